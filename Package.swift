@@ -1,0 +1,54 @@
+// swift-tools-version: 6.2
+import PackageDescription
+
+/// Every module is built in Swift 6 mode, and a warning fails the build.
+let strict: [SwiftSetting] = [.swiftLanguageMode(.v6), .treatAllWarnings(as: .error)]
+
+/// A module and the modules on lower floors it may import.
+func module(_ name: String, _ dependencies: [Target.Dependency] = [], excluding excluded: [String] = []) -> Target {
+  .target(name: name, dependencies: dependencies, exclude: excluded, swiftSettings: strict)
+}
+
+/// The tests of one module, in the folder of the same name below `Tests`.
+func tests(of name: String, _ dependencies: [Target.Dependency] = []) -> Target {
+  .testTarget(
+    name: "\(name)Tests", dependencies: [.byName(name: name)] + dependencies, path: "Tests/\(name)",
+    swiftSettings: strict)
+}
+
+let package = Package(
+  name: "PolicyJournal",
+  products: [
+    .library(name: "AppProtectionKit", targets: ["AppProtectionKit"]),
+    .library(name: "Forensics", targets: ["Forensics"]),
+    .executable(name: "pj", targets: ["pj"]),
+  ],
+  targets: [
+    // Floor 0: system libraries.
+    .systemLibrary(name: "CZlib", pkgConfig: "zlib", providers: [.apt(["zlib1g-dev"]), .brew(["zlib"])]),
+    .systemLibrary(name: "CCrypto", pkgConfig: "libcrypto", providers: [.apt(["libssl-dev"]), .brew(["openssl@3"])]),
+
+    // Floor 1: bytes and text. None of these knows an event.
+    module("WireFormat"),
+    module("JSON"),
+    module("Journal", ["CZlib", "CCrypto"]),
+    module("CommandLineInterface"),
+
+    // Floor 2: events in general.
+    module("EventSourcing", ["WireFormat", "Journal", "CCrypto"]),
+
+    // Floor 3: the domain, pure.
+    module("AppProtection", ["WireFormat", "EventSourcing"]),
+
+    // Floor 4: documents, the embedded engine, questions about a history, scripted histories.
+    module("PolicyDocuments", ["AppProtection", "JSON"]),
+    module("AppProtectionKit", ["AppProtection", "EventSourcing", "Journal"]),
+    module("Forensics", ["AppProtection", "EventSourcing", "Journal", "WireFormat"]),
+    module("Simulation", ["AppProtectionKit", "PolicyDocuments", "JSON"]),
+
+    // Floor 5: the command line tool.
+    .executableTarget(
+      name: "pj", dependencies: ["CommandLineInterface", "Forensics", "JSON", "Simulation"], swiftSettings: strict),
+
+  ]
+)

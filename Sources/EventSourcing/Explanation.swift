@@ -1,0 +1,54 @@
+/// What a decision evaluated: every rule in order, with its result and the state fields it read.
+///
+/// Recording is off unless asked for, and then costs one comparison per rule.
+public struct Explanation: Equatable, Sendable {
+  /// One rule that was evaluated.
+  public struct Step: Equatable, Sendable {
+    /// The rule's stable name, such as `saveTo.locationAllowed` or a transition's `T11`.
+    public var rule: String
+    /// The rule as a statement, such as `account a1 is managed`.
+    public var statement: String
+    /// Whether the statement holds.
+    public var holds: Bool
+    /// The state fields that were read.
+    public var reads: [Read]
+    /// Whether this rule settled the outcome.
+    public var decides: Bool
+  }
+
+  /// One field of the state that a rule read.
+  public struct Read: Equatable, Sendable {
+    /// Where the field is, as a path in the ``StateTree``.
+    public var path: String
+    /// What was there.
+    public var value: StateValue
+
+    /// Creates a note of a read.
+    public init(_ path: String, _ value: StateValue) {
+      self.path = path
+      self.value = value
+    }
+  }
+
+  /// Whether steps are recorded.
+  public let isRecording: Bool
+  /// The steps in the order of evaluation.
+  public private(set) var steps: [Step] = []
+
+  /// Creates an explanation that records, or one that costs nothing.
+  public init(recording: Bool = false) {
+    isRecording = recording
+  }
+
+  /// Notes that a rule was evaluated, and returns its result.
+  @discardableResult
+  public mutating func evaluate(
+    _ rule: @autoclosure () -> String, _ statement: @autoclosure () -> String, _ holds: Bool,
+    reads: @autoclosure () -> [Read] = [], decides: Bool = false
+  ) -> Bool {
+    if isRecording {
+      steps.append(Step(rule: rule(), statement: statement(), holds: holds, reads: reads(), decides: decides))
+    }
+    return holds
+  }
+}

@@ -1,0 +1,82 @@
+import WireFormat
+
+/// Something that happened, as a value of the domain.
+public protocol JournaledEvent: Equatable, Sendable {
+  /// Every type of event there is.
+  static var catalog: EventCatalog { get }
+
+  /// The number of this event's type in the catalogue.
+  var type: UInt32 { get }
+
+  /// Writes the body, fields in the order of their numbers. Equal events give equal bytes.
+  func encodeBody(into writer: inout WireWriter)
+
+  /// Reads the body of an event of `type`, written in `version` of its schema; `nil` when this program does not know
+  /// the type or the version.
+  static func decode(type: UInt32, version: UInt32, body: inout WireReader) throws(WireError) -> Self?
+}
+
+/// What is known beside the event when it is folded into the state.
+public struct EventContext: Equatable, Sendable {
+  /// The event's position in its journal, from 1.
+  public var sequence: UInt64
+  /// When it was decided.
+  public var moment: Moment
+
+  /// Creates a context.
+  public init(sequence: UInt64, moment: Moment) {
+    self.sequence = sequence
+    self.moment = moment
+  }
+}
+
+/// A value that a history of events adds up to.
+///
+/// A state is divided into slices, each encoded and digested on its own, so that a difference between two states can be
+/// named without comparing everything.
+public protocol MachineState: Equatable, Sendable {
+  /// The names of the slices; a slice is known by its index here.
+  static var sliceNames: [String] { get }
+
+  /// Writes one slice in its canonical form: equal slices give equal bytes, in every process.
+  func encodeSlice(_ index: Int, into writer: inout WireWriter)
+
+  /// Reads one slice that ``encodeSlice(_:into:)`` wrote.
+  mutating func decodeSlice(_ index: Int, from reader: inout WireReader) throws(WireError)
+
+  /// The whole state for people. The outermost members are the slices, in their order.
+  func tree() -> StateTree
+}
+
+/// Folds what happened into what is.
+public protocol Reducer: Sendable {
+  /// What the events add up to.
+  associatedtype State: MachineState
+  /// What can happen.
+  associatedtype Event: JournaledEvent
+
+  /// Raised whenever the same events would give another state than before.
+  static var revision: UInt32 { get }
+
+  /// The state before the first event.
+  static var initialState: State { get }
+
+  /// Folds one event into the state. Pure and total: the event happened, refusing it is not this function's job, and an
+  /// event that fits nothing in the state changes nothing.
+  static func reduce(into state: inout State, _ event: Event, _ context: EventContext)
+}
+
+/// Decides what happens next.
+public protocol Decider: Reducer {
+  /// What somebody wants to happen.
+  associatedtype Command: Sendable
+  /// Why it cannot.
+  associatedtype Rejection: Error & Equatable & Sendable & CustomStringConvertible
+
+  /// Checks a command against the rules and returns what happens because of it, which may be nothing.
+  ///
+  /// Pure: everything it needs is in its arguments. What it evaluated and read goes into `explanation`.
+  static func decide(
+    _ command: Command, in state: State, at moment: Moment, explanation: inout Explanation
+  ) throws(Rejection) -> [Event]
+}

@@ -1,0 +1,198 @@
+/// Reads Protocol Buffers wire format from bytes that somebody else keeps alive.
+///
+/// A reader walks over the fields of one message. Every length is checked against what is left before it is used, so
+/// no input makes it trap, loop without end or read outside the buffer.
+///
+/// ```swift
+/// var name = ""
+/// while let field = try reader.nextField() {
+///   switch field.number {
+///   case 1: name = try reader.string(field)
+///   default: try reader.skip(field)
+///   }
+/// }
+/// ```
+///
+/// After ``nextField()`` the caller reads or skips that field's value exactly once. Where one field occurs several
+/// times and its schema says once, the last one counts, as in every implementation of Protocol Buffers.
+///
+/// The buffer must outlive the reader; use ``decode(_:_:)-(UnsafeRawBufferPointer,_)`` and do not let the reader
+/// leave its closure. The type is unsafe in that one respect only.
+public struct WireReader {
+  /// A tag: which field comes next and how it is laid out.
+  public struct Field: Equatable, Sendable {
+    /// The field's number in its schema, 1...536,870,911.
+    public let number: Int
+    /// How its value is laid out.
+    public let type: WireType
+    /// Where its tag begins, in bytes from the start of the outermost message.
+    public let offset: Int
+  }
+
+  private let buffer: UnsafeRawBufferPointer
+  /// The next byte to read, as an index into `buffer`.
+  private var position = 0
+  /// What `buffer[0]` is called in error messages.
+  private let base: Int
+
+  /// Creates a reader over `buffer`, which must stay valid and unchanged while the reader is in use.
+  public init(_ buffer: UnsafeRawBufferPointer, base: Int = 0) {
+    self.buffer = buffer
+    self.base = base
+  }
+
+  /// Gives a reader over `bytes` to `body`.
+  public static func decode<Result>(
+    _ bytes: UnsafeRawBufferPointer, _ body: (inout WireReader) throws(WireError) -> Result
+  ) throws(WireError) -> Result {
+    var reader = WireReader(bytes)
+    return try body(&reader)
+  }
+
+  /// Gives a reader over `bytes` to `body`.
+  public static func decode<Result>(
+    _ bytes: [UInt8], _ body: (inout WireReader) throws(WireError) -> Result
+  ) throws(WireError) -> Result {
+    try bytes.span.withUnsafeBytes { (buffer) throws(WireError) -> Result in
+      var reader = WireReader(buffer)
+      return try body(&reader)
+    }
+  }
+
+  /// Whether every byte has been read.
+  public var isAtEnd: Bool { position == buffer.count }
+
+  /// Where the next byte lies, counted from the start of the outermost message.
+  public var offset: Int { base + position }
+
+  /// Reads the next tag; `nil` at the end of the message.
+  public mutating func nextField() throws(WireError) -> Field? {
+    guard position < buffer.count else { return nil }
+    let start = offset
+    let tag = try varint()
+    guard let type = WireType(rawValue: UInt8(tag & 7)) else {
+      throw WireError(.unknownWireType(UInt8(tag & 7)), at: start)
+    }
+    guard tag >> 3 <= 536_870_911 else { throw WireError(.varintTooLong, at: start) }
+    guard tag >> 3 != 0 else { throw WireError(.fieldNumberZero, at: start) }
+    return Field(number: Int(tag >> 3), type: type, offset: start)
+  }
+
+  /// Reads a `uint64` or enumeration value.
+  public mutating func unsigned(_ field: Field) throws(WireError) -> UInt64 {
+    try expect(.varint, field)
+    return try varint()
+  }
+
+  /// Reads a varint that must fit `type`.
+  public mutating func unsigned<Number: FixedWidthInteger>(
+    _ field: Field, as type: Number.Type
+  ) throws(WireError) -> Number {
+    guard let number = Number(exactly: try unsigned(field)) else {
+      throw WireError(.outOfRange(field: field.number), at: field.offset)
+    }
+    return number
+  }
+
+  /// Reads a `sint64` value (zigzag).
+  public mutating func signed(_ field: Field) throws(WireError) -> Int64 {
+    let raw = try unsigned(field)
+    return Int64(bitPattern: (raw >> 1) ^ (0 &- (raw & 1)))
+  }
+
+  /// Reads an `sfixed64` value.
+  public mutating func fixed(_ field: Field) throws(WireError) -> Int64 {
+    try expect(.fixed64, field)
+    let start = try take(8)
+    return Int64(littleEndian: buffer.loadUnaligned(fromByteOffset: start, as: Int64.self))
+  }
+
+  /// Reads a `bool` value: any number but 0 is true.
+  public mutating func bool(_ field: Field) throws(WireError) -> Bool {
+    try unsigned(field) != 0
+  }
+
+  /// Reads a `string` value; bytes that are not UTF-8 are refused.
+  public mutating func string(_ field: Field) throws(WireError) -> String {
+    let bytes = try rawBytes(field)
+    guard let text = String(validating: bytes, as: UTF8.self) else {
+      throw WireError(.invalidUTF8(field: field.number), at: field.offset)
+    }
+    return text
+  }
+
+  /// Reads a `bytes` value into an array.
+  public mutating func bytes(_ field: Field) throws(WireError) -> [UInt8] {
+    [UInt8](try rawBytes(field))
+  }
+
+  /// Reads a `bytes` value without copying it; the result lives as long as the reader's buffer.
+  public mutating func rawBytes(_ field: Field) throws(WireError) -> UnsafeRawBufferPointer {
+    try expect(.lengthDelimited, field)
+    let length = try varint()
+    guard length <= UInt64(buffer.count - position) else { throw WireError(.truncated, at: field.offset) }
+    let start = try take(Int(length))
+    return UnsafeRawBufferPointer(rebasing: buffer[start..<start + Int(length)])
+  }
+
+  /// Reads an embedded message with `body`, which gets a reader bounded to that message.
+  public mutating func message<Result>(
+    _ field: Field, _ body: (inout WireReader) throws(WireError) -> Result
+  ) throws(WireError) -> Result {
+    let bytes = try rawBytes(field)
+    var inner = WireReader(bytes, base: offset - bytes.count)
+    return try body(&inner)
+  }
+
+  /// Steps over the value of a field whose meaning the caller does not know.
+  public mutating func skip(_ field: Field) throws(WireError) {
+    switch field.type {
+    case .varint: _ = try varint()
+    case .fixed64: _ = try take(8)
+    case .fixed32: _ = try take(4)
+    case .lengthDelimited: _ = try rawBytes(field)
+    }
+  }
+
+  /// Steps over a field and returns its bytes, tag included, so that it can be written again unchanged.
+  public mutating func skipCopying(_ field: Field) throws(WireError) -> [UInt8] {
+    try skip(field)
+    return [UInt8](buffer[(field.offset - base)..<position])
+  }
+
+  private func expect(_ type: WireType, _ field: Field) throws(WireError) {
+    guard field.type == type else { throw WireError(.wrongWireType(field: field.number), at: field.offset) }
+  }
+
+  private mutating func take(_ count: Int) throws(WireError) -> Int {
+    guard count <= buffer.count - position else { throw WireError(.truncated, at: offset) }
+    defer { position += count }
+    return position
+  }
+
+  private mutating func varint() throws(WireError) -> UInt64 {
+    let start = position
+    guard start < buffer.count else { throw WireError(.truncated, at: offset) }
+    let first = buffer[start]
+    if first < 0x80 {
+      position = start + 1
+      return UInt64(first)
+    }
+    var value = UInt64(first & 0x7f)
+    var shift: UInt64 = 7
+    var next = start + 1
+    while next < buffer.count {
+      let byte = buffer[next]
+      next += 1
+      // The tenth byte holds the 64th bit and nothing else.
+      if shift == 63 && byte > 1 { throw WireError(.varintTooLong, at: base + start) }
+      value |= UInt64(byte & 0x7f) << shift
+      if byte < 0x80 {
+        position = next
+        return value
+      }
+      shift += 7
+    }
+    throw WireError(.truncated, at: base + start)
+  }
+}
