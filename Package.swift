@@ -50,5 +50,6 @@ let package = Package(
     .executableTarget(
       name: "pj", dependencies: ["CommandLineInterface", "Forensics", "JSON", "Simulation"], swiftSettings: strict),
 
+    tests(of: "WireFormat"),
   ]
 )

@@ -1,0 +1,197 @@
+import Testing
+import WireFormat
+
+@Suite("Protocol Buffers wire format")
+struct WireFormatTests {
+  /// Known encodings: the first two are the examples of the Protocol Buffers encoding guide.
+  @Test(
+    "A field is written as the encoding guide says",
+    arguments: [
+      (encoded { $0.write(1, unsigned: 150) }, [0x08, 0x96, 0x01]),
+      (encoded { $0.write(2, string: "testing") }, [0x12, 0x07, 0x74, 0x65, 0x73, 0x74, 0x69, 0x6e, 0x67]),
+      (encoded { $0.write(1, signed: -1) }, [0x08, 0x01]),
+      (encoded { $0.write(1, signed: 1) }, [0x08, 0x02]),
+      (
+        encoded { $0.write(1, signed: .min) },
+        [0x08, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0x01]
+      ),
+      (encoded { $0.write(3, fixed: -2) }, [0x19, 0xfe, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff]),
+      (encoded { $0.write(16, bool: true) }, [0x80, 0x01, 0x01]),
+      (encoded { $0.write(4, bytes: [0, 255]) }, [0x22, 0x02, 0x00, 0xff]),
+      (encoded { $0.write(3, message: { $0.write(1, unsigned: 150) }) }, [0x1a, 0x03, 0x08, 0x96, 0x01]),
+      (encoded { $0.write(3, message: { _ in }) }, [0x1a, 0x00]),
+      (encoded { $0.writePresent(1, string: "") }, [0x0a, 0x00]),
+      (encoded { $0.writePresent(1, unsigned: 0) }, [0x08, 0x00]),
+    ] as [([UInt8], [UInt8])])
+  func knownEncodings(bytes: [UInt8], expected: [UInt8]) {
+    #expect(bytes == expected)
+  }
+
+  @Test("A default value takes no bytes")
+  func defaultsAreOmitted() {
+    let bytes = encoded {
+      $0.write(1, unsigned: 0)
+      $0.write(2, signed: 0)
+      $0.write(3, fixed: 0)
+      $0.write(4, bool: false)
+      $0.write(5, string: "")
+      $0.write(6, bytes: [])
+    }
+    #expect(bytes.isEmpty)
+  }
+
+  @Test("Every number survives, at each length of a varint")
+  func varintsRoundTrip() throws {
+    for shift in 0..<64 {
+      for delta: UInt64 in [0, 1, .max] {
+        let value = (UInt64(1) << UInt64(shift)) &+ delta
+        let signed = Int64(bitPattern: value)
+        let bytes = encoded {
+          $0.writePresent(1, unsigned: value)
+          $0.writePresent(2, signed: signed)
+          $0.write(3, fixed: signed)
+        }
+        try WireReader.decode(bytes) { (reader) throws(WireError) in
+          var fixed: Int64 = 0
+          while let field = try reader.nextField() {
+            switch field.number {
+            case 1: #expect(try reader.unsigned(field) == value)
+            case 2: #expect(try reader.signed(field) == signed)
+            default: fixed = try reader.fixed(field)
+            }
+          }
+          #expect(fixed == signed)
+        }
+      }
+    }
+  }
+
+  @Test("A message of any length is framed by its length", arguments: [0, 1, 127, 128, 16_383, 16_384, 70_000])
+  func messageLengths(count: Int) throws {
+    let content = [UInt8](repeating: 7, count: count)
+    let bytes = encoded { $0.write(5, message: { $0.write(1, bytes: content) }) }
+    let found = try WireReader.decode(bytes) { (reader) throws(WireError) -> [UInt8] in
+      guard let field = try reader.nextField() else { return [] }
+      return try reader.message(field) { (inner) throws(WireError) -> [UInt8] in
+        guard let field = try inner.nextField() else { return [] }
+        return try inner.bytes(field)
+      }
+    }
+    #expect(found == content)
+  }
+
+  @Test("Fields that nobody knows are copied unchanged")
+  func unknownFieldsSurvive() throws {
+    let bytes = encoded {
+      $0.write(1, unsigned: 300)
+      $0.write(2, fixed: 9)
+      $0.write(3, string: "text")
+      $0.append(encoded: [0x25, 1, 2, 3, 4])  // field 4, fixed32
+    }
+    var copy: [UInt8] = []
+    try WireReader.decode(bytes) { (reader) throws(WireError) in
+      while let field = try reader.nextField() { copy += try reader.skipCopying(field) }
+    }
+    #expect(copy == bytes)
+  }
+
+  @Test(
+    "Bytes that are no message are refused with the place and the reason",
+    arguments: [
+      ([0x80], "byte 0: the message ends in the middle of a value"),
+      ([0x08], "byte 1: the message ends in the middle of a value"),
+      ([0x00], "byte 0: a tag has field number 0"),
+      ([0x0b], "byte 0: a tag has wire type 3, which is not in use"),
+      ([0x0c], "byte 0: a tag has wire type 4, which is not in use"),
+      ([0x0e], "byte 0: a tag has wire type 6, which is not in use"),
+      ([0x12, 0x05, 0x61], "byte 0: the message ends in the middle of a value"),
+      (
+        [0x12, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0x01],
+        "byte 0: the message ends in the middle of a value"
+      ),
+      (
+        [0x08, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0x02],
+        "byte 1: a number has more bytes than 64 bits need"
+      ),
+      ([0x11, 1, 2, 3], "byte 1: the message ends in the middle of a value"),
+      ([0x25, 1, 2], "byte 1: the message ends in the middle of a value"),
+      (
+        [0xf8, 0xff, 0xff, 0xff, 0xff, 0x7f, 0x00],
+        "byte 0: a number has more bytes than 64 bits need"
+      ),
+    ] as [([UInt8], String)])
+  func malformed(bytes: [UInt8], expected: String) {
+    let error = #expect(throws: WireError.self) {
+      try WireReader.decode(bytes) { (reader) throws(WireError) in
+        while let field = try reader.nextField() { try reader.skip(field) }
+      }
+    }
+    #expect(error?.description == expected)
+  }
+
+  @Test("A value of the wrong kind names its field")
+  func wrongTypes() {
+    func message(_ bytes: [UInt8], _ read: (inout WireReader, WireReader.Field) throws(WireError) -> Void) -> String? {
+      let error = #expect(throws: WireError.self) {
+        try WireReader.decode(bytes) { (reader) throws(WireError) in
+          while let field = try reader.nextField() { try read(&reader, field) }
+        }
+      }
+      return error?.description
+    }
+    #expect(
+      message([0x08, 1]) { (reader, field) throws(WireError) in _ = try reader.string(field) }
+        == "byte 0: field 1 has another wire type than its schema")
+    #expect(
+      message([0x0a, 2, 0xc3, 0x28]) { (reader, field) throws(WireError) in _ = try reader.string(field) }
+        == "byte 0: field 1 is not UTF-8")
+    #expect(
+      message([0x08, 0x80, 0x02]) { (reader, field) throws(WireError) in _ = try reader.unsigned(field, as: UInt8.self)
+      }
+        == "byte 0: field 1 holds a value outside its range")
+  }
+
+  @Test("An error inside an embedded message is placed in the outermost one")
+  func nestedOffset() {
+    let bytes: [UInt8] = [0x08, 0x01, 0x1a, 0x02, 0x00, 0x00]
+    let error = #expect(throws: WireError.self) {
+      try WireReader.decode(bytes) { (reader) throws(WireError) in
+        while let field = try reader.nextField() {
+          if field.number == 3 {
+            try reader.message(field) { (inner) throws(WireError) in _ = try inner.nextField() }
+          } else {
+            try reader.skip(field)
+          }
+        }
+      }
+    }
+    #expect(error == WireError(.fieldNumberZero, at: 4))
+  }
+
+  @Test("No bytes make the reader trap or hang", arguments: [UInt64(1), 2, 3])
+  func arbitraryBytes(seed: UInt64) {
+    var state = seed
+    for _ in 0..<20_000 {
+      var bytes: [UInt8] = []
+      for _ in 0..<(state >> 59) {
+        state = state &* 6_364_136_223_846_793_005 &+ 1_442_695_040_888_963_407
+        bytes.append(UInt8(truncatingIfNeeded: state >> 33))
+      }
+      state = state &* 6_364_136_223_846_793_005 &+ 1_442_695_040_888_963_407
+      let count = bytes.count
+      try? WireReader.decode(bytes) { (reader) throws(WireError) in
+        while let field = try reader.nextField() {
+          try reader.skip(field)
+          #expect(reader.offset <= count)
+        }
+        #expect(reader.isAtEnd)
+      }
+    }
+  }
+}
+
+private func encoded(_ write: (inout WireWriter) -> Void) -> [UInt8] {
+  var writer = WireWriter()
+  write(&writer)
+  return writer.bytes
+}
