@@ -51,5 +51,6 @@ let package = Package(
       name: "pj", dependencies: ["CommandLineInterface", "Forensics", "JSON", "Simulation"], swiftSettings: strict),
 
     tests(of: "WireFormat"),
+    tests(of: "JSON"),
   ]
 )

@@ -1,0 +1,314 @@
+/// Reads one JSON text by recursive descent (RFC 8259). Recursion is bounded by the depth limit.
+struct JSONParser {
+  private let source: JSONSource
+  private let depthLimit: Int
+  private var tracker: JSONPositionTracker
+  private var path = JSONPath()
+  private var depth = 0
+  /// The next byte to read.
+  private(set) var index = 0
+
+  init(_ source: JSONSource, depthLimit: Int) {
+    self.source = source
+    self.depthLimit = depthLimit
+    tracker = JSONPositionTracker(encoding: source.encoding, markLength: source.markLength)
+  }
+
+  private var bytes: [UInt8] { source.bytes }
+
+  /// The next byte; 0, which fits nowhere, at the end.
+  private var next: UInt8 { byte(at: index) }
+
+  private func byte(at index: Int) -> UInt8 { index < bytes.count ? bytes[index] : 0 }
+
+  mutating func document() throws(JSONError) -> JSONValue {
+    skipWhitespace()
+    guard index < bytes.count else {
+      throw error(.empty, "there is no JSON value in the text", remedy: "check that the right file was given")
+    }
+    let value = try value()
+    skipWhitespace()
+    guard index == bytes.count else {
+      throw misplaced(
+        .trailingContent, expected: "the end of the text", remedy: "keep one value, or put several into an array")
+    }
+    return value
+  }
+
+  // MARK: Values
+
+  private mutating func value() throws(JSONError) -> JSONValue {
+    let start = position()
+    switch next {
+    case UInt8(ascii: "{"): return JSONValue(.object(JSONObject(unique: try object())), at: start)
+    case UInt8(ascii: "["): return JSONValue(.array(try array()), at: start)
+    case UInt8(ascii: "\""): return JSONValue(.string(try string()), at: start)
+    case UInt8(ascii: "-"), UInt8(ascii: "0")...UInt8(ascii: "9"):
+      return JSONValue(.number(try number()), at: start)
+    default:
+      for (word, content) in [("true", .bool(true)), ("false", .bool(false)), ("null", .null)]
+        as [(StaticString, JSONValue.Content)]
+      {
+        if take(word) { return JSONValue(content, at: start) }
+      }
+      throw misplaced(.unexpectedCharacter, expected: "a value", remedy: Self.valueRemedy)
+    }
+  }
+
+  private static let valueRemedy = "write an object, an array, a number, true, false, null or text in double quotes"
+
+  private mutating func array() throws(JSONError) -> [JSONValue] {
+    try enter()
+    var elements: [JSONValue] = []
+    while true {
+      skipWhitespace()
+      if next == UInt8(ascii: "]") {
+        if !elements.isEmpty { throw trailingComma(before: "]") }
+        break
+      }
+      path.push(.element(elements.count))
+      elements.append(try value())
+      path.pop()
+      if try isEnd(UInt8(ascii: "]"), "]", after: "an element") { break }
+    }
+    leave()
+    return elements
+  }
+
+  private mutating func object() throws(JSONError) -> [JSONObject.Member] {
+    try enter()
+    var members: [JSONObject.Member] = []
+    var names: Set<ExactName> = []
+    while true {
+      skipWhitespace()
+      if next == UInt8(ascii: "}") {
+        if !members.isEmpty { throw trailingComma(before: "}") }
+        break
+      }
+      guard next == UInt8(ascii: "\"") else {
+        throw misplaced(.unexpectedCharacter, expected: "a member's name", remedy: "write the name in double quotes")
+      }
+      let start = position()
+      let name = try string()
+      path.push(.member(name))
+      guard names.insert(ExactName(text: name)).inserted else {
+        throw JSONError(
+          .duplicateMember, at: start, path: path,
+          message: "the member \(JSONExcerpt.quoted(name)) occurs twice in one object", remedy: "remove one of them")
+      }
+      skipWhitespace()
+      guard next == UInt8(ascii: ":") else {
+        throw misplaced(.missingColon, expected: "a colon after the member's name", remedy: "write name: value")
+      }
+      index += 1
+      skipWhitespace()
+      members.append(JSONObject.Member(name, try value(), at: start))
+      path.pop()
+      if try isEnd(UInt8(ascii: "}"), "}", after: "a member") { break }
+    }
+    leave()
+    return members
+  }
+
+  /// Steps into a container over its opening bracket.
+  private mutating func enter() throws(JSONError) {
+    guard depth < depthLimit else {
+      throw error(
+        .tooDeep, "values are nested deeper than \(depthLimit) levels", remedy: "flatten the document")
+    }
+    depth += 1
+    index += 1
+  }
+
+  /// Steps out of a container over its closing bracket.
+  private mutating func leave() {
+    depth -= 1
+    index += 1
+  }
+
+  /// Reads what stands after a member or an element: a comma, or the closing bracket, which is not consumed.
+  private mutating func isEnd(
+    _ closing: UInt8, _ bracket: Character, after what: String
+  ) throws(JSONError) -> Bool {
+    skipWhitespace()
+    switch next {
+    case closing: return true
+    case UInt8(ascii: ","):
+      // The place of this comma is the place of the error when nothing follows it.
+      _ = position()
+      index += 1
+      return false
+    default:
+      let startsValue =
+        "\"{[-".utf8.contains(next) || (0x30...0x39).contains(next) || (0x61...0x7A).contains(next)
+      throw misplaced(
+        startsValue ? .missingComma : .unexpectedCharacter, expected: "a comma or \(bracket) after \(what)",
+        remedy: startsValue ? "write a comma before it" : "write a comma or \(bracket)")
+    }
+  }
+
+  /// The comma was the last thing consumed but white space, so the tracker still stands there.
+  private mutating func trailingComma(before bracket: Character) -> JSONError {
+    JSONError(
+      .trailingComma, at: tracker.position(of: 0, in: bytes), path: path,
+      message: "a trailing comma stands before \(bracket)", remedy: "remove the comma")
+  }
+
+  // MARK: Numbers and words
+
+  private mutating func number() throws(JSONError) -> JSONNumber {
+    switch JSONNumber.scan(bytes, from: index) {
+    case .success(let end):
+      let text = String(decoding: bytes[index..<end], as: UTF8.self)
+      index = end
+      return JSONNumber(checked: text)
+    case .failure(let failure):
+      index = failure.index
+      guard index < bytes.count else { throw endedEarly(expected: "a digit") }
+      throw error(.invalidNumber, failure.message, remedy: failure.remedy)
+    }
+  }
+
+  /// Steps over a word that stands here and is no part of a longer one.
+  private mutating func take(_ word: StaticString) -> Bool {
+    let length = word.utf8CodeUnitCount
+    let stands = word.withUTF8Buffer { letters in
+      bytes.count - index >= length && bytes[index..<index + length].elementsEqual(letters)
+    }
+    guard stands, !Self.isWordCharacter(byte(at: index + length)) else { return false }
+    index += length
+    return true
+  }
+
+  private static func isWordCharacter(_ byte: UInt8) -> Bool {
+    (0x30...0x39).contains(byte) || (0x41...0x5A).contains(byte) || (0x61...0x7A).contains(byte) || byte == 0x5F
+  }
+
+  // MARK: Strings
+
+  private mutating func string() throws(JSONError) -> String {
+    index += 1
+    var text: [UInt8] = []
+    while index < bytes.count {
+      switch bytes[index] {
+      case UInt8(ascii: "\""):
+        index += 1
+        return String(decoding: text, as: UTF8.self)
+      case UInt8(ascii: "\\"):
+        text.append(contentsOf: try escape().utf8)
+      case let byte where byte < 0x20:
+        let name = JSONExcerpt.character(Unicode.Scalar(byte))
+        throw error(
+          .controlCharacter, "the control character \(name) stands in a string without being escaped",
+          remedy: "close the string before it, or write it as an escape")
+      case let byte:
+        text.append(byte)
+        index += 1
+      }
+    }
+    throw endedEarly(expected: "the double quote that ends the string")
+  }
+
+  private mutating func escape() throws(JSONError) -> Unicode.Scalar {
+    let start = index
+    let letter = byte(at: index + 1)
+    index += 2
+    switch letter {
+    case UInt8(ascii: "\""), UInt8(ascii: "\\"), UInt8(ascii: "/"): return Unicode.Scalar(letter)
+    case UInt8(ascii: "b"): return "\u{8}"
+    case UInt8(ascii: "f"): return "\u{C}"
+    case UInt8(ascii: "n"): return "\n"
+    case UInt8(ascii: "r"): return "\r"
+    case UInt8(ascii: "t"): return "\t"
+    case UInt8(ascii: "u"): break
+    default:
+      guard start + 1 < bytes.count else { throw endedEarly(expected: "the rest of an escape") }
+      index = start
+      throw error(
+        .invalidEscape, "a backslash is not followed by one of \" \\ / b f n r t u",
+        remedy: "write \\\\ for a backslash")
+    }
+    let high = try fourDigits(of: start)
+    if let scalar = Unicode.Scalar(high) { return scalar }
+    if high < 0xDC00, byte(at: index) == UInt8(ascii: "\\"), byte(at: index + 1) == UInt8(ascii: "u") {
+      let second = index
+      index += 2
+      let low = try fourDigits(of: second)
+      if (0xDC00...0xDFFF).contains(low),
+        let scalar = Unicode.Scalar(0x10000 + (UInt32(high) - 0xD800) << 10 + (UInt32(low) - 0xDC00))
+      {
+        return scalar
+      }
+    }
+    index = start
+    throw error(
+      .loneSurrogate, "half of a surrogate pair stands alone, which is no character",
+      remedy: "write both halves, or the character itself")
+  }
+
+  /// Reads the four digits of the escape that begins at `start`.
+  private mutating func fourDigits(of start: Int) throws(JSONError) -> UInt16 {
+    var value: UInt16 = 0
+    for _ in 0..<4 {
+      guard index < bytes.count else { throw endedEarly(expected: "the rest of an escape") }
+      guard let digit = Character(Unicode.Scalar(bytes[index])).hexDigitValue else {
+        index = start
+        throw error(
+          .invalidEscape, "an escape \\u is not followed by four hexadecimal digits", remedy: "write four digits")
+      }
+      value = value << 4 | UInt16(digit)
+      index += 1
+    }
+    return value
+  }
+
+  // MARK: Places and errors
+
+  private mutating func skipWhitespace() {
+    while index < bytes.count {
+      switch bytes[index] {
+      case 0x20, 0x09, 0x0A, 0x0D: index += 1
+      default: return
+      }
+    }
+  }
+
+  private mutating func position() -> JSONPosition { tracker.position(of: index, in: bytes) }
+
+  private mutating func error(_ code: JSONError.Code, _ message: String, remedy: String) -> JSONError {
+    JSONError(code, at: position(), path: path, message: message, remedy: remedy)
+  }
+
+  private mutating func endedEarly(expected: String) -> JSONError {
+    index = bytes.count
+    return error(
+      .unexpectedEnd, "the text ends where \(expected) is needed", remedy: "check whether the file is complete")
+  }
+
+  /// An error about the character that stands here, by what it probably is.
+  private mutating func misplaced(_ code: JSONError.Code, expected: String, remedy: String) -> JSONError {
+    guard index < bytes.count else { return endedEarly(expected: expected) }
+    let rest = bytes[index..<min(index + 4, bytes.count)]
+    let scalar = String(decoding: rest, as: UTF8.self).unicodeScalars.first ?? "\u{FFFD}"
+    if scalar == "/" || scalar == "#" {
+      return error(.comment, "a comment seems to stand here, and JSON has none", remedy: "remove it")
+    }
+    if scalar == "'" || ("\u{2018}"..."\u{201F}").contains(scalar) {
+      return error(
+        .unexpectedCharacter, "\(JSONExcerpt.character(scalar)) stands where \(expected) is needed",
+        remedy: "write straight double quotes")
+    }
+    return error(code, "\(JSONExcerpt.character(scalar)) stands where \(expected) is needed", remedy: remedy)
+  }
+}
+
+/// A member's name, compared by its bytes: Swift's own comparison takes strings for equal that only look the same.
+private struct ExactName: Hashable {
+  let text: String
+
+  static func == (one: ExactName, other: ExactName) -> Bool { one.text.utf8.elementsEqual(other.text.utf8) }
+
+  func hash(into hasher: inout Hasher) {
+    for byte in text.utf8 { hasher.combine(byte) }
+  }
+}

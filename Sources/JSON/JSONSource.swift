@@ -1,0 +1,144 @@
+/// The characters of a text as valid UTF-8, whatever encoding they came in, with the places where they stood.
+struct JSONSource {
+  /// Valid UTF-8 without a byte order mark.
+  let bytes: [UInt8]
+  let encoding: JSONDocument.Encoding
+  /// How long the byte order mark was.
+  let markLength: Int
+
+  /// Recognises the encoding by the byte order mark, or else by the pattern of zero bytes: a JSON text begins with an
+  /// ASCII character, and U+0000 occurs in none. (A stray zero byte in UTF-8 is told from UTF-16 by the odd length.)
+  init(_ input: [UInt8]) throws(JSONError) {
+    func begins(with prefix: [UInt8]) -> Bool { input.starts(with: prefix) }
+    let isWide = input.count >= 4 && (input[0...2].allSatisfy { $0 == 0 } || input[1...3].allSatisfy { $0 == 0 })
+    if begins(with: [0xFF, 0xFE, 0, 0]) || begins(with: [0, 0, 0xFE, 0xFF]) || isWide {
+      throw JSONError(
+        .unsupportedEncoding, at: JSONPosition(line: 1, column: 1, offset: 0), path: JSONPath(),
+        message: "the text seems to be UTF-32", remedy: "save it as UTF-8")
+    }
+    let isPaired = input.count.isMultiple(of: 2)
+    if begins(with: [0xEF, 0xBB, 0xBF]) {
+      (encoding, markLength) = (.utf8, 3)
+    } else if begins(with: [0xFF, 0xFE]) {
+      (encoding, markLength) = (.utf16LittleEndian, 2)
+    } else if begins(with: [0xFE, 0xFF]) {
+      (encoding, markLength) = (.utf16BigEndian, 2)
+    } else if input.count >= 2, isPaired, input[0] == 0, input[1] != 0 {
+      (encoding, markLength) = (.utf16BigEndian, 0)
+    } else if input.count >= 2, isPaired, input[0] != 0, input[1] == 0 {
+      (encoding, markLength) = (.utf16LittleEndian, 0)
+    } else {
+      (encoding, markLength) = (.utf8, 0)
+    }
+    let failure: Int?
+    switch encoding {
+    case .utf8:
+      bytes = markLength == 0 ? input : Array(input.dropFirst(markLength))
+      failure = Self.firstInvalidUTF8(bytes)
+    case .utf16LittleEndian, .utf16BigEndian:
+      let isLittle = encoding == .utf16LittleEndian
+      (bytes, failure) = Self.transcode(input.dropFirst(markLength), lowByteFirst: isLittle)
+    }
+    if let failure {
+      var tracker = JSONPositionTracker(encoding: encoding, markLength: markLength)
+      throw JSONError(
+        .invalidEncoding, at: tracker.position(of: failure, in: bytes), path: JSONPath(),
+        message: "the bytes here are not valid \(encoding.rawValue)", remedy: "save the text as UTF-8 again")
+    }
+  }
+
+  /// The index of the first byte that begins no well-formed sequence (Unicode 15, table 3-7); `nil` when all do.
+  static func firstInvalidUTF8(_ bytes: [UInt8]) -> Int? {
+    var index = 0
+    while index < bytes.count {
+      let lead = bytes[index]
+      if lead < 0x80 {
+        index += 1
+        continue
+      }
+      let (length, second): (Int, ClosedRange<UInt8>)
+      switch lead {
+      case 0xC2...0xDF: (length, second) = (2, 0x80...0xBF)
+      case 0xE0: (length, second) = (3, 0xA0...0xBF)
+      case 0xED: (length, second) = (3, 0x80...0x9F)
+      case 0xE1...0xEF: (length, second) = (3, 0x80...0xBF)
+      case 0xF0: (length, second) = (4, 0x90...0xBF)
+      case 0xF1...0xF3: (length, second) = (4, 0x80...0xBF)
+      case 0xF4: (length, second) = (4, 0x80...0x8F)
+      default: return index
+      }
+      guard bytes.count - index >= length, second.contains(bytes[index + 1]),
+        bytes[(index + 2)..<(index + length)].allSatisfy({ (0x80...0xBF).contains($0) })
+      else { return index }
+      index += length
+    }
+    return nil
+  }
+
+  /// UTF-16 as UTF-8. Where a unit is no character, or half a unit is left, the result ends there and says so.
+  private static func transcode(_ input: ArraySlice<UInt8>, lowByteFirst: Bool) -> (bytes: [UInt8], failure: Int?) {
+    var bytes: [UInt8] = []
+    bytes.reserveCapacity(input.count / 2)
+    var index = input.startIndex
+    func unit(at index: Int) -> UInt16? {
+      guard input.endIndex - index >= 2 else { return nil }
+      let (first, second) = (UInt16(input[index]), UInt16(input[index + 1]))
+      return lowByteFirst ? second << 8 | first : first << 8 | second
+    }
+    while index < input.endIndex {
+      guard let high = unit(at: index) else { return (bytes, bytes.count) }
+      index += 2
+      if let scalar = Unicode.Scalar(high) {
+        bytes.append(contentsOf: scalar.utf8)
+        continue
+      }
+      guard high < 0xDC00, let low = unit(at: index), (0xDC00...0xDFFF).contains(low),
+        let scalar = Unicode.Scalar(0x10000 + (UInt32(high) - 0xD800) << 10 + (UInt32(low) - 0xDC00))
+      else { return (bytes, bytes.count) }
+      bytes.append(contentsOf: scalar.utf8)
+      index += 2
+    }
+    return (bytes, nil)
+  }
+}
+
+/// Turns indexes into the bytes of a ``JSONSource`` into positions in the text as it came.
+///
+/// Indexes must be asked for in rising order, so that the whole text is walked once. A smaller index than the one
+/// before gives that one's position.
+struct JSONPositionTracker {
+  let encoding: JSONDocument.Encoding
+  private var index = 0
+  private var current: JSONPosition
+
+  init(encoding: JSONDocument.Encoding, markLength: Int) {
+    self.encoding = encoding
+    current = JSONPosition(line: 1, column: 1, offset: markLength)
+  }
+
+  mutating func position(of wanted: Int, in bytes: [UInt8]) -> JSONPosition {
+    while index < wanted, index < bytes.count {
+      let byte = bytes[index]
+      if byte == 0x0A {
+        // The line was already counted at the CR of a CR LF.
+        if index == 0 || bytes[index - 1] != 0x0D { current.line += 1 }
+        current.column = 1
+      } else if byte == 0x0D {
+        current.line += 1
+        current.column = 1
+      } else if byte & 0xC0 != 0x80 {
+        current.column += 1
+      }
+      current.offset += width(of: byte)
+      index += 1
+    }
+    return current
+  }
+
+  /// How many bytes of the text as it came belong to this byte of its UTF-8 form; all of a character's are counted at
+  /// its first byte.
+  private func width(of byte: UInt8) -> Int {
+    guard encoding != .utf8 else { return 1 }
+    return byte & 0xC0 == 0x80 ? 0 : (byte >= 0xF0 ? 4 : 2)
+  }
+}

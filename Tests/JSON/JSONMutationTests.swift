@@ -1,0 +1,56 @@
+import Testing
+
+@testable import JSON
+
+@Suite("Damaged JSON texts")
+struct JSONMutationTests {
+  /// A linear congruential generator: the same numbers in every process (Knuth, MMIX).
+  struct Generator: RandomNumberGenerator {
+    var state: UInt64
+    mutating func next() -> UInt64 {
+      state = state &* 6_364_136_223_846_793_005 &+ 1_442_695_040_888_963_407
+      return state ^ (state >> 33)
+    }
+  }
+
+  static let seed = #"{"a":[1,-2.5e+3,"é\u0041\ud83d\ude00",{"b":null,"c":[true,false,{}]}],"d":"\\\"","e":[[[]]]}"#
+
+  @Test("Whatever happens to the bytes, the parser returns a value that survives, or an error inside the text")
+  func mutations() {
+    var random = Generator(state: 2026)
+    let alphabet = Array("{}[]\",:\\u0123dD8 \n\r\t-+.eE/'".utf8) + [0xFF, 0xC3, 0x00, 0xEF, 0xBB, 0xFE, 0xED]
+    for round in 0..<6000 {
+      var bytes = Array(Self.seed.utf8)
+      if round % 4 == 0 {
+        bytes = JSONEncodingTests.utf16(Self.seed, lowByteFirst: round % 8 == 0, mark: round % 3 == 0)
+      }
+      for _ in 0...Int.random(in: 0..<4, using: &random) where !bytes.isEmpty {
+        let index = Int.random(in: 0..<bytes.count, using: &random)
+        let byte = alphabet.randomElement(using: &random) ?? 0
+        switch Int.random(in: 0..<5, using: &random) {
+        case 0: bytes[index] = byte
+        case 1: bytes.insert(byte, at: index)
+        case 2: bytes.remove(at: index)
+        case 3: bytes[index] ^= 1 << UInt8.random(in: 0..<8, using: &random)
+        default: bytes.removeSubrange(index...)
+        }
+      }
+      do throws(JSONError) {
+        let value = try JSONDocument.parse(bytes).value
+        let again = try? JSONDocument.parse(value.description).value
+        #expect(again == value, "round \(round) of seed 2026")
+      } catch {
+        #expect(error.position.offset <= bytes.count, "round \(round) of seed 2026: \(error)")
+        #expect(error.position.line >= 1 && error.position.column >= 1)
+      }
+    }
+  }
+
+  @Test("No prefix of a text is taken for a whole one")
+  func prefixes() {
+    let bytes = Array(Self.seed.utf8)
+    for count in 0..<bytes.count {
+      #expect(throws: JSONError.self, "\(count) bytes") { try JSONDocument.parse(Array(bytes.prefix(count))) }
+    }
+  }
+}

@@ -1,0 +1,118 @@
+import Testing
+
+@testable import JSON
+
+@Suite("Reading from JSON values")
+struct JSONNodeTests {
+  static let text = """
+    {
+      "displayName": "Level 3",
+      "minimumPinLength": 6,
+      "big": 4294967296,
+      "fraction": 1.0,
+      "pinRequired": "yes",
+      "apps": [{"id": "a"}, {"ID": "b"}],
+      "none": null
+    }
+    """
+
+  func failure<Result>(_ body: (JSONNode) throws -> Result) throws -> String {
+    let root = try JSONDocument.parse(Self.text).root
+    return try #require(throws: JSONError.self) { _ = try body(root) }.description
+  }
+
+  @Test("Values of the right type are returned")
+  func success() throws {
+    let root = try JSONDocument.parse(Self.text).root
+    #expect(try root.required("displayName").string() == "Level 3")
+    #expect(try root.required("minimumPinLength").integer(in: 4...16) == 6)
+    #expect(try root.required("big").integer() == UInt64(4_294_967_296))
+    #expect(try root.optional("none")?.isNull == true)
+    #expect(try root.present("none") == nil)
+    #expect(try root.optional("other") == nil)
+    #expect(try root.required("apps").elements().count == 2)
+    #expect(try root.members().map(\.name).first == "displayName")
+    #expect(try root.required("displayName").name(from: ["Level 2", "Level 3"]) == "Level 3")
+    #expect(try root.required("apps").elements().first?.members().first?.node.path.description == "apps[0].id")
+  }
+
+  @Test("Errors name line, column, path, reason and next step")
+  func failures() throws {
+    #expect(
+      try failure { try $0.required("pinRequired").bool() }
+        == #"line 6, column 18: pinRequired: true or false is needed, and the text "yes" was found; "#
+        + "write true or false without quotes")
+    #expect(
+      try failure { try $0.required("minimumPinLength").integer(in: 8...16) }
+        == "line 3, column 23: minimumPinLength: the number 6 is out of range; write a number from 8 to 16")
+    #expect(
+      try failure { try $0.required("big").integer() as Int32 }
+        == "line 4, column 10: big: the number 4294967296 is out of range; "
+        + "write a number from -2147483648 to 2147483647")
+    #expect(
+      try failure { try $0.required("fraction").integer(in: 0...9) }
+        == "line 5, column 15: fraction: the number 1.0 is not written as a whole number; write a number from 0 to 9")
+    #expect(
+      try failure { try $0.required("apps").elements()[1].required("id") }
+        == #"line 7, column 25: apps[1]: the member "id" is missing; add "id", or rename "ID""#)
+    #expect(
+      try failure { try $0.required("displayname") }
+        == #"line 1, column 1: the member "displayname" is missing; add "displayname", or rename "displayName""#)
+    #expect(
+      try failure { try $0.required("none").string() }
+        == "line 8, column 11: none: text is needed, and null was found; write the value in double quotes")
+    #expect(
+      try failure { try $0.required("apps").object() }
+        == "line 7, column 11: apps: an object is needed, and an array was found; write an object in { }")
+    #expect(
+      try failure { try $0.elements() }
+        == "line 1, column 1: an array is needed, and an object was found; write an array in [ ]")
+    #expect(
+      try failure { try $0.required("displayName").integer(in: 1...2) }
+        == #"line 2, column 18: displayName: a whole number is needed, and the text "Level 3" was found; "#
+        + "write a number from 1 to 2")
+    #expect(
+      try failure { try $0.required("displayName").name(from: ["level 1", "level 33"]) }
+        == #"line 2, column 18: displayName: "Level 3" is not one of the names that can stand here; write "level 1""#)
+    #expect(
+      try failure {
+        try $0.expectMembers(["displayName", "minimumPinLength", "big", "fraction", "apps", "pinRequird", "none"])
+      }
+        == #"line 6, column 3: pinRequired: nothing is known by the name "pinRequired" here; write "pinRequird""#)
+  }
+
+  @Test("Excerpts in messages are short and safe to print")
+  func excerpts() {
+    #expect(JSONExcerpt.quoted("a\u{1B}[31m\"\u{202E}") == #""a\u001b[31m\"\u202e""#)
+    let long = JSONExcerpt.quoted(String(repeating: "x", count: 1000))
+    #expect(long == "\"" + String(repeating: "x", count: 48) + "…\"")
+    let digits = String(repeating: "1", count: 100)
+    #expect(JSONNumber(text: digits).map { JSONExcerpt.phrase(JSONValue(.number($0))) } == "the number of many digits")
+    #expect(
+      JSONPath([.member("a b"), .element(2), .member("@odata.type")]).description == #"["a b"][2]["@odata.type"]"#)
+  }
+
+  @Test("The nearest name is found, and none that is far")
+  func nearest() {
+    let names = ["pinRequired", "printBlocked", "saveAsBlocked"]
+    #expect(NearestName.of("pinrequired", among: names) == "pinRequired")
+    #expect(NearestName.of("printBlock", among: names) == "printBlocked")
+    #expect(NearestName.of("saveBlocked", among: names) == "saveAsBlocked")
+    #expect(NearestName.of("version", among: names) == nil)
+    #expect(NearestName.of(String(repeating: "p", count: 100_000), among: names) == nil)
+  }
+
+  @Test("Numbers keep their digits, and are integers only when written so")
+  func numbers() {
+    #expect(JSONNumber(text: "1.50")?.text == "1.50")
+    #expect(JSONNumber(text: "1e2")?.integer() == nil)
+    #expect(JSONNumber(text: "-0")?.integer() == 0)
+    #expect(JSONNumber(text: "9223372036854775807")?.integer() == Int64.max)
+    #expect(JSONNumber(text: "9223372036854775808")?.integer() == nil)
+    #expect(JSONNumber(text: "1e999")?.double == nil)
+    #expect(JSONNumber(text: "01") == nil && JSONNumber(text: "1 ") == nil && JSONNumber(text: "") == nil)
+    #expect(JSONNumber(0.1)?.text == "0.1" && JSONNumber(Double.nan) == nil)
+    for value in [1e-5, 1e300, -2.5, 2.3e-308, 1e16] { #expect(JSONNumber(value)?.double == value) }
+    for value in [1e-5, 1e300, 2.3e-308] { #expect(JSONNumber(value).flatMap { JSONNumber(text: $0.text) } != nil) }
+  }
+}
