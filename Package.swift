@@ -10,10 +10,12 @@ func module(_ name: String, _ dependencies: [Target.Dependency] = [], excluding 
 }
 
 /// The tests of one module, in the folder of the same name below `Tests`.
-func tests(of name: String, _ dependencies: [Target.Dependency] = []) -> Target {
+func tests(
+  of name: String, _ dependencies: [Target.Dependency] = [], excluding excluded: [String] = []
+) -> Target {
   .testTarget(
     name: "\(name)Tests", dependencies: [.byName(name: name)] + dependencies, path: "Tests/\(name)",
-    swiftSettings: strict)
+    exclude: excluded, swiftSettings: strict)
 }
 
 let package = Package(
@@ -52,5 +54,6 @@ let package = Package(
 
     tests(of: "WireFormat"),
     tests(of: "JSON"),
+    tests(of: "CommandLineInterface", excluding: ["Golden"]),
   ]
 )

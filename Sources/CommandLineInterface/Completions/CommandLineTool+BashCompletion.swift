@@ -1,0 +1,127 @@
+extension CommandLineTool {
+  /// Written for Bash alone: it needs neither the package bash-completion nor a later Bash than that of macOS.
+  func bashCompletion() -> String {
+    let f = "_" + functionName
+    var values: [String] = []
+    for command in commands {
+      values += command.options.compactMap { bashValue($0, typed: { "'\(command.name) \($0)'" }) }
+    }
+    // After the commands' own, which win where both have an option of one name.
+    values += globalOptions.compactMap { bashValue($0, typed: { "*' \($0)'" }) }
+    let options = commands.map { command in
+      let words = (command.options + globalOptions).flatMap(\.words).joined(separator: " ")
+      return "    \(command.name)) kind='words \(words)' ;;"
+    }
+    let positionals = commands.flatMap { command in
+      command.positionals.enumerated().map { index, positional in
+        let place = positional.maximum == 1 ? "'\(command.name) \(index)'" : "'\(command.name) '*"
+        return "    \(place)) kind=\(bashKind(offer(positional.rule, positional.completion))) ;;"
+      }
+    }
+    let global = globalOptions.flatMap(\.words).joined(separator: " ")
+    return """
+      # Bash completion for \(name) \(version), written from its table of commands.
+
+      # Sets kind to what the value of option $2 of command $1 can be, and to nothing for a flag.
+      \(f)_value() {
+        kind=
+        case "$1 $2" in
+      \(values.joined(separator: "\n"))
+        esac
+      }
+
+      # Sets kind to the options that may follow command $1.
+      \(f)_options() {
+        case $1 in
+      \(options.joined(separator: "\n"))
+          *) kind='words \(global)' ;;
+        esac
+      }
+
+      # Sets kind to what word $2 of command $1 can be, counted from 0 without options.
+      \(f)_positional() {
+        kind=nothing
+        case "$1 $2" in
+      \(positionals.joined(separator: "\n"))
+        esac
+      }
+
+      \(f)() {
+        local command='' kind='' pending='' closed='' index=0 inline='' i word rest
+        local current=${COMP_WORDS[COMP_CWORD]}
+        COMPREPLY=()
+        for (( i = 1; i < COMP_CWORD; i++ )); do
+          word=${COMP_WORDS[i]}
+          if [[ $pending ]]; then
+            # Readline parts --name=value into three words.
+            [[ $word == '=' ]] || pending=''
+            continue
+          fi
+          if [[ ! $closed ]]; then
+            case $word in
+              --) closed=1; continue ;;
+              -[0-9]*) ;;
+              --*=*) continue ;;
+              --*) \(f)_value "$command" "$word"; pending=$kind; continue ;;
+              -?*)
+                rest=${word#-}
+                while [[ $rest ]]; do
+                  \(f)_value "$command" "-${rest:0:1}"
+                  rest=${rest:1}
+                  if [[ $kind ]]; then
+                    [[ $rest ]] || pending=$kind
+                    break
+                  fi
+                done
+                continue ;;
+            esac
+          fi
+          if [[ $command ]]; then index=$((index + 1)); else command=$word; fi
+        done
+        if [[ $pending ]]; then
+          kind=$pending
+          [[ $current != '=' ]] || current=''
+        elif [[ ! $closed && $current == --*=* ]]; then
+          \(f)_value "$command" "${current%%=*}"
+          inline=${current%%=*}=
+          current=${current#*=}
+        elif [[ ! $closed && $current == -* && $current != -[0-9]* ]]; then
+          \(f)_options "$command"
+        elif [[ ! $command ]]; then
+          kind='words \(commands.map(\.name).joined(separator: " "))'
+        else
+          \(f)_positional "$command" "$index"
+        fi
+        case $kind in
+          words\\ *)
+            while IFS= read -r word; do COMPREPLY+=("$inline$word"); done \\
+              < <(compgen -W "${kind#words }" -- "$current") ;;
+          file)
+            compopt -o filenames 2>/dev/null
+            while IFS= read -r word; do COMPREPLY+=("$inline$word"); done < <(compgen -f -- "$current") ;;
+          directory)
+            compopt -o filenames 2>/dev/null
+            while IFS= read -r word; do COMPREPLY+=("$inline$word"); done < <(compgen -d -- "$current") ;;
+        esac
+      }
+
+      complete -F \(f) \(name)
+
+      """
+  }
+
+  private func bashValue(_ option: OptionDescription, typed: (String) -> String) -> String? {
+    guard !option.isFlag else { return nil }
+    let kind = bashKind(offer(option.rule, option.completion))
+    return "    \(option.words.map(typed).joined(separator: " | "))) kind=\(kind) ;;"
+  }
+
+  private func bashKind(_ offer: Offer) -> String {
+    switch offer {
+    case .nothing: "nothing"
+    case .file: "file"
+    case .directory: "directory"
+    case .words(let words): Self.shellQuoted("words " + words.joined(separator: " "))
+    }
+  }
+}

@@ -1,0 +1,125 @@
+extension CommandLineTool {
+  /// Written for fish's `complete` (fish-doc, "complete").
+  func fishCompletion() -> String {
+    let f = "__" + functionName
+    var valued = globalOptions.filter { !$0.isFlag }.flatMap { $0.words.map { "'* \($0)'" } }
+    for command in commands {
+      valued += command.options.filter { !$0.isFlag }.flatMap { $0.words.map { "'\(command.name) \($0)'" } }
+    }
+    var lines: [String] = []
+    for command in commands {
+      lines.append("complete -c \(name) -n '\(f)_is_at \"\"' -a \(command.name) -d \(Self.fishQuoted(command.summary))")
+    }
+    lines += globalOptions.map { "complete -c \(name)" + fishArguments($0) }
+    for command in commands {
+      lines += command.options.map { "complete -c \(name) -n '\(f)_is_at \(command.name)'" + fishArguments($0) }
+      for (index, positional) in command.positionals.enumerated() {
+        let offered = fishArguments(positional.rule, positional.completion)
+        guard !offered.isEmpty else { continue }
+        let place = positional.maximum == 1 ? "\(index)" : "\(index) or-later"
+        lines.append(
+          "complete -c \(name) -n '\(f)_is_at \(command.name) \(place)'\(offered) -d \(Self.fishQuoted(positional.name))"
+        )
+      }
+    }
+    return """
+      # Fish completion for \(name) \(version), written from its table of commands.
+
+      # Succeeds when option $argv[2] of command $argv[1] has a value.
+      function \(f)_has_value
+        switch "$argv[1] $argv[2]"
+          case \(valued.isEmpty ? "''" : valued.joined(separator: " "))
+            return 0
+        end
+        return 1
+      end
+
+      # Prints the command before the cursor, or an empty line, and how many words that are no options follow it.
+      function \(f)_place
+        set -l words (commandline -opc)
+        set -e words[1]
+        set -l command ''
+        set -l index 0
+        set -l pending no
+        set -l closed no
+        for word in $words
+          if test $pending = yes
+            set pending no
+            continue
+          end
+          if test $closed = no
+            if test "$word" = --
+              set closed yes
+              continue
+            else if string match -qr -- '^--[^=]*=' $word
+              continue
+            else if string match -qr -- '^--' $word
+              \(f)_has_value "$command" $word; and set pending yes
+              continue
+            else if string match -qr -- '^-[^0-9]' $word
+              set -l letters (string split '' -- (string sub -s 2 -- $word))
+              while set -q letters[1]
+                if \(f)_has_value "$command" -$letters[1]
+                  set -q letters[2]; or set pending yes
+                  break
+                end
+                set -e letters[1]
+              end
+              continue
+            end
+          end
+          if test -n "$command"
+            set index (math $index + 1)
+          else
+            set command $word
+          end
+        end
+        echo -- $command
+        echo $index
+      end
+
+      # Succeeds when the cursor is behind command $argv[1] and, if given, at word $argv[2] of it.
+      function \(f)_is_at
+        set -l place (\(f)_place)
+        test "$place[1]" = "$argv[1]"; or return 1
+        set -q argv[2]; or return 0
+        test $place[2] -eq $argv[2]; and return 0
+        set -q argv[3]; and test $place[2] -gt $argv[2]
+      end
+
+      complete -c \(name) -f
+      \(lines.joined(separator: "\n"))
+
+      """
+  }
+
+  private func fishArguments(_ option: OptionDescription) -> String {
+    var words = option.short.map { " -s \($0)" } ?? ""
+    words += " -l \(option.name)"
+    if !option.isFlag {
+      let offered = fishArguments(option.rule, option.completion)
+      words += offered.isEmpty ? " -x" : " -r" + offered
+    }
+    return words + " -d " + Self.fishQuoted(option.meaning)
+  }
+
+  /// What is offered; nothing when nothing is.
+  private func fishArguments(_ rule: ValueRule, _ completion: ValueCompletion) -> String {
+    switch offer(rule, completion) {
+    case .nothing: ""
+    case .file: " -F"
+    case .directory: " -f -a '(__fish_complete_directories (commandline -ct))'"
+    case .words(let words): " -f -a " + Self.fishQuoted(words.joined(separator: " "))
+    }
+  }
+
+  /// Text between apostrophes for fish, where a backslash escapes itself and the apostrophe.
+  private static func fishQuoted(_ text: String) -> String {
+    var result = "'"
+    for character in text {
+      if character == "'" || character == "\\" { result.append("\\") }
+      result.append(character)
+    }
+    return result + "'"
+  }
+}

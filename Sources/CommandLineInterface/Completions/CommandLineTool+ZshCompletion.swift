@@ -1,0 +1,90 @@
+extension CommandLineTool {
+  /// Written for `_arguments` of zsh's completion system (zshcompsys(1)).
+  func zshCompletion() -> String {
+    let f = "_" + functionName
+    let names = commands.map { "    " + Self.shellQuoted("\($0.name):\($0.summary)") }
+    let global = globalOptions.map { "    " + zshSpecification($0) }
+    let cases = commands.map { command in
+      let specifications =
+        command.options.map(zshSpecification) + ["\"${global[@]}\""]
+        + command.positionals.enumerated().map { zshSpecification($1, at: $0 + 1) }
+      return """
+            \(command.name))
+              _arguments -s -S \\
+                \(specifications.joined(separator: " \\\n          ")) && result=0 ;;
+        """
+    }
+    return """
+      #compdef \(name)
+      # Zsh completion for \(name) \(version), written from its table of commands.
+
+      \(f)_commands() {
+        local -a commands
+        commands=(
+      \(names.joined(separator: "\n"))
+        )
+        _describe -t commands \(Self.shellQuoted("\(name) command")) commands
+      }
+
+      \(f)() {
+        local curcontext="$curcontext" state line result=1
+        typeset -A opt_args
+        local -a global
+        global=(
+      \(global.joined(separator: "\n"))
+        )
+        _arguments -C -s -S "${global[@]}" '1: :\(f)_commands' '*:: :->words' && result=0
+        if [[ $state == words ]]; then
+          case $words[1] in
+      \(cases.joined(separator: "\n"))
+          esac
+        fi
+        return result
+      }
+
+      if [[ $funcstack[1] == \(f) ]]; then
+        \(f) "$@"
+      else
+        compdef \(f) \(name)
+      fi
+
+      """
+  }
+
+  private func zshSpecification(_ option: OptionDescription) -> String {
+    let value = option.placeholder.map { ":" + Self.zshEscaped($0) + ":" + zshAction(option.rule, option.completion) }
+    let rest = Self.shellQuoted("[\(Self.zshEscaped(option.meaning))]" + (value ?? ""))
+    // A value stands behind `=` or in the next word; a short option's also directly behind the letter.
+    let long = option.longWord + (option.isFlag ? "" : "=")
+    let forms = option.shortWord.map { "{\($0)\(option.isFlag ? "" : "+"),\(long)}" } ?? long
+    // A repeatable option is offered again; another excludes both of its forms once it is there.
+    let prefix = option.isRepeatable ? "'*'" : "'(" + option.words.joined(separator: " ") + ")'"
+    return prefix + forms + rest
+  }
+
+  private func zshSpecification(_ positional: PositionalDescription, at index: Int) -> String {
+    let place = positional.maximum == 1 ? String(index) : "*"
+    let colons = positional.count == .optional ? "::" : ":"
+    let action = zshAction(positional.rule, positional.completion)
+    return Self.shellQuoted(place + colons + Self.zshEscaped(positional.name) + ":" + action)
+  }
+
+  private func zshAction(_ rule: ValueRule, _ completion: ValueCompletion) -> String {
+    switch offer(rule, completion) {
+    case .nothing: " "
+    case .file: "_files"
+    case .directory: "_files -/"
+    case .words(let words): "(" + words.joined(separator: " ") + ")"
+    }
+  }
+
+  /// Text with the characters escaped that have a meaning in a specification of `_arguments`.
+  private static func zshEscaped(_ text: String) -> String {
+    var result = ""
+    for character in text {
+      if "\\[]:".contains(character) { result.append("\\") }
+      result.append(character)
+    }
+    return result
+  }
+}

@@ -1,0 +1,81 @@
+/// A command line tool as a table: what it is called, what it can do, and how that is asked for.
+///
+/// The parser, the help, the man page and the completions of three shells are all derived from this one value, so they
+/// cannot disagree.
+///
+/// ```swift
+/// let tool = CommandLineTool(
+///   name: "pj", version: "1.0.0", summary: "replays policy journals",
+///   groups: [
+///     CommandGroup("look", [
+///       CommandDescription(
+///         "log", "Prints one line an event.",
+///         positionals: [PositionalDescription("PATH", .optional, completion: .file, "The journal.")],
+///         options: [OptionDescription("type", short: "t", value: "GLOB", repeatable: true, "Only these types.")])
+///     ])
+///   ])
+/// switch try tool.parse(["log", "field.pj", "-t", "wipe.*"]) {
+/// case .run(let arguments): arguments.values(of: "type")  // ["wipe.*"]
+/// case .help(let command): tool.helpText(for: command)
+/// case .overview: tool.overview()
+/// case .version: tool.version
+/// }
+/// ```
+///
+/// A table with a mistake in it (two options of one name, an example that does not parse) is still safe to use;
+/// ``problems()`` lists the mistakes, and a test of the tool asserts that there are none.
+public struct CommandLineTool: Equatable, Sendable {
+  /// The word that starts the tool, in lower case.
+  public var name: String
+  /// The version, as `--version` prints it.
+  public var version: String
+  /// What the tool does, as a phrase that follows its name and a dash: no capital, no full stop.
+  public var summary: String
+  /// What somebody should know who reads the overview or the man page.
+  public var discussion: [HelpBlock]
+  /// The commands, in groups, in the order in which they are shown.
+  public var groups: [CommandGroup]
+  /// Options that every command has and that may also stand before the command. ``help`` and ``versionOption`` are
+  /// added to them and are not listed here.
+  public var options: [OptionDescription]
+  /// Texts beside the commands that `help TOPIC` shows.
+  public var topics: [HelpTopic]
+  /// What the exit codes mean, in the order of their numbers.
+  public var exitCodes: [ExitCodeDescription]
+
+  /// The option that asks for help: `-h`, `--help`. Every tool has it.
+  public static let help = OptionDescription("help", short: "h", "Show help and do nothing else.")
+  /// The option that asks for the version: `--version`. Every tool has it.
+  public static let versionOption = OptionDescription("version", "Print the version and do nothing else.")
+
+  /// Creates a table.
+  public init(
+    name: String, version: String, summary: String, discussion: [HelpBlock] = [], groups: [CommandGroup],
+    options: [OptionDescription] = [], topics: [HelpTopic] = [], exitCodes: [ExitCodeDescription] = []
+  ) {
+    self.name = name
+    self.version = version
+    self.summary = summary
+    self.discussion = discussion
+    self.groups = groups
+    self.options = options
+    self.topics = topics
+    self.exitCodes = exitCodes
+  }
+
+  /// All commands, in the order of the groups.
+  public var commands: [CommandDescription] { groups.flatMap(\.commands) }
+
+  /// The options that every command has, the two built-in ones last.
+  public var globalOptions: [OptionDescription] { options + [Self.help, Self.versionOption] }
+
+  /// The command with exactly this name, if there is one.
+  public func command(named name: String) -> CommandDescription? {
+    commands.first { $0.name == name }
+  }
+
+  /// The topic with exactly this name, if there is one.
+  public func topic(named name: String) -> HelpTopic? {
+    topics.first { $0.name == name }
+  }
+}

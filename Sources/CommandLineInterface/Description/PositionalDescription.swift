@@ -1,0 +1,53 @@
+/// A word of a command line that is not an option, known by where it stands.
+public struct PositionalDescription: Equatable, Sendable {
+  /// What it is called in the help, in upper case.
+  public var name: String
+  /// How many words it takes.
+  public var count: Count
+  /// Which words are accepted.
+  public var rule: ValueRule
+  /// What a shell offers. Where ``rule`` is a closed list, that list is offered instead.
+  public var completion: ValueCompletion
+  /// What it means, as one sentence with a full stop.
+  public var meaning: String
+
+  /// How many words a positional takes.
+  public enum Count: Equatable, Sendable {
+    /// Exactly one.
+    case one
+    /// One or none.
+    case optional
+    /// Any number, also none.
+    case many
+    /// Any number, but not none.
+    case atLeastOne
+  }
+
+  /// Creates a description.
+  public init(
+    _ name: String, _ count: Count = .one, accepting rule: ValueRule = .anything, completion: ValueCompletion = .none,
+    _ meaning: String
+  ) {
+    self.name = name
+    self.count = count
+    self.rule = rule
+    self.completion = completion
+    self.meaning = meaning
+  }
+
+  /// The fewest words it takes.
+  var minimum: Int { count == .one || count == .atLeastOne ? 1 : 0 }
+
+  /// The most words it takes.
+  var maximum: Int { count == .one || count == .optional ? 1 : .max }
+
+  /// How it stands in a usage line, as GNU tools write it: `PATH`, `[PATH]`, `PATH...`, `[PATH]...`.
+  var usage: String {
+    switch count {
+    case .one: name
+    case .optional: "[\(name)]"
+    case .many: "[\(name)]..."
+    case .atLeastOne: "\(name)..."
+    }
+  }
+}

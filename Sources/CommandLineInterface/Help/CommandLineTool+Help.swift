@@ -1,0 +1,97 @@
+extension CommandLineTool {
+  /// The help of a command: what it does, examples, arguments, options, exit codes.
+  ///
+  /// - Parameters:
+  ///   - command: One of the tool's commands.
+  ///   - width: The columns of the page; fewer than 40 are taken for 40.
+  ///   - style: Sets headings and names off; the text is the same with and without.
+  /// - Returns: Lines that end in a line feed.
+  public func helpText(for command: CommandDescription, width: Int = 80, style: Style = .plain) -> String {
+    var page = HelpPage(width: width, style: style)
+    page.paragraph(command.summary)
+    page.blocks(command.discussion, exitCodes: exitCodes)
+    page.heading("Usage")
+    page.paragraph(usage(of: command), indent: 2)
+    if !command.examples.isEmpty {
+      page.heading("Examples")
+      for example in command.examples {
+        // Never wrapped: it is there to be copied.
+        page.line("  " + style.bold(example.line))
+        page.paragraph(example.explanation, indent: 6)
+      }
+    }
+    if !command.positionals.isEmpty {
+      page.heading("Arguments")
+      page.entries(command.positionals.map(page.entry))
+    }
+    if !command.options.isEmpty {
+      page.heading("Options")
+      page.entries(command.options.map(page.entry))
+    }
+    page.heading("Options of every command")
+    page.entries(globalOptions.map(page.entry))
+    let codes = command.exitCodes.isEmpty ? exitCodes : command.exitCodes
+    if !codes.isEmpty {
+      page.heading("Exit codes")
+      page.entries(codes.map { page.entry(String($0.code), $0.meaning) })
+    }
+    return page.text
+  }
+
+  /// What the tool can do: every command in its group, the options of all, and the topics.
+  ///
+  /// Parameters and result are as for ``helpText(for:width:style:)``.
+  public func overview(width: Int = 80, style: Style = .plain) -> String {
+    var page = HelpPage(width: width, style: style)
+    page.paragraph("\(name) \(summary)")
+    page.blocks(discussion, exitCodes: exitCodes)
+    page.heading("Usage")
+    page.paragraph("\(name) COMMAND [OPTIONS] [ARGUMENTS]", indent: 2)
+    // All groups share one column.
+    let width = commands.map { TerminalText.width(of: $0.name) }.max() ?? 0
+    for group in groups {
+      page.heading("Commands: " + group.title)
+      page.entries(group.commands.map { page.entry($0.name, $0.summary) }, termWidth: width)
+    }
+    page.heading("Options of every command")
+    page.entries(globalOptions.map(page.entry))
+    if !topics.isEmpty {
+      page.heading("Topics")
+      page.entries(topics.map { page.entry($0.name, $0.summary) })
+    }
+    let next = topics.isEmpty ? "Next: \(name) help COMMAND" : "Next: \(name) help COMMAND, \(name) help TOPIC"
+    page.blocks([.paragraph(next)], exitCodes: [])
+    return page.text
+  }
+
+  /// The text of a topic; `nil` when there is none of this name.
+  ///
+  /// Width, style and result are as for ``helpText(for:width:style:)``.
+  public func topic(_ name: String, width: Int = 80, style: Style = .plain) -> String? {
+    guard let topic = topic(named: name) else { return nil }
+    var page = HelpPage(width: width, style: style)
+    page.heading("\(topic.name): \(topic.summary)")
+    page.blocks(topic.body, exitCodes: exitCodes)
+    return page.text
+  }
+
+  /// The help of the command, or the text of the topic, that has this name: what `help NAME` shows.
+  ///
+  /// Width, style and result are as for ``helpText(for:width:style:)``.
+  /// - Throws: ``ArgumentError/Code/unknownTopic(_:)``, with the nearest names.
+  public func help(on subject: String, width: Int = 80, style: Style = .plain) throws(ArgumentError) -> String {
+    if let command = command(named: subject) { return helpText(for: command, width: width, style: style) }
+    if let text = topic(subject, width: width, style: style) { return text }
+    throw ArgumentError(
+      .unknownTopic(subject), place: "\(name) help",
+      nearest: EditDistance.nearest(to: subject, in: helpSubjects), next: "\(name) help")
+  }
+
+  /// What `help` can be asked about: the commands, then the topics.
+  var helpSubjects: [String] { commands.map(\.name) + topics.map(\.name) }
+
+  /// How a command is used, in one line: `pj log [OPTIONS] [PATH]`.
+  func usage(of command: CommandDescription) -> String {
+    ([name, command.name, "[OPTIONS]"] + command.positionals.map(\.usage)).joined(separator: " ")
+  }
+}

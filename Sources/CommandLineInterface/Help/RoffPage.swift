@@ -1,0 +1,82 @@
+/// A manual page while it is being written, in the `man` macros of roff (man(7)).
+struct RoffPage {
+  private(set) var text = ""
+
+  mutating func request(_ name: String, _ arguments: String...) {
+    text += ([".\(name)"] + arguments.map { "\"\(Self.escaped($0))\"" }).joined(separator: " ") + "\n"
+  }
+
+  mutating func paragraph(_ words: String) {
+    text += ".PP\n"
+    line(words)
+  }
+
+  /// One line of running text.
+  mutating func line(_ words: String) {
+    // A dot or an apostrophe at the start of a line would be a request.
+    let guarded = words.hasPrefix(".") || words.hasPrefix("'") ? "\\&" : ""
+    text += guarded + Self.escaped(words) + "\n"
+  }
+
+  /// Lines that are shown as they are.
+  mutating func preformatted(_ lines: [String]) {
+    text += ".PP\n.RS 4\n.nf\n"
+    for one in lines { line(one) }
+    text += ".fi\n.RE\n"
+  }
+
+  /// Words in bold, then words in italics, on a line of their own.
+  mutating func synopsis(bold: String, italic: String) {
+    let words = [("B", bold), ("I", italic)].filter { !$0.1.isEmpty }
+    text += words.map { "\\f\($0.0)\(Self.escaped($0.1))\\fR" }.joined(separator: " ") + "\n"
+  }
+
+  /// A term, its first part in bold and its second in italics, and what it means.
+  mutating func entry(bold: String = "", italic: String = "", _ meaning: String) {
+    text += ".TP\n"
+    synopsis(bold: bold, italic: italic)
+    line(meaning)
+  }
+
+  mutating func entry(_ option: OptionDescription) {
+    entry(bold: option.words.joined(separator: ", "), italic: option.placeholder ?? "", option.fullMeaning)
+  }
+
+  mutating func entry(_ code: ExitCodeDescription) {
+    entry(bold: String(code.code), code.meaning)
+  }
+
+  mutating func blocks(_ blocks: [HelpBlock], exitCodes: [ExitCodeDescription]) {
+    for block in blocks {
+      switch block {
+      case .paragraph(let text): paragraph(text)
+      case .preformatted(let lines): preformatted(lines)
+      case .definitions(let definitions): for one in definitions { entry(bold: one.term, one.meaning) }
+      case .exitCodes: for code in exitCodes { entry(code) }
+      }
+    }
+  }
+
+  /// Text with everything escaped that roff would take for an instruction or set as a typographic sign. Characters
+  /// beyond ASCII become `\[uXXXX]`, which needs no agreement about the encoding of the file.
+  private static func escaped(_ words: String) -> String {
+    var result = ""
+    for scalar in words.unicodeScalars {
+      switch scalar {
+      case "\\": result += "\\e"
+      case "-": result += "\\-"
+      case "'": result += "\\(aq"
+      case "\"": result += "\\(dq"
+      case "`": result += "\\(ga"
+      case "^": result += "\\(ha"
+      case "~": result += "\\(ti"
+      case " "..."~": result.unicodeScalars.append(scalar)
+      case "\u{A0}"...:
+        let hex = String(scalar.value, radix: 16, uppercase: true)
+        result += "\\[u" + String(repeating: "0", count: max(0, 4 - hex.utf8.count)) + hex + "]"
+      default: result += " "
+      }
+    }
+    return result
+  }
+}

@@ -1,0 +1,180 @@
+/// Reads a command line against a table.
+///
+/// The rules are those of the GNU tools (POSIX Utility Conventions, 12.2, with `getopt_long`'s additions):
+///
+/// - `--name value`, `--name=value`, `-n value`, `-nvalue`; short flags may be joined, `-rj`, the last of a group may
+///   have a value, `-rn5`. A long option is never abbreviated.
+/// - Options stand anywhere after the command, global ones also before it. `--` ends the options.
+/// - An option with a value takes the next word whatever it looks like, so `--since -1d` works.
+/// - A dash alone, and a dash with a digit after it (`-2h`), is a positional.
+/// - `-h` or `--help` anywhere asks for help, and nothing else that is wrong matters then, except an unknown command.
+struct ArgumentParser {
+  private let tool: CommandLineTool
+  private var command: CommandDescription?
+  private var words: [String] = []
+  private var occurrences: [ParsedArguments.Occurrence] = []
+  /// The first thing found wrong. Reading goes on behind it, because a request for help may follow.
+  private var firstError: ArgumentError?
+
+  init(_ tool: CommandLineTool) {
+    self.tool = tool
+  }
+
+  mutating func parse(_ line: some Sequence<String>) throws(ArgumentError) -> Invocation {
+    var rest = line.makeIterator()
+    var optionsHaveEnded = false
+    while let word = rest.next() {
+      if optionsHaveEnded || !Self.isOption(word) {
+        try takePositional(word)
+      } else if word == "--" {
+        optionsHaveEnded = true
+      } else if word.utf8.starts(with: "--".utf8) {
+        takeLong(word, &rest)
+      } else {
+        takeShort(word, &rest)
+      }
+    }
+    if isGiven(CommandLineTool.help) {
+      return command.map { .help($0) } ?? .overview
+    }
+    if let firstError { throw firstError }
+    if isGiven(CommandLineTool.versionOption) { return .version }
+    guard let command else { throw error(.missingCommand) }
+    let assignment = try assign(to: command)
+    return .run(ParsedArguments(tool: tool, command: command, assignment: assignment, occurrences: occurrences))
+  }
+
+  /// Whether a word is an option by its looks.
+  private static func isOption(_ word: String) -> Bool {
+    let scalars = word.unicodeScalars.prefix(2)
+    guard scalars.count == 2, scalars.first == "-", let second = scalars.last else { return false }
+    return !("0"..."9").contains(second)
+  }
+
+  private mutating func takePositional(_ word: String) throws(ArgumentError) {
+    guard command == nil else {
+      words.append(word)
+      return
+    }
+    guard let found = tool.command(named: word) else {
+      throw error(.unknownCommand(word), nearest: EditDistance.nearest(to: word, in: tool.commands.map(\.name)))
+    }
+    command = found
+  }
+
+  private mutating func takeLong(_ word: String, _ rest: inout some IteratorProtocol<String>) {
+    // By scalars and not by characters: a combining mark may follow the equals sign.
+    let scalars = word.unicodeScalars
+    let equals = scalars.firstIndex(of: "=")
+    let name = String(scalars[..<(equals ?? scalars.endIndex)].dropFirst(2))
+    guard let option = option(where: { $0.name == name }) else {
+      noteUnknown("--" + name, { $0.name == name })
+      return
+    }
+    take(option, as: option.longWord, inline: equals.map { String(scalars[$0...].dropFirst()) }, &rest)
+  }
+
+  private mutating func takeShort(_ word: String, _ rest: inout some IteratorProtocol<String>) {
+    var letters = word.unicodeScalars.dropFirst()
+    while let letter = letters.popFirst().map(Character.init) {
+      guard let option = option(where: { $0.short == letter }) else {
+        noteUnknownShort(letter, in: word)
+        return
+      }
+      let inline = option.isFlag || letters.isEmpty ? nil : String(letters)
+      take(option, as: "-" + String(letter), inline: inline, &rest)
+      if !option.isFlag { return }
+    }
+  }
+
+  /// Records an option, with its value from behind the equals sign or from the next word.
+  private mutating func take(
+    _ option: OptionDescription, as typed: String, inline: String?, _ rest: inout some IteratorProtocol<String>
+  ) {
+    guard let placeholder = option.placeholder else {
+      if let inline { note(.unexpectedValue(option: typed, value: inline)) }
+      occurrences.append(.init(option.name, nil))
+      return
+    }
+    guard let value = inline ?? rest.next() else {
+      note(.missingValue(option: typed, placeholder: placeholder))
+      return
+    }
+    check(value, option.rule, typed)
+    if !option.isRepeatable, isGiven(option) { note(.repeatedOption(typed)) }
+    occurrences.append(.init(option.name, value))
+  }
+
+  private mutating func check(_ value: String, _ rule: ValueRule, _ name: String) {
+    guard !rule.accepts(value), let expected = rule.phrase else { return }
+    var nearest: [String] = []
+    if case .oneOf(let choices) = rule { nearest = EditDistance.nearest(to: value, in: choices) }
+    note(.unacceptedValue(of: name, value: value, expected: expected), nearest: nearest)
+  }
+
+  /// Deals the words out to the command's positionals; see ``ParsedArguments/positionals(_:)``.
+  private mutating func assign(to command: CommandDescription) throws(ArgumentError) -> [[String]] {
+    var rest = words[...]
+    var required = command.positionals.reduce(0) { $0 + $1.minimum }
+    var assignment: [[String]] = []
+    for positional in command.positionals {
+      required -= positional.minimum
+      let available = max(0, rest.count - required)
+      let taken = rest.prefix(min(available, positional.maximum))
+      guard taken.count >= positional.minimum else { throw error(.missingPositional(positional.name)) }
+      for word in taken { check(word, positional.rule, positional.name) }
+      assignment.append(Array(taken))
+      rest = rest.dropFirst(taken.count)
+    }
+    if let word = rest.first { throw error(.extraPositional(word)) }
+    if let firstError { throw firstError }
+    return assignment
+  }
+
+  /// The options that may stand here, the command's own first.
+  private var options: [OptionDescription] { (command?.options ?? []) + tool.globalOptions }
+
+  private func option(where matches: (OptionDescription) -> Bool) -> OptionDescription? {
+    options.first(where: matches)
+  }
+
+  private func isGiven(_ option: OptionDescription) -> Bool {
+    occurrences.contains { $0.option == option.name }
+  }
+
+  private mutating func noteUnknown(_ typed: String, _ matches: (OptionDescription) -> Bool) {
+    if command == nil, tool.commands.contains(where: { $0.options.contains(where: matches) }) {
+      note(.misplacedOption(typed))
+    } else {
+      note(.unknownOption(typed, in: typed), nearest: nearestOptions(to: String(typed.dropFirst(2))))
+    }
+  }
+
+  private mutating func noteUnknownShort(_ letter: Character, in word: String) {
+    let typed = "-" + String(letter)
+    if command == nil, tool.commands.contains(where: { $0.options.contains { $0.short == letter } }) {
+      note(.misplacedOption(typed))
+      return
+    }
+    // `-type` is a long option that lacks a dash more often than it is a group of short ones.
+    var nearest = word.count > 2 ? nearestOptions(to: String(word.dropFirst())) : []
+    if nearest.isEmpty {
+      let otherCase = option { $0.short?.lowercased() == letter.lowercased() }
+      nearest = otherCase?.shortWord.map { [$0] } ?? []
+    }
+    note(.unknownOption(typed, in: word), nearest: nearest)
+  }
+
+  private func nearestOptions(to name: String) -> [String] {
+    EditDistance.nearest(to: name, in: options.map(\.name)).map { "--" + $0 }
+  }
+
+  private mutating func note(_ code: ArgumentError.Code, nearest: [String] = []) {
+    if firstError == nil { firstError = error(code, nearest: nearest) }
+  }
+
+  private func error(_ code: ArgumentError.Code, nearest: [String] = []) -> ArgumentError {
+    let suffix = command.map { " " + $0.name } ?? ""
+    return ArgumentError(code, place: tool.name + suffix, nearest: nearest, next: "\(tool.name) help\(suffix)")
+  }
+}

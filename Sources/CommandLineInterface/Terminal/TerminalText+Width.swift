@@ -1,0 +1,63 @@
+extension TerminalText {
+  /// How many columns a terminal needs for the text, about.
+  ///
+  /// Terminals disagree, and so this is an approximation. Characters are Swift's (extended grapheme clusters, Unicode
+  /// Standard Annex 29), and each is as wide as its first scalar: none for combining marks, format and control
+  /// characters; two for wide and fullwidth East Asian characters (Unicode Standard Annex 11, by blocks), for characters
+  /// that are shown as emoji and for those that a variation selector makes emoji; one for all others, the ambiguous
+  /// ones of Annex 11 included. Text with escape sequences or control characters has no width: measure it before styling
+  /// and after ``visible(_:)``. O(n).
+  public static func width(of text: String) -> Int {
+    if text.utf8.allSatisfy({ $0 >= 0x20 && $0 < 0x7F }) { return text.utf8.count }
+    return text.reduce(0) { $0 + width(of: $1) }
+  }
+
+  /// The text in a field of `width` columns: filled up with spaces, or unchanged when it is wider.
+  public static func padded(_ text: String, to width: Int, _ alignment: Alignment = .left) -> String {
+    let missing = width - self.width(of: text)
+    guard missing > 0 else { return text }
+    let spaces = String(repeating: " ", count: missing)
+    return alignment == .left ? text + spaces : spaces + text
+  }
+
+  /// The text cut to at most `width` columns, its end replaced by `…` where something was cut. No character is split;
+  /// nothing is left when `width` is less than one.
+  public static func truncated(_ text: String, to width: Int) -> String {
+    guard self.width(of: text) > width else { return text }
+    guard width > 0 else { return "" }
+    var result = ""
+    var used = 0
+    for character in text {
+      used += self.width(of: character)
+      // One column is kept for the ellipsis.
+      if used > width - 1 { break }
+      result.append(character)
+    }
+    return result + "…"
+  }
+
+  private static func width(of character: Character) -> Int {
+    let scalars = character.unicodeScalars
+    guard let first = scalars.first else { return 0 }
+    switch first.properties.generalCategory {
+    case .nonspacingMark, .enclosingMark, .format, .control, .lineSeparator, .paragraphSeparator: return 0
+    default: break
+    }
+    if isWide(first) { return 2 }
+    return scalars.count > 1 && scalars.dropFirst().contains("\u{FE0F}") && first.properties.isEmoji ? 2 : 1
+  }
+
+  private static func isWide(_ scalar: Unicode.Scalar) -> Bool {
+    switch scalar.value {
+    case ..<0x1100: false
+    // Hangul initial consonants, CJK from radicals to Yi, more Hangul initials, Hangul syllables.
+    case 0x1100...0x115F, 0x2E80...0x303E, 0x3041...0x4DBF, 0x4E00...0xA4CF, 0xA960...0xA97F, 0xAC00...0xD7A3: true
+    // Angle brackets, compatibility ideographs and forms, fullwidth forms.
+    case 0x2329...0x232A, 0xF900...0xFAFF, 0xFE10...0xFE19, 0xFE30...0xFE6F, 0xFF01...0xFF60, 0xFFE0...0xFFE6: true
+    // Tangut, Khitan, old kana; the supplementary and tertiary ideographic planes.
+    case 0x16FE0...0x18DFF, 0x1AFF0...0x1B2FF, 0x20000...0x3FFFD: true
+    case 0x1F1E6...0x1F1FF: true
+    default: scalar.properties.isEmojiPresentation
+    }
+  }
+}

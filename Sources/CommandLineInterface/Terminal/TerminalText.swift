@@ -1,0 +1,21 @@
+/// Text as a terminal shows it: what is safe to print, and how many columns it takes.
+public enum TerminalText {
+  /// Where text stands in a field that is wider than the text.
+  public enum Alignment: Equatable, Sendable {
+    /// At the left edge, as words do.
+    case left
+    /// At the right edge, as numbers do.
+    case right
+  }
+
+  /// A number with a comma between every three digits: `9,112`. The same in every locale.
+  public static func thousands(_ number: some BinaryInteger) -> String {
+    let digits = String(number.magnitude)
+    var result = number < 0 ? "-" : ""
+    for (index, digit) in digits.enumerated() {
+      if index > 0, (digits.utf8.count - index).isMultiple(of: 3) { result.append(",") }
+      result.append(digit)
+    }
+    return result
+  }
+}

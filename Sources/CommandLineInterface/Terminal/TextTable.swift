@@ -1,0 +1,68 @@
+/// Rows of cells in columns that are as wide as their widest cell.
+///
+/// ```swift
+/// var table = TextTable([TextColumn("seq", .right), TextColumn("event")])
+/// table.append(["41", "enrollment.succeeded"])
+/// table.append(["9,112", "wipe.requested"])
+/// table.lines()
+/// //   seq  event
+/// //    41  enrollment.succeeded
+/// // 9,112  wipe.requested
+/// ```
+///
+/// A table keeps its rows. Lines that are printed while they are read, with widths known before, come from
+/// ``line(_:columns:widths:style:)``.
+public struct TextTable: Equatable, Sendable {
+  /// The columns from left to right.
+  public let columns: [TextColumn]
+  /// The rows from top to bottom.
+  public private(set) var rows: [[TextCell]] = []
+
+  /// Creates an empty table.
+  public init(_ columns: [TextColumn]) {
+    self.columns = columns
+  }
+
+  /// Adds a row. Missing cells are empty; cells beyond the last column are dropped.
+  public mutating func append(_ cells: [TextCell]) {
+    rows.append(Array(cells.prefix(columns.count)))
+  }
+
+  /// The table as lines: a line of titles, unless all are empty, then the rows. Two spaces part the columns; no line
+  /// ends in a space.
+  public func lines(style: Style = .plain) -> [String] {
+    let titles = columns.map { TextCell($0.title, [.bold]) }
+    let all = titles.allSatisfy(\.text.isEmpty) ? rows : [titles] + rows
+    var widths = [Int](repeating: 0, count: columns.count)
+    for row in all {
+      for (index, cell) in row.enumerated() {
+        let width = TerminalText.width(of: cell.text)
+        widths[index] = max(widths[index], min(width, columns[index].maximumWidth ?? .max))
+      }
+    }
+    return all.map { Self.line($0, columns: columns, widths: widths, style: style) }
+  }
+
+  /// One line of cells in columns of given widths, for output that is not collected first.
+  ///
+  /// A cell wider than its column is cut where the column has a ``TextColumn/maximumWidth``, and else pushes the rest of
+  /// its line to the right. The line ends with the last of `cells`, `columns` and `widths`, and never in a space.
+  public static func line(
+    _ cells: [TextCell], columns: [TextColumn], widths: [Int], style: Style = .plain
+  ) -> String {
+    var line = ""
+    var pending = ""
+    for ((cell, column), width) in zip(zip(cells, columns), widths) {
+      let text = column.maximumWidth.map { TerminalText.truncated(cell.text, to: $0) } ?? cell.text
+      let fill = String(repeating: " ", count: max(0, width - TerminalText.width(of: text)))
+      if column.alignment == .right { pending += fill }
+      if !text.isEmpty {
+        line += pending + style.apply(cell.attributes, to: text)
+        pending = ""
+      }
+      if column.alignment == .left { pending += fill }
+      pending += "  "
+    }
+    return line
+  }
+}

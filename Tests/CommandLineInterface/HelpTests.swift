@@ -1,0 +1,101 @@
+import Testing
+
+@testable import CommandLineInterface
+
+@Suite("Help and manual page")
+struct HelpTests {
+  @Test("The overview, every command's help, every topic and the manual page are as they were reviewed")
+  func goldenTexts() throws {
+    try GoldenFile.expect("overview.txt", toHold: sampleTool.overview())
+    for command in sampleTool.commands {
+      try GoldenFile.expect("help-\(command.name).txt", toHold: sampleTool.helpText(for: command))
+    }
+    for topic in sampleTool.topics {
+      try GoldenFile.expect("topic-\(topic.name).txt", toHold: #require(sampleTool.topic(topic.name)))
+    }
+    try GoldenFile.expect("help-log-narrow-styled.txt", toHold: styledNarrowHelp())
+    try GoldenFile.expect("demo.1", toHold: sampleTool.manPage())
+  }
+
+  private func styledNarrowHelp() throws -> String {
+    sampleTool.helpText(for: try #require(sampleTool.command(named: "log")), width: 50, style: .ansi)
+  }
+
+  @Test("A style adds escape sequences and changes no other character")
+  func styleChangesNothingElse() throws {
+    for command in sampleTool.commands {
+      let plain = sampleTool.helpText(for: command)
+      let styled = sampleTool.helpText(for: command, style: .ansi)
+      #expect(styled != plain)
+      #expect(styled.replacing(/\u{1B}\[[0-9;]*m/, with: "") == plain)
+    }
+  }
+
+  @Test("No line is wider than asked, examples and what was formatted before excepted", arguments: [40, 60, 80, 100])
+  func widths(width: Int) {
+    for command in sampleTool.commands {
+      let kept = command.examples.map { "  " + $0.line } + [sampleTool.usage(of: command)]
+      for line in sampleTool.helpText(for: command, width: width).split(separator: "\n")
+      where !kept.contains(String(line)) {
+        #expect(TerminalText.width(of: String(line)) <= width, "\(line)")
+      }
+    }
+  }
+
+  @Test("Every option occurs in help, manual page and the completions of all shells")
+  func everyOptionOccursEverywhere() {
+    let page = sampleTool.manPage()
+    for command in sampleTool.commands {
+      let help = sampleTool.helpText(for: command)
+      for option in command.options + sampleTool.globalOptions {
+        for word in option.words {
+          #expect(help.contains(word))
+          #expect(page.contains(word.replacing("-", with: "\\-")))
+          #expect(sampleTool.completionScript(for: .bash).contains(word))
+          #expect(sampleTool.completionScript(for: .zsh).contains(word))
+        }
+        let fish = sampleTool.completionScript(for: .fish)
+        #expect(fish.contains(" -l \(option.name) "))
+        #expect(option.short.map { fish.contains(" -s \($0) -l \(option.name) ") } ?? true)
+      }
+    }
+  }
+
+  @Test("Every command, topic and exit code occurs in overview and manual page")
+  func everythingElseOccurs() {
+    let page = sampleTool.manPage()
+    for command in sampleTool.commands {
+      #expect(sampleTool.overview().contains("\n  \(command.name) "))
+      #expect(page.contains(".SS \"\(sampleTool.name) \(command.name) "))
+    }
+    for topic in sampleTool.topics { #expect(sampleTool.overview().contains("\n  \(topic.name) ")) }
+    for code in sampleTool.exitCodes { #expect(page.contains("\\fB\(code.code)\\fR\n\(code.meaning)")) }
+  }
+
+  @Test("Help on a name is the command's, then the topic's, then an error that names the nearest")
+  func helpOnSubject() throws {
+    let log = try #require(sampleTool.command(named: "log"))
+    #expect(try sampleTool.help(on: "log") == sampleTool.helpText(for: log))
+    #expect(try sampleTool.help(on: "positions") == sampleTool.topic("positions"))
+    #expect(sampleTool.topic("log") == nil)
+    let error = #expect(throws: ArgumentError.self) { try sampleTool.help(on: "positons") }
+    #expect(
+      error?.description
+        == "demo help: no command and no topic is called 'positons'; nearest: positions. Next: demo help")
+  }
+
+  @Test("groff sets the manual page without a warning", .enabled(if: Shell.isInstalled("groff")))
+  func groffAccepts() throws {
+    try Shell.withFile("demo.1", sampleTool.manPage()) { folder in
+      let checked = try Shell.run("groff -man -Tutf8 -ww -z \(folder)/demo.1")
+      #expect(checked.output == "")
+      #expect(checked.status == 0)
+      // Bold and italics come as overstruck letters.
+      let text = try Shell.run("groff -man -Tutf8 -P-c \(folder)/demo.1").output.replacing(/.\u{8}/, with: "")
+      #expect(text.contains(".5  a 'first' line"))
+      #expect(text.contains("\\n  a last line"))
+      #expect(text.contains("-t, --type GLOB"))
+      #expect(text.contains("this time – or before"))
+    }
+  }
+}

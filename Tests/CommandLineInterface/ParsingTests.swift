@@ -1,0 +1,172 @@
+import Testing
+
+@testable import CommandLineInterface
+
+@Suite("Parsing a command line")
+struct ParsingTests {
+  typealias Occurrence = ParsedArguments.Occurrence
+
+  /// A line, its words parted by spaces, with what it must be read as.
+  struct Reading: Sendable, CustomTestStringConvertible {
+    var line: String
+    var positionals: [String] = []
+    var options: [Occurrence] = []
+    var testDescription: String { line }
+  }
+
+  static let readings = [
+    Reading(line: "log"),
+    Reading(line: "log book", positionals: ["book"]),
+    Reading(line: "log --since 3", options: [.init("since", "3")]),
+    Reading(line: "log --since=3", options: [.init("since", "3")]),
+    Reading(line: "log --since=a=b", options: [.init("since", "a=b")]),
+    Reading(line: "log --since=", options: [.init("since", "")]),
+    Reading(line: "log -n 5", options: [.init("count", "5")]),
+    Reading(line: "log -n5", options: [.init("count", "5")]),
+    Reading(line: "log -rj", options: [.init("reverse", nil), .init("json", nil)]),
+    Reading(line: "log -rn5", options: [.init("reverse", nil), .init("count", "5")]),
+    Reading(line: "log -rn 5", options: [.init("reverse", nil), .init("count", "5")]),
+    Reading(line: "log -t a -t b", options: [.init("type", "a"), .init("type", "b")]),
+    Reading(line: "log -rr", options: [.init("reverse", nil), .init("reverse", nil)]),
+    Reading(line: "log book -r 3..9", positionals: ["book", "3..9"], options: [.init("reverse", nil)]),
+    // What looks like an option is a value where a value is due.
+    Reading(line: "log --since -1d", options: [.init("since", "-1d")]),
+    Reading(line: "log --since --", options: [.init("since", "--")]),
+    Reading(line: "log --since -h", options: [.init("since", "-h")]),
+    Reading(line: "log --since --json", options: [.init("since", "--json")]),
+    Reading(line: "log -t-1", options: [.init("type", "-1")]),
+    // A dash alone, and a dash before a digit, is a positional.
+    Reading(line: "log -", positionals: ["-"]),
+    Reading(line: "log - -2h", positionals: ["-", "-2h"]),
+    Reading(line: "log -- -r --json", positionals: ["-r", "--json"]),
+    Reading(line: "log -r -- --", positionals: ["--"], options: [.init("reverse", nil)]),
+    Reading(line: "-- log -r", positionals: ["-r"]),
+    // Global options on either side.
+    Reading(line: "--color never log", options: [.init("color", "never")]),
+    Reading(line: "log --color=never", options: [.init("color", "never")]),
+  ]
+
+  @Test("Options and positionals are told apart", arguments: readings)
+  func reads(_ reading: Reading) throws {
+    let arguments = try parsed(reading.line)
+    #expect(arguments.command.name == "log")
+    #expect(arguments.positionals == reading.positionals)
+    #expect(arguments.occurrences == reading.options)
+  }
+
+  @Test("Empty words and words with combining marks are taken as they are")
+  func unusualWords() throws {
+    guard case .run(let arguments) = try sampleTool.parse(["log", "", "--type=\u{301}x", "-t", ""]) else {
+      Issue.record("the line was not read as a command")
+      return
+    }
+    #expect(arguments.positionals == [""])
+    #expect(arguments.values(of: "type") == ["\u{301}x", ""])
+    #expect(throws: ArgumentError.self) { try sampleTool.parse(["log", "-\u{301}"]) }
+    #expect(throws: ArgumentError.self) { try sampleTool.parse(["log", "--\u{301}"]) }
+  }
+
+  @Test(
+    "Help is shown wherever it is asked for, and whatever else is wrong",
+    arguments: [
+      ("-h", nil), ("--help", nil), ("-h log", "log"), ("log -h", "log"), ("log --help", "log"), ("log -rjh", "log"),
+      ("log --tpye x -h", "log"), ("show -h", "show"), ("log a b c d -h", "log"), ("--version -h", nil),
+      ("log -n x --help", "log"), ("--tpye -h", nil),
+    ] as [(String, String?)])
+  func help(line: String, command: String?) throws {
+    switch try sampleTool.parse(line.split(separator: " ").map(String.init)) {
+    case .help(let found): #expect(found.name == command)
+    case .overview: #expect(command == nil)
+    case .run, .version: Issue.record("\(line) was not read as a request for help")
+    }
+  }
+
+  @Test(
+    "The version is printed before a command and after one",
+    arguments: ["--version", "log --version", "show --version"])
+  func version(line: String) throws {
+    #expect(try sampleTool.parse(line.split(separator: " ").map(String.init)) == .version)
+  }
+
+  @Test("A word after -- asks for nothing")
+  func dashesEndHelp() throws {
+    #expect(try parsed("log -- -h").positionals == ["-h"])
+  }
+
+  @Test("Words are dealt out to positionals from the left, as many as the later ones can spare")
+  func assignment() throws {
+    let show = try parsed("show book -2h end")
+    #expect(show.positional("PATH") == "book")
+    #expect(show.positionals("POS") == ["-2h", "end"])
+    let log = try parsed("log book")
+    #expect(log.positional("PATH") == "book")
+    #expect(log.positional("RANGE") == nil)
+    let tool = CommandLineTool(
+      name: "t", version: "1", summary: "s",
+      groups: [
+        CommandGroup(
+          "g",
+          [
+            CommandDescription(
+              "c", "C.",
+              positionals: [
+                PositionalDescription("A", .optional, "A."), PositionalDescription("B", .one, "B."),
+                PositionalDescription("C", .many, "C."),
+              ])
+          ])
+      ])
+    for (words, expected) in [
+      (["1"], [[], ["1"], []]), (["1", "2"], [["1"], ["2"], []]), (["1", "2", "3", "4"], [["1"], ["2"], ["3", "4"]]),
+    ] as [([String], [[String]])] {
+      guard case .run(let arguments) = try tool.parse(["c"] + words) else { continue }
+      #expect(["A", "B", "C"].map(arguments.positionals) == expected)
+      #expect(arguments.positionals == words)
+    }
+  }
+
+  @Test("Values come with their defaults, and what was given is told from what was not")
+  func access() throws {
+    let none = try parsed("log")
+    #expect(none.values(of: "count") == ["100"])
+    #expect(none.value(of: "color") == "auto")
+    #expect(none.value(of: "since") == nil)
+    #expect(try none.integer(of: "count") == 100)
+    #expect(!none.isGiven("count"))
+    #expect(!none.flag("reverse"))
+    let some = try parsed("log -r -n 7 -t a --type=b --since -1d")
+    #expect(some.value(of: "type") == "b")
+    #expect(some.values(of: "type") == ["a", "b"])
+    #expect(try some.integer(of: "count") == 7)
+    #expect(try some.integer(of: "count", in: 7...7) == 7)
+    #expect(some.isGiven("count"))
+    #expect(some.flag("reverse"))
+    #expect(!some.flag("json"))
+    #expect(try none.integer(of: "since") == nil)
+  }
+
+  @Test("A number outside its range is refused with the range")
+  func integers() throws {
+    let arguments = try parsed("log --since -1d")
+    let cases: [(ClosedRange<Int>, String)] = [
+      (.min ... .max, "a whole number"), (0 ... .max, "a whole number from 0"), (.min...9, "a whole number up to 9"),
+      (2...9, "a whole number from 2 to 9"),
+    ]
+    for (range, phrase) in cases {
+      let error = #expect(throws: ArgumentError.self) { try arguments.integer(of: "since", in: range) }
+      #expect(error?.description == "demo log: --since is \(phrase), not '-1d'. Next: demo help log")
+    }
+    #expect(try arguments.integer("-3", named: "POS") == -3)
+    for word in ["", "x", "4", "1e3", "0x2", "99999999999999999999", "٣", " 2"] {
+      #expect(throws: ArgumentError.self) { try arguments.integer(word, named: "POS", in: 1...3) }
+    }
+  }
+
+  private func parsed(_ line: String) throws -> ParsedArguments {
+    let invocation = try sampleTool.parse(line.split(separator: " ").map(String.init))
+    guard case .run(let arguments) = invocation else {
+      struct NotACommand: Error {}
+      throw NotACommand()
+    }
+    return arguments
+  }
+}
