@@ -74,6 +74,12 @@ public struct WireWriter: Sendable {
     varint(UInt64(bitPattern: (value << 1) ^ (value >> 63)))
   }
 
+  /// Writes an `sfixed64` field even when it is zero, as an `optional` field needs.
+  public mutating func writePresent(_ field: Int, fixed value: Int64) {
+    tag(field, .fixed64)
+    withUnsafeBytes(of: value.littleEndian) { bytes.append(contentsOf: $0) }
+  }
+
   /// Writes a `bytes` field. Empty bytes are left out.
   public mutating func write(_ field: Int, bytes value: some Collection<UInt8>) {
     guard !value.isEmpty else { return }

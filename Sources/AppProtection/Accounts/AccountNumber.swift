@@ -1,0 +1,64 @@
+import EventSourcing
+import WireFormat
+
+/// An account as everything in one journal refers to it: a number that says nothing about the person.
+///
+/// Numbers are given out from 1 in the order in which accounts are first mentioned, by the event `account.introduced`,
+/// which together with `account.identified` is the only place where object ids and user principal names stand. Account
+/// 1 is printed as `a1`.
+public struct AccountNumber: Hashable, Comparable, Sendable, CustomStringConvertible {
+  /// The number, 1...4,294,967,295.
+  public let rawValue: UInt32
+
+  /// Creates a reference to an account; `nil` for zero, which stands for no account.
+  public init?(_ rawValue: UInt32) {
+    guard rawValue != 0 else { return nil }
+    self.rawValue = rawValue
+  }
+
+  private init(unchecked rawValue: UInt32) {
+    self.rawValue = rawValue
+  }
+
+  /// The number that the first account of a journal gets.
+  public static let first = AccountNumber(unchecked: 1)
+
+  /// The number after this one; `nil` after the last.
+  public var next: AccountNumber? { AccountNumber(rawValue &+ 1) }
+
+  /// Reads the printed form: `a` and a decimal number without leading zero.
+  public init?(_ text: some StringProtocol) {
+    guard text.first == "a", let number = UInt32(text.dropFirst()), number != 0, text.dropFirst() == "\(number)" else {
+      return nil
+    }
+    rawValue = number
+  }
+
+  /// The printed form, such as `a1`.
+  public var description: String { "a\(rawValue)" }
+
+  /// The order in which accounts were first mentioned.
+  public static func < (one: AccountNumber, other: AccountNumber) -> Bool {
+    one.rawValue < other.rawValue
+  }
+}
+
+extension WireWriter {
+  /// Writes an account; no account is left out.
+  mutating func write(_ field: Int, account: AccountNumber?) {
+    if let account { write(field, unsigned: UInt64(account.rawValue)) }
+  }
+}
+
+extension WireReader {
+  /// Reads an account; zero is no account.
+  mutating func account(_ field: Field) throws(WireError) -> AccountNumber? {
+    AccountNumber(try unsigned(field, as: UInt32.self))
+  }
+
+  /// Checks that a field that must be there was there.
+  func require<Value>(_ value: Value?, field: Int) throws(WireError) -> Value {
+    guard let value else { throw WireError(.missing(field: field), at: offset) }
+    return value
+  }
+}

@@ -1,0 +1,38 @@
+import EventSourcing
+import WireFormat
+
+/// `account.registered`: the app registered an account; it is enrolled as soon as the service allows.
+public struct AccountRegistered: EventPayload {
+  /// The account.
+  public var account: AccountNumber
+
+  /// Creates the event.
+  public init(account: AccountNumber) {
+    self.account = account
+  }
+
+  public static let descriptor = EventDescriptor(
+    22, "account.registered",
+    body: MessageDescriptor(
+      "AccountRegistered",
+      [
+        FieldDescriptor(1, "account", .account, .single, "the account")
+      ]),
+    meaning: "The app registered an account; it is enrolled as soon as the service allows.")
+
+  public func encode(into writer: inout WireWriter) {
+    writer.write(1, account: account)
+  }
+
+  public init(from reader: inout WireReader) throws(WireError) {
+    var account: AccountNumber?
+    while let field = try reader.nextField() {
+      switch field.number {
+      case 1: account = try reader.account(field)
+      default: try reader.skip(field)
+      }
+    }
+    self.init(
+      account: try reader.require(account, field: 1))
+  }
+}

@@ -1,0 +1,39 @@
+import EventSourcing
+import WireFormat
+
+/// `token.removed`: the app removed the account's tokens.
+public struct TokenRemoved: EventPayload {
+  /// The account.
+  public var account: AccountNumber
+
+  /// Creates the event.
+  public init(account: AccountNumber) {
+    self.account = account
+  }
+
+  public static let descriptor = EventDescriptor(
+    26, "token.removed",
+    body: MessageDescriptor(
+      "TokenRemoved",
+      [
+        FieldDescriptor(1, "account", .account, .single, "the account")
+      ]),
+    meaning: "The app removed the account's tokens.",
+    remedy: "Deregister an account before its tokens are removed; otherwise the service cannot be told.")
+
+  public func encode(into writer: inout WireWriter) {
+    writer.write(1, account: account)
+  }
+
+  public init(from reader: inout WireReader) throws(WireError) {
+    var account: AccountNumber?
+    while let field = try reader.nextField() {
+      switch field.number {
+      case 1: account = try reader.account(field)
+      default: try reader.skip(field)
+      }
+    }
+    self.init(
+      account: try reader.require(account, field: 1))
+  }
+}

@@ -1,0 +1,38 @@
+import EventSourcing
+import WireFormat
+
+/// `remediation.queued`: the remediation waits until that of another account has ended.
+public struct RemediationQueued: EventPayload {
+  /// The account.
+  public var account: AccountNumber
+
+  /// Creates the event.
+  public init(account: AccountNumber) {
+    self.account = account
+  }
+
+  public static let descriptor = EventDescriptor(
+    142, "remediation.queued",
+    body: MessageDescriptor(
+      "RemediationQueued",
+      [
+        FieldDescriptor(1, "account", .account, .single, "the account")
+      ]),
+    meaning: "The remediation waits until that of another account has ended.")
+
+  public func encode(into writer: inout WireWriter) {
+    writer.write(1, account: account)
+  }
+
+  public init(from reader: inout WireReader) throws(WireError) {
+    var account: AccountNumber?
+    while let field = try reader.nextField() {
+      switch field.number {
+      case 1: account = try reader.account(field)
+      default: try reader.skip(field)
+      }
+    }
+    self.init(
+      account: try reader.require(account, field: 1))
+  }
+}

@@ -1,0 +1,56 @@
+import EventSourcing
+import WireFormat
+
+/// `token.denied`: a token for the account was refused because conditional access demands protection first.
+public struct TokenDenied: EventPayload {
+  /// The account.
+  public var account: AccountNumber
+  /// The error of the token library; -50004 demands remediation.
+  public var error: Int64
+  /// Whether this is at least the third refusal after a compliant remediation without a check-in between.
+  public var isLoop: Bool
+
+  /// Creates the event.
+  public init(account: AccountNumber, error: Int64 = 0, isLoop: Bool = false) {
+    self.account = account
+    self.error = error
+    self.isLoop = isLoop
+  }
+
+  public static let descriptor = EventDescriptor(
+    140, "token.denied",
+    body: MessageDescriptor(
+      "TokenDenied",
+      [
+        FieldDescriptor(1, "account", .account, .single, "the account"),
+        FieldDescriptor(2, "error", .signed, .single, "the error of the token library; -50004 demands remediation"),
+        FieldDescriptor(
+          3, "isLoop", .bool, .single,
+          "whether this is at least the third refusal after a compliant remediation without a check-in "
+            + "between"),
+      ]),
+    meaning: "A token for the account was refused because conditional access demands protection first.",
+    remedy: "Call remediateCompliance and ask for a token again only when its callback says compliant.")
+
+  public func encode(into writer: inout WireWriter) {
+    writer.write(1, account: account)
+    writer.write(2, signed: error)
+    writer.write(3, bool: isLoop)
+  }
+
+  public init(from reader: inout WireReader) throws(WireError) {
+    var account: AccountNumber?
+    var error: Int64 = 0
+    var isLoop = false
+    while let field = try reader.nextField() {
+      switch field.number {
+      case 1: account = try reader.account(field)
+      case 2: error = try reader.signed(field)
+      case 3: isLoop = try reader.bool(field)
+      default: try reader.skip(field)
+      }
+    }
+    self.init(
+      account: try reader.require(account, field: 1), error: error, isLoop: isLoop)
+  }
+}

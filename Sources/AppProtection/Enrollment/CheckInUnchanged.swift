@@ -1,0 +1,45 @@
+import EventSourcing
+import WireFormat
+
+/// `checkIn.unchanged`: the service says that the policy is the one the app has (101).
+public struct CheckInUnchanged: EventPayload {
+  /// The account.
+  public var account: AccountNumber
+  /// When the service is to be asked again.
+  public var nextCheckIn: Int64?
+
+  /// Creates the event.
+  public init(account: AccountNumber, nextCheckIn: Int64? = nil) {
+    self.account = account
+    self.nextCheckIn = nextCheckIn
+  }
+
+  public static let descriptor = EventDescriptor(
+    51, "checkIn.unchanged",
+    body: MessageDescriptor(
+      "CheckInUnchanged",
+      [
+        FieldDescriptor(1, "account", .account, .single, "the account"),
+        FieldDescriptor(2, "nextCheckIn", .time, .optional, "when the service is to be asked again"),
+      ]),
+    meaning: "The service says that the policy is the one the app has (101).")
+
+  public func encode(into writer: inout WireWriter) {
+    writer.write(1, account: account)
+    writer.write(2, time: nextCheckIn)
+  }
+
+  public init(from reader: inout WireReader) throws(WireError) {
+    var account: AccountNumber?
+    var nextCheckIn: Int64?
+    while let field = try reader.nextField() {
+      switch field.number {
+      case 1: account = try reader.account(field)
+      case 2: nextCheckIn = try reader.fixed(field)
+      default: try reader.skip(field)
+      }
+    }
+    self.init(
+      account: try reader.require(account, field: 1), nextCheckIn: nextCheckIn)
+  }
+}

@@ -1,0 +1,39 @@
+import EventSourcing
+import WireFormat
+
+/// `enrollment.recordGone`: the service has no record of the account any more (220); it is unenrolled and enrolled
+/// again.
+public struct EnrollmentRecordGone: EventPayload {
+  /// The account.
+  public var account: AccountNumber
+
+  /// Creates the event.
+  public init(account: AccountNumber) {
+    self.account = account
+  }
+
+  public static let descriptor = EventDescriptor(
+    46, "enrollment.recordGone",
+    body: MessageDescriptor(
+      "EnrollmentRecordGone",
+      [
+        FieldDescriptor(1, "account", .account, .single, "the account")
+      ]),
+    meaning: "The service has no record of the account any more (220); it is unenrolled and enrolled again.")
+
+  public func encode(into writer: inout WireWriter) {
+    writer.write(1, account: account)
+  }
+
+  public init(from reader: inout WireReader) throws(WireError) {
+    var account: AccountNumber?
+    while let field = try reader.nextField() {
+      switch field.number {
+      case 1: account = try reader.account(field)
+      default: try reader.skip(field)
+      }
+    }
+    self.init(
+      account: try reader.require(account, field: 1))
+  }
+}

@@ -1,0 +1,29 @@
+/// How far an account is on its way into and out of management (the eight states of the enrollment machine).
+public enum EnrollmentStatus: UInt8, WireEnumeration {
+  /// Mentioned, but the app has not registered it.
+  case unknown = 0
+  /// Registered by the app; not enrolled.
+  case registered = 1
+  /// The service has been asked to enroll it.
+  case enrolling = 2
+  /// Enrolled, but nothing targets it: it is unmanaged.
+  case enrolledWithoutPolicy = 3
+  /// Enrolled, with a policy.
+  case enrolledWithPolicy = 4
+  /// The service has been asked to unenroll it.
+  case unenrolling = 5
+  /// Its data is being wiped.
+  case wiping = 6
+  /// Unenrolled and deregistered; it may be registered again.
+  case removed = 7
+
+  /// Whether the service counts the account as enrolled.
+  public var isEnrolled: Bool {
+    self == .enrolledWithoutPolicy || self == .enrolledWithPolicy
+  }
+
+  /// Whether the account is in the app's list of registered accounts.
+  public var isRegistered: Bool {
+    self != .unknown && self != .removed
+  }
+}

@@ -1,0 +1,145 @@
+import EventSourcing
+
+extension EnrollmentStatusCode {
+  /// What kind of statement a code is.
+  public enum Class: Sendable {
+    /// The request succeeded: codes 100–104.
+    case success
+    /// The network or the service failed for the moment; the same request may succeed soon.
+    case transient
+    /// The request failed; it is repeated on the schedule for failed enrollments.
+    case failure
+    /// The app must remove the account; nothing is repeated.
+    case terminal
+    /// The user decided; nothing is repeated without the user.
+    case user
+    /// The service changed something on its side.
+    case service
+    /// Something else is done first, then the request resumes.
+    case inProgress
+    /// Nothing is wrong.
+    case benign
+    /// The app called wrongly or was built wrongly; repeating does not help.
+    case programmingError
+    /// The service does not send it any more.
+    case obsolete
+    /// The number is not in the table.
+    case unknown
+  }
+
+  /// When a failed request is made again without anybody asking for it.
+  public enum Repetition: Sendable {
+    /// Never.
+    case never
+    /// After the interval that ``RetrySchedule`` has for this code.
+    case scheduled
+    /// After a rising pause, until it succeeds.
+    case backoff
+    /// When the app has a token for the account again.
+    case afterSignIn
+  }
+
+  /// One row of the table of codes.
+  public struct Entry: Sendable {
+    /// The code.
+    public let code: EnrollmentStatusCode
+    /// The name as the SDK's header has it, in lower camel case.
+    public let name: String
+    /// What kind of statement it is.
+    public let classification: Class
+    /// When the request is made again.
+    public let repetition: Repetition
+    /// What follows from it, in one sentence.
+    public let consequence: String
+    /// The SDK version that introduced it; `nil` where it is older than the records.
+    public let introduced: String?
+  }
+
+  /// Every known code in the order of the numbers.
+  public static let table: [Entry] = [
+    row(100, "newPoliciesReceived", .success, .never, "The policy applies; the account's first one after a restart."),
+    row(101, "policiesHaveNotChanged", .success, .never, "Only the time of the last completed check-in moves."),
+    row(102, "wipeReceived", .success, .never, "The account's data is wiped, then the account is unenrolled."),
+    row(103, "noPolicyReceived", .success, .never, "The account is enrolled and stays unmanaged."),
+    row(104, "unenrollmentSuccess", .success, .never, "The account is unenrolled and no longer registered."),
+    row(200, "accountNotLicensed", .failure, .scheduled, "The app works unmanaged until the account has a license."),
+    row(201, "internalError", .failure, .scheduled, "Check the app's registration: client id, redirect URI, tenant."),
+    row(202, "mamServiceDisabled", .obsolete, .scheduled, "The tenant does not use the service; gone since 12.2.0."),
+    row(203, "authRequired", .failure, .afterSignIn, "The user must sign in; a silent repetition cannot succeed."),
+    row(204, "locationServiceFailure", .transient, .backoff, "The service could not be located; tried again soon."),
+    row(205, "enrollmentEndPointNetworkFailure", .transient, .backoff, "The network failed; tried again soon."),
+    row(206, "parsingFailure", .failure, .scheduled, "The service's answer could not be read."),
+    row(207, "nilAccount", .programmingError, .never, "Pass the account's object id; for a name none was found."),
+    row(208, "alreadyEnrolled", .benign, .never, "Nothing to do."),
+    row(209, "notEmmAccount", .terminal, .never, "The app must remove the account.", "7.1.14"),
+    row(210, "mdmEnrolledDifferentUser", .terminal, .never, "The app must remove the account.", "7.1.14"),
+    row(211, "notDeviceAccount", .terminal, .never, "The app must remove the account.", "7.1.14"),
+    row(212, "policyEndPointNetworkFailure", .transient, .backoff, "The network failed; offline timers keep running."),
+    row(213, "appNotEnrolled", .failure, .scheduled, "The app asked for policy before it was enrolled."),
+    row(214, "notEnrolledAccount", .failure, .scheduled, "The account is not the enrolled one; compare object ids."),
+    row(215, "failedToClearMamData", .failure, .scheduled, "The wipe is incomplete and is resumed."),
+    row(216, "timeout", .transient, .backoff, "The service did not answer in time; tried again soon."),
+    row(217, "adalInternalError", .failure, .scheduled, "The token library failed; see its log."),
+    row(218, "switchExistingAccount", .inProgress, .never, "The other account is removed, then this one is enrolled."),
+    row(219, "loginCanceled", .user, .never, "The user canceled; the app may ask again."),
+    row(220, "policyRecordGone", .service, .never, "The account is unenrolled and enrolled again.", "6.0.13"),
+    row(221, "reEnrollForUnenrolledUser", .failure, .never, "The user must sign in and enroll anew.", "6.0.13"),
+    row(222, "tenantMigration", .failure, .scheduled, "The tenant is moving or the user lost the license."),
+    row(223, "unsupportedAPI", .programmingError, .never, "Call from the app, not from an extension.", "8.1.1"),
+    row(224, "adalMethodUnsupported", .programmingError, .never, "Build with a newer token library."),
+    row(225, "licensedNotTargeted", .failure, .scheduled, "No policy targets the account yet.", "10.0.1"),
+    row(226, "deviceBlockedEnrollment", .failure, .scheduled, "The administrator must unblock the device.", "14.3.0"),
+    row(227, "singleManagedAccountMode", .failure, .never, "One of the accounts must be removed.", "17.5.0"),
+  ]
+
+  private static func row(
+    _ number: UInt32, _ name: String, _ classification: Class, _ repetition: Repetition, _ consequence: String,
+    _ introduced: String? = nil
+  ) -> Entry {
+    Entry(
+      code: EnrollmentStatusCode(rawValue: number), name: name, classification: classification,
+      repetition: repetition, consequence: consequence, introduced: introduced)
+  }
+
+  /// The row of this code, if it is known.
+  public var entry: Entry? {
+    Self.table.first { $0.code == self }
+  }
+
+  /// The name, or `unknown(228)` for a number that is not in the table.
+  public var name: String {
+    entry?.name ?? "unknown(\(rawValue))"
+  }
+
+  /// What kind of statement this is.
+  public var classification: Class {
+    entry?.classification ?? .unknown
+  }
+
+  /// When a request that ended in this code is made again. An unknown number is treated as a scheduled failure: the
+  /// service said something that a later version understands.
+  public var repetition: Repetition {
+    entry?.repetition ?? .scheduled
+  }
+
+  /// Whether `didSucceed` of the SDK's status would be true: the codes from 100 to 199.
+  public var isSuccess: Bool {
+    (100..<200).contains(rawValue)
+  }
+
+  /// Whether the app must remove the account: 209, 210, 211.
+  public var requiresRemoval: Bool {
+    classification == .terminal
+  }
+
+  /// The names of the codes, for the catalogue.
+  static let descriptor = EnumerationDescriptor(
+    "EnrollmentStatusCode", table.map { (number: UInt64($0.code.rawValue), name: $0.name) })
+}
+
+extension EnrollmentStatusCode: CustomStringConvertible {
+  /// Number and name, such as `100 newPoliciesReceived`.
+  public var description: String {
+    entry.map { "\(rawValue) \($0.name)" } ?? "\(rawValue) unknown"
+  }
+}

@@ -1,0 +1,19 @@
+import EventSourcing
+import WireFormat
+
+/// `login.requested`: the user is to be asked who signs in.
+public struct LoginRequested: EventPayload {
+  /// Creates the event.
+  public init() {}
+
+  public static let descriptor = EventDescriptor(
+    48, "login.requested",
+    body: MessageDescriptor("LoginRequested", []),
+    meaning: "The user is to be asked who signs in.")
+
+  public func encode(into writer: inout WireWriter) {}
+
+  public init(from reader: inout WireReader) throws(WireError) {
+    while let field = try reader.nextField() { try reader.skip(field) }
+  }
+}

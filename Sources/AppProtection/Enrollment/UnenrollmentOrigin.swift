@@ -1,0 +1,9 @@
+/// Who wants an account unenrolled.
+public enum UnenrollmentOrigin: UInt8, WireEnumeration {
+  /// The app called `deregisterAndUnenroll`.
+  case app = 0
+  /// The service ordered it.
+  case service = 1
+  /// Another managed account takes its place.
+  case accountSwitch = 2
+}

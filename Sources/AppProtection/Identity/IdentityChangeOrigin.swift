@@ -1,0 +1,7 @@
+/// Who wants another identity.
+public enum IdentityChangeOrigin: UInt8, WireEnumeration {
+  /// The app called.
+  case app = 0
+  /// The engine asked the delegate, or follows the enrollment of a single-identity app.
+  case engine = 1
+}

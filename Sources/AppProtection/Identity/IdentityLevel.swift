@@ -1,0 +1,11 @@
+/// On which level an identity is set.
+public enum IdentityLevel: UInt8, WireEnumeration {
+  /// The whole process: tasks, files and everything no other level decides.
+  case process = 0
+  /// The user interface of the default window.
+  case ui = 1
+  /// The user interface of one further window.
+  case window = 2
+  /// One thread, or one task of Swift concurrency.
+  case thread = 3
+}

@@ -1,0 +1,41 @@
+import EventSourcing
+import WireFormat
+
+/// `identity.scopeClosed`: a window or a thread is gone, and its identity with it.
+public struct IdentityScopeClosed: EventPayload {
+  /// Where.
+  public var scope: IdentityScope
+
+  /// Creates the event.
+  public init(scope: IdentityScope) {
+    self.scope = scope
+  }
+
+  public static let descriptor = EventDescriptor(
+    104, "identity.scopeClosed",
+    body: MessageDescriptor(
+      "IdentityScopeClosed",
+      [
+        FieldDescriptor(1, "scope", .message(IdentityScope.descriptor), .single, "where")
+      ]),
+    meaning: "A window or a thread is gone, and its identity with it.")
+
+  public func encode(into writer: inout WireWriter) {
+    writer.write(1) { scope.encode(into: &$0) }
+  }
+
+  public init(from reader: inout WireReader) throws(WireError) {
+    var scope: IdentityScope?
+    while let field = try reader.nextField() {
+      switch field.number {
+      case 1:
+        scope = try reader.message(field) { (inner) throws(WireError) in
+          try IdentityScope(from: &inner)
+        }
+      default: try reader.skip(field)
+      }
+    }
+    self.init(
+      scope: try reader.require(scope, field: 1))
+  }
+}

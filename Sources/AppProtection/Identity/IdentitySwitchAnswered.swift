@@ -1,0 +1,60 @@
+import EventSourcing
+import WireFormat
+
+/// `identity.switchAnswered`: the app's delegate answered a request to switch identity.
+public struct IdentitySwitchAnswered: EventPayload {
+  /// Where.
+  public var scope: IdentityScope
+  /// Whose it should become.
+  public var identity: Identity
+  /// What the delegate answered.
+  public var result: SwitchIdentityResult
+
+  /// Creates the event.
+  public init(scope: IdentityScope, identity: Identity, result: SwitchIdentityResult = .success) {
+    self.scope = scope
+    self.identity = identity
+    self.result = result
+  }
+
+  public static let descriptor = EventDescriptor(
+    103, "identity.switchAnswered",
+    body: MessageDescriptor(
+      "IdentitySwitchAnswered",
+      [
+        FieldDescriptor(1, "scope", .message(IdentityScope.descriptor), .single, "where"),
+        FieldDescriptor(2, "identity", .message(Identity.descriptor), .single, "whose it should become"),
+        FieldDescriptor(
+          3, "result", .enumeration(SwitchIdentityResult.descriptor), .single,
+          "what the delegate answered"),
+      ]),
+    meaning: "The app's delegate answered a request to switch identity.")
+
+  public func encode(into writer: inout WireWriter) {
+    writer.write(1) { scope.encode(into: &$0) }
+    writer.write(2) { identity.encode(into: &$0) }
+    writer.write(3, enumeration: result)
+  }
+
+  public init(from reader: inout WireReader) throws(WireError) {
+    var scope: IdentityScope?
+    var identity: Identity?
+    var result = SwitchIdentityResult.success
+    while let field = try reader.nextField() {
+      switch field.number {
+      case 1:
+        scope = try reader.message(field) { (inner) throws(WireError) in
+          try IdentityScope(from: &inner)
+        }
+      case 2:
+        identity = try reader.message(field) { (inner) throws(WireError) in
+          try Identity(from: &inner)
+        }
+      case 3: result = try reader.enumeration(field, as: SwitchIdentityResult.self)
+      default: try reader.skip(field)
+      }
+    }
+    self.init(
+      scope: try reader.require(scope, field: 1), identity: try reader.require(identity, field: 2), result: result)
+  }
+}

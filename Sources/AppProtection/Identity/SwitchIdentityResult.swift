@@ -1,0 +1,11 @@
+/// How a switch of identity ended (`IntuneMAMSwitchIdentityResult`).
+public enum SwitchIdentityResult: UInt8, WireEnumeration {
+  /// The identity was switched.
+  case success = 0
+  /// The user canceled; the identity is the one before.
+  case canceled = 1
+  /// The switch is not allowed; the identity is the one before.
+  case notAllowed = 2
+  /// The switch failed; the identity is the one before.
+  case failed = 3
+}

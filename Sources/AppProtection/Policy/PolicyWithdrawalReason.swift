@@ -1,0 +1,9 @@
+/// Why an account has no policy any more.
+public enum PolicyWithdrawalReason: UInt8, WireEnumeration {
+  /// The service delivers none (103).
+  case untargeted = 0
+  /// The account was unenrolled.
+  case unenrolled = 1
+  /// The service lost its record of the account (220).
+  case recordGone = 2
+}

@@ -1,0 +1,19 @@
+import EventSourcing
+import WireFormat
+
+/// `launch.warned`: the user was warned that the account has no policy, and goes on without one.
+public struct LaunchWarned: EventPayload {
+  /// Creates the event.
+  public init() {}
+
+  public static let descriptor = EventDescriptor(
+    5, "launch.warned",
+    body: MessageDescriptor("LaunchWarned", []),
+    meaning: "The user was warned that the account has no policy, and goes on without one.")
+
+  public func encode(into writer: inout WireWriter) {}
+
+  public init(from reader: inout WireReader) throws(WireError) {
+    while let field = try reader.nextField() { try reader.skip(field) }
+  }
+}

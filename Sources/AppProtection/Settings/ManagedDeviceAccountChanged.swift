@@ -1,0 +1,40 @@
+import EventSourcing
+import WireFormat
+
+/// `deviceAccount.changed`: device management names another user of the device, or none any more.
+public struct ManagedDeviceAccountChanged: EventPayload {
+  /// The user for whom the device is managed; none when it is not managed.
+  public var account: AccountNumber?
+
+  /// Creates the event.
+  public init(account: AccountNumber? = nil) {
+    self.account = account
+  }
+
+  public static let descriptor = EventDescriptor(
+    12, "deviceAccount.changed",
+    body: MessageDescriptor(
+      "ManagedDeviceAccountChanged",
+      [
+        FieldDescriptor(
+          1, "account", .account, .single,
+          "the user for whom the device is managed; none when it is not managed")
+      ]),
+    meaning: "Device management names another user of the device, or none any more.")
+
+  public func encode(into writer: inout WireWriter) {
+    writer.write(1, account: account)
+  }
+
+  public init(from reader: inout WireReader) throws(WireError) {
+    var account: AccountNumber?
+    while let field = try reader.nextField() {
+      switch field.number {
+      case 1: account = try reader.account(field)
+      default: try reader.skip(field)
+      }
+    }
+    self.init(
+      account: account)
+  }
+}

@@ -1,0 +1,9 @@
+/// Who ordered a wipe.
+public enum WipeOrigin: UInt8, WireEnumeration {
+  /// The administrator, through the service.
+  case service = 0
+  /// The app itself.
+  case app = 1
+  /// The engine: offline interval, launch condition, or a switch of the managed account.
+  case engine = 2
+}

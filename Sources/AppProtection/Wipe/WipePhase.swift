@@ -1,0 +1,9 @@
+/// How far a wipe is.
+public enum WipePhase: UInt8, WireEnumeration {
+  /// Ordered; the delegate has not answered yet.
+  case requested = 0
+  /// The delegate left the files to the engine, which removes them.
+  case removingFiles = 1
+  /// Data, policy and registration are gone.
+  case completed = 2
+}

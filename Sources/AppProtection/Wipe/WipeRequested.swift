@@ -1,0 +1,54 @@
+import EventSourcing
+import WireFormat
+
+/// `wipe.requested`: the account's data is to be wiped; the app's delegate is asked first.
+public struct WipeRequested: EventPayload {
+  /// The account.
+  public var account: AccountNumber
+  /// Why, as the number that wipe notices carry.
+  public var reason: WipeReason
+  /// Who ordered it.
+  public var origin: WipeOrigin
+
+  /// Creates the event.
+  public init(account: AccountNumber, reason: WipeReason = .unspecified, origin: WipeOrigin = .service) {
+    self.account = account
+    self.reason = reason
+    self.origin = origin
+  }
+
+  public static let descriptor = EventDescriptor(
+    120, "wipe.requested",
+    body: MessageDescriptor(
+      "WipeRequested",
+      [
+        FieldDescriptor(1, "account", .account, .single, "the account"),
+        FieldDescriptor(
+          2, "reason", .enumeration(WipeReason.descriptor), .single,
+          "why, as the number that wipe notices carry"),
+        FieldDescriptor(3, "origin", .enumeration(WipeOrigin.descriptor), .single, "who ordered it"),
+      ]),
+    meaning: "The account's data is to be wiped; the app's delegate is asked first.")
+
+  public func encode(into writer: inout WireWriter) {
+    writer.write(1, account: account)
+    writer.write(2, unsigned: UInt64(reason.rawValue))
+    writer.write(3, enumeration: origin)
+  }
+
+  public init(from reader: inout WireReader) throws(WireError) {
+    var account: AccountNumber?
+    var reason = WipeReason.unspecified
+    var origin = WipeOrigin.service
+    while let field = try reader.nextField() {
+      switch field.number {
+      case 1: account = try reader.account(field)
+      case 2: reason = WipeReason(rawValue: try reader.unsigned(field, as: UInt32.self))
+      case 3: origin = try reader.enumeration(field, as: WipeOrigin.self)
+      default: try reader.skip(field)
+      }
+    }
+    self.init(
+      account: try reader.require(account, field: 1), reason: reason, origin: origin)
+  }
+}
