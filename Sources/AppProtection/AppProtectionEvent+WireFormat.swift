@@ -2,6 +2,7 @@ import EventSourcing
 import WireFormat
 
 extension AppProtectionEvent {
+  /// Writes the body. Equal events give equal bytes.
   public func encodeBody(into writer: inout WireWriter) {
     switch self {
     case .processStarted(let payload): payload.encode(into: &writer)
@@ -55,6 +56,7 @@ extension AppProtectionEvent {
     }
   }
 
+  /// Reads the body of an event of `type`; `nil` for a type or a version that this program does not know.
   public static func decode(
     type: UInt32, version: UInt32, body: inout WireReader
   ) throws(WireError) -> AppProtectionEvent? {

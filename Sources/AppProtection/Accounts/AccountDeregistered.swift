@@ -14,6 +14,7 @@ public struct AccountDeregistered: EventPayload {
     self.lingersAtService = lingersAtService
   }
 
+  /// The entry of the catalogue.
   public static let descriptor = EventDescriptor(
     23, "account.deregistered",
     body: MessageDescriptor(
@@ -28,11 +29,13 @@ public struct AccountDeregistered: EventPayload {
     remedy: "Where the record lingers at the service, deregister before removing the tokens next time; the next"
       + " sign-in clears it.")
 
+  /// Writes the body, fields in the order of their numbers.
   public func encode(into writer: inout WireWriter) {
     writer.write(1, account: account)
     writer.write(2, bool: lingersAtService)
   }
 
+  /// Reads the body; fields that nobody knows are skipped.
   public init(from reader: inout WireReader) throws(WireError) {
     var account: AccountNumber?
     var lingersAtService = false

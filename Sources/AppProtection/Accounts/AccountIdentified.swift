@@ -17,6 +17,7 @@ public struct AccountIdentified: EventPayload {
     self.userPrincipalName = userPrincipalName
   }
 
+  /// The entry of the catalogue.
   public static let descriptor = EventDescriptor(
     21, "account.identified",
     body: MessageDescriptor(
@@ -30,12 +31,14 @@ public struct AccountIdentified: EventPayload {
       ]),
     meaning: "More is known about an account: its object id, its name, or that its name changed.")
 
+  /// Writes the body, fields in the order of their numbers.
   public func encode(into writer: inout WireWriter) {
     writer.write(1, account: account)
     writer.write(2, guid: objectID)
     writer.write(3, optional: userPrincipalName)
   }
 
+  /// Reads the body; fields that nobody knows are skipped.
   public init(from reader: inout WireReader) throws(WireError) {
     var account: AccountNumber?
     var objectID: GUID?

@@ -17,6 +17,7 @@ public struct AccountIntroduced: EventPayload {
     self.userPrincipalName = userPrincipalName
   }
 
+  /// The entry of the catalogue.
   public static let descriptor = EventDescriptor(
     20, "account.introduced",
     body: MessageDescriptor(
@@ -32,12 +33,14 @@ public struct AccountIntroduced: EventPayload {
       ]),
     meaning: "An account was mentioned for the first time and got its number.")
 
+  /// Writes the body, fields in the order of their numbers.
   public func encode(into writer: inout WireWriter) {
     writer.write(1, account: account)
     writer.write(2, guid: objectID)
     writer.write(3, optional: userPrincipalName)
   }
 
+  /// Reads the body; fields that nobody knows are skipped.
   public init(from reader: inout WireReader) throws(WireError) {
     var account: AccountNumber?
     var objectID: GUID?

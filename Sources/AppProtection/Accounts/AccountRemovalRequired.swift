@@ -14,6 +14,7 @@ public struct AccountRemovalRequired: EventPayload {
     self.code = code
   }
 
+  /// The entry of the catalogue.
   public static let descriptor = EventDescriptor(
     24, "account.removalRequired",
     body: MessageDescriptor(
@@ -25,11 +26,13 @@ public struct AccountRemovalRequired: EventPayload {
     meaning: "The app must remove the account: the service or the user refused it.",
     remedy: "Remove the account from the app. Enrollment is not tried again.")
 
+  /// Writes the body, fields in the order of their numbers.
   public func encode(into writer: inout WireWriter) {
     writer.write(1, account: account)
     writer.write(2, unsigned: UInt64(code.rawValue))
   }
 
+  /// Reads the body; fields that nobody knows are skipped.
   public init(from reader: inout WireReader) throws(WireError) {
     var account: AccountNumber?
     var code = EnrollmentStatusCode(rawValue: 0)

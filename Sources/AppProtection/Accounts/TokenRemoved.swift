@@ -11,6 +11,7 @@ public struct TokenRemoved: EventPayload {
     self.account = account
   }
 
+  /// The entry of the catalogue.
   public static let descriptor = EventDescriptor(
     26, "token.removed",
     body: MessageDescriptor(
@@ -21,10 +22,12 @@ public struct TokenRemoved: EventPayload {
     meaning: "The app removed the account's tokens.",
     remedy: "Deregister an account before its tokens are removed; otherwise the service cannot be told.")
 
+  /// Writes the body, fields in the order of their numbers.
   public func encode(into writer: inout WireWriter) {
     writer.write(1, account: account)
   }
 
+  /// Reads the body; fields that nobody knows are skipped.
   public init(from reader: inout WireReader) throws(WireError) {
     var account: AccountNumber?
     while let field = try reader.nextField() {

@@ -26,6 +26,7 @@ public struct RemediationFinished: EventPayload {
     self.isLoop = isLoop
   }
 
+  /// The entry of the catalogue.
   public static let descriptor = EventDescriptor(
     144, "remediation.finished",
     body: MessageDescriptor(
@@ -42,6 +43,7 @@ public struct RemediationFinished: EventPayload {
     meaning: "The remediation of the account ended.",
     remedy: "Compliant: request the token again. Not compliant with organization data present: wipe the account.")
 
+  /// Writes the body, fields in the order of their numbers.
   public func encode(into writer: inout WireWriter) {
     writer.write(1, account: account)
     writer.write(2, enumeration: status)
@@ -50,6 +52,7 @@ public struct RemediationFinished: EventPayload {
     writer.write(5, bool: isLoop)
   }
 
+  /// Reads the body; fields that nobody knows are skipped.
   public init(from reader: inout WireReader) throws(WireError) {
     var account: AccountNumber?
     var status = ComplianceStatus.compliant

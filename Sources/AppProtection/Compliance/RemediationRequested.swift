@@ -14,6 +14,7 @@ public struct RemediationRequested: EventPayload {
     self.isSilent = isSilent
   }
 
+  /// The entry of the catalogue.
   public static let descriptor = EventDescriptor(
     141, "remediation.requested",
     body: MessageDescriptor(
@@ -24,11 +25,13 @@ public struct RemediationRequested: EventPayload {
       ]),
     meaning: "The app asked to make the account compliant.")
 
+  /// Writes the body, fields in the order of their numbers.
   public func encode(into writer: inout WireWriter) {
     writer.write(1, account: account)
     writer.write(2, bool: isSilent)
   }
 
+  /// Reads the body; fields that nobody knows are skipped.
   public init(from reader: inout WireReader) throws(WireError) {
     var account: AccountNumber?
     var isSilent = false

@@ -11,6 +11,7 @@ public struct RemediationStarted: EventPayload {
     self.account = account
   }
 
+  /// The entry of the catalogue.
   public static let descriptor = EventDescriptor(
     143, "remediation.started",
     body: MessageDescriptor(
@@ -20,10 +21,12 @@ public struct RemediationStarted: EventPayload {
       ]),
     meaning: "The remediation of the account is under way.")
 
+  /// Writes the body, fields in the order of their numbers.
   public func encode(into writer: inout WireWriter) {
     writer.write(1, account: account)
   }
 
+  /// Reads the body; fields that nobody knows are skipped.
   public init(from reader: inout WireReader) throws(WireError) {
     var account: AccountNumber?
     while let field = try reader.nextField() {

@@ -17,6 +17,7 @@ public struct TokenDenied: EventPayload {
     self.isLoop = isLoop
   }
 
+  /// The entry of the catalogue.
   public static let descriptor = EventDescriptor(
     140, "token.denied",
     body: MessageDescriptor(
@@ -32,12 +33,14 @@ public struct TokenDenied: EventPayload {
     meaning: "A token for the account was refused because conditional access demands protection first.",
     remedy: "Call remediateCompliance and ask for a token again only when its callback says compliant.")
 
+  /// Writes the body, fields in the order of their numbers.
   public func encode(into writer: inout WireWriter) {
     writer.write(1, account: account)
     writer.write(2, signed: error)
     writer.write(3, bool: isLoop)
   }
 
+  /// Reads the body; fields that nobody knows are skipped.
   public init(from reader: inout WireReader) throws(WireError) {
     var account: AccountNumber?
     var error: Int64 = 0

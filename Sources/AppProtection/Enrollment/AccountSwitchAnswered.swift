@@ -17,6 +17,7 @@ public struct AccountSwitchAnswered: EventPayload {
     self.choice = choice
   }
 
+  /// The entry of the catalogue.
   public static let descriptor = EventDescriptor(
     44, "enrollment.switchAnswered",
     body: MessageDescriptor(
@@ -28,12 +29,14 @@ public struct AccountSwitchAnswered: EventPayload {
       ]),
     meaning: "The user chose which managed account to keep.")
 
+  /// Writes the body, fields in the order of their numbers.
   public func encode(into writer: inout WireWriter) {
     writer.write(1, account: account)
     writer.write(2, account: existing)
     writer.write(3, enumeration: choice)
   }
 
+  /// Reads the body; fields that nobody knows are skipped.
   public init(from reader: inout WireReader) throws(WireError) {
     var account: AccountNumber?
     var existing: AccountNumber?

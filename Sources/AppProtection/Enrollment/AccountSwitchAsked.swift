@@ -15,6 +15,7 @@ public struct AccountSwitchAsked: EventPayload {
     self.existing = existing
   }
 
+  /// The entry of the catalogue.
   public static let descriptor = EventDescriptor(
     43, "enrollment.switchAsked",
     body: MessageDescriptor(
@@ -25,11 +26,13 @@ public struct AccountSwitchAsked: EventPayload {
       ]),
     meaning: "A second managed account wants in while only one is allowed: the user is asked which to keep.")
 
+  /// Writes the body, fields in the order of their numbers.
   public func encode(into writer: inout WireWriter) {
     writer.write(1, account: account)
     writer.write(2, account: existing)
   }
 
+  /// Reads the body; fields that nobody knows are skipped.
   public init(from reader: inout WireReader) throws(WireError) {
     var account: AccountNumber?
     var existing: AccountNumber?

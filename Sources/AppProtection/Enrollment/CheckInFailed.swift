@@ -26,6 +26,7 @@ public struct CheckInFailed: EventPayload {
     self.backoffStep = backoffStep
   }
 
+  /// The entry of the catalogue.
   public static let descriptor = EventDescriptor(
     52, "checkIn.failed",
     body: MessageDescriptor(
@@ -43,6 +44,7 @@ public struct CheckInFailed: EventPayload {
       ]),
     meaning: "The service could not be asked for policy; offline intervals keep running.")
 
+  /// Writes the body, fields in the order of their numbers.
   public func encode(into writer: inout WireWriter) {
     writer.write(1, account: account)
     writer.write(2, unsigned: UInt64(code.rawValue))
@@ -51,6 +53,7 @@ public struct CheckInFailed: EventPayload {
     writer.write(5, unsigned: UInt64(backoffStep))
   }
 
+  /// Reads the body; fields that nobody knows are skipped.
   public init(from reader: inout WireReader) throws(WireError) {
     var account: AccountNumber?
     var code = EnrollmentStatusCode(rawValue: 0)

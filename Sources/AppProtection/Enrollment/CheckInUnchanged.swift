@@ -14,6 +14,7 @@ public struct CheckInUnchanged: EventPayload {
     self.nextCheckIn = nextCheckIn
   }
 
+  /// The entry of the catalogue.
   public static let descriptor = EventDescriptor(
     51, "checkIn.unchanged",
     body: MessageDescriptor(
@@ -24,11 +25,13 @@ public struct CheckInUnchanged: EventPayload {
       ]),
     meaning: "The service says that the policy is the one the app has (101).")
 
+  /// Writes the body, fields in the order of their numbers.
   public func encode(into writer: inout WireWriter) {
     writer.write(1, account: account)
     writer.write(2, time: nextCheckIn)
   }
 
+  /// Reads the body; fields that nobody knows are skipped.
   public init(from reader: inout WireReader) throws(WireError) {
     var account: AccountNumber?
     var nextCheckIn: Int64?

@@ -14,6 +14,7 @@ public struct EnrollmentConflictDetected: EventPayload {
     self.existing = existing
   }
 
+  /// The entry of the catalogue.
   public static let descriptor = EventDescriptor(
     45, "enrollment.conflictDetected", unknownReaders: .ignorable,
     body: MessageDescriptor(
@@ -25,11 +26,13 @@ public struct EnrollmentConflictDetected: EventPayload {
     meaning: "The account has the user principal name of a managed account and another object id.",
     remedy: "The name was given to another user: reset the device account (Authenticator) or reinstall the app.")
 
+  /// Writes the body, fields in the order of their numbers.
   public func encode(into writer: inout WireWriter) {
     writer.write(1, account: account)
     writer.write(2, account: existing)
   }
 
+  /// Reads the body; fields that nobody knows are skipped.
   public init(from reader: inout WireReader) throws(WireError) {
     var account: AccountNumber?
     var existing: AccountNumber?

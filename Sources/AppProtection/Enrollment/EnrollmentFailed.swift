@@ -26,6 +26,7 @@ public struct EnrollmentFailed: EventPayload {
     self.backoffStep = backoffStep
   }
 
+  /// The entry of the catalogue.
   public static let descriptor = EventDescriptor(
     42, "enrollment.failed",
     body: MessageDescriptor(
@@ -44,6 +45,7 @@ public struct EnrollmentFailed: EventPayload {
     meaning: "The account could not be enrolled; the app works on with the account unmanaged.",
     remedy: "See the code: some failures need a sign-in, a license or an administrator, others pass by themselves.")
 
+  /// Writes the body, fields in the order of their numbers.
   public func encode(into writer: inout WireWriter) {
     writer.write(1, account: account)
     writer.write(2, unsigned: UInt64(code.rawValue))
@@ -52,6 +54,7 @@ public struct EnrollmentFailed: EventPayload {
     writer.write(5, unsigned: UInt64(backoffStep))
   }
 
+  /// Reads the body; fields that nobody knows are skipped.
   public init(from reader: inout WireReader) throws(WireError) {
     var account: AccountNumber?
     var code = EnrollmentStatusCode(rawValue: 0)

@@ -11,6 +11,7 @@ public struct EnrollmentLapsed: EventPayload {
     self.account = account
   }
 
+  /// The entry of the catalogue.
   public static let descriptor = EventDescriptor(
     47, "enrollment.lapsed",
     body: MessageDescriptor(
@@ -20,10 +21,12 @@ public struct EnrollmentLapsed: EventPayload {
       ]),
     meaning: "The account was silent for so long that the service may have dropped it; it is registered anew.")
 
+  /// Writes the body, fields in the order of their numbers.
   public func encode(into writer: inout WireWriter) {
     writer.write(1, account: account)
   }
 
+  /// Reads the body; fields that nobody knows are skipped.
   public init(from reader: inout WireReader) throws(WireError) {
     var account: AccountNumber?
     while let field = try reader.nextField() {

@@ -12,6 +12,7 @@ public struct EnrollmentRecordGone: EventPayload {
     self.account = account
   }
 
+  /// The entry of the catalogue.
   public static let descriptor = EventDescriptor(
     46, "enrollment.recordGone",
     body: MessageDescriptor(
@@ -21,10 +22,12 @@ public struct EnrollmentRecordGone: EventPayload {
       ]),
     meaning: "The service has no record of the account any more (220); it is unenrolled and enrolled again.")
 
+  /// Writes the body, fields in the order of their numbers.
   public func encode(into writer: inout WireWriter) {
     writer.write(1, account: account)
   }
 
+  /// Reads the body; fields that nobody knows are skipped.
   public init(from reader: inout WireReader) throws(WireError) {
     var account: AccountNumber?
     while let field = try reader.nextField() {

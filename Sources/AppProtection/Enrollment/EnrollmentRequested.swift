@@ -14,6 +14,7 @@ public struct EnrollmentRequested: EventPayload {
     self.trigger = trigger
   }
 
+  /// The entry of the catalogue.
   public static let descriptor = EventDescriptor(
     40, "enrollment.requested",
     body: MessageDescriptor(
@@ -24,11 +25,13 @@ public struct EnrollmentRequested: EventPayload {
       ]),
     meaning: "The service is to be asked to enroll the account.")
 
+  /// Writes the body, fields in the order of their numbers.
   public func encode(into writer: inout WireWriter) {
     writer.write(1, account: account)
     writer.write(2, enumeration: trigger)
   }
 
+  /// Reads the body; fields that nobody knows are skipped.
   public init(from reader: inout WireReader) throws(WireError) {
     var account: AccountNumber?
     var trigger = EnrollmentTrigger.registration

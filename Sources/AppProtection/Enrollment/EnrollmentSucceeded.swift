@@ -17,6 +17,7 @@ public struct EnrollmentSucceeded: EventPayload {
     self.nextCheckIn = nextCheckIn
   }
 
+  /// The entry of the catalogue.
   public static let descriptor = EventDescriptor(
     41, "enrollment.succeeded",
     body: MessageDescriptor(
@@ -30,12 +31,14 @@ public struct EnrollmentSucceeded: EventPayload {
       ]),
     meaning: "The service enrolled the account.")
 
+  /// Writes the body, fields in the order of their numbers.
   public func encode(into writer: inout WireWriter) {
     writer.write(1, account: account)
     writer.write(2, unsigned: UInt64(code.rawValue))
     writer.write(3, time: nextCheckIn)
   }
 
+  /// Reads the body; fields that nobody knows are skipped.
   public init(from reader: inout WireReader) throws(WireError) {
     var account: AccountNumber?
     var code = EnrollmentStatusCode(rawValue: 0)

@@ -17,6 +17,7 @@ public struct UnenrollmentRequested: EventPayload {
     self.origin = origin
   }
 
+  /// The entry of the catalogue.
   public static let descriptor = EventDescriptor(
     60, "unenrollment.requested",
     body: MessageDescriptor(
@@ -28,12 +29,14 @@ public struct UnenrollmentRequested: EventPayload {
       ]),
     meaning: "The service is to be told that the account leaves.")
 
+  /// Writes the body, fields in the order of their numbers.
   public func encode(into writer: inout WireWriter) {
     writer.write(1, account: account)
     writer.write(2, bool: wipe)
     writer.write(3, enumeration: origin)
   }
 
+  /// Reads the body; fields that nobody knows are skipped.
   public init(from reader: inout WireReader) throws(WireError) {
     var account: AccountNumber?
     var wipe = false

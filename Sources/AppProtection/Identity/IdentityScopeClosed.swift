@@ -11,6 +11,7 @@ public struct IdentityScopeClosed: EventPayload {
     self.scope = scope
   }
 
+  /// The entry of the catalogue.
   public static let descriptor = EventDescriptor(
     104, "identity.scopeClosed",
     body: MessageDescriptor(
@@ -20,10 +21,12 @@ public struct IdentityScopeClosed: EventPayload {
       ]),
     meaning: "A window or a thread is gone, and its identity with it.")
 
+  /// Writes the body, fields in the order of their numbers.
   public func encode(into writer: inout WireWriter) {
     writer.write(1) { scope.encode(into: &$0) }
   }
 
+  /// Reads the body; fields that nobody knows are skipped.
   public init(from reader: inout WireReader) throws(WireError) {
     var scope: IdentityScope?
     while let field = try reader.nextField() {

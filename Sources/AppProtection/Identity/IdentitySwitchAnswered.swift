@@ -17,6 +17,7 @@ public struct IdentitySwitchAnswered: EventPayload {
     self.result = result
   }
 
+  /// The entry of the catalogue.
   public static let descriptor = EventDescriptor(
     103, "identity.switchAnswered",
     body: MessageDescriptor(
@@ -30,12 +31,14 @@ public struct IdentitySwitchAnswered: EventPayload {
       ]),
     meaning: "The app's delegate answered a request to switch identity.")
 
+  /// Writes the body, fields in the order of their numbers.
   public func encode(into writer: inout WireWriter) {
     writer.write(1) { scope.encode(into: &$0) }
     writer.write(2) { identity.encode(into: &$0) }
     writer.write(3, enumeration: result)
   }
 
+  /// Reads the body; fields that nobody knows are skipped.
   public init(from reader: inout WireReader) throws(WireError) {
     var scope: IdentityScope?
     var identity: Identity?

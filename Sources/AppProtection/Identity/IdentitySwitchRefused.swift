@@ -23,6 +23,7 @@ public struct IdentitySwitchRefused: EventPayload {
     self.reason = reason
   }
 
+  /// The entry of the catalogue.
   public static let descriptor = EventDescriptor(
     101, "identity.switchRefused", unknownReaders: .ignorable,
     body: MessageDescriptor(
@@ -35,6 +36,7 @@ public struct IdentitySwitchRefused: EventPayload {
       ]),
     meaning: "A switch of identity did not happen; the identity is the one before.")
 
+  /// Writes the body, fields in the order of their numbers.
   public func encode(into writer: inout WireWriter) {
     writer.write(1) { scope.encode(into: &$0) }
     writer.write(2) { identity.encode(into: &$0) }
@@ -42,6 +44,7 @@ public struct IdentitySwitchRefused: EventPayload {
     writer.write(4, enumeration: reason)
   }
 
+  /// Reads the body; fields that nobody knows are skipped.
   public init(from reader: inout WireReader) throws(WireError) {
     var scope: IdentityScope?
     var identity: Identity?

@@ -17,6 +17,7 @@ public struct IdentitySwitchRequested: EventPayload {
     self.reason = reason
   }
 
+  /// The entry of the catalogue.
   public static let descriptor = EventDescriptor(
     102, "identity.switchRequested",
     body: MessageDescriptor(
@@ -28,12 +29,14 @@ public struct IdentitySwitchRequested: EventPayload {
       ]),
     meaning: "The app's delegate is asked to switch identity.")
 
+  /// Writes the body, fields in the order of their numbers.
   public func encode(into writer: inout WireWriter) {
     writer.write(1) { scope.encode(into: &$0) }
     writer.write(2) { identity.encode(into: &$0) }
     writer.write(3, enumeration: reason)
   }
 
+  /// Reads the body; fields that nobody knows are skipped.
   public init(from reader: inout WireReader) throws(WireError) {
     var scope: IdentityScope?
     var identity: Identity?

@@ -17,6 +17,7 @@ public struct IdentitySwitched: EventPayload {
     self.origin = origin
   }
 
+  /// The entry of the catalogue.
   public static let descriptor = EventDescriptor(
     100, "identity.switched",
     body: MessageDescriptor(
@@ -28,12 +29,14 @@ public struct IdentitySwitched: EventPayload {
       ]),
     meaning: "The identity of the process, a window or a thread is another one.")
 
+  /// Writes the body, fields in the order of their numbers.
   public func encode(into writer: inout WireWriter) {
     writer.write(1) { scope.encode(into: &$0) }
     writer.write(2) { identity.encode(into: &$0) }
     writer.write(3, enumeration: origin)
   }
 
+  /// Reads the body; fields that nobody knows are skipped.
   public init(from reader: inout WireReader) throws(WireError) {
     var scope: IdentityScope?
     var identity: Identity?

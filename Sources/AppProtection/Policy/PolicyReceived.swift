@@ -22,6 +22,7 @@ public struct PolicyReceived: EventPayload {
     self.nextCheckIn = nextCheckIn
   }
 
+  /// The entry of the catalogue.
   public static let descriptor = EventDescriptor(
     80, "policy.received",
     body: MessageDescriptor(
@@ -34,6 +35,7 @@ public struct PolicyReceived: EventPayload {
       ]),
     meaning: "The service delivered a policy for the account.")
 
+  /// Writes the body, fields in the order of their numbers.
   public func encode(into writer: inout WireWriter) {
     writer.write(1, account: account)
     writer.write(2) { document.encode(into: &$0) }
@@ -41,6 +43,7 @@ public struct PolicyReceived: EventPayload {
     writer.write(4, time: nextCheckIn)
   }
 
+  /// Reads the body; fields that nobody knows are skipped.
   public init(from reader: inout WireReader) throws(WireError) {
     var account: AccountNumber?
     var document: PolicyDocument?

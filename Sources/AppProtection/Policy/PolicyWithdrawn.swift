@@ -17,6 +17,7 @@ public struct PolicyWithdrawn: EventPayload {
     self.nextCheckIn = nextCheckIn
   }
 
+  /// The entry of the catalogue.
   public static let descriptor = EventDescriptor(
     81, "policy.withdrawn",
     body: MessageDescriptor(
@@ -30,12 +31,14 @@ public struct PolicyWithdrawn: EventPayload {
       ]),
     meaning: "The account has no policy any more; its data stays.")
 
+  /// Writes the body, fields in the order of their numbers.
   public func encode(into writer: inout WireWriter) {
     writer.write(1, account: account)
     writer.write(2, enumeration: reason)
     writer.write(3, time: nextCheckIn)
   }
 
+  /// Reads the body; fields that nobody knows are skipped.
   public init(from reader: inout WireReader) throws(WireError) {
     var account: AccountNumber?
     var reason = PolicyWithdrawalReason.untargeted

@@ -35,6 +35,7 @@ public struct ProcessStarted: EventPayload {
     self.reducerRevision = reducerRevision
   }
 
+  /// The entry of the catalogue.
   public static let descriptor = EventDescriptor(
     1, "process.started",
     body: MessageDescriptor(
@@ -55,6 +56,7 @@ public struct ProcessStarted: EventPayload {
       ]),
     meaning: "A process of the app started; what waited for a restart applies from here on.")
 
+  /// Writes the body, fields in the order of their numbers.
   public func encode(into writer: inout WireWriter) {
     writer.write(1, unsigned: launch)
     writer.write(2, guid: bootSession)
@@ -66,6 +68,7 @@ public struct ProcessStarted: EventPayload {
     writer.write(8, unsigned: UInt64(reducerRevision))
   }
 
+  /// Reads the body; fields that nobody knows are skipped.
   public init(from reader: inout WireReader) throws(WireError) {
     var launch: UInt64 = 0
     var bootSession: GUID?

@@ -14,6 +14,7 @@ public struct RestartAnswered: EventPayload {
     self.postponedMinutes = postponedMinutes
   }
 
+  /// The entry of the catalogue.
   public static let descriptor = EventDescriptor(
     4, "restart.answered",
     body: MessageDescriptor(
@@ -26,11 +27,13 @@ public struct RestartAnswered: EventPayload {
       ]),
     meaning: "The app or the user answered the request for a restart.")
 
+  /// Writes the body, fields in the order of their numbers.
   public func encode(into writer: inout WireWriter) {
     writer.write(1, enumeration: answer)
     writer.write(2, unsigned: UInt64(postponedMinutes))
   }
 
+  /// Reads the body; fields that nobody knows are skipped.
   public init(from reader: inout WireReader) throws(WireError) {
     var answer = RestartAnswer.none
     var postponedMinutes: UInt32 = 0

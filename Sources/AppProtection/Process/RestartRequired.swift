@@ -14,6 +14,7 @@ public struct RestartRequired: EventPayload {
     self.account = account
   }
 
+  /// The entry of the catalogue.
   public static let descriptor = EventDescriptor(
     3, "restart.required",
     body: MessageDescriptor(
@@ -25,11 +26,13 @@ public struct RestartRequired: EventPayload {
     meaning: "The app must be restarted before something takes effect.",
     remedy: "Restart the app. Until then the new policy is not enforced.")
 
+  /// Writes the body, fields in the order of their numbers.
   public func encode(into writer: inout WireWriter) {
     writer.write(1, enumeration: reason)
     writer.write(2, account: account)
   }
 
+  /// Reads the body; fields that nobody knows are skipped.
   public init(from reader: inout WireReader) throws(WireError) {
     var reason = RestartReason.firstPolicy
     var account: AccountNumber?

@@ -14,6 +14,7 @@ public struct AllowedAccountsChanged: EventPayload {
     self.accounts = accounts
   }
 
+  /// The entry of the catalogue.
   public static let descriptor = EventDescriptor(
     11, "allowedAccounts.changed",
     body: MessageDescriptor(
@@ -27,11 +28,13 @@ public struct AllowedAccountsChanged: EventPayload {
     meaning: "Device management restricts which accounts may sign in, or lifts the restriction.",
     remedy: "Sign out every account that is not in the list.")
 
+  /// Writes the body, fields in the order of their numbers.
   public func encode(into writer: inout WireWriter) {
     writer.write(1, bool: isRestricted)
     for account in accounts { writer.write(2, account: account) }
   }
 
+  /// Reads the body; fields that nobody knows are skipped.
   public init(from reader: inout WireReader) throws(WireError) {
     var isRestricted = false
     var accounts: [AccountNumber] = []

@@ -11,6 +11,7 @@ public struct ManagedDeviceAccountChanged: EventPayload {
     self.account = account
   }
 
+  /// The entry of the catalogue.
   public static let descriptor = EventDescriptor(
     12, "deviceAccount.changed",
     body: MessageDescriptor(
@@ -22,10 +23,12 @@ public struct ManagedDeviceAccountChanged: EventPayload {
       ]),
     meaning: "Device management names another user of the device, or none any more.")
 
+  /// Writes the body, fields in the order of their numbers.
   public func encode(into writer: inout WireWriter) {
     writer.write(1, account: account)
   }
 
+  /// Reads the body; fields that nobody knows are skipped.
   public init(from reader: inout WireReader) throws(WireError) {
     var account: AccountNumber?
     while let field = try reader.nextField() {

@@ -11,6 +11,7 @@ public struct SettingsChanged: EventPayload {
     self.settings = settings
   }
 
+  /// The entry of the catalogue.
   public static let descriptor = EventDescriptor(
     10, "settings.changed",
     body: MessageDescriptor(
@@ -20,10 +21,12 @@ public struct SettingsChanged: EventPayload {
       ]),
     meaning: "The settings of the app are others than those that were last known.")
 
+  /// Writes the body, fields in the order of their numbers.
   public func encode(into writer: inout WireWriter) {
     writer.write(1) { settings.encode(into: &$0) }
   }
 
+  /// Reads the body; fields that nobody knows are skipped.
   public init(from reader: inout WireReader) throws(WireError) {
     var settings: AppSettings?
     while let field = try reader.nextField() {

@@ -11,6 +11,7 @@ public struct WipeCompleted: EventPayload {
     self.account = account
   }
 
+  /// The entry of the catalogue.
   public static let descriptor = EventDescriptor(
     123, "wipe.completed",
     body: MessageDescriptor(
@@ -20,10 +21,12 @@ public struct WipeCompleted: EventPayload {
       ]),
     meaning: "The account's data, policy and registration are gone.")
 
+  /// Writes the body, fields in the order of their numbers.
   public func encode(into writer: inout WireWriter) {
     writer.write(1, account: account)
   }
 
+  /// Reads the body; fields that nobody knows are skipped.
   public init(from reader: inout WireReader) throws(WireError) {
     var account: AccountNumber?
     while let field = try reader.nextField() {

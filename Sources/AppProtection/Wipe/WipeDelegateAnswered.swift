@@ -14,6 +14,7 @@ public struct WipeDelegateAnswered: EventPayload {
     self.removedEverything = removedEverything
   }
 
+  /// The entry of the catalogue.
   public static let descriptor = EventDescriptor(
     121, "wipe.delegateAnswered",
     body: MessageDescriptor(
@@ -26,11 +27,13 @@ public struct WipeDelegateAnswered: EventPayload {
       ]),
     meaning: "The app's delegate was asked to wipe the account's data and answered.")
 
+  /// Writes the body, fields in the order of their numbers.
   public func encode(into writer: inout WireWriter) {
     writer.write(1, account: account)
     writer.write(2, bool: removedEverything)
   }
 
+  /// Reads the body; fields that nobody knows are skipped.
   public init(from reader: inout WireReader) throws(WireError) {
     var account: AccountNumber?
     var removedEverything = false

@@ -17,6 +17,7 @@ public struct WipeFailed: EventPayload {
     self.error = error
   }
 
+  /// The entry of the catalogue.
   public static let descriptor = EventDescriptor(
     124, "wipe.failed",
     body: MessageDescriptor(
@@ -29,12 +30,14 @@ public struct WipeFailed: EventPayload {
     meaning: "Some files of the account could not be removed (215); the wipe is resumed.",
     remedy: "The wipe is taken up again at the next launch, or as soon as the files can be removed.")
 
+  /// Writes the body, fields in the order of their numbers.
   public func encode(into writer: inout WireWriter) {
     writer.write(1, account: account)
     writer.write(2, unsigned: count)
     writer.write(3, string: error)
   }
 
+  /// Reads the body; fields that nobody knows are skipped.
   public init(from reader: inout WireReader) throws(WireError) {
     var account: AccountNumber?
     var count: UInt64 = 0

@@ -14,6 +14,7 @@ public struct WipeFilesRemoved: EventPayload {
     self.count = count
   }
 
+  /// The entry of the catalogue.
   public static let descriptor = EventDescriptor(
     122, "wipe.filesRemoved",
     body: MessageDescriptor(
@@ -24,11 +25,13 @@ public struct WipeFilesRemoved: EventPayload {
       ]),
     meaning: "The engine removed every file that belonged to the account.")
 
+  /// Writes the body, fields in the order of their numbers.
   public func encode(into writer: inout WireWriter) {
     writer.write(1, account: account)
     writer.write(2, unsigned: count)
   }
 
+  /// Reads the body; fields that nobody knows are skipped.
   public init(from reader: inout WireReader) throws(WireError) {
     var account: AccountNumber?
     var count: UInt64 = 0

@@ -17,6 +17,7 @@ public struct WipeRequested: EventPayload {
     self.origin = origin
   }
 
+  /// The entry of the catalogue.
   public static let descriptor = EventDescriptor(
     120, "wipe.requested",
     body: MessageDescriptor(
@@ -30,12 +31,14 @@ public struct WipeRequested: EventPayload {
       ]),
     meaning: "The account's data is to be wiped; the app's delegate is asked first.")
 
+  /// Writes the body, fields in the order of their numbers.
   public func encode(into writer: inout WireWriter) {
     writer.write(1, account: account)
     writer.write(2, unsigned: UInt64(reason.rawValue))
     writer.write(3, enumeration: origin)
   }
 
+  /// Reads the body; fields that nobody knows are skipped.
   public init(from reader: inout WireReader) throws(WireError) {
     var account: AccountNumber?
     var reason = WipeReason.unspecified

@@ -1,0 +1,90 @@
+import EventSourcing
+import WireFormat
+
+/// Records of accounts in the order of the accounts' numbers, at most one for each.
+public struct AccountTable<Record: AccountRecord>: Equatable, Sendable {
+  /// The records in the order of their accounts.
+  public private(set) var records: [Record] = []
+
+  /// Creates an empty table.
+  public init() {}
+
+  /// The record of an account, if there is one. O(log n); O(1) while every account has a record.
+  public subscript(account: AccountNumber) -> Record? {
+    index(of: account).map { records[$0] }
+  }
+
+  /// The number of records.
+  public var count: Int { records.count }
+
+  /// Whether there is no record.
+  public var isEmpty: Bool { records.isEmpty }
+
+  /// Changes an account's record in place; does nothing when it has none. The change must not touch the account.
+  mutating func update(_ account: AccountNumber, _ change: (inout Record) -> Void) {
+    guard let index = index(of: account) else { return }
+    change(&records[index])
+    assert(records[index].account == account)
+  }
+
+  /// Adds a record, or replaces the one that its account has.
+  mutating func set(_ record: Record) {
+    if let last = records.last, last.account >= record.account {
+      let place = insertionIndex(of: record.account)
+      if records[place].account == record.account {
+        records[place] = record
+      } else {
+        records.insert(record, at: place)
+      }
+    } else {
+      records.append(record)
+    }
+  }
+
+  /// Removes an account's record, if it has one.
+  mutating func remove(_ account: AccountNumber) {
+    if let index = index(of: account) { records.remove(at: index) }
+  }
+
+  /// Changes every record in place, in the order of the accounts.
+  mutating func updateAll(_ change: (inout Record) -> Void) {
+    for index in records.indices { change(&records[index]) }
+  }
+
+  private func index(of account: AccountNumber) -> Int? {
+    // Accounts are numbered from 1 without gaps, so the guess holds wherever every account has a record.
+    let guess = Int(account.rawValue) - 1
+    if guess < records.count && records[guess].account == account { return guess }
+    let place = insertionIndex(of: account)
+    return place < records.count && records[place].account == account ? place : nil
+  }
+
+  private func insertionIndex(of account: AccountNumber) -> Int {
+    var low = 0
+    var high = records.count
+    while low < high {
+      let middle = (low + high) / 2
+      if records[middle].account < account { low = middle + 1 } else { high = middle }
+    }
+    return low
+  }
+
+  /// Writes every record as one element of the repeated field `field`.
+  func encode(_ field: Int, into writer: inout WireWriter) {
+    for record in records { writer.write(field) { record.encode(into: &$0) } }
+  }
+
+  /// Reads one element; the order of the accounts must rise.
+  mutating func decodeElement(_ field: WireReader.Field, from reader: inout WireReader) throws(WireError) {
+    let record = try reader.message(field) { (inner) throws(WireError) in try Record(from: &inner) }
+    if let last = records.last, last.account >= record.account {
+      throw WireError(.outOfRange(field: field.number), at: field.offset)
+    }
+    records.append(record)
+  }
+
+  /// The records as members named after the accounts.
+  func tree() -> StateTree {
+    .members(records.map { StateTree.Member($0.account.description, $0.tree()) })
+  }
+}

@@ -1,0 +1,84 @@
+/// What somebody wants to happen: the app, the user, the service with its answers, or the clock.
+///
+/// Accounts are named by ``AccountReference``; whoever answers a piece of pending work names them by number.
+public enum AppProtectionCommand: Equatable, Sendable {
+  // MARK: The process and its settings
+
+  /// A process of the app started. Settings, where given, replace those that are known.
+  case startProcess(ProcessStart, settings: AppSettings? = nil)
+  /// The process ends in an orderly way.
+  case endProcess
+  /// The settings are others.
+  case changeSettings(AppSettings)
+  /// The delegate or the user answered the request for a restart.
+  case answerRestart(RestartAnswer, postponedMinutes: UInt32 = 0)
+  /// The user dismissed the warning that there is no policy.
+  case acknowledgeMissingPolicy
+  /// Device management lets only these accounts sign in; `nil` lifts the restriction.
+  case setAllowedAccounts([AccountReference]?)
+  /// The device is managed for this account; `nil` for none.
+  case setDeviceAccount(AccountReference?)
+  /// Time has passed: whatever is due is requested.
+  case startDueWork
+
+  // MARK: Enrollment
+
+  /// `registerAndEnroll`; `nil` is what an app passes that has no account.
+  case registerAndEnroll(AccountReference?)
+  /// `loginAndEnroll`; without an account the device's user is enrolled, or the user is asked.
+  case loginAndEnroll(AccountReference?)
+  /// The user said who signs in; `nil` when the user canceled.
+  case answerLogin(AccountReference?)
+  /// `deregisterAndUnenroll`.
+  case deregisterAndUnenroll(AccountReference?, wipe: Bool)
+  /// More is known about an account than before: the reference carries an object id, a name, or both.
+  case identifyAccount(AccountReference)
+  /// The user chose between the managed account and the one that wants in.
+  case answerAccountSwitch(AccountReference, AccountChoice)
+  /// The service answered a request to enroll.
+  case answerEnrollment(AccountReference, ServiceAnswer)
+  /// The app, the user or the schedule asks for a check-in.
+  case requestCheckIn(AccountReference, CheckInTrigger = .request)
+  /// The service answered a check-in.
+  case answerCheckIn(AccountReference, ServiceAnswer)
+  /// The service answered a request to unenroll: `nil` for success, or why not.
+  case answerUnenrollment(AccountReference, failure: ServiceFailure? = nil)
+  /// The app has a token for the account.
+  case acquireToken(AccountReference)
+  /// The app removed the account's tokens.
+  case removeToken(AccountReference)
+  /// The token library refused a token with this error.
+  case denyToken(AccountReference, error: Int64 = AppProtectionCommand.protectionRequired)
+
+  // MARK: Identity
+
+  /// The app sets an identity. `outcome` is what the account's launch conditions gave where they were run.
+  case setIdentity(IdentityScope, TargetIdentity, outcome: SwitchIdentityResult = .success)
+  /// The engine asks the delegate to switch.
+  case requestIdentitySwitch(IdentityScope, TargetIdentity, IdentitySwitchReason)
+  /// The delegate answered.
+  case answerIdentitySwitch(IdentityScope, SwitchIdentityResult)
+  /// A window or a thread is gone.
+  case closeScope(IdentityScope)
+
+  // MARK: Wipe
+
+  /// An account's data is to be wiped.
+  case requestWipe(AccountReference, WipeReason, WipeOrigin)
+  /// The delegate was asked; without a delegate the answer is `false`.
+  case answerWipe(AccountReference, removedEverything: Bool)
+  /// The engine removed this many files, all there were.
+  case reportFilesRemoved(AccountReference, count: UInt64)
+  /// The engine removed this many files, and some are left.
+  case reportFilesLeft(AccountReference, count: UInt64, error: String)
+
+  // MARK: Compliance
+
+  /// `remediateCompliance`.
+  case remediateCompliance(AccountReference?, isSilent: Bool)
+  /// The remediation under way ended.
+  case answerRemediation(AccountReference, ComplianceStatus, message: String = "", title: String = "")
+
+  /// −50004: the token library's error for "server protection policies required".
+  public static let protectionRequired: Int64 = -50004
+}

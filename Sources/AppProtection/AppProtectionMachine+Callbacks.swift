@@ -1,0 +1,59 @@
+import EventSourcing
+
+extension AppProtectionMachine {
+  /// The delegate calls and notifications that an event leads to, in their order: a pure projection, so that a replay
+  /// can show what the app was told.
+  ///
+  /// - Parameters:
+  ///   - event: the event.
+  ///   - before: the state into which it was folded.
+  ///   - after: the state after it.
+  public static func callbacks(
+    for event: AppProtectionEvent, before: AppProtectionState, after: AppProtectionState
+  ) -> [Callback] {
+    switch event {
+    case .enrollmentSucceeded(let event):
+      [.enrollmentRequest(event.account, event.code)]
+    case .enrollmentFailed(let event):
+      // An enrollment that nobody asked for fails in silence (AutoEnrollOnLaunch).
+      before.accounts[event.account]?.enrollment.trigger == .automatic
+        ? [] : [.enrollmentRequest(event.account, event.code)]
+    case .accountSwitchAnswered(let event):
+      event.choice == .switchAccounts ? [.enrollmentRequest(event.account, .switchExistingAccount)] : []
+    case .loginAnswered(let event):
+      event.account == nil ? [.enrollmentRequest(nil, .loginCanceled)] : []
+    case .checkInUnchanged(let event):
+      [.policyRequest(event.account, .policiesHaveNotChanged)]
+    case .checkInFailed(let event):
+      [.policyRequest(event.account, event.code)]
+    case .policyReceived(let event):
+      // A policy that came with an enrollment is announced by the enrollment's own callback.
+      before.accounts[event.account]?.enrollment.checkInRequest == 0
+        ? [.policyDidChange(event.account)]
+        : [.policyRequest(event.account, .newPoliciesReceived), .policyDidChange(event.account)]
+    case .policyWithdrawn(let event):
+      event.reason == .untargeted
+        ? [.policyRequest(event.account, .noPolicyReceived), .policyDidChange(event.account)]
+        : [.policyDidChange(event.account)]
+    case .enrollmentRecordGone(let event):
+      [.policyRequest(event.account, .policyRecordGone)]
+    case .unenrollmentSucceeded(let event):
+      [.unenrollRequest(event.account, .unenrollmentSuccess)]
+    case .unenrollmentFailed(let event):
+      [.unenrollRequest(event.account, event.code)]
+    case .wipeRequested(let event):
+      event.origin == .service
+        ? [.policyRequest(event.account, .wipeReceived), .wipeData(event.account)] : [.wipeData(event.account)]
+    case .wipeFailed(let event):
+      [.unenrollRequest(event.account, .failedToClearMamData)]
+    case .wipeCompleted(let event):
+      [.unenrollRequest(event.account, .unenrollmentSuccess), .wipeDidComplete(event.account)]
+    case .restartRequired: [.restartApplication]
+    case .identitySwitchRequested(let event):
+      [.identitySwitchRequired(event.scope, event.identity, event.reason)]
+    case .remediationFinished(let event): [.complianceStatus(event.account, event.status)]
+    case .allowedAccountsChanged: [.allowedAccountsDidChange]
+    default: []
+    }
+  }
+}

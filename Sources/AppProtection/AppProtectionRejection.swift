@@ -1,0 +1,105 @@
+/// Why a command was refused. Nothing is written to the journal for a refused command.
+public enum AppProtectionRejection: Error, Equatable, Sendable, CustomStringConvertible {
+  /// No account was named, or one that cannot be recognised.
+  case missingAccount
+  /// The call is not supported in an app extension.
+  case calledFromExtension
+  /// The account is registered already. A warning, not an error: the app may call again and again.
+  case alreadyRegistered(AccountNumber)
+  /// No account of the journal is meant.
+  case unknownAccount
+  /// The account is not registered.
+  case notRegistered(AccountNumber)
+  /// The account is leaving: its data is being wiped, or the service is being told.
+  case leaving(AccountNumber)
+  /// The account is not enrolled.
+  case notEnrolled(AccountNumber)
+  /// The account has no policy: its data is the user's own and is never wiped.
+  case notManaged(AccountNumber)
+  /// The account is not among those that device management allows.
+  case notAllowed(AccountNumber)
+  /// There was no such question, so there is nothing to answer.
+  case nothingAsked(Question, AccountNumber?)
+  /// A remediation of the account is under way or waits in the queue.
+  case remediationInProgress(AccountNumber)
+  /// A thread's label is not one that a journal can hold.
+  case invalidScope
+  /// The account numbers of the journal are used up.
+  case tooManyAccounts
+  /// No process was started, so nothing else can happen.
+  case notStarted
+
+  /// A question that a command can answer.
+  public enum Question: String, Sendable {
+    /// Whether the service enrolls the account.
+    case enrollment
+    /// What the account's policy is.
+    case checkIn = "check-in"
+    /// Whether the service unenrolls the account.
+    case unenrollment
+    /// Which managed account to keep.
+    case accountSwitch = "account switch"
+    /// Who signs in.
+    case login
+    /// Whether the delegate removed the account's data.
+    case wipe
+    /// Whether the account's files are removed.
+    case fileRemoval = "removal of files"
+    /// When the app restarts.
+    case restart
+    /// Whether the delegate switches identity.
+    case identitySwitch = "identity switch"
+    /// Whether the account is compliant.
+    case remediation
+  }
+
+  /// The rule that refused, such as a transition's number in the table of the enrollment machine.
+  public var rule: String {
+    switch self {
+    case .missingAccount: "T4"
+    case .calledFromExtension: "T3"
+    case .alreadyRegistered: "T2"
+    case .unknownAccount: "account.known"
+    case .notRegistered: "account.registered"
+    case .leaving: "account.staying"
+    case .notEnrolled: "account.enrolled"
+    case .notManaged: "account.managed"
+    case .notAllowed: "T35"
+    case .nothingAsked: "question.asked"
+    case .remediationInProgress: "remediation.idle"
+    case .invalidScope: "identity.scope"
+    case .tooManyAccounts: "account.number"
+    case .notStarted: "process.started"
+    }
+  }
+
+  /// The status code that the app's enrollment delegate gets for this refusal, where it gets one.
+  public var statusCode: EnrollmentStatusCode? {
+    switch self {
+    case .missingAccount: .nilAccount
+    case .calledFromExtension: .unsupportedAPI
+    default: nil
+    }
+  }
+
+  /// What was refused, why, and what to do, in one or two sentences.
+  public var description: String {
+    switch self {
+    case .missingAccount: "no account was named (207): pass the object id or the user principal name"
+    case .calledFromExtension: "an app extension cannot do this (223): call from the app itself"
+    case .alreadyRegistered(let account): "\(account) is registered already: nothing to do"
+    case .unknownAccount: "the journal knows no such account: register it first"
+    case .notRegistered(let account): "\(account) is not registered: call registerAndEnroll first"
+    case .leaving(let account): "\(account) is leaving: wait until its wipe or unenrollment has ended"
+    case .notEnrolled(let account): "\(account) is not enrolled: wait until its enrollment has succeeded"
+    case .notManaged(let account): "\(account) has no policy: an unmanaged account's data is never wiped"
+    case .notAllowed(let account): "\(account) may not sign in on this device: sign it out (allowed accounts)"
+    case .nothingAsked(let question, let account):
+      "there is no \(question.rawValue) to answer\(account.map { " for \($0)" } ?? ""): answer only pending work"
+    case .remediationInProgress(let account): "\(account) is being remediated or waits for it: wait for the callback"
+    case .invalidScope: "the thread's label is not usable: take 1 to 64 ASCII letters, digits, '.', '-' or '_'"
+    case .tooManyAccounts: "the journal has no account number left: begin a new journal"
+    case .notStarted: "no process was started: start one first"
+    }
+  }
+}

@@ -1,0 +1,72 @@
+import EventSourcing
+
+extension AppProtectionState {
+  /// What was announced and is not finished, in the order of the announcing events, followed by one item for each
+  /// account for which something is due at `moment`.
+  ///
+  /// An engine that starts, after a crash or not, works off this list; nothing else has to be remembered.
+  public func pendingWork(at moment: Moment) -> [PendingWork] {
+    var work: [PendingWork] = []
+    for account in accounts.records { work += pendingEnrollment(of: account) }
+    for wipe in wipes.records {
+      switch wipe.phase {
+      case .requested: work.append(.init(.askDelegateToWipe(wipe.reason), wipe.account, cause: wipe.requestedBy))
+      case .removingFiles: work.append(.init(.removeFiles, wipe.account, cause: wipe.requestedBy))
+      case .completed: break
+      }
+    }
+    if let active = compliance.active, let record = compliance.accounts[active], isReadyToRemediate(active) {
+      work.append(.init(.remediate(isSilent: record.isSilent), active, cause: record.requestedBy))
+    }
+    if let restart = process.restart {
+      if restart.answer == .none {
+        work.append(.init(.askRestart(restart.reason), restart.account, cause: restart.requestedBy))
+      } else if let due = restart.due, due <= moment.wallNanoseconds {
+        work.append(.init(.restart(restart.reason), restart.account, cause: restart.requestedBy))
+      }
+    }
+    if process.loginQuestion != 0 { work.append(.init(.askLogin, nil, cause: process.loginQuestion)) }
+    for request in identities.requests {
+      work.append(
+        .init(
+          .askIdentitySwitch(request.scope, request.identity, request.reason), request.identity.account,
+          cause: request.requestedBy))
+    }
+    // A stable order: that of the announcing events, then that in which the kinds are listed here.
+    work = work.enumerated().sorted { ($0.element.cause, $0.offset) < ($1.element.cause, $1.offset) }.map(\.element)
+    for account in accounts.records where isDue(account, at: moment) {
+      work.append(.init(.startDueWork, account.account, cause: 0))
+    }
+    return work
+  }
+
+  /// The earliest moment after which ``pendingWork(at:)`` has more to say without anything happening, in nanoseconds
+  /// since 1970: what a scheduler sets its alarm to. `nil` when nothing is scheduled.
+  public var nextDue: Int64? {
+    let enrollments = accounts.records.compactMap(dueTime)
+    return (enrollments + [process.restart?.due].compactMap(\.self)).min()
+  }
+
+  private func pendingEnrollment(of account: Account) -> [PendingWork] {
+    let enrollment = account.enrollment
+    var work: [PendingWork] = []
+    if enrollment.enrollmentRequest != 0 {
+      work.append(.init(.enroll(enrollment.trigger), account.account, cause: enrollment.enrollmentRequest))
+    }
+    if enrollment.checkInRequest != 0 {
+      work.append(.init(.checkIn, account.account, cause: enrollment.checkInRequest))
+    }
+    if enrollment.unenrollmentRequest != 0 && enrollment.nextRetry == nil && !enrollment.awaitsSignIn {
+      work.append(.init(.unenroll, account.account, cause: enrollment.unenrollmentRequest))
+    }
+    if enrollment.switchQuestion != 0, let existing = enrollment.switchesFrom {
+      work.append(.init(.askAccountSwitch(existing: existing), account.account, cause: enrollment.switchQuestion))
+    }
+    return work
+  }
+
+  /// A remediation waits for the account's own enrollment, and for a restart that this enrollment asked for.
+  private func isReadyToRemediate(_ account: AccountNumber) -> Bool {
+    accounts[account]?.enrollment.enrollmentRequest == 0 && process.restart?.account != account
+  }
+}

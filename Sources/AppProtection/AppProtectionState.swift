@@ -1,0 +1,86 @@
+import EventSourcing
+import WireFormat
+
+/// What a history of app protection adds up to: the accounts and how far each is, their policies, whose identity is
+/// set where, unfinished wipes and remediations, and what is known about the process and its settings.
+///
+/// A value: copying it is cheap, and two states of the same history are equal and encode to the same bytes.
+public struct AppProtectionState: MachineState {
+  /// The process that runs, or ran last, and its pending restart.
+  public internal(set) var process = ProcessSlice()
+  /// The app's settings and what device management prescribes.
+  public internal(set) var settings = SettingsSlice()
+  /// The accounts and their enrollment.
+  public internal(set) var accounts = AccountTable<Account>()
+  /// The policies of the accounts that have one.
+  public internal(set) var policies = AccountTable<PolicyRecord>()
+  /// Whose identity is set where.
+  public internal(set) var identities = IdentitiesSlice()
+  /// The wipes of accounts, finished ones included.
+  public internal(set) var wipes = AccountTable<WipeRecord>()
+  /// Where accounts stand with conditional access.
+  public internal(set) var compliance = ComplianceSlice()
+
+  /// Creates the state before the first event.
+  public init() {}
+
+  /// The slices: the outermost members of the tree.
+  public static let sliceNames = [
+    "process", "settings", "accounts", "policies", "identities", "wipes", "compliance",
+  ]
+
+  /// Writes one slice in its canonical form.
+  public func encodeSlice(_ index: Int, into writer: inout WireWriter) {
+    switch index {
+    case 0: process.encode(into: &writer)
+    case 1: settings.encode(into: &writer)
+    case 2: accounts.encode(1, into: &writer)
+    case 3: policies.encode(1, into: &writer)
+    case 4: identities.encode(into: &writer)
+    case 5: wipes.encode(1, into: &writer)
+    case 6: compliance.encode(into: &writer)
+    default: break
+    }
+  }
+
+  /// Reads one slice in its canonical form.
+  public mutating func decodeSlice(_ index: Int, from reader: inout WireReader) throws(WireError) {
+    switch index {
+    case 0: process = try ProcessSlice(from: &reader)
+    case 1: settings = try SettingsSlice(from: &reader)
+    case 2: accounts = try Self.table(from: &reader)
+    case 3: policies = try Self.table(from: &reader)
+    case 4: identities = try IdentitiesSlice(from: &reader)
+    case 5: wipes = try Self.table(from: &reader)
+    case 6: compliance = try ComplianceSlice(from: &reader)
+    default: break
+    }
+  }
+
+  private static func table<Record>(from reader: inout WireReader) throws(WireError) -> AccountTable<Record> {
+    var table = AccountTable<Record>()
+    while let field = try reader.nextField() {
+      if field.number == 1 { try table.decodeElement(field, from: &reader) } else { try reader.skip(field) }
+    }
+    return table
+  }
+
+  /// One slice for people, by its index in ``sliceNames``; empty for any other number.
+  public func tree(ofSlice index: Int) -> StateTree {
+    switch index {
+    case 0: process.tree()
+    case 1: settings.tree()
+    case 2: accounts.tree()
+    case 3: policies.tree()
+    case 4: identities.tree()
+    case 5: wipes.tree()
+    case 6: compliance.tree()
+    default: .members([])
+    }
+  }
+
+  /// The whole state for people; the outermost members are the slices.
+  public func tree() -> StateTree {
+    .members(Self.sliceNames.enumerated().map { StateTree.Member($1, tree(ofSlice: $0)) })
+  }
+}

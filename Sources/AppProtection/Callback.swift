@@ -1,0 +1,44 @@
+/// A call to a delegate, or a notification, that an event leads to.
+///
+/// The names are those of the SDK's delegates and notifications; the printed form is stable, such as
+/// `enrollmentRequest a1 100`.
+public enum Callback: Equatable, Sendable, CustomStringConvertible {
+  /// `EnrollmentDelegate`: an enrollment ended with this code. Without an account where the user named none.
+  case enrollmentRequest(AccountNumber?, EnrollmentStatusCode)
+  /// `EnrollmentDelegate`: a check-in ended with this code.
+  case policyRequest(AccountNumber, EnrollmentStatusCode)
+  /// `EnrollmentDelegate`: an unenrollment ended with this code.
+  case unenrollRequest(AccountNumber, EnrollmentStatusCode)
+  /// `PolicyDelegate`: wipe the account's data.
+  case wipeData(AccountNumber)
+  /// `PolicyDelegate`: restart the app.
+  case restartApplication
+  /// `PolicyDelegate`: switch the identity.
+  case identitySwitchRequired(IdentityScope, Identity, IdentitySwitchReason)
+  /// `ComplianceDelegate`: a remediation ended.
+  case complianceStatus(AccountNumber, ComplianceStatus)
+  /// Notification: the account's policy changed.
+  case policyDidChange(AccountNumber)
+  /// Notification: the account's wipe is complete.
+  case wipeDidComplete(AccountNumber)
+  /// Notification: which accounts may sign in changed.
+  case allowedAccountsDidChange
+
+  /// The name, the account and the code.
+  public var description: String {
+    switch self {
+    case .enrollmentRequest(let account, let code):
+      "enrollmentRequest \(account?.description ?? "none") \(code.rawValue)"
+    case .policyRequest(let account, let code): "policyRequest \(account) \(code.rawValue)"
+    case .unenrollRequest(let account, let code): "unenrollRequest \(account) \(code.rawValue)"
+    case .wipeData(let account): "wipeData \(account)"
+    case .restartApplication: "restartApplication"
+    case .identitySwitchRequired(let scope, let identity, let reason):
+      "identitySwitchRequired \(scope) \(identity) \(reason.name)"
+    case .complianceStatus(let account, let status): "complianceStatus \(account) \(status.name)"
+    case .policyDidChange(let account): "PolicyDidChange \(account)"
+    case .wipeDidComplete(let account): "WipeDidComplete \(account)"
+    case .allowedAccountsDidChange: "AllowedAccountsDidChange"
+    }
+  }
+}

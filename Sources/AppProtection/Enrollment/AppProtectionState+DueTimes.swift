@@ -1,0 +1,33 @@
+import EventSourcing
+
+extension AppProtectionState {
+  /// When a check-in or a repetition for the account is due; `nil` when none is scheduled, when one is under way, or
+  /// when another account's enrollment suspends it.
+  func dueTime(of account: Account) -> Int64? {
+    let enrollment = account.enrollment
+    guard enrollment.enrollmentRequest == 0 && enrollment.checkInRequest == 0 && !enrollment.awaitsSignIn else {
+      return nil
+    }
+    switch enrollment.status {
+    case .registered:
+      // One success stops the repetitions of all other accounts; they resume after the unenrollment (guide, FAQ).
+      return hasRoomForManagedAccount ? enrollment.nextRetry : nil
+    case .enrolledWithPolicy, .enrolledWithoutPolicy:
+      return enrollment.nextRetry ?? enrollment.nextCheckIn
+    case .unenrolling:
+      return enrollment.nextRetry
+    case .unknown, .enrolling, .wiping, .removed:
+      return nil
+    }
+  }
+
+  /// Whether something for the account is due.
+  func isDue(_ account: Account, at moment: Moment) -> Bool {
+    dueTime(of: account).map { $0 <= moment.wallNanoseconds } ?? false
+  }
+
+  /// Whether another account may become managed.
+  var hasRoomForManagedAccount: Bool {
+    policies.count < Int(clamping: settings.app.maximumManagedAccounts)
+  }
+}

@@ -1,0 +1,40 @@
+/// How far an account is enrolled, what was asked of the service and not answered yet, and when it is asked again.
+///
+/// Times are nanoseconds since 1970 by the device's clock. Sequences are positions of events; zero is none.
+public struct Enrollment: Equatable, Sendable {
+  /// How far the account is.
+  public internal(set) var status = EnrollmentStatus.unknown
+  /// The last status code of an enrollment, a check-in or an unenrollment.
+  public internal(set) var lastCode: EnrollmentStatusCode?
+  /// What the service or the token library said with it; it may name a person.
+  public internal(set) var lastError = ""
+  /// Why the service was last asked to enroll the account.
+  public internal(set) var trigger = EnrollmentTrigger.registration
+  /// When the service was last asked for policy, by an enrollment or a check-in.
+  public internal(set) var lastAttemptedCheckIn: Int64?
+  /// When the service last answered with a policy or its confirmation.
+  public internal(set) var lastCompletedCheckIn: Int64?
+  /// When the next check-in is due.
+  public internal(set) var nextCheckIn: Int64?
+  /// When the failed request is repeated.
+  public internal(set) var nextRetry: Int64?
+  /// How many pauses in a row were taken because of the network.
+  public internal(set) var backoffStep: UInt32 = 0
+  /// Whether a sign-in must come before the next attempt.
+  public internal(set) var awaitsSignIn = false
+  /// The event that asked the service to enroll, while there is no answer.
+  public internal(set) var enrollmentRequest: UInt64 = 0
+  /// The event that asked for a check-in, while there is no answer.
+  public internal(set) var checkInRequest: UInt64 = 0
+  /// The event that asked the service to unenroll, while there is no answer.
+  public internal(set) var unenrollmentRequest: UInt64 = 0
+  /// Whether that unenrollment ends in a wipe.
+  public internal(set) var unenrollmentWipes = false
+  /// The event that asked the user which account to keep, while there is no answer.
+  public internal(set) var switchQuestion: UInt64 = 0
+  /// The managed account in the way of this one: in the question, and until it is removed.
+  public internal(set) var switchesFrom: AccountNumber?
+
+  /// Creates the state of an account that was only mentioned.
+  init() {}
+}

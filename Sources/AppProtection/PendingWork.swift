@@ -1,0 +1,64 @@
+/// Something that an event announced and that is not finished: what an engine does next, also after a crash.
+public struct PendingWork: Equatable, Sendable, CustomStringConvertible {
+  /// What is to be done.
+  public enum Kind: Equatable, Sendable {
+    /// Ask the service to enroll the account; answer with `answerEnrollment`.
+    case enroll(EnrollmentTrigger)
+    /// Ask the service for the account's policy; answer with `answerCheckIn`.
+    case checkIn
+    /// Tell the service that the account leaves; answer with `answerUnenrollment`.
+    case unenroll
+    /// Ask the delegate to wipe the account's data; answer with `answerWipe`.
+    case askDelegateToWipe(WipeReason)
+    /// Remove the files that belong to the account; answer with `reportFilesRemoved` or `reportFilesLeft`.
+    case removeFiles
+    /// Ask the delegate to restart; answer with `answerRestart`.
+    case askRestart(RestartReason)
+    /// Restart the app: the postponed time is over.
+    case restart(RestartReason)
+    /// Make the account compliant; answer with `answerRemediation`.
+    case remediate(isSilent: Bool)
+    /// Ask the user which managed account to keep; answer with `answerAccountSwitch`.
+    case askAccountSwitch(existing: AccountNumber)
+    /// Ask the user who signs in; answer with `answerLogin`.
+    case askLogin
+    /// Ask the delegate to switch identity; answer with `answerIdentitySwitch`.
+    case askIdentitySwitch(IdentityScope, Identity, IdentitySwitchReason)
+    /// A check-in or a repetition is due; issue `startDueWork`.
+    case startDueWork
+  }
+
+  /// What is to be done.
+  public var kind: Kind
+  /// The account that it is about, where there is one.
+  public var account: AccountNumber?
+  /// The event that announced it; zero for due work, which none announced.
+  public var cause: UInt64
+
+  /// Creates an item.
+  init(_ kind: Kind, _ account: AccountNumber?, cause: UInt64) {
+    self.kind = kind
+    self.account = account
+    self.cause = cause
+  }
+
+  /// The kind and the account, such as `removeFiles a2`; stable, so that scenarios can expect it.
+  public var description: String {
+    let subject = account.map { " \($0)" } ?? ""
+    return switch kind {
+    case .enroll(let trigger): "enroll\(subject) \(trigger.name)"
+    case .checkIn: "checkIn\(subject)"
+    case .unenroll: "unenroll\(subject)"
+    case .askDelegateToWipe(let reason): "askDelegateToWipe\(subject) \(reason)"
+    case .removeFiles: "removeFiles\(subject)"
+    case .askRestart(let reason): "askRestart\(subject) \(reason.name)"
+    case .restart(let reason): "restart\(subject) \(reason.name)"
+    case .remediate(let isSilent): "remediate\(subject) \(isSilent ? "silent" : "interactive")"
+    case .askAccountSwitch(let existing): "askAccountSwitch\(subject) \(existing)"
+    case .askLogin: "askLogin"
+    case .askIdentitySwitch(let scope, let identity, let reason):
+      "askIdentitySwitch \(scope) \(identity) \(reason.name)"
+    case .startDueWork: "startDueWork\(subject)"
+    }
+  }
+}
