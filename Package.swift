@@ -55,5 +55,6 @@ let package = Package(
     tests(of: "WireFormat"),
     tests(of: "JSON"),
     tests(of: "CommandLineInterface", excluding: ["Golden"]),
+    tests(of: "AppProtection", ["WireFormat", "EventSourcing"]),
   ]
 )

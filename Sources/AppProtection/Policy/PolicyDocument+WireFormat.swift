@@ -1,0 +1,80 @@
+import EventSourcing
+import WireFormat
+
+extension PolicyDocument {
+  /// Writes the policy: fields in the order of their numbers, then the fields that are not understood. Equal policies
+  /// give equal bytes.
+  public func encode(into writer: inout WireWriter) {
+    let preserved = Set(preservedFields.map(\.number))
+    if !preserved.contains(1) { writer.write(1, unsigned: kind.number) }
+    for number in nullNumbers { writer.writePresent(2, unsigned: UInt64(number)) }
+    for member in keptMembers { writer.write(3) { member.encode(into: &$0) } }
+    for property in PolicyProperty.all where !preserved.contains(property.number) {
+      if let value = property.read(self) { property.encode(value, into: &writer) }
+    }
+    for field in preservedFields { writer.append(encoded: field.bytes) }
+  }
+
+  /// Reads a policy that ``encode(into:)`` wrote, in this program or in a later version of it.
+  ///
+  /// A field that is not known, or holds more than its property can (a later enumeration's member), is preserved and
+  /// written again as it came.
+  ///
+  /// - Throws: `WireError` when the bytes are not wire format, a field has the wrong wire type, or a duration or a date
+  ///   is not one.
+  public init(from reader: inout WireReader) throws(WireError) {
+    self.init()
+    while let field = try reader.nextField() {
+      switch field.number {
+      case 1:
+        let number = try reader.unsigned(field)
+        kind = PolicyKind(number: number)
+        preservedFields.removeAll { $0.number == field.number }
+        if kind.number != number {
+          var again = WireWriter()
+          again.write(1, unsigned: number)
+          preservedFields.append(PreservedField(number: field.number, bytes: again.bytes))
+        }
+      case 2:
+        let number = try reader.unsigned(field, as: Int32.self)
+        if nullNumbers.last.map({ $0 < number }) ?? true {
+          nullNumbers.append(Int(number))
+        } else {
+          throw WireError(.outOfRange(field: 2), at: field.offset)
+        }
+      case 3:
+        keptMembers.append(
+          try reader.message(field) { (inner) throws(WireError) in try KeptMember(from: &inner) })
+      default:
+        let bytes = try reader.skipCopying(field)
+        guard let property = PolicyProperty.numbered(field.number) else {
+          preservedFields.append(PreservedField(number: field.number, bytes: bytes))
+          continue
+        }
+        let value = try property.decode(bytes, at: field.offset)
+        property.write(&self, value)
+        preservedFields.removeAll { $0.number == field.number }
+        var again = WireWriter()
+        if let value = property.read(self) { property.encode(value, into: &again) }
+        if again.bytes != bytes { preservedFields.append(PreservedField(number: field.number, bytes: bytes)) }
+      }
+    }
+    // Stable: several fields with one number keep their order.
+    preservedFields.sort { $0.number < $1.number }
+  }
+
+  /// The fields of a policy on the wire, derived from the property table.
+  public static let descriptor = MessageDescriptor(
+    "PolicyDocument",
+    [
+      FieldDescriptor(1, "kind", .enumeration(PolicyKind.descriptor), .single, "What kind of policy it is"),
+      FieldDescriptor(
+        2, "nullFields", .unsigned, .repeated, "The numbers of the fields that are null in the document, rising"),
+      FieldDescriptor(
+        3, "keptMembers", .message(KeptMember.descriptor), .repeated,
+        "Members of the document that are kept as they came"),
+    ]
+      + PolicyProperty.all.map {
+        FieldDescriptor($0.number, $0.name, $0.fieldType, .optional, privacy: $0.privacy, $0.meaning)
+      })
+}

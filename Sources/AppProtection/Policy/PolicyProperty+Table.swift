@@ -1,0 +1,22 @@
+extension PolicyProperty {
+  /// The property table: every setting there is, in the order of the wire numbers.
+  ///
+  /// Numbers are for ever: a number that was once given to a setting is never given to another. Each group has a range of
+  /// its own with room in it; 1 to 9 belong to the document itself, and what comes after 239 is free.
+  public static let all: [PolicyProperty] =
+    about + targeting + dataTransfer + redirection + surfaces + encryption + access + conditionalLaunch + defaultPolicy
+
+  /// The row with this name in Graph, compared code point by code point.
+  public static func named(_ name: String) -> PolicyProperty? {
+    guard let index = indexByName[name], all[index].name.utf8.elementsEqual(name.utf8) else { return nil }
+    return all[index]
+  }
+
+  /// The row with this number on the wire.
+  public static func numbered(_ number: Int) -> PolicyProperty? {
+    indexByNumber[number].map { all[$0] }
+  }
+
+  private static let indexByName = Dictionary(uniqueKeysWithValues: all.enumerated().map { ($1.name, $0) })
+  private static let indexByNumber = Dictionary(uniqueKeysWithValues: all.enumerated().map { ($1.number, $0) })
+}

@@ -1,0 +1,89 @@
+extension PolicyDocument {
+  /// Where organization data may go, and from where data may come in.
+  ///
+  /// `nil` is a setting that the document does not have or has as `null`; ``PolicyDocument/subscript(_:)`` tells the
+  /// two apart.
+  public struct DataTransfer: Equatable, Sendable {
+    /// From which apps the app may receive data.
+    public var allowedInboundDataTransferSources: DataTransferLevel?
+    /// To which apps the app may send organization data.
+    public var allowedOutboundDataTransferDestinations: DataTransferLevel?
+    /// How far the clipboard reaches.
+    public var allowedOutboundClipboardSharingLevel: ClipboardSharingLevel?
+    /// How many characters may cross despite the clipboard level, 0 to 65535.
+    public var allowedOutboundClipboardSharingExceptionLength: Int?
+    /// Whether saving copies of organization data is blocked.
+    public var saveAsBlocked: Bool?
+    /// Where copies may be saved although saving is blocked.
+    public var allowedDataStorageLocations: [DataStorageLocation]?
+    /// Whether opening data into organization documents is blocked.
+    public var blockDataIngestionIntoOrganizationDocuments: Bool?
+    /// From where data may be opened although opening is blocked.
+    public var allowedDataIngestionLocations: [DataIngestionLocation]?
+    /// Whether data leaves unencrypted for apps that the device's management manages; meaningful when sending
+    /// to managed apps.
+    public var disableProtectionOfManagedOutboundOpenInData: Bool?
+    /// Whether the share sheet lists managed apps only; meaningful when sending to managed apps.
+    public var filterOpenInToOnlyManagedApps: Bool?
+    /// Whether data without an identity becomes organization data; meaningful when receiving from all apps.
+    public var protectInboundDataFromUnknownSources: Bool?
+    /// URL schemes that may be opened although data transfer is restricted: names with lists parted by
+    /// semicolons.
+    public var exemptedAppProtocols: [PolicyPair]?
+    /// Whether organization data is kept out of backups.
+    public var dataBackupBlocked: Bool?
+
+    /// Creates a group in which nothing is set.
+    public init() {}
+  }
+}
+
+extension PolicyProperty {
+  /// The rows of the property table for ``PolicyDocument/dataTransfer``: numbers 50 to 79.
+  static let dataTransfer: [PolicyProperty] = [
+    .choice(
+      50, "allowedInboundDataTransferSources", \.dataTransfer.allowedInboundDataTransferSources, .dataProtection,
+      "From which apps the app may receive data"),
+    .choice(
+      51, "allowedOutboundDataTransferDestinations", \.dataTransfer.allowedOutboundDataTransferDestinations,
+      .dataProtection,
+      "To which apps the app may send organization data"),
+    .choice(
+      52, "allowedOutboundClipboardSharingLevel", \.dataTransfer.allowedOutboundClipboardSharingLevel, .dataProtection,
+      "How far the clipboard reaches"),
+    .number(
+      53, "allowedOutboundClipboardSharingExceptionLength",
+      \.dataTransfer.allowedOutboundClipboardSharingExceptionLength, .dataProtection, 0...65535,
+      "How many characters may cross despite the clipboard level, 0 to 65535"),
+    .flag(
+      54, "saveAsBlocked", \.dataTransfer.saveAsBlocked, .dataProtection,
+      "Whether saving copies of organization data is blocked"),
+    .choices(
+      55, "allowedDataStorageLocations", \.dataTransfer.allowedDataStorageLocations, .dataProtection,
+      "Where copies may be saved although saving is blocked"),
+    .flag(
+      56, "blockDataIngestionIntoOrganizationDocuments", \.dataTransfer.blockDataIngestionIntoOrganizationDocuments,
+      .dataProtection,
+      "Whether opening data into organization documents is blocked"),
+    .choices(
+      57, "allowedDataIngestionLocations", \.dataTransfer.allowedDataIngestionLocations, .dataProtection,
+      "From where data may be opened although opening is blocked"),
+    .flag(
+      58, "disableProtectionOfManagedOutboundOpenInData", \.dataTransfer.disableProtectionOfManagedOutboundOpenInData,
+      .dataProtection,
+      "Whether data leaves unencrypted for apps that the device's management manages; meaningful when sending to managed apps"
+    ),
+    .flag(
+      59, "filterOpenInToOnlyManagedApps", \.dataTransfer.filterOpenInToOnlyManagedApps, .dataProtection,
+      "Whether the share sheet lists managed apps only; meaningful when sending to managed apps"),
+    .flag(
+      60, "protectInboundDataFromUnknownSources", \.dataTransfer.protectInboundDataFromUnknownSources, .dataProtection,
+      "Whether data without an identity becomes organization data; meaningful when receiving from all apps"),
+    .pairs(
+      61, "exemptedAppProtocols", \.dataTransfer.exemptedAppProtocols, .dataProtection,
+      "URL schemes that may be opened although data transfer is restricted: names with lists parted by semicolons"),
+    .flag(
+      62, "dataBackupBlocked", \.dataTransfer.dataBackupBlocked, .dataProtection,
+      "Whether organization data is kept out of backups"),
+  ]
+}

@@ -1,0 +1,57 @@
+extension PolicyDocument {
+  /// Which surfaces of the device may show organization data or take it in.
+  ///
+  /// `nil` is a setting that the document does not have or has as `null`; ``PolicyDocument/subscript(_:)`` tells the
+  /// two apart.
+  public struct Surfaces: Equatable, Sendable {
+    /// Whether contacts are kept out of the device's address book.
+    public var contactSyncBlocked: Bool?
+    /// Whether printing organization data is blocked.
+    public var printBlocked: Bool?
+    /// What notifications may show.
+    public var notificationRestriction: NotificationRestriction?
+    /// Whether keyboards of other makers are blocked.
+    public var thirdPartyKeyboardsBlocked: Bool?
+    /// Whether widgets may show organization data.
+    public var allowWidgetContentSync: Bool?
+    /// Whether Genmoji may be used.
+    public var genmojiConfigurationState: FeatureConfigurationState?
+    /// Whether the screen may be captured.
+    public var screenCaptureConfigurationState: FeatureConfigurationState?
+    /// Whether Writing Tools may be used.
+    public var writingToolsConfigurationState: FeatureConfigurationState?
+
+    /// Creates a group in which nothing is set.
+    public init() {}
+  }
+}
+
+extension PolicyProperty {
+  /// The rows of the property table for ``PolicyDocument/surfaces``: numbers 100 to 129.
+  static let surfaces: [PolicyProperty] = [
+    .flag(
+      100, "contactSyncBlocked", \.surfaces.contactSyncBlocked, .dataProtection,
+      "Whether contacts are kept out of the device's address book"),
+    .flag(
+      101, "printBlocked", \.surfaces.printBlocked, .dataProtection,
+      "Whether printing organization data is blocked"),
+    .choice(
+      102, "notificationRestriction", \.surfaces.notificationRestriction, .dataProtection,
+      "What notifications may show"),
+    .flag(
+      103, "thirdPartyKeyboardsBlocked", \.surfaces.thirdPartyKeyboardsBlocked, .dataProtection,
+      "Whether keyboards of other makers are blocked"),
+    .flag(
+      104, "allowWidgetContentSync", \.surfaces.allowWidgetContentSync, .dataProtection,
+      "Whether widgets may show organization data"),
+    .choice(
+      105, "genmojiConfigurationState", \.surfaces.genmojiConfigurationState, .dataProtection,
+      "Whether Genmoji may be used"),
+    .choice(
+      106, "screenCaptureConfigurationState", \.surfaces.screenCaptureConfigurationState, .dataProtection,
+      "Whether the screen may be captured"),
+    .choice(
+      107, "writingToolsConfigurationState", \.surfaces.writingToolsConfigurationState, .dataProtection,
+      "Whether Writing Tools may be used"),
+  ]
+}

@@ -1,0 +1,72 @@
+import EventSourcing
+import Testing
+
+@testable import AppProtection
+
+@Suite("Policies for people")
+struct PolicyTreeTests {
+  static func member(_ name: String, of tree: StateTree) -> StateTree? {
+    guard case .members(let members) = tree else { return nil }
+    return members.first { $0.name == name }?.tree
+  }
+
+  @Test("Settings appear under their names in Graph; absent ones do not, and null is unset")
+  func settings() throws {
+    var policy = PolicyDocument()
+    policy.dataTransfer.allowedOutboundDataTransferDestinations = .noApps
+    policy.dataTransfer.allowedDataStorageLocations = [.sharePoint, .unrecognized]
+    policy.conditionalLaunch.periodOfflineBeforeAccessCheck = try PolicyDuration("PT12H")
+    policy.redirection.managedBrowser = [.microsoftEdge]
+    policy.targeting.targetedAppManagementLevels = []
+    policy.redirection.managedUniversalLinks = ["https://contoso.example/*"]
+    policy.about.createdDateTime = try PolicyDate("0001-01-01T00:00:00Z")
+    policy.dataTransfer.exemptedAppProtocols = [PolicyPair("Default", "tel;"), PolicyPair("a/b", nil)]
+    for property in PolicyProperty.all where property.name == "pinRequired" { policy[property] = .null }
+    policy.keptMembers = [KeptMember("a/b~c", json: "{}"), KeptMember("", json: "1")]
+    #expect(
+      policy.tree()
+        == .members([
+          .init("kind", .name("iosManagedAppProtection")),
+          .init("createdDateTime", .text("0001-01-01T00:00:00Z")),
+          .init("targetedAppManagementLevels", .list([.name("unspecified")])),
+          .init("allowedOutboundDataTransferDestinations", .name("none")),
+          .init("allowedDataStorageLocations", .list([.name("sharePoint"), .name("unrecognized")])),
+          .init("exemptedAppProtocols", .members([.init("Default", .text("tel;")), .init("a~1b", .unset)])),
+          .init("managedBrowser", .list([.name("microsoftEdge")])),
+          .init("managedUniversalLinks", .list([.personal("https://contoso.example/*", .account)])),
+          .init("pinRequired", .unset),
+          .init("periodOfflineBeforeAccessCheck", .duration(43_200_000_000_000)),
+          .init(
+            "otherMembers",
+            .members([.init("a~1b~0c", .personal("{}", .account)), .init("~", .personal("1", .account))])),
+        ]))
+  }
+
+  @Test("Apps are found under their identifiers, and those without one under their place")
+  func apps() throws {
+    var edge = PolicyApp()
+    (edge.id, edge.version, edge.bundleID) = ("com.microsoft.msedge.ios", "-1", "com.microsoft.msedge")
+    var policy = PolicyDocument()
+    policy.targeting.apps = [edge, edge, PolicyApp()]
+    let apps = try #require(Self.member("apps", of: policy.tree()))
+    let shown = StateTree.members([
+      .init("version", .text("-1")), .init("bundleId", .text("com.microsoft.msedge")),
+    ])
+    #expect(
+      apps
+        == .members([.init("com.microsoft.msedge.ios", shown), .init("#2", shown), .init("#3", .members([]))]))
+  }
+
+  @Test("Every name in a full policy is a path component")
+  func pathComponents() {
+    func check(_ tree: StateTree) {
+      guard case .members(let members) = tree else { return }
+      #expect(Set(members.map(\.name)).count == members.count)
+      for member in members {
+        #expect(!member.name.isEmpty && !member.name.contains("/"))
+        check(member.tree)
+      }
+    }
+    check(PolicySamples.full.tree())
+  }
+}
