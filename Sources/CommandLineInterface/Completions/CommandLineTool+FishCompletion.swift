@@ -74,8 +74,7 @@ extension CommandLineTool {
             set command $word
           end
         end
-        echo -- $command
-        echo $index
+        printf '%s\\n' "$command" $index
       end
 
       # Succeeds when the cursor is behind command $argv[1] and, if given, at word $argv[2] of it.

@@ -8,11 +8,8 @@ extension CommandLineTool {
       let specifications =
         command.options.map(zshSpecification) + ["\"${global[@]}\""]
         + command.positionals.enumerated().map { zshSpecification($1, at: $0 + 1) }
-      return """
-            \(command.name))
-              _arguments -s -S \\
-                \(specifications.joined(separator: " \\\n          ")) && result=0 ;;
-        """
+      let call = (["        _arguments -s -S"] + specifications).joined(separator: " \\\n          ")
+      return "      \(command.name))\n\(call) && result=0 ;;"
     }
     return """
       #compdef \(name)

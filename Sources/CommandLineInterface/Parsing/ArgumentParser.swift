@@ -119,7 +119,8 @@ struct ArgumentParser {
     var assignment: [[String]] = []
     for positional in command.positionals {
       required -= positional.minimum
-      let available = max(0, rest.count - required)
+      // When there are too few words, the first positionals get theirs, so that the error names the one that is missing.
+      let available = max(rest.count - required, positional.minimum)
       let taken = rest.prefix(min(available, positional.maximum))
       guard taken.count >= positional.minimum else { throw error(.missingPositional(positional.name)) }
       for word in taken { check(word, positional.rule, positional.name) }
@@ -143,6 +144,7 @@ struct ArgumentParser {
   }
 
   private mutating func noteUnknown(_ typed: String, _ matches: (OptionDescription) -> Bool) {
+    guard firstError == nil else { return }
     if command == nil, tool.commands.contains(where: { $0.options.contains(where: matches) }) {
       note(.misplacedOption(typed))
     } else {
@@ -151,6 +153,7 @@ struct ArgumentParser {
   }
 
   private mutating func noteUnknownShort(_ letter: Character, in word: String) {
+    guard firstError == nil else { return }
     let typed = "-" + String(letter)
     if command == nil, tool.commands.contains(where: { $0.options.contains { $0.short == letter } }) {
       note(.misplacedOption(typed))

@@ -33,23 +33,27 @@ public enum EditDistance {
   ///
   /// A candidate qualifies when at most a third of `word` (but at least one letter) needs an edit, when `word` of two
   /// or more letters is its beginning, or when `word` has no dot and qualifies for the part before the candidate's
-  /// first dot, as `polcy` does for `policy.received`. Letters differing in case count as equal. Equally near
-  /// candidates keep their order, and a repeated candidate is named once. A `word` longer than ``longestWord`` has no
-  /// nearest.
+  /// first dot, as `polcy` does for `policy.received`; and when it is at most one edit farther than the nearest. Letters
+  /// differing in case count as equal. Of equally near candidates, those with the first letter of `word` come first, and
+  /// they keep their order; a repeated candidate is named once. A `word` longer than ``longestWord`` has no nearest.
   public static func nearest(to word: String, in candidates: some Sequence<String>, limit: Int = 3) -> [String] {
     let typed = word.lowercased()
     let length = typed.unicodeScalars.count
     guard length > 0, length <= longestWord, limit > 0 else { return [] }
     let threshold = max(1, length / 3)
-    var found: [(name: String, distance: Int)] = []
+    var found: [(name: String, distance: Int, differsAtOnce: Bool)] = []
     for candidate in candidates where !found.contains(where: { $0.name == candidate }) {
       let name = candidate.lowercased()
       let distances = [distance(typed, name, within: threshold), stemDistance(typed, name, within: threshold)]
       guard let distance = distances.compactMap({ $0 }).min() else { continue }
-      found.append((candidate, distance))
+      found.append((candidate, distance, name.unicodeScalars.first != typed.unicodeScalars.first))
     }
+    let farthest = 1 + (found.map(\.distance).min() ?? 0)
     // The sort is stable in practice but not by promise, so the place in the list decides between equals.
-    let order = found.enumerated().sorted { ($0.element.distance, $0.offset) < ($1.element.distance, $1.offset) }
+    let order = found.enumerated().filter { $0.element.distance <= farthest }.sorted {
+      ($0.element.distance, $0.element.differsAtOnce ? 1 : 0, $0.offset)
+        < ($1.element.distance, $1.element.differsAtOnce ? 1 : 0, $1.offset)
+    }
     return order.prefix(limit).map(\.element.name)
   }
 

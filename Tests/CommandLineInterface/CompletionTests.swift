@@ -1,0 +1,124 @@
+import Testing
+
+@testable import CommandLineInterface
+
+@Suite("Completions")
+struct CompletionTests {
+  @Test("The scripts are as they were reviewed", arguments: Shell.allCases)
+  func goldenScripts(shell: Shell) throws {
+    try GoldenFile.expect("demo.\(shell.rawValue)", toHold: sampleTool.completionScript(for: shell))
+  }
+
+  @Test("Every shell that is installed reads its script without complaint", arguments: Shell.allCases)
+  func syntax(shell: Shell) throws {
+    guard Shell.isInstalled(shell.rawValue) else { return }
+    try Shell.withFile("script", sampleTool.completionScript(for: shell)) { folder in
+      let checked = try Shell.run("\(shell.rawValue) -n \(folder)/script")
+      #expect(checked.output == "")
+      #expect(checked.status == 0)
+    }
+  }
+
+  /// The words of a line as Readline parts them, the last being completed, and what must be offered.
+  static let bashCases: [([String], [String])] = [
+    (["demo", ""], ["log", "show", "completions", "help"]),
+    (["demo", "s"], ["show"]),
+    (["demo", "x"], []),
+    (["demo", "-"], ["--color", "-h", "--help", "--version"]),
+    (["demo", "--color", ""], ["auto", "always", "never"]),
+    (["demo", "--color", "=", "a"], ["auto", "always"]),
+    (["demo", "--color", "="], ["auto", "always", "never"]),
+    (["demo", "--color=al"], ["--color=always"]),
+    (["demo", "--color", "never", "h"], ["help"]),
+    (["demo", "--color", "=", "never", "h"], ["help"]),
+    (["demo", "--color=never", "h"], ["help"]),
+    (["demo", "log", "--c"], ["--count", "--color"]),
+    (["demo", "log", "--type", "p"], ["policy.received", "policy.removed"]),
+    (["demo", "log", "--type", "=", "w"], ["wipe.requested"]),
+    (["demo", "log", "-t", "w"], ["wipe.requested"]),
+    (["demo", "log", "-rt", "w"], ["wipe.requested"]),
+    (["demo", "log", "-tr", "w"], []),
+    (["demo", "log", "-n", ""], []),
+    (["demo", "log", "-n5", "a"], ["a book", "a.log"]),
+    (["demo", "log", "-o", "a"], ["a book", "a.log"]),
+    (["demo", "log", "--output", "=", "a."], ["a.log"]),
+    (["demo", "log", "-r", "--", "a"], ["a book", "a.log"]),
+    (["demo", "log", "--", "-"], ["-odd"]),
+    (["demo", "log", "a.log", ""], []),
+    (["demo", "show", "--in", "a"], ["a book"]),
+    (["demo", "show", "a.log", "e"], ["end"]),
+    (["demo", "show", "a.log", "-2h", "s"], ["start"]),
+    (["demo", "show", "a.log", "1", "2", "s"], ["start"]),
+    (["demo", "completions", ""], ["bash", "zsh", "fish"]),
+    (["demo", "help", "lo"], ["log"]),
+    (["demo", "help", "p"], ["positions"]),
+    (["demo", "unknown", "x"], []),
+  ]
+
+  @Test("Bash offers what the table says, at every place of a line", .enabled(if: Shell.isInstalled("bash")))
+  func bash() throws {
+    try Shell.withFile("demo.bash", sampleTool.completionScript(for: .bash)) { folder in
+      _ = try Shell.run("cd \(folder) && mkdir 'a book' && : > a.log && : > -odd")
+      for (words, expected) in Self.bashCases {
+        let array = words.map(CommandLineTool.shellQuoted).joined(separator: " ")
+        let program =
+          "cd \(folder) && set -u && source ./demo.bash && COMP_WORDS=(\(array)) && COMP_CWORD=\(words.count - 1) "
+          + "&& _demo && printf '%s\\n' ${COMPREPLY[@]+\"${COMPREPLY[@]}\"}"
+        let result = try Shell.run("bash -c \(CommandLineTool.shellQuoted(program))")
+        #expect(result.output.split(separator: "\n").map(String.init).sorted() == expected.sorted(), "\(words)")
+      }
+      #expect(
+        try Shell.run("bash -c 'source \(folder)/demo.bash; complete -p demo'").output == "complete -F _demo demo\n")
+    }
+  }
+
+  @Test("Fish offers what the table says", .enabled(if: Shell.isInstalled("fish")))
+  func fish() throws {
+    let cases: [(String, [String])] = [
+      ("demo ", ["completions", "help", "log", "show"]),
+      ("demo --color never l", ["log"]),
+      ("demo --color a", ["always", "auto"]),
+      ("demo log --type w", ["wipe.requested"]),
+      ("demo log -rt w", ["wipe.requested"]),
+      ("demo log --js", ["--json"]),
+      ("demo show --js", []),
+      ("demo log a.log ", []),
+      ("demo log a.", ["a.log"]),
+      ("demo show a.log -2h s", ["start"]),
+      ("demo help lo", ["log"]),
+      ("demo completions ", ["bash", "fish", "zsh"]),
+    ]
+    try Shell.withFile("demo.fish", sampleTool.completionScript(for: .fish)) { folder in
+      _ = try Shell.run(": > \(folder)/a.log")
+      for (line, expected) in cases {
+        let program = "cd \(folder); source demo.fish; complete -C '\(line)' | string replace -r '\\t.*' ''"
+        let result = try Shell.run("HOME=\(folder) fish -c \(CommandLineTool.shellQuoted(program))")
+        #expect(result.output.split(separator: "\n").map(String.init).sorted() == expected, "\(line)")
+      }
+    }
+  }
+
+  @Test("A tool's name with hyphens and meanings with quotation marks give scripts that shells read")
+  func unusualNames() throws {
+    let tool = CommandLineTool(
+      name: "my-tool", version: "1", summary: "it's",
+      groups: [
+        CommandGroup(
+          "g",
+          [
+            CommandDescription(
+              "c-d", "It's \\ \"quoted\" $HOME `id` [x]:y.",
+              options: [OptionDescription("o-p", value: "A:B", "It's \\ \"quoted\" $HOME `id` [x]:y.")])
+          ])
+      ])
+    for shell in Shell.allCases where Shell.isInstalled(shell.rawValue) {
+      try Shell.withFile("script", tool.completionScript(for: shell)) { folder in
+        let checked = try Shell.run("\(shell.rawValue) -n \(folder)/script")
+        #expect(checked.output == "")
+      }
+    }
+    #expect(tool.completionScript(for: .bash).contains("complete -F _my_tool my-tool"))
+    #expect(tool.completionScript(for: .zsh).contains("It'\\''s \\\\ \"quoted\" $HOME `id` \\[x\\]\\:y."))
+    #expect(tool.completionScript(for: .fish).contains("-d 'It\\'s \\\\ \"quoted\" $HOME `id` [x]:y.'"))
+  }
+}

@@ -1,0 +1,100 @@
+# Bash completion for demo 1.2.0, written from its table of commands.
+
+# Sets kind to what the value of option $2 of command $1 can be, and to nothing for a flag.
+_demo_value() {
+  kind=
+  case "$1 $2" in
+    'log -t' | 'log --type') kind='words policy.received policy.removed wipe.requested' ;;
+    'log -n' | 'log --count') kind=nothing ;;
+    'log --since') kind=nothing ;;
+    'log -o' | 'log --output') kind=file ;;
+    'show --in') kind=directory ;;
+    'show --width') kind=nothing ;;
+    *' --color') kind='words auto always never' ;;
+  esac
+}
+
+# Sets kind to the options that may follow command $1.
+_demo_options() {
+  case $1 in
+    log) kind='words -t --type -n --count --since -r --reverse -j --json -o --output --color -h --help --version' ;;
+    show) kind='words --in --width --color -h --help --version' ;;
+    completions) kind='words --color -h --help --version' ;;
+    help) kind='words --color -h --help --version' ;;
+    *) kind='words --color -h --help --version' ;;
+  esac
+}
+
+# Sets kind to what word $2 of command $1 can be, counted from 0 without options.
+_demo_positional() {
+  kind=nothing
+  case "$1 $2" in
+    'log 0') kind=file ;;
+    'log 1') kind=nothing ;;
+    'show 0') kind=file ;;
+    'show '*) kind='words start end' ;;
+    'completions 0') kind='words bash zsh fish' ;;
+    'help 0') kind='words log show completions help positions exit-codes' ;;
+  esac
+}
+
+_demo() {
+  local command='' kind='' pending='' closed='' index=0 inline='' i word rest
+  local current=${COMP_WORDS[COMP_CWORD]}
+  COMPREPLY=()
+  for (( i = 1; i < COMP_CWORD; i++ )); do
+    word=${COMP_WORDS[i]}
+    if [[ $pending ]]; then
+      # Readline parts --name=value into three words.
+      [[ $word == '=' ]] || pending=''
+      continue
+    fi
+    if [[ ! $closed ]]; then
+      case $word in
+        --) closed=1; continue ;;
+        -[0-9]*) ;;
+        --*=*) continue ;;
+        --*) _demo_value "$command" "$word"; pending=$kind; continue ;;
+        -?*)
+          rest=${word#-}
+          while [[ $rest ]]; do
+            _demo_value "$command" "-${rest:0:1}"
+            rest=${rest:1}
+            if [[ $kind ]]; then
+              [[ $rest ]] || pending=$kind
+              break
+            fi
+          done
+          continue ;;
+      esac
+    fi
+    if [[ $command ]]; then index=$((index + 1)); else command=$word; fi
+  done
+  if [[ $pending ]]; then
+    kind=$pending
+    [[ $current != '=' ]] || current=''
+  elif [[ ! $closed && $current == --*=* ]]; then
+    _demo_value "$command" "${current%%=*}"
+    inline=${current%%=*}=
+    current=${current#*=}
+  elif [[ ! $closed && $current == -* && $current != -[0-9]* ]]; then
+    _demo_options "$command"
+  elif [[ ! $command ]]; then
+    kind='words log show completions help'
+  else
+    _demo_positional "$command" "$index"
+  fi
+  case $kind in
+    words\ *)
+      while IFS= read -r word; do COMPREPLY+=("$inline$word"); done \
+        < <(compgen -W "${kind#words }" -- "$current") ;;
+    file)
+      compopt -o filenames 2>/dev/null
+      while IFS= read -r word; do COMPREPLY+=("$inline$word"); done < <(compgen -f -- "$current") ;;
+    directory)
+      compopt -o filenames 2>/dev/null
+      while IFS= read -r word; do COMPREPLY+=("$inline$word"); done < <(compgen -d -- "$current") ;;
+  esac
+}
+
+complete -F _demo demo

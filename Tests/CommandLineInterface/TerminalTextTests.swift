@@ -1,0 +1,96 @@
+import CommandLineInterface
+import Testing
+
+@Suite("Text on a terminal")
+struct TerminalTextTests {
+  @Test(
+    "What could disturb or deceive is spelled out, and nothing else changes",
+    arguments: [
+      ("", ""), ("plain text ~", "plain text ~"), ("a\tb\nc\r\n", "a\\tb\\nc\\r\\n"), ("\u{0}\u{1F}", "\\u{0}\\u{1F}"),
+      ("\u{1B}[31mred\u{7}", "\\u{1B}[31mred\\u{7}"), ("\u{7F}\u{80}\u{9B}\u{9F}", "\\u{7F}\\u{80}\\u{9B}\\u{9F}"),
+      ("\u{202A}\u{202E}x\u{2066}\u{2069}", "\\u{202A}\\u{202E}x\\u{2066}\\u{2069}"),
+      ("\u{61C}\u{200E}\u{200F}\u{206F}", "\\u{61C}\\u{200E}\\u{200F}\\u{206F}"),
+      ("a\u{2028}b\u{2029}", "a\\u{2028}b\\u{2029}"),
+      ("a\u{200B}b\u{FEFF}\u{AD}\u{2060}\u{FFF9}", "a\\u{200B}b\\u{FEFF}\\u{AD}\\u{2060}\\u{FFF9}"),
+      ("x\u{E0041}", "x\\u{E0041}"), ("e\u{301}\u{202E}", "e\u{301}\\u{202E}"),
+      ("größe 政策 👩‍👧 \u{A0} \\n", "größe 政策 👩‍👧 \u{A0} \\n"),
+    ])
+  func visible(text: String, expected: String) {
+    // By scalars: Swift compares strings by canonical equivalence.
+    #expect(Array(TerminalText.visible(text).unicodeScalars) == Array(expected.unicodeScalars))
+  }
+
+  @Test("No control character and no bidirectional override survives")
+  func allScalars() {
+    for value in UInt32(0)...0x2100 {
+      guard let scalar = Unicode.Scalar(value) else { continue }
+      let survives = TerminalText.visible("a\(scalar)").unicodeScalars.contains(scalar)
+      switch scalar.properties.generalCategory {
+      case .control, .lineSeparator, .paragraphSeparator: #expect(!survives, "U+\(String(value, radix: 16))")
+      case .format, .unassigned: #expect(!survives || !scalar.properties.isBidiControl, "U+\(String(value, radix: 16))")
+      default: #expect(survives, "U+\(String(value, radix: 16))")
+      }
+    }
+  }
+
+  @Test(
+    "Widths are those of a terminal with a current Unicode",
+    arguments: [
+      ("", 0), ("abc", 3), ("größe", 5), ("e\u{301}", 1), ("\u{301}", 0), ("政策", 4), ("ｆｕｌｌ", 8), ("한국", 4), ("ﾊﾝ", 2),
+      ("👍", 2), ("👍🏽", 2), ("👩‍👧", 2), ("🇩🇪", 2), ("❤", 1), ("❤\u{FE0F}", 2), ("✓ → …", 5), ("\u{200D}", 0), ("✅", 2),
+    ])
+  func widths(text: String, expected: Int) {
+    #expect(TerminalText.width(of: text) == expected)
+  }
+
+  @Test("Text is filled up to a width on the side asked for")
+  func padding() {
+    #expect(TerminalText.padded("ab", to: 4) == "ab  ")
+    #expect(TerminalText.padded("ab", to: 4, .right) == "  ab")
+    #expect(TerminalText.padded("政", to: 4) == "政  ")
+    #expect(TerminalText.padded("abcde", to: 4) == "abcde")
+    #expect(TerminalText.padded("ab", to: -1) == "ab")
+  }
+
+  @Test(
+    "Text is cut to a width and says so",
+    arguments: [
+      ("abcd", 4, "abcd"), ("abcde", 4, "abc…"), ("政策文", 5, "政策…"), ("政策文", 4, "政…"), ("abc", 1, "…"), ("abc", 0, ""),
+      ("abc", -1, ""), ("", 0, ""), ("e\u{301}e\u{301}e\u{301}", 2, "e\u{301}…"),
+    ])
+  func truncation(text: String, width: Int, expected: String) {
+    #expect(TerminalText.truncated(text, to: width) == expected)
+    #expect(TerminalText.width(of: TerminalText.truncated(text, to: width)) <= max(0, width))
+  }
+
+  @Test("Text is broken at spaces, and only there")
+  func wrapping() {
+    #expect(TerminalText.wrapped("aa bb cc", to: 5) == ["aa bb", "cc"])
+    #expect(TerminalText.wrapped("aa bb cc", to: 4) == ["aa", "bb", "cc"])
+    #expect(TerminalText.wrapped("  a \n b  ", to: 9) == ["a b"])
+    #expect(TerminalText.wrapped("abcdefgh i", to: 3) == ["abcdefgh", "i"])
+    #expect(TerminalText.wrapped("政策 文", to: 5) == ["政策", "文"])
+    #expect(TerminalText.wrapped("", to: 5) == [""])
+    #expect(TerminalText.wrapped("a b", to: 0) == ["a", "b"])
+  }
+
+  @Test("Numbers have a comma between every three digits")
+  func thousands() {
+    let cases: [(Int64, String)] = [
+      (0, "0"), (7, "7"), (999, "999"), (1000, "1,000"), (-1000, "-1,000"), (-100, "-100"), (9_112, "9,112"),
+      (1_234_567, "1,234,567"), (.min, "-9,223,372,036,854,775,808"),
+    ]
+    for (number, expected) in cases { #expect(TerminalText.thousands(number) == expected) }
+    #expect(TerminalText.thousands(UInt64.max) == "18,446,744,073,709,551,615")
+  }
+
+  @Test("A style that is off changes nothing")
+  func styles() {
+    #expect(Style.plain.apply([.bold, .red], to: "x") == "x")
+    #expect(Style.ansi.apply([.bold, .red], to: "x") == "\u{1B}[1;31mx\u{1B}[0m")
+    #expect(Style.ansi.apply([], to: "x") == "x")
+    #expect(Style.ansi.apply([.dim], to: "") == "")
+    #expect(Style.ansi.bold("x") + Style.ansi.underline("y") == "\u{1B}[1mx\u{1B}[0m\u{1B}[4my\u{1B}[0m")
+    #expect(Style(isEnabled: false) == .plain)
+  }
+}

@@ -1,0 +1,59 @@
+import CommandLineInterface
+import Testing
+
+@Suite("Tables")
+struct TextTableTests {
+  @Test("Columns are as wide as their widest cell, and no line ends in a space")
+  func lines() {
+    var table = TextTable([TextColumn("seq", .right), TextColumn("event"), TextColumn("n", .right), TextColumn("note")])
+    table.append(["41", "enrollment.succeeded", "1", ""])
+    table.append(["9,112", "政策", "", "x"])
+    table.append(["1"])
+    table.append(["2", "a", "10", "y", "dropped"])
+    #expect(
+      table.lines() == [
+        "  seq  event                  n  note",
+        "   41  enrollment.succeeded   1",
+        "9,112  政策                      x",
+        "    1",
+        "    2  a                     10  y",
+      ])
+  }
+
+  @Test("Without titles there is no line of titles, and without rows there is only that")
+  func titles() {
+    var bare = TextTable([TextColumn(""), TextColumn("")])
+    #expect(bare.lines() == [])
+    bare.append(["a", "b"])
+    #expect(bare.lines() == ["a  b"])
+    #expect(TextTable([TextColumn("a"), TextColumn("bc")]).lines() == ["a  bc"])
+  }
+
+  @Test("Wide cells are cut where the column has a bound")
+  func bounds() {
+    var table = TextTable([TextColumn("a", maximumWidth: 4), TextColumn("b")])
+    table.append(["abcdef", "x"])
+    #expect(table.lines() == ["a     b", "abc…  x"])
+  }
+
+  @Test("Styles do not count as width, and text from outside does not reach the terminal as it is")
+  func styles() {
+    var table = TextTable([TextColumn("", .right), TextColumn("")])
+    table.append([TextCell("\u{1B}", [.red]), TextCell("a\nb", [.dim])])
+    table.append([TextCell("1", [.green, .bold]), "\(2 + 3)"])
+    #expect(
+      table.lines(style: .ansi) == [
+        "\u{1B}[31m\\u{1B}\u{1B}[0m  \u{1B}[2ma\\nb\u{1B}[0m",
+        "     \u{1B}[32;1m1\u{1B}[0m  5",
+      ])
+    #expect(table.lines() == ["\\u{1B}  a\\nb", "     1  5"])
+  }
+
+  @Test("A line of its own has the widths it is given, and a wide cell pushes the rest")
+  func singleLines() {
+    let columns = [TextColumn("seq", .right), TextColumn("event")]
+    #expect(TextTable.line(["7", "x"], columns: columns, widths: [4, 9]) == "   7  x")
+    #expect(TextTable.line(["12345", "x"], columns: columns, widths: [4, 9]) == "12345  x")
+    #expect(TextTable.line(["", ""], columns: columns, widths: [4, 9]) == "")
+  }
+}
