@@ -161,6 +161,33 @@ struct ParsingTests {
     }
   }
 
+  @Test("Every line of up to three words out of these is a command, a request, or an error of one line")
+  func everyShortLine() throws {
+    let words = [
+      "", "-", "--", "---", "-=", "--=", "--=x", "-h", "-hh", "-2h", "-n", "-n5", "-nx", "-rj", "-r=1", "--type",
+      "--type=",
+      "--json=1", "--color", "--version", "log", "show", "help", "nope", "a=b", "\u{301}", "-\u{301}", "\u{1B}\r\n",
+    ]
+    for one in words {
+      for two in words {
+        for three in words {
+          do throws(ArgumentError) {
+            if case .run(let arguments) = try sampleTool.parse([one, two, three]) {
+              #expect([one, two, three].contains(arguments.command.name))
+              #expect(arguments.positionals.count <= 2)
+              let numbers = arguments.occurrences.filter { $0.option == "count" }.map(\.value)
+              #expect(numbers.allSatisfy { $0 == "5" }, "\(numbers)")
+            }
+          } catch {
+            let text = error.description
+            #expect(text.hasPrefix("demo") && text.contains(". Next: demo help"), "\(text)")
+            #expect(TerminalText.visible(text) == text, "\(text)")
+          }
+        }
+      }
+    }
+  }
+
   private func parsed(_ line: String) throws -> ParsedArguments {
     let invocation = try sampleTool.parse(line.split(separator: " ").map(String.init))
     guard case .run(let arguments) = invocation else {
