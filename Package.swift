@@ -31,10 +31,11 @@ let package = Package(
     .systemLibrary(name: "CCrypto", pkgConfig: "libcrypto", providers: [.apt(["libssl-dev"]), .brew(["openssl@3"])]),
 
     // Floor 1: bytes and text. None of these knows an event.
+    module("Spelling"),
     module("WireFormat"),
-    module("JSON"),
+    module("JSON", ["Spelling"]),
     module("Journal", ["CZlib", "CCrypto"]),
-    module("CommandLineInterface"),
+    module("CommandLineInterface", ["Spelling"]),
 
     // Floor 2: events in general.
     module("EventSourcing", ["WireFormat", "Journal", "CCrypto"]),
@@ -45,13 +46,15 @@ let package = Package(
     // Floor 4: documents, the embedded engine, questions about a history, scripted histories.
     module("PolicyDocuments", ["AppProtection", "JSON"]),
     module("AppProtectionKit", ["AppProtection", "EventSourcing", "Journal"]),
-    module("Forensics", ["AppProtection", "EventSourcing", "Journal", "WireFormat"]),
+    module("Forensics", ["AppProtection", "EventSourcing", "Journal", "Spelling", "WireFormat"]),
     module("Simulation", ["AppProtectionKit", "PolicyDocuments", "JSON"]),
 
     // Floor 5: the command line tool.
     .executableTarget(
-      name: "pj", dependencies: ["CommandLineInterface", "Forensics", "JSON", "Simulation"], swiftSettings: strict),
+      name: "pj", dependencies: ["CommandLineInterface", "Forensics", "JSON", "Simulation", "Spelling"],
+      swiftSettings: strict),
 
+    tests(of: "Spelling"),
     tests(of: "WireFormat"),
     tests(of: "JSON"),
     tests(of: "CommandLineInterface", excluding: ["Golden"]),

@@ -1,3 +1,5 @@
+import Spelling
+
 /// A value inside a document together with the way to it: what a decoder reads from, because its errors name line,
 /// column and path without the decoder doing anything for it.
 ///
@@ -36,7 +38,7 @@ public struct JSONNode: Sendable {
     if let node = try optional(name) { return node }
     let names = try object().members.map(\.name)
     var remedy = "add \(JSONExcerpt.quoted(name))"
-    if let near = NearestName.of(name, among: names) { remedy += ", or rename \(JSONExcerpt.quoted(near))" }
+    if let near = EditDistance.nearest(to: name, in: names, limit: 1).first { remedy += ", or rename \(JSONExcerpt.quoted(near))" }
     throw error(.missingMember, "the member \(JSONExcerpt.quoted(name)) is missing", remedy: remedy)
   }
 
@@ -59,7 +61,7 @@ public struct JSONNode: Sendable {
   /// Refuses members that are not in `known`, so that a misspelled name is found instead of being passed over.
   public func expectMembers(_ known: [String]) throws(JSONError) {
     for member in try object().members where !known.contains(where: { $0.utf8.elementsEqual(member.name.utf8) }) {
-      let near = NearestName.of(member.name, among: known)
+      let near = EditDistance.nearest(to: member.name, in: known, limit: 1).first
       throw JSONError(
         .unknownMember, at: member.position, path: path.appending(.member(member.name)),
         message: "nothing is known by the name \(JSONExcerpt.quoted(member.name)) here",
@@ -118,7 +120,7 @@ public struct JSONNode: Sendable {
     if let name = names.first(where: { $0.utf8.elementsEqual(text.utf8) }) { return name }
     throw error(
       .invalidValue, "\(JSONExcerpt.quoted(text)) is not one of the names that can stand here",
-      remedy: NearestName.of(text, among: names).map { "write \(JSONExcerpt.quoted($0))" }
+      remedy: EditDistance.nearest(to: text, in: names, limit: 1).first.map { "write \(JSONExcerpt.quoted($0))" }
         ?? "write one of \(names.joined(separator: ", "))")
   }
 

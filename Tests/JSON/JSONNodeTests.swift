@@ -92,16 +92,6 @@ struct JSONNodeTests {
       JSONPath([.member("a b"), .element(2), .member("@odata.type")]).description == #"["a b"][2]["@odata.type"]"#)
   }
 
-  @Test("The nearest name is found, and none that is far")
-  func nearest() {
-    let names = ["pinRequired", "printBlocked", "saveAsBlocked"]
-    #expect(NearestName.of("pinrequired", among: names) == "pinRequired")
-    #expect(NearestName.of("printBlock", among: names) == "printBlocked")
-    #expect(NearestName.of("saveBlocked", among: names) == "saveAsBlocked")
-    #expect(NearestName.of("version", among: names) == nil)
-    #expect(NearestName.of(String(repeating: "p", count: 100_000), among: names) == nil)
-  }
-
   @Test("Numbers keep their digits, and are integers only when written so")
   func numbers() {
     #expect(JSONNumber(text: "1.50")?.text == "1.50")

@@ -1,3 +1,5 @@
+import Spelling
+
 extension CommandLineTool {
   /// The help of a command: what it does, examples, arguments, options, exit codes.
   ///

@@ -1,3 +1,5 @@
+import Spelling
+
 /// Reads a command line against a table.
 ///
 /// The rules are those of the GNU tools (POSIX Utility Conventions, 12.2, with `getopt_long`'s additions):

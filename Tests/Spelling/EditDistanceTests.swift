@@ -1,4 +1,4 @@
-import CommandLineInterface
+import Spelling
 import Testing
 
 @Suite("Nearest names")
