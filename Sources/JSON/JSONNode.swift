@@ -38,7 +38,9 @@ public struct JSONNode: Sendable {
     if let node = try optional(name) { return node }
     let names = try object().members.map(\.name)
     var remedy = "add \(JSONExcerpt.quoted(name))"
-    if let near = EditDistance.nearest(to: name, in: names, limit: 1).first { remedy += ", or rename \(JSONExcerpt.quoted(near))" }
+    if let near = EditDistance.nearest(to: name, in: names, limit: 1).first {
+      remedy += ", or rename \(JSONExcerpt.quoted(near))"
+    }
     throw error(.missingMember, "the member \(JSONExcerpt.quoted(name)) is missing", remedy: remedy)
   }
 
