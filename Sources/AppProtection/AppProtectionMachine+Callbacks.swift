@@ -23,7 +23,7 @@ extension AppProtectionMachine {
     case .loginAnswered(let event):
       event.account == nil ? [.enrollmentRequest(nil, .loginCanceled)] : []
     case .checkInUnchanged(let event):
-      [.policyRequest(event.account, .policiesHaveNotChanged)]
+      [.policyRequest(event.account, event.code)]
     case .checkInFailed(let event):
       [.policyRequest(event.account, event.code)]
     case .policyReceived(let event):

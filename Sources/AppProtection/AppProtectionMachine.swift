@@ -21,13 +21,6 @@ public enum AppProtectionMachine: Decider {
   /// The state before the first event: no process, no accounts, default settings.
   public static var initialState: AppProtectionState { AppProtectionState() }
 
-  /// Folds one event into the state. An event that fits nothing in the state, such as one about an account that was
-  /// never introduced, changes nothing.
-  public static func reduce(
-    into state: inout AppProtectionState, _ event: AppProtectionEvent, _ context: EventContext
-  ) {
-  }
-
   /// Checks a command against the rules and returns what happens because of it. The rules of each part of the domain
   /// stand in that part's folder.
   public static func decide(

@@ -13,17 +13,20 @@ public struct UnenrollmentFailed: EventPayload {
   public var nextRetry: Int64?
   /// How many pauses in a row have been taken because of the network.
   public var backoffStep: UInt32
+  /// Whether the account leaves all the same, and the service still counts it as enrolled.
+  public var lingersAtService: Bool
 
   /// Creates the event.
   public init(
     account: AccountNumber, code: EnrollmentStatusCode, error: String = "", nextRetry: Int64? = nil,
-    backoffStep: UInt32 = 0
+    backoffStep: UInt32 = 0, lingersAtService: Bool = false
   ) {
     self.account = account
     self.code = code
     self.error = error
     self.nextRetry = nextRetry
     self.backoffStep = backoffStep
+    self.lingersAtService = lingersAtService
   }
 
   /// The entry of the catalogue.
@@ -41,6 +44,9 @@ public struct UnenrollmentFailed: EventPayload {
         FieldDescriptor(
           5, "backoffStep", .unsigned, .single,
           "how many pauses in a row have been taken because of the network"),
+        FieldDescriptor(
+          6, "lingersAtService", .bool, .single,
+          "whether the account leaves all the same, and the service still counts it as enrolled"),
       ]),
     meaning: "The service could not be told that the account leaves.")
 
@@ -51,6 +57,7 @@ public struct UnenrollmentFailed: EventPayload {
     writer.write(3, string: error)
     writer.write(4, time: nextRetry)
     writer.write(5, unsigned: UInt64(backoffStep))
+    writer.write(6, bool: lingersAtService)
   }
 
   /// Reads the body; fields that nobody knows are skipped.
@@ -60,6 +67,7 @@ public struct UnenrollmentFailed: EventPayload {
     var error = ""
     var nextRetry: Int64?
     var backoffStep: UInt32 = 0
+    var lingersAtService = false
     while let field = try reader.nextField() {
       switch field.number {
       case 1: account = try reader.account(field)
@@ -67,11 +75,12 @@ public struct UnenrollmentFailed: EventPayload {
       case 3: error = try reader.string(field)
       case 4: nextRetry = try reader.fixed(field)
       case 5: backoffStep = try reader.unsigned(field, as: UInt32.self)
+      case 6: lingersAtService = try reader.bool(field)
       default: try reader.skip(field)
       }
     }
     self.init(
       account: try reader.require(account, field: 1), code: code, error: error, nextRetry: nextRetry,
-      backoffStep: backoffStep)
+      backoffStep: backoffStep, lingersAtService: lingersAtService)
   }
 }

@@ -8,4 +8,6 @@ public enum SwitchRefusalReason: UInt8, WireEnumeration {
   case threadIdentity = 2
   /// The app's delegate did not switch.
   case delegate = 3
+  /// The account is leaving: its data is being wiped.
+  case accountLeaving = 4
 }

@@ -1,0 +1,62 @@
+import EventSourcing
+
+extension AppProtectionState {
+  mutating func fold(_ event: AccountIntroduced, _ context: EventContext) {
+    guard accounts[event.account] == nil else { return }
+    accounts.set(Account(event.account, objectID: event.objectID, userPrincipalName: event.userPrincipalName))
+  }
+
+  mutating func fold(_ event: AccountIdentified, _ context: EventContext) {
+    accounts.update(event.account) { account in
+      account.objectID = event.objectID ?? account.objectID
+      account.userPrincipalName = event.userPrincipalName ?? account.userPrincipalName
+    }
+  }
+
+  mutating func fold(_ event: AccountRegistered, _ context: EventContext) {
+    accounts.update(event.account) { account in
+      guard !account.enrollment.status.isRegistered else { return }
+      account.enrollment = Enrollment()
+      account.enrollment.status = .registered
+      account.lingersAtService = false
+      account.removalCode = nil
+    }
+  }
+
+  mutating func fold(_ event: AccountDeregistered, _ context: EventContext) {
+    guard accounts[event.account]?.enrollment.status.isRegistered == true else { return }
+    remove(event.account)
+    if event.lingersAtService { accounts.update(event.account) { $0.lingersAtService = true } }
+  }
+
+  mutating func fold(_ event: AccountRemovalRequired, _ context: EventContext) {
+    accounts.update(event.account) { $0.removalCode = event.code }
+  }
+
+  mutating func fold(_ event: TokenAcquired, _ context: EventContext) {
+    accounts.update(event.account) { account in
+      account.tokensRemoved = false
+      account.enrollment.awaitsSignIn = false
+    }
+  }
+
+  mutating func fold(_ event: TokenRemoved, _ context: EventContext) {
+    accounts.update(event.account) { $0.tokensRemoved = true }
+  }
+
+  /// Takes everything from an account but its number and its name: registration, policy, identities, remediation.
+  mutating func remove(_ account: AccountNumber, code: EnrollmentStatusCode? = nil) {
+    accounts.update(account) { account in
+      let lastCode = code ?? account.enrollment.lastCode
+      account.enrollment = Enrollment()
+      account.enrollment.status = .removed
+      account.enrollment.lastCode = lastCode
+      account.removalCode = nil
+    }
+    policies.remove(account)
+    identities.forget(account)
+    compliance.queue.removeAll { $0 == account }
+    compliance.accounts.remove(account)
+    dropRestart(for: account)
+  }
+}

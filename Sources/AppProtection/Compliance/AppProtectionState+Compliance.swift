@@ -1,0 +1,68 @@
+import EventSourcing
+
+extension AppProtectionState {
+  mutating func fold(_ event: TokenDenied, _ context: EventContext) {
+    guard accounts[event.account] != nil, event.error == AppProtectionCommand.protectionRequired else { return }
+    compliance.update(event.account) { record in
+      if record.status == .compliant { record.refusalsAfterCompliance &+= 1 }
+      if record.status != .queued && record.status != .remediating { record.status = .blocked }
+    }
+  }
+
+  mutating func fold(_ event: RemediationRequested, _ context: EventContext) {
+    guard accounts[event.account] != nil, !compliance.isInProgress(event.account) else { return }
+    compliance.queue.append(event.account)
+    compliance.update(event.account) { record in
+      record.isSilent = event.isSilent
+      record.requestedBy = context.sequence
+    }
+  }
+
+  mutating func fold(_ event: RemediationQueued, _ context: EventContext) {
+    guard compliance.isInProgress(event.account) else { return }
+    compliance.update(event.account) { $0.status = .queued }
+  }
+
+  mutating func fold(_ event: RemediationStarted, _ context: EventContext) {
+    guard compliance.active == event.account else { return }
+    compliance.update(event.account) { $0.status = .remediating }
+  }
+
+  mutating func fold(_ event: RemediationFinished, _ context: EventContext) {
+    guard compliance.isInProgress(event.account) else { return }
+    compliance.queue.removeAll { $0 == event.account }
+    compliance.update(event.account) { record in
+      record.status = RemediationStatus(event.status)
+      record.requestedBy = 0
+      record.interactionDemands = event.status == .interactionRequired ? record.interactionDemands &+ 1 : 0
+    }
+  }
+}
+
+extension ComplianceSlice {
+  /// Changes an account's record, which is created where there is none.
+  mutating func update(_ account: AccountNumber, _ change: (inout RemediationRecord) -> Void) {
+    if accounts[account] == nil { accounts.set(RemediationRecord(account: account)) }
+    accounts.update(account, change)
+  }
+
+  /// A completed check-in ends the suspicion of a loop.
+  mutating func noteCheckIn(of account: AccountNumber) {
+    accounts.update(account) { $0.refusalsAfterCompliance = 0 }
+  }
+}
+
+extension RemediationStatus {
+  /// Where an account stands after a remediation that ended so.
+  init(_ status: ComplianceStatus) {
+    self =
+      switch status {
+      case .compliant: .compliant
+      case .notCompliant: .notCompliant
+      case .serviceFailure: .serviceFailure
+      case .networkFailure: .networkFailure
+      case .interactionRequired: .interactionRequired
+      case .userCancelled: .userCancelled
+      }
+  }
+}

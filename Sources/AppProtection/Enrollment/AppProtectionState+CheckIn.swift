@@ -1,0 +1,69 @@
+import EventSourcing
+
+extension AppProtectionState {
+  mutating func fold(_ event: CheckInRequested, _ context: EventContext) {
+    accounts.update(event.account) { account in
+      guard account.enrollment.status.isEnrolled else { return }
+      account.enrollment.checkInRequest = context.sequence
+      account.enrollment.lastAttemptedCheckIn = context.moment.wallNanoseconds
+      account.enrollment.nextRetry = nil
+      account.enrollment.awaitsSignIn = false
+    }
+  }
+
+  mutating func fold(_ event: CheckInUnchanged, _ context: EventContext) {
+    guard accounts[event.account]?.enrollment.status.isEnrolled == true else { return }
+    accounts.update(event.account) { account in
+      account.enrollment.checkInRequest = 0
+      account.enrollment.complete(event.code, nextCheckIn: event.nextCheckIn, context)
+    }
+    compliance.noteCheckIn(of: event.account)
+  }
+
+  mutating func fold(_ event: CheckInFailed, _ context: EventContext) {
+    accounts.update(event.account) { account in
+      guard account.enrollment.status.isEnrolled else { return }
+      account.enrollment.checkInRequest = 0
+      account.enrollment.fail(
+        event.code, error: event.error, nextRetry: event.nextRetry, backoffStep: event.backoffStep)
+    }
+  }
+
+  mutating func fold(_ event: UnenrollmentRequested, _ context: EventContext) {
+    accounts.update(event.account) { account in
+      guard account.enrollment.status.isStaying || account.enrollment.status == .unenrolling else { return }
+      account.enrollment.status = .unenrolling
+      account.enrollment.unenrollmentRequest = context.sequence
+      account.enrollment.unenrollmentWipes = event.wipe
+      account.enrollment.stopAsking()
+    }
+  }
+
+  mutating func fold(_ event: UnenrollmentSucceeded, _ context: EventContext) {
+    guard accounts[event.account]?.enrollment.status == .unenrolling else { return }
+    remove(event.account, code: .unenrollmentSuccess)
+  }
+
+  mutating func fold(_ event: UnenrollmentFailed, _ context: EventContext) {
+    accounts.update(event.account) { account in
+      guard account.enrollment.status == .unenrolling else { return }
+      account.enrollment.fail(
+        event.code, error: event.error, nextRetry: event.nextRetry, backoffStep: event.backoffStep)
+      account.lingersAtService = event.lingersAtService
+    }
+  }
+}
+
+extension Enrollment {
+  /// Drops every request and every due time but those of leaving: whoever leaves is not enrolled again meanwhile.
+  mutating func stopAsking() {
+    enrollmentRequest = 0
+    checkInRequest = 0
+    switchQuestion = 0
+    switchesFrom = nil
+    nextCheckIn = nil
+    nextRetry = nil
+    backoffStep = 0
+    awaitsSignIn = false
+  }
+}

@@ -1,0 +1,126 @@
+import EventSourcing
+
+extension AppProtectionState {
+  mutating func fold(_ event: EnrollmentRequested, _ context: EventContext) {
+    accounts.update(event.account) { account in
+      guard account.enrollment.status.isStaying else { return }
+      // An account that is enrolled already, and only registers anew, keeps its protection meanwhile.
+      if !account.enrollment.status.isEnrolled { account.enrollment.status = .enrolling }
+      account.enrollment.trigger = event.trigger
+      account.enrollment.enrollmentRequest = context.sequence
+      account.enrollment.lastAttemptedCheckIn = context.moment.wallNanoseconds
+      account.enrollment.nextRetry = nil
+      account.enrollment.awaitsSignIn = false
+      account.enrollment.switchQuestion = 0
+      account.enrollment.switchesFrom = nil
+    }
+  }
+
+  mutating func fold(_ event: EnrollmentSucceeded, _ context: EventContext) {
+    accounts.update(event.account) { account in
+      guard account.enrollment.enrollmentRequest != 0 else { return }
+      account.enrollment.status = event.code == .noPolicyReceived ? .enrolledWithoutPolicy : .enrolledWithPolicy
+      account.enrollment.enrollmentRequest = 0
+      account.enrollment.complete(event.code, nextCheckIn: event.nextCheckIn, context)
+    }
+    compliance.noteCheckIn(of: event.account)
+  }
+
+  mutating func fold(_ event: EnrollmentFailed, _ context: EventContext) {
+    accounts.update(event.account) { account in
+      guard account.enrollment.status.isStaying else { return }
+      if account.enrollment.status == .enrolling { account.enrollment.status = .registered }
+      account.enrollment.enrollmentRequest = 0
+      account.enrollment.fail(
+        event.code, error: event.error, nextRetry: event.nextRetry, backoffStep: event.backoffStep)
+    }
+  }
+
+  mutating func fold(_ event: AccountSwitchAsked, _ context: EventContext) {
+    guard accounts[event.existing] != nil else { return }
+    accounts.update(event.account) { account in
+      guard account.enrollment.status.isStaying else { return }
+      account.enrollment.status = .registered
+      account.enrollment.enrollmentRequest = 0
+      account.enrollment.checkInRequest = 0
+      account.enrollment.nextCheckIn = nil
+      account.enrollment.nextRetry = nil
+      account.enrollment.switchQuestion = context.sequence
+      account.enrollment.switchesFrom = event.existing
+    }
+  }
+
+  mutating func fold(_ event: AccountSwitchAnswered, _ context: EventContext) {
+    accounts.update(event.account) { account in
+      guard account.enrollment.switchQuestion != 0 else { return }
+      account.enrollment.switchQuestion = 0
+      if event.choice == .switchAccounts {
+        account.enrollment.lastCode = .switchExistingAccount
+      } else {
+        account.enrollment.switchesFrom = nil
+      }
+    }
+  }
+
+  mutating func fold(_ event: EnrollmentRecordGone, _ context: EventContext) {
+    accounts.update(event.account) { account in
+      guard account.enrollment.status.isEnrolled else { return }
+      account.enrollment.status = .registered
+      account.enrollment.checkInRequest = 0
+      account.enrollment.nextCheckIn = nil
+      account.enrollment.nextRetry = nil
+      account.enrollment.lastCode = .policyRecordGone
+      account.enrollment.lastError = ""
+    }
+  }
+
+  mutating func fold(_ event: EnrollmentLapsed, _ context: EventContext) {
+    accounts.update(event.account) { account in
+      guard account.enrollment.status.isEnrolled else { return }
+      account.enrollment.checkInRequest = 0
+      account.enrollment.nextCheckIn = nil
+      account.enrollment.nextRetry = nil
+      account.enrollment.backoffStep = 0
+    }
+  }
+
+  mutating func fold(_ event: LoginRequested, _ context: EventContext) {
+    process.loginQuestion = context.sequence
+  }
+
+  mutating func fold(_ event: LoginAnswered, _ context: EventContext) {
+    process.loginQuestion = 0
+  }
+}
+
+extension EnrollmentStatus {
+  /// Whether the account is registered and not on its way out.
+  var isStaying: Bool {
+    switch self {
+    case .registered, .enrolling, .enrolledWithoutPolicy, .enrolledWithPolicy: true
+    case .unknown, .unenrolling, .wiping, .removed: false
+    }
+  }
+}
+
+extension Enrollment {
+  /// Notes that the service answered.
+  mutating func complete(_ code: EnrollmentStatusCode, nextCheckIn due: Int64?, _ context: EventContext) {
+    lastCode = code
+    lastError = ""
+    lastCompletedCheckIn = context.moment.wallNanoseconds
+    nextCheckIn = due
+    nextRetry = nil
+    backoffStep = 0
+    awaitsSignIn = false
+  }
+
+  /// Notes that the service did not answer, or refused.
+  mutating func fail(_ code: EnrollmentStatusCode, error: String, nextRetry due: Int64?, backoffStep step: UInt32) {
+    lastCode = code
+    lastError = error
+    nextRetry = due
+    backoffStep = step
+    awaitsSignIn = code.repetition == .afterSignIn
+  }
+}

@@ -1,0 +1,31 @@
+import EventSourcing
+
+extension AppProtectionState {
+  mutating func fold(_ event: PolicyReceived, _ context: EventContext) {
+    guard accounts[event.account]?.enrollment.status.isEnrolled == true else { return }
+    policies.set(
+      PolicyRecord(
+        account: event.account, document: event.document,
+        version: (policies[event.account]?.version ?? 0) &+ 1, receivedBy: context.sequence,
+        isEnforced: !event.waitsForRestart))
+    accounts.update(event.account) { account in
+      account.enrollment.status = .enrolledWithPolicy
+      account.enrollment.checkInRequest = 0
+      account.enrollment.complete(.newPoliciesReceived, nextCheckIn: event.nextCheckIn, context)
+    }
+    compliance.noteCheckIn(of: event.account)
+  }
+
+  mutating func fold(_ event: PolicyWithdrawn, _ context: EventContext) {
+    policies.remove(event.account)
+    dropRestart(for: event.account)
+    guard event.reason == .untargeted else { return }
+    accounts.update(event.account) { account in
+      guard account.enrollment.status.isEnrolled else { return }
+      account.enrollment.status = .enrolledWithoutPolicy
+      account.enrollment.checkInRequest = 0
+      account.enrollment.complete(.noPolicyReceived, nextCheckIn: event.nextCheckIn, context)
+    }
+    compliance.noteCheckIn(of: event.account)
+  }
+}

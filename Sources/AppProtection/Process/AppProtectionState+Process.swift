@@ -1,0 +1,54 @@
+import EventSourcing
+
+extension AppProtectionState {
+  mutating func fold(_ event: ProcessStarted, _ context: EventContext) {
+    let pending = process
+    process = ProcessSlice()
+    process.launch = event.launch
+    process.startedBy = context.sequence
+    process.isRunning = true
+    process.bootSession = event.bootSession
+    process.appVersion = event.appVersion
+    process.sdkVersion = event.sdkVersion
+    process.osVersion = event.osVersion
+    process.deviceModel = event.deviceModel
+    process.isExtension = event.isExtension
+    process.reducerRevision = event.reducerRevision
+    identities = IdentitiesSlice()
+    if event.isExtension {
+      // An extension is not the app: it answers no question and ends no wait of the app's.
+      process.restart = pending.restart
+      process.loginQuestion = pending.loginQuestion
+    } else {
+      policies.updateAll { $0.isEnforced = true }
+    }
+  }
+
+  mutating func fold(_ event: ProcessEnded, _ context: EventContext) {
+    process.isRunning = false
+  }
+
+  mutating func fold(_ event: RestartRequired, _ context: EventContext) {
+    guard process.restart == nil else { return }
+    process.restart = PendingRestart(reason: event.reason, account: event.account, requestedBy: context.sequence)
+  }
+
+  mutating func fold(_ event: RestartAnswered, _ context: EventContext) {
+    process.restart?.answer = event.answer
+    process.restart?.due =
+      event.answer == .postponed
+      ? context.moment.wallNanoseconds.advancedClamping(by: Int64(event.postponedMinutes) * RetrySchedule.minute)
+      : nil
+  }
+
+  mutating func fold(_ event: LaunchWarned, _ context: EventContext) {
+    process.wasWarned = true
+  }
+
+  /// Ends the wait for a restart that only this account's policy needed.
+  mutating func dropRestart(for account: AccountNumber) {
+    if let restart = process.restart, restart.account == account && restart.reason == .firstPolicy {
+      process.restart = nil
+    }
+  }
+}

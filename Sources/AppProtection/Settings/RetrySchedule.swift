@@ -1,0 +1,81 @@
+/// How long the engine waits before it asks the service again, by one of the published tables.
+///
+/// The tables disagree with each other, so each is a profile of its own. All lengths are nanoseconds. Due times are
+/// computed when an event is decided and written into it; a replay never asks the schedule.
+public struct RetrySchedule: Equatable, Sendable {
+  /// Between two check-ins of an account that has a policy, where the service names no interval.
+  public let checkIn: Int64
+  /// Between two check-ins of an account that nothing targets.
+  public let checkInWithoutPolicy: Int64
+  /// Before an enrollment is repeated for which the account lacks a license.
+  public let notLicensed: Int64
+  /// Before an enrollment is repeated for which nothing targets the account.
+  public let notTargeted: Int64
+  /// Before any other failed enrollment is repeated.
+  public let failedEnrollment: Int64
+  /// Before a wipe or an unenrollment that failed is repeated.
+  public let leaving: Int64
+  /// The silence after which the service may have dropped the account, so that the next launch registers it anew.
+  public let lapse: Int64
+
+  /// The schedule of a profile.
+  public init(_ profile: RetryProfile) {
+    switch profile {
+    case .serviceTable:
+      // Delivery timing page: about 30 minutes, 12 hours for whoever is not licensed, not targeted, or failed.
+      checkIn = 30 * Self.minute
+      checkInWithoutPolicy = 12 * Self.hour
+      notLicensed = 12 * Self.hour
+      notTargeted = 12 * Self.hour
+      failedEnrollment = 12 * Self.hour
+    case .guide2019:
+      // Guide, FAQ: policy every 8 hours; failed enrollments of all registered accounts every 24 hours.
+      checkIn = 8 * Self.hour
+      checkInWithoutPolicy = 24 * Self.hour
+      notLicensed = 24 * Self.hour
+      notTargeted = 24 * Self.hour
+      failedEnrollment = 24 * Self.hour
+    case .guide2023:
+      checkIn = 30 * Self.minute
+      checkInWithoutPolicy = 24 * Self.hour
+      notLicensed = 24 * Self.hour
+      notTargeted = 24 * Self.hour
+      failedEnrollment = 24 * Self.hour
+    }
+    leaving = 30 * Self.minute
+    lapse = 90 * Self.day
+  }
+
+  /// The pauses after failures of the network, one after the other; the last one repeats. The cap of 60 minutes is
+  /// published, the steps below it are not: doubling from one minute is this project's assumption.
+  public static let backoff: [Int64] = [1, 2, 4, 8, 16, 32, 60].map { $0 * minute }
+
+  /// The pause after the given number of network failures in a row, from 1.
+  public static func pause(afterFailures failures: UInt32) -> Int64 {
+    backoff[min(max(Int(clamping: failures), 1), backoff.count) - 1]
+  }
+
+  /// How long to wait after a failed enrollment with this code, where it is repeated on a schedule.
+  public func interval(after code: EnrollmentStatusCode) -> Int64 {
+    switch code {
+    case .accountNotLicensed: notLicensed
+    case .licensedNotTargeted, .noPolicyReceived: notTargeted
+    default: failedEnrollment
+    }
+  }
+
+  /// One minute in nanoseconds.
+  public static let minute: Int64 = 60_000_000_000
+  /// One hour in nanoseconds.
+  public static let hour = 60 * minute
+  /// One day in nanoseconds.
+  public static let day = 24 * hour
+}
+
+extension Int64 {
+  /// The sum, or the nearest number that there is: due times never overflow.
+  func advancedClamping(by length: Int64) -> Int64 {
+    let (sum, overflow) = addingReportingOverflow(length)
+    return overflow ? (length < 0 ? .min : .max) : sum
+  }
+}

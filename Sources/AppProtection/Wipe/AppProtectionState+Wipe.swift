@@ -1,0 +1,57 @@
+import EventSourcing
+
+extension AppProtectionState {
+  mutating func fold(_ event: WipeRequested, _ context: EventContext) {
+    guard let account = accounts[event.account], account.enrollment.status.isRegistered,
+      account.enrollment.status != .wiping
+    else { return }
+    wipes.set(
+      WipeRecord(
+        account: event.account, reason: event.reason, origin: event.origin, requestedBy: context.sequence))
+    accounts.update(event.account) { account in
+      account.enrollment.stopAsking()
+      account.enrollment.unenrollmentRequest = 0
+      account.enrollment.unenrollmentWipes = false
+      account.enrollment.status = .wiping
+      if event.origin == .service {
+        account.enrollment.lastCode = .wipeReceived
+        account.enrollment.lastError = ""
+        account.enrollment.lastCompletedCheckIn = context.moment.wallNanoseconds
+      }
+    }
+  }
+
+  mutating func fold(_ event: WipeDelegateAnswered, _ context: EventContext) {
+    guard !event.removedEverything else { return }
+    wipes.update(event.account) { if $0.phase == .requested { $0.phase = .removingFiles } }
+  }
+
+  mutating func fold(_ event: WipeFilesRemoved, _ context: EventContext) {
+    wipes.update(event.account) { wipe in
+      guard wipe.phase == .removingFiles else { return }
+      wipe.count(event.count)
+      wipe.lastError = ""
+    }
+  }
+
+  mutating func fold(_ event: WipeFailed, _ context: EventContext) {
+    wipes.update(event.account) { wipe in
+      guard wipe.phase == .removingFiles else { return }
+      wipe.count(event.count)
+      wipe.lastError = event.error
+    }
+  }
+
+  mutating func fold(_ event: WipeCompleted, _ context: EventContext) {
+    guard let wipe = wipes[event.account], wipe.phase != .completed else { return }
+    wipes.update(event.account) { $0.phase = .completed }
+    remove(event.account, code: .unenrollmentSuccess)
+  }
+}
+
+extension WipeRecord {
+  fileprivate mutating func count(_ files: UInt64) {
+    let (sum, overflow) = filesRemoved.addingReportingOverflow(files)
+    filesRemoved = overflow ? .max : sum
+  }
+}
