@@ -21,11 +21,66 @@ public enum AppProtectionMachine: Decider {
   /// The state before the first event: no process, no accounts, default settings.
   public static var initialState: AppProtectionState { AppProtectionState() }
 
-  /// Checks a command against the rules and returns what happens because of it. The rules of each part of the domain
-  /// stand in that part's folder.
+  /// Checks a command against the rules and returns what happens because of it, which is nothing where it asks for what
+  /// already is. The rules of each part of the domain stand in that part's folder.
+  ///
+  /// - Throws: an ``AppProtectionRejection`` when a rule refuses; nothing happens then.
   public static func decide(
     _ command: AppProtectionCommand, in state: AppProtectionState, at moment: Moment, explanation: inout Explanation
   ) throws(AppProtectionRejection) -> [AppProtectionEvent] {
-    []
+    var deliberation = Deliberation(state, at: moment, explanation: explanation)
+    defer { explanation = deliberation.explanation }
+    if case .startProcess(let start, let settings) = command {
+      deliberation.startProcess(start, settings: settings)
+    } else {
+      let process = state.process
+      try deliberation.require(
+        process.startedBy != 0 && process.isRunning, or: .notStarted, "a process is running",
+        reads: { _ in [.init("/process/isRunning", .bool(process.isRunning))] })
+      try deliberation.decide(command)
+    }
+    return deliberation.events
+  }
+}
+
+extension Deliberation {
+  fileprivate mutating func decide(_ command: AppProtectionCommand) throws(AppProtectionRejection) {
+    switch command {
+    case .startProcess(let start, let settings): startProcess(start, settings: settings)
+    case .endProcess: emit(.processEnded(ProcessEnded()))
+    case .changeSettings(let settings): changeSettings(settings)
+    case .answerRestart(let answer, let minutes): try answerRestart(answer, postponedMinutes: minutes)
+    case .acknowledgeMissingPolicy: acknowledgeMissingPolicy()
+    case .setAllowedAccounts(let accounts): try setAllowedAccounts(accounts)
+    case .setDeviceAccount(let account): try setDeviceAccount(account)
+    case .startDueWork: startDueWork()
+    case .registerAndEnroll(let account): try registerAndEnroll(account)
+    case .loginAndEnroll(let account): try loginAndEnroll(account)
+    case .answerLogin(let account): try answerLogin(account)
+    case .deregisterAndUnenroll(let account, let wipe): try deregisterAndUnenroll(account, wipe: wipe)
+    case .identifyAccount(let account): try identifyAccount(account)
+    case .answerAccountSwitch(let account, let choice): try answerAccountSwitch(account, choice)
+    case .answerEnrollment(let account, let answer): try answerEnrollment(account, answer)
+    case .requestCheckIn(let account, let trigger): try requestCheckIn(account, trigger)
+    case .answerCheckIn(let account, let answer): try answerCheckIn(account, answer)
+    case .answerUnenrollment(let account, let failure): try answerUnenrollment(account, failure: failure)
+    case .acquireToken(let account): try acquireToken(account)
+    case .removeToken(let account): try removeToken(account)
+    case .denyToken(let account, let error): try denyToken(account, error: error)
+    case .setIdentity(let scope, let target, let outcome): try setIdentity(scope, target, outcome: outcome)
+    case .requestIdentitySwitch(let scope, let target, let reason):
+      try requestIdentitySwitch(scope, target, reason)
+    case .answerIdentitySwitch(let scope, let result): try answerIdentitySwitch(scope, result)
+    case .closeScope(let scope): try closeScope(scope)
+    case .requestWipe(let account, let reason, let origin): try requestWipe(account, reason, origin)
+    case .answerWipe(let account, let removedEverything):
+      try answerWipe(account, removedEverything: removedEverything)
+    case .reportFilesRemoved(let account, let count): try reportFilesRemoved(account, count: count)
+    case .reportFilesLeft(let account, let count, let error):
+      try reportFilesLeft(account, count: count, error: error)
+    case .remediateCompliance(let account, let isSilent): try remediateCompliance(account, isSilent: isSilent)
+    case .answerRemediation(let account, let status, let message, let title):
+      try answerRemediation(account, status, message: message, title: title)
+    }
   }
 }

@@ -1,0 +1,29 @@
+extension AppProtectionState {
+  /// The account that a reference means, if the journal knows it.
+  ///
+  /// Equal object ids decide. Where one side has no object id, equal names do, ignoring case; should a name alone fit
+  /// several accounts, the enrolled one is meant, then a registered one, then the one mentioned first.
+  public func account(for reference: AccountReference) -> Account? {
+    if let number = reference.number { return accounts[number] }
+    if let objectID = reference.objectID, let match = accounts.records.first(where: { $0.objectID == objectID }) {
+      return match
+    }
+    guard let name = reference.userPrincipalName else { return nil }
+    let matches = accounts.records.filter { account in
+      (reference.objectID == nil || account.objectID == nil)
+        && account.userPrincipalName.map { Self.areEqual($0, name) } ?? false
+    }
+    return matches.first { $0.enrollment.status.isEnrolled }
+      ?? matches.first { $0.enrollment.status.isRegistered } ?? matches.first
+  }
+
+  /// Whether two user principal names are equal ignoring case, by Unicode's rules and no locale's.
+  static func areEqual(_ one: String, _ other: String) -> Bool {
+    one == other || one.lowercased() == other.lowercased()
+  }
+
+  /// Whether an account is managed: it has a policy, whether or not that is enforced yet.
+  public func isManaged(_ account: AccountNumber) -> Bool {
+    policies[account] != nil
+  }
+}

@@ -1,0 +1,78 @@
+import EventSourcing
+
+extension Deliberation {
+  /// Asks for an account to be made compliant. One remediation is under way at a time; others wait in the order of the
+  /// calls. A call for an account that is under way or waits is refused, as the SDK drops it, so that the caller can say
+  /// so in its log. The account is registered and enrolled on the way: remediation supersedes both calls.
+  mutating func remediateCompliance(
+    _ reference: AccountReference?, isSilent: Bool
+  ) throws(AppProtectionRejection) {
+    try requireApp()
+    let account = try resolve(reference)
+    try requireStaying(account)
+    let queue = state.compliance.queue
+    try require(
+      !queue.contains(account), or: .remediationInProgress(account), "\(account) is not being remediated yet",
+      reads: { _ in [.init("/compliance/queue", queue.isEmpty ? .unset : .list(queue.map { .name($0.description) }))] })
+    if state.accounts[account]?.enrollment.status.isRegistered != true { try register(account) }
+    emit(.remediationRequested(RemediationRequested(account: account, isSilent: isSilent)))
+    if state.accounts[account]?.enrollment.status == .registered { enroll(account, .remediation) }
+    if state.compliance.active == account {
+      emit(.remediationStarted(RemediationStarted(account: account)))
+    } else {
+      emit(.remediationQueued(RemediationQueued(account: account)))
+    }
+  }
+
+  mutating func answerRemediation(
+    _ reference: AccountReference, _ status: ComplianceStatus, message: String, title: String
+  ) throws(AppProtectionRejection) {
+    let account = try find(reference).account
+    try require(
+      state.compliance.active == account, or: .nothingAsked(.remediation, account), "\(account) is being remediated",
+      reads: { state in [.init("/compliance/queue", .list(state.compliance.queue.map { .name($0.description) }))] })
+    // The demand for interaction is answered once, with interaction; a second one leads nowhere.
+    let demands = state.compliance.accounts[account]?.interactionDemands ?? 0
+    finishRemediation(of: account, status, message, title, isLoop: status == .interactionRequired && demands > 0)
+  }
+
+  /// Ends the remediation of an account that leaves, whether it is under way or waits.
+  mutating func endRemediation(of account: AccountNumber) {
+    guard state.compliance.isInProgress(account) else { return }
+    finishRemediation(of: account, .notCompliant, "", "", isLoop: false)
+  }
+
+  private mutating func finishRemediation(
+    of account: AccountNumber, _ status: ComplianceStatus, _ message: String, _ title: String, isLoop: Bool
+  ) {
+    let wasActive = state.compliance.active == account
+    emit(
+      .remediationFinished(
+        RemediationFinished(account: account, status: status, message: message, title: title, isLoop: isLoop)))
+    if wasActive, let next = state.compliance.active {
+      emit(.remediationStarted(RemediationStarted(account: next)))
+    }
+  }
+
+  mutating func denyToken(_ reference: AccountReference, error: Int64) throws(AppProtectionRejection) {
+    let account = try resolve(reference)
+    let record = state.compliance.accounts[account]
+    let isProtectionError = error == AppProtectionCommand.protectionRequired
+    // Three cycles of refusal, remediation and compliance without a check-in between lead nowhere.
+    let isLoop = ask(
+      "compliance.loop", "a third refusal follows a compliant remediation without a check-in between",
+      isProtectionError && record?.status == .compliant && (record?.refusalsAfterCompliance ?? 0) >= 2,
+      reads: { _ in
+        [
+          .init(
+            "/compliance/\(account)/refusalsAfterCompliance",
+            .integer(Int64(record?.refusalsAfterCompliance ?? 0)))
+        ]
+      })
+    emit(
+      .tokenDenied(
+        TokenDenied(
+          account: account, error: error, isLoop: isLoop,
+          isPremature: state.compliance.isInProgress(account))))
+  }
+}

@@ -1,0 +1,70 @@
+import EventSourcing
+
+/// One command being decided: the state as it will be after the events decided so far, those events, and the record of
+/// the rules that were evaluated.
+///
+/// Each event is folded as soon as it is decided, so that the rules that follow see its effect; a command that leads to
+/// several events needs no second model of what they do.
+struct Deliberation {
+  /// The state after ``events``. Positions of events are not known yet and stand as `UInt64.max`.
+  private(set) var state: AppProtectionState
+  /// What has been decided.
+  private(set) var events: [AppProtectionEvent] = []
+  /// Which rules were evaluated.
+  var explanation: Explanation
+  /// When.
+  let moment: Moment
+
+  init(_ state: AppProtectionState, at moment: Moment, explanation: Explanation) {
+    self.state = state
+    self.moment = moment
+    self.explanation = explanation
+  }
+
+  /// The intervals that apply.
+  var schedule: RetrySchedule { RetrySchedule(state.settings.app.retryProfile) }
+
+  /// The moment that comes the given number of nanoseconds later.
+  func later(_ length: Int64) -> Int64 {
+    moment.wallNanoseconds.advancedClamping(by: length)
+  }
+
+  /// Adds an event and folds it.
+  mutating func emit(_ event: AppProtectionEvent) {
+    AppProtectionMachine.reduce(into: &state, event, EventContext(sequence: .max, moment: moment))
+    events.append(event)
+  }
+
+  /// Refuses the command unless a statement holds.
+  mutating func require(
+    _ holds: Bool, or rejection: AppProtectionRejection, _ statement: @autoclosure () -> String,
+    reads: (AppProtectionState) -> [Explanation.Read] = { _ in [] }
+  ) throws(AppProtectionRejection) {
+    let reads = explanation.isRecording ? reads(state) : []
+    explanation.evaluate(rejection.rule, statement(), holds, reads: reads, decides: !holds)
+    guard holds else { throw rejection }
+  }
+
+  /// Notes a rule that chooses between two ways.
+  mutating func ask(
+    _ rule: String, _ statement: @autoclosure () -> String, _ holds: Bool,
+    reads: (AppProtectionState) -> [Explanation.Read] = { _ in [] }
+  ) -> Bool {
+    let reads = explanation.isRecording ? reads(state) : []
+    return explanation.evaluate(rule, statement(), holds, reads: reads, decides: true)
+  }
+}
+
+extension AppProtectionState {
+  /// What an explanation says about an account's status.
+  func statusRead(_ account: AccountNumber) -> Explanation.Read {
+    Explanation.Read(
+      "/accounts/\(account)/enrollment/status", accounts[account].map { .name($0.enrollment.status.name) } ?? .unset)
+  }
+
+  /// What an explanation says about an account's policy.
+  func policyRead(_ account: AccountNumber) -> Explanation.Read {
+    Explanation.Read(
+      "/policies/\(account)/version", policies[account].map { .integer(Int64(clamping: $0.version)) } ?? .unset)
+  }
+}

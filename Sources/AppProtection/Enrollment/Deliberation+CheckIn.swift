@@ -1,0 +1,88 @@
+import EventSourcing
+
+extension Deliberation {
+  mutating func requestCheckIn(
+    _ reference: AccountReference, _ trigger: CheckInTrigger
+  ) throws(AppProtectionRejection) {
+    let account = try find(reference)
+    try require(
+      account.enrollment.status.isEnrolled, or: .notEnrolled(account.account), "\(account.account) is enrolled",
+      reads: { state in [state.statusRead(account.account)] })
+    // One check-in at a time: whoever asks again gets the answer to the one under way.
+    guard account.enrollment.checkInRequest == 0 && account.enrollment.enrollmentRequest == 0 else { return }
+    emit(.checkInRequested(CheckInRequested(account: account.account, trigger: trigger)))
+  }
+
+  mutating func answerCheckIn(
+    _ reference: AccountReference, _ answer: ServiceAnswer
+  ) throws(AppProtectionRejection) {
+    let account = try find(reference)
+    let number = account.account
+    try require(
+      account.enrollment.checkInRequest != 0, or: .nothingAsked(.checkIn, number),
+      "the service was asked for \(number)'s policy",
+      reads: { _ in
+        [.init("/accounts/\(number)/enrollment/checkInRequest", .pending(account.enrollment.checkInRequest))]
+      })
+    switch answer {
+    case .policy(let document, let interval):
+      let due = later(interval ?? schedule.checkIn)
+      if ask(
+        "T20", "the policy differs from the one that \(number) has", state.policies[number]?.document != document,
+        reads: { state in [state.policyRead(number)] })
+      {
+        acceptPolicy(document, for: number, nextCheckIn: due, isEnrollment: false)
+      } else {
+        confirm(number, .policiesHaveNotChanged, nextCheckIn: due)
+      }
+    case .unchanged: confirm(number, .policiesHaveNotChanged, nextCheckIn: later(schedule.checkIn))
+    case .noPolicy:
+      // T25: what targeted the account does so no more; its data stays.
+      let due = later(schedule.checkInWithoutPolicy)
+      if state.isManaged(number) {
+        emit(.policyWithdrawn(PolicyWithdrawn(account: number, reason: .untargeted, nextCheckIn: due)))
+      } else {
+        confirm(number, .noPolicyReceived, nextCheckIn: due)
+      }
+    case .wipe(let reason): orderWipe(of: number, reason, .service)
+    case .gone: reenroll(number)
+    case .failure(let failure):
+      // T22: offline intervals run from the last completed check-in, which stays as it is.
+      let (due, step) = repetition(of: number, after: failure.code)
+      emit(
+        .checkInFailed(
+          CheckInFailed(
+            account: number, code: failure.code, error: failure.error, nextRetry: due, backoffStep: step)))
+    }
+  }
+
+  private mutating func confirm(_ account: AccountNumber, _ code: EnrollmentStatusCode, nextCheckIn due: Int64) {
+    emit(.checkInUnchanged(CheckInUnchanged(account: account, code: code, nextCheckIn: due)))
+  }
+
+  /// T23: the service lost its record, so the account is unenrolled and enrolled again.
+  private mutating func reenroll(_ account: AccountNumber) {
+    emit(.enrollmentRecordGone(EnrollmentRecordGone(account: account)))
+    if state.isManaged(account) {
+      emit(.policyWithdrawn(PolicyWithdrawn(account: account, reason: .recordGone)))
+    }
+    requestEnrollment(of: account, .recordGone)
+  }
+
+  mutating func startDueWork() {
+    for account in state.accounts.records where state.isDue(account, at: moment) {
+      let enrollment = account.enrollment
+      switch enrollment.status {
+      case .registered: requestEnrollment(of: account.account, .retry)
+      case .enrolledWithPolicy, .enrolledWithoutPolicy:
+        let trigger: CheckInTrigger = enrollment.nextRetry == nil ? .schedule : .retry
+        emit(.checkInRequested(CheckInRequested(account: account.account, trigger: trigger)))
+      case .unenrolling:
+        emit(
+          .unenrollmentRequested(
+            UnenrollmentRequested(account: account.account, wipe: enrollment.unenrollmentWipes)))
+      case .unknown, .enrolling, .wiping, .removed: break
+      }
+    }
+  }
+}

@@ -1,0 +1,148 @@
+import EventSourcing
+
+extension Deliberation {
+  mutating func answerEnrollment(
+    _ reference: AccountReference, _ answer: ServiceAnswer
+  ) throws(AppProtectionRejection) {
+    let account = try find(reference)
+    let number = account.account
+    try require(
+      account.enrollment.enrollmentRequest != 0, or: .nothingAsked(.enrollment, number),
+      "the service was asked to enroll \(number)",
+      reads: { _ in
+        [.init("/accounts/\(number)/enrollment/enrollmentRequest", .pending(account.enrollment.enrollmentRequest))]
+      }
+    )
+    switch answer {
+    case .policy(let document, let interval):
+      acceptPolicy(document, for: number, nextCheckIn: later(interval ?? schedule.checkIn), isEnrollment: true)
+    case .unchanged:
+      guard state.isManaged(number) else {
+        // There is no policy that could be unchanged.
+        refuseEnrollment(of: number, ServiceFailure(.parsingFailure))
+        return
+      }
+      succeed(number, .policiesHaveNotChanged, after: schedule.checkIn)
+    case .noPolicy:
+      // T6: enrolled, and nothing targets the account.
+      let due = later(schedule.checkInWithoutPolicy)
+      succeed(number, .noPolicyReceived, after: schedule.checkInWithoutPolicy)
+      if state.isManaged(number) {
+        emit(.policyWithdrawn(PolicyWithdrawn(account: number, reason: .untargeted, nextCheckIn: due)))
+      }
+    case .wipe(let reason): orderWipe(of: number, reason, .service)
+    case .gone: refuseEnrollment(of: number, ServiceFailure(.policyRecordGone))
+    case .failure(let failure): refuseEnrollment(of: number, failure)
+    }
+  }
+
+  private mutating func succeed(_ account: AccountNumber, _ code: EnrollmentStatusCode, after interval: Int64) {
+    emit(
+      .enrollmentSucceeded(EnrollmentSucceeded(account: account, code: code, nextCheckIn: later(interval))))
+  }
+
+  /// Gives an account its policy, unless another account is managed and there is room for one only: then the user is
+  /// asked which to keep (T11, T12), and the policy is not applied.
+  mutating func acceptPolicy(
+    _ document: PolicyDocument, for account: AccountNumber, nextCheckIn due: Int64, isEnrollment: Bool
+  ) {
+    let isFirst = !state.isManaged(account)
+    let existing = state.policies.records.lazy.map(\.account).first { $0 != account }
+    if isFirst, let existing,
+      !ask(
+        "T11", "another account may be managed beside \(existing)", state.hasRoomForManagedAccount,
+        reads: { state in
+          [
+            .init("/settings/maximumManagedAccounts", .integer(Int64(state.settings.app.maximumManagedAccounts))),
+            state.policyRead(existing),
+          ]
+        })
+    {
+      emit(.accountSwitchAsked(AccountSwitchAsked(account: account, existing: existing)))
+      return
+    }
+    if isEnrollment {
+      emit(
+        .enrollmentSucceeded(
+          EnrollmentSucceeded(account: account, code: .newPoliciesReceived, nextCheckIn: due)))
+    }
+    let needsRestart = isFirst && needsRestartForFirstPolicy()
+    let waits = needsRestart || state.policies[account]?.isEnforced == false
+    emit(
+      .policyReceived(
+        PolicyReceived(account: account, document: document, waitsForRestart: waits, nextCheckIn: due)))
+    followEnrolledAccount()
+    if needsRestart { requireRestart(.firstPolicy, account) }
+  }
+
+  /// T5: a first policy is enforced from the next launch on, except in a host that needs no restart.
+  private mutating func needsRestartForFirstPolicy() -> Bool {
+    let isExempt = state.settings.app.firstPolicyNeedsNoRestart
+    return ask(
+      "T5", "the host applies a first policy only after a restart", !isExempt,
+      reads: { _ in [.init("/settings/firstPolicyNeedsNoRestart", .bool(isExempt))] })
+  }
+
+  /// In a single-identity app the process is the managed account's.
+  mutating func followEnrolledAccount() {
+    guard !state.settings.app.multiIdentity, let managed = state.policies.records.first?.account else { return }
+    let identity = Identity.account(managed)
+    guard state.identities.process != identity else { return }
+    emit(.identitySwitched(IdentitySwitched(scope: .process, identity: identity, origin: .engine)))
+  }
+
+  /// Ends an enrollment that did not succeed: says when it is tried again, and whether the app must remove the account
+  /// (T7–T10).
+  mutating func refuseEnrollment(of account: AccountNumber, _ failure: ServiceFailure) {
+    let trigger = state.accounts[account]?.enrollment.trigger
+    let (due, step) = repetition(of: account, after: failure.code)
+    emit(
+      .enrollmentFailed(
+        EnrollmentFailed(
+          account: account, code: failure.code, error: failure.error, nextRetry: due, backoffStep: step)))
+    if failure.code.requiresRemoval {
+      emit(.accountRemovalRequired(AccountRemovalRequired(account: account, code: failure.code)))
+    }
+    if trigger == .automatic { askForLoginIfRequired() }
+  }
+
+  /// When the request is made again after a failure, and how many failures of the network came in a row.
+  func repetition(of account: AccountNumber, after code: EnrollmentStatusCode) -> (due: Int64?, step: UInt32) {
+    switch code.repetition {
+    case .never, .afterSignIn: return (nil, 0)
+    case .scheduled: return (later(schedule.interval(after: code)), 0)
+    case .backoff:
+      let step = (state.accounts[account]?.enrollment.backoffStep ?? 0) &+ 1
+      return (later(RetrySchedule.pause(afterFailures: step)), step)
+    }
+  }
+
+  mutating func answerAccountSwitch(
+    _ reference: AccountReference, _ choice: AccountChoice
+  ) throws(AppProtectionRejection) {
+    let account = try find(reference)
+    let number = account.account
+    guard account.enrollment.switchQuestion != 0, let existing = account.enrollment.switchesFrom else {
+      try require(
+        false, or: .nothingAsked(.accountSwitch, number), "the user was asked about \(number)",
+        reads: { _ in [.init("/accounts/\(number)/enrollment/switchQuestion", .unset)] })
+      return
+    }
+    emit(
+      .accountSwitchAnswered(AccountSwitchAnswered(account: number, existing: existing, choice: choice)))
+    switch choice {
+    case .keepExisting:
+      let code = state.settings.app.assumptions.refusedAccountCode
+      emit(.enrollmentFailed(EnrollmentFailed(account: number, code: code)))
+      emit(.accountRemovalRequired(AccountRemovalRequired(account: number, code: code)))
+    case .canceled:
+      emit(.enrollmentFailed(EnrollmentFailed(account: number, code: .loginCanceled)))
+    case .switchAccounts:
+      if state.accounts[existing]?.enrollment.status.isRegistered == true && state.isManaged(existing) {
+        orderWipe(of: existing, .accountSwitch, .engine)
+      } else {
+        requestEnrollment(of: number, .accountSwitch)
+      }
+    }
+  }
+}

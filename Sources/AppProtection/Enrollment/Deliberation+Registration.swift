@@ -1,0 +1,119 @@
+import EventSourcing
+
+extension Deliberation {
+  /// Refuses calls that an app extension may not make (T3).
+  mutating func requireApp() throws(AppProtectionRejection) {
+    try require(
+      !state.process.isExtension, or: .calledFromExtension, "the call comes from the app and not from an extension",
+      reads: { state in [.init("/process/isExtension", .bool(state.process.isExtension))] })
+  }
+
+  mutating func registerAndEnroll(_ reference: AccountReference?) throws(AppProtectionRejection) {
+    try requireApp()
+    let account = try resolve(reference)
+    try register(account)
+    enroll(account, .registration)
+  }
+
+  mutating func loginAndEnroll(_ reference: AccountReference?) throws(AppProtectionRejection) {
+    try requireApp()
+    if reference == nil {
+      guard let user = state.settings.deviceAccount else {
+        // T16: nobody is named and the device has no user, so the user is asked; one question at a time.
+        if state.process.loginQuestion == 0 { emit(.loginRequested(LoginRequested())) }
+        return
+      }
+      try logIn(user)
+      return
+    }
+    try logIn(try resolve(reference))
+  }
+
+  mutating func answerLogin(_ reference: AccountReference?) throws(AppProtectionRejection) {
+    try require(
+      state.process.loginQuestion != 0, or: .nothingAsked(.login, nil), "the user was asked who signs in",
+      reads: { state in [.init("/process/loginQuestion", .pending(state.process.loginQuestion))] })
+    guard let reference else {
+      emit(.loginAnswered(LoginAnswered()))
+      return
+    }
+    let account = try resolve(reference)
+    emit(.loginAnswered(LoginAnswered(account: account)))
+    try logIn(account)
+  }
+
+  /// Registers an account where that has not happened, and enrolls it unless that is under way or done.
+  private mutating func logIn(_ account: AccountNumber) throws(AppProtectionRejection) {
+    if state.accounts[account]?.enrollment.status == .registered {
+      try requireAllowed(account)
+    } else {
+      try register(account)
+    }
+    enroll(account, .login)
+  }
+
+  /// Adds an account to the registered ones (T1); refuses one that is registered (T2) or leaving.
+  mutating func register(_ account: AccountNumber) throws(AppProtectionRejection) {
+    try requireAllowed(account)
+    try requireStaying(account)
+    let status = state.accounts[account]?.enrollment.status ?? .unknown
+    try require(
+      !status.isRegistered, or: .alreadyRegistered(account), "\(account) is not registered yet",
+      reads: { state in [state.statusRead(account)] })
+    emit(.accountRegistered(AccountRegistered(account: account)))
+    if let namesake = managedNamesake(of: account) {
+      emit(
+        .enrollmentConflictDetected(
+          EnrollmentConflictDetected(account: account, existing: namesake)))
+    }
+  }
+
+  mutating func requireStaying(_ account: AccountNumber) throws(AppProtectionRejection) {
+    let status = state.accounts[account]?.enrollment.status ?? .unknown
+    try require(
+      status != .wiping && status != .unenrolling, or: .leaving(account), "\(account) is not leaving",
+      reads: { state in [state.statusRead(account)] })
+  }
+
+  private mutating func requireAllowed(_ account: AccountNumber) throws(AppProtectionRejection) {
+    try require(
+      state.settings.allows(account), or: .notAllowed(account), "\(account) may sign in on this device",
+      reads: { state in
+        [
+          .init(
+            "/settings/allowedAccounts",
+            state.settings.allowedAccounts.map { .list($0.map { .name($0.description) }) } ?? .unset)
+        ]
+      })
+  }
+
+  /// Asks the service to enroll an account, unless the device is managed for somebody else (T14).
+  mutating func enroll(_ account: AccountNumber, _ trigger: EnrollmentTrigger) {
+    let user = state.settings.deviceAccount
+    guard
+      ask(
+        "T14", "the device is managed for nobody else than \(account)", user == nil || user == account,
+        reads: { _ in [.init("/settings/deviceAccount", user.map { .name($0.description) } ?? .unset)] })
+    else {
+      refuseEnrollment(of: account, ServiceFailure(.mdmEnrolledDifferentUser))
+      return
+    }
+    requestEnrollment(of: account, trigger)
+  }
+
+  /// Asks the service to enroll an account; not twice at a time.
+  mutating func requestEnrollment(of account: AccountNumber, _ trigger: EnrollmentTrigger) {
+    guard state.accounts[account]?.enrollment.enrollmentRequest == 0 else { return }
+    emit(.enrollmentRequested(EnrollmentRequested(account: account, trigger: trigger)))
+  }
+
+  /// A managed account with the same name and another object id: the name was given to another person (T13).
+  private func managedNamesake(of account: AccountNumber) -> AccountNumber? {
+    guard let new = state.accounts[account], let name = new.userPrincipalName, new.objectID != nil else { return nil }
+    return state.policies.records.lazy.map(\.account).first { other in
+      guard other != account, let existing = state.accounts[other], existing.objectID != nil else { return false }
+      return existing.objectID != new.objectID
+        && existing.userPrincipalName.map { AppProtectionState.areEqual($0, name) } ?? false
+    }
+  }
+}

@@ -1,0 +1,98 @@
+import EventSourcing
+
+extension Deliberation {
+  mutating func setIdentity(
+    _ scope: IdentityScope, _ target: TargetIdentity, outcome: SwitchIdentityResult
+  ) throws(AppProtectionRejection) {
+    try requireValid(scope)
+    let identity = try resolve(target)
+    let isUI = scope.level == .ui || scope.level == .window
+    if let refusal = refusal(of: identity, in: scope) {
+      refuse(scope, identity, .notAllowed, refusal)
+      return
+    }
+    if isUI, outcome != .success, let account = identity.account, state.isManaged(account) {
+      refuse(scope, identity, outcome, .conditionalLaunch)
+      // Whoever cancels a launch condition is offered the way out of the managed identity, where the app has one.
+      if outcome == .canceled && state.settings.app.multiIdentity && state.identities[scope] != .unmanaged {
+        ask(scope, .unmanaged, .cancelConditionalLaunch)
+      }
+      return
+    }
+    guard state.identities[scope] != identity else { return }
+    emit(.identitySwitched(IdentitySwitched(scope: scope, identity: identity)))
+  }
+
+  /// Why an identity cannot be set; `nil` when it can.
+  private mutating func refusal(of identity: Identity, in scope: IdentityScope) -> SwitchRefusalReason? {
+    let decision = state.identitySwitchDecision(identity, in: scope)
+    explanation.evaluate(
+      decision.rule, decision.reason, decision.isAllowed, reads: state.identityReads(identity, in: scope),
+      decides: !decision.isAllowed)
+    return decision.refusal
+  }
+
+  private mutating func requireValid(_ scope: IdentityScope) throws(AppProtectionRejection) {
+    try require(scope.isValid, or: .invalidScope, "a thread's label is usable")
+  }
+
+  private mutating func resolve(_ target: TargetIdentity) throws(AppProtectionRejection) -> Identity {
+    switch target {
+    case .unset: .unset
+    case .unmanaged: .unmanaged
+    case .account(let reference): .account(try resolve(reference))
+    }
+  }
+
+  private mutating func refuse(
+    _ scope: IdentityScope, _ identity: Identity, _ result: SwitchIdentityResult, _ reason: SwitchRefusalReason
+  ) {
+    emit(
+      .identitySwitchRefused(
+        IdentitySwitchRefused(scope: scope, identity: identity, result: result, reason: reason)))
+  }
+
+  private mutating func ask(_ scope: IdentityScope, _ identity: Identity, _ reason: IdentitySwitchReason) {
+    emit(
+      .identitySwitchRequested(IdentitySwitchRequested(scope: scope, identity: identity, reason: reason)))
+  }
+
+  mutating func requestIdentitySwitch(
+    _ scope: IdentityScope, _ target: TargetIdentity, _ reason: IdentitySwitchReason
+  ) throws(AppProtectionRejection) {
+    try requireValid(scope)
+    let identity = try resolve(target)
+    // The delegate is not asked for what is so already, nor twice for the same.
+    guard state.identities[scope] != identity,
+      !state.identities.requests.contains(where: { $0.scope == scope && $0.identity == identity })
+    else { return }
+    ask(scope, identity, reason)
+  }
+
+  mutating func answerIdentitySwitch(
+    _ scope: IdentityScope, _ result: SwitchIdentityResult
+  ) throws(AppProtectionRejection) {
+    guard let request = state.identities.requests.first(where: { $0.scope == scope }) else {
+      try require(
+        false, or: .nothingAsked(.identitySwitch, nil), "the delegate was asked to switch \(scope)",
+        reads: { _ in [.init("/identities/requests", .unset)] })
+      return
+    }
+    let identity = request.identity
+    emit(.identitySwitchAnswered(IdentitySwitchAnswered(scope: scope, identity: identity, result: result)))
+    if result == .success {
+      if state.identities[scope] != identity {
+        emit(.identitySwitched(IdentitySwitched(scope: scope, identity: identity, origin: .engine)))
+      }
+    } else {
+      refuse(scope, identity, result, .delegate)
+    }
+  }
+
+  mutating func closeScope(_ scope: IdentityScope) throws(AppProtectionRejection) {
+    try requireValid(scope)
+    guard state.identities[scope] != .unset || state.identities.requests.contains(where: { $0.scope == scope })
+    else { return }
+    emit(.identityScopeClosed(IdentityScopeClosed(scope: scope)))
+  }
+}

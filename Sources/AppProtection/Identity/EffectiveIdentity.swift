@@ -1,0 +1,63 @@
+import EventSourcing
+
+/// Whose identity a task runs under, and which level said so.
+///
+/// A task of the user interface asks the thread, then, on the main thread, the window, then the process. A task on files
+/// asks the thread, then the process, and never the user interface. The first level that is set ends the search, also
+/// when it is set to nobody (decision diagram of the multi-identity guide).
+public struct EffectiveIdentity: Equatable, Sendable {
+  /// What a task does.
+  public enum Task: Hashable, Sendable {
+    /// Shows or takes something in a window: `nil` for the default window.
+    case ui(window: UInt32?)
+    /// Reads or writes a file.
+    case file
+  }
+
+  /// Whose it is: `unset` and `unmanaged` both mean that no policy applies.
+  public let identity: Identity
+  /// The level that decided; `nil` when none is set.
+  public let level: IdentityLevel?
+}
+
+extension AppProtectionState {
+  /// Whose identity a task runs under.
+  ///
+  /// - Parameters:
+  ///   - task: what the task does.
+  ///   - thread: the label of the thread or scope it runs on; `nil` for a thread without one.
+  ///   - isMainThread: whether that is the main thread, the only one where a window's identity counts.
+  ///   - explanation: where the levels that were asked are noted.
+  public func effectiveIdentity(
+    of task: EffectiveIdentity.Task, onThread thread: String?, isMainThread: Bool, explanation: inout Explanation
+  ) -> EffectiveIdentity {
+    var levels: [IdentityScope] = []
+    if let thread { levels.append(.thread(thread)) }
+    if case .ui(let window) = task, isMainThread { levels.append(window.map(IdentityScope.window) ?? .ui) }
+    levels.append(.process)
+    for scope in levels {
+      let identity = identities[scope]
+      let decides = identity != .unset
+      explanation.evaluate(
+        "identity.\(scope.level.name)", "an identity is set for \(scope)", decides,
+        reads: [.init(scope.path, identity.value)], decides: decides)
+      if decides { return EffectiveIdentity(identity: identity, level: scope.level) }
+    }
+    return EffectiveIdentity(identity: .unset, level: nil)
+  }
+
+  /// Whose identity a task runs under, without an explanation.
+  public func effectiveIdentity(
+    of task: EffectiveIdentity.Task, onThread thread: String? = nil, isMainThread: Bool = true
+  ) -> EffectiveIdentity {
+    var explanation = Explanation()
+    return effectiveIdentity(of: task, onThread: thread, isMainThread: isMainThread, explanation: &explanation)
+  }
+
+  /// The policy that applies to whatever an identity does: that of its account, once it is enforced. `nil` where no
+  /// policy applies.
+  public func enforcedPolicy(for identity: Identity) -> PolicyDocument? {
+    guard let account = identity.account, let record = policies[account], record.isEnforced else { return nil }
+    return record.document
+  }
+}

@@ -1,0 +1,83 @@
+import EventSourcing
+
+extension Deliberation {
+  mutating func startProcess(_ start: ProcessStart, settings: AppSettings?) {
+    if let settings { changeSettings(settings) }
+    emit(
+      .processStarted(
+        ProcessStarted(
+          launch: state.process.launch &+ 1, bootSession: start.bootSession, appVersion: start.appVersion,
+          sdkVersion: start.sdkVersion, osVersion: start.osVersion, deviceModel: start.deviceModel,
+          isExtension: start.isExtension, reducerRevision: AppProtectionMachine.revision)))
+    followEnrolledAccount()
+    if start.isExtension { return }
+    for account in state.accounts.records { renewIfLapsed(account) }
+    enrollAutomatically()
+  }
+
+  /// T34: an account that was silent for 90 days may be unknown to the service, so it registers anew. Its policy and
+  /// its protection stay until the service has answered.
+  private mutating func renewIfLapsed(_ account: Account) {
+    let enrollment = account.enrollment
+    guard enrollment.status.isEnrolled, enrollment.enrollmentRequest == 0, let last = enrollment.lastCompletedCheckIn
+    else { return }
+    guard
+      ask(
+        "T34", "\(account.account) was silent for 90 days",
+        last.advancedClamping(by: schedule.lapse) <= moment.wallNanoseconds,
+        reads: { _ in [.init("/accounts/\(account.account)/enrollment/lastCompletedCheckIn", .time(last))] })
+    else { return }
+    emit(.enrollmentLapsed(EnrollmentLapsed(account: account.account)))
+    requestEnrollment(of: account.account, .lapse)
+  }
+
+  /// T17: an app with `AutoEnrollOnLaunch` enrolls whom it knows, in silence; where nobody is known and a policy is
+  /// required, the user is asked.
+  private mutating func enrollAutomatically() {
+    let settings = state.settings.app
+    let isEnrolled = state.accounts.records.contains { $0.enrollment.status.isEnrolled }
+    guard
+      ask(
+        "T17", "the app enrolls at launch and no account is enrolled", settings.autoEnrollOnLaunch && !isEnrolled,
+        reads: { _ in [.init("/settings/autoEnrollOnLaunch", .bool(settings.autoEnrollOnLaunch))] })
+    else { return }
+    let user = state.settings.deviceAccount.flatMap { state.accounts[$0] }
+    let candidate =
+      user ?? state.accounts.records.first { $0.enrollment.status == .registered && $0.removalCode == nil }
+    guard let candidate, candidate.enrollment.status != .wiping, candidate.enrollment.status != .unenrolling else {
+      askForLoginIfRequired()
+      return
+    }
+    if !candidate.enrollment.status.isRegistered {
+      emit(.accountRegistered(AccountRegistered(account: candidate.account)))
+    }
+    requestEnrollment(of: candidate.account, .automatic)
+  }
+
+  /// Asks who signs in where the app is useless without a policy (`MAMPolicyRequired`).
+  mutating func askForLoginIfRequired() {
+    guard state.settings.app.policyRequired && state.process.loginQuestion == 0 else { return }
+    emit(.loginRequested(LoginRequested()))
+  }
+
+  /// Asks for a restart; one that is pending covers every reason.
+  mutating func requireRestart(_ reason: RestartReason, _ account: AccountNumber?) {
+    guard state.process.restart == nil else { return }
+    emit(.restartRequired(RestartRequired(reason: reason, account: account)))
+  }
+
+  mutating func answerRestart(
+    _ answer: RestartAnswer, postponedMinutes: UInt32
+  ) throws(AppProtectionRejection) {
+    try require(
+      state.process.restart != nil, or: .nothingAsked(.restart, nil), "a restart is required",
+      reads: { state in [.init("/process/restart/requestedBy", .pending(state.process.restart?.requestedBy ?? 0))] })
+    let minutes = answer == .postponed ? postponedMinutes : 0
+    emit(.restartAnswered(RestartAnswered(answer: answer, postponedMinutes: minutes)))
+  }
+
+  mutating func acknowledgeMissingPolicy() {
+    guard state.launchGate == .warned else { return }
+    emit(.launchWarned(LaunchWarned()))
+  }
+}

@@ -1,0 +1,18 @@
+/// Whether an app may be used that has no policy.
+public enum LaunchGate: Sendable {
+  /// It may.
+  case open
+  /// It may, after the user has seen a warning (`MAMPolicyWarnAbsent`, T19).
+  case warned
+  /// It may not: a policy must come first (`MAMPolicyRequired`, T18).
+  case blocked
+}
+
+extension AppProtectionState {
+  /// Whether the app may be used in its present state.
+  public var launchGate: LaunchGate {
+    if !policies.isEmpty { return .open }
+    if settings.app.policyRequired { return .blocked }
+    return settings.app.warnsWhenPolicyAbsent && !process.wasWarned ? .warned : .open
+  }
+}

@@ -1,0 +1,29 @@
+import EventSourcing
+
+extension Deliberation {
+  mutating func changeSettings(_ settings: AppSettings) {
+    guard settings != state.settings.app else { return }
+    emit(.settingsChanged(SettingsChanged(settings: settings)))
+  }
+
+  /// T35, T36: a list restricts who may sign in; no list restricts nobody.
+  mutating func setAllowedAccounts(_ references: [AccountReference]?) throws(AppProtectionRejection) {
+    var allowed: [AccountNumber]?
+    if let references {
+      var numbers: Set<AccountNumber> = []
+      for reference in references { numbers.insert(try resolve(reference)) }
+      allowed = numbers.sorted()
+    }
+    guard allowed != state.settings.allowedAccounts else { return }
+    emit(
+      .allowedAccountsChanged(AllowedAccountsChanged(isRestricted: allowed != nil, accounts: allowed ?? [])))
+  }
+
+  /// T37: the device is managed for an account, or for none.
+  mutating func setDeviceAccount(_ reference: AccountReference?) throws(AppProtectionRejection) {
+    var account: AccountNumber?
+    if let reference { account = try resolve(reference) }
+    guard account != state.settings.deviceAccount else { return }
+    emit(.managedDeviceAccountChanged(ManagedDeviceAccountChanged(account: account)))
+  }
+}

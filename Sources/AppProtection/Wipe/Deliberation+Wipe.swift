@@ -1,0 +1,91 @@
+import EventSourcing
+
+extension Deliberation {
+  /// Orders a wipe. One that is under way or done is not ordered again (S-21), and the data of an account that never
+  /// was managed is not touched.
+  mutating func requestWipe(
+    _ reference: AccountReference, _ reason: WipeReason, _ origin: WipeOrigin
+  ) throws(AppProtectionRejection) {
+    let account = try find(reference)
+    let number = account.account
+    let status = account.enrollment.status
+    if ask(
+      "wipe.idempotent", "\(number) is wiped already, or its wipe is under way",
+      status == .wiping || status == .removed,
+      reads: { state in [state.statusRead(number)] })
+    {
+      return
+    }
+    if origin == .service {
+      try require(
+        status.isEnrolled || status == .enrolling || status == .unenrolling, or: .notEnrolled(number),
+        "\(number) is enrolled", reads: { state in [state.statusRead(number)] })
+    } else {
+      try require(
+        state.isManaged(number), or: .notManaged(number), "\(number) has a policy",
+        reads: { state in [state.policyRead(number)] })
+    }
+    orderWipe(of: number, reason, origin)
+  }
+
+  mutating func orderWipe(of account: AccountNumber, _ reason: WipeReason, _ origin: WipeOrigin) {
+    endRemediation(of: account)
+    emit(.wipeRequested(WipeRequested(account: account, reason: reason, origin: origin)))
+  }
+
+  mutating func answerWipe(
+    _ reference: AccountReference, removedEverything: Bool
+  ) throws(AppProtectionRejection) {
+    let account = try wiping(reference, .requested, .wipe)
+    emit(
+      .wipeDelegateAnswered(WipeDelegateAnswered(account: account, removedEverything: removedEverything)))
+    if removedEverything { completeWipe(of: account) }
+  }
+
+  mutating func reportFilesRemoved(
+    _ reference: AccountReference, count: UInt64
+  ) throws(AppProtectionRejection) {
+    let account = try wiping(reference, .removingFiles, .fileRemoval)
+    emit(.wipeFilesRemoved(WipeFilesRemoved(account: account, count: count)))
+    completeWipe(of: account)
+  }
+
+  mutating func reportFilesLeft(
+    _ reference: AccountReference, count: UInt64, error: String
+  ) throws(AppProtectionRejection) {
+    let account = try wiping(reference, .removingFiles, .fileRemoval)
+    emit(.wipeFailed(WipeFailed(account: account, count: count, error: error)))
+  }
+
+  /// The account whose wipe waits for an answer in this phase.
+  private mutating func wiping(
+    _ reference: AccountReference, _ phase: WipePhase, _ question: AppProtectionRejection.Question
+  ) throws(AppProtectionRejection) -> AccountNumber {
+    let account = try find(reference).account
+    let wipe = state.wipes[account]
+    try require(
+      wipe?.phase == phase, or: .nothingAsked(question, account), "\(account)'s wipe waits for this answer",
+      reads: { _ in [.init("/wipes/\(account)/status", wipe.map { .name($0.phase.name) } ?? .unset)] })
+    return account
+  }
+
+  /// Ends a wipe: whoever waited for the account to make room is enrolled, and a restart is asked for where one is due.
+  private mutating func completeWipe(of account: AccountNumber) {
+    guard let wipe = state.wipes[account] else { return }
+    emit(.wipeCompleted(WipeCompleted(account: account)))
+    let waiting = state.accounts.records.filter { record in
+      record.enrollment.switchesFrom == account && record.enrollment.switchQuestion == 0
+        && record.enrollment.status == .registered
+    }
+    for record in waiting { requestEnrollment(of: record.account, .accountSwitch) }
+    let rule = state.settings.app.assumptions.restartAfterWipe
+    if ask(
+      "wipe.restart", "this wipe asks for a restart",
+      rule == .always || (rule == .engineWipes && wipe.origin == .engine),
+      reads: { _ in [.init("/settings/assumptions/restartAfterWipe", .name(rule.name))] })
+    {
+      let isLaunchCondition = wipe.reason == .conditionalLaunch || wipe.reason == .offlineInterval
+      requireRestart(isLaunchCondition ? .conditionalLaunchWipe : .accountRemoved, account)
+    }
+  }
+}
