@@ -44,7 +44,7 @@ let package = Package(
     module("AppProtection", ["WireFormat", "EventSourcing"]),
 
     // Floor 4: documents, the embedded engine, questions about a history, scripted histories.
-    module("PolicyDocuments", ["AppProtection", "JSON"]),
+    module("PolicyDocuments", ["AppProtection", "EventSourcing", "JSON"]),
     module("AppProtectionKit", ["AppProtection", "EventSourcing", "Journal"]),
     module("Forensics", ["AppProtection", "EventSourcing", "Journal", "Spelling", "WireFormat"]),
     module("Simulation", ["AppProtectionKit", "PolicyDocuments", "JSON"]),
@@ -59,5 +59,6 @@ let package = Package(
     tests(of: "JSON"),
     tests(of: "CommandLineInterface", excluding: ["Golden"]),
     tests(of: "AppProtection", ["WireFormat", "EventSourcing"]),
+    tests(of: "PolicyDocuments", ["AppProtection", "JSON", "WireFormat"]),
   ]
 )

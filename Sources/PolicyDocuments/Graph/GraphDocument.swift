@@ -1,0 +1,140 @@
+import AppProtection
+import JSON
+
+/// What somebody exported from Microsoft Graph: one policy or many, in any of the shapes that exports have.
+///
+/// ```swift
+/// let document = try GraphDocument.read(bytes, file: "level-3.json")
+/// for item in document.policies { print(item.policy.about.displayName ?? "", item.source.position) }
+/// ```
+///
+/// Accepted are the policy itself; a policy or a list of them under `value`, as responses and the documentation's
+/// examples have it; a bare array; and templates that hold the policy's JSON as a string under `JSON` or `RAWJson`, once or
+/// twice. The text may be UTF-8 or UTF-16.
+public struct GraphDocument: Equatable, Sendable {
+  /// The policies in the order of the document.
+  public private(set) var policies: [SourcedPolicy] = []
+  /// Entries of a list that are something else than policies for iOS, each with its type and place. A document that is a
+  /// single entry of this kind is an error instead.
+  public private(set) var refusals: [PolicyDocumentError] = []
+  /// The encoding of the text.
+  public let encoding: JSONDocument.Encoding
+
+  /// Reads a document.
+  ///
+  /// - Parameters:
+  ///   - bytes: The file's content.
+  ///   - file: How the file is called in messages.
+  /// - Throws: ``PolicyDocumentError`` when the text is not JSON, the document is not a policy for iOS, or a policy in it
+  ///   has a member of the wrong type, out of range, or with a duration or date that cannot be read.
+  public static func read(_ bytes: [UInt8], file: String? = nil) throws(PolicyDocumentError) -> GraphDocument {
+    do throws(PolicyDocumentError) {
+      let json = try PolicyDocumentError.translate { () throws(JSONError) in try JSONDocument.parse(bytes) }
+      var document = GraphDocument(encoding: json.encoding)
+      try document.read(json.root, in: Surroundings())
+      document.name(file)
+      return document
+    } catch {
+      var error = error
+      error.file = file
+      throw error
+    }
+  }
+
+  private init(encoding: JSONDocument.Encoding) {
+    self.encoding = encoding
+  }
+
+  private mutating func name(_ file: String?) {
+    for index in policies.indices { policies[index].source.file = file }
+    for index in refusals.indices { refusals[index].file = file }
+  }
+
+  /// What is known of a value from outside of it.
+  private struct Surroundings {
+    /// What the response's context says about its entries.
+    var contextKind: PolicyKind?
+    /// Whether the value is one of a list.
+    var isListEntry = false
+    /// How many strings have been opened to get here.
+    var packings = 0
+  }
+
+  private mutating func read(_ node: JSONNode, in surroundings: Surroundings) throws(PolicyDocumentError) {
+    if node.value.array != nil {
+      var inner = surroundings
+      inner.isListEntry = true
+      for entry in try PolicyDocumentError.translate({ () throws(JSONError) in try node.elements() }) {
+        try read(entry, in: inner)
+      }
+      return
+    }
+    guard let object = node.value.object else {
+      throw PolicyDocumentError(
+        node.wrongType("a policy or a list of policies", remedy: "give the JSON of an app protection policy"))
+    }
+    var inner = surroundings
+    if let context = object["@odata.context"]?.string { inner.contextKind = GraphTypeName.policyKind(context: context) }
+    if object["@odata.type"] == nil {
+      if let value = object["value"], value.object != nil || value.array != nil {
+        return try read(JSONNode(value, path: node.path.appending(.member("value"))), in: inner)
+      }
+      for name in ["RAWJson", "JSON"] {
+        if let packed = object.member(ignoringCase: name), packed.value.string != nil {
+          return try unpack(JSONNode(packed.value, path: node.path.appending(.member(packed.name))), in: inner)
+        }
+      }
+    }
+    try readEntity(node, object, in: inner)
+  }
+
+  private mutating func readEntity(
+    _ node: JSONNode, _ object: JSONObject, in surroundings: Surroundings
+  ) throws(PolicyDocumentError) {
+    do throws(PolicyDocumentError) {
+      let (policy, evidence) = try PolicyDocument.read(
+        node, contextKind: surroundings.contextKind, ignoringCase: surroundings.packings > 0)
+      let source = PolicySource(file: nil, position: node.position, path: node.path, typeEvidence: evidence)
+      policies.append(SourcedPolicy(policy: policy, source: source))
+    } catch {
+      guard error.code == .foreignType, surroundings.isListEntry else { throw error }
+      refusals.append(error)
+    }
+  }
+
+  /// Reads the JSON text inside a string. What is found there is placed where the string stands, because that is what an
+  /// editor can go to; messages add the place inside.
+  private mutating func unpack(_ node: JSONNode, in surroundings: Surroundings) throws(PolicyDocumentError) {
+    guard surroundings.packings < 2 else {
+      throw PolicyDocumentError(
+        .packedTooDeep, at: node.position, path: node.path,
+        message: "JSON texts are packed into strings more than twice", remedy: "unpack the innermost policy first")
+    }
+    let text = try PolicyDocumentError.translate { () throws(JSONError) in try node.string() }
+    var inner = surroundings
+    inner.packings += 1
+    var document = GraphDocument(encoding: encoding)
+    do throws(PolicyDocumentError) {
+      let json = try PolicyDocumentError.translate { () throws(JSONError) in try JSONDocument.parse(text) }
+      try document.read(json.root, in: inner)
+    } catch {
+      throw error.moved(into: node)
+    }
+    for item in document.policies {
+      var source = item.source
+      source.position = node.position
+      source.path = JSONPath(node.path.components + source.path.components)
+      policies.append(SourcedPolicy(policy: item.policy, source: source))
+    }
+    refusals += document.refusals.map { $0.moved(into: node) }
+  }
+}
+
+extension PolicyDocumentError {
+  /// The error as seen from outside of the string in which its text is packed.
+  fileprivate func moved(into node: JSONNode) -> PolicyDocumentError {
+    PolicyDocumentError(
+      code, at: node.position, path: JSONPath(node.path.components + path.components),
+      message: "in the JSON text inside this string, at \(position): \(message)", remedy: remedy)
+  }
+}

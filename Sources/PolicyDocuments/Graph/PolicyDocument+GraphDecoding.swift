@@ -1,0 +1,79 @@
+import AppProtection
+import JSON
+
+extension PolicyDocument {
+  /// Reads a policy from the Graph JSON of one entity: an object with `@odata.type`, or one whose members tell without
+  /// doubt that it is a policy for iOS.
+  ///
+  /// Unknown members, annotations and explicit nulls are kept. A name of an enumeration that is not known becomes
+  /// `unrecognized` and is kept as it came. Versions, URL schemes and other free texts are not judged.
+  ///
+  /// - Throws: ``PolicyDocumentError`` that names line, column and member path.
+  public init(graph node: JSONNode) throws(PolicyDocumentError) {
+    self = try PolicyDocument.read(node, contextKind: nil, ignoringCase: false).policy
+  }
+
+  static func read(
+    _ node: JSONNode, contextKind: PolicyKind?, ignoringCase: Bool
+  ) throws(PolicyDocumentError) -> (policy: PolicyDocument, evidence: PolicySource.TypeEvidence) {
+    let members = try PolicyDocumentError.translate { () throws(JSONError) in try node.members() }
+    let (kind, evidence) = try kind(of: node, contextKind: contextKind)
+    var policy = PolicyDocument(kind: kind)
+    var kept: [KeptMember] = []
+    var seen: Set<Int> = []
+    for (name, member) in members {
+      guard let property = property(named: name, ignoringCase: ignoringCase) else {
+        kept.append(KeptMember(name, json: member.value.description))
+        continue
+      }
+      guard seen.insert(property.number).inserted else {
+        throw PolicyDocumentError(
+          member.error(
+            .duplicateMember, "the member \(property.name) occurs twice, in different spellings",
+            remedy: "remove one of them"))
+      }
+      if member.isNull {
+        policy[property] = .null
+        continue
+      }
+      let value = try property.value(graph: member)
+      policy[property] = .value(value)
+      // Whatever the typed value does not hold is kept: an unknown name, an annotation inside.
+      if !property.graphJSON(of: value).isEquivalent(to: member.value) {
+        kept.append(KeptMember(property.name, json: member.value.description))
+      }
+    }
+    policy.keptMembers = kept.sorted { $0.name.utf8.lexicographicallyPrecedes($1.name.utf8) }
+    return (policy, evidence)
+  }
+
+  private static func property(named name: String, ignoringCase: Bool) -> PolicyProperty? {
+    if let property = PolicyProperty.named(name) { return property }
+    guard ignoringCase else { return nil }
+    let wanted = name.lowercased()
+    return PolicyProperty.all.first { $0.name.lowercased().utf8.elementsEqual(wanted.utf8) }
+  }
+
+  private static func kind(
+    of node: JSONNode, contextKind: PolicyKind?
+  ) throws(PolicyDocumentError) -> (PolicyKind, PolicySource.TypeEvidence) {
+    let declared = try PolicyDocumentError.translate { () throws(JSONError) in
+      let annotation = try node.present("@odata.type")
+      return (node: annotation, text: try annotation?.string())
+    }
+    if let annotation = declared.node, let text = declared.text {
+      let type = GraphTypeName(annotation: text)
+      if let kind = type.policyKind { return (kind, .declared) }
+      throw PolicyDocumentError(
+        .foreignType, at: annotation.position, path: annotation.path, message: "\(type.shown) is not an iOS policy",
+        remedy: "give a document of type iosManagedAppProtection or defaultManagedAppProtection")
+    }
+    if let contextKind { return (contextKind, .context) }
+    let object = try PolicyDocumentError.translate { () throws(JSONError) in try node.object() }
+    if let kind = GraphTypeName.policyKind(members: object) { return (kind, .members) }
+    throw PolicyDocumentError(
+      .unknownType, at: node.position, path: node.path,
+      message: "the object has no \"@odata.type\", and its members do not tell that it is a policy for iOS",
+      remedy: "add \"@odata.type\": \"#microsoft.graph.iosManagedAppProtection\" if it is one")
+  }
+}
