@@ -60,5 +60,6 @@ let package = Package(
     tests(of: "CommandLineInterface", excluding: ["Golden"]),
     tests(of: "AppProtection", ["WireFormat", "EventSourcing"]),
     tests(of: "PolicyDocuments", ["AppProtection", "JSON", "WireFormat"]),
+    tests(of: "Journal"),
   ]
 )

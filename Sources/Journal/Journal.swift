@@ -1,1 +1,148 @@
-// Filled in by the commits that follow.
+import Synchronization
+
+/// A journal open for writing: durable, ordered bytes, appended in batches that enter together or not at all.
+///
+/// ```swift
+/// let journal = try Journal.create(at: "Journal", id: id, createdNanoseconds: now)
+/// var batch = JournalBatch()
+/// try batch.append(payload: bytes, label: now)
+/// let numbers = try journal.append(&batch)  // durable when this returns
+/// try journal.close()
+/// ```
+///
+/// There is one writer per journal, in this process or any other; it may be used from many threads at once. Events are
+/// numbered from 1 without gaps. What a payload means is not the journal's business.
+///
+/// An error from ``append(_:expecting:)`` means that the batch is not in the history, except for `poisoned`, whose
+/// message says that it is unknown. A journal that is dropped without ``close()`` is left as by a crash: nothing that
+/// was acknowledged is lost.
+public final class Journal: Sendable {
+  /// Which journal it is.
+  public let identity: JournalIdentity
+  /// What was found when it was opened.
+  public let recovery: RecoveryReport
+
+  let directory: JournalDirectory
+  let options: JournalOptions
+  // Lock order: `head`, held while syncing and while segments change, then `core`, held while appending.
+  let head: Mutex<HeadWriter>
+  let core: Mutex<WriterCore>
+  private let durable: Atomic<UInt64>
+  private let lock: Mutex<WriterLock?>
+
+  init(
+    _ directory: JournalDirectory, identity: JournalIdentity, options: JournalOptions, core: sending WriterCore,
+    head: sending HeadWriter, lock: WriterLock, recovery: RecoveryReport
+  ) {
+    self.directory = directory
+    self.identity = identity
+    self.options = options
+    self.recovery = recovery
+    durable = Atomic(core.durableSequence)
+    self.core = Mutex(core)
+    self.head = Mutex(head)
+    self.lock = Mutex(lock)
+  }
+
+  deinit {
+    releaseFiles()
+  }
+
+  /// The journal's identity.
+  public var id: JournalID { identity.id }
+
+  /// The last event that was appended; zero before the first. It may not be durable yet.
+  public var lastSequence: UInt64 { core.withLock { $0.sequence } }
+
+  /// The chain value after the last event.
+  public var lastChain: UInt32 { core.withLock { $0.chain } }
+
+  /// The last event that is durable.
+  public var durableSequence: UInt64 { durable.load(ordering: .acquiring) }
+
+  /// Appends a batch and returns the numbers of its events, when ``SyncPolicy`` is met. The batch is empty afterwards.
+  ///
+  /// - Parameters:
+  ///   - batch: at least one event. It keeps its events when the append fails.
+  ///   - expected: the last event that the caller has seen; `nil` appends behind whatever is there.
+  /// - Throws: `emptyBatch`, `conflict`, `noSpace`, `inputOutput`, `closed`: the batch is not in the history.
+  ///   `poisoned`: the device failed, and it is unknown.
+  @discardableResult
+  public func append(_ batch: inout JournalBatch, expecting expected: UInt64? = nil) throws(JournalError)
+    -> ClosedRange<UInt64>
+  {
+    guard !batch.isEmpty else {
+      throw JournalError(.emptyBatch, "the batch has no event", remedy: "append events to it first")
+    }
+    while true {
+      switch try core.withLock({ (core) throws(JournalError) in try core.write(batch, expecting: expected) }) {
+      case .needsSegment:
+        try head.withLock { (head) throws(JournalError) in
+          try core.withLock { (core) throws(JournalError) in try advance(&core, &head, room: batch.encodedLength) }
+        }
+      case .written(let range, let isSyncDue):
+        if isSyncDue { try makeDurable(range.upperBound) }
+        batch.removeAll()
+        return range
+      }
+    }
+  }
+
+  /// Makes everything durable that was appended before.
+  public func sync() throws(JournalError) {
+    let last = try core.withLock { (core) throws(JournalError) in
+      try core.checkUsable()
+      return core.sequence
+    }
+    try makeDurable(last)
+  }
+
+  /// Makes everything durable, gives reserved space back, notes that the end is the end, and lets others write.
+  ///
+  /// Closing a closed journal does nothing. After an error the journal is as after a crash, and is closed too.
+  public func close() throws(JournalError) {
+    defer { releaseFiles() }
+    try head.withLock { (head) throws(JournalError) in
+      try core.withLock { (core) throws(JournalError) in
+        guard !core.isClosed else { return }
+        defer { core.isClosed = true }
+        try core.checkUsable()
+        if var segment = core.segment {
+          // Without room for it the journal is just as sound: the next writer anchors these events.
+          if segment.block.eventCount > 0, !segment.isSpoiled { try? core.writeAnchor(&segment) }
+          core.segment = segment
+          try core.setLength(&segment)
+          core.segment = segment
+        }
+        try syncSegment(&core, &head)
+        guard let segment = core.segment, let file = head.file else { return }
+        head.write(
+          ordinal: segment.header.ordinal, offset: segment.end, sequence: core.sequence, chain: core.chain,
+          isClean: true)
+        do throws(FileSystemError) {
+          try directory.fileSystem.sync(file)
+        } catch {
+          throw JournalError.system(error, file: Format.headName)
+        }
+      }
+    }
+  }
+
+  private func releaseFiles() {
+    head.withLock { head in
+      core.withLock { core in
+        core.isClosed = true
+        if let segment = core.segment { directory.fileSystem.close(segment.file) }
+        core.segment = nil
+      }
+      if let file = head.file { directory.fileSystem.close(file) }
+      head.file = nil
+    }
+    lock.withLock { $0 = nil }
+  }
+
+  /// Publishes how far the journal is durable.
+  func publish(durable sequence: UInt64) {
+    if sequence > durable.load(ordering: .relaxed) { durable.store(sequence, ordering: .releasing) }
+  }
+}

@@ -1,0 +1,214 @@
+/// The segment that a writer appends to.
+struct ActiveSegment {
+  var file: OpenFile
+  var name: String
+  var header: SegmentHeader
+  var seed: UInt32
+  /// Behind the last frame.
+  var end: UInt64
+  /// The file's length, zeros ahead of the data included.
+  var allocated: UInt64
+  /// Everything before this offset was synced.
+  var durableEnd: UInt64
+  /// The largest durable offset that a reader can learn from the frames.
+  var expressedEnd: UInt64
+  var block: BlockTracker
+  /// Blocks that an anchor closed.
+  var entries: [IndexEntry] = []
+  /// Set when the bytes behind `end` could not be taken back: nothing more may be appended.
+  var isSpoiled = false
+
+  init(file: OpenFile, name: String, header: SegmentHeader, sequence: UInt64, chain: UInt32) {
+    self.file = file
+    self.name = name
+    self.header = header
+    seed = header.seed
+    end = UInt64(header.size)
+    allocated = end
+    durableEnd = end
+    expressedEnd = end
+    block = BlockTracker(start: end, firstSequence: sequence + 1, chain: chain)
+  }
+}
+
+/// Where a writer stands: everything that an append changes.
+struct WriterCore {
+  let directory: JournalDirectory
+  let options: JournalOptions
+  let id: JournalID
+  let createdNanoseconds: Int64
+  var segment: ActiveSegment?
+  var sequence: UInt64
+  var chain: UInt32
+  /// `nil` when the journal keeps none, or when it is not known any more.
+  var digest: HistoryDigest?
+  /// Up to which event everything was synced.
+  var durableSequence: UInt64
+  /// What the next segment's header will say.
+  var predecessor = SegmentHeader.Predecessor.none
+  var nextOrdinal: UInt64 = 1
+  /// Names of segment files that are there; never iterated.
+  var takenNames: Set<String> = []
+  /// Why nothing more is promised.
+  var failure: JournalError?
+  var isClosed = false
+  var lastSyncNanoseconds: UInt64 = 0
+
+  init(
+    directory: JournalDirectory, options: JournalOptions, identity: JournalIdentity, sequence: UInt64, chain: UInt32,
+    digest: HistoryDigest?
+  ) {
+    self.directory = directory
+    self.options = options
+    id = identity.id
+    createdNanoseconds = identity.createdNanoseconds
+    self.sequence = sequence
+    self.chain = chain
+    self.digest = digest
+    durableSequence = sequence
+  }
+
+  /// Throws when the journal takes nothing more.
+  func checkUsable() throws(JournalError) {
+    if let failure { throw failure }
+    if isClosed {
+      throw JournalError(.closed, "the journal is closed", remedy: "open it again", file: directory.path)
+    }
+  }
+
+  /// What an attempt to write a batch gave.
+  enum Attempt {
+    case written(ClosedRange<UInt64>, isSyncDue: Bool)
+    /// There is no segment with room for it.
+    case needsSegment
+  }
+
+  /// Writes a batch behind the last one, or nothing.
+  ///
+  /// `ignoringLimit` lets the segment grow above its size limit.
+  mutating func write(
+    _ batch: borrowing JournalBatch, expecting expected: UInt64?, ignoringLimit: Bool = false
+  ) throws(JournalError) -> Attempt {
+    try checkUsable()
+    if let expected, expected != sequence {
+      throw JournalError(
+        .conflict, "the journal ends with event \(sequence), and \(expected) was expected",
+        remedy: "read what was appended, decide again, and append", file: directory.path, sequence: sequence)
+    }
+    guard sequence < UInt64.max - UInt64(Format.maximumBatchEvents) - 1 else {
+      throw JournalError(
+        .tooLarge, "there are no event numbers left", remedy: "begin a new journal", file: directory.path)
+    }
+    guard var segment, !segment.isSpoiled else { return .needsSegment }
+    let size = UInt64(batch.encodedLength) + UInt64(JournalBatch.headroom)
+    if !ignoringLimit, segment.end > UInt64(segment.header.size), segment.end + size > options.boundedSegmentSize {
+      return .needsSegment
+    }
+    let isDurableBefore = segment.durableEnd == segment.end
+    let needsMark = !isDurableBefore && segment.durableEnd > segment.expressedEnd
+    if needsMark {
+      let mark = Mark(durableOffset: segment.durableEnd, durableSequence: durableSequence)
+      batch.place(
+        mark: FrameHeader.encoded(
+          .mark, payload: mark.encoded(), sequence: sequence, chain: chain, at: segment.end, seed: segment.seed))
+    }
+    let offset = segment.end + (needsMark ? UInt64(JournalBatch.headroom) : 0)
+    let after = batch.complete(
+      at: offset, seed: segment.seed, firstSequence: sequence + 1, chain: chain, isDurableBefore: isDurableBefore)
+    let bytes = batch.bytes(withMark: needsMark)
+    do {
+      extend(&segment, to: segment.end + UInt64(bytes.count))
+      try write(&segment, bytes)
+    } catch {
+      self.segment = segment
+      throw error
+    }
+    if isDurableBefore { segment.expressedEnd = segment.end }
+    if needsMark { segment.expressedEnd = segment.durableEnd }
+    segment.end += UInt64(bytes.count)
+    segment.block.add(bytes, events: batch.count)
+    segment.block.labels.include(batch.labels)
+    digest?.add(frames: batch.bytes(withMark: false))
+    let range = (sequence + 1)...(sequence + UInt64(batch.count))
+    sequence = range.upperBound
+    chain = after
+    // An anchor that finds no room comes with a later batch.
+    if segment.block.eventCount >= Format.eventsPerAnchor { try? writeAnchor(&segment) }
+    self.segment = segment
+    return .written(range, isSyncDue: isSyncDue())
+  }
+
+  private func isSyncDue() -> Bool {
+    switch options.syncPolicy {
+    case .everyCommit, .group: return true
+    case .none: return false
+    case .interval(let nanoseconds):
+      return directory.fileSystem.monotonicNanoseconds &- lastSyncNanoseconds >= nanoseconds
+    }
+  }
+
+  /// Makes the file longer than the data, so that the next syncs need not write its length.
+  private func extend(_ segment: inout ActiveSegment, to end: UInt64) {
+    let step = options.boundedPreallocation
+    guard step > 0, end > segment.allocated else { return }
+    let target = (end / step + 1) * step
+    // Only a matter of speed: a file system that refuses takes the bytes without it, or says why it does not.
+    if (try? directory.fileSystem.setSize(of: segment.file, to: target)) != nil { segment.allocated = target }
+  }
+
+  /// Writes at the segment's end, wholly or not at all.
+  private func write(_ segment: inout ActiveSegment, _ bytes: UnsafeRawBufferPointer) throws(JournalError) {
+    var done = 0
+    do throws(FileSystemError) {
+      while done < bytes.count {
+        let rest = UnsafeRawBufferPointer(rebasing: bytes[done...])
+        let count = try directory.fileSystem.write(segment.file, rest, at: segment.end + UInt64(done))
+        guard count > 0 else { throw FileSystemError(Platform.noSpace, during: "write") }
+        done += min(count, rest.count)
+      }
+    } catch {
+      if (try? directory.fileSystem.setSize(of: segment.file, to: segment.end)) != nil {
+        segment.allocated = segment.end
+      } else {
+        segment.isSpoiled = true
+      }
+      throw JournalError.system(error, file: segment.name, offset: segment.end)
+    }
+    segment.allocated = max(segment.allocated, segment.end + UInt64(bytes.count))
+  }
+
+  /// Writes a frame that is not an event.
+  mutating func writeFrame(
+    _ type: FrameType, _ payload: [UInt8], trailer: Bool = false, _ segment: inout ActiveSegment
+  ) throws(JournalError) {
+    var bytes = FrameHeader.encoded(
+      type, payload: payload, sequence: sequence, chain: chain, at: segment.end, seed: segment.seed)
+    if trailer { bytes += Trailer.encoded(footerOffset: segment.end, seed: segment.seed) }
+    let result = bytes.withUnsafeBytes { buffer in
+      Result { () throws(JournalError) in try write(&segment, buffer) }
+    }
+    try result.get()
+    segment.end += UInt64(bytes.count)
+  }
+
+  /// Closes the block since the last anchor.
+  mutating func writeAnchor(_ segment: inout ActiveSegment) throws(JournalError) {
+    let block = segment.block
+    let anchor = Anchor(
+      blockStart: block.start, eventCount: UInt32(clamping: block.eventCount), blockChecksum: block.checksum(),
+      chain: chain, labels: block.labels, digest: digest?.value())
+    try writeFrame(.anchor, anchor.encoded(), &segment)
+    // Only once it is in the file: a step that nobody can see would part this digest from every reader's.
+    _ = steppedDigest()
+    segment.entries.append(block.indexEntry)
+    block.restart(at: segment.end, firstSequence: sequence + 1, chain: chain)
+  }
+
+  /// The history digest at this place; `nil` when none is kept.
+  mutating func steppedDigest() -> [UInt8]? {
+    guard let digest else { return nil }
+    let value = digest.step()
+    if !digest.isUsable { self.digest = nil }
+    return self.digest == nil ? nil : value
+  }
+}

@@ -1,0 +1,37 @@
+import CZlib
+
+/// CRC-32 as zlib, gzip and PNG compute it (ISO-HDLC: polynomial 0x04C11DB7 reflected, start and end inverted).
+///
+/// `crc32(crc32(0, a), b)` is the checksum of `a` followed by `b`; zero is the checksum of nothing. For fixed bytes the
+/// function is a bijection on the starting value, which is what the frame check and the chain rest on.
+enum Checksum {
+  @inline(__always)
+  static func crc32(_ start: UInt32, _ bytes: UnsafeRawBufferPointer) -> UInt32 {
+    guard let address = bytes.baseAddress, bytes.count > 0 else { return start }
+    var sum = UInt(start)
+    var done = 0
+    while done < bytes.count {
+      let count = min(bytes.count - done, 1 << 30)
+      sum = CZlib.crc32(sum, (address + done).assumingMemoryBound(to: UInt8.self), UInt32(count))
+      done += count
+    }
+    return UInt32(truncatingIfNeeded: sum)
+  }
+
+  static func crc32(_ start: UInt32, _ bytes: some Collection<UInt8>) -> UInt32 {
+    bytes.withContiguousStorageIfAvailable { crc32(start, UnsafeRawBufferPointer($0)) }
+      ?? Array(bytes).withUnsafeBytes { crc32(start, $0) }
+  }
+
+  /// The start of every check in one segment: it binds frames to their journal and to their segment's place in it.
+  static func segmentSeed(_ id: JournalID, ordinal: UInt64) -> UInt32 {
+    withUnsafeBytes(of: ordinal.littleEndian) { crc32(crc32(0, id.bytes), $0) }
+  }
+
+  /// A frame's check: binds what the frame says of itself to the place where it stands.
+  @inline(__always)
+  static func frameCheck(seed: UInt32, offset: UInt64, position: UInt32, chain: UInt32) -> UInt32 {
+    let words = (offset.littleEndian, (UInt64(chain) << 32 | UInt64(position)).littleEndian)
+    return withUnsafeBytes(of: words) { crc32(seed, $0) }
+  }
+}

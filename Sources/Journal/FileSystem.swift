@@ -1,0 +1,83 @@
+/// How a file is opened.
+public enum OpenMode: Hashable, Sendable {
+  /// For reading; the file must exist.
+  case read
+  /// For reading and writing; the file must exist.
+  case update
+  /// For reading and writing; created when it is not there, readable by its owner only.
+  case createOrUpdate
+  /// For reading and writing; emptied, or created when it is not there, readable by its owner only.
+  case replace
+}
+
+/// An open file, as its ``FileSystem`` knows it. It means nothing to another file system.
+public struct OpenFile: Hashable, Sendable {
+  /// The number that the file system gave it; a file descriptor in ``PosixFileSystem``.
+  public let number: Int32
+
+  /// Wraps a file system's own number.
+  public init(number: Int32) {
+    self.number = number
+  }
+}
+
+/// A call to the file system that failed.
+public struct FileSystemError: Error, Hashable, Sendable, CustomStringConvertible {
+  /// The system's error number, such as `ENOSPC`.
+  public let code: Int32
+  /// The call, such as `write`.
+  public let operation: String
+
+  /// Creates an error from the system's number for it.
+  public init(_ code: Int32, during operation: String) {
+    self.code = code
+    self.operation = operation
+  }
+
+  /// The call and the reason in words.
+  public var description: String { "\(operation): \(Platform.describe(code))" }
+}
+
+/// Everything the journal asks of the operating system: the seam at which tests inject faults and simulate power cuts.
+///
+/// The journal makes no other call with an effect outside the process, and reads no other clock. Implementations may be
+/// called from several threads at once. Paths are passed on as the caller of the journal gave them.
+public protocol FileSystem: Sendable {
+  /// Opens a file.
+  func open(_ path: String, _ mode: OpenMode) throws(FileSystemError) -> OpenFile
+  /// Closes a file. Never fails: whatever must be kept was synced before.
+  func close(_ file: OpenFile)
+  /// Reads at `offset` and returns the number of bytes read: fewer than asked for when the call was cut short, zero only
+  /// at the end of the file or for an empty buffer.
+  func read(_ file: OpenFile, into buffer: UnsafeMutableRawBufferPointer, at offset: UInt64) throws(FileSystemError)
+    -> Int
+  /// Writes at `offset` and returns the number of bytes written, which may be fewer than given.
+  func write(_ file: OpenFile, _ bytes: UnsafeRawBufferPointer, at offset: UInt64) throws(FileSystemError) -> Int
+  /// The file's length in bytes.
+  func size(of file: OpenFile) throws(FileSystemError) -> UInt64
+  /// Cuts the file, or extends it with zeros.
+  func setSize(of file: OpenFile, to size: UInt64) throws(FileSystemError)
+  /// Returns when the file's bytes and length survive a power cut.
+  func sync(_ file: OpenFile) throws(FileSystemError)
+  /// Returns when the names in a directory survive a power cut.
+  func syncDirectory(_ path: String) throws(FileSystemError)
+  /// Moves a file over another name in the same directory, at once or not at all.
+  func rename(_ path: String, to newPath: String) throws(FileSystemError)
+  /// Removes a file's name.
+  func remove(_ path: String) throws(FileSystemError)
+  /// Creates a directory for its owner only. Fails with `EEXIST` when there is something of that name.
+  func createDirectory(_ path: String) throws(FileSystemError)
+  /// The names in a directory, in any order, without `.` and `..`.
+  func list(_ path: String) throws(FileSystemError) -> [String]
+  /// Takes the exclusive lock on an open file, until it is closed; `false` when somebody else holds it.
+  func lock(_ file: OpenFile) throws(FileSystemError) -> Bool
+  /// Text that is the same for two paths exactly when they lead to one directory, and that no other file system in this
+  /// process uses.
+  func identity(of path: String) throws(FileSystemError) -> String
+  /// Nanoseconds by a clock that never goes back; its zero means nothing.
+  var monotonicNanoseconds: UInt64 { get }
+  /// Lets this much time pass.
+  func pause(nanoseconds: UInt64)
+  /// The number of this process, for messages.
+  var processIdentifier: Int32 { get }
+}

@@ -1,0 +1,111 @@
+/// A stretch of a file in memory that moves along with its reader.
+///
+/// Holds 256 KiB, or as much as one request needs. Pointers are valid until the next request.
+final class FileWindow {
+  static let capacity = 256 << 10
+
+  let fileSystem: any FileSystem
+  let file: OpenFile
+  let name: String
+  private var buffer: UnsafeMutableRawBufferPointer
+  private var base: UInt64 = 0
+  private var count = 0
+
+  init(fileSystem: any FileSystem, file: OpenFile, name: String) {
+    self.fileSystem = fileSystem
+    self.file = file
+    self.name = name
+    buffer = .allocate(byteCount: 4 << 10, alignment: 16)
+  }
+
+  deinit {
+    buffer.deallocate()
+  }
+
+  /// The address of `wanted` bytes at `offset`, or `nil` when the file ends before them.
+  ///
+  /// Bytes from `keep` on, which must not lie behind `offset`, stay at hand without reading again.
+  @inline(__always)
+  func bytes(at offset: UInt64, _ wanted: Int, keeping keep: UInt64) throws(JournalError) -> UnsafeRawPointer? {
+    if offset >= base, offset - base <= UInt64(count), wanted <= count - Int(offset - base),
+      let address = buffer.baseAddress
+    {
+      return UnsafeRawPointer(address + Int(offset - base))
+    }
+    return try refill(at: offset, wanted, keeping: keep)
+  }
+
+  /// Forgets what was read, because the file may have changed.
+  func invalidate() {
+    count = 0
+  }
+
+  private func refill(at offset: UInt64, _ wanted: Int, keeping keep: UInt64) throws(JournalError) -> UnsafeRawPointer?
+  {
+    let needed = Int(offset - keep) + wanted
+    let end = base + UInt64(count)
+    let kept = keep >= base && keep < end ? Int(end - keep) : 0
+    // A window that moves straight on grows to its full capacity; a single small read stays small.
+    let target = max(needed, kept > 0 || count > 0 || wanted > buffer.count ? Self.capacity : buffer.count)
+    if target > buffer.count {
+      let larger = UnsafeMutableRawBufferPointer.allocate(byteCount: target, alignment: 16)
+      if kept > 0, let from = buffer.baseAddress {
+        larger.copyMemory(from: UnsafeRawBufferPointer(start: from + Int(keep - base), count: kept))
+      }
+      buffer.deallocate()
+      buffer = larger
+    } else if kept > 0, let address = buffer.baseAddress {
+      buffer.copyMemory(from: UnsafeRawBufferPointer(start: address + Int(keep - base), count: kept))
+    }
+    base = keep
+    count = kept
+    try fill(atLeast: needed)
+    guard count >= needed, let address = buffer.baseAddress else { return nil }
+    return UnsafeRawPointer(address + Int(offset - keep))
+  }
+
+  private func fill(atLeast needed: Int) throws(JournalError) {
+    while count < needed {
+      let rest = UnsafeMutableRawBufferPointer(rebasing: buffer[count...])
+      do {
+        let got = try fileSystem.read(file, into: rest, at: base + UInt64(count))
+        if got <= 0 { return }
+        count += min(got, rest.count)
+      } catch {
+        throw JournalError.system(error, file: name, offset: base + UInt64(count))
+      }
+    }
+  }
+
+  /// The offset behind the last byte in the range that is not zero; the range's start when all are.
+  func endOfData(in range: Range<UInt64>) throws(JournalError) -> UInt64 {
+    var last = range.lowerBound
+    var offset = range.lowerBound
+    while offset < range.upperBound {
+      let step = Int(min(UInt64(64 << 10), range.upperBound - offset))
+      guard let address = try bytes(at: offset, step, keeping: offset) else { break }
+      let chunk = UnsafeRawBufferPointer(start: address, count: step)
+      if let index = chunk.lastIndex(where: { $0 != 0 }) { last = offset + UInt64(index) + 1 }
+      offset += UInt64(step)
+    }
+    return last
+  }
+
+  /// Whether all bytes in the range are zero. Stops at the first that is not.
+  func isZero(in range: Range<UInt64>) throws(JournalError) -> Bool {
+    var offset = range.lowerBound
+    while offset < range.upperBound {
+      let step = Int(min(UInt64(4 << 10), range.upperBound - offset))
+      guard let address = try bytes(at: offset, step, keeping: offset) else { break }
+      if UnsafeRawBufferPointer(start: address, count: step).contains(where: { $0 != 0 }) { return false }
+      offset += UInt64(step)
+    }
+    return true
+  }
+
+  /// A copy of `wanted` bytes at `offset`, or `nil` when the file ends before them.
+  func copy(at offset: UInt64, _ wanted: Int) throws(JournalError) -> [UInt8]? {
+    guard let address = try bytes(at: offset, wanted, keeping: offset) else { return nil }
+    return Array(UnsafeRawBufferPointer(start: address, count: wanted))
+  }
+}

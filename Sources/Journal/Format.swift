@@ -1,0 +1,75 @@
+/// The numbers of format version 1.0, shared by whoever writes and whoever reads.
+///
+/// `FileFormat` in the documentation catalogue specifies them; the invariants between them are:
+///
+/// - `maximumPayloadLength` < 2²⁴, because a frame keeps its length in 24 bits.
+/// - `maximumPayloadLength` + 24 ≤ `maximumBatchLength`, so that every payload fits a batch.
+/// - `maximumBatchEvents` < 2³⁰, so that the low 30 bits of a sequence number identify an event within a batch.
+enum Format {
+  static let majorVersion: UInt16 = 1
+  static let minorVersion: UInt16 = 0
+
+  /// Eight bytes as PNG's: a byte above 127, two letters of the name and one of the kind, then both kinds of line end
+  /// and an end-of-file character, so that a transfer in text mode or over seven bits destroys it visibly.
+  static let identityMagic: UInt64 = 0x0A1A_0A0D_4A4A_508A
+  static let segmentMagic: UInt64 = 0x0A1A_0A0D_534A_508A
+  static let headMagic: UInt64 = 0x0A1A_0A0D_484A_508A
+  static let checkpointMagic: UInt64 = 0x0A1A_0A0D_434A_508A
+  static let trailerMagic: UInt64 = 0x0A1A_0A0D_544A_508A
+
+  static let identityName = "JOURNAL"
+  static let headName = "HEAD"
+  static let lockName = "LOCK"
+
+  static let identitySize = 96
+  static let segmentHeaderSize = 128
+  /// The largest header a later minor version may have.
+  static let maximumHeaderSize = 4096
+  static let checkpointHeaderSize = 72
+  static let headSlotSize = 64
+  static let headSlotOffsets = [0, 512]
+  static let headSize = 576
+  static let trailerSize = 24
+
+  static let frameHeaderSize = 16
+  static let frameAlignment = 8
+  static let maximumPayloadLength = 8 << 20
+  static let maximumBatchLength = 16 << 20
+  static let maximumBatchEvents = 65_536
+  static let eventsPerAnchor = 1024
+  static let sequenceMask: UInt32 = 0x3FFF_FFFF
+
+  static let anchorSize = 72
+  static let markSize = 16
+  static let footerSize = 80
+  static let indexEntrySize = 40
+
+  /// Incompatible features that this program understands: none yet.
+  static let knownIncompatibleFlags: UInt32 = 0
+  /// Compatible flag: the history digest is kept.
+  static let historyDigestFlag: UInt32 = 1
+}
+
+/// What a frame holds: the low six bits of its type byte.
+struct FrameType: RawRepresentable, Hashable, Sendable {
+  let rawValue: UInt8
+
+  static let event = FrameType(rawValue: 1)
+  static let anchor = FrameType(rawValue: 2)
+  static let mark = FrameType(rawValue: 3)
+  static let footer = FrameType(rawValue: 4)
+
+  /// Whether a program that does not know the type may skip the frame.
+  var isIgnorable: Bool { rawValue & 0x20 != 0 }
+
+  /// The type's name in sentences.
+  var name: String {
+    switch self {
+    case .event: "event"
+    case .anchor: "anchor"
+    case .mark: "mark"
+    case .footer: "footer"
+    default: "frame of type \(rawValue)"
+    }
+  }
+}

@@ -1,0 +1,101 @@
+extension HistoryWalker {
+  /// Reads the trailer behind a footer; from then on the segment is at its end.
+  func seal(_ scanner: SegmentScanner, _ footer: SegmentScanner.Record) throws(JournalError) {
+    let end = footer.end + UInt64(Format.trailerSize)
+    sealedEnd = footer.end
+    if end <= scanner.limit, let bytes = try scanner.window.copy(at: footer.end, Format.trailerSize) {
+      if Trailer.footerOffset(bytes, seed: scanner.seed) == footer.offset {
+        sealedEnd = end
+        return
+      }
+    }
+    let proof = try durability(around: nil, scanner)
+    guard proof.length > footer.end else { return }
+    // What is left of the trailer is spoken for by this finding.
+    sealedEnd = min(end, max(scanner.limit, footer.end))
+    push(
+      .finding(
+        Finding(
+          .indexDamaged, file: entry.file, byteRange: footer.end..<max(min(end, scanner.limit), footer.end),
+          cause: "the trailer that leads to the footer is wrong", evidence: proof.evidence,
+          remedy: Self.remedy(for: .indexDamaged))))
+  }
+
+  /// What is missing at the end of the last segment, if something proves that anything is.
+  func missingTail(_ scanner: SegmentScanner) throws(JournalError) -> Finding? {
+    let end = validEnd
+    let checkpoint = catalog.checkpointSequence
+    let last = scanner.sequence
+    guard let head = catalog.head else {
+      return checkpoint > last ? tailFinding(end, last, checkpoint, "a checkpoint", continues: false) : nil
+    }
+    let isAhead = (head.ordinal, head.offset) > (entry.header.ordinal, end)
+    guard isAhead || checkpoint > last else { return nil }
+    let continues = checkpoint <= last && head.sequence == last && head.chain == scanner.chain
+    return tailFinding(
+      end, last, max(checkpoint, isAhead ? head.sequence : 0), isAhead ? "HEAD" : "a checkpoint", continues: continues)
+  }
+
+  private func tailFinding(
+    _ end: UInt64, _ last: UInt64, _ claimed: UInt64, _ witness: String, continues: Bool
+  ) -> Finding {
+    let facts = RecoveryFacts(
+      deviceFailed: false, formatSupported: true, hole: .none, declaredEnd: false, framesAfter: false,
+      historyContinues: continues, provenDurable: true)
+    return Finding(
+      Recovery.verdict(for: facts), file: entry.file, byteRange: end..<end,
+      lostEvents: claimed > last ? (last + 1)...claimed : nil,
+      cause: continues
+        ? "bytes without an event are missing at the end"
+        : "the journal ends behind event \(grouped(last)), and there was more",
+      evidence: "\(witness) says that everything up to event \(grouped(claimed)) was durable",
+      remedy: Self.remedy(for: Recovery.row(for: facts).outcome))
+  }
+
+  /// What is missing at the end of a segment that another one follows, if anything is.
+  func missingEnd(_ scanner: SegmentScanner) -> Finding? {
+    guard let next = nextEntry, next.headerFault == nil else { return nil }
+    let stated = next.header.predecessor.validLength
+    guard validEnd < stated, scanner.sequence < next.header.firstSequence else { return nil }
+    let continues = next.header.firstSequence == scanner.sequence + 1 && next.header.chainIn == scanner.chain
+    let facts = RecoveryFacts(
+      deviceFailed: false, formatSupported: true, hole: .none, declaredEnd: true, framesAfter: false,
+      historyContinues: continues, provenDurable: next.header.predecessor.durableLength > validEnd)
+    let missing = next.header.firstSequence - 1
+    let row = Recovery.row(for: facts)
+    guard row.outcome != .clean else { return nil }
+    return Finding(
+      Recovery.verdict(for: facts), file: entry.file, byteRange: validEnd..<stated,
+      lostEvents: missing > scanner.sequence ? (scanner.sequence + 1)...missing : nil,
+      cause: continues ? "bytes without an event are missing at the end" : "the end of the segment is missing",
+      evidence: "the header of \(next.file) says that \(grouped(stated)) bytes of it were valid",
+      remedy: Self.remedy(for: row.outcome))
+  }
+
+  /// What lies behind the end of the history in the current segment, if anything does.
+  func remains(_ scanner: SegmentScanner, declared: Bool) throws(JournalError) -> Finding? {
+    let start = validEnd
+    let size = try directory.size(of: scanner.window.file, entry.file)
+    guard start < size else { return nil }
+    let end = try scanner.window.endOfData(in: start..<size)
+    guard end > start else { return nil }
+    let next = nextEntry
+    let givenUp = next?.headerFault == nil && next?.header.predecessor.end == .damaged
+    let facts = RecoveryFacts(
+      deviceFailed: false, formatSupported: true, hole: .garbage, declaredEnd: declared, framesAfter: false,
+      historyContinues: false, provenDurable: givenUp)
+    let evidence: String
+    switch next.map(\.header.predecessor.end) {
+    case SegmentEnd.damaged?: evidence = "the header of \(next?.file ?? "the next segment") says that it was damaged"
+    case SegmentEnd.syncFailed?:
+      evidence = "the device failed to sync it, and what had been written was written again to the next segment"
+    default: evidence = Recovery.row(for: facts).reason
+    }
+    return Finding(
+      Recovery.verdict(for: facts), file: entry.file, byteRange: start..<end,
+      cause: givenUp
+        ? "the owner went on behind event \(grouped(scanner.sequence)) and gave up what follows it here"
+        : "the last \(grouped(end - start)) bytes do not belong to the history",
+      evidence: evidence, remedy: Self.remedy(for: Recovery.row(for: facts).outcome))
+  }
+}

@@ -1,0 +1,199 @@
+/// How much of a segment is proven to have been durable once, and what its far end holds.
+struct DurabilityProof {
+  /// Everything before this offset was durable.
+  var length: UInt64
+  /// What says so.
+  var evidence: String
+  /// The last event behind the first hole that verifies.
+  var lastStranded: UInt64
+}
+
+extension HistoryWalker {
+  /// Finds out what a hole means, hands out what is to be said, and goes on where that is right. Returns whether there
+  /// is nothing more to say for the time being.
+  func explain(_ hole: SegmentScanner.Hole, _ scanner: SegmentScanner) throws(JournalError) -> Bool {
+    let before = (offset: scanner.offset, sequence: scanner.sequence, chain: scanner.chain)
+    let proof = try durability(around: hole, scanner)
+    let start = hole.partial?.start ?? hole.position
+    let checkpoint = isLast ? catalog.checkpointSequence : 0
+    let isProven = start < proof.length || checkpoint > before.sequence || missesEvents(behind: before.sequence)
+    if isLast, !isProven, try hasGrown(scanner) { return false }
+
+    let behind = try scanner.resynchronize(behind: hole)
+    let end = behind == nil ? try scanner.window.endOfData(in: hole.position..<scanner.limit) : scanner.offset
+    var continues = false
+    if hole.partial == nil {
+      if behind != nil {
+        continues = scanner.sequence == before.sequence && scanner.chain == before.chain
+      } else if let next = nextEntry {
+        continues =
+          next.header.firstSequence == before.sequence + 1 && (!next.knowsChain || next.header.chainIn == before.chain)
+      } else if let head = catalog.head {
+        continues = head.sequence == before.sequence && head.chain == before.chain && checkpoint <= before.sequence
+      }
+    }
+    let facts = RecoveryFacts(
+      deviceFailed: false, formatSupported: true, hole: try scanner.kind(of: hole, to: end), declaredEnd: false,
+      framesAfter: behind != nil, historyContinues: continues, provenDurable: isProven)
+    let row = Recovery.row(for: facts)
+    var finding = Finding(
+      Recovery.verdict(for: facts), file: entry.file, byteRange: hole.position..<max(end, hole.position),
+      cause: cause(of: hole, facts), evidence: isProven ? proof.evidence : row.reason,
+      remedy: Self.remedy(for: row.outcome))
+    if isProven && start >= proof.length {
+      finding.evidence =
+        checkpoint > before.sequence
+        ? "a checkpoint says that event \(grouped(checkpoint)) was durable"
+        : "the next segment was begun behind event \(grouped((nextEntry?.header.firstSequence ?? 1) - 1))"
+    }
+    return conclude(&finding, row.outcome, hole, before: before, behind: behind, scanner, proof)
+  }
+
+  /// Hands out a hole's finding and moves to where reading goes on.
+  private func conclude(
+    _ finding: inout Finding, _ outcome: Recovery.Outcome, _ hole: SegmentScanner.Hole,
+    before: (offset: UInt64, sequence: UInt64, chain: UInt32), behind: FrameHeader?, _ scanner: SegmentScanner,
+    _ proof: DurabilityProof
+  ) -> Bool {
+    if outcome == .indexDamaged || outcome == .torn {
+      guard behind == nil else {
+        push(.finding(finding))
+        return false
+      }
+      scanner.resume(at: before.offset, sequence: before.sequence, chain: before.chain)
+      if isLast {
+        // Whoever writes next begins another segment, which this walk finds when it is asked again.
+        guard claimReport(at: before.offset) else { return true }
+        push(.finding(finding))
+      } else {
+        push(.finding(finding))
+        leaveLater()
+      }
+      return false
+    }
+    let verified = hole.partial?.lastSequence ?? before.sequence
+    let resumed: UInt64? =
+      behind != nil
+      ? scanner.sequence
+      : nextEntry.map { $0.header.firstSequence - 1 }
+        ?? max(catalog.head?.sequence ?? 0, catalog.checkpointSequence)
+    if let resumed, resumed > verified { finding.lostEvents = (verified + 1)...resumed }
+    if behind != nil, proof.lastStranded > scanner.sequence, outcome == .unsyncedGap {
+      finding.strandedEvents = (scanner.sequence + 1)...proof.lastStranded
+    }
+    guard beyondDamage else {
+      scanner.resume(at: before.offset, sequence: before.sequence, chain: before.chain)
+      push(.finding(finding))
+      stop()
+      return false
+    }
+    if let partial = hole.partial { push(.events(partial, isWhole: false)) }
+    push(.finding(finding))
+    if behind == nil {
+      if isLast { stop() } else { leaveLater(reportedGap: true) }
+    }
+    return false
+  }
+
+  /// Whether a writer made the place whole meanwhile, or is at it: looks a few times before calling a tail torn.
+  private func hasGrown(_ scanner: SegmentScanner) throws(JournalError) -> Bool {
+    guard catalog.head?.isClean != true, reportedEnd != scanner.offset else {
+      try refresh(scanner)
+      return !isLast
+    }
+    let offset = scanner.offset
+    let state = (scanner.sequence, scanner.chain)
+    for _ in 0..<3 {
+      directory.fileSystem.pause(nanoseconds: 500_000)
+      try refresh(scanner)
+      if !isLast { return true }
+      let element = try scanner.next()
+      scanner.resume(at: offset, sequence: state.0, chain: state.1)
+      if case .hole = element { continue }
+      return true
+    }
+    return false
+  }
+
+  /// Whether the next segment's first event says that more of this one was there, where its header cannot say so.
+  private func missesEvents(behind sequence: UInt64) -> Bool {
+    guard let next = nextEntry, next.headerFault != nil else { return false }
+    return next.header.firstSequence - 1 > sequence
+  }
+
+  /// What proves that bytes of this segment were durable; computed once, when its first hole is met.
+  func durability(
+    around hole: SegmentScanner.Hole?, _ scanner: SegmentScanner
+  ) throws(JournalError) -> DurabilityProof {
+    if let proof { return proof }
+    var proof = DurabilityProof(length: 0, evidence: "", lastStranded: 0)
+    func claim(_ length: UInt64, _ evidence: @autoclosure () -> String) {
+      if length > proof.length {
+        proof.length = length
+        proof.evidence = evidence()
+      }
+    }
+    if let next = nextEntry {
+      if next.headerFault == nil {
+        claim(next.header.predecessor.durableLength, "the header of \(next.file) says that it was durable")
+      }
+    } else if let head = catalog.head {
+      let place = "HEAD says that everything up to event \(grouped(head.sequence)) was durable"
+      if head.ordinal == entry.header.ordinal { claim(head.offset, place) }
+      if head.ordinal > entry.header.ordinal { claim(.max, place + ", in segment \(head.ordinal)") }
+    }
+    if let hole {
+      let ahead = SegmentScanner(
+        window: FileWindow(fileSystem: directory.fileSystem, file: scanner.window.file, name: entry.file),
+        seed: scanner.seed, limit: scanner.limit, offset: scanner.offset, sequence: scanner.sequence,
+        chain: scanner.chain, lastAllowed: scanner.lastAllowed)
+      var element = SegmentScanner.Element.hole(hole)
+      search: while true {
+        switch element {
+        case .batch(let run):
+          if run.isDurableBefore {
+            claim(run.start, "event \(grouped(run.firstSequence)) was written when everything before it was durable")
+          }
+          proof.lastStranded = run.lastSequence
+        case .record(let record):
+          if record.type == .mark, let payload = try ahead.window.copy(at: record.offset + 16, record.payloadLength),
+            let mark = Mark(payload), mark.durableOffset <= record.offset
+          {
+            claim(mark.durableOffset, "a mark says that event \(grouped(mark.durableSequence)) was durable")
+          }
+        case .hole(let hole):
+          if try ahead.resynchronize(behind: hole) == nil { break search }
+        case .end: break search
+        }
+        element = try ahead.next()
+      }
+    }
+    self.proof = proof
+    return proof
+  }
+
+  private func cause(of hole: SegmentScanner.Hole, _ facts: RecoveryFacts) -> String {
+    let next = grouped((hole.partial?.lastSequence ?? lastSequence) + 1)
+    switch (hole.reason, facts.hole) {
+    case (.unterminated, _): return "the batch that begins with event \(grouped(lastSequence + 1)) is not complete"
+    case (.discontinuity, _): return "a frame verifies here, but it does not continue the history with event \(next)"
+    case (_, .zero): return "there are zeros where event \(next) should be"
+    case (_, .short): return "the write of event \(next) is not complete"
+    default:
+      return facts.historyContinues
+        ? "the checksum of a frame without an event is wrong" : "the checksum of event \(next) is wrong"
+    }
+  }
+
+  static func remedy(for outcome: Recovery.Outcome) -> String {
+    switch outcome {
+    case .clean: "there is nothing to do"
+    case .torn: "normal after a crash or a power cut; there is nothing to do"
+    case .unsyncedGap: "open the journal for writing to go on behind the last whole batch, or salvage the rest first"
+    case .damaged, .tailLost: "restore the file from a copy, or salvage what is left into a new journal"
+    case .indexDamaged: "no event is lost by this; copy the journal to a sound device"
+    case .ioError: "check the device and read again"
+    case .unsupportedFormat: "read it with a newer program"
+    }
+  }
+}

@@ -1,0 +1,293 @@
+/// Reads a journal's segments one after the other, finds out what holes mean, and says in order what there is.
+///
+/// Everything that reads frames goes through here: cursors, verification, and recovery before writing.
+final class HistoryWalker {
+  typealias Run = SegmentScanner.Run
+
+  enum Step {
+    /// A segment begins.
+    case segment(SegmentEntry)
+    /// Events that verify; `isWhole` is false for what is left of a batch that was hit.
+    case events(Run, isWhole: Bool)
+    /// A frame that is not an event.
+    case record(SegmentScanner.Record)
+    case finding(Finding)
+    /// There is no more, or not yet: asking again looks again, unless the walk stopped at damage.
+    case end
+  }
+
+  let directory: JournalDirectory
+  var catalog: JournalCatalog
+  /// Whether to go on behind damage.
+  let beyondDamage: Bool
+
+  private(set) var index: Int
+  private(set) var scanner: SegmentScanner?
+  private var file: OpenFile?
+  /// Steps that were found and not handed out yet, the next one last.
+  private var pending: [Step] = []
+  /// Set when damage ends the walk for good.
+  private(set) var isStopped = false
+  /// The last event before the current place, and the chain after it when it is known.
+  private var reached: (sequence: UInt64, chain: UInt32?)?
+  /// Set when the current segment is to be left once the pending steps are handed out; true when what is missing up to
+  /// the next one was reported.
+  private var departure: Bool?
+  /// Behind a footer and its trailer, where the current segment ends for good.
+  var sealedEnd: UInt64?
+  var proof: DurabilityProof?
+  /// The end of the last segment as it was when findings about it were handed out, so that they come once.
+  private(set) var reportedEnd: UInt64?
+
+  init(_ directory: JournalDirectory, _ catalog: JournalCatalog, from index: Int = 0, beyondDamage: Bool) {
+    self.directory = directory
+    self.catalog = catalog
+    self.index = index
+    self.beyondDamage = beyondDamage
+  }
+
+  deinit {
+    if let file { directory.fileSystem.close(file) }
+  }
+
+  var entry: SegmentEntry { catalog.segments[index] }
+  var nextEntry: SegmentEntry? { index + 1 < catalog.segments.count ? catalog.segments[index + 1] : nil }
+  var isLast: Bool { index + 1 >= catalog.segments.count }
+
+  /// Behind the last byte that belongs to the history in the current segment.
+  var validEnd: UInt64 { max(scanner?.offset ?? 0, sealedEnd ?? 0) }
+  /// The last event reached, and the chain after it.
+  var lastSequence: UInt64 { scanner?.sequence ?? reached?.sequence ?? 0 }
+  var lastChain: UInt32 { scanner?.chain ?? reached?.chain ?? 0 }
+
+  /// Takes the next step.
+  func next() throws(JournalError) -> Step {
+    while true {
+      if let step = pending.popLast() { return step }
+      if isStopped { return .end }
+      if let gap = departure {
+        departure = nil
+        leave(reportedGap: gap)
+      }
+      guard let scanner else {
+        guard index < catalog.segments.count else { return try endWithoutSegment() }
+        try enter()
+        continue
+      }
+      if sealedEnd != nil {
+        if try finishSegment(scanner) { return .end }
+        continue
+      }
+      switch try scanner.next() {
+      case .batch(let run): return .events(run, isWhole: true)
+      case .record(let record):
+        if record.type == .footer { try seal(scanner, record) }
+        if record.type.rawValue > FrameType.footer.rawValue && !record.type.isIgnorable {
+          throw JournalError.unsupported(record.type.name, file: entry.file, offset: record.offset)
+        }
+        return .record(record)
+      case .end: if try finishSegment(scanner) { return .end }
+      case .hole(let hole): if try explain(hole, scanner) { return .end }
+      }
+    }
+  }
+
+  /// The bytes of a run, valid until the next step.
+  func bytes(of run: Run) throws(JournalError) -> UnsafeRawBufferPointer {
+    let count = Int(run.end - run.start)
+    guard let address = try scanner?.window.bytes(at: run.start, count, keeping: run.start) else {
+      throw JournalError(
+        .inputOutput, "the file became shorter while it was read", remedy: "read it again", file: entry.file,
+        offset: run.start)
+    }
+    return UnsafeRawBufferPointer(start: address, count: count)
+  }
+
+  /// The payload of a bookkeeping frame.
+  func payload(of record: SegmentScanner.Record) throws(JournalError) -> [UInt8] {
+    try scanner?.window.copy(at: record.offset + UInt64(Format.frameHeaderSize), record.payloadLength) ?? []
+  }
+
+  /// Hands out a step before anything else.
+  func push(_ step: Step) {
+    pending.insert(step, at: 0)
+  }
+
+  /// Ends the walk here for good, once the pending steps are handed out.
+  func stop() {
+    isStopped = true
+  }
+
+  // MARK: - Between segments
+
+  private func enter() throws(JournalError) {
+    let entry = entry
+    let opened = try directory.open(entry.file)
+    if let file { directory.fileSystem.close(file) }
+    file = opened
+    let size = try directory.size(of: opened, entry.file)
+    proof = nil
+    sealedEnd = nil
+    push(.segment(entry))
+    noteHeader(entry)
+    noteContinuity(entry)
+    let next = nextEntry
+    let stated = next.flatMap { $0.headerFault == nil ? $0.header.predecessor.validLength : nil }
+    let window = FileWindow(fileSystem: directory.fileSystem, file: opened, name: entry.file)
+    var chain = entry.header.chainIn
+    if !entry.knowsChain, let known = reached?.chain { chain = known }
+    scanner = SegmentScanner(
+      window: window, seed: entry.header.seed, limit: min(size, stated ?? size), offset: UInt64(entry.header.size),
+      sequence: entry.header.firstSequence - 1, chain: chain,
+      lastAllowed: next.map { max($0.header.firstSequence, 1) - 1 } ?? .max - 1)
+  }
+
+  /// Opens the first segment, so that the walk can be put somewhere inside it.
+  func begin() throws(JournalError) {
+    if scanner == nil, index < catalog.segments.count { try enter() }
+  }
+
+  /// Goes on in the current segment from a place that an index knows.
+  func seek(to offset: UInt64, sequence: UInt64, chain: UInt32) {
+    scanner?.resume(at: offset, sequence: sequence, chain: chain)
+  }
+
+  private func noteHeader(_ entry: SegmentEntry) {
+    if let fault = entry.headerFault {
+      push(
+        .finding(
+          Finding(
+            .indexDamaged, file: entry.file, byteRange: 0..<min(entry.length, UInt64(Format.segmentHeaderSize)),
+            cause: fault,
+            evidence: entry.knowsChain
+              ? "its first frame verifies as segment \(entry.header.ordinal) of journal \(entry.header.id)"
+              : "its place among the other segments makes it number \(entry.header.ordinal)",
+            remedy: "no event is lost by this; copy the journal to a sound device")))
+    } else if entry.name.firstSequence != entry.header.firstSequence {
+      push(
+        .finding(
+          Finding(
+            .indexDamaged, file: entry.file, byteRange: 48..<56,
+            cause: "the file's name says event \(grouped(entry.name.firstSequence)), and its header event "
+              + grouped(entry.header.firstSequence),
+            evidence: "the header verifies", remedy: "give the file the name that its header calls for")))
+    }
+  }
+
+  private func noteContinuity(_ entry: SegmentEntry) {
+    let first = entry.header.firstSequence
+    var cause: String?
+    if let reached {
+      let before = catalog.segments[index - 1].header.ordinal
+      if entry.header.ordinal != before + 1 {
+        cause = "segment \(before + 1) should come here, and this is segment \(entry.header.ordinal)"
+      } else if first != reached.sequence + 1 {
+        cause =
+          "event \(grouped(reached.sequence + 1)) should come here, and this segment begins with event "
+          + grouped(first)
+      } else if let chain = reached.chain, entry.knowsChain, chain != entry.header.chainIn {
+        cause = "the segment continues another history: the chain values differ"
+      }
+    } else if index == 0 && entry.header.ordinal > 1 {
+      cause = "the journal begins with segment \(entry.header.ordinal); earlier ones are missing"
+    }
+    guard let cause else { return }
+    let expected = (reached?.sequence ?? catalog.identity.parent?.sequence ?? 0) + 1
+    push(
+      .finding(
+        Finding(
+          .damaged, file: entry.file, byteRange: 0..<0, lostEvents: expected < first ? expected...(first - 1) : nil,
+          cause: cause, evidence: "a segment is begun only when everything before it is durable",
+          remedy: "restore the missing file from a copy, or salvage what is left")))
+    if !beyondDamage { stop() }
+  }
+
+  /// Leaves the current segment once everything about it was handed out. `gap` says that what is missing up to the next
+  /// one was reported.
+  func leaveLater(reportedGap gap: Bool = false) {
+    departure = gap
+  }
+
+  private func leave(reportedGap gap: Bool) {
+    if gap, let next = nextEntry {
+      reached = (next.header.firstSequence - 1, nil)
+    } else if let scanner {
+      reached = (scanner.sequence, scanner.chain)
+    }
+    scanner = nil
+    index += 1
+  }
+
+  // MARK: - The end
+
+  private func endWithoutSegment() throws(JournalError) -> Step {
+    guard catalog.segments.isEmpty, let head = catalog.head, head.ordinal > 0 || catalog.checkpointSequence > 0 else {
+      return .end
+    }
+    let last = max(head.sequence, catalog.checkpointSequence)
+    stop()
+    return .finding(
+      Finding(
+        .tailLost, file: Format.headName, byteRange: 0..<0, lostEvents: last > 0 ? 1...last : nil,
+        cause: "there is no segment", evidence: "HEAD says that \(grouped(last)) events were durable",
+        remedy: "restore the segments from a copy"))
+  }
+
+  /// Judges the end of the current segment; `true` when there is nothing behind it yet.
+  private func finishSegment(_ scanner: SegmentScanner) throws(JournalError) -> Bool {
+    if isLast {
+      let limit = scanner.limit
+      try refresh(scanner)
+      // More was written meanwhile: judge it as data, not as an end.
+      if sealedEnd == nil, isLast, scanner.limit > scanner.offset {
+        guard try scanner.window.isZero(in: scanner.offset..<scanner.limit) else { return false }
+      } else if !isLast, sealedEnd == nil, scanner.limit > limit {
+        return false
+      }
+    }
+    if isLast {
+      try judgeEnd(scanner)
+      return pending.isEmpty
+    }
+    try judgeSegmentEnd(scanner)
+    return false
+  }
+
+  /// Looks again how long the last segment is, and whether another one follows it.
+  func refresh(_ scanner: SegmentScanner) throws(JournalError) {
+    guard let file else { return }
+    let size = try directory.size(of: file, entry.file)
+    try catalog.readSegments(directory)
+    var limit = size
+    if let next = nextEntry, next.headerFault == nil { limit = min(size, next.header.predecessor.validLength) }
+    scanner.limit = limit
+    scanner.window.invalidate()
+    proof = nil
+  }
+
+  private func judgeEnd(_ scanner: SegmentScanner) throws(JournalError) {
+    guard claimReport(at: validEnd) else { return }
+    var finding = try missingTail(scanner)
+    if finding == nil { finding = try remains(scanner, declared: true) }
+    guard let finding else { return }
+    push(.finding(finding))
+    if finding.isDamage && !beyondDamage { stop() }
+  }
+
+  private func judgeSegmentEnd(_ scanner: SegmentScanner) throws(JournalError) {
+    if let finding = missingEnd(scanner) {
+      push(.finding(finding))
+      if finding.verdict != .indexDamaged && !beyondDamage { stop() }
+      leaveLater(reportedGap: finding.verdict != .indexDamaged)
+    } else {
+      if let finding = try remains(scanner, declared: true) { push(.finding(finding)) }
+      leaveLater()
+    }
+  }
+
+  /// Whether findings about the end were handed out for this place already.
+  func claimReport(at end: UInt64) -> Bool {
+    defer { reportedEnd = end }
+    return reportedEnd != end
+  }
+}

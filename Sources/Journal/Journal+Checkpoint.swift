@@ -1,0 +1,44 @@
+extension Journal {
+  /// Writes a checkpoint: bytes that somebody derived from the events up to one of them, durable when this returns.
+  ///
+  /// The journal does not look into the body. It makes the events durable first, so that the checkpoint is evidence of
+  /// them: should they ever be missing, their loss is noticed.
+  ///
+  /// - Parameters:
+  ///   - sequence: the last event that went into the body.
+  ///   - body: at most 1 GiB.
+  /// - Throws: `outOfRange` when there is no such event; `tooLarge`, `noSpace`, `inputOutput`, `poisoned`, `closed`.
+  @discardableResult
+  public func writeCheckpoint(sequence: UInt64, body: [UInt8]) throws(JournalError) -> Checkpoint {
+    let (last, chain, ordinal) = try core.withLock { (core) throws(JournalError) in
+      try core.checkUsable()
+      return (core.sequence, core.chain, core.segment?.header.ordinal ?? core.nextOrdinal)
+    }
+    guard sequence <= last, sequence > (identity.parent?.sequence ?? 0) else {
+      throw JournalError(
+        .outOfRange, "there is no event \(sequence)", remedy: "name an event that was appended", file: directory.path,
+        sequence: sequence)
+    }
+    guard body.count <= 1 << 30 else {
+      throw JournalError(
+        .tooLarge, "the checkpoint has \(body.count) bytes, and 1 GiB is allowed", remedy: "replay instead",
+        file: Checkpoint.name(sequence), sequence: sequence)
+    }
+    try makeDurable(sequence)
+    let known = sequence == last ? chain : try readChain(at: sequence)
+    let checkpoint = Checkpoint(sequence: sequence, ordinal: ordinal, chain: known, body: body)
+    directory.fileSystem.close(try directory.install(checkpoint.file, checkpoint.header(for: id), body))
+    return checkpoint
+  }
+
+  private func readChain(at sequence: UInt64) throws(JournalError) -> UInt32 {
+    let reader = JournalReader(directory: directory, catalog: try JournalCatalog(directory))
+    var cursor = try reader.cursor(after: sequence - 1)
+    while let item = try cursor.next() {
+      if case .event(let event) = item, event.sequence == sequence { return event.chain }
+    }
+    throw JournalError(
+      .outOfRange, "event \(sequence) cannot be read", remedy: "verify the journal", file: directory.path,
+      sequence: sequence)
+  }
+}

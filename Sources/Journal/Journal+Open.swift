@@ -1,0 +1,166 @@
+extension Journal {
+  /// Creates a journal and opens it for writing.
+  ///
+  /// The directory may be there and hold other files. `JOURNAL` is the last file without which there is no journal, and
+  /// is there before the first segment: a crash leaves a journal without events, or none.
+  ///
+  /// - Parameters:
+  ///   - path: the journal's directory; its parent must exist.
+  ///   - id: sixteen bytes that no other journal has, from a good source of random numbers.
+  ///   - createdNanoseconds: nanoseconds since 1970-01-01T00:00:00Z; kept for people.
+  ///   - parent: the place that the new journal is forked from, whose history it continues; `nil` to begin with event 1.
+  ///   - options: how to write.
+  ///   - fileSystem: the operating system's, but for tests.
+  /// - Throws: `alreadyExists`, `locked`, `noSpace`, `inputOutput`.
+  public static func create(
+    at path: String, id: JournalID, createdNanoseconds: Int64, parent: JournalIdentity.Parent? = nil,
+    options: JournalOptions = JournalOptions(), fileSystem: any FileSystem = PosixFileSystem()
+  ) throws(JournalError) -> Journal {
+    let directory = JournalDirectory(path: path, fileSystem: fileSystem)
+    try directory.create()
+    let lock = try WriterLock(directory)
+    let names = try directory.names()
+    guard !names.contains(Format.identityName), JournalCatalog.segmentNames(names).isEmpty else {
+      throw JournalError(
+        .alreadyExists, "there is a journal already", remedy: "open it, or choose another directory", file: path)
+    }
+    let identity = JournalIdentity(
+      id: id, createdNanoseconds: createdNanoseconds, parent: parent, keepsHistoryDigest: options.historyDigest)
+    fileSystem.close(try directory.install(Format.identityName, identity.encoded()))
+    return try begin(directory, identity, options, lock, findings: [])
+  }
+
+  /// Opens a journal for writing, and finds out how far its history goes.
+  ///
+  /// Reads the small files, the headers and the last segment. What verifies there is made durable before anything else
+  /// happens. Where the last segment does not verify to its end, the writer goes on in a fresh one, whose header says
+  /// how much of the last one is valid; nothing is cut or repaired.
+  ///
+  /// - Parameters:
+  ///   - path: the journal's directory.
+  ///   - options: how to write.
+  ///   - onDamage: what to do when durable events of the last segment are lost.
+  ///   - fileSystem: the operating system's, but for tests.
+  /// - Throws: `notAJournal`, `locked`, `damaged`, `unsupportedFormat`, `inputOutput`, `noSpace`.
+  public static func open(
+    at path: String, options: JournalOptions = JournalOptions(), onDamage: DamagePolicy = .refuse,
+    fileSystem: any FileSystem = PosixFileSystem()
+  ) throws(JournalError) -> Journal {
+    let directory = JournalDirectory(path: path, fileSystem: fileSystem)
+    let names = try directory.names()
+    guard names.contains(Format.identityName) || !JournalCatalog.segmentNames(names).isEmpty else {
+      throw JournalError(
+        .notAJournal, "the directory has neither a JOURNAL file nor a segment",
+        remedy: "check the path, or create a journal there", file: path)
+    }
+    let lock = try WriterLock(directory)
+    let catalog = try JournalCatalog(directory)
+    let ending = try JournalEnding(directory, catalog)
+    let findings = catalog.findings + ending.findings
+    let losses = findings.filter { $0.verdict == .damaged || $0.verdict == .tailLost }
+    if let loss = losses.first, onDamage == .refuse {
+      throw JournalError(
+        .damaged, "\(loss.cause) (\(loss.evidence))",
+        remedy: "restore it from a copy, salvage it, or open it to go on behind event \(ending.sequence)",
+        file: loss.file, offset: loss.byteRange.lowerBound, sequence: loss.lostEvents?.lowerBound)
+    }
+    guard !catalog.segments.isEmpty else {
+      return try begin(directory, catalog.identity, options, lock, findings: findings)
+    }
+    var core = WriterCore(
+      directory: directory, options: options, identity: catalog.identity, sequence: ending.sequence,
+      chain: ending.chain, digest: ending.digest)
+    for entry in catalog.segments { core.takenNames.insert(entry.file) }
+    core.nextOrdinal = ending.ordinal + 1
+    var head = try HeadWriter(directory, catalog)
+    try core.takeOver(ending, isLoss: !losses.isEmpty)
+    let beganSegment = core.segment == nil
+    if beganSegment { try core.createSegment() }
+    head.note(core)
+    let report = RecoveryReport(
+      findings: findings, wasClosed: catalog.head?.isClean ?? false, lastSequence: ending.sequence,
+      beganSegment: beganSegment)
+    return Journal(
+      directory, identity: catalog.identity, options: options, core: core, head: head, lock: lock, recovery: report)
+  }
+
+  /// Begins the first segment of a journal that has none.
+  private static func begin(
+    _ directory: JournalDirectory, _ identity: JournalIdentity, _ options: JournalOptions, _ lock: WriterLock,
+    findings: [Finding]
+  ) throws(JournalError) -> Journal {
+    let start = identity.parent?.sequence ?? 0
+    guard start < UInt64.max / 2 else {
+      throw JournalError(
+        .outOfRange, "the parent's event number is too large", remedy: "check where the fork begins",
+        file: directory.path, sequence: start)
+    }
+    // Both slots are written, so that a slot of zeros is never right. They claim nothing.
+    var slots = [UInt8](repeating: 0, count: Format.headSize)
+    for generation in 1...2 {
+      let receipt = HeadReceipt(
+        generation: UInt64(generation), ordinal: 0, offset: 0, sequence: start, chain: identity.parent?.chain ?? 0,
+        isClean: false)
+      let place = Format.headSlotOffsets[generation % 2]
+      slots.replaceSubrange(place..<place + Format.headSlotSize, with: receipt.encoded(for: identity.id))
+    }
+    let file = try directory.install(Format.headName, slots)
+    var core = WriterCore(
+      directory: directory, options: options, identity: identity, sequence: start,
+      chain: identity.parent?.chain ?? 0, digest: identity.keepsHistoryDigest ? HistoryDigest() : nil)
+    do {
+      try core.createSegment()
+    } catch {
+      directory.fileSystem.close(file)
+      throw error
+    }
+    let head = HeadWriter(directory: directory, id: identity.id, file: file, generation: 2)
+    let report = RecoveryReport(findings: findings, wasClosed: false, lastSequence: start, beganSegment: true)
+    return Journal(
+      directory, identity: identity, options: options, core: core, head: head, lock: lock, recovery: report)
+  }
+}
+
+extension JournalDirectory {
+  /// Creates the directory unless it is there, durably.
+  func create() throws(JournalError) {
+    do throws(FileSystemError) {
+      try fileSystem.createDirectory(path)
+    } catch {
+      if error.code != Platform.exists { throw JournalError.system(error, file: path) }
+      return
+    }
+    var parent = path
+    while parent.hasSuffix("/") && parent.utf8.count > 1 { parent.removeLast() }
+    if let slash = parent.lastIndex(of: "/") {
+      parent = slash == parent.startIndex ? "/" : String(parent[..<slash])
+    } else {
+      parent = "."
+    }
+    do throws(FileSystemError) {
+      try fileSystem.syncDirectory(parent)
+    } catch {
+      throw JournalError.system(error, file: parent)
+    }
+  }
+}
+
+extension HeadWriter {
+  /// Opens `HEAD`, creating it when it is not there.
+  init(_ directory: JournalDirectory, _ catalog: JournalCatalog) throws(JournalError) {
+    do throws(FileSystemError) {
+      let file = try directory.fileSystem.open(directory.path(of: Format.headName), .createOrUpdate)
+      self.init(
+        directory: directory, id: catalog.identity.id, file: file, generation: catalog.head?.generation ?? 0)
+    } catch {
+      throw JournalError.system(error, file: Format.headName)
+    }
+  }
+
+  /// Notes where a writer begins: the journal is open from here on.
+  mutating func note(_ core: borrowing WriterCore) {
+    guard let segment = core.segment else { return }
+    write(
+      ordinal: segment.header.ordinal, offset: segment.end, sequence: core.sequence, chain: core.chain)
+  }
+}

@@ -1,0 +1,180 @@
+extension Journal {
+  /// Returns when the event is durable. Whoever waits while another syncs finds the work done for it, mostly.
+  func makeDurable(_ sequence: UInt64) throws(JournalError) {
+    if durableSequence >= sequence { return }
+    try head.withLock { (head) throws(JournalError) in
+      if durableSequence >= sequence { return }
+      if case .group(let delay) = options.syncPolicy, delay > 0 { directory.fileSystem.pause(nanoseconds: delay) }
+      // The sync itself runs without the lock that appends take, so that others write while it lasts.
+      let target = try core.withLock { (core) throws(JournalError) -> SyncTarget? in
+        if let failure = core.failure { throw failure }
+        return core.segment.map {
+          SyncTarget(
+            file: $0.file, ordinal: $0.header.ordinal, end: $0.end, sequence: core.sequence, chain: core.chain)
+        }
+      }
+      guard let target else { return }
+      do throws(FileSystemError) {
+        try directory.fileSystem.sync(target.file)
+      } catch {
+        try core.withLock { (core) throws(JournalError) in try rescue(&core, &head, error) }
+        return
+      }
+      core.withLock { note(target, &$0) }
+      publish(durable: target.sequence)
+      head.write(ordinal: target.ordinal, offset: target.end, sequence: target.sequence, chain: target.chain)
+    }
+  }
+
+  /// A place that is about to be durable.
+  struct SyncTarget: Sendable {
+    var file: OpenFile
+    var ordinal: UInt64
+    var end: UInt64
+    var sequence: UInt64
+    var chain: UInt32
+  }
+
+  private func note(_ target: SyncTarget, _ core: inout WriterCore) {
+    if core.segment?.header.ordinal == target.ordinal { core.segment?.durableEnd = target.end }
+    core.durableSequence = max(core.durableSequence, target.sequence)
+    core.lastSyncNanoseconds = directory.fileSystem.monotonicNanoseconds
+  }
+
+  /// Syncs the current segment while nothing else may happen.
+  func syncSegment(_ core: inout WriterCore, _ head: inout HeadWriter) throws(JournalError) {
+    guard let segment = core.segment else { return }
+    do throws(FileSystemError) {
+      try directory.fileSystem.sync(segment.file)
+    } catch {
+      try rescue(&core, &head, error)
+      return
+    }
+    let target = SyncTarget(
+      file: segment.file, ordinal: segment.header.ordinal, end: segment.end, sequence: core.sequence,
+      chain: core.chain)
+    note(target, &core)
+    publish(durable: target.sequence)
+    head.write(ordinal: target.ordinal, offset: target.end, sequence: target.sequence, chain: target.chain)
+  }
+
+  /// Ends the current segment, if there is one without room, and begins the next.
+  func advance(_ core: inout WriterCore, _ head: inout HeadWriter, room: Int) throws(JournalError) {
+    try core.checkUsable()
+    if let segment = core.segment {
+      let size = UInt64(room + JournalBatch.headroom)
+      let isFull =
+        segment.end > UInt64(segment.header.size) && segment.end + size > options.boundedSegmentSize
+      // Another thread may have been here first.
+      guard isFull || segment.isSpoiled else { return }
+      var end = SegmentEnd.torn
+      if !segment.isSpoiled {
+        try core.sealSegment()
+        end = .sealed
+      }
+      let ordinal = segment.header.ordinal
+      try syncSegment(&core, &head)
+      // A failed sync has put another segment in this one's place.
+      guard core.segment?.header.ordinal == ordinal else { return }
+      core.leaveSegment(end)
+    }
+    try core.createSegment()
+  }
+
+  /// After a failed sync: the file is never synced again. What was not durable in it is read back, proven by its
+  /// checksums, and written to a fresh segment. If that fails too, this writer promises nothing more.
+  func rescue(
+    _ core: inout WriterCore, _ head: inout HeadWriter, _ cause: FileSystemError
+  ) throws(JournalError) {
+    let poisoned = JournalError(
+      .poisoned,
+      "the device failed to sync (\(cause)), and so did a fresh segment; whether the last batches are in the"
+        + " history is unknown",
+      remedy: "close the journal, check the device, and open it again: recovery finds out", file: core.segment?.name,
+      offset: core.segment?.durableEnd, errorNumber: cause.code)
+    do {
+      try core.rewriteUndurable()
+      guard let segment = core.segment else { throw poisoned }
+      do {
+        try directory.fileSystem.sync(segment.file)
+      } catch {
+        throw poisoned
+      }
+      let target = SyncTarget(
+        file: segment.file, ordinal: segment.header.ordinal, end: segment.end, sequence: core.sequence,
+        chain: core.chain)
+      note(target, &core)
+      publish(durable: target.sequence)
+      head.write(ordinal: target.ordinal, offset: target.end, sequence: target.sequence, chain: target.chain)
+    } catch {
+      core.failure = poisoned
+      throw poisoned
+    }
+  }
+}
+
+extension WriterCore {
+  /// Moves everything of the current segment that was never synced to a fresh one.
+  mutating func rewriteUndurable() throws(JournalError) {
+    guard let old = segment else { return }
+    let expectedSequence = sequence
+    let expectedChain = chain
+    defer { directory.fileSystem.close(old.file) }
+    let scanner = SegmentScanner(
+      window: FileWindow(fileSystem: directory.fileSystem, file: old.file, name: old.name), seed: old.seed,
+      limit: old.end, offset: UInt64(old.header.size), sequence: old.header.firstSequence - 1,
+      chain: old.header.chainIn)
+    // The digest goes on from the last step before the durable end, which is an anchor or the segment's header.
+    let digest = old.header.digestIn.map { HistoryDigest($0) }
+    if self.digest != nil { self.digest = digest }
+    func unreadable() -> JournalError {
+      JournalError(
+        .inputOutput, "what was written cannot be read back", remedy: "check the device", file: old.name,
+        offset: scanner.offset)
+    }
+    while scanner.offset < old.durableEnd {
+      switch try scanner.next() {
+      case .batch(let run):
+        let count = Int(run.end - run.start)
+        guard let bytes = try scanner.window.bytes(at: run.start, count, keeping: run.start) else { throw unreadable() }
+        self.digest?.add(frames: UnsafeRawBufferPointer(start: bytes, count: count))
+      case .record(let record): if record.type == .anchor { _ = self.digest?.step() }
+      case .hole, .end: throw unreadable()
+      }
+    }
+    predecessor = SegmentHeader.Predecessor(
+      end: .syncFailed, validLength: old.durableEnd, durableLength: old.durableEnd,
+      eventCount: UInt32(clamping: scanner.sequence + 1 - old.header.firstSequence))
+    sequence = scanner.sequence
+    chain = scanner.chain
+    segment = nil
+    try createSegment()
+    var batch = JournalBatch()
+    while scanner.sequence < expectedSequence {
+      guard case .batch(let run) = try scanner.next() else {
+        if scanner.offset >= old.end { throw unreadable() }
+        continue
+      }
+      try copy(run, from: scanner, into: &batch)
+      guard case .written = try write(batch, expecting: nil, ignoringLimit: true) else { throw unreadable() }
+      segment?.block.labels = .unknown
+      batch.removeAll()
+    }
+    guard sequence == expectedSequence, chain == expectedChain else { throw unreadable() }
+  }
+
+  private func copy(
+    _ run: SegmentScanner.Run, from scanner: SegmentScanner, into batch: inout JournalBatch
+  ) throws(JournalError) {
+    let count = Int(run.end - run.start)
+    guard let start = try scanner.window.bytes(at: run.start, count, keeping: run.start) else { return }
+    var place = 0
+    while place + Format.frameHeaderSize <= count {
+      let header = FrameHeader(start + place)
+      let payload = UnsafeRawBufferPointer(
+        start: start + place + Format.frameHeaderSize, count: header.payloadLength)
+      try batch.append(payload: payload, label: 0)
+      place += header.size
+    }
+  }
+}

@@ -1,0 +1,139 @@
+/// Events that enter the journal together or not at all, encoded where they will be written from.
+///
+/// ```swift
+/// var batch = JournalBatch()
+/// try batch.append(payload: [1, 2, 3], label: 1_700_000_000_000_000_000)
+/// let numbers = try journal.append(&batch)
+/// ```
+///
+/// A batch holds at most 65,536 events and 16 MiB in encoded form. An append empties it and leaves its memory in place,
+/// so that one batch can be used over and over without allocating.
+public struct JournalBatch: ~Copyable, @unchecked Sendable {
+  // Unchecked because of the pointer: the batch owns it alone, cannot be copied, and changes it only when it is itself
+  // accessed exclusively.
+
+  /// The largest payload, in bytes: 8 MiB.
+  public static var maximumPayloadLength: Int { Format.maximumPayloadLength }
+
+  /// Room for a MARK frame before the events, so that both go out in one write.
+  static let headroom = Format.frameHeaderSize + Format.markSize
+
+  private(set) var buffer: UnsafeMutableRawBufferPointer
+  /// The bytes in use, the headroom included.
+  private(set) var length = JournalBatch.headroom
+  private(set) var labels = LabelRange.empty
+
+  /// The number of events in the batch.
+  public private(set) var count = 0
+
+  /// Whether the batch has no event.
+  public var isEmpty: Bool { count == 0 }
+
+  /// The size of the events in encoded form, in bytes.
+  public var encodedLength: Int { length - Self.headroom }
+
+  /// Creates an empty batch with room for about this many bytes of payload.
+  public init(minimumCapacity: Int = 512) {
+    buffer = .allocate(
+      byteCount: Self.headroom + min(max(minimumCapacity, 64), Format.maximumBatchLength), alignment: 16)
+  }
+
+  deinit {
+    buffer.deallocate()
+  }
+
+  /// Adds an event at the end. O(length of the payload), amortised.
+  ///
+  /// - Parameters:
+  ///   - payload: the event's bytes, at most ``maximumPayloadLength`` of them; none are allowed too.
+  ///   - label: a number that footers keep the smallest and largest of, for finding events without reading them; the
+  ///     wall time in nanoseconds.
+  /// - Throws: `tooLarge` when the payload or the batch would be larger than the format allows; the batch is unchanged.
+  public mutating func append(payload: UnsafeRawBufferPointer, label: Int64) throws(JournalError) {
+    let size = (Format.frameHeaderSize + payload.count + 7) & ~7
+    guard payload.count <= Format.maximumPayloadLength else {
+      throw JournalError(
+        .tooLarge, "the payload has \(payload.count) bytes, and \(Format.maximumPayloadLength) are allowed",
+        remedy: "split the event, or keep the large part in a file of its own")
+    }
+    guard encodedLength + size <= Format.maximumBatchLength, count < Format.maximumBatchEvents else {
+      throw JournalError(
+        .tooLarge,
+        "a batch holds at most \(Format.maximumBatchEvents) events and \(Format.maximumBatchLength) bytes",
+        remedy: "append it as several batches")
+    }
+    reserve(length + size)
+    guard let start = buffer.baseAddress else { return }
+    let frame = start + length
+    let kind = UInt32(payload.count) | UInt32(FrameType.event.rawValue) << 24
+    // The last word of padding first: the payload then overwrites what it needs of it.
+    (frame + size - 8).storeBytes(of: 0, as: UInt64.self)
+    frame.storeBytes(of: kind.littleEndian, toByteOffset: 12, as: UInt32.self)
+    if let bytes = payload.baseAddress, payload.count > 0 {
+      (frame + Format.frameHeaderSize).copyMemory(from: bytes, byteCount: payload.count)
+    }
+    length += size
+    count += 1
+    labels.include(label)
+  }
+
+  /// Adds an event at the end, from an array.
+  public mutating func append(payload: [UInt8], label: Int64) throws(JournalError) {
+    let result = payload.withUnsafeBytes { bytes in
+      Result { () throws(JournalError) in try append(payload: bytes, label: label) }
+    }
+    try result.get()
+  }
+
+  /// Takes all events out; the memory stays.
+  public mutating func removeAll() {
+    length = Self.headroom
+    count = 0
+    labels = .empty
+  }
+
+  private mutating func reserve(_ needed: Int) {
+    guard needed > buffer.count else { return }
+    let larger = UnsafeMutableRawBufferPointer.allocate(byteCount: max(needed, 2 * buffer.count), alignment: 16)
+    larger.copyMemory(from: UnsafeRawBufferPointer(rebasing: buffer[..<length]))
+    buffer.deallocate()
+    buffer = larger
+  }
+
+  /// Completes the frames for a place in the journal and returns the chain value after the last.
+  func complete(
+    at offset: UInt64, seed: UInt32, firstSequence: UInt64, chain: UInt32, isDurableBefore: Bool
+  ) -> UInt32 {
+    guard let start = buffer.baseAddress else { return chain }
+    var running = chain
+    var place = Self.headroom
+    var left = count
+    var sequence = firstSequence
+    while left > 0 {
+      let frame = start + place
+      let kind = UInt32(littleEndian: (frame + 12).loadUnaligned(as: UInt32.self))
+      let payload = Int(kind & 0xFF_FFFF)
+      var position = UInt32(truncatingIfNeeded: sequence) & Format.sequenceMask
+      if left == 1 { position |= FrameHeader.lastOfBatch }
+      if left == count && isDurableBefore { position |= FrameHeader.durableBefore }
+      running = FrameHeader.complete(
+        frame, length: payload, position: position, previous: running, offset: offset + UInt64(place - Self.headroom),
+        seed: seed)
+      place += (Format.frameHeaderSize + payload + 7) & ~7
+      left -= 1
+      sequence += 1
+    }
+    return running
+  }
+
+  /// Puts a MARK frame into the headroom.
+  func place(mark: [UInt8]) {
+    guard mark.count == Self.headroom, let start = buffer.baseAddress else { return }
+    mark.withUnsafeBytes { start.copyMemory(from: $0.baseAddress ?? UnsafeRawPointer(start), byteCount: $0.count) }
+  }
+
+  /// The bytes to write: the events, and the MARK before them when there is one.
+  func bytes(withMark: Bool) -> UnsafeRawBufferPointer {
+    UnsafeRawBufferPointer(rebasing: buffer[(withMark ? 0 : Self.headroom)..<length])
+  }
+}

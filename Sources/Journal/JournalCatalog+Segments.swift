@@ -1,0 +1,69 @@
+extension JournalCatalog {
+  /// Lists the segments and reads their headers; those read before are kept.
+  mutating func readSegments(_ directory: JournalDirectory) throws(JournalError) {
+    let known = Dictionary(segments.map { ($0.name.text, $0) }, uniquingKeysWith: { first, _ in first })
+    var entries: [SegmentEntry?] = []
+    var faults: [(name: SegmentName, why: String, length: UInt64)] = []
+    for name in Self.segmentNames(try directory.names()) {
+      if let entry = known[name.text], entry.headerFault == nil {
+        entries.append(entry)
+        faults.append((name, "", entry.length))
+        continue
+      }
+      guard let (bytes, length) = try directory.read(name.text, limit: Format.maximumHeaderSize) else { continue }
+      switch SegmentHeader.read(bytes) {
+      case .unsupported(let what): throw JournalError.unsupported(what, file: name.text, offset: 8)
+      case .sound(let header) where header.id == identity.id:
+        entries.append(SegmentEntry(name: name, header: header, knowsChain: true, length: length))
+        faults.append((name, "", length))
+      case .sound(let header):
+        entries.append(nil)
+        faults.append((name, "its header belongs to journal \(header.id)", length))
+      case .damaged(let why):
+        entries.append(nil)
+        faults.append((name, why, length))
+      }
+    }
+    for index in entries.indices where entries[index] == nil {
+      let before = entries[..<index].last ?? nil
+      let next = entries[(index + 1)...].enumerated().first { $0.element != nil }
+      let distance = UInt64((next?.offset ?? 0) + 1)
+      var candidates: [UInt64] = []
+      if faults[index].name.ordinal > 0 { candidates.append(faults[index].name.ordinal) }
+      if let before { candidates.append(before.header.ordinal + 1) }
+      if let after = next?.element, after.header.ordinal > distance {
+        candidates.append(after.header.ordinal - distance)
+      }
+      if let head, head.ordinal > 0 { candidates.append(head.ordinal) }
+      candidates += 1...64
+      entries[index] = try reconstruct(
+        faults[index].name, why: faults[index].why, length: faults[index].length, ordinals: candidates, directory)
+    }
+    segments = entries.compactMap { $0 }
+  }
+
+  /// What a segment's header must have been, from the journal's identity, the file's name and its neighbours; proven by
+  /// the first frame, which verifies only under the right identity and ordinal.
+  private func reconstruct(
+    _ name: SegmentName, why: String, length: UInt64, ordinals: [UInt64], _ directory: JournalDirectory
+  ) throws(JournalError) -> SegmentEntry {
+    let file = try directory.open(name.text)
+    defer { directory.fileSystem.close(file) }
+    let start = UInt64(Format.segmentHeaderSize)
+    let window = FileWindow(fileSystem: directory.fileSystem, file: file, name: name.text)
+    var header = SegmentHeader(
+      id: identity.id, ordinal: ordinals.first ?? 1, firstSequence: name.firstSequence, chainIn: 0,
+      predecessor: .none, createdNanoseconds: identity.createdNanoseconds)
+    for ordinal in ordinals {
+      let seed = Checksum.segmentSeed(identity.id, ordinal: ordinal)
+      let scanner = SegmentScanner(
+        window: window, seed: seed, limit: length, offset: start, sequence: name.firstSequence - 1, chain: 0)
+      if let (frame, _) = try scanner.frame(at: start, keeping: start) {
+        header.ordinal = ordinal
+        header.chainIn = frame.previous
+        return SegmentEntry(name: name, header: header, headerFault: why, knowsChain: true, length: length)
+      }
+    }
+    return SegmentEntry(name: name, header: header, headerFault: why, knowsChain: false, length: length)
+  }
+}

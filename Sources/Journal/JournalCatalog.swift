@@ -1,0 +1,147 @@
+/// One segment file: its name, and its header as it stands or as it must have been.
+struct SegmentEntry: Hashable, Sendable {
+  var name: SegmentName
+  var header: SegmentHeader
+  /// Why the header in the file cannot be used; `header` is then what everything around it says.
+  var headerFault: String?
+  /// Whether `header.chainIn` is known.
+  var knowsChain: Bool
+  var length: UInt64
+
+  var file: String { name.text }
+}
+
+/// What a journal's small files and headers say, before any frame is read.
+struct JournalCatalog: Sendable {
+  var identity: JournalIdentity
+  var head: HeadReceipt?
+  var segments: [SegmentEntry] = []
+  /// Checkpoints whose header verifies, oldest first.
+  var checkpoints: [Checkpoint] = []
+  /// What is wrong with files other than segments.
+  var findings: [Finding] = []
+
+  /// Reads everything but the frames.
+  ///
+  /// HEAD is read before the segments are listed: it never claims more than they held at that moment, even while a
+  /// writer goes on.
+  init(_ directory: JournalDirectory) throws(JournalError) {
+    let names = try directory.names()
+    let segmentNames = Self.segmentNames(names)
+    let (identity, fault) = try Self.identity(directory, segments: segmentNames)
+    self.identity = identity
+    if let fault { findings.append(fault) }
+    try readHead(directory, mustExist: !segmentNames.isEmpty)
+    try readSegments(directory)
+    try readCheckpoints(directory, names: names)
+  }
+
+  static func segmentNames(_ names: [String]) -> [SegmentName] {
+    names.compactMap { SegmentName($0) }.sorted()
+  }
+
+  private static func identity(
+    _ directory: JournalDirectory, segments: [SegmentName]
+  ) throws(JournalError) -> (JournalIdentity, Finding?) {
+    let why: String
+    var length: UInt64 = 0
+    if let (bytes, size) = try directory.read(Format.identityName, limit: Format.maximumHeaderSize + 1) {
+      switch JournalIdentity.read(bytes) {
+      case .sound(let identity): return (identity, nil)
+      case .unsupported(let what): throw JournalError.unsupported(what, file: Format.identityName, offset: 8)
+      case .damaged(let fault): why = fault
+      }
+      length = size
+    } else {
+      guard !segments.isEmpty else {
+        throw JournalError(
+          .notAJournal, "the directory has neither a JOURNAL file nor a segment", remedy: "check the path",
+          file: directory.path)
+      }
+      why = "the file is missing"
+    }
+    for name in segments {
+      guard let (bytes, _) = try directory.read(name.text, limit: Format.maximumHeaderSize),
+        case .sound(let header) = SegmentHeader.read(bytes)
+      else { continue }
+      let parent =
+        header.ordinal == 1 && header.firstSequence > 1
+        ? JournalIdentity.Parent(id: .none, sequence: header.firstSequence - 1, chain: header.chainIn) : nil
+      let identity = JournalIdentity(
+        id: header.id, createdNanoseconds: header.createdNanoseconds, parent: parent,
+        keepsHistoryDigest: header.digestIn != nil)
+      return (
+        identity,
+        Finding(
+          .indexDamaged, file: Format.identityName, byteRange: 0..<length, cause: why,
+          evidence: "the journal's identity is taken from \(name.text)",
+          remedy: "nothing is lost; copy the journal to a sound device")
+      )
+    }
+    throw JournalError(
+      .damaged, "\(why), and no segment header says which journal this is",
+      remedy: "restore JOURNAL or one segment from a copy", file: Format.identityName)
+  }
+
+  private mutating func readHead(_ directory: JournalDirectory, mustExist: Bool) throws(JournalError) {
+    for attempt in 0..<3 {
+      guard let (bytes, _) = try directory.read(Format.headName, limit: Format.headSize + 1) else {
+        if mustExist { noteHead(0..<0, "the file is missing") }
+        return
+      }
+      let (newest, faults) = HeadReceipt.read(bytes, of: identity.id)
+      head = newest
+      // A writer may be at work on one of the slots; reading once more then finds it whole.
+      if !faults.isEmpty && attempt < 2 {
+        directory.fileSystem.pause(nanoseconds: 200_000)
+        continue
+      }
+      for (range, why) in faults { noteHead(UInt64(range.lowerBound)..<UInt64(range.upperBound), why) }
+      return
+    }
+  }
+
+  private mutating func noteHead(_ range: Range<UInt64>, _ why: String) {
+    findings.append(
+      Finding(
+        .indexDamaged, file: Format.headName, byteRange: range, cause: why,
+        evidence: "HEAD only repeats what was synced, and no event is in it",
+        remedy: "nothing is lost; the next sync writes it again"))
+  }
+
+  private mutating func readCheckpoints(_ directory: JournalDirectory, names: [String]) throws(JournalError) {
+    checkpoints = []
+    for name in names where Checkpoint.isName(name) {
+      guard let (bytes, length) = try directory.read(name, limit: Format.checkpointHeaderSize) else { continue }
+      guard let checkpoint = Checkpoint(bytes, file: name, of: identity.id) else {
+        noteCheckpoint(name, 0..<min(length, UInt64(Format.checkpointHeaderSize)), "its header does not verify")
+        continue
+      }
+      checkpoints.append(checkpoint)
+      if name != Checkpoint.name(checkpoint.sequence) {
+        noteCheckpoint(name, 32..<40, "it is of event \(grouped(checkpoint.sequence)), and its name says another")
+      }
+    }
+  }
+
+  mutating func noteCheckpoint(_ name: String, _ range: Range<UInt64>, _ why: String) {
+    findings.append(
+      Finding(
+        .indexDamaged, file: name, byteRange: range, cause: why,
+        evidence: "a checkpoint is derived from the events, which are not touched by this",
+        remedy: "nothing is lost; the state is rebuilt from an older checkpoint or from the start"))
+  }
+
+  /// The newest event that a checkpoint proves to have been durable, as far as segments that came later do not overrule
+  /// it: a journal that was continued behind a loss starts again below.
+  var checkpointSequence: UInt64 {
+    var newest: UInt64 = 0
+    for checkpoint in checkpoints {
+      let isOverruled = segments.contains {
+        $0.header.ordinal > checkpoint.ordinal && $0.header.firstSequence <= checkpoint.sequence
+      }
+      if !isOverruled { newest = max(newest, checkpoint.sequence) }
+    }
+    return newest
+  }
+}

@@ -1,0 +1,117 @@
+/// Where the history of a journal ends, and all that a writer needs in order to go on there.
+struct JournalEnding {
+  var ordinal: UInt64 = 0
+  var sequence: UInt64
+  var chain: UInt32
+  var digest: HistoryDigest?
+  var findings: [Finding] = []
+  /// The last segment, as it was found; `nil` when there is none.
+  var entry: SegmentEntry?
+  /// Behind the last byte of the history in it.
+  var validEnd: UInt64 = 0
+  var block: BlockTracker?
+  var entries: [IndexEntry] = []
+  var isSealed = false
+  /// Whether the segment can be appended to: it verifies up to its end or up to zeros, and is not sealed.
+  var canContinue = false
+
+  /// Reads the last segment.
+  init(_ directory: JournalDirectory, _ catalog: JournalCatalog) throws(JournalError) {
+    sequence = catalog.identity.parent?.sequence ?? 0
+    chain = catalog.identity.parent?.chain ?? 0
+    let walker = HistoryWalker(
+      directory, catalog, from: max(catalog.segments.count, 1) - 1, beyondDamage: false)
+    var isIntact = true
+    walk: while true {
+      switch try walker.next() {
+      case .segment(let entry): begin(entry, catalog.identity)
+      case .events(let run, _):
+        let bytes = try walker.bytes(of: run)
+        block?.add(bytes, events: run.count)
+        block?.labels = .unknown
+        digest?.add(frames: bytes)
+      case .record(let record): try take(record, walker)
+      case .finding(let finding):
+        findings.append(finding)
+        if finding.byteRange.upperBound > UInt64(Format.segmentHeaderSize) || finding.isDamage { isIntact = false }
+      case .end: break walk
+      }
+    }
+    guard let entry else { return }
+    sequence = walker.lastSequence
+    chain = walker.lastChain
+    validEnd = walker.validEnd
+    canContinue = isIntact && !isSealed && entry.headerFault == nil && validEnd % 8 == 0 && digest?.isUsable != false
+  }
+
+  private mutating func begin(_ entry: SegmentEntry, _ identity: JournalIdentity) {
+    self.entry = entry
+    ordinal = entry.header.ordinal
+    // Behind a header that cannot be read the digest is unknown until an anchor states it.
+    digest = entry.header.digestIn.map { HistoryDigest($0) }
+    block = BlockTracker(
+      start: UInt64(entry.header.size), firstSequence: entry.header.firstSequence, chain: entry.header.chainIn)
+  }
+
+  private mutating func take(
+    _ record: SegmentScanner.Record, _ walker: HistoryWalker
+  ) throws(JournalError) {
+    guard let block else { return }
+    switch record.type {
+    case .anchor:
+      if let anchor = Anchor(try walker.payload(of: record)) {
+        block.labels = anchor.labels
+        if let value = anchor.digest {
+          if let digest { digest.restart(from: value) } else { digest = HistoryDigest(value) }
+        }
+      }
+      entries.append(block.indexEntry)
+      block.restart(at: record.end, firstSequence: walker.lastSequence + 1, chain: walker.lastChain)
+    case .footer: isSealed = true
+    default:
+      let count = Int(record.end - record.offset)
+      if let bytes = try walker.scanner?.window.bytes(at: record.offset, count, keeping: record.offset) {
+        block.add(UnsafeRawBufferPointer(start: bytes, count: count), events: 0)
+      }
+    }
+  }
+}
+
+extension WriterCore {
+  /// Takes over what was found: goes on in the last segment where that is possible, and otherwise states how it ended.
+  /// Either way what verifies is durable afterwards, because somebody may act on it from here on.
+  mutating func takeOver(_ ending: JournalEnding, isLoss: Bool) throws(JournalError) {
+    guard let entry = ending.entry else { return }
+    let file: OpenFile
+    var size: UInt64 = 0
+    do throws(FileSystemError) {
+      file = try directory.fileSystem.open(directory.path(of: entry.file), .update)
+      do throws(FileSystemError) {
+        size = try directory.fileSystem.size(of: file)
+        try directory.fileSystem.sync(file)
+      } catch {
+        directory.fileSystem.close(file)
+        throw error
+      }
+    } catch {
+      throw JournalError.system(error, file: entry.file)
+    }
+    guard ending.canContinue, let block = ending.block else {
+      directory.fileSystem.close(file)
+      predecessor = SegmentHeader.Predecessor(
+        end: isLoss ? .damaged : ending.isSealed ? .sealed : .torn, validLength: ending.validEnd,
+        durableLength: ending.validEnd,
+        eventCount: UInt32(clamping: ending.sequence + 1 - entry.header.firstSequence))
+      return
+    }
+    var segment = ActiveSegment(
+      file: file, name: entry.file, header: entry.header, sequence: ending.sequence, chain: ending.chain)
+    segment.end = ending.validEnd
+    segment.allocated = max(size, ending.validEnd)
+    segment.durableEnd = ending.validEnd
+    segment.expressedEnd = UInt64(entry.header.size)
+    segment.block = block
+    segment.entries = ending.entries
+    self.segment = segment
+  }
+}

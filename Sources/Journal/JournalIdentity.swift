@@ -1,0 +1,99 @@
+/// What the file `JOURNAL` says: which journal this is, and where it comes from.
+public struct JournalIdentity: Hashable, Sendable {
+  /// The journal that another one was forked from, and the place of the fork.
+  public struct Parent: Hashable, Sendable {
+    /// The parent's identity.
+    public var id: JournalID
+    /// The last event of the parent that belongs to the fork's history too.
+    public var sequence: UInt64
+    /// The parent's chain value after that event.
+    public var chain: UInt32
+
+    /// Names a place in a journal.
+    public init(id: JournalID, sequence: UInt64, chain: UInt32) {
+      self.id = id
+      self.sequence = sequence
+      self.chain = chain
+    }
+  }
+
+  /// The journal's identity.
+  public var id: JournalID
+  /// When it was created: nanoseconds since 1970-01-01T00:00:00Z, as its creator gave them.
+  public var createdNanoseconds: Int64
+  /// Where it was forked from; `nil` when its first event is number 1.
+  public var parent: Parent?
+  /// Whether the journal keeps the running SHA-256 of its history.
+  public var keepsHistoryDigest: Bool
+
+  /// What reading the file gave.
+  enum Reading {
+    case sound(JournalIdentity)
+    case unsupported(String)
+    case damaged(String)
+  }
+
+  func encoded() -> [UInt8] {
+    var record = FixedRecord(size: Format.identitySize)
+    record.set(Format.identityMagic, at: 0)
+    record.set(Format.majorVersion, at: 8)
+    record.set(Format.minorVersion, at: 10)
+    record.set(UInt32(Format.identitySize), at: 12)
+    record.set(keepsHistoryDigest ? Format.historyDigestFlag : 0, at: 16)
+    record.set(id.bytes, at: 24)
+    record.set(createdNanoseconds, at: 40)
+    if let parent {
+      record.set(parent.id.bytes, at: 48)
+      record.set(parent.sequence, at: 64)
+      record.set(parent.chain, at: 72)
+    }
+    record.seal()
+    return record.bytes
+  }
+
+  static func read(_ bytes: [UInt8]) -> Reading {
+    switch VersionedHeader.check(bytes, magic: Format.identityMagic, size: Format.identitySize, exactly: true) {
+    case .damaged(let why): return .damaged(why)
+    case .unsupported(let what): return .unsupported(what)
+    case .sound(let record):
+      guard let id = JournalID(bytes: record.slice(at: 24, count: 16)),
+        let parentID = JournalID(bytes: record.slice(at: 48, count: 16))
+      else { return .damaged("its identity is cut short") }
+      let parent =
+        parentID == .none
+        ? nil : Parent(id: parentID, sequence: record.integer(at: 64), chain: record.integer(at: 72))
+      return .sound(
+        JournalIdentity(
+          id: id, createdNanoseconds: record.integer(at: 40), parent: parent,
+          keepsHistoryDigest: record.integer(at: 16, as: UInt32.self) & Format.historyDigestFlag != 0))
+    }
+  }
+}
+
+/// The part that the identity file and segment headers begin and end with, the same in every version: magic, version,
+/// header size, feature flags, and a checksum in the header's last four bytes.
+///
+/// The checksum is judged before the version, so that a flipped bit in the version is damage and not a newer format.
+enum VersionedHeader {
+  case sound(FixedRecord)
+  case unsupported(String)
+  case damaged(String)
+
+  static func check(_ bytes: [UInt8], magic: UInt64, size: Int, exactly: Bool = false) -> VersionedHeader {
+    guard let start = FixedRecord(bytes, size: 24) else { return .damaged("its header is cut short") }
+    guard start.integer(at: 0, as: UInt64.self) == magic else { return .damaged("its magic number is wrong") }
+    let claimed = Int(start.integer(at: 12, as: UInt32.self))
+    guard claimed >= size, claimed <= Format.maximumHeaderSize, let record = FixedRecord(bytes, size: claimed) else {
+      return .damaged("its header size is wrong")
+    }
+    guard record.isSealed() else { return .damaged("the checksum of its header is wrong") }
+    let major = record.integer(at: 8, as: UInt16.self)
+    guard major == Format.majorVersion else {
+      return .unsupported("format version \(major).\(record.integer(at: 10, as: UInt16.self))")
+    }
+    let unknown = record.integer(at: 20, as: UInt32.self) & ~Format.knownIncompatibleFlags
+    guard unknown == 0 else { return .unsupported("feature flags 0x\(String(unknown, radix: 16))") }
+    guard !exactly || bytes.count == claimed else { return .damaged("there are bytes behind its end") }
+    return .sound(record)
+  }
+}

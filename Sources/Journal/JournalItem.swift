@@ -1,0 +1,45 @@
+/// One event as a cursor serves it.
+public struct JournalEvent {
+  /// Its position in the journal, from 1.
+  public var sequence: UInt64
+  /// The chain value after it: equal in two histories exactly when they agree up to here, but for one chance in 2³².
+  public var chain: UInt32
+  /// The bytes that were appended. Valid until the cursor's next call, and not longer than the cursor.
+  public var payload: UnsafeRawBufferPointer
+  /// The segment file that holds it.
+  public var file: String
+  /// Where its frame begins in that file, in bytes.
+  public var offset: UInt64
+}
+
+/// What a cursor serves: an event, or something to know about the place between two events.
+public enum JournalItem {
+  /// An event.
+  case event(JournalEvent)
+  /// Damage, a torn tail or a gap, at its place in the order.
+  case finding(Finding)
+}
+
+/// How far a reader goes.
+public enum ReadLimit: Hashable, Sendable {
+  /// To the last whole batch in the files, which a power cut may still take away.
+  case written
+  /// To the last event that is known to be durable.
+  case durable
+}
+
+/// One segment of a journal.
+public struct JournalSegment: Hashable, Sendable {
+  /// The file's name in the journal's directory.
+  public var file: String
+  /// Its number among the journal's segments, from 1.
+  public var ordinal: UInt64
+  /// The number of its first event, which may not have been written yet.
+  public var firstSequence: UInt64
+  /// The chain value before its first event.
+  public var chainIn: UInt32
+  /// The file's length in bytes, preallocated space included.
+  public var length: UInt64
+  /// How the segment before ended, as this one's header says.
+  public var predecessorEnd: SegmentEnd
+}

@@ -1,0 +1,54 @@
+/// When an append is durable.
+///
+/// An append is acknowledged, that is returns, once its policy is met. Whatever the policy, ``Journal/sync()`` makes
+/// everything durable that was appended before it, and rotation and ``Journal/close()`` do so too.
+public enum SyncPolicy: Hashable, Sendable {
+  /// Every append is durable when it returns. Appends that wait at the same time share one sync.
+  case everyCommit
+  /// Every append is durable when it returns; whoever is first to sync waits this long for others to join, which pays
+  /// when many threads append.
+  case group(maximumDelayNanoseconds: UInt64)
+  /// An append returns when it is written; the first one after this much time since the last sync syncs. What is
+  /// written before a quiet period stays unsynced until somebody calls ``Journal/sync()``.
+  case interval(nanoseconds: UInt64)
+  /// An append returns when it is written, and never syncs.
+  case none
+
+  /// Whether an append is durable when it returns.
+  var acknowledgesDurable: Bool {
+    switch self {
+    case .everyCommit, .group: true
+    case .interval, .none: false
+    }
+  }
+}
+
+/// How a journal is written. Readers need none of this.
+public struct JournalOptions: Hashable, Sendable {
+  /// The size in bytes above which a segment takes no further batch: 4 KiB to 1 GiB; others are moved into that range.
+  public var segmentSizeLimit: UInt64 = 8 << 20
+  /// When an append is durable.
+  public var syncPolicy: SyncPolicy = .everyCommit
+  /// Whether a new journal keeps the running SHA-256 of its history in anchors, footers and segment headers. Fixed when
+  /// the journal is created; ignored when it is opened.
+  public var historyDigest = true
+  /// By how many bytes the file is extended ahead of the data, so that a sync need not write the file's length; zero
+  /// turns it off. At most 64 MiB are used.
+  public var preallocation: UInt64 = 256 << 10
+
+  /// The defaults: 8 MiB segments, durable appends, history digest on, 256 KiB ahead.
+  public init() {}
+
+  /// The segment limit within its bounds.
+  var boundedSegmentSize: UInt64 { min(max(segmentSizeLimit, 4 << 10), 1 << 30) }
+  var boundedPreallocation: UInt64 { min(preallocation, 64 << 20) }
+}
+
+/// What to do when a journal that is opened for writing turns out to be damaged.
+public enum DamagePolicy: Hashable, Sendable {
+  /// Throw ``JournalError/Code/damaged``, with nothing changed.
+  case refuse
+  /// Go on in a new segment behind the last event that verifies; every durable event after it is given up. The damaged
+  /// bytes stay, and the journal never verifies as sound again.
+  case continueAfterVerifiedPrefix
+}

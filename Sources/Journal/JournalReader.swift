@@ -1,0 +1,111 @@
+/// Reads a journal: never locks, never writes, works on read-only media and while a writer is at work.
+///
+/// ```swift
+/// let reader = try JournalReader(path: "Journal")
+/// var cursor = try reader.cursor()
+/// while let item = try cursor.next() {
+///   if case .event(let event) = item { print(event.sequence, event.payload.count) }
+/// }
+/// ```
+///
+/// A reader is what the journal's small files said when it was created; cursors look at the segments themselves and see
+/// what is appended later. Memory does not grow with the journal.
+public struct JournalReader: Sendable {
+  let directory: JournalDirectory
+  let catalog: JournalCatalog
+
+  /// Opens a journal for reading. O(number of segments).
+  ///
+  /// - Throws: `notAJournal`, `unsupportedFormat`, `inputOutput`; `damaged` only when nothing says which journal it is.
+  public init(path: String, fileSystem: any FileSystem = PosixFileSystem()) throws(JournalError) {
+    directory = JournalDirectory(path: path, fileSystem: fileSystem)
+    catalog = try JournalCatalog(directory)
+  }
+
+  init(directory: JournalDirectory, catalog: JournalCatalog) {
+    self.directory = directory
+    self.catalog = catalog
+  }
+
+  /// Which journal it is.
+  public var identity: JournalIdentity { catalog.identity }
+
+  /// The segments in their order.
+  public var segments: [JournalSegment] {
+    catalog.segments.map {
+      JournalSegment(
+        file: $0.file, ordinal: $0.header.ordinal, firstSequence: $0.header.firstSequence, chainIn: $0.header.chainIn,
+        length: $0.length, predecessorEnd: $0.header.predecessor.end)
+    }
+  }
+
+  /// The last event that HEAD, the last segment's header or a checkpoint says was durable.
+  public var durableSequence: UInt64 {
+    max(
+      catalog.head?.sequence ?? 0, (catalog.segments.last?.header.firstSequence ?? 1) - 1, catalog.checkpointSequence)
+  }
+
+  /// Whether the journal was closed, and not left open by a crash or by a writer at work.
+  public var wasClosed: Bool { catalog.head?.isClean ?? false }
+
+  /// What is wrong with the small files and the headers. Damage inside the segments is found by reading them.
+  public var findings: [Finding] { catalog.findings }
+
+  /// A cursor that serves the events behind `sequence`, in order.
+  ///
+  /// - Parameters:
+  ///   - sequence: the last event that is not wanted; zero for all.
+  ///   - limit: whether to stop at what is known to be durable.
+  ///   - beyondDamage: whether to serve what verifies behind damage too, and what is left of batches that were hit.
+  ///     Without it the cursor serves whole batches only, and ends for good at the first damage.
+  /// - Throws: `inputOutput`, `unsupportedFormat`. A missing segment is a finding, at its place.
+  public func cursor(
+    after sequence: UInt64 = 0, upTo limit: ReadLimit = .written, beyondDamage: Bool = false
+  ) throws(JournalError) -> JournalCursor {
+    var index = 0
+    for (place, entry) in catalog.segments.enumerated() where entry.header.firstSequence - 1 <= sequence {
+      index = place
+    }
+    let walker = HistoryWalker(directory, catalog, from: index, beyondDamage: beyondDamage)
+    if sequence > 0, index < catalog.segments.count {
+      try SegmentIndex.seek(walker, behind: sequence)
+    }
+    return JournalCursor(
+      walker: walker, behind: sequence, durable: limit == .durable ? durableSequence : nil)
+  }
+
+  /// The checkpoints whose header verifies, newest first. Their bodies are verified when they are read.
+  public func checkpoints() -> [Checkpoint] {
+    catalog.checkpoints.reversed()
+  }
+
+  /// Reads a checkpoint's body and verifies it.
+  ///
+  /// - Throws: `badCheckpoint` when the file is not what its header says; `inputOutput`.
+  public func body(of checkpoint: Checkpoint) throws(JournalError) -> [UInt8] {
+    try directory.body(of: checkpoint)
+  }
+}
+
+extension JournalDirectory {
+  /// Reads a checkpoint's body and verifies it; nothing larger than the file is allocated.
+  func body(of checkpoint: Checkpoint) throws(JournalError) -> [UInt8] {
+    func bad(_ why: String) -> JournalError {
+      JournalError(
+        .badCheckpoint, why, remedy: "use an older checkpoint, or replay the events", file: checkpoint.file,
+        sequence: checkpoint.sequence)
+    }
+    let file = try open(checkpoint.file)
+    defer { fileSystem.close(file) }
+    let start = UInt64(Format.checkpointHeaderSize)
+    let size = try size(of: file, checkpoint.file)
+    guard size >= start, size - start == checkpoint.bodyLength, let count = Int(exactly: checkpoint.bodyLength) else {
+      throw bad("its length is not what its header says")
+    }
+    let body = try read(file, checkpoint.file, at: start, count: count)
+    guard body.count == count, Checksum.crc32(0, body) == checkpoint.bodyChecksum else {
+      throw bad("the checksum of its body is wrong")
+    }
+    return body
+  }
+}

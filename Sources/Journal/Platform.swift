@@ -1,0 +1,175 @@
+#if canImport(Darwin)
+  import Darwin
+#else
+  import Glibc
+#endif
+
+/// The operating system's calls that the journal uses, each as thin as it can be.
+///
+/// Everything that differs between platforms is in this file. A call returns what the system returned; `errno` is
+/// handed over as a value so that nothing in between can overwrite it.
+enum Platform {
+  static let noEntry = ENOENT
+  static let exists = EEXIST
+  static let noSpace = ENOSPC
+  static let quotaExceeded = EDQUOT
+  static let deviceError = EIO
+  static let readOnly = EROFS
+  static let isDirectory = EISDIR
+  static let notADirectory = ENOTDIR
+  static let wouldBlock = EWOULDBLOCK
+  static let noAccess = EACCES
+  static let tooManyFiles = EMFILE
+  static let fileTooLarge = EFBIG
+  static let interrupted = EINTR
+
+  /// The system's name for an error number, in words.
+  static func describe(_ code: Int32) -> String {
+    switch code {
+    case ENOENT: "no such file or directory"
+    case EEXIST: "the file exists"
+    case ENOSPC: "no space left on the device"
+    case EDQUOT: "the disk quota is used up"
+    case EIO: "the device reported an error"
+    case EROFS: "the file system is read-only"
+    case EISDIR: "it is a directory"
+    case ENOTDIR: "it is not a directory"
+    case EACCES: "permission denied"
+    case EPERM: "operation not permitted"
+    case EMFILE, ENFILE: "too many open files"
+    case EFBIG: "the file would be too large"
+    default: "system error \(code)"
+    }
+  }
+
+  static func open(_ path: String, _ mode: OpenMode) -> (file: Int32, error: Int32) {
+    let flags: Int32 =
+      switch mode {
+      case .read: O_RDONLY
+      case .update: O_RDWR
+      case .createOrUpdate: O_RDWR | O_CREAT
+      case .replace: O_RDWR | O_CREAT | O_TRUNC
+      }
+    while true {
+      #if canImport(Darwin)
+        let file = Darwin.open(path, flags | O_CLOEXEC, 0o600)
+      #else
+        let file = Glibc.open(path, flags | O_CLOEXEC, 0o600)
+      #endif
+      if file >= 0 { return (file, 0) }
+      if errno != EINTR { return (-1, errno) }
+    }
+  }
+
+  static func close(_ file: Int32) {
+    #if canImport(Darwin)
+      _ = Darwin.close(file)
+    #else
+      _ = Glibc.close(file)
+    #endif
+  }
+
+  static func read(_ file: Int32, _ buffer: UnsafeMutableRawBufferPointer, at offset: Int64) -> (Int, Int32) {
+    while true {
+      let count = pread(file, buffer.baseAddress, buffer.count, off_t(offset))
+      if count >= 0 { return (count, 0) }
+      if errno != EINTR { return (-1, errno) }
+    }
+  }
+
+  static func write(_ file: Int32, _ buffer: UnsafeRawBufferPointer, at offset: Int64) -> (Int, Int32) {
+    while true {
+      let count = pwrite(file, buffer.baseAddress, buffer.count, off_t(offset))
+      if count >= 0 { return (count, 0) }
+      if errno != EINTR { return (-1, errno) }
+    }
+  }
+
+  static func size(_ file: Int32) -> (Int64, Int32) {
+    var status = stat()
+    return fstat(file, &status) == 0 ? (Int64(status.st_size), 0) : (-1, errno)
+  }
+
+  /// The device and inode numbers of a path.
+  static func identity(_ path: String) -> (device: UInt64, inode: UInt64, error: Int32) {
+    var status = stat()
+    guard stat(path, &status) == 0 else { return (0, 0, errno) }
+    return (UInt64(truncatingIfNeeded: status.st_dev), UInt64(truncatingIfNeeded: status.st_ino), 0)
+  }
+
+  static func setSize(_ file: Int32, _ size: Int64) -> Int32 {
+    while true {
+      if ftruncate(file, off_t(size)) == 0 { return 0 }
+      if errno != EINTR { return errno }
+    }
+  }
+
+  /// Makes a file's bytes and length survive a power cut, as far as the platform can tell.
+  static func sync(_ file: Int32) -> Int32 {
+    #if canImport(Darwin)
+      // On Apple platforms fsync leaves the bytes in the drive's own cache.
+      if fcntl(file, F_FULLFSYNC) == 0 { return 0 }
+      return fsync(file) == 0 ? 0 : errno
+    #else
+      return fdatasync(file) == 0 ? 0 : errno
+    #endif
+  }
+
+  static func syncDirectory(_ path: String) -> Int32 {
+    let (file, error) = open(path, .read)
+    guard file >= 0 else { return error }
+    defer { close(file) }
+    return fsync(file) == 0 ? 0 : errno
+  }
+
+  /// Takes an exclusive lock that the kernel drops when the file is closed or the process ends.
+  static func lock(_ file: Int32) -> Int32 {
+    while true {
+      if flock(file, LOCK_EX | LOCK_NB) == 0 { return 0 }
+      if errno != EINTR { return errno }
+    }
+  }
+
+  static func rename(_ from: String, _ to: String) -> Int32 {
+    #if canImport(Darwin)
+      return Darwin.rename(from, to) == 0 ? 0 : errno
+    #else
+      return Glibc.rename(from, to) == 0 ? 0 : errno
+    #endif
+  }
+
+  static func remove(_ path: String) -> Int32 {
+    unlink(path) == 0 ? 0 : errno
+  }
+
+  static func createDirectory(_ path: String) -> Int32 {
+    mkdir(path, 0o700) == 0 ? 0 : errno
+  }
+
+  static func list(_ path: String) -> ([String], Int32) {
+    guard let directory = opendir(path) else { return ([], errno) }
+    defer { closedir(directory) }
+    var names: [String] = []
+    while true {
+      errno = 0
+      guard let entry = readdir(directory) else { return (names, errno) }
+      let name = withUnsafeBytes(of: &entry.pointee.d_name) { bytes in
+        String(decoding: bytes.prefix { $0 != 0 }, as: UTF8.self)
+      }
+      if name != "." && name != ".." { names.append(name) }
+    }
+  }
+
+  static var monotonicNanoseconds: UInt64 {
+    var time = timespec()
+    clock_gettime(CLOCK_MONOTONIC, &time)
+    return UInt64(time.tv_sec) &* 1_000_000_000 &+ UInt64(time.tv_nsec)
+  }
+
+  static func pause(nanoseconds: UInt64) {
+    var time = timespec(tv_sec: Int(nanoseconds / 1_000_000_000), tv_nsec: Int(nanoseconds % 1_000_000_000))
+    _ = nanosleep(&time, nil)
+  }
+
+  static var processIdentifier: Int32 { getpid() }
+}

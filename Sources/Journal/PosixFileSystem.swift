@@ -1,0 +1,112 @@
+/// The operating system's own file system.
+public struct PosixFileSystem: FileSystem {
+  /// Creates the file system; there is nothing to set.
+  public init() {}
+
+  private func check(_ code: Int32, _ operation: String) throws(FileSystemError) {
+    if code != 0 { throw FileSystemError(code, during: operation) }
+  }
+
+  /// `open`, never inherited by child processes; new files get mode 0600.
+  public func open(_ path: String, _ mode: OpenMode) throws(FileSystemError) -> OpenFile {
+    let (file, code) = Platform.open(path, mode)
+    try check(code, "open")
+    return OpenFile(number: file)
+  }
+
+  /// `close`.
+  public func close(_ file: OpenFile) {
+    Platform.close(file.number)
+  }
+
+  /// `pread`, repeated when a signal interrupts it.
+  public func read(
+    _ file: OpenFile, into buffer: UnsafeMutableRawBufferPointer, at offset: UInt64
+  ) throws(FileSystemError) -> Int {
+    guard let place = Int64(exactly: offset) else { throw FileSystemError(Platform.fileTooLarge, during: "read") }
+    let (count, code) = Platform.read(file.number, buffer, at: place)
+    try check(code, "read")
+    return count
+  }
+
+  /// `pwrite`, repeated when a signal interrupts it.
+  public func write(
+    _ file: OpenFile, _ bytes: UnsafeRawBufferPointer, at offset: UInt64
+  ) throws(FileSystemError) -> Int {
+    guard let place = Int64(exactly: offset) else { throw FileSystemError(Platform.fileTooLarge, during: "write") }
+    let (count, code) = Platform.write(file.number, bytes, at: place)
+    try check(code, "write")
+    return count
+  }
+
+  /// `fstat`.
+  public func size(of file: OpenFile) throws(FileSystemError) -> UInt64 {
+    let (size, code) = Platform.size(file.number)
+    try check(code, "stat")
+    return UInt64(clamping: size)
+  }
+
+  /// `ftruncate`.
+  public func setSize(of file: OpenFile, to size: UInt64) throws(FileSystemError) {
+    guard let length = Int64(exactly: size) else { throw FileSystemError(Platform.fileTooLarge, during: "truncate") }
+    try check(Platform.setSize(file.number, length), "truncate")
+  }
+
+  /// `fdatasync`; on Apple platforms `F_FULLFSYNC`, because `fsync` leaves bytes in the drive's cache there.
+  public func sync(_ file: OpenFile) throws(FileSystemError) {
+    try check(Platform.sync(file.number), "sync")
+  }
+
+  /// `fsync` of the directory.
+  public func syncDirectory(_ path: String) throws(FileSystemError) {
+    try check(Platform.syncDirectory(path), "sync directory")
+  }
+
+  /// `rename`.
+  public func rename(_ path: String, to newPath: String) throws(FileSystemError) {
+    try check(Platform.rename(path, newPath), "rename")
+  }
+
+  /// `unlink`.
+  public func remove(_ path: String) throws(FileSystemError) {
+    try check(Platform.remove(path), "remove")
+  }
+
+  /// `mkdir` with mode 0700.
+  public func createDirectory(_ path: String) throws(FileSystemError) {
+    try check(Platform.createDirectory(path), "create directory")
+  }
+
+  /// `readdir`.
+  public func list(_ path: String) throws(FileSystemError) -> [String] {
+    let (names, code) = Platform.list(path)
+    try check(code, "list")
+    return names
+  }
+
+  /// `flock`, exclusive, without waiting.
+  public func lock(_ file: OpenFile) throws(FileSystemError) -> Bool {
+    let code = Platform.lock(file.number)
+    if code == Platform.wouldBlock { return false }
+    try check(code, "lock")
+    return true
+  }
+
+  /// The device and inode numbers.
+  public func identity(of path: String) throws(FileSystemError) -> String {
+    let (device, inode, code) = Platform.identity(path)
+    try check(code, "stat")
+    return "\(device):\(inode)"
+  }
+
+  /// `CLOCK_MONOTONIC`.
+  public var monotonicNanoseconds: UInt64 { Platform.monotonicNanoseconds }
+
+  /// `nanosleep`.
+  public func pause(nanoseconds: UInt64) {
+    Platform.pause(nanoseconds: nanoseconds)
+  }
+
+  /// `getpid`.
+  public var processIdentifier: Int32 { Platform.processIdentifier }
+}

@@ -1,0 +1,127 @@
+/// What is known about the place where a segment stops verifying, or about its end.
+struct RecoveryFacts: Hashable, Sendable {
+  /// What stands where the next frame should.
+  enum Hole: Hashable, Sendable, CaseIterable {
+    /// Nothing: the data end on a frame boundary, at the end of the file or before zeros that reach to it.
+    case none
+    /// The beginning of a frame or of a batch, and then the end of the data.
+    case short
+    /// Zeros, and then other bytes.
+    case zero
+    /// Anything else.
+    case garbage
+  }
+
+  /// The device reported an error.
+  var deviceFailed: Bool
+  /// Version and flags are known.
+  var formatSupported: Bool
+  var hole: Hole
+  /// The next segment's header says that the valid data end exactly here.
+  var declaredEnd: Bool
+  /// A frame behind the hole verifies.
+  var framesAfter: Bool
+  /// What comes next (the frame behind the hole, the next segment, HEAD) has the next sequence number and the same
+  /// chain value, so that no event is missing.
+  var historyContinues: Bool
+  /// HEAD, a checkpoint, the next segment's header, a MARK or a durable-before flag proves that bytes were durable here.
+  var provenDurable: Bool
+}
+
+/// The decision table of recovery: facts in, one verdict out.
+///
+/// Exactly one row matches every combination of facts; a test tries them all.
+enum Recovery {
+  /// One row. A fact that is `nil` does not matter.
+  struct Row: Sendable {
+    var deviceFailed: Bool? = false
+    var formatSupported: Bool? = true
+    var hole: Set<RecoveryFacts.Hole>
+    var declaredEnd: Bool?
+    var framesAfter: Bool?
+    var historyContinues: Bool?
+    var provenDurable: Bool?
+    var outcome: Outcome
+    /// Why these facts mean that.
+    var reason: String
+
+    func matches(_ facts: RecoveryFacts) -> Bool {
+      func agrees(_ wanted: Bool?, _ fact: Bool) -> Bool { wanted == nil || wanted == fact }
+      return agrees(deviceFailed, facts.deviceFailed) && agrees(formatSupported, facts.formatSupported)
+        && hole.contains(facts.hole) && agrees(declaredEnd, facts.declaredEnd)
+        && agrees(framesAfter, facts.framesAfter) && agrees(historyContinues, facts.historyContinues)
+        && agrees(provenDurable, facts.provenDurable)
+    }
+  }
+
+  /// A verdict without its particulars.
+  enum Outcome: Hashable, Sendable {
+    case clean, torn, unsyncedGap, damaged, tailLost, indexDamaged, ioError, unsupportedFormat
+  }
+
+  private static let anything = Set(RecoveryFacts.Hole.allCases)
+  private static let something: Set<RecoveryFacts.Hole> = [.short, .zero, .garbage]
+
+  static let table: [Row] = [
+    Row(
+      deviceFailed: true, formatSupported: nil, hole: anything, outcome: .ioError,
+      reason: "the device failed to deliver the bytes, which says nothing about what they are"),
+    Row(
+      formatSupported: false, hole: anything, outcome: .unsupportedFormat,
+      reason: "bytes in a format that this program does not know cannot be judged"),
+    Row(
+      hole: [.none], provenDurable: false, outcome: .clean,
+      reason: "everything verifies to the end, and nothing claims that there was more"),
+    Row(
+      hole: [.none], historyContinues: true, provenDurable: true, outcome: .indexDamaged,
+      reason: "bytes are missing that were durable, but the history goes on without a gap, so they held no event"),
+    Row(
+      hole: [.none], historyContinues: false, provenDurable: true, outcome: .tailLost,
+      reason: "the data end on a frame boundary, and something proves that more of them were durable"),
+    Row(
+      hole: something, historyContinues: true, provenDurable: true, outcome: .indexDamaged,
+      reason: "durable bytes do not verify, but the history goes on without a gap, so they held no event"),
+    Row(
+      hole: something, historyContinues: false, provenDurable: true, outcome: .damaged,
+      reason: "bytes that were durable do not verify any more"),
+    Row(
+      hole: something, declaredEnd: true, provenDurable: false, outcome: .torn,
+      reason: "whoever continued the journal found an unfinished write here and left it where it was"),
+    Row(
+      hole: something, declaredEnd: false, framesAfter: false, provenDurable: false, outcome: .torn,
+      reason: "the last write was not finished, and nobody was promised that it would last"),
+    Row(
+      hole: something, declaredEnd: false, framesAfter: true, historyContinues: true, provenDurable: false,
+      outcome: .indexDamaged,
+      reason: "the frames behind the hole continue the history without a gap, so it held no event"),
+    Row(
+      hole: something, declaredEnd: false, framesAfter: true, historyContinues: false, provenDurable: false,
+      outcome: .unsyncedGap,
+      reason: "frames behind the hole verify, but nothing proves that the hole was ever durable"),
+  ]
+
+  /// The row for these facts.
+  static func row(for facts: RecoveryFacts) -> Row {
+    // The last row's outcome is the most cautious one that is not damage; the table leaves no combination to it.
+    table.first { $0.matches(facts) } ?? table[table.count - 1]
+  }
+
+  /// The verdict for these facts.
+  static func verdict(for facts: RecoveryFacts, errorNumber: Int32 = 0) -> Verdict {
+    switch row(for: facts).outcome {
+    case .clean: .clean
+    case .torn:
+      switch facts.hole {
+      case .short: .torn(.short)
+      case .zero: .torn(.zero)
+      case .none, .garbage: .torn(.garbage)
+      }
+    case .unsyncedGap: .unsyncedGap
+    case .damaged: .damaged
+    case .tailLost: .tailLost
+    case .indexDamaged: .indexDamaged
+    case .ioError: .ioError(errorNumber)
+    case .unsupportedFormat: .unsupportedFormat
+    }
+  }
+}

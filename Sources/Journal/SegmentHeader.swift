@@ -1,0 +1,148 @@
+/// How a segment came to its end, as the header of the next one states it.
+public struct SegmentEnd: RawRepresentable, Hashable, Sendable {
+  /// The number in the header.
+  public let rawValue: UInt8
+
+  /// Wraps a number; unknown ones are treated as ``torn``.
+  public init(rawValue: UInt8) {
+    self.rawValue = rawValue
+  }
+
+  /// There is no earlier segment.
+  public static let none = SegmentEnd(rawValue: 0)
+  /// It was full, and ended with a footer.
+  public static let sealed = SegmentEnd(rawValue: 1)
+  /// A write was not finished; what lies behind the valid length was never acknowledged.
+  public static let torn = SegmentEnd(rawValue: 2)
+  /// The device failed to sync it; what lies behind the valid length was written again to the next segment.
+  public static let syncFailed = SegmentEnd(rawValue: 3)
+  /// It was damaged, and the owner decided to go on behind its verified prefix. Durable events were given up.
+  public static let damaged = SegmentEnd(rawValue: 4)
+}
+
+/// The first 128 bytes of a segment.
+struct SegmentHeader: Hashable, Sendable {
+  /// What is known of the segment before.
+  struct Predecessor: Hashable, Sendable {
+    var end: SegmentEnd
+    /// Everything before this offset verified and belongs to the history; everything behind it does not.
+    var validLength: UInt64
+    /// Everything before this offset was synced.
+    var durableLength: UInt64
+    var eventCount: UInt32
+
+    static let none = Predecessor(end: .none, validLength: 0, durableLength: 0, eventCount: 0)
+  }
+
+  var id: JournalID
+  var ordinal: UInt64
+  var firstSequence: UInt64
+  var chainIn: UInt32
+  var predecessor: Predecessor
+  var createdNanoseconds: Int64
+  /// The history digest before the first event; `nil` when none is kept.
+  var digestIn: [UInt8]?
+  var size: Int = Format.segmentHeaderSize
+
+  var seed: UInt32 { Checksum.segmentSeed(id, ordinal: ordinal) }
+
+  /// What reading a header gave.
+  enum Reading {
+    case sound(SegmentHeader)
+    case unsupported(String)
+    case damaged(String)
+  }
+
+  func encoded() -> [UInt8] {
+    var record = FixedRecord(size: Format.segmentHeaderSize)
+    record.set(Format.segmentMagic, at: 0)
+    record.set(Format.majorVersion, at: 8)
+    record.set(Format.minorVersion, at: 10)
+    record.set(UInt32(Format.segmentHeaderSize), at: 12)
+    record.set(digestIn == nil ? 0 : Format.historyDigestFlag, at: 16)
+    record.set(id.bytes, at: 24)
+    record.set(ordinal, at: 40)
+    record.set(firstSequence, at: 48)
+    record.set(chainIn, at: 56)
+    record.set(predecessor.end.rawValue, at: 60)
+    record.set(predecessor.validLength, at: 64)
+    record.set(predecessor.durableLength, at: 72)
+    record.set(createdNanoseconds, at: 80)
+    record.set(digestIn ?? HistoryDigest.initial, at: 88)
+    record.set(predecessor.eventCount, at: 120)
+    record.seal()
+    return record.bytes
+  }
+
+  static func read(_ bytes: [UInt8]) -> Reading {
+    switch VersionedHeader.check(bytes, magic: Format.segmentMagic, size: Format.segmentHeaderSize) {
+    case .damaged(let why): return .damaged(why)
+    case .unsupported(let what): return .unsupported(what)
+    case .sound(let record):
+      let ordinal = record.integer(at: 40, as: UInt64.self)
+      let firstSequence = record.integer(at: 48, as: UInt64.self)
+      guard let id = JournalID(bytes: record.slice(at: 24, count: 16)), ordinal > 0, firstSequence > 0 else {
+        return .damaged("its header has no number")
+      }
+      let hasDigest = record.integer(at: 16, as: UInt32.self) & Format.historyDigestFlag != 0
+      return .sound(
+        SegmentHeader(
+          id: id, ordinal: ordinal, firstSequence: firstSequence, chainIn: record.integer(at: 56),
+          predecessor: Predecessor(
+            end: SegmentEnd(rawValue: record.integer(at: 60)), validLength: record.integer(at: 64),
+            durableLength: record.integer(at: 72), eventCount: record.integer(at: 120)),
+          createdNanoseconds: record.integer(at: 80), digestIn: hasDigest ? record.slice(at: 88, count: 32) : nil,
+          size: record.bytes.count))
+    }
+  }
+}
+
+/// The name of a segment file: the number of its first event in 20 digits, then `.seg`.
+///
+/// A segment that supersedes one without any event has the same first event; its ordinal, in ten digits or more, is
+/// added after a hyphen. Names order as their numbers do, the one without an ordinal first.
+struct SegmentName: Hashable, Comparable, Sendable {
+  var firstSequence: UInt64
+  /// Zero when the name has none.
+  var ordinal: UInt64
+
+  static func < (one: SegmentName, other: SegmentName) -> Bool {
+    (one.firstSequence, one.ordinal) < (other.firstSequence, other.ordinal)
+  }
+
+  init(firstSequence: UInt64, ordinal: UInt64) {
+    self.firstSequence = firstSequence
+    self.ordinal = ordinal
+  }
+
+  /// Reads a name; `nil` when it is not a segment's.
+  init?(_ name: String) {
+    guard name.hasSuffix(".seg") else { return nil }
+    let parts = name.dropLast(4).split(separator: "-", omittingEmptySubsequences: false)
+    guard let first = parts.first, first.utf8.count == 20, parts.count <= 2,
+      let sequence = Self.number(first), sequence > 0
+    else { return nil }
+    var ordinal: UInt64 = 0
+    if parts.count == 2 {
+      guard parts[1].utf8.count >= 10, let number = Self.number(parts[1]), number > 0 else { return nil }
+      ordinal = number
+    }
+    self.init(firstSequence: sequence, ordinal: ordinal)
+    guard text == name else { return nil }
+  }
+
+  var text: String {
+    let base = Self.padded(firstSequence, 20)
+    return ordinal == 0 ? base + ".seg" : base + "-" + Self.padded(ordinal, 10) + ".seg"
+  }
+
+  static func padded(_ number: UInt64, _ width: Int) -> String {
+    let digits = String(number)
+    return String(repeating: "0", count: max(0, width - digits.utf8.count)) + digits
+  }
+
+  /// Only ASCII digits: `UInt64(_:)` takes a plus sign too.
+  static func number(_ digits: some StringProtocol) -> UInt64? {
+    digits.utf8.allSatisfy { (0x30...0x39).contains($0) } ? UInt64(digits) : nil
+  }
+}

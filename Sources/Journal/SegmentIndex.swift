@@ -1,0 +1,39 @@
+/// Finds a place in a segment without reading the segment.
+enum SegmentIndex {
+  /// Puts the walker, which has not begun yet, near the first event behind `sequence` in its current segment.
+  ///
+  /// Nothing is trusted that does not prove itself: the first frame there must verify and continue the chain.
+  static func seek(_ walker: HistoryWalker, behind sequence: UInt64) throws(JournalError) {
+    try walker.begin()
+    guard let scanner = walker.scanner else { return }
+    let entry = walker.entry
+    if let head = walker.catalog.head, head.ordinal == entry.header.ordinal, head.sequence <= sequence,
+      head.offset > scanner.offset, head.offset <= scanner.limit, head.offset % 8 == 0,
+      head.sequence >= entry.header.firstSequence
+    {
+      walker.seek(to: head.offset, sequence: head.sequence, chain: head.chain)
+      return
+    }
+    guard let footer = try footer(scanner) else { return }
+    var found: IndexEntry?
+    for candidate in footer.entries where candidate.firstSequence - 1 <= sequence { found = candidate }
+    if let found, found.offset >= scanner.offset, found.offset < scanner.limit, found.offset % 8 == 0,
+      found.firstSequence >= entry.header.firstSequence
+    {
+      walker.seek(to: found.offset, sequence: found.firstSequence - 1, chain: found.chain)
+    }
+  }
+
+  /// The footer that the trailer at the segment's end leads to; `nil` when there is none, or it does not verify.
+  static func footer(_ scanner: SegmentScanner) throws(JournalError) -> Footer? {
+    let size = UInt64(Format.trailerSize)
+    guard scanner.limit >= UInt64(Format.segmentHeaderSize) + size,
+      let bytes = try scanner.window.copy(at: scanner.limit - size, Format.trailerSize),
+      let offset = Trailer.footerOffset(bytes, seed: scanner.seed), offset < scanner.limit, offset % 8 == 0,
+      let (header, _) = try scanner.frame(at: offset, keeping: offset), header.type == .footer,
+      let payload = try scanner.window.copy(at: offset + UInt64(Format.frameHeaderSize), header.payloadLength)
+    else { return nil }
+    guard let footer = Footer(payload), footer.entries.allSatisfy({ $0.firstSequence > 0 }) else { return nil }
+    return footer
+  }
+}

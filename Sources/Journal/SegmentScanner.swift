@@ -1,0 +1,215 @@
+/// Reads one segment from front to back and says what stands there: whole batches, bookkeeping frames, holes, the end.
+///
+/// Knows nothing of other files; whether a hole is damage is somebody else's question.
+final class SegmentScanner {
+  /// Consecutive event frames that verified: a whole batch, or what is left of one.
+  struct Run {
+    var start: UInt64
+    var end: UInt64
+    var firstSequence: UInt64
+    var count: Int
+    var chainBefore: UInt32
+    var chainAfter: UInt32
+    /// Whether the first frame says that everything before it was durable when it was written.
+    var isDurableBefore: Bool
+
+    var lastSequence: UInt64 { firstSequence + UInt64(count) - 1 }
+  }
+
+  /// A frame that verified and is not an event.
+  struct Record {
+    var type: FrameType
+    var offset: UInt64
+    var end: UInt64
+    var payloadLength: Int
+  }
+
+  /// A place where no frame verifies that continues the history.
+  struct Hole {
+    enum Reason {
+      /// The frame does not verify.
+      case checksum
+      /// The frame verifies and has another sequence number or previous chain value than it should.
+      case discontinuity
+      /// The data end within a batch.
+      case unterminated
+    }
+    /// Where it begins.
+    var position: UInt64
+    /// Verified events of the batch that it interrupts; none when it begins at a batch's start.
+    var partial: Run?
+    var reason: Reason
+  }
+
+  enum Element {
+    case batch(Run)
+    case record(Record)
+    case hole(Hole)
+    case end
+  }
+
+  let window: FileWindow
+  let seed: UInt32
+  /// Bytes behind this offset are not looked at.
+  var limit: UInt64
+  /// The last sequence number that this segment may hold.
+  let lastAllowed: UInt64
+  /// Behind the last element.
+  private(set) var offset: UInt64
+  /// The last event of the last element.
+  private(set) var sequence: UInt64
+  /// The chain value after it.
+  private(set) var chain: UInt32
+  /// Bytes that searching for frames behind holes may still read.
+  var searchBudget: UInt64
+
+  init(
+    window: FileWindow, seed: UInt32, limit: UInt64, offset: UInt64, sequence: UInt64, chain: UInt32,
+    lastAllowed: UInt64 = .max - 1
+  ) {
+    self.window = window
+    self.seed = seed
+    self.limit = limit
+    self.offset = offset
+    self.sequence = sequence
+    self.chain = chain
+    self.lastAllowed = lastAllowed
+    // A crafted file could otherwise make every eight bytes claim a checksum over megabytes.
+    searchBudget = 16 * min(limit, 1 << 40) + 1 << 20
+  }
+
+  /// Goes on from a place that is known from elsewhere.
+  func resume(at offset: UInt64, sequence: UInt64, chain: UInt32) {
+    self.offset = offset
+    self.sequence = sequence
+    self.chain = chain
+  }
+
+  /// Reads the next element. The window keeps an element's bytes until the next call.
+  func next() throws(JournalError) -> Element {
+    let start = offset
+    var position = start
+    var running = chain
+    var last = sequence
+    var count = 0
+    var durableBefore = false
+    func run() -> Run? {
+      count == 0
+        ? nil
+        : Run(
+          start: start, end: position, firstSequence: sequence + 1, count: count, chainBefore: chain,
+          chainAfter: running, isDurableBefore: durableBefore)
+    }
+    while true {
+      guard let (header, after) = try frame(at: position, keeping: start) else {
+        if try isEnd(position) {
+          return count == 0 ? .end : .hole(Hole(position: position, partial: run(), reason: .unterminated))
+        }
+        return .hole(Hole(position: position, partial: run(), reason: .checksum))
+      }
+      let end = position + UInt64(header.size)
+      guard header.type == .event else {
+        guard header.previous == running, header.sequenceBits == UInt32(truncatingIfNeeded: last) & Format.sequenceMask,
+          count == 0
+        else { return .hole(Hole(position: position, partial: run(), reason: .discontinuity)) }
+        offset = end
+        return .record(
+          Record(type: header.type, offset: position, end: end, payloadLength: header.payloadLength))
+      }
+      guard header.previous == running, last < lastAllowed,
+        header.sequenceBits == UInt32(truncatingIfNeeded: last + 1) & Format.sequenceMask,
+        count < Format.maximumBatchEvents, end - start <= UInt64(Format.maximumBatchLength)
+      else { return .hole(Hole(position: position, partial: run(), reason: .discontinuity)) }
+      if count == 0 { durableBefore = header.isDurableBefore }
+      count += 1
+      last += 1
+      running = after
+      position = end
+      guard header.isLastOfBatch else { continue }
+      let batch = Run(
+        start: start, end: end, firstSequence: sequence + 1, count: count, chainBefore: chain, chainAfter: running,
+        isDurableBefore: durableBefore)
+      offset = end
+      sequence = last
+      chain = running
+      return .batch(batch)
+    }
+  }
+
+  /// The frame at `position`, when one verifies there, and the chain value after it.
+  @inline(__always)
+  func frame(at position: UInt64, keeping keep: UInt64) throws(JournalError) -> (FrameHeader, UInt32)? {
+    guard position <= limit, limit - position >= UInt64(Format.frameHeaderSize),
+      let start = try window.bytes(at: position, Format.frameHeaderSize, keeping: keep)
+    else { return nil }
+    let header = FrameHeader(start)
+    guard header.isPlausible, limit - position >= UInt64(header.size),
+      let bytes = try window.bytes(at: position, header.size, keeping: keep),
+      let after = header.verifiedChain(bytes, at: position, seed: seed)
+    else { return nil }
+    return (header, after)
+  }
+
+  /// Whether the data end here: at the limit, or before zeros that reach to it.
+  private func isEnd(_ position: UInt64) throws(JournalError) -> Bool {
+    if position >= limit { return true }
+    let rest = Int(min(limit - position, 8))
+    if let start = try window.bytes(at: position, rest, keeping: position) {
+      if UnsafeRawBufferPointer(start: start, count: rest).contains(where: { $0 != 0 }) { return false }
+    }
+    return try window.isZero(in: position..<limit)
+  }
+
+  /// What the hole looks like that reaches to `end`.
+  func kind(of hole: Hole, to end: UInt64) throws(JournalError) -> RecoveryFacts.Hole {
+    if hole.reason == .unterminated { return .short }
+    guard end >= hole.position + UInt64(Format.frameHeaderSize),
+      let start = try window.bytes(at: hole.position, Format.frameHeaderSize, keeping: hole.position)
+    else { return .short }
+    let bytes = UnsafeRawBufferPointer(start: start, count: Format.frameHeaderSize)
+    if bytes.allSatisfy({ $0 == 0 }) { return .zero }
+    let header = FrameHeader(start)
+    return header.isPlausible && hole.position + UInt64(header.size) > end ? .short : .garbage
+  }
+
+  /// Finds the first frame behind a hole that verifies and can belong to the rest of this history, and goes on there.
+  ///
+  /// `last` is the last event before the hole. Returns `nil`, and changes nothing, when there is none, or when the
+  /// search has used up its budget.
+  func resynchronize(behind hole: Hole) throws(JournalError) -> FrameHeader? {
+    let last = hole.partial?.lastSequence ?? sequence
+    let first = hole.position + (hole.reason == .discontinuity ? 0 : 8)
+    var position = (first + 7) & ~7
+    while limit >= 16, position <= limit - 16 {
+      guard let start = try window.bytes(at: position, Format.frameHeaderSize, keeping: position) else { return nil }
+      let header = FrameHeader(start)
+      if let found = plausibleSequence(of: header, at: position, behind: last, hole: hole.position) {
+        let cost = UInt64(header.size)
+        guard searchBudget >= cost else { return nil }
+        searchBudget -= cost
+        if try frame(at: position, keeping: position) != nil {
+          resume(at: position, sequence: header.type == .event ? found - 1 : found, chain: header.previous)
+          return header
+        }
+      }
+      position += 8
+    }
+    return nil
+  }
+
+  /// The sequence number of a candidate, from cheap tests alone: its type is in use, its length fits the file, and its
+  /// number is one that as many bytes as the hole has can lie before.
+  @inline(__always)
+  private func plausibleSequence(
+    of header: FrameHeader, at position: UInt64, behind last: UInt64, hole: UInt64
+  ) -> UInt64? {
+    guard header.isPlausible, limit - position >= UInt64(header.size) else { return nil }
+    let isEvent = header.type == .event
+    guard isEvent || header.type.rawValue <= FrameType.footer.rawValue || header.type.isIgnorable else { return nil }
+    let distance = UInt64((header.sequenceBits &- UInt32(truncatingIfNeeded: last)) & Format.sequenceMask)
+    let room = (position - hole) / UInt64(Format.frameHeaderSize)
+    guard distance <= room + (isEvent ? 1 : 0), distance > 0 || !isEvent else { return nil }
+    let (sequence, overflow) = last.addingReportingOverflow(distance)
+    return overflow || sequence > lastAllowed ? nil : sequence
+  }
+}

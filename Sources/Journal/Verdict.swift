@@ -1,0 +1,95 @@
+/// What the bytes at one place of a journal amount to.
+public enum Verdict: Hashable, Sendable {
+  /// Everything verifies to the end, and nothing claims that there was more.
+  case clean
+  /// An unfinished write at the end that nobody was promised: normal after a crash or a power cut.
+  case torn(Remains)
+  /// Bytes that do not verify, valid frames behind them, and no proof that they were ever durable: writes that reached
+  /// the device out of order before a power cut, or damage. It cannot be decided.
+  case unsyncedGap
+  /// Bytes that were durable do not verify any more.
+  case damaged
+  /// The history ends on a frame boundary, but something proves that it went on.
+  case tailLost
+  /// A file or frame that only helps (an anchor, footer, receipt, checkpoint, header) does not verify. No event is lost.
+  case indexDamaged
+  /// The device reported an error, with this number. Not damage: reading again may work.
+  case ioError(Int32)
+  /// A version or feature that this program does not know. Not damage.
+  case unsupportedFormat
+
+  /// What is left of an unfinished write.
+  public enum Remains: Hashable, Sendable {
+    /// The beginning of it.
+    case short
+    /// Zeros where its beginning should be, and something behind them.
+    case zero
+    /// Bytes that are no frame.
+    case garbage
+  }
+
+  /// The verdict's stable name, such as `torn`.
+  public var name: String {
+    switch self {
+    case .clean: "clean"
+    case .torn: "torn"
+    case .unsyncedGap: "unsyncedGap"
+    case .damaged: "damaged"
+    case .tailLost: "tailLost"
+    case .indexDamaged: "indexDamaged"
+    case .ioError: "ioError"
+    case .unsupportedFormat: "unsupportedFormat"
+    }
+  }
+
+  /// Whether bytes that should verify do not. A torn tail is not damage, and an undecidable gap is not either.
+  public var isDamage: Bool {
+    switch self {
+    case .damaged, .tailLost, .indexDamaged: true
+    case .clean, .torn, .unsyncedGap, .ioError, .unsupportedFormat: false
+    }
+  }
+}
+
+/// One thing that somebody should know about a journal's bytes: what, where, why, how it is known, what to do.
+public struct Finding: Hashable, Sendable, CustomStringConvertible {
+  /// What it amounts to.
+  public var verdict: Verdict
+  /// The file's name in the journal's directory.
+  public var file: String
+  /// The bytes it is about. Empty at the place where something is missing.
+  public var byteRange: Range<UInt64>
+  /// The events that are lost by it: neither served nor countable elsewhere. `nil` when there are none.
+  public var lostEvents: ClosedRange<UInt64>?
+  /// Events behind the place that verify on their own but cannot be attached to the history; `nil` when there are none.
+  public var strandedEvents: ClosedRange<UInt64>?
+  /// What is wrong, in one sentence without a full stop.
+  public var cause: String
+  /// What proves it, or why it cannot be decided, in one sentence without a full stop.
+  public var evidence: String
+  /// What to do, in one sentence without a full stop.
+  public var remedy: String
+
+  /// Creates a finding.
+  public init(
+    _ verdict: Verdict, file: String, byteRange: Range<UInt64>, lostEvents: ClosedRange<UInt64>? = nil,
+    strandedEvents: ClosedRange<UInt64>? = nil, cause: String, evidence: String, remedy: String
+  ) {
+    self.verdict = verdict
+    self.file = file
+    self.byteRange = byteRange
+    self.lostEvents = lostEvents
+    self.strandedEvents = strandedEvents
+    self.cause = cause
+    self.evidence = evidence
+    self.remedy = remedy
+  }
+
+  /// Whether bytes that should verify do not.
+  public var isDamage: Bool { verdict.isDamage }
+
+  /// One line: the place, the reason, the proof, the next step.
+  public var description: String {
+    "\(file), byte \(grouped(byteRange.lowerBound)): \(cause) (\(evidence)); \(remedy)"
+  }
+}

@@ -1,0 +1,231 @@
+extension JournalReader {
+  /// Reads every byte and says what it found. Safe on a journal that is being written: reports nothing that is not there.
+  ///
+  /// Memory does not grow with the journal. O(bytes).
+  ///
+  /// - Throws: `inputOutput` when the device fails; `unsupportedFormat`.
+  public func verify() throws(JournalError) -> VerificationReport {
+    let verification = Verification(self)
+    try verification.run()
+    return verification.report
+  }
+}
+
+/// One pass over a journal that compares everything that is written down twice.
+final class Verification {
+  private let directory: JournalDirectory
+  private let catalog: JournalCatalog
+  private let walker: HistoryWalker
+  private(set) var report = VerificationReport()
+
+  /// The stretch without a finding that is being read.
+  private var files: [String] = []
+  private var events: ClosedRange<UInt64>?
+  private var currentFile = ""
+  private var isPrefixBroken = false
+
+  private var block: BlockTracker?
+  private var entries: [IndexEntry] = []
+  /// Set when bytes of the current block, or a block of the segment, were not counted.
+  private var isBlockPartial = false
+  private var isIndexPartial = false
+  private var digest: HistoryDigest?
+
+  init(_ reader: JournalReader) {
+    directory = reader.directory
+    catalog = reader.catalog
+    walker = HistoryWalker(reader.directory, reader.catalog, beyondDamage: true)
+    report.durableSequence = reader.durableSequence
+    report.wasClosed = reader.wasClosed
+  }
+
+  func run() throws(JournalError) {
+    for finding in catalog.findings { report.rows.append(.finding(finding)) }
+    for checkpoint in catalog.checkpoints { try check(checkpoint) }
+    walk: while true {
+      switch try walker.next() {
+      case .segment(let entry): begin(entry)
+      case .events(let run, let isWhole): try take(run, isWhole: isWhole)
+      case .record(let record): try take(record)
+      case .finding(let finding): note(finding)
+      case .end: break walk
+      }
+    }
+    flush()
+  }
+
+  // MARK: - Rows
+
+  private func flush() {
+    if !files.isEmpty { report.rows.append(.sound(files: files, events: events)) }
+    files = []
+    events = nil
+  }
+
+  private func note(_ finding: Finding) {
+    flush()
+    report.rows.append(.finding(finding))
+    isBlockPartial = true
+    isIndexPartial = true
+    if finding.lostEvents != nil || finding.verdict == .damaged || finding.verdict == .unsyncedGap {
+      isPrefixBroken = true
+      digest = nil
+    }
+  }
+
+  private func begin(_ entry: SegmentEntry) {
+    currentFile = entry.file
+    files.append(entry.file)
+    let before = digest?.step()
+    if entry.headerFault == nil {
+      if let before, let stated = entry.header.digestIn, before != stated {
+        note(
+          bookkeeping(
+            88..<120, "the history digest in its header is wrong", "the events before it give another SHA-256"))
+        files.append(entry.file)
+      }
+      digest = entry.header.digestIn.map { HistoryDigest($0) }
+    } else if before == nil {
+      digest = nil
+    }
+    block = BlockTracker(
+      start: UInt64(entry.header.size), firstSequence: entry.header.firstSequence, chain: entry.header.chainIn)
+    entries = []
+    isBlockPartial = entry.headerFault != nil
+    isIndexPartial = isBlockPartial
+  }
+
+  private func bookkeeping(_ range: Range<UInt64>, _ cause: String, _ evidence: String) -> Finding {
+    Finding(
+      .indexDamaged, file: currentFile, byteRange: range, cause: cause, evidence: evidence,
+      remedy: HistoryWalker.remedy(for: .indexDamaged))
+  }
+
+  // MARK: - Frames
+
+  private func take(_ run: SegmentScanner.Run, isWhole: Bool) throws(JournalError) {
+    let bytes = try walker.bytes(of: run)
+    block?.add(bytes, events: run.count)
+    digest?.add(frames: bytes)
+    if files.isEmpty { files.append(currentFile) }
+    events = (events?.lowerBound ?? run.firstSequence)...run.lastSequence
+    report.eventCount += UInt64(run.count)
+    report.lastSequence = max(report.lastSequence, run.lastSequence)
+    if isWhole && !isPrefixBroken {
+      report.lastVerifiedSequence = run.lastSequence
+      report.lastChain = run.chainAfter
+    }
+    compareClaims(run, bytes)
+  }
+
+  /// Compares the chain with what HEAD and checkpoints say it is.
+  private func compareClaims(_ run: SegmentScanner.Run, _ bytes: UnsafeRawBufferPointer) {
+    let range = run.firstSequence...run.lastSequence
+    if let head = catalog.head, range.contains(head.sequence), chain(after: head.sequence, run, bytes) != head.chain {
+      note(
+        Finding(
+          .damaged, file: currentFile, byteRange: run.start..<run.end,
+          cause: "the history is another one at event \(grouped(head.sequence)) than the one that was synced",
+          evidence: "HEAD has another chain value for it", remedy: HistoryWalker.remedy(for: .damaged)))
+    }
+    for checkpoint in catalog.checkpoints where range.contains(checkpoint.sequence) {
+      guard chain(after: checkpoint.sequence, run, bytes) != checkpoint.chain else { continue }
+      var finding = bookkeeping(
+        56..<60, "it was made from another history", "the chain value after event \(checkpoint.sequence) differs")
+      finding.file = checkpoint.file
+      report.rows.append(.finding(finding))
+    }
+  }
+
+  private func chain(after sequence: UInt64, _ run: SegmentScanner.Run, _ bytes: UnsafeRawBufferPointer) -> UInt32 {
+    guard sequence < run.lastSequence, let start = bytes.baseAddress else { return run.chainAfter }
+    var place = 0
+    var number = run.firstSequence
+    while place + Format.frameHeaderSize <= bytes.count {
+      let header = FrameHeader(start + place)
+      if number == sequence + 1 { return header.previous }
+      number += 1
+      place += header.size
+    }
+    return run.chainAfter
+  }
+
+  private func take(_ record: SegmentScanner.Record) throws(JournalError) {
+    guard let block else { return }
+    switch record.type {
+    case .anchor:
+      let anchor = Anchor(try walker.payload(of: record))
+      if let anchor, !isBlockPartial { block.labels = anchor.labels }
+      let why = anchor.map { contradiction($0, block) } ?? "its payload is too short"
+      if let anchor, let value = anchor.digest {
+        if let digest { digest.restart(from: value) } else { digest = HistoryDigest(value) }
+        report.historyDigest = value
+        report.digestSequence = walker.lastSequence
+      }
+      entries.append(block.indexEntry)
+      if let why {
+        note(bookkeeping(record.offset..<record.end, "the anchor is wrong: \(why)", "the frames before it verify"))
+      }
+      isBlockPartial = false
+      block.restart(at: record.end, firstSequence: walker.lastSequence + 1, chain: walker.lastChain)
+    case .footer:
+      let footer = Footer(try walker.payload(of: record))
+      let why = footer.map { contradiction($0) } ?? "its payload does not fit its counts"
+      if let why {
+        note(bookkeeping(record.offset..<record.end, "the footer is wrong: \(why)", "the frames before it verify"))
+      }
+    default:
+      if record.type == .mark {
+        let mark = Mark(try walker.payload(of: record))
+        if mark.map({ $0.durableOffset > record.offset || $0.durableSequence > walker.lastSequence }) ?? true {
+          note(
+            bookkeeping(record.offset..<record.end, "the mark is wrong", "it calls durable what was not written yet"))
+        }
+      }
+      let count = Int(record.end - record.offset)
+      if let bytes = try walker.scanner?.window.bytes(at: record.offset, count, keeping: record.offset) {
+        block.add(UnsafeRawBufferPointer(start: bytes, count: count), events: 0)
+      }
+    }
+  }
+
+  /// What an anchor says that is not so.
+  private func contradiction(_ anchor: Anchor, _ block: BlockTracker) -> String? {
+    if anchor.chain != walker.lastChain { return "it has another chain value" }
+    guard !isBlockPartial else { return nil }
+    if anchor.blockStart != block.start || anchor.eventCount != UInt32(clamping: block.eventCount) {
+      return "it describes another block"
+    }
+    if anchor.blockChecksum != block.checksum() { return "the checksum of its block differs" }
+    if let value = anchor.digest, let digest, digest.step() != value { return "the history digest differs" }
+    return nil
+  }
+
+  private func contradiction(_ footer: Footer) -> String? {
+    if footer.chain != walker.lastChain { return "it has another chain value" }
+    guard !isIndexPartial else { return nil }
+    if footer.firstSequence != walker.entry.header.firstSequence
+      || footer.eventCount != walker.lastSequence + 1 - footer.firstSequence
+    {
+      return "it counts other events"
+    }
+    if footer.entries != entries { return "its index differs" }
+    return nil
+  }
+
+  private func check(_ checkpoint: Checkpoint) throws(JournalError) {
+    do throws(JournalError) {
+      _ = try directory.body(of: checkpoint)
+    } catch {
+      guard error.code == .badCheckpoint else { throw error }
+      report.rows.append(
+        .finding(
+          Finding(
+            .indexDamaged, file: checkpoint.file,
+            byteRange: UInt64(Format.checkpointHeaderSize)..<UInt64(Format.checkpointHeaderSize)
+              + min(checkpoint.bodyLength, 1 << 62),
+            cause: error.message, evidence: "a checkpoint is derived from the events, which are not touched by this",
+            remedy: "nothing is lost; the state is rebuilt from an older checkpoint or from the start")))
+    }
+  }
+}

@@ -1,0 +1,47 @@
+/// What reading every byte of a journal gave.
+public struct VerificationReport: Sendable {
+  /// One line of the report, in the order of the journal.
+  public enum Row: Hashable, Sendable {
+    /// A stretch without a finding, over one segment file or several.
+    case sound(files: [String], events: ClosedRange<UInt64>?)
+    /// Something to know.
+    case finding(Finding)
+  }
+
+  /// Stretches and findings in the order of the journal; findings about small files come first.
+  public internal(set) var rows: [Row] = []
+  /// The last event of the verified prefix: the state can be rebuilt up to here.
+  public internal(set) var lastVerifiedSequence: UInt64 = 0
+  /// The number of events that verify, those behind damage included.
+  public internal(set) var eventCount: UInt64 = 0
+  /// The last event that verifies, behind damage or not.
+  public internal(set) var lastSequence: UInt64 = 0
+  /// The chain value after the verified prefix.
+  public internal(set) var lastChain: UInt32 = 0
+  /// The last event that is known to have been durable.
+  public internal(set) var durableSequence: UInt64 = 0
+  /// Whether the journal was closed, and not left open by a crash or by a writer at work.
+  public internal(set) var wasClosed = false
+  /// The history digest after the last event that an anchor or footer covers; `nil` when none is kept or it is not
+  /// known behind damage. A publisher of this value makes later changes to the history evident.
+  public internal(set) var historyDigest: [UInt8]?
+  /// The event after which ``historyDigest`` was taken.
+  public internal(set) var digestSequence: UInt64 = 0
+
+  /// Everything that was found, in the order of the rows.
+  public var findings: [Finding] {
+    rows.compactMap { row in
+      if case .finding(let finding) = row { return finding }
+      return nil
+    }
+  }
+
+  /// Whether every byte that should verify does. A torn tail, which nobody was promised, does not make a journal
+  /// unsound; a gap of which it cannot be decided does.
+  public var isSound: Bool {
+    !findings.contains { $0.isDamage || $0.verdict == .unsyncedGap }
+  }
+
+  /// Events that were there and are lost.
+  public var lostEvents: [ClosedRange<UInt64>] { findings.compactMap(\.lostEvents) }
+}

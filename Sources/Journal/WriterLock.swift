@@ -1,0 +1,61 @@
+import Synchronization
+
+/// The right to write a journal: a lock on the file `LOCK`, and an entry in a list of this process.
+///
+/// The list is there because a file lock may be granted twice within one process on some network file systems.
+final class WriterLock: Sendable {
+  private static let held = Mutex<Set<String>>([])
+
+  private let fileSystem: any FileSystem
+  private let file: OpenFile
+  private let key: String
+
+  /// Takes the right, or says who has it.
+  init(_ directory: JournalDirectory) throws(JournalError) {
+    fileSystem = directory.fileSystem
+    let key: String
+    do {
+      key = try fileSystem.identity(of: directory.path)
+    } catch {
+      throw JournalError.system(error, file: directory.path)
+    }
+    guard Self.held.withLock({ $0.insert(key).inserted }) else {
+      throw Self.refusal("this process", directory)
+    }
+    var opened: OpenFile?
+    do {
+      let file = try fileSystem.open(directory.path(of: Format.lockName), .createOrUpdate)
+      opened = file
+      guard try fileSystem.lock(file) else {
+        let owner = (try? directory.read(file, Format.lockName, at: 0, count: 20)) ?? []
+        let pid = String(decoding: owner.prefix { (0x30...0x39).contains($0) }, as: UTF8.self)
+        fileSystem.close(file)
+        _ = Self.held.withLock { $0.remove(key) }
+        throw Self.refusal(pid.isEmpty ? "another process" : "process \(pid)", directory)
+      }
+      try fileSystem.setSize(of: file, to: 0)
+      try directory.writeAll(file, Array("\(fileSystem.processIdentifier)\n".utf8), at: 0)
+      self.file = file
+      self.key = key
+    } catch let error as FileSystemError {
+      if let opened { fileSystem.close(opened) }
+      _ = Self.held.withLock { $0.remove(key) }
+      throw JournalError.system(error, file: Format.lockName)
+    } catch let error as JournalError {
+      throw error
+    } catch {
+      throw JournalError(.inputOutput, "the lock failed", remedy: "try again", file: Format.lockName)
+    }
+  }
+
+  deinit {
+    fileSystem.close(file)
+    _ = Self.held.withLock { $0.remove(key) }
+  }
+
+  private static func refusal(_ owner: String, _ directory: JournalDirectory) -> JournalError {
+    JournalError(
+      .locked, "\(owner) has the journal open for writing", remedy: "close it there, or open it for reading",
+      file: directory.path)
+  }
+}
