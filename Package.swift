@@ -61,5 +61,6 @@ let package = Package(
     tests(of: "AppProtection", ["WireFormat", "EventSourcing"]),
     tests(of: "PolicyDocuments", ["AppProtection", "JSON", "WireFormat"]),
     tests(of: "Journal"),
+    tests(of: "EventSourcing", ["WireFormat", "Journal"]),
   ]
 )

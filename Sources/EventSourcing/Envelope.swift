@@ -23,6 +23,9 @@ public struct Envelope: Equatable, Sendable {
   public var unknownReaders: UnknownReaderRule = .mustUnderstand
   /// The first eight bytes of the state digest after this event's batch; empty when it was not recorded (field 10).
   public var stateDigest: [UInt8] = []
+  /// The first eight bytes of the SHA-256 digest of the command, by which a repetition under the same idempotency key
+  /// is told from another command; empty without a key, or when commands have no encoding (field 11).
+  public var commandFingerprint: [UInt8] = []
   /// The body in wire format (field 15).
   public var body: [UInt8] = []
 
@@ -44,31 +47,7 @@ public struct Envelope: Equatable, Sendable {
     writer.write(8, bytes: idempotencyKey)
     writer.write(9, unsigned: UInt64(unknownReaders.rawValue))
     writer.write(10, bytes: stateDigest)
+    writer.write(11, bytes: commandFingerprint)
     writer.write(15, bytes: body)
-  }
-
-  /// Reads an envelope. Fields that nobody knows are skipped: the journal keeps the bytes.
-  public init(from reader: inout WireReader) throws(WireError) {
-    self.init(type: 0, at: Moment(wallNanoseconds: 0))
-    unknownReaders = .ignorable
-    while let field = try reader.nextField() {
-      switch field.number {
-      case 1: type = try reader.unsigned(field, as: UInt32.self)
-      case 2: version = try reader.unsigned(field, as: UInt32.self)
-      case 3: moment.wallNanoseconds = try reader.fixed(field)
-      case 4: moment.uptimeNanoseconds = Int64(bitPattern: try reader.unsigned(field))
-      case 5: cause = try reader.unsigned(field)
-      case 6: correlation = try reader.unsigned(field)
-      case 7: process = try reader.unsigned(field)
-      case 8: idempotencyKey = try reader.bytes(field)
-      case 9:
-        // A rule from a later version is read as the stricter of the two.
-        unknownReaders = try reader.unsigned(field) == 0 ? .ignorable : .mustUnderstand
-      case 10: stateDigest = try reader.bytes(field)
-      case 15: body = try reader.bytes(field)
-      default: try reader.skip(field)
-      }
-    }
-    guard type != 0 else { throw WireError(.missing(field: 1), at: reader.offset) }
   }
 }

@@ -46,6 +46,17 @@ public protocol MachineState: Equatable, Sendable {
 
   /// The whole state for people. The outermost members are the slices, in their order.
   func tree() -> StateTree
+
+  /// One slice for people: the member of ``tree()`` that stands for it.
+  ///
+  /// The default takes it from ``tree()``; a state that can build one slice alone makes logs and blame much faster.
+  func tree(ofSlice index: Int) -> StateTree
+
+  /// Whether one slice is the same in `other`.
+  ///
+  /// The default compares canonical encodings; comparing the stored properties is much faster, and arrays that share
+  /// their storage compare in constant time.
+  func slice(_ index: Int, equals other: Self) -> Bool
 }
 
 /// Folds what happened into what is.
@@ -64,6 +75,15 @@ public protocol Reducer: Sendable {
   /// Folds one event into the state. Pure and total: the event happened, refusing it is not this function's job, and an
   /// event that fits nothing in the state changes nothing.
   static func reduce(into state: inout State, _ event: Event, _ context: EventContext)
+
+  /// The number of the event type that says that a process has started, if the domain has one. Events carry the
+  /// position of their process's start in ``Envelope/process``.
+  static var processStart: UInt32? { get }
+}
+
+extension Reducer {
+  /// No event type starts a process.
+  public static var processStart: UInt32? { nil }
 }
 
 /// Decides what happens next.
@@ -79,4 +99,15 @@ public protocol Decider: Reducer {
   static func decide(
     _ command: Command, in state: State, at moment: Moment, explanation: inout Explanation
   ) throws(Rejection) -> [Event]
+
+  /// Writes what distinguishes a command from others: equal commands give equal bytes, in every process.
+  ///
+  /// From it comes the fingerprint by which a command repeated under one idempotency key is told from another command
+  /// under the same key. The default writes nothing: then the key alone decides, and the contents are not compared.
+  static func encode(_ command: Command, into writer: inout WireWriter)
+}
+
+extension Decider {
+  /// Writes nothing: commands cannot be told apart by their contents.
+  public static func encode(_ command: Command, into writer: inout WireWriter) {}
 }

@@ -1,0 +1,97 @@
+import CCrypto
+
+/// A SHA-256 digest, as four words so that it can be kept and compared without an allocation.
+///
+/// ```swift
+/// Digest.sha256([]).hex  // e3b0c442 98fc1c14 ... without the spaces
+/// ```
+///
+/// This file is the only one of the module that calls libcrypto.
+public struct Digest: Hashable, Sendable, CustomStringConvertible {
+  /// How many bytes a digest has.
+  public static let byteCount = 32
+
+  /// The 32 bytes, eight to a word, the first byte in the most significant place.
+  private let words: InlineWords
+
+  private struct InlineWords: Hashable, Sendable {
+    var first: UInt64 = 0
+    var second: UInt64 = 0
+    var third: UInt64 = 0
+    var fourth: UInt64 = 0
+  }
+
+  /// The digest that `bytes` spell; `nil` unless there are exactly 32.
+  public init?(bytes: some Collection<UInt8>) {
+    guard bytes.count == Digest.byteCount else { return nil }
+    var words = [UInt64](repeating: 0, count: 4)
+    for (index, byte) in bytes.enumerated() {
+      words[index / 8] = words[index / 8] << 8 | UInt64(byte)
+    }
+    self.words = InlineWords(first: words[0], second: words[1], third: words[2], fourth: words[3])
+  }
+
+  private init(words: InlineWords) {
+    self.words = words
+  }
+
+  /// The SHA-256 digest of `bytes` (FIPS 180-4). O(n).
+  ///
+  /// libcrypto refuses this only without memory or without its SHA-256; the program stops then, as it does when an
+  /// array finds no memory.
+  public static func sha256(_ bytes: UnsafeRawBufferPointer) -> Digest {
+    withUnsafeTemporaryAllocation(byteCount: byteCount, alignment: 8) { output in
+      let status = EVP_Digest(
+        bytes.baseAddress, bytes.count, output.bindMemory(to: UInt8.self).baseAddress, nil, EVP_sha256(), nil)
+      precondition(status == 1, "libcrypto computes no SHA-256: it is out of memory or installed incompletely")
+      func word(_ index: Int) -> UInt64 {
+        UInt64(bigEndian: output.loadUnaligned(fromByteOffset: index * 8, as: UInt64.self))
+      }
+      return Digest(words: InlineWords(first: word(0), second: word(1), third: word(2), fourth: word(3)))
+    }
+  }
+
+  /// The SHA-256 digest of `bytes`. O(n).
+  public static func sha256(_ bytes: [UInt8]) -> Digest {
+    bytes.withUnsafeBytes { sha256($0) }
+  }
+
+  /// All 32 bytes.
+  public var bytes: [UInt8] {
+    [words.first, words.second, words.third, words.fourth].flatMap { bigEndianBytes($0) }
+  }
+
+  /// The first eight bytes: what an ``Envelope`` keeps of a state digest.
+  public var prefix: [UInt8] {
+    bigEndianBytes(words.first)
+  }
+
+  /// Whether the digest begins with `prefix`, which has at most 32 bytes. Nothing begins every digest.
+  public func begins(with prefix: [UInt8]) -> Bool {
+    prefix.count <= Digest.byteCount && bytes.starts(with: prefix)
+  }
+
+  /// All 64 hexadecimal digits, in lower case.
+  public var hex: String { Digest.hex(bytes) }
+
+  /// The first 12 hexadecimal digits: enough to tell two states apart on a screen.
+  public var shortHex: String { Digest.hex(bytes.prefix(6)) }
+
+  /// The 64 hexadecimal digits.
+  public var description: String { hex }
+
+  /// Any bytes as hexadecimal digits in lower case.
+  public static func hex(_ bytes: some Sequence<UInt8>) -> String {
+    let digits: [Character] = ["0", "1", "2", "3", "4", "5", "6", "7", "8", "9", "a", "b", "c", "d", "e", "f"]
+    var text = ""
+    for byte in bytes {
+      text.append(digits[Int(byte >> 4)])
+      text.append(digits[Int(byte & 15)])
+    }
+    return text
+  }
+
+  private func bigEndianBytes(_ word: UInt64) -> [UInt8] {
+    (0..<8).map { UInt8(truncatingIfNeeded: word >> (56 - 8 * UInt64($0))) }
+  }
+}

@@ -1,0 +1,63 @@
+import WireFormat
+
+/// An envelope whose bytes are where they were read: what folding needs, without an allocation.
+///
+/// It lives as long as the payload it was read from, and is not to leave the function that read it.
+struct EnvelopeFields {
+  var type: UInt32 = 0
+  var version: UInt32 = 1
+  var moment = Moment(wallNanoseconds: 0)
+  var cause: UInt64 = 0
+  var correlation: UInt64 = 0
+  var process: UInt64 = 0
+  var idempotencyKey = UnsafeRawBufferPointer(start: nil, count: 0)
+  var unknownReaders = UnknownReaderRule.ignorable
+  var stateDigest = UnsafeRawBufferPointer(start: nil, count: 0)
+  var commandFingerprint = UnsafeRawBufferPointer(start: nil, count: 0)
+  var body = UnsafeRawBufferPointer(start: nil, count: 0)
+
+  /// Reads the fields of one envelope to the reader's end.
+  init(from reader: inout WireReader) throws(WireError) {
+    while let field = try reader.nextField() {
+      switch field.number {
+      case 1: type = try reader.unsigned(field, as: UInt32.self)
+      case 2: version = try reader.unsigned(field, as: UInt32.self)
+      case 3: moment.wallNanoseconds = try reader.fixed(field)
+      case 4: moment.uptimeNanoseconds = Int64(bitPattern: try reader.unsigned(field))
+      case 5: cause = try reader.unsigned(field)
+      case 6: correlation = try reader.unsigned(field)
+      case 7: process = try reader.unsigned(field)
+      case 8: idempotencyKey = try reader.rawBytes(field)
+      case 9:
+        // A rule from a later version is read as the stricter of the two.
+        unknownReaders = try reader.unsigned(field) == 0 ? .ignorable : .mustUnderstand
+      case 10: stateDigest = try reader.rawBytes(field)
+      case 11: commandFingerprint = try reader.rawBytes(field)
+      case 15: body = try reader.rawBytes(field)
+      default: try reader.skip(field)
+      }
+    }
+    guard type != 0 else { throw WireError(.missing(field: 1), at: reader.offset) }
+  }
+}
+
+extension Envelope {
+  /// Copies the fields out of the payload they were read from.
+  init(_ fields: EnvelopeFields) {
+    self.init(type: fields.type, at: fields.moment)
+    version = fields.version
+    cause = fields.cause
+    correlation = fields.correlation
+    process = fields.process
+    idempotencyKey = [UInt8](fields.idempotencyKey)
+    unknownReaders = fields.unknownReaders
+    stateDigest = [UInt8](fields.stateDigest)
+    commandFingerprint = [UInt8](fields.commandFingerprint)
+    body = [UInt8](fields.body)
+  }
+
+  /// Reads an envelope. Fields that nobody knows are skipped: the journal keeps the bytes.
+  public init(from reader: inout WireReader) throws(WireError) {
+    self.init(try EnvelopeFields(from: &reader))
+  }
+}

@@ -1,0 +1,83 @@
+import WireFormat
+
+extension EventCatalog {
+  /// The SHA-256 digest of the numbers, names, versions and fields of all entries: two programs with the same
+  /// fingerprint read the same events from the same bytes.
+  ///
+  /// Meanings and remedies are not in it, nor are privacy classes: rewording a sentence changes no state.
+  public func fingerprint() -> Digest {
+    var writer = WireWriter()
+    for entry in entries {
+      writer.write(
+        1,
+        message: {
+          $0.write(1, unsigned: UInt64(entry.number))
+          $0.write(2, string: entry.name)
+          $0.write(3, unsigned: UInt64(entry.version))
+          $0.write(4, unsigned: UInt64(entry.unknownReaders.rawValue))
+          $0.write(5, message: { entry.body.encode(into: &$0) })
+        })
+    }
+    return .sha256(writer.bytes)
+  }
+}
+
+extension MessageDescriptor {
+  fileprivate func encode(into writer: inout WireWriter) {
+    writer.write(1, string: name)
+    for field in fields { writer.write(2, message: { field.encode(into: &$0) }) }
+  }
+}
+
+extension FieldDescriptor {
+  fileprivate func encode(into writer: inout WireWriter) {
+    writer.write(1, unsigned: UInt64(clamping: number))
+    writer.write(2, string: name)
+    writer.write(3, string: type.name)
+    writer.write(4, unsigned: cardinality.number)
+    switch type {
+    case .enumeration(let names):
+      for member in names.members {
+        writer.write(
+          5,
+          message: {
+            $0.write(1, unsigned: member.number)
+            $0.write(2, string: member.name)
+          })
+      }
+    case .message(let descriptor): writer.write(6, message: { descriptor.encode(into: &$0) })
+    default: break
+    }
+  }
+}
+
+extension FieldDescriptor.Cardinality {
+  fileprivate var number: UInt64 {
+    switch self {
+    case .single: 0
+    case .optional: 1
+    case .repeated: 2
+    }
+  }
+}
+
+extension FieldType {
+  /// The type's name as this project writes it, such as `unsigned`; that of an enumeration or message is its own.
+  public var name: String {
+    switch self {
+    case .bool: "bool"
+    case .unsigned: "unsigned"
+    case .signed: "signed"
+    case .string: "string"
+    case .json: "json"
+    case .bytes: "bytes"
+    case .guid: "guid"
+    case .time: "time"
+    case .duration: "duration"
+    case .account: "account"
+    case .sequence: "sequence"
+    case .enumeration(let descriptor): descriptor.name
+    case .message(let descriptor): descriptor.name
+    }
+  }
+}

@@ -1,0 +1,104 @@
+import Journal
+
+/// The events of a store after a position, those that are there first and then those that come, without a gap and
+/// without telling one twice.
+///
+/// ```swift
+/// for try await record in store.events(after: 41) {
+///   print(record.sequence, record.typeName)
+/// }
+/// ```
+///
+/// It ends when the store is closed or the task is cancelled. Every loop over a feed begins at its position again.
+public struct EventFeed<Machine: Decider>: AsyncSequence, Sendable {
+  /// A place in the feed.
+  public struct AsyncIterator: AsyncIteratorProtocol {
+    let store: EventStore<Machine>
+    var last: UInt64
+    /// Events that were read and not told yet, the next one at the end.
+    var buffer: [RecordedEvent<Machine.Event>] = []
+
+    /// The next event; waits for it. `nil` when the store was closed or the task cancelled.
+    public mutating func next(
+      isolation actor: isolated (any Actor)? = #isolation
+    ) async throws(HistoryError) -> RecordedEvent<Machine.Event>? {
+      while true {
+        if let record = try nextIfThere() { return record }
+        guard await store.waits(beyond: last), !Task.isCancelled else { return nil }
+      }
+    }
+
+    /// The next event if it has been appended; `nil` when everything has been told. Does not wait.
+    public mutating func nextIfThere() throws(HistoryError) -> RecordedEvent<Machine.Event>? {
+      if buffer.isEmpty { buffer = try store.recordedEvents(after: last, limit: 256).reversed() }
+      guard let record = buffer.popLast() else { return nil }
+      last = record.sequence
+      return record
+    }
+  }
+
+  let store: EventStore<Machine>
+  let start: UInt64
+
+  /// A place before the first event of the feed.
+  public func makeAsyncIterator() -> AsyncIterator {
+    AsyncIterator(store: store, last: start)
+  }
+}
+
+extension EventStore {
+  /// The events after a number: those that are there, and then those that are appended by this store.
+  public func events(after sequence: UInt64) -> EventFeed<Machine> {
+    EventFeed(store: self, start: sequence)
+  }
+
+  /// At most `limit` events after a number, of those that are in ``state`` already.
+  public func recordedEvents(
+    after sequence: UInt64, limit: Int = 1024
+  ) throws(HistoryError) -> [RecordedEvent<Machine.Event>] {
+    let last = lastSequence
+    guard sequence < last, limit > 0 else { return [] }
+    var events: [RecordedEvent<Machine.Event>] = []
+    let end = min(last, sequence + min(UInt64(limit), last - sequence))
+    try forEachEvent(after: sequence, upTo: end) { events.append($0) }
+    return events
+  }
+
+  func forEachEvent(
+    after start: UInt64, upTo end: UInt64, _ body: (RecordedEvent<Machine.Event>) -> Void
+  ) throws(HistoryError) {
+    var history = try History<Machine>(at: path, fileSystem: fileSystem)
+    history.goesBeyondDamage = true
+    try history.forEachRaw(after: start, upTo: end) { (event) throws(HistoryError) in
+      body(RecordedEvent(event))
+    }
+  }
+
+  /// Waits until there is an event after `sequence`; `false` when the store is closed and there will be none.
+  func waits(beyond sequence: UInt64) async -> Bool {
+    await withTaskCancellationHandler {
+      await withCheckedContinuation { continuation in
+        let isWaiting = published.withLock { publication in
+          guard publication.current.version.sequence <= sequence, !publication.isClosed, !Task.isCancelled else {
+            return false
+          }
+          publication.waiting.append(continuation)
+          return true
+        }
+        if !isWaiting { continuation.resume() }
+      }
+    } onCancel: {
+      wake()
+    }
+    return published.withLock { $0.current.version.sequence > sequence || !$0.isClosed }
+  }
+
+  /// Wakes everybody who waits; those who still have to wait do so again.
+  private func wake() {
+    let waiting = published.withLock { publication in
+      defer { publication.waiting = [] }
+      return publication.waiting
+    }
+    for continuation in waiting { continuation.resume() }
+  }
+}

@@ -1,0 +1,113 @@
+import Journal
+
+extension EventStore {
+  /// Creates an empty journal in the directory at `path` and a store on it.
+  ///
+  /// - Parameters:
+  ///   - path: The journal's directory, which must not exist or must be empty.
+  ///   - journalID: The journal's identity; random bytes, chosen by the caller.
+  ///   - createdNanoseconds: When, in nanoseconds since 1970-01-01T00:00:00Z.
+  /// - Throws: ``HistoryError/journal(_:)``.
+  public static func create(
+    at path: String, journalID: JournalID, createdNanoseconds: Int64, options: StoreOptions = StoreOptions(),
+    fileSystem: any FileSystem = PosixFileSystem()
+  ) throws(HistoryError) -> EventStore {
+    let journal: Journal
+    do throws(JournalError) {
+      journal = try Journal.create(
+        at: path, id: journalID, createdNanoseconds: createdNanoseconds, options: options.journal,
+        fileSystem: fileSystem)
+    } catch {
+      throw .journal(error)
+    }
+    return try start(journal, at: path, options: options, fileSystem: fileSystem)
+  }
+
+  /// Opens the journal in the directory at `path`, recovers it, and computes the current state from the newest usable
+  /// checkpoint and the events after it.
+  ///
+  /// - Throws: ``HistoryError`` when the journal cannot be opened, or when the state is unknown because of an event
+  ///   that must be understood and is not. Nothing is written then.
+  public static func open(
+    at path: String, options: StoreOptions = StoreOptions(), fileSystem: any FileSystem = PosixFileSystem()
+  ) throws(HistoryError) -> EventStore {
+    let journal: Journal
+    do throws(JournalError) {
+      journal = try Journal.open(
+        at: path, options: options.journal, onDamage: options.onDamage, fileSystem: fileSystem)
+    } catch {
+      throw .journal(error)
+    }
+    return try start(journal, at: path, options: options, fileSystem: fileSystem)
+  }
+
+  private static func start(
+    _ journal: Journal, at path: String, options: StoreOptions, fileSystem: any FileSystem
+  ) throws(HistoryError) -> EventStore {
+    do throws(HistoryError) {
+      var history = try History<Machine>(at: path, fileSystem: fileSystem)
+      history.usesCheckpoints = options.usesCheckpoints
+      // Recovery has decided already whether what follows damage may be built upon.
+      history.goesBeyondDamage = true
+      var start = try history.startingPoint(notAfter: journal.lastSequence)
+      let first = start.replay.count
+      try history.forEachRaw(
+        after: start.replay.sequence, upTo: journal.lastSequence
+      ) { (event) throws(HistoryError) in
+        try start.replay.fold(event) { fields in
+          guard !fields.idempotencyKey.isEmpty else { return }
+          start.window.note(
+            key: [UInt8](fields.idempotencyKey), fingerprint: [UInt8](fields.commandFingerprint),
+            sequence: event.sequence)
+        }
+      }
+      guard start.replay.sequence == journal.lastSequence else {
+        throw HistoryError.damaged(lastDerivable: start.replay.sequence, nil)
+      }
+      let report = OpeningReport(
+        checkpoint: start.checkpoint, replayedEvents: start.replay.count - first, checkpointNotes: start.notes,
+        recovery: journal.recovery)
+      return EventStore(
+        journal, at: path, fileSystem: fileSystem, options: options, from: start, opening: report)
+    } catch {
+      try? journal.close()
+      throw error
+    }
+  }
+
+  /// Stores the current state beside the journal, so that the next opening need not replay what came before.
+  ///
+  /// Commands wait while it is written. A checkpoint is a cache: losing or refusing it loses nothing.
+  ///
+  /// - Returns: The position of the state that was stored.
+  @discardableResult
+  public func checkpoint() throws(HistoryError) -> UInt64 {
+    try writer.withLock { (writer) throws(HistoryError) -> UInt64 in
+      guard writer.version.sequence > 0 else { return 0 }
+      let checkpoint = StateCheckpoint(
+        of: writer.version.state, digest: writer.digester.digest(of: writer.version.state), window: writer.window,
+        by: Machine.self)
+      do throws(JournalError) {
+        try journal.writeCheckpoint(sequence: writer.version.sequence, body: checkpoint.encode())
+      } catch {
+        throw .journal(error)
+      }
+      return writer.version.sequence
+    }
+  }
+
+  /// Makes everything durable and gives the journal back. Feeds end; ``state`` stays readable; commands are refused.
+  public func close() throws(HistoryError) {
+    let waiting = published.withLock { publication in
+      publication.isClosed = true
+      defer { publication.waiting = [] }
+      return publication.waiting
+    }
+    for continuation in waiting { continuation.resume() }
+    do throws(JournalError) {
+      try writer.withLock { (_) throws(JournalError) in try journal.close() }
+    } catch {
+      throw .journal(error)
+    }
+  }
+}

@@ -1,0 +1,63 @@
+import Journal
+import WireFormat
+
+/// One event that changed a part of the state.
+public struct StateWrite<Event: JournaledEvent>: Sendable {
+  /// The event.
+  public let record: RecordedEvent<Event>
+  /// What was at the path before it; `nil` when nothing was.
+  public let before: StateTree?
+  /// What was at the path after it; `nil` when nothing was.
+  public let after: StateTree?
+  /// What it changed there, value by value.
+  public let changes: [StateChange]
+}
+
+extension History {
+  /// The events that changed what is at `path` or below it, the newest first, at most `limit` of them.
+  ///
+  /// An event that sets a value to what it was before changes nothing and is not among them. The history is replayed
+  /// from its first event, whatever checkpoints there are. Memory grows with `limit` only.
+  ///
+  /// - Parameters:
+  ///   - path: A path such as `/accounts/a1/status`.
+  ///   - end: The last position to look at.
+  ///   - limit: How many writes to keep, at least 0.
+  public func lastWrites(
+    to path: String, upTo end: Position = .end, limit: Int = 100
+  ) throws(HistoryError) -> [StateWrite<Machine.Event>] {
+    var writes: [StateWrite<Machine.Event>] = []
+    try forEachWrite(to: path, upTo: end) { (write) throws(HistoryError) in
+      guard limit > 0 else { return }
+      if writes.count >= 2 * limit { writes.removeFirst(writes.count - limit + 1) }
+      writes.append(write)
+    }
+    return writes.suffix(max(0, limit)).reversed()
+  }
+
+  /// Shows every event that changed what is at `path` or below it, in order.
+  public func forEachWrite(
+    to path: String, upTo end: Position = .end,
+    _ body: (StateWrite<Machine.Event>) throws(HistoryError) -> Void
+  ) throws(HistoryError) {
+    let slice = StateTree.components(of: path).first.flatMap { name in
+      Machine.State.sliceNames.firstIndex { $0 == name }
+    }
+    // A path that begins with no slice is nowhere; the root is in every slice.
+    guard slice != nil || StateTree.normalized(path) == "/" else { return }
+    let target: UInt64? = if case .end = end { nil } else { try resolve(end).sequence }
+    var replay = try origin()
+    try forEachRaw(after: replay.sequence, upTo: target) { (event) throws(HistoryError) in
+      let before = replay.state
+      try replay.fold(event)
+      if let slice, before.slice(slice, equals: replay.state) { return }
+      let changes = before.changes(to: replay.state).changes(under: path)
+      guard !changes.isEmpty else { return }
+      try body(
+        StateWrite(
+          record: RecordedEvent(event), before: before.tree(at: path),
+          after: replay.state.tree(at: path), changes: changes))
+    }
+    if let target, replay.sequence != target { throw .afterEnd(requested: target, last: replay.sequence) }
+  }
+}

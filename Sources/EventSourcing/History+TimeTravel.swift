@@ -1,0 +1,129 @@
+import Journal
+import WireFormat
+
+/// A state and where in the history it was.
+public struct StateAtPosition<State: MachineState>: Sendable {
+  /// The position, and the other one that may be meant when the clock ran backwards.
+  public let position: ResolvedPosition
+  /// The state there.
+  public let state: State
+  /// The journal's chain there.
+  public let chain: UInt32
+}
+
+extension History {
+  /// The state at a position.
+  ///
+  /// - Throws: ``HistoryError`` when the position lies outside the history, or the state there is unknown because of
+  ///   damage or an event that must be understood and is not. No other position is taken instead.
+  public func state(at position: Position) throws(HistoryError) -> StateAtPosition<Machine.State> {
+    if case .end = position {
+      let replay = try replay(upTo: nil)
+      return StateAtPosition(
+        position: ResolvedPosition(sequence: replay.sequence), state: replay.state, chain: replay.chain)
+    }
+    let resolved = try resolve(position)
+    let replay = try replay(upTo: resolved.sequence)
+    return StateAtPosition(position: resolved, state: replay.state, chain: replay.chain)
+  }
+
+  /// What differs between the states at two positions, in either order.
+  public func diff(_ one: Position, _ other: Position) throws(HistoryError) -> StateDiff {
+    let first = try state(at: one)
+    let second = try state(at: other)
+    return first.state.changes(to: second.state)
+  }
+
+  /// The event number that a position means.
+  ///
+  /// A time means the last event, in the order of the journal, whose wall time is not later. Where the clock ran
+  /// backwards, an earlier position may be meant as well: ``ResolvedPosition/otherCandidate`` names it.
+  public func resolve(_ position: Position) throws(HistoryError) -> ResolvedPosition {
+    switch position {
+    case .start:
+      guard firstSequence <= 1 else { throw .beforeKeptRange(requested: 0, first: firstSequence) }
+      return ResolvedPosition(sequence: 0)
+    case .sequence(let sequence):
+      // The state before the first kept event is a position of its own.
+      guard sequence >= firstSequence - 1 else { throw .beforeKeptRange(requested: sequence, first: firstSequence) }
+      return ResolvedPosition(sequence: sequence)
+    case .end: return ResolvedPosition(sequence: try lastSequence())
+    case .time(let wall): return try resolve(wallNanoseconds: wall)
+    }
+  }
+
+  /// The last event that can be read without going beyond damage. O(length of the last segments).
+  public func lastSequence() throws(HistoryError) -> UInt64 {
+    var last = firstSequence - 1
+    try forEachRaw(after: 0) { (event) throws(HistoryError) in last = event.sequence }
+    return last
+  }
+
+  private func resolve(wallNanoseconds wall: Int64) throws(HistoryError) -> ResolvedPosition {
+    var lastNotLater: UInt64?
+    var firstLater: UInt64?
+    var lastBeforeDamage: (sequence: UInt64, finding: Finding)?
+    var previous = firstSequence - 1
+    var items = try JournalItems(reader, after: 0, beyondDamage: true)
+    while let item = try items.next() {
+      switch item {
+      case .finding(let finding):
+        if finding.losesEvents, lastBeforeDamage == nil { lastBeforeDamage = (previous, finding) }
+      case .event(let event):
+        previous = event.sequence
+        guard let time = wallTime(of: event.payload) else { throw .damaged(lastDerivable: event.sequence - 1, nil) }
+        if time <= wall { lastNotLater = event.sequence } else if firstLater == nil { firstLater = event.sequence }
+      }
+    }
+    // Events that are lost may have been the ones that are asked for.
+    if let lastBeforeDamage,
+      (firstLater ?? .max) > lastBeforeDamage.sequence
+        || (lastNotLater ?? 0) > lastBeforeDamage.sequence
+    {
+      throw .damaged(lastDerivable: lastBeforeDamage.sequence, lastBeforeDamage.finding)
+    }
+    guard let sequence = lastNotLater else {
+      guard firstSequence <= 1 else { throw .timeBeforeKeptRange(wallNanoseconds: wall, first: firstSequence) }
+      return ResolvedPosition(sequence: 0)
+    }
+    guard let firstLater, firstLater < sequence else { return ResolvedPosition(sequence: sequence) }
+    return ResolvedPosition(sequence: sequence, otherCandidate: firstLater - 1)
+  }
+
+  private func wallTime(of payload: UnsafeRawBufferPointer) -> Int64? {
+    var reader = WireReader(payload)
+    return try? EnvelopeFields(from: &reader).moment.wallNanoseconds
+  }
+
+  /// Replays from the nearest usable checkpoint, or from nothing, up to an event; `nil` is the end.
+  func replay(upTo target: UInt64?) throws(HistoryError) -> Replay<Machine> {
+    var replay = try startingPoint(notAfter: target).replay
+    if let target, replay.sequence == target { return replay }
+    try forEachRaw(after: replay.sequence, upTo: target) { (event) throws(HistoryError) in
+      try replay.fold(event)
+    }
+    if let target, replay.sequence != target { throw .afterEnd(requested: target, last: replay.sequence) }
+    return replay
+  }
+
+  /// Shows every event after `start` up to `end`, and stops with an error at damage that loses events, or with
+  /// ``goesBeyondDamage`` at the first gap in the numbers.
+  func forEachRaw(
+    after start: UInt64, upTo end: UInt64? = nil,
+    _ body: (JournalEvent) throws(HistoryError) -> Void
+  ) throws(HistoryError) {
+    var last = max(start, firstSequence - 1)
+    guard end.map({ $0 > last }) ?? true else { return }
+    var items = try JournalItems(reader, after: start, beyondDamage: goesBeyondDamage)
+    while last != end, let item = try items.next() {
+      switch item {
+      case .finding(let finding):
+        if finding.losesEvents, !goesBeyondDamage { throw .damaged(lastDerivable: last, finding) }
+      case .event(let event):
+        guard event.sequence == last + 1 else { throw .damaged(lastDerivable: last, nil) }
+        try body(event)
+        last = event.sequence
+      }
+    }
+  }
+}

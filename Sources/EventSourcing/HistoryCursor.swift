@@ -1,0 +1,95 @@
+import Journal
+
+/// Walks over a history, item by item, in constant memory: the events, and what is wrong between them.
+///
+/// ```swift
+/// var cursor = try history.cursor()
+/// while let item = try cursor.next() {
+///   guard case .event(let step) = item else { continue }
+///   print(step.record.sequence, step.record.typeName, step.changes?.changes.count ?? 0)
+/// }
+/// ```
+public struct HistoryCursor<Machine: Reducer>: ~Copyable {
+  private var items: JournalItems
+  private var tracker: StateTracker<Machine>
+
+  init(_ items: consuming JournalItems, replay: Replay<Machine>, isTrackingState: Bool, goesBeyondDamage: Bool) {
+    self.items = items
+    tracker = StateTracker(replay: replay, isTracking: isTrackingState, goesBeyondDamage: goesBeyondDamage)
+  }
+
+  /// Why the state is unknown from here on; `nil` while it is known. Events are still told.
+  public var obstacle: HistoryError? { tracker.obstacle }
+
+  /// The state after the last event that was told; `nil` when it is unknown or not asked for.
+  public var state: Machine.State? {
+    tracker.isTracking && tracker.obstacle == nil ? tracker.replay.state : nil
+  }
+
+  /// The last event after which the state is known.
+  public var lastDerivable: UInt64 { tracker.replay.sequence }
+
+  /// The next event or finding; `nil` at the end.
+  ///
+  /// An event that makes the state unknown is told like every other, and ``obstacle`` says why no state follows.
+  public mutating func next() throws(HistoryError) -> HistoryItem<Machine>? {
+    switch try items.next() {
+    case nil: return nil
+    case .event(let event)?: return .event(tracker.step(RecordedEvent(event)))
+    case .finding(let finding)?:
+      tracker.note(finding)
+      return .finding(finding)
+    }
+  }
+}
+
+/// The state beside the events that are told, for as long as it is known.
+private struct StateTracker<Machine: Reducer> {
+  var replay: Replay<Machine>
+  let isTracking: Bool
+  let goesBeyondDamage: Bool
+  var obstacle: HistoryError?
+
+  mutating func note(_ finding: Finding) {
+    guard finding.losesEvents, !goesBeyondDamage, obstacle == nil else { return }
+    obstacle = .damaged(lastDerivable: replay.sequence, finding)
+  }
+
+  mutating func step(_ record: RecordedEvent<Machine.Event>) -> HistoryStep<Machine> {
+    guard isTracking, obstacle == nil else { return HistoryStep(record: record, before: nil, after: nil) }
+    let before = replay.state
+    do throws(HistoryError) {
+      try replay.fold(record)
+      return HistoryStep(record: record, before: before, after: replay.state)
+    } catch {
+      obstacle = error
+      // After a gap nothing is known of the state before the event either.
+      let isNext = record.sequence == replay.sequence + 1
+      return HistoryStep(record: record, before: isNext ? before : nil, after: nil)
+    }
+  }
+}
+
+/// What a ``HistoryCursor`` tells.
+public enum HistoryItem<Machine: Reducer>: Sendable {
+  /// An event, and what it did.
+  case event(HistoryStep<Machine>)
+  /// Something about the journal's bytes that stands before the next event.
+  case finding(Finding)
+}
+
+/// One event and the states around it.
+public struct HistoryStep<Machine: Reducer>: Sendable {
+  /// The event.
+  public let record: RecordedEvent<Machine.Event>
+  /// The state before it; `nil` when that is unknown or was not asked for.
+  public let before: Machine.State?
+  /// The state after it; `nil` when that is unknown or was not asked for.
+  public let after: Machine.State?
+
+  /// What the event changed; `nil` when a state is unknown. Computed anew at each call, from the slices that differ.
+  public var changes: StateDiff? {
+    guard let before, let after else { return nil }
+    return before.changes(to: after)
+  }
+}

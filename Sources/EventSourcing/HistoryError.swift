@@ -1,0 +1,88 @@
+import Journal
+import WireFormat
+
+/// Why a question about a history has no answer.
+public enum HistoryError: Error, Equatable, Sendable, CustomStringConvertible {
+  /// The journal cannot be read or written.
+  case journal(JournalError)
+  /// The position lies before the first event that the journal still keeps.
+  case beforeKeptRange(requested: UInt64, first: UInt64)
+  /// The position lies behind the last event.
+  case afterEnd(requested: UInt64, last: UInt64)
+  /// Nothing says what the state was at a time that lies before the first event still kept.
+  case timeBeforeKeptRange(wallNanoseconds: Int64, first: UInt64)
+  /// The journal begins with a later event than the first, and no checkpoint that fits this program covers the
+  /// events that are gone.
+  case noStartingState(first: UInt64)
+  /// Events are damaged or missing: the state is known up to `lastDerivable` and not beyond.
+  case damaged(lastDerivable: UInt64, Finding?)
+  /// An event has a type that is not in the catalogue, and its writer says that it cannot be left out.
+  case unknownType(sequence: UInt64, type: UInt32, version: UInt32)
+  /// An event has a version that this program does not read, and its writer says that it cannot be left out.
+  case unknownVersion(sequence: UInt64, name: String, version: UInt32)
+  /// An event's body is not one of its type, and its writer says that it cannot be left out.
+  case undecodable(sequence: UInt64, name: String, WireError)
+  /// A payload is no envelope: something else than an event store wrote into the journal.
+  case foreignPayload(sequence: UInt64, WireError)
+
+  /// One sentence that says what is wrong and where.
+  public var message: String {
+    switch self {
+    case .journal(let error): error.message
+    case .beforeKeptRange(let requested, let first):
+      "position \(requested) is before the first event that is still kept, \(first)"
+    case .afterEnd(let requested, let last):
+      last == 0
+        ? "position \(requested) is after the end: the journal has no events"
+        : "position \(requested) is after the end: the last event is \(last)"
+    case .timeBeforeKeptRange(_, let first):
+      "the time is before that of event \(first), the first that is still kept, and what was before it is gone"
+    case .noStartingState(let first):
+      "the journal begins with event \(first), and no usable checkpoint holds the state before it"
+    case .damaged(let last, _):
+      last == 0
+        ? "the journal is damaged before its first event can be read"
+        : "the journal is damaged after event \(last)"
+    case .unknownType(let sequence, let type, let version):
+      "event \(sequence) has the unknown type \(type) (version \(version)), which must be understood"
+    case .unknownVersion(let sequence, let name, let version):
+      "event \(sequence), \(name), has version \(version), which this program does not know and must understand"
+    case .undecodable(let sequence, let name, let error):
+      "event \(sequence), \(name), has a body that cannot be read: \(error.description)"
+    case .foreignPayload(let sequence, let error):
+      "event \(sequence) has no envelope that can be read: \(error.description)"
+    }
+  }
+
+  /// One sentence that says what to do about it.
+  public var remedy: String {
+    switch self {
+    case .journal(let error): error.remedy
+    case .beforeKeptRange(_, let first): "Ask for \(first) or a later position."
+    case .afterEnd(_, let last): "Ask for \(last) or an earlier position."
+    case .timeBeforeKeptRange(_, let first): "Ask for position \(first) or a later one."
+    case .noStartingState: "Use the program version that wrote the checkpoints, or a copy with the earlier segments."
+    case .damaged(let last, _): "Ask for position \(last) or an earlier one, or verify the journal and salvage it."
+    case .unknownType(let sequence, _, _), .unknownVersion(let sequence, _, _):
+      "Use the program version that wrote it, or ask for position \(sequence - min(sequence, 1)) or an earlier one."
+    case .undecodable(let sequence, _, _), .foreignPayload(let sequence, _):
+      "Look at its bytes, or ask for position \(sequence - min(sequence, 1)) or an earlier one."
+    }
+  }
+
+  /// The last position at which the state is still known, for the errors that name one.
+  public var lastDerivable: UInt64? {
+    switch self {
+    case .damaged(let last, _): last
+    case .unknownType(let sequence, _, _), .unknownVersion(let sequence, _, _), .undecodable(let sequence, _, _),
+      .foreignPayload(let sequence, _):
+      sequence - min(sequence, 1)
+    default: nil
+    }
+  }
+
+  /// The reason, and what to do.
+  public var description: String {
+    if case .journal(let error) = self { error.description } else { "\(message). \(remedy)" }
+  }
+}

@@ -1,0 +1,37 @@
+import WireFormat
+
+extension MachineState {
+  /// The slice's member of ``tree()``; nothing when the tree has no such member.
+  public func tree(ofSlice index: Int) -> StateTree {
+    guard Self.sliceNames.indices.contains(index) else { return .members([]) }
+    return tree().member(named: Self.sliceNames[index]) ?? .members([])
+  }
+
+  /// Compares canonical encodings. O(size of the slice).
+  public func slice(_ index: Int, equals other: Self) -> Bool {
+    encodedSlice(index) == other.encodedSlice(index)
+  }
+
+  /// The canonical encoding of one slice.
+  public func encodedSlice(_ index: Int) -> [UInt8] {
+    var writer = WireWriter()
+    encodeSlice(index, into: &writer)
+    return writer.bytes
+  }
+
+  /// The part of the state at `path`, built from its slice alone; the whole state for `/`.
+  public func tree(at path: String) -> StateTree? {
+    guard let first = StateTree.components(of: path).first else { return tree() }
+    guard let index = Self.sliceNames.firstIndex(of: String(first)) else { return nil }
+    return StateTree.members([StateTree.Member(Self.sliceNames[index], tree(ofSlice: index))])[path: path]
+  }
+
+  /// What differs between this state and a later one, found by comparing slices first.
+  public func changes(to later: Self) -> StateDiff {
+    var diff = StateDiff()
+    for (index, name) in Self.sliceNames.enumerated() where !slice(index, equals: later) {
+      diff.compare(tree(ofSlice: index), later.tree(ofSlice: index), at: "/" + name)
+    }
+    return diff
+  }
+}

@@ -1,0 +1,62 @@
+import Journal
+import WireFormat
+
+/// Folds the events of a journal into a state, one after the other, straight from their payloads.
+///
+/// The state is that after ``sequence``. An event that cannot be folded and cannot be left out leaves it there.
+struct Replay<Machine: Reducer> {
+  /// What the events so far add up to.
+  var state: Machine.State
+  /// The last event that was folded or left out.
+  var sequence: UInt64
+  /// The journal's chain after that event.
+  var chain: UInt32
+  /// How many events were folded or left out.
+  private(set) var count: UInt64 = 0
+
+  /// A replay that goes on from `state`, which is the state after `sequence`.
+  init(from state: Machine.State = Machine.initialState, after sequence: UInt64 = 0, chain: UInt32 = 0) {
+    self.state = state
+    self.sequence = sequence
+    self.chain = chain
+  }
+
+  /// Folds the event that follows, and shows its envelope to `observe`.
+  mutating func fold(
+    _ item: JournalEvent, observe: (borrowing EnvelopeFields) -> Void = { _ in }
+  ) throws(HistoryError) {
+    let sequence = item.sequence
+    guard sequence == self.sequence + 1 else { throw .damaged(lastDerivable: self.sequence, nil) }
+    let fields: EnvelopeFields
+    do throws(WireError) {
+      var reader = WireReader(item.payload)
+      fields = try EnvelopeFields(from: &reader)
+    } catch {
+      throw .foreignPayload(sequence: sequence, error)
+    }
+    let content = RecordedEvent<Machine.Event>.Content(fields)
+    if case .known(let event) = content {
+      Machine.reduce(into: &state, event, EventContext(sequence: sequence, moment: fields.moment))
+    } else if let obstacle = content.obstacle(
+      at: sequence, type: fields.type, version: fields.version, rule: fields.unknownReaders)
+    {
+      throw obstacle
+    }
+    self.sequence = sequence
+    chain = item.chain
+    count += 1
+    observe(fields)
+  }
+
+  /// Folds an event that was read before.
+  mutating func fold(_ record: RecordedEvent<Machine.Event>) throws(HistoryError) {
+    guard record.sequence == sequence + 1 else { throw .damaged(lastDerivable: sequence, nil) }
+    if let obstacle = record.obstacle { throw obstacle }
+    if let event = record.event {
+      Machine.reduce(into: &state, event, EventContext(sequence: record.sequence, moment: record.envelope.moment))
+    }
+    sequence = record.sequence
+    chain = record.chain
+    count += 1
+  }
+}

@@ -1,0 +1,130 @@
+import WireFormat
+
+/// What a checkpoint of a store holds: a state, and what must agree before it is believed.
+///
+/// Its bytes, in Protocol Buffers wire format, are the body of a journal's checkpoint file:
+///
+/// | field | type | |
+/// |---|---|---|
+/// | 1 | `uint64` | the reducer's revision |
+/// | 2 | `bytes` | the catalogue's fingerprint |
+/// | 3 | `bytes` | the combined state digest |
+/// | 4 | repeated message | a slice: 1 name, 2 canonical encoding |
+/// | 5 | repeated message | a command still recognised: 1 key, 2 fingerprint, 3 first event, 4 last event |
+struct StateCheckpoint: Equatable, Sendable {
+  struct Slice: Equatable, Sendable {
+    var name: String
+    var bytes: [UInt8]
+  }
+
+  var reducerRevision: UInt32 = 0
+  var catalogFingerprint: [UInt8] = []
+  var stateDigest: [UInt8] = []
+  var slices: [Slice] = []
+  var window = IdempotencyWindow()
+
+  /// The checkpoint of a state.
+  init<Machine: Reducer>(of state: Machine.State, digest: StateDigest, window: IdempotencyWindow, by: Machine.Type) {
+    reducerRevision = Machine.revision
+    catalogFingerprint = Machine.Event.catalog.fingerprint().bytes
+    stateDigest = digest.combined.bytes
+    slices = Machine.State.sliceNames.enumerated().map { Slice(name: $1, bytes: state.encodedSlice($0)) }
+    self.window = window
+  }
+
+  func encode() -> [UInt8] {
+    var writer = WireWriter()
+    writer.write(1, unsigned: UInt64(reducerRevision))
+    writer.write(2, bytes: catalogFingerprint)
+    writer.write(3, bytes: stateDigest)
+    for slice in slices {
+      writer.write(
+        4,
+        message: {
+          $0.write(1, string: slice.name)
+          $0.write(2, bytes: slice.bytes)
+        })
+    }
+    for entry in window.inOrder {
+      writer.write(
+        5,
+        message: {
+          $0.write(1, bytes: entry.key)
+          $0.write(2, bytes: entry.fingerprint)
+          $0.write(3, unsigned: entry.first)
+          $0.write(4, unsigned: entry.last)
+        })
+    }
+    return writer.bytes
+  }
+
+  /// Reads a checkpoint's bytes.
+  init(from reader: inout WireReader) throws(WireError) {
+    while let field = try reader.nextField() {
+      switch field.number {
+      case 1: reducerRevision = try reader.unsigned(field, as: UInt32.self)
+      case 2: catalogFingerprint = try reader.bytes(field)
+      case 3: stateDigest = try reader.bytes(field)
+      case 4:
+        slices.append(try reader.message(field) { (inner) throws(WireError) in try Slice(from: &inner) })
+      case 5:
+        window.insert(
+          try reader.message(field) { (inner) throws(WireError) in try IdempotencyWindow.Entry(from: &inner) })
+      default: try reader.skip(field)
+      }
+    }
+  }
+
+  /// The state, when everything agrees with this program: the reducer's revision, the catalogue, the slices, and the
+  /// digest of what was decoded.
+  func restore<Machine: Reducer>(as machine: Machine.Type) throws(CheckpointRefusal) -> Machine.State {
+    guard reducerRevision == Machine.revision else {
+      throw .otherReducer(recorded: reducerRevision, current: Machine.revision)
+    }
+    guard catalogFingerprint == Machine.Event.catalog.fingerprint().bytes else { throw .otherCatalog }
+    guard slices.map(\.name) == Machine.State.sliceNames else { throw .otherSlices(recorded: slices.map(\.name)) }
+    var state = Machine.initialState
+    for (index, slice) in slices.enumerated() {
+      do throws(WireError) {
+        try WireReader.decode(slice.bytes) { (reader) throws(WireError) in
+          try state.decodeSlice(index, from: &reader)
+        }
+      } catch {
+        throw .unreadableSlice(name: slice.name, error)
+      }
+    }
+    let digest = StateDigest(of: state).combined
+    guard digest.bytes == stateDigest else {
+      throw .otherDigest(recorded: Digest(bytes: stateDigest), decoded: digest)
+    }
+    return state
+  }
+}
+
+extension StateCheckpoint.Slice {
+  fileprivate init(from reader: inout WireReader) throws(WireError) {
+    self.init(name: "", bytes: [])
+    while let field = try reader.nextField() {
+      switch field.number {
+      case 1: name = try reader.string(field)
+      case 2: bytes = try reader.bytes(field)
+      default: try reader.skip(field)
+      }
+    }
+  }
+}
+
+extension IdempotencyWindow.Entry {
+  fileprivate init(from reader: inout WireReader) throws(WireError) {
+    self.init(key: [], fingerprint: [], first: 0, last: 0)
+    while let field = try reader.nextField() {
+      switch field.number {
+      case 1: key = try reader.bytes(field)
+      case 2: fingerprint = try reader.bytes(field)
+      case 3: first = try reader.unsigned(field)
+      case 4: last = try reader.unsigned(field)
+      default: try reader.skip(field)
+      }
+    }
+  }
+}

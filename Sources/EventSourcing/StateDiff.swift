@@ -1,0 +1,112 @@
+/// One value that differs between two states.
+public struct StateChange: Equatable, Sendable {
+  /// Where it is, such as `/accounts/a1/status`.
+  public let path: String
+  /// What was there; `nil` when nothing was.
+  public let before: StateValue?
+  /// What is there; `nil` when nothing is.
+  public let after: StateValue?
+
+  /// Creates a change. An unset value counts as none.
+  public init(path: String, before: StateValue?, after: StateValue?) {
+    self.path = path
+    self.before = before == .unset ? nil : before
+    self.after = after == .unset ? nil : after
+  }
+}
+
+/// What differs between two states, value by value, in the order of their trees.
+///
+/// A member that is absent, one that is unset and one that has nothing but such members are the same thing. A list is
+/// one value: when an element differs, the list differs.
+///
+/// ```swift
+/// let diff = StateDiff(from: before.tree(), to: after.tree())
+/// diff.changes.first?.path  // "/accounts/a1/balance"
+/// diff.appeared             // ["/accounts/a2"]: what needs no listing value by value
+/// ```
+public struct StateDiff: Equatable, Sendable {
+  /// Every value that differs.
+  public private(set) var changes: [StateChange] = []
+  /// The outermost parts with members that were not there before. Their values are among ``changes`` too.
+  public private(set) var appeared: [String] = []
+  /// The outermost parts with members that are no longer there. Their values are among ``changes`` too.
+  public private(set) var disappeared: [String] = []
+
+  /// Whether the two are the same.
+  public var isEmpty: Bool { changes.isEmpty }
+
+  /// The difference between two equal states.
+  public init() {}
+
+  /// Compares two trees. O(size of both).
+  public init(from before: StateTree, to after: StateTree) {
+    compare(before, after, at: "")
+  }
+
+  /// The changes at `path` and below it.
+  public func changes(under path: String) -> [StateChange] {
+    let path = StateTree.normalized(path)
+    guard path != "/" else { return changes }
+    return changes.filter { $0.path == path || $0.path.hasPrefix(path + "/") }
+  }
+
+  /// Adds the differences between two trees that stand at `path`; the root is the empty path.
+  mutating func compare(_ before: StateTree?, _ after: StateTree?, at path: String) {
+    switch (before, after) {
+    case (nil, nil): return
+    case (.members(let old)?, .members(let new)?): compareMembers(old, new, at: path)
+    case (.value(let old)?, .value(let new)?): note(old, new, at: path)
+    case (.value(let old)?, .members?):
+      note(old, nil, at: path)
+      appear(after, at: path)
+    case (.members?, .value(let new)?):
+      disappear(before, at: path)
+      note(nil, new, at: path)
+    case (nil, .value(let new)?): note(nil, new, at: path)
+    case (.value(let old)?, nil): note(old, nil, at: path)
+    case (nil, .members?): appear(after, at: path)
+    case (.members?, nil): disappear(before, at: path)
+    }
+  }
+
+  private mutating func note(_ before: StateValue?, _ after: StateValue?, at path: String) {
+    let change = StateChange(path: path.isEmpty ? "/" : path, before: before, after: after)
+    if change.before != change.after { changes.append(change) }
+  }
+
+  private mutating func appear(_ tree: StateTree?, at path: String) {
+    guard let tree, !tree.isEmpty else { return }
+    appeared.append(path.isEmpty ? "/" : path)
+    for leaf in tree.leaves(under: path) { note(nil, leaf.value, at: leaf.path) }
+  }
+
+  private mutating func disappear(_ tree: StateTree?, at path: String) {
+    guard let tree, !tree.isEmpty else { return }
+    disappeared.append(path.isEmpty ? "/" : path)
+    for leaf in tree.leaves(under: path) { note(leaf.value, nil, at: leaf.path) }
+  }
+
+  /// Walks the later members; earlier ones that are gone are told where they stood.
+  private mutating func compareMembers(_ old: [StateTree.Member], _ new: [StateTree.Member], at path: String) {
+    if old.count == new.count, zip(old, new).allSatisfy({ $0.name == $1.name }) {
+      for (one, other) in zip(old, new) { compare(one.tree, other.tree, at: path + "/" + one.name) }
+      return
+    }
+    let places = Dictionary(
+      old.enumerated().map { ($0.element.name, $0.offset) }, uniquingKeysWith: { first, _ in first })
+    let kept = Set(new.map(\.name))
+    var next = 0
+    func gone(from start: Int, to end: Int) -> [StateTree.Member] {
+      start < end ? old[start..<end].filter { !kept.contains($0.name) } : []
+    }
+    for member in new {
+      let place = places[member.name]
+      let end = place ?? old[next...].firstIndex { kept.contains($0.name) } ?? old.count
+      for lost in gone(from: next, to: end) { compare(lost.tree, nil, at: path + "/" + lost.name) }
+      next = max(next, place.map { $0 + 1 } ?? end)
+      compare(place.map { old[$0].tree }, member.tree, at: path + "/" + member.name)
+    }
+    for lost in gone(from: next, to: old.count) { compare(lost.tree, nil, at: path + "/" + lost.name) }
+  }
+}

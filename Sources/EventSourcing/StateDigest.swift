@@ -1,0 +1,86 @@
+import WireFormat
+
+/// The SHA-256 digests of a state: one for each slice, and one over all of them.
+///
+/// A slice's digest is that of its canonical encoding. The combined digest is that of, slice after slice in their
+/// order, the length of the slice's name in UTF-8 (32 bits, little endian), the name, and the slice's digest.
+/// Equal states have equal digests in every process and on every machine.
+public struct StateDigest: Equatable, Sendable {
+  /// The digests of the slices, in the order of ``MachineState/sliceNames``.
+  public let slices: [Slice]
+  /// The digest over all slices.
+  public let combined: Digest
+
+  /// The digest of one slice.
+  public struct Slice: Equatable, Sendable {
+    /// The slice's name.
+    public let name: String
+    /// The digest of its canonical encoding.
+    public let digest: Digest
+
+    /// Creates a named digest.
+    public init(name: String, digest: Digest) {
+      self.name = name
+      self.digest = digest
+    }
+  }
+
+  /// Combines the digests of slices.
+  public init(slices: [Slice]) {
+    self.slices = slices
+    var bytes: [UInt8] = []
+    for slice in slices {
+      let name = Array(slice.name.utf8)
+      withUnsafeBytes(of: UInt32(truncatingIfNeeded: name.count).littleEndian) { bytes.append(contentsOf: $0) }
+      bytes.append(contentsOf: name)
+      bytes.append(contentsOf: slice.digest.bytes)
+    }
+    combined = .sha256(bytes)
+  }
+
+  /// Encodes and digests every slice of `state`. O(size of the state).
+  public init<State: MachineState>(of state: State) {
+    var digester = StateDigester<State>()
+    self = digester.digest(of: state)
+  }
+
+  /// The names of the slices whose digests differ, in order; a slice that only one of the two has differs.
+  public func slicesDiffering(from other: StateDigest) -> [String] {
+    let theirs = Dictionary(other.slices.map { ($0.name, $0.digest) }, uniquingKeysWith: { first, _ in first })
+    let ours = Set(slices.map(\.name))
+    return slices.filter { theirs[$0.name] != $0.digest }.map(\.name)
+      + other.slices.map(\.name).filter { !ours.contains($0) }
+  }
+}
+
+/// Computes the digests of one state after another, encoding only the slices that changed in between.
+///
+/// It keeps a copy of the last state it saw, which shares storage with the caller's.
+public struct StateDigester<State: MachineState>: Sendable {
+  private var last: (state: State, digest: StateDigest)?
+  private var writer = WireWriter()
+
+  /// Creates a digester that has seen no state.
+  public init() {}
+
+  /// The digest of `state`. O(number of slices + size of the slices that changed since the last call).
+  public mutating func digest(of state: State) -> StateDigest {
+    var slices: [StateDigest.Slice] = []
+    slices.reserveCapacity(State.sliceNames.count)
+    var changed = last == nil
+    for (index, name) in State.sliceNames.enumerated() {
+      if let last, index < last.digest.slices.count, state.slice(index, equals: last.state) {
+        slices.append(last.digest.slices[index])
+        continue
+      }
+      changed = true
+      writer.removeAll()
+      state.encodeSlice(index, into: &writer)
+      slices.append(StateDigest.Slice(name: name, digest: .sha256(writer.bytes)))
+    }
+    if !changed, let last { return last.digest }
+    let digest = StateDigest(slices: slices)
+    last = (state, digest)
+    return digest
+  }
+}

@@ -1,0 +1,29 @@
+import Journal
+
+/// How an ``EventStore`` keeps its journal.
+public struct StoreOptions: Sendable {
+  /// How the journal writes: sync policy, segment size.
+  public var journal = JournalOptions()
+  /// Whether the last event of every batch carries the first eight bytes of the state digest, so that a later replay
+  /// can be compared with what this program computed. Costs encoding the slices that changed.
+  public var recordsStateDigest = true
+  /// Whether opening may begin with a checkpoint instead of the first event.
+  public var usesCheckpoints = true
+  /// What to do with a journal that is damaged.
+  public var onDamage = DamagePolicy.refuse
+
+  /// Durable appends, state digests, checkpoints; a damaged journal is not written to.
+  public init() {}
+}
+
+/// What opening a store did to arrive at the current state.
+public struct OpeningReport: Sendable {
+  /// The checkpoint that was restored, by its position; `nil` when the replay began with nothing.
+  public let checkpoint: UInt64?
+  /// How many events were replayed.
+  public let replayedEvents: UInt64
+  /// The checkpoints that were newer and were not used, newest first. They stay where they are.
+  public let checkpointNotes: [CheckpointNote]
+  /// What the journal's recovery found.
+  public let recovery: RecoveryReport
+}

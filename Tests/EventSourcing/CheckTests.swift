@@ -1,0 +1,107 @@
+import EventSourcing
+import Journal
+import Testing
+import WireFormat
+
+@Suite("Checking a history against what was recorded")
+struct CheckTests {
+  @Test("A history replayed by the rules that wrote it is sound")
+  func sound() throws {
+    let journal = try TemporaryJournal()
+    let store = try journal.create(Ledger.self)
+    try store.tell(story.prefix(6))
+    try store.checkpoint()
+    try store.tell(story.dropFirst(6))
+    try store.checkpoint()
+    try store.close()
+    let report = try journal.history(Ledger.self).check()
+    #expect(report.isSound && report.notes.isEmpty)
+    #expect(report.events == storyLength && report.lastSequence == storyLength)
+    // One digest for each command.
+    #expect(report.digestsCompared == UInt64(story.count))
+    #expect(report.checkpointsCompared == 2)
+    #expect(report.stateDigest == StateDigest(of: store.state))
+  }
+
+  /// Event 7 moves 90, the first amount that the changed rules treat differently.
+  @Test("A reducer that was changed and kept its revision is found at its event and path", arguments: [false, true])
+  func plantedChange(withCheckpoint: Bool) throws {
+    let journal = try TemporaryJournal()
+    let store = try journal.create(Ledger.self)
+    try store.tell()
+    if withCheckpoint { try store.checkpoint() }
+    try store.close()
+    let report = try journal.history(LedgerMachine<SilentlyChangedRules>.self).check()
+    let mismatch = try #require(report.mismatch)
+    #expect(!report.isSound)
+    #expect(mismatch.sequence == 7 && mismatch.lastAgreement == 6)
+    #expect(mismatch.recordedDigest.count == 8)
+    #expect(!mismatch.computedDigest.combined.begins(with: mismatch.recordedDigest))
+    #expect(
+      mismatch.suspects.map(\.path) == [
+        "/accounts/a1/balance", "/accounts/a2/balance", "/totals/transfers", "/totals/lastTransferTime",
+      ])
+    if withCheckpoint {
+      // The checkpoint proves which of the values is wrong: that of the receiver.
+      let evidence = try #require(mismatch.evidence)
+      #expect(evidence.sequence == storyLength)
+      #expect(
+        evidence.diff.changes == [
+          StateChange(path: "/accounts/a1/balance", before: .integer(-10), after: .integer(-12)),
+          StateChange(path: "/accounts/a3/balance", before: .integer(60), after: .integer(59)),
+        ])
+      #expect(mismatch.paths == ["/accounts/a1/balance"])
+      #expect(mismatch.slices == ["accounts"])
+    } else {
+      #expect(mismatch.evidence == nil)
+      #expect(mismatch.paths == mismatch.suspects.map(\.path))
+      #expect(mismatch.slices == ["accounts", "totals"])
+    }
+    // Every event is replayed all the same.
+    #expect(report.events == storyLength)
+  }
+
+  @Test("Without recorded digests a checkpoint finds the change, since the last agreement")
+  func checkpointOnly() throws {
+    let journal = try TemporaryJournal()
+    let store = try journal.create(Ledger.self) { $0.recordsStateDigest = false }
+    try store.tell(story.prefix(4))
+    try store.checkpoint()
+    try store.tell(story[4..<7])
+    try store.checkpoint()
+    try store.close()
+    let report = try journal.history(LedgerMachine<SilentlyChangedRules>.self).check()
+    let mismatch = try #require(report.mismatch)
+    #expect(report.digestsCompared == 0 && report.checkpointsCompared == 2)
+    #expect(mismatch.sequence == 8 && mismatch.lastAgreement == 4)
+    #expect(mismatch.recordedDigest.isEmpty)
+    #expect(mismatch.paths == ["/accounts/a1/balance"])
+  }
+
+  @Test("A changed reducer with another revision does not compare checkpoints, and says so")
+  func otherRevision() throws {
+    let journal = try TemporaryJournal()
+    let store = try journal.create(Ledger.self) { $0.recordsStateDigest = false }
+    try store.tell()
+    try store.checkpoint()
+    try store.close()
+    let report = try journal.history(LedgerMachine<NextRules>.self).check()
+    #expect(report.mismatch == nil && report.checkpointsCompared == 0)
+    #expect(
+      report.notes == [
+        CheckpointNote(sequence: storyLength, refusal: .otherReducer(recorded: 3, current: 4))
+      ])
+  }
+
+  @Test("The report says where the replay had to stop")
+  func stopped() throws {
+    let journal = try TemporaryJournal()
+    let store = try journal.create(Ledger.self)
+    try store.tell()
+    try store.close()
+    try journal.appendRaw([Envelope(type: 77, at: .seconds(1))])
+    let report = try journal.history(Ledger.self).check()
+    #expect(report.obstacle == .unknownType(sequence: storyLength + 1, type: 77, version: 1))
+    #expect(report.mismatch == nil && !report.isSound && report.lastSequence == storyLength)
+  }
+}

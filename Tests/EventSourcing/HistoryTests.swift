@@ -1,0 +1,244 @@
+import EventSourcing
+import Journal
+import Testing
+import WireFormat
+
+@Suite("Time travel")
+struct TimeTravelTests {
+  @Test("The state at every position equals a replay from nothing", arguments: [false, true])
+  func everyPosition(withCheckpoints: Bool) throws {
+    let journal = try TemporaryJournal()
+    let store = try journal.create(Ledger.self)
+    for (index, command) in story.enumerated() {
+      try store.append(command, at: .seconds(100 + Int64(index)))
+      if withCheckpoints, index % 3 == 2 { try store.checkpoint() }
+    }
+    try store.close()
+    let history = try journal.history(Ledger.self)
+    let states = try statesFromNothing(history)
+    #expect(states.count == Int(storyLength) + 1)
+    #expect(states.last == store.state)
+    for (sequence, state) in states.enumerated() {
+      let found = try history.state(at: .sequence(UInt64(sequence)))
+      #expect(found.state == state, "at \(sequence)")
+      #expect(found.position == ResolvedPosition(sequence: UInt64(sequence)))
+    }
+    #expect(try history.state(at: .start).state == states[0])
+    let end = try history.state(at: .end)
+    #expect(end.state == store.state && end.position.sequence == storyLength && end.chain == store.version.chain)
+  }
+
+  @Test("Every difference between two positions is that of their trees")
+  func everyDifference() throws {
+    let journal = try TemporaryJournal()
+    let store = try journal.create(Ledger.self)
+    try store.tell()
+    try store.close()
+    let history = try journal.history(Ledger.self)
+    let states = try statesFromNothing(history)
+    for one in 0...Int(storyLength) {
+      for other in 0...Int(storyLength) {
+        let diff = try history.diff(.sequence(UInt64(one)), .sequence(UInt64(other)))
+        #expect(diff == StateDiff(from: states[one].tree(), to: states[other].tree()), "\(one)..\(other)")
+      }
+    }
+  }
+
+  @Test("A history of no, one or two events answers every question", arguments: 0...2)
+  func shortHistories(length: Int) throws {
+    let journal = try TemporaryJournal()
+    let store = try journal.create(Ledger.self)
+    try store.tell(story.dropFirst().prefix(length))
+    try store.close()
+    let history = try journal.history(Ledger.self)
+    let end = UInt64(length)
+    #expect(try history.lastSequence() == end)
+    #expect(try history.resolve(.end).sequence == end)
+    #expect(try history.state(at: .end).state == store.state)
+    #expect(try history.state(at: .start).state == LedgerState())
+    #expect(try history.diff(.start, .end).appeared == (1...2).prefix(length).map { "/accounts/a\($0)" })
+    #expect(try history.lastWrites(to: "/accounts").map(\.record.sequence) == (0..<end).reversed().map { $0 + 1 })
+    #expect(try history.divergence(from: history) == .none(length: end))
+    let report = try history.check()
+    #expect(report.isSound && report.events == end && report.digestsCompared == end)
+    #expect(report.stateDigest == StateDigest(of: store.state))
+    var cursor = try history.cursor()
+    var count: UInt64 = 0
+    while let item = try cursor.next() {
+      if case .event(let step) = item {
+        count += 1
+        #expect(step.changes?.appeared == ["/accounts/a\(count)"])
+      }
+    }
+    #expect(count == end && cursor.state == store.state && cursor.lastDerivable == end)
+    #expect(throws: HistoryError.afterEnd(requested: end + 1, last: end)) {
+      try history.state(at: .sequence(end + 1))
+    }
+    #expect(throws: HistoryError.afterEnd(requested: .max, last: end)) { try history.state(at: .sequence(.max)) }
+    #expect(try history.resolve(.time(0)).sequence == 0)
+    #expect(try history.resolve(.time(.max)).sequence == end)
+  }
+
+  /// The seconds of some events, a second to look at, and the positions that may be meant.
+  @Test(
+    "A time means the last event, in order, that is not later; where the clock went back both candidates are named",
+    arguments: [
+      ([10, 20, 30], 5, 0, nil),
+      ([10, 20, 30], 10, 1, nil),
+      ([10, 20, 30], 19, 1, nil),
+      ([10, 20, 30], 30, 3, nil),
+      ([10, 20, 30], 99, 3, nil),
+      ([10, 20, 20, 30], 20, 3, nil),
+      ([10, 30, 20, 40], 25, 3, 1),
+      ([10, 30, 20, 40], 20, 3, 1),
+      ([10, 30, 20, 40], 15, 1, nil),
+      ([10, 30, 20, 40], 30, 3, nil),
+      ([30, 10, 20], 15, 2, 0),
+      ([10, 40, 20, 50, 30], 35, 5, 1),
+      ([], 10, 0, nil),
+    ] as [([Int64], Int64, UInt64, UInt64?)])
+  func times(seconds: [Int64], second: Int64, expected: UInt64, other: UInt64?) throws {
+    let journal = try TemporaryJournal()
+    let store = try journal.create(Ledger.self)
+    for second in seconds { try store.append(.note(["x"]), at: .seconds(second)) }
+    try store.close()
+    let history = try journal.history(Ledger.self)
+    let position = try history.resolve(.time(second * 1_000_000_000))
+    #expect(position == ResolvedPosition(sequence: expected, otherCandidate: other))
+    let found = try history.state(at: .time(second * 1_000_000_000))
+    #expect(found.position == position)
+    #expect(found.state.notes.count == min(3, Int(expected)))
+  }
+
+  @Test("A cursor that begins later has the same states")
+  func laterCursor() throws {
+    let journal = try TemporaryJournal()
+    let store = try journal.create(Ledger.self)
+    try store.tell()
+    try store.close()
+    let history = try journal.history(Ledger.self)
+    let states = try statesFromNothing(history)
+    for start in 0...storyLength {
+      var cursor = try history.cursor(after: .sequence(start))
+      #expect(cursor.state == states[Int(start)])
+      var next = start
+      while case .event(let step)? = try cursor.next() {
+        next += 1
+        #expect(step.record.sequence == next)
+        #expect(step.before == states[Int(next) - 1])
+        #expect(step.after == states[Int(next)])
+      }
+      #expect(next == storyLength)
+    }
+  }
+
+  @Test("A long history is replayed holding one state at a time")
+  func longHistory() throws {
+    let journal = try TemporaryJournal()
+    let count: UInt64 = 200_000
+    let writer = try Journal.create(
+      at: journal.path, id: TemporaryJournal.id, createdNanoseconds: 0, options: .unsynced)
+    var batch = JournalBatch()
+    for sequence in 1...count {
+      var envelope = Envelope(type: CountingEvent.number, at: Moment(wallNanoseconds: Int64(sequence)))
+      envelope.body = [8, 1]
+      var encoder = WireWriter()
+      envelope.encode(into: &encoder)
+      try batch.append(payload: encoder.bytes, label: 0)
+      if sequence % 1000 == 0 { _ = try writer.append(&batch) }
+    }
+    try writer.close()
+    let history = try History<CountingMachine>(at: journal.path)
+    LiveObjects.highest.store(0, ordering: .relaxed)
+    #expect(try history.state(at: .end).state.count == count)
+    #expect(try history.check().events == count)
+    #expect(
+      try history.lastWrites(to: "/counter/count", limit: 3).map(\.record.sequence) == [count, count - 1, count - 2])
+    #expect(try history.resolve(.time(77)).sequence == 77)
+    var cursor = try history.cursor()
+    var seen: UInt64 = 0
+    while let item = try cursor.next() { if case .event = item { seen += 1 } }
+    #expect(seen == count)
+    // Every event that is decoded holds an object that counts itself.
+    #expect(LiveObjects.highest.load(ordering: .relaxed) < 32)
+    #expect(LiveObjects.current.load(ordering: .relaxed) < 32)
+  }
+}
+
+@Suite("The events that changed a part of the state")
+struct BlameTests {
+  @Test("The newest write comes first, with the values around it")
+  func writes() throws {
+    let journal = try TemporaryJournal()
+    let store = try journal.create(Ledger.self)
+    try store.tell()
+    try store.checkpoint()
+    try store.close()
+    let history = try journal.history(Ledger.self)
+    let writes = try history.lastWrites(to: "/accounts/a1/balance")
+    #expect(writes.map(\.record.sequence) == [14, 9, 7, 4, 2])
+    #expect(
+      writes.map(\.record.typeName) == ["money.moved", "money.moved", "money.moved", "money.moved", "account.opened"])
+    #expect(writes.first?.before == .value(.integer(-70)) && writes.first?.after == .value(.integer(-10)))
+    #expect(writes.last?.before == nil && writes.last?.after == .value(.integer(0)))
+    #expect(writes.allSatisfy { $0.changes.map(\.path) == ["/accounts/a1/balance"] })
+    #expect(try history.lastWrites(to: "/accounts/a1/balance", limit: 2).map(\.record.sequence) == [14, 9])
+    #expect(try history.lastWrites(to: "/accounts/a1/balance", limit: 1).map(\.record.sequence) == [14])
+    #expect(try history.lastWrites(to: "/accounts/a1/balance", limit: 0).isEmpty)
+    #expect(try history.lastWrites(to: "/accounts/a1/balance", upTo: .sequence(8)).map(\.record.sequence) == [7, 4, 2])
+    #expect(try history.lastWrites(to: "/accounts/a2").map(\.record.sequence) == [10, 7, 4, 3])
+    #expect(try history.lastWrites(to: "/accounts/a2").first?.after == nil)
+    #expect(try history.lastWrites(to: "/notes").map(\.record.sequence) == [13, 12, 11, 6, 5])
+    #expect(try history.lastWrites(to: "/").count == 13)
+    #expect(try history.lastWrites(to: "/nowhere/at/all").isEmpty)
+    #expect(try history.lastWrites(to: "/accounts/a1/nothing").isEmpty)
+    #expect(throws: HistoryError.afterEnd(requested: 99, last: 14)) {
+      try history.lastWrites(to: "/notes", upTo: .sequence(99))
+    }
+  }
+}
+
+@Suite("The first difference of two histories")
+struct DivergenceTests {
+  private func history(_ commands: [LedgerCommand], segmentSize: UInt64 = 1 << 20) throws -> (
+    TemporaryJournal, History<Ledger>
+  ) {
+    let journal = try TemporaryJournal()
+    let store = try journal.create(Ledger.self) { $0.journal.segmentSizeLimit = segmentSize }
+    try store.tell(commands)
+    try store.close()
+    return (journal, try journal.history(Ledger.self))
+  }
+
+  @Test("Histories that were told the same are the same, however they are stored")
+  func same() throws {
+    let many = Array(repeating: LedgerCommand.note(["a longer note, so that segments fill up"]), count: 200)
+    let (one, first) = try history(many)
+    let (two, second) = try history(many, segmentSize: 4096)
+    #expect(one.files.filter { $0.hasSuffix(".seg") }.count == 1)
+    #expect(two.files.filter { $0.hasSuffix(".seg") }.count > 1)
+    #expect(try first.divergence(from: second) == .none(length: 200))
+  }
+
+  @Test("A shorter history is named as such")
+  func prefixes() throws {
+    for length in 0..<story.count {
+      let (one, shorter) = try history(Array(story.prefix(length)))
+      let (two, longer) = try history(story)
+      let events = try shorter.lastSequence()
+      #expect(try shorter.divergence(from: longer) == .prefix(length: events, firstIsShorter: true))
+      #expect(try longer.divergence(from: shorter) == .prefix(length: events, firstIsShorter: false))
+      withExtendedLifetime((one, two)) {}
+    }
+  }
+
+  @Test("The first event that differs is found, and a same ending does not hide it")
+  func differing() throws {
+    let (one, first) = try history(story)
+    var commands = story
+    commands[3] = .move(from: 1, to: 2, 41)
+    let (two, second) = try history(commands)
+    #expect(try first.divergence(from: second) == .different(sequence: 4, isExact: true))
+    withExtendedLifetime((one, two)) {}
+  }
+}
