@@ -51,7 +51,8 @@ public struct AccountTable<Record: AccountRecord>: Equatable, Sendable {
     for index in records.indices { change(&records[index]) }
   }
 
-  private func index(of account: AccountNumber) -> Int? {
+  /// The place of an account's record in ``records``: for reading a part of a record without copying the whole.
+  func index(of account: AccountNumber) -> Int? {
     // Accounts are numbered from 1 without gaps, so the guess holds wherever every account has a record.
     let guess = Int(account.rawValue) - 1
     if guess < records.count && records[guess].account == account { return guess }

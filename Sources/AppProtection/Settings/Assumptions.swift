@@ -27,6 +27,32 @@ public struct Assumptions: Equatable, Sendable {
   /// Default 227, whose text asks to remove one of the accounts.
   public var refusedAccountCode = EnrollmentStatusCode.singleManagedAccountMode
 
+  /// Whether leave to save copies covers locations that are not the owner's own (save-to, row 6).
+  ///
+  /// Default yes: the setting enables "Save as" in general. Only saving to the same account is described.
+  public var saveAllowCoversForeignLocations = true
+
+  /// Whether an allowed storage location counts only as the owner's own (save-to, row 8).
+  ///
+  /// Default yes: the exception is described for the same managed account.
+  public var listedLocationNeedsOwnerAccount = true
+
+  /// Whether allowed local storage counts only when the owner is named with it (save-to, row 11).
+  ///
+  /// Default yes: from SDK 15.1.0 on, local storage without an account is unmanaged. Before, it was the current account's,
+  /// and this choice does not matter.
+  public var listedLocalDriveNeedsOwnerAccount = true
+
+  /// Whether a document of the owner's account may be saved although saving is blocked (save-to, row 12).
+  ///
+  /// Default yes: the data stays in the account of the organization. No policy can list the location.
+  public var accountDocumentStaysInAccount = true
+
+  /// Whether leave to open data covers sources that are not the receiver's own (open-from, row 6).
+  ///
+  /// Default yes: a maintainer of the SDK says so of local storage, in an answer that is only partly preserved.
+  public var openAllowCoversForeignLocations = true
+
   /// Creates the defaults.
   public init() {}
 
@@ -45,6 +71,21 @@ public struct Assumptions: Equatable, Sendable {
       FieldDescriptor(
         4, "refusedAccountCode", .enumeration(EnrollmentStatusCode.descriptor), .single,
         "the code for a refused second managed account; absent: 227"),
+      FieldDescriptor(
+        5, "saveAllowCoversForeignLocations", .bool, .optional,
+        "whether leave to save copies covers locations that are not the owner's own; absent: yes"),
+      FieldDescriptor(
+        6, "listedLocationNeedsOwnerAccount", .bool, .optional,
+        "whether an allowed storage location counts only as the owner's own; absent: yes"),
+      FieldDescriptor(
+        7, "listedLocalDriveNeedsOwnerAccount", .bool, .optional,
+        "whether allowed local storage counts only when the owner is named with it; absent: yes"),
+      FieldDescriptor(
+        8, "accountDocumentStaysInAccount", .bool, .optional,
+        "whether a document of the owner's account may be saved although saving is blocked; absent: yes"),
+      FieldDescriptor(
+        9, "openAllowCoversForeignLocations", .bool, .optional,
+        "whether leave to open data covers sources that are not the receiver's own; absent: yes"),
     ])
 
   func encode(into writer: inout WireWriter) {
@@ -54,6 +95,16 @@ public struct Assumptions: Equatable, Sendable {
     if refusedAccountCode != .singleManagedAccountMode {
       writer.writePresent(4, unsigned: UInt64(refusedAccountCode.rawValue))
     }
+    writer.write(5, optional: Self.unlessDefault(saveAllowCoversForeignLocations))
+    writer.write(6, optional: Self.unlessDefault(listedLocationNeedsOwnerAccount))
+    writer.write(7, optional: Self.unlessDefault(listedLocalDriveNeedsOwnerAccount))
+    writer.write(8, optional: Self.unlessDefault(accountDocumentStaysInAccount))
+    writer.write(9, optional: Self.unlessDefault(openAllowCoversForeignLocations))
+  }
+
+  /// What is written of a choice whose default is yes: nothing, so that the defaults stay the empty message.
+  private static func unlessDefault(_ choice: Bool) -> Bool? {
+    choice ? nil : false
   }
 
   init(from reader: inout WireReader) throws(WireError) {
@@ -63,6 +114,11 @@ public struct Assumptions: Equatable, Sendable {
       case 2: organizationRule = try reader.enumeration(field, as: OrganizationRule.self)
       case 3: unreachableUnenrollment = try reader.enumeration(field, as: UnreachableUnenrollment.self)
       case 4: refusedAccountCode = EnrollmentStatusCode(rawValue: try reader.unsigned(field, as: UInt32.self))
+      case 5: saveAllowCoversForeignLocations = try reader.bool(field)
+      case 6: listedLocationNeedsOwnerAccount = try reader.bool(field)
+      case 7: listedLocalDriveNeedsOwnerAccount = try reader.bool(field)
+      case 8: accountDocumentStaysInAccount = try reader.bool(field)
+      case 9: openAllowCoversForeignLocations = try reader.bool(field)
       default: try reader.skip(field)
       }
     }
@@ -74,6 +130,11 @@ public struct Assumptions: Equatable, Sendable {
       .init("organizationRule", .name(organizationRule.name)),
       .init("unreachableUnenrollment", .name(unreachableUnenrollment.name)),
       .init("refusedAccountCode", .integer(Int64(refusedAccountCode.rawValue))),
+      .init("saveAllowCoversForeignLocations", .bool(saveAllowCoversForeignLocations)),
+      .init("listedLocationNeedsOwnerAccount", .bool(listedLocationNeedsOwnerAccount)),
+      .init("listedLocalDriveNeedsOwnerAccount", .bool(listedLocalDriveNeedsOwnerAccount)),
+      .init("accountDocumentStaysInAccount", .bool(accountDocumentStaysInAccount)),
+      .init("openAllowCoversForeignLocations", .bool(openAllowCoversForeignLocations)),
     ])
   }
 }

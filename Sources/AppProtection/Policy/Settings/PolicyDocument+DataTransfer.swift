@@ -43,10 +43,11 @@ extension PolicyProperty {
   static let dataTransfer: [PolicyProperty] = [
     .choice(
       50, "allowedInboundDataTransferSources", \.dataTransfer.allowedInboundDataTransferSources, .dataProtection,
+      effect: .steersDecisions,
       "From which apps the app may receive data"),
     .choice(
       51, "allowedOutboundDataTransferDestinations", \.dataTransfer.allowedOutboundDataTransferDestinations,
-      .dataProtection,
+      .dataProtection, effect: .steersDecisions,
       "To which apps the app may send organization data"),
     .choice(
       52, "allowedOutboundClipboardSharingLevel", \.dataTransfer.allowedOutboundClipboardSharingLevel, .dataProtection,
@@ -56,17 +57,19 @@ extension PolicyProperty {
       \.dataTransfer.allowedOutboundClipboardSharingExceptionLength, .dataProtection, 0...65535,
       "How many characters may cross despite the clipboard level, 0 to 65535"),
     .flag(
-      54, "saveAsBlocked", \.dataTransfer.saveAsBlocked, .dataProtection,
+      54, "saveAsBlocked", \.dataTransfer.saveAsBlocked, .dataProtection, effect: .steersDecisions,
       "Whether saving copies of organization data is blocked"),
     .choices(
       55, "allowedDataStorageLocations", \.dataTransfer.allowedDataStorageLocations, .dataProtection,
+      effect: .steersDecisions,
       "Where copies may be saved although saving is blocked"),
     .flag(
       56, "blockDataIngestionIntoOrganizationDocuments", \.dataTransfer.blockDataIngestionIntoOrganizationDocuments,
-      .dataProtection,
+      .dataProtection, effect: .steersDecisions,
       "Whether opening data into organization documents is blocked"),
     .choices(
       57, "allowedDataIngestionLocations", \.dataTransfer.allowedDataIngestionLocations, .dataProtection,
+      effect: .steersDecisions,
       "From where data may be opened although opening is blocked"),
     .flag(
       58, "disableProtectionOfManagedOutboundOpenInData", \.dataTransfer.disableProtectionOfManagedOutboundOpenInData,
