@@ -1,0 +1,40 @@
+import AppProtection
+
+/// Carries out what policy demands of the app (`IntuneMAMPolicyDelegate`), and hears of changes.
+///
+/// Called on the thread that runs the engine. A question is asked again at the next launch when the process died before
+/// the answer was durable; wiping must therefore bear repetition.
+public protocol PolicyDelegate: Sendable {
+  /// Remove the account's data. Return `true` when everything is removed, `false` to let the engine remove the files
+  /// that belong to the account. Data of other accounts must stay.
+  func wipeData(account: AccountNumber) -> Bool
+  /// A restart is needed. Return `true` when the app restarts itself, `false` to have the user asked.
+  func restartApplication() -> Bool
+  /// Switch to `identity` and say how that went.
+  func identitySwitchRequired(
+    scope: IdentityScope, identity: Identity, reason: IdentitySwitchReason
+  ) -> SwitchIdentityResult
+  /// The account's policy changed.
+  func policyDidChange(account: AccountNumber)
+  /// The account's wipe is complete.
+  func wipeDidComplete(account: AccountNumber)
+  /// Which accounts may sign in changed.
+  func allowedAccountsDidChange()
+}
+
+extension PolicyDelegate {
+  /// Leaves the files to the engine.
+  public func wipeData(account: AccountNumber) -> Bool { false }
+  /// Leaves the restart to the user.
+  public func restartApplication() -> Bool { false }
+  /// Switches nothing: the answer is ``SwitchIdentityResult/failed``.
+  public func identitySwitchRequired(
+    scope: IdentityScope, identity: Identity, reason: IdentitySwitchReason
+  ) -> SwitchIdentityResult { .failed }
+  /// Does nothing.
+  public func policyDidChange(account: AccountNumber) {}
+  /// Does nothing.
+  public func wipeDidComplete(account: AccountNumber) {}
+  /// Does nothing.
+  public func allowedAccountsDidChange() {}
+}

@@ -1,0 +1,66 @@
+#if canImport(Darwin)
+  import Darwin
+#else
+  import Glibc
+#endif
+
+/// The system calls that scenarios need: reading a scenario and its documents, and damaging a finished journal.
+enum Platform {
+  /// An errno.
+  struct SystemError: Error {
+    /// The number that the call left behind.
+    var number: Int32
+
+    /// The file is longer than what is read.
+    static let tooLong = SystemError(number: EFBIG)
+
+    /// The system's words for it.
+    var reason: String { String(cString: strerror(number)) }
+  }
+
+  /// What a call returns whose process is dead.
+  static let inputOutputError = EIO
+
+  /// Reads a whole file, which must not be longer than `limit` bytes; `nil` when it is.
+  static func contents(of path: String, limit: Int) throws(SystemError) -> [UInt8]? {
+    let file = open(path, O_RDONLY | O_CLOEXEC)
+    guard file >= 0 else { throw SystemError(number: errno) }
+    defer { close(file) }
+    var bytes: [UInt8] = []
+    var buffer = [UInt8](repeating: 0, count: 65_536)
+    while true {
+      let count = buffer.withUnsafeMutableBytes { retryingRead(file, $0) }
+      guard count >= 0 else { throw SystemError(number: errno) }
+      if count == 0 { return bytes }
+      guard bytes.count + count <= limit else { return nil }
+      bytes.append(contentsOf: buffer[..<count])
+    }
+  }
+
+  /// Replaces the content of an existing file.
+  static func overwrite(_ path: String, with bytes: [UInt8]) throws(SystemError) {
+    let file = open(path, O_WRONLY | O_TRUNC | O_CLOEXEC)
+    guard file >= 0 else { throw SystemError(number: errno) }
+    defer { close(file) }
+    var written = 0
+    while written < bytes.count {
+      let count = bytes.withUnsafeBytes { write(file, $0.baseAddress.map { $0 + written }, bytes.count - written) }
+      if count < 0 && errno == EINTR { continue }
+      guard count > 0 else { throw SystemError(number: errno) }
+      written += count
+    }
+  }
+
+  /// Whether anything has this path: a file, a folder, or a link that leads nowhere.
+  static func exists(_ path: String) -> Bool {
+    var status = stat()
+    return lstat(path, &status) == 0
+  }
+
+  private static func retryingRead(_ file: Int32, _ buffer: UnsafeMutableRawBufferPointer) -> Int {
+    while true {
+      let count = read(file, buffer.baseAddress, buffer.count)
+      if count >= 0 || errno != EINTR { return count }
+    }
+  }
+}

@@ -1,0 +1,142 @@
+import Journal
+import Synchronization
+
+/// The file system as a simulated process sees it: the real files, until the process crashes.
+///
+/// A crash closes every file without another byte being written, which also gives the journal's lock back, and refuses
+/// whatever the dead process asks for afterwards. What differs from run to run, such as the process number, is the same
+/// here every time. Nothing is synced: the process that simulates is not the one that dies, so what was written stays.
+final class SimulatedFileSystem: FileSystem {
+  private struct State {
+    /// The files that are open, with their paths.
+    var paths: [OpenFile: String] = [:]
+    /// How many bytes of the next write to a segment reach the file before the process dies; `nil` when it does not.
+    var tear: Int?
+    var isDead = false
+  }
+
+  private static let instances = Atomic<UInt64>(0)
+
+  private let base = PosixFileSystem()
+  private let state = Mutex(State())
+  private let instance = SimulatedFileSystem.instances.add(1, ordering: .relaxed).newValue
+
+  /// Whether the process has died.
+  var hasCrashed: Bool { state.withLock { $0.isDead } }
+
+  /// Lets the process die in the middle of its next write to a segment, after so many bytes.
+  func tearNextWrite(after bytes: Int) {
+    state.withLock { $0.tear = bytes }
+  }
+
+  /// Lets the process die.
+  func crash() {
+    let files = state.withLock { state in
+      state.isDead = true
+      let files = Array(state.paths.keys)
+      state.paths = [:]
+      return files
+    }
+    // The order has no effect: closing changes no file.
+    for file in files { base.close(file) }
+  }
+
+  private func live(_ operation: String) throws(FileSystemError) {
+    if hasCrashed { throw FileSystemError(Platform.inputOutputError, during: operation) }
+  }
+
+  func open(_ path: String, _ mode: OpenMode) throws(FileSystemError) -> OpenFile {
+    try live("open")
+    let file = try base.open(path, mode)
+    state.withLock { $0.paths[file] = path }
+    return file
+  }
+
+  func close(_ file: OpenFile) {
+    // A dead process's files are closed, and their numbers may be somebody else's by then.
+    guard state.withLock({ $0.paths.removeValue(forKey: file) }) != nil else { return }
+    base.close(file)
+  }
+
+  func read(
+    _ file: OpenFile, into buffer: UnsafeMutableRawBufferPointer, at offset: UInt64
+  ) throws(FileSystemError) -> Int {
+    try live("read")
+    return try base.read(file, into: buffer, at: offset)
+  }
+
+  func write(
+    _ file: OpenFile, _ bytes: UnsafeRawBufferPointer, at offset: UInt64
+  ) throws(FileSystemError) -> Int {
+    try live("write")
+    let tear = state.withLock { state -> Int? in
+      guard let tear = state.tear, state.paths[file]?.hasSuffix(".seg") == true else { return nil }
+      state.tear = nil
+      return tear
+    }
+    guard let tear else { return try base.write(file, bytes, at: offset) }
+    var written = 0
+    while written < min(tear, bytes.count) {
+      let rest = UnsafeRawBufferPointer(rebasing: bytes[written..<min(tear, bytes.count)])
+      let count = try base.write(file, rest, at: offset + UInt64(written))
+      guard count > 0 else { break }
+      written += count
+    }
+    crash()
+    throw FileSystemError(Platform.inputOutputError, during: "write")
+  }
+
+  func size(of file: OpenFile) throws(FileSystemError) -> UInt64 {
+    try live("stat")
+    return try base.size(of: file)
+  }
+
+  func setSize(of file: OpenFile, to size: UInt64) throws(FileSystemError) {
+    try live("truncate")
+    try base.setSize(of: file, to: size)
+  }
+
+  func sync(_ file: OpenFile) throws(FileSystemError) {
+    try live("sync")
+  }
+
+  func syncDirectory(_ path: String) throws(FileSystemError) {
+    try live("sync directory")
+  }
+
+  func rename(_ path: String, to newPath: String) throws(FileSystemError) {
+    try live("rename")
+    try base.rename(path, to: newPath)
+  }
+
+  func remove(_ path: String) throws(FileSystemError) {
+    try live("remove")
+    try base.remove(path)
+  }
+
+  func createDirectory(_ path: String) throws(FileSystemError) {
+    try live("create directory")
+    try base.createDirectory(path)
+  }
+
+  func list(_ path: String) throws(FileSystemError) -> [String] {
+    try live("list")
+    return try base.list(path)
+  }
+
+  func lock(_ file: OpenFile) throws(FileSystemError) -> Bool {
+    try live("lock")
+    return try base.lock(file)
+  }
+
+  func identity(of path: String) throws(FileSystemError) -> String {
+    try live("stat")
+    return "simulation \(instance): \(try base.identity(of: path))"
+  }
+
+  var monotonicNanoseconds: UInt64 { 0 }
+
+  func pause(nanoseconds: UInt64) {}
+
+  var processIdentifier: Int32 { 1 }
+}

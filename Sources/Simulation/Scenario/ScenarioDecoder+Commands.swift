@@ -1,0 +1,174 @@
+import AppProtection
+import JSON
+
+extension ScenarioDecoder {
+  /// The steps that ask the engine for something, by name.
+  static let commandSteps = [
+    "registerAndEnroll", "loginAndEnroll", "answerLogin", "deregisterAndUnenroll", "identifyAccount", "checkIn",
+    "acquireToken", "removeToken", "denyToken", "setProcess", "setUI", "setWindow", "setThread", "closeWindow",
+    "closeThread", "requestIdentitySwitch", "wipe", "remediate", "allowedAccounts", "deviceAccount", "settings",
+    "dismissWarning", "postponeRestart",
+  ]
+
+  /// Reads a step that asks the engine for something.
+  mutating func command(_ name: String, _ node: JSONNode) throws(JSONError) -> AppProtectionCommand {
+    switch name {
+    case "registerAndEnroll": .registerAndEnroll(try optionalAccount(node))
+    case "loginAndEnroll": .loginAndEnroll(try optionalAccount(node))
+    case "answerLogin": .answerLogin(try optionalAccount(node))
+    case "deregisterAndUnenroll": try deregistration(node)
+    case "identifyAccount": .identifyAccount(try reference(node))
+    case "checkIn": .requestCheckIn(try account(node).reference)
+    case "acquireToken": .acquireToken(try account(node).reference)
+    case "removeToken": .removeToken(try account(node).reference)
+    case "denyToken": try tokenDenial(node)
+    case "setProcess": try identity(node, in: .process)
+    case "setUI": try identity(node, in: .ui)
+    case "setWindow": try identity(node, in: .window(try window(node.required("window"))))
+    case "setThread": try identity(node, in: try thread(node.required("thread")))
+    case "closeWindow": .closeScope(.window(try window(node)))
+    case "closeThread": .closeScope(try thread(node))
+    case "requestIdentitySwitch": try identitySwitch(node)
+    case "wipe": try wipe(node)
+    case "remediate": try remediation(node)
+    case "allowedAccounts": try allowedAccounts(node)
+    case "deviceAccount": .setDeviceAccount(try optionalAccount(node))
+    case "settings": try changedSettings(node)
+    case "dismissWarning": try dismissal(node)
+    default: .answerRestart(.postponed, postponedMinutes: try minutes(node))
+    }
+  }
+
+  // MARK: Accounts
+
+  /// An account's name, or `null` where an app names none.
+  private func optionalAccount(_ node: JSONNode) throws(JSONError) -> AccountReference? {
+    if node.isNull { return nil }
+    // An empty id is what an app passes that has no account: the engine must see it as such.
+    if node.value.string == "" { return nil }
+    return try account(node).reference
+  }
+
+  /// What becomes known about an account.
+  private func reference(_ node: JSONNode) throws(JSONError) -> AccountReference {
+    try node.expectMembers(["objectID", "upn"])
+    return AccountReference(
+      objectID: try node.optional("objectID").map { (node) throws(JSONError) in try guid(node) },
+      userPrincipalName: try node.optional("upn")?.string())
+  }
+
+  private func deregistration(_ node: JSONNode) throws(JSONError) -> AppProtectionCommand {
+    guard node.value.object != nil else { return .deregisterAndUnenroll(try optionalAccount(node), wipe: false) }
+    try node.expectMembers(["account", "wipe"])
+    return .deregisterAndUnenroll(
+      try optionalAccount(node.required("account")), wipe: try node.optional("wipe")?.bool() ?? false)
+  }
+
+  private func tokenDenial(_ node: JSONNode) throws(JSONError) -> AppProtectionCommand {
+    guard node.value.object != nil else { return .denyToken(try account(node).reference) }
+    try node.expectMembers(["account", "error"])
+    return .denyToken(
+      try account(node.required("account")).reference,
+      error: try node.optional("error")?.integer() ?? AppProtectionCommand.protectionRequired)
+  }
+
+  private func wipe(_ node: JSONNode) throws(JSONError) -> AppProtectionCommand {
+    guard node.value.object != nil else { return .requestWipe(try account(node).reference, .appRequest, .app) }
+    try node.expectMembers(["account", "reason", "origin"])
+    let reason = try node.optional("reason")
+    return .requestWipe(
+      try account(node.required("account")).reference,
+      try reason.map { (node) throws(JSONError) in WipeReason(rawValue: try node.integer()) } ?? .appRequest,
+      try node.optional("origin")?.member() ?? .app)
+  }
+
+  private func remediation(_ node: JSONNode) throws(JSONError) -> AppProtectionCommand {
+    guard node.value.object != nil else { return .remediateCompliance(try optionalAccount(node), isSilent: false) }
+    try node.expectMembers(["account", "isSilent"])
+    return .remediateCompliance(
+      try optionalAccount(node.required("account")), isSilent: try node.optional("isSilent")?.bool() ?? false)
+  }
+
+  private func allowedAccounts(_ node: JSONNode) throws(JSONError) -> AppProtectionCommand {
+    if node.isNull { return .setAllowedAccounts(nil) }
+    var references: [AccountReference] = []
+    for element in try node.elements() { references.append(try account(element).reference) }
+    return .setAllowedAccounts(references)
+  }
+
+  // MARK: Identity
+
+  /// An identity as it stands in a step: an account's name, `""` for explicitly nobody, `null` for nothing.
+  private func target(_ node: JSONNode) throws(JSONError) -> TargetIdentity {
+    if node.isNull { return .unset }
+    if node.value.string == "" { return .unmanaged }
+    return .account(try account(node).reference)
+  }
+
+  private func identity(_ node: JSONNode, in scope: IdentityScope) throws(JSONError) -> AppProtectionCommand {
+    guard node.value.object != nil else { return .setIdentity(scope, try target(node)) }
+    let place: [String] =
+      switch scope {
+      case .process, .ui: []
+      case .window: ["window"]
+      case .thread: ["thread"]
+      }
+    try node.expectMembers(place + ["identity", "outcome"])
+    return .setIdentity(
+      scope, try target(node.required("identity")), outcome: try node.optional("outcome")?.member() ?? .success)
+  }
+
+  private func identitySwitch(_ node: JSONNode) throws(JSONError) -> AppProtectionCommand {
+    try node.expectMembers(["window", "thread", "identity", "reason"])
+    let scope: IdentityScope =
+      if let number = try node.optional("window") {
+        .window(try window(number))
+      } else if let label = try node.optional("thread") {
+        try thread(label)
+      } else {
+        .ui
+      }
+    return .requestIdentitySwitch(
+      scope, try target(node.required("identity")), try node.required("reason").member())
+  }
+
+  private func window(_ node: JSONNode) throws(JSONError) -> UInt32 {
+    try node.integer(in: 1...UInt32.max)
+  }
+
+  private func thread(_ node: JSONNode) throws(JSONError) -> IdentityScope {
+    let scope = IdentityScope.thread(try node.string())
+    guard scope.isValid else {
+      throw node.error(
+        .invalidValue, "this cannot be a thread's label",
+        remedy: "write 1 to \(IdentityScope.maximumLabelLength) letters, digits, points, - or _")
+    }
+    return scope
+  }
+
+  // MARK: The process
+
+  /// Settings that are not named stay as they are, so each step builds on the one before.
+  private mutating func changedSettings(_ node: JSONNode) throws(JSONError) -> AppProtectionCommand {
+    try node.expectMembers(Self.settingNames)
+    var changed = settings
+    try read(settings: &changed, from: node)
+    settings = changed
+    return .changeSettings(changed)
+  }
+
+  private func dismissal(_ node: JSONNode) throws(JSONError) -> AppProtectionCommand {
+    try node.expectMembers([])
+    return .acknowledgeMissingPolicy
+  }
+
+  private func minutes(_ node: JSONNode) throws(JSONError) -> UInt32 {
+    let (minutes, rest) = try duration(node).quotientAndRemainder(dividingBy: 60_000_000_000)
+    guard rest == 0, (1...1_440).contains(minutes) else {
+      throw node.error(
+        .outOfRange, "a restart is postponed by whole minutes, at least one and at most a day",
+        remedy: "write a length such as \"PT10M\"")
+    }
+    return UInt32(minutes)
+  }
+}

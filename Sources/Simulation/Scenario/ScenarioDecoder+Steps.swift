@@ -1,0 +1,144 @@
+import AppProtection
+import JSON
+
+extension ScenarioDecoder {
+  /// The steps that are not commands to the engine, by name.
+  static let surroundingSteps = [
+    "launch", "exit", "restart", "reboot", "crash", "wait", "at", "clock", "service", "files", "compliance", "delegate",
+    "expect", "damage",
+  ]
+
+  /// Reads one step: an object with the step's name as its one member, beside which a note may stand.
+  mutating func step(_ node: JSONNode) throws(JSONError) -> ScenarioStep {
+    let members = try node.members().filter { $0.name != "note" }
+    if let note = try node.optional("note") { _ = try note.string() }
+    guard let (name, value) = members.first, members.count == 1 else {
+      throw node.error(
+        .invalidValue, "a step has one member that says what happens, and this one has \(members.count)",
+        remedy: members.isEmpty ? "add one, such as \"launch\": {}" : "make a step of its own of each")
+    }
+    try node.expectMembers(
+      ["note"] + Self.surroundingSteps + Self.commandSteps)
+    return ScenarioStep(try action(name, value), line: node.position.line)
+  }
+
+  private mutating func action(_ name: String, _ node: JSONNode) throws(JSONError) -> ScenarioStep.Action {
+    switch name {
+    case "launch": try empty(node, .launch)
+    case "exit": try empty(node, .exit)
+    case "restart": try empty(node, .restart)
+    case "reboot": try empty(node, .reboot)
+    case "crash": .crash(try crash(node))
+    case "wait": .clock(.wait(try duration(node)))
+    case "at": .clock(.at(try time(node)))
+    case "clock": .clock(try clock(node))
+    case "service": .service(try services(node))
+    case "files": .files(try files(node))
+    case "compliance": .compliance(try compliance(node))
+    case "delegate": .delegate(try DelegateAnswers(node))
+    case "expect": .expect(try Expectation(node))
+    case "damage": .damage(try Damage(node))
+    default: .command(try command(name, node))
+    }
+  }
+
+  private func empty(_ node: JSONNode, _ action: ScenarioStep.Action) throws(JSONError) -> ScenarioStep.Action {
+    try node.expectMembers([])
+    return action
+  }
+
+  private func crash(_ node: JSONNode) throws(JSONError) -> CrashPoint {
+    if node.value.string != nil {
+      _ = try node.name(from: ["now"])
+      return .now
+    }
+    try node.expectMembers(["before", "during", "after", "bytes"])
+    let bytes = try node.optional("bytes")
+    switch (try node.optional("before"), try node.optional("during"), try node.optional("after"), bytes) {
+    case (let type?, nil, nil, nil): return .before(try eventType(type))
+    case (nil, let type?, nil, let bytes?): return .during(try eventType(type), bytes: try bytes.integer(in: 0...1 << 24))
+    case (nil, nil, let type?, nil): return .after(try eventType(type))
+    default:
+      throw node.error(
+        .invalidValue, "a crash happens before, during or after one type of event",
+        remedy: "write \"now\", {\"before\": TYPE}, {\"after\": TYPE} or {\"during\": TYPE, \"bytes\": NUMBER}")
+    }
+  }
+
+  private func eventType(_ node: JSONNode) throws(JSONError) -> String {
+    try node.name(from: AppProtectionEvent.catalog.entries.map(\.name))
+  }
+
+  private func clock(_ node: JSONNode) throws(JSONError) -> ClockChange {
+    try node.expectMembers(["setBack", "setAhead"])
+    switch (try node.optional("setBack"), try node.optional("setAhead")) {
+    case (let length?, nil): return .setBack(try duration(length))
+    case (nil, let length?): return .setAhead(try duration(length))
+    default:
+      throw node.error(
+        .invalidValue, "a clock is set back or ahead", remedy: "write one of setBack and setAhead with a length of time")
+    }
+  }
+
+  private func services(_ node: JSONNode) throws(JSONError) -> [ServiceScript] {
+    var scripts: [ServiceScript] = []
+    for (name, value) in try node.members() {
+      var answers: [ScriptedAnswer] = []
+      for element in try queue(value) {
+        let answer = try ScriptedAnswer(element)
+        if case .policy = answer { _ = try element.required("policy").name(from: policyNames) }
+        answers.append(answer)
+      }
+      scripts.append(ServiceScript(account: try account(name, value), answers: answers))
+    }
+    return scripts
+  }
+
+  private func compliance(_ node: JSONNode) throws(JSONError) -> [ComplianceScript] {
+    var scripts: [ComplianceScript] = []
+    for (name, value) in try node.members() {
+      var outcomes: [ComplianceStatus] = []
+      for element in try queue(value) { outcomes.append(try element.member()) }
+      scripts.append(ComplianceScript(account: try account(name, value), outcomes: outcomes))
+    }
+    return scripts
+  }
+
+  private func files(_ node: JSONNode) throws(JSONError) -> [FileScript] {
+    var scripts: [FileScript] = []
+    for (name, value) in try node.members() {
+      let account = try account(name, value)
+      guard value.value.object != nil else {
+        scripts.append(FileScript(account: account, count: try value.integer(in: 0...1 << 32)))
+        continue
+      }
+      try value.expectMembers(["count", "failure"])
+      scripts.append(
+        FileScript(
+          account: account, count: try value.required("count").integer(in: 0...1 << 32),
+          failure: try value.optional("failure")?.string()))
+    }
+    return scripts
+  }
+
+  /// The elements of an array that must not be empty, or the one value that stands for such an array.
+  private func queue(_ node: JSONNode) throws(JSONError) -> [JSONNode] {
+    guard node.value.array != nil else { return [node] }
+    let elements = try node.elements()
+    guard !elements.isEmpty else {
+      throw node.error(.invalidValue, "there is no answer in this list", remedy: "add one, or remove the member")
+    }
+    return elements
+  }
+
+  /// The name of an account that is the name of a member.
+  private func account(_ name: String, _ node: JSONNode) throws(JSONError) -> String {
+    guard accounts.contains(where: { $0.name == name }) else {
+      let nearest = NearestName.of(name, among: accounts.map(\.name))
+      throw node.error(
+        .invalidValue, "no account is called \(JSONValue.string(name))",
+        remedy: nearest.map { "write \(JSONValue.string($0))" } ?? "add it to accounts")
+    }
+    return name
+  }
+}

@@ -1,0 +1,210 @@
+import AppProtection
+import EventSourcing
+import JSON
+import PolicyDocuments
+
+/// Reads a scenario from JSON.
+struct ScenarioDecoder {
+  let root: JSONNode
+  let file: String
+  /// The accounts in the order in which they are written; known before the steps are read.
+  var accounts: [Scenario.Account] = []
+  /// The names of the policies; known before the steps are read.
+  var policyNames: [String] = []
+  /// The app's settings at the step that is being read.
+  var settings = AppSettings()
+
+  init(root: JSONNode, file: String) {
+    self.root = root
+    self.file = file
+  }
+
+  mutating func scenario() throws -> Scenario {
+    try root.expectMembers([
+      "scenario", "title", "teaches", "journal", "app", "device", "accounts", "policies", "start", "steps",
+    ])
+    let version = try root.required("scenario")
+    guard try version.integer(in: 1...Int.max) == Scenario.formatVersion else {
+      throw version.error(
+        .invalidValue, "this program reads scenarios of version \(Scenario.formatVersion)",
+        remedy: "use a newer program, or write the scenario in version \(Scenario.formatVersion)")
+    }
+    accounts = try decodeAccounts()
+    let policies = try decodePolicies()
+    policyNames = policies.map(\.name)
+    let app = try app()
+    settings = app.settings
+    return Scenario(
+      file: file,
+      title: try root.required("title").string(),
+      teaches: try root.optional("teaches")?.string() ?? "",
+      journal: try journalSettings(),
+      app: app,
+      device: try device(),
+      accounts: accounts,
+      policies: policies,
+      startNanoseconds: try time(root.required("start")),
+      steps: try steps())
+  }
+
+  // MARK: Surroundings
+
+  private func journalSettings() throws(JSONError) -> Scenario.JournalSettings {
+    // Without an identity of its own a journal gets one that depends on nothing but what the scenario says.
+    let digest = Digest.sha256(Array(root.value.description.utf8))
+    var settings = Scenario.JournalSettings(id: try Self.guid(digest.bytes.prefix(16), at: root))
+    guard let node = try root.optional("journal") else { return settings }
+    try node.expectMembers(["id", "segmentSize", "sync"])
+    if let id = try node.optional("id") { settings.id = try guid(id) }
+    if let size = try node.optional("segmentSize") { settings.segmentSize = try size.integer(in: 4_096...1 << 30) }
+    if let sync = try node.optional("sync") {
+      settings.sync = Scenario.Sync(rawValue: try sync.name(from: Scenario.Sync.allCases.map(\.rawValue))) ?? .everyCommit
+    }
+    return settings
+  }
+
+  private func app() throws(JSONError) -> Scenario.App {
+    var app = Scenario.App()
+    guard let node = try root.optional("app") else { return app }
+    try node.expectMembers(["version", "isExtension"] + Self.settingNames)
+    if let version = try node.optional("version") { app.version = try version.string() }
+    if let flag = try node.optional("isExtension") { app.isExtension = try flag.bool() }
+    try read(settings: &app.settings, from: node)
+    return app
+  }
+
+  private func device() throws(JSONError) -> Scenario.Device {
+    var device = Scenario.Device()
+    guard let node = try root.optional("device") else { return device }
+    try node.expectMembers(["os", "model", "sdk"])
+    if let os = try node.optional("os") { device.os = try os.string() }
+    if let model = try node.optional("model") { device.model = try model.string() }
+    if let sdk = try node.optional("sdk") { device.sdk = try sdk.string() }
+    return device
+  }
+
+  private func decodeAccounts() throws(JSONError) -> [Scenario.Account] {
+    guard let node = try root.optional("accounts") else { return [] }
+    var accounts: [Scenario.Account] = []
+    for (name, account) in try node.members() {
+      guard Self.isPlain(name), AccountNumber(name) == nil else {
+        throw account.error(
+          .invalidValue, "\"\(name)\" cannot be the name of an account",
+          remedy: "use letters, digits, - and _, and nothing that looks like a journal's own a1")
+      }
+      try account.expectMembers(["objectID", "upn"])
+      let reference = AccountReference(
+        objectID: try account.optional("objectID").map { (node) throws(JSONError) in try guid(node) },
+        userPrincipalName: try account.optional("upn")?.string())
+      accounts.append(Scenario.Account(name: name, reference: reference))
+    }
+    return accounts
+  }
+
+  private func decodePolicies() throws -> [Scenario.Policy] {
+    guard let node = try root.optional("policies") else { return [] }
+    return try node.members().map { name, policy in
+      try policy.expectMembers(["path", "document"])
+      switch (try policy.optional("path"), try policy.optional("document")) {
+      case (let path?, nil):
+        return Scenario.Policy(name: name, document: try document(at: path))
+      case (nil, let document?):
+        return Scenario.Policy(name: name, document: try self.document(document))
+      default:
+        throw policy.error(
+          .invalidValue, "a policy needs one of path and document",
+          remedy: "name a file, or write the document here")
+      }
+    }
+  }
+
+  private mutating func steps() throws(JSONError) -> [ScenarioStep] {
+    var steps: [ScenarioStep] = []
+    for node in try root.required("steps").elements() { steps.append(try step(node)) }
+    return steps
+  }
+
+  // MARK: Single values
+
+  static let settingNames = [
+    "multiIdentity", "autoEnrollOnLaunch", "policyRequired", "warnsWhenPolicyAbsent", "maximumManagedAccounts",
+    "firstPolicyNeedsNoRestart", "retryProfile", "restartAfterWipe", "organizationRule", "unreachableUnenrollment",
+    "refusedAccountCode",
+  ]
+
+  /// Overwrites the settings that `node` has.
+  func read(settings: inout AppSettings, from node: JSONNode) throws(JSONError) {
+    func flag(_ name: String, _ setting: inout Bool) throws(JSONError) {
+      if let value = try node.optional(name) { setting = try value.bool() }
+    }
+    try flag("multiIdentity", &settings.multiIdentity)
+    try flag("autoEnrollOnLaunch", &settings.autoEnrollOnLaunch)
+    try flag("policyRequired", &settings.policyRequired)
+    try flag("warnsWhenPolicyAbsent", &settings.warnsWhenPolicyAbsent)
+    try flag("firstPolicyNeedsNoRestart", &settings.firstPolicyNeedsNoRestart)
+    if let count = try node.optional("maximumManagedAccounts") {
+      settings.maximumManagedAccounts = try count.integer(in: 1...UInt32.max)
+    }
+    if let profile = try node.optional("retryProfile") { settings.retryProfile = try profile.member() }
+    if let rule = try node.optional("restartAfterWipe") { settings.assumptions.restartAfterWipe = try rule.member() }
+    if let rule = try node.optional("organizationRule") { settings.assumptions.organizationRule = try rule.member() }
+    if let rule = try node.optional("unreachableUnenrollment") {
+      settings.assumptions.unreachableUnenrollment = try rule.member()
+    }
+    if let code = try node.optional("refusedAccountCode") {
+      settings.assumptions.refusedAccountCode = EnrollmentStatusCode(rawValue: try code.integer(in: 100...999))
+    }
+  }
+
+  /// An account, by its name in the scenario.
+  func account(_ node: JSONNode) throws(JSONError) -> Scenario.Account {
+    let name = try node.name(from: accounts.map(\.name))
+    guard let account = accounts.first(where: { $0.name == name }) else {
+      throw node.error(.invalidValue, "no account has this name", remedy: "add it to accounts")
+    }
+    return account
+  }
+
+  func time(_ node: JSONNode) throws(JSONError) -> Int64 {
+    let text = try node.string()
+    guard let time = WallTime.nanoseconds(text) else {
+      throw node.error(
+        .invalidValue, "this is no point in time between 1678 and 2261",
+        remedy: "write a date and time with its offset, such as \"2020-03-05T09:00:00Z\"")
+    }
+    return time
+  }
+
+  func duration(_ node: JSONNode) throws(JSONError) -> Int64 {
+    let text = try node.string()
+    guard let duration = PolicyDuration(text), duration.nanoseconds >= 0 else {
+      throw node.error(
+        .invalidValue, "this is no length of time",
+        remedy: "write days, hours, minutes and seconds, such as \"PT30M\" or \"P1DT12H\"")
+    }
+    return duration.nanoseconds
+  }
+
+  func guid(_ node: JSONNode) throws(JSONError) -> GUID {
+    guard let guid = GUID(try node.string()) else {
+      throw node.error(
+        .invalidValue, "this is no GUID", remedy: "write 32 hexadecimal digits as 8-4-4-4-12")
+    }
+    return guid
+  }
+
+  private static func guid(_ bytes: some Collection<UInt8>, at node: JSONNode) throws(JSONError) -> GUID {
+    guard let guid = GUID(bytes: bytes) else {
+      throw node.error(.invalidValue, "no identity can be derived", remedy: "give the journal an id")
+    }
+    return guid
+  }
+
+  private static func isPlain(_ name: String) -> Bool {
+    !name.isEmpty && name.utf8.count <= 64
+      && name.unicodeScalars.allSatisfy { scalar in
+        ("a"..."z").contains(scalar) || ("A"..."Z").contains(scalar) || ("0"..."9").contains(scalar)
+          || scalar == "-" || scalar == "_"
+      }
+  }
+}

@@ -1,0 +1,45 @@
+import AppProtection
+
+/// One step of a scenario, with its place in the file for messages.
+public struct ScenarioStep: Equatable, Sendable {
+  /// What happens.
+  public var action: Action
+  /// The line it stands on, from 1; zero when the step was made by a program.
+  public var line: Int
+
+  /// Creates a step.
+  public init(_ action: Action, line: Int = 0) {
+    self.action = action
+    self.line = line
+  }
+
+  /// What can happen in a scenario.
+  public enum Action: Equatable, Sendable {
+    /// The app's process starts.
+    case launch
+    /// The app's process ends, and the journal is closed.
+    case exit
+    /// ``exit``, then a launch of the same app.
+    case restart
+    /// The device restarts: ``exit``, uptime from zero in another boot session, then a launch.
+    case reboot
+    /// The process dies, at once or at a point that is still to come.
+    case crash(CrashPoint)
+    /// The script's clock moves.
+    case clock(ClockChange)
+    /// What the service answers from here on, by account.
+    case service([ServiceScript])
+    /// How many files of an account there are on the device.
+    case files([FileScript])
+    /// How remediations end from here on, by account.
+    case compliance([ComplianceScript])
+    /// What the app's delegates answer from here on.
+    case delegate(DelegateAnswers)
+    /// Somebody asks the engine for something.
+    case command(AppProtectionCommand)
+    /// What must be true here.
+    case expect(Expectation)
+    /// Harm done to the finished journal.
+    case damage(Damage)
+  }
+}
