@@ -51,6 +51,21 @@ enum Platform {
     }
   }
 
+  /// Removes a folder and the files in it, as far as that is possible. Folders inside it stay, and it with them.
+  static func removeFolder(_ path: String) {
+    guard let folder = opendir(path) else { return }
+    defer { closedir(folder) }
+    var names: [String] = []
+    while let entry = readdir(folder) {
+      names.append(
+        withUnsafePointer(to: &entry.pointee.d_name) {
+          $0.withMemoryRebound(to: CChar.self, capacity: 256) { String(cString: $0) }
+        })
+    }
+    for name in names where name != "." && name != ".." { unlink(path + "/" + name) }
+    rmdir(path)
+  }
+
   /// Whether anything has this path: a file, a folder, or a link that leads nowhere.
   static func exists(_ path: String) -> Bool {
     var status = stat()

@@ -7,6 +7,8 @@ public enum EngineError: Error, Sendable, CustomStringConvertible {
   case rejected(AppProtectionRejection)
   /// The store or its journal refused the command.
   case store(StoreError<AppProtectionRejection>)
+  /// The engine's observer ended what it was doing. What is durable stays so.
+  case interrupted
   /// Work led to more work, and so on, more often than any history needs: the app's answers go round in circles.
   case notSettling(PendingWork)
 
@@ -15,6 +17,7 @@ public enum EngineError: Error, Sendable, CustomStringConvertible {
     switch self {
     case .rejected(let rejection): rejection.description
     case .store(let error): error.description
+    case .interrupted: "the engine was interrupted; open the journal again to go on"
     case .notSettling(let work):
       "the engine does not come to rest: \(work) comes again and again; "
         + "look at what the service and the delegates answer"

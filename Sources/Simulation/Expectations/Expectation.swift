@@ -6,13 +6,13 @@ public struct Expectation: Equatable, Sendable {
   public struct Condition: Equatable, Sendable {
     /// What must be true.
     public var requirement: Requirement
-    /// The line it stands on, from 1; zero when it was made by a program.
-    public var line: Int
+    /// Where it stands in the file.
+    public var position: JSONPosition
 
     /// Creates a condition.
-    public init(_ requirement: Requirement, line: Int = 0) {
+    public init(_ requirement: Requirement, at position: JSONPosition = .none) {
       self.requirement = requirement
-      self.line = line
+      self.position = position
     }
   }
 
@@ -72,7 +72,7 @@ public struct Expectation: Equatable, Sendable {
   }
 
   private mutating func add(_ requirement: Requirement, at node: JSONNode) {
-    conditions.append(Condition(requirement, line: node.position.line))
+    conditions.append(Condition(requirement, at: node.position))
   }
 
   private static func checkPath(_ path: String, at node: JSONNode) throws(JSONError) {

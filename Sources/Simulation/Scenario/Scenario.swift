@@ -1,4 +1,5 @@
 import AppProtection
+import Journal
 
 /// A scripted history: an app, a device, accounts, policies and what happens to them, step by step.
 ///
@@ -39,7 +40,7 @@ public struct Scenario: Equatable, Sendable {
   /// How the journal is written.
   public struct JournalSettings: Equatable, Sendable {
     /// The journal's identity.
-    public var id: GUID
+    public var id: JournalID
     /// The size in bytes after which a segment is closed.
     public var segmentSize = 1 << 20
     /// When events are made durable.

@@ -162,7 +162,7 @@ extension ScenarioDecoder {
     return .acknowledgeMissingPolicy
   }
 
-  private func minutes(_ node: JSONNode) throws(JSONError) -> UInt32 {
+  func minutes(_ node: JSONNode) throws(JSONError) -> UInt32 {
     let (minutes, rest) = try duration(node).quotientAndRemainder(dividingBy: 60_000_000_000)
     guard rest == 0, (1...1_440).contains(minutes) else {
       throw node.error(

@@ -19,7 +19,7 @@ extension ScenarioDecoder {
     }
     try node.expectMembers(
       ["note"] + Self.surroundingSteps + Self.commandSteps)
-    return ScenarioStep(try action(name, value), line: node.position.line)
+    return ScenarioStep(try action(name, value), at: node.position)
   }
 
   private mutating func action(_ name: String, _ node: JSONNode) throws(JSONError) -> ScenarioStep.Action {
@@ -35,7 +35,7 @@ extension ScenarioDecoder {
     case "service": .service(try services(node))
     case "files": .files(try files(node))
     case "compliance": .compliance(try compliance(node))
-    case "delegate": .delegate(try DelegateAnswers(node))
+    case "delegate": .delegate(try delegate(node))
     case "expect": .expect(try Expectation(node))
     case "damage": .damage(try Damage(node))
     default: .command(try command(name, node))
@@ -78,6 +78,26 @@ extension ScenarioDecoder {
       throw node.error(
         .invalidValue, "a clock is set back or ahead", remedy: "write one of setBack and setAhead with a length of time")
     }
+  }
+
+  private func delegate(_ node: JSONNode) throws(JSONError) -> DelegateAnswers {
+    var answers = DelegateAnswers()
+    try node.expectMembers(["wipeData", "restartApplication", "accountChoice", "identitySwitch", "login"])
+    answers.wipeData = try node.optional("wipeData")?.bool()
+    if let reply = try node.optional("restartApplication") {
+      if reply.value.object != nil {
+        try reply.expectMembers(["postpone"])
+        answers.restartApplication = .postponed(minutes: try minutes(reply.required("postpone")))
+      } else {
+        answers.restartApplication = try reply.bool() ? .appRestartsItself : .dialogShown
+      }
+    }
+    answers.accountChoice = try node.optional("accountChoice")?.member()
+    answers.identitySwitch = try node.optional("identitySwitch")?.member()
+    if let login = try node.optional("login") {
+      answers.login = login.isNull ? .canceled : .account(try account(login).reference)
+    }
+    return answers
   }
 
   private func services(_ node: JSONNode) throws(JSONError) -> [ServiceScript] {

@@ -1,6 +1,7 @@
 import AppProtection
 import EventSourcing
 import JSON
+import Journal
 import PolicyDocuments
 
 /// Reads a scenario from JSON.
@@ -52,10 +53,10 @@ struct ScenarioDecoder {
   private func journalSettings() throws(JSONError) -> Scenario.JournalSettings {
     // Without an identity of its own a journal gets one that depends on nothing but what the scenario says.
     let digest = Digest.sha256(Array(root.value.description.utf8))
-    var settings = Scenario.JournalSettings(id: try Self.guid(digest.bytes.prefix(16), at: root))
+    var settings = Scenario.JournalSettings(id: JournalID(bytes: Array(digest.bytes.prefix(16))) ?? .none)
     guard let node = try root.optional("journal") else { return settings }
     try node.expectMembers(["id", "segmentSize", "sync"])
-    if let id = try node.optional("id") { settings.id = try guid(id) }
+    if let id = try node.optional("id") { settings.id = JournalID(bytes: try guid(id).bytes) ?? .none }
     if let size = try node.optional("segmentSize") { settings.segmentSize = try size.integer(in: 4_096...1 << 30) }
     if let sync = try node.optional("sync") {
       settings.sync = Scenario.Sync(rawValue: try sync.name(from: Scenario.Sync.allCases.map(\.rawValue))) ?? .everyCommit
@@ -177,25 +178,17 @@ struct ScenarioDecoder {
 
   func duration(_ node: JSONNode) throws(JSONError) -> Int64 {
     let text = try node.string()
-    guard let duration = PolicyDuration(text), duration.nanoseconds >= 0 else {
-      throw node.error(
-        .invalidValue, "this is no length of time",
-        remedy: "write days, hours, minutes and seconds, such as \"PT30M\" or \"P1DT12H\"")
+    do throws(PolicyTextError) {
+      return try PolicyDuration(text).nanoseconds
+    } catch {
+      throw node.error(.invalidValue, error.message, remedy: error.remedy)
     }
-    return duration.nanoseconds
   }
 
   func guid(_ node: JSONNode) throws(JSONError) -> GUID {
     guard let guid = GUID(try node.string()) else {
       throw node.error(
         .invalidValue, "this is no GUID", remedy: "write 32 hexadecimal digits as 8-4-4-4-12")
-    }
-    return guid
-  }
-
-  private static func guid(_ bytes: some Collection<UInt8>, at node: JSONNode) throws(JSONError) -> GUID {
-    guard let guid = GUID(bytes: bytes) else {
-      throw node.error(.invalidValue, "no identity can be derived", remedy: "give the journal an id")
     }
     return guid
   }

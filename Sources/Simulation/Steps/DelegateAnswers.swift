@@ -1,4 +1,5 @@
 import AppProtection
+import AppProtectionKit
 import JSON
 
 /// What the app's delegates and its user answer from a step on; a member that is `nil` leaves the answer as it was.
@@ -12,6 +13,8 @@ public struct DelegateAnswers: Equatable, Sendable {
   public var accountChoice: AccountChoice?
   /// How the app carries out a switch of identity that the engine asks for.
   public var identitySwitch: SwitchIdentityResult?
+  /// Who signs in when the user is asked.
+  public var login: LoginReply?
 
   /// Creates answers; without arguments nothing changes.
   public init(
@@ -22,6 +25,7 @@ public struct DelegateAnswers: Equatable, Sendable {
     self.restartApplication = restartApplication
     self.accountChoice = accountChoice
     self.identitySwitch = identitySwitch
+    self.login = login
   }
 
   /// What is answered to a restart request.
@@ -32,22 +36,6 @@ public struct DelegateAnswers: Equatable, Sendable {
     case dialogShown
     /// The user postponed the restart by so many minutes.
     case postponed(minutes: UInt32)
-  }
-
-  init(_ node: JSONNode) throws(JSONError) {
-    self.init()
-    try node.expectMembers(["wipeData", "restartApplication", "accountChoice", "identitySwitch"])
-    wipeData = try node.optional("wipeData")?.bool()
-    if let reply = try node.optional("restartApplication") {
-      if reply.value.object != nil {
-        try reply.expectMembers(["postpone"])
-        restartApplication = .postponed(minutes: try reply.required("postpone").integer(in: 1...1_440))
-      } else {
-        restartApplication = try reply.bool() ? .appRestartsItself : .dialogShown
-      }
-    }
-    accountChoice = try node.optional("accountChoice")?.member()
-    identitySwitch = try node.optional("identitySwitch")?.member()
   }
 }
 

@@ -1,16 +1,17 @@
 import AppProtection
+import JSON
 
 /// One step of a scenario, with its place in the file for messages.
 public struct ScenarioStep: Equatable, Sendable {
   /// What happens.
   public var action: Action
-  /// The line it stands on, from 1; zero when the step was made by a program.
-  public var line: Int
+  /// Where it stands in the file.
+  public var position: JSONPosition
 
   /// Creates a step.
-  public init(_ action: Action, line: Int = 0) {
+  public init(_ action: Action, at position: JSONPosition = .none) {
     self.action = action
-    self.line = line
+    self.position = position
   }
 
   /// What can happen in a scenario.

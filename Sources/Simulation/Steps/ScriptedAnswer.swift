@@ -13,8 +13,6 @@ public enum ScriptedAnswer: Equatable, Sendable {
   case wipe
   /// The record of this account was deleted (HTTP 410).
   case gone
-  /// The account is enrolled no longer, as asked.
-  case unenrolled
   /// The service could not be reached.
   case networkFailure
   /// A status code of its own.
@@ -22,7 +20,7 @@ public enum ScriptedAnswer: Equatable, Sendable {
 
   /// The answers that are written as a single name.
   static let plain: [(name: String, answer: ScriptedAnswer)] = [
-    ("unchanged", .unchanged), ("noPolicy", .noPolicy), ("wipe", .wipe), ("gone", .gone), ("unenrolled", .unenrolled),
+    ("unchanged", .unchanged), ("noPolicy", .noPolicy), ("wipe", .wipe), ("gone", .gone),
     ("networkFailure", .networkFailure),
   ]
 
@@ -35,7 +33,7 @@ public enum ScriptedAnswer: Equatable, Sendable {
     try node.expectMembers(["policy", "code"])
     switch (try node.optional("policy"), try node.optional("code")) {
     case (let policy?, nil): self = .policy(try policy.string())
-    case (nil, let code?): self = .code(try code.integer(in: 100...999))
+    case (nil, let code?): self = .code(try code.integer(in: 200...999))
     default:
       throw node.error(
         .invalidValue, "an answer is one of policy and code",

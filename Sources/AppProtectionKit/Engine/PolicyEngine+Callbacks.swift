@@ -1,0 +1,63 @@
+import AppProtection
+import EventSourcing
+
+extension PolicyEngine {
+  /// What the events of one command tell the app. Questions are not among it: they are pending work.
+  static func callbacks(for result: Result, at moment: Moment) -> [Callback] {
+    guard !result.isRepetition else { return [] }
+    var callbacks: [Callback] = []
+    var state = result.before.state
+    for appended in result.events {
+      let before = state
+      AppProtectionMachine.reduce(
+        into: &state, appended.event, EventContext(sequence: appended.sequence, moment: moment))
+      callbacks += AppProtectionMachine.callbacks(for: appended.event, before: before, after: state)
+        .filter { !$0.isQuestion }
+    }
+    return callbacks
+  }
+
+  /// What the app is told of a command that was refused, where its delegate hears of it.
+  static func callback(for rejection: AppProtectionRejection, of command: AppProtectionCommand) -> Callback? {
+    guard let code = rejection.statusCode else { return nil }
+    switch command {
+    case .registerAndEnroll, .loginAndEnroll: return .enrollmentRequest(nil, code)
+    default: return nil
+    }
+  }
+
+  /// Makes the callbacks that wait, one after the other, and those that come meanwhile.
+  func deliver() throws(EngineError) {
+    while true {
+      let callback = outbox.withLock { $0.isEmpty ? nil : $0.removeFirst() }
+      guard let callback else { return }
+      observer?.willDeliver("\(callback)")
+      deliver(callback)
+    }
+  }
+
+  private func deliver(_ callback: Callback) {
+    switch callback {
+    case .enrollmentRequest(let account, let code):
+      delegates.enrollment?.enrollmentRequest(account: account, code: code)
+    case .policyRequest(let account, let code): delegates.enrollment?.policyRequest(account: account, code: code)
+    case .unenrollRequest(let account, let code): delegates.enrollment?.unenrollRequest(account: account, code: code)
+    case .complianceStatus(let account, let status):
+      delegates.compliance?.complianceStatus(account: account, status: status)
+    case .policyDidChange(let account): delegates.policy?.policyDidChange(account: account)
+    case .wipeDidComplete(let account): delegates.policy?.wipeDidComplete(account: account)
+    case .allowedAccountsDidChange: delegates.policy?.allowedAccountsDidChange()
+    case .wipeData, .restartApplication, .identitySwitchRequired: break
+    }
+  }
+}
+
+extension Callback {
+  /// Whether the app's answer counts: then it is asked when the state says so, after a crash again.
+  fileprivate var isQuestion: Bool {
+    switch self {
+    case .wipeData, .restartApplication, .identitySwitchRequired: true
+    default: false
+    }
+  }
+}

@@ -1,0 +1,218 @@
+import AppProtection
+import EventSourcing
+import Synchronization
+
+/// Drives app protection in one process: takes commands, carries out what the state says is pending, and tells the
+/// app's delegates what happened.
+///
+/// ```swift
+/// let engine = PolicyEngine(store: store, clock: clock, service: service, files: files, delegates: delegates)
+/// try engine.launch(process, settings: settings)
+/// try engine.send(.registerAndEnroll(AccountReference("alice@contoso.com")))
+/// try engine.run()
+/// engine.state.accounts[.first]?.enrollment.status  // enrolledWithPolicy
+/// ```
+///
+/// **Intent first.** Whatever has an effect outside the journal was announced by an event that is durable before the
+/// effect begins, and its outcome comes back as a command and so as an event of its own. What is unfinished can be read
+/// off the state (`AppProtectionState.pendingWork(at:)`), so a process that takes over from one that died goes on where
+/// that one stopped: questions are asked again, requests are made again, a wipe is finished.
+///
+/// **Callbacks** that only inform are made once, after their event is durable, in the order of the events; those that a
+/// dying process had not made are lost, and the state says what they would have said.
+///
+/// **Threads.** ``send(_:cause:)``, ``run()`` and ``state`` may be called from any thread, also from inside a delegate.
+/// One thread at a time carries out work: a call of ``run()`` while another one is under way returns at once, and the
+/// other one does its work too. ``state`` never waits for either.
+public final class PolicyEngine: Sendable {
+  /// What a command led to.
+  public typealias Result = AppendResult<AppProtectionMachine>
+
+  /// Whom the engine tells, and whom it asks. It keeps hold of them. A question without a delegate has the answer that
+  /// the delegate's protocol gives by default.
+  public struct Delegates: Sendable {
+    /// Hears of enrollments.
+    public var enrollment: (any EnrollmentDelegate)?
+    /// Wipes, restarts, switches identities.
+    public var policy: (any PolicyDelegate)?
+    /// Hears of remediations.
+    public var compliance: (any ComplianceDelegate)?
+    /// Asks the user.
+    public var presentation: (any PresentationDelegate)?
+
+    /// Creates a set of delegates; those that are left out are told nothing.
+    public init(
+      enrollment: (any EnrollmentDelegate)? = nil, policy: (any PolicyDelegate)? = nil,
+      compliance: (any ComplianceDelegate)? = nil, presentation: (any PresentationDelegate)? = nil
+    ) {
+      self.enrollment = enrollment
+      self.policy = policy
+      self.compliance = compliance
+      self.presentation = presentation
+    }
+  }
+
+  /// How many pieces of work one ``run()`` carries out before it takes them for a circle.
+  public static let maximumWorkPerRun = 10_000
+
+  /// The events and the state.
+  public let store: EventStore<AppProtectionMachine>
+
+  let clock: any Clock
+  let service: any PolicyService
+  let files: any FileRemover
+  let delegates: Delegates
+  let observer: (any EngineObserver)?
+
+  /// Callbacks that wait to be delivered. Held while a command is decided and written, so that callbacks and times are
+  /// in the order of the events.
+  let outbox = Mutex<[Callback]>([])
+  private let drive = Mutex(Drive())
+
+  /// Who carries out work.
+  private struct Drive {
+    var isRunning = false
+    /// Somebody called ``PolicyEngine/run()`` while another thread was at it.
+    var isWanted = false
+    /// Questions that were asked in this process and have no answer.
+    var asked: [PendingWork] = []
+  }
+
+  /// Creates an engine on an open store. The engine does nothing by itself: begin with ``launch(_:settings:)``.
+  public init(
+    store: EventStore<AppProtectionMachine>, clock: any Clock, service: any PolicyService, files: any FileRemover,
+    delegates: Delegates = Delegates(), observer: (any EngineObserver)? = nil
+  ) {
+    self.store = store
+    self.clock = clock
+    self.service = service
+    self.files = files
+    self.delegates = delegates
+    self.observer = observer
+  }
+
+  /// The state after everything that is durable. Waits for nobody.
+  public var state: AppProtectionState { store.state }
+
+  /// When there will be something to do without anything happening, in nanoseconds since 1970: call ``run()`` then.
+  public var nextDue: Int64? { state.nextDue }
+
+  /// Says that the process started, and carries out what an earlier process left unfinished.
+  ///
+  /// - Parameter settings: The app's settings; `nil` keeps those that are known.
+  public func launch(_ process: ProcessStart, settings: AppSettings? = nil) throws(EngineError) {
+    try send(.startProcess(process, settings: settings))
+    try run()
+  }
+
+  /// Says that the process ends, and gives the journal back. The engine takes no further command.
+  public func end() throws(EngineError) {
+    try send(.endProcess)
+    try deliver()
+    do throws(HistoryError) {
+      try store.close()
+    } catch {
+      throw .store(.history(error))
+    }
+  }
+
+  /// Has a command decided and its events made durable. What follows from it is carried out by ``run()``.
+  ///
+  /// - Parameter cause: The event because of which the command is given; 0 when it comes from outside.
+  /// - Returns: The events, which may be none.
+  /// - Throws: ``EngineError/rejected(_:)`` when the rules do not allow it.
+  @discardableResult
+  public func send(_ command: AppProtectionCommand, cause: UInt64 = 0) throws(EngineError) -> Result {
+    try outbox.withLock { (outbox) throws(EngineError) -> Result in
+      let moment = clock.now()
+      try announce(command, at: moment)
+      let result: Result
+      do throws(StoreError<AppProtectionRejection>) {
+        result = try store.append(command, at: moment, cause: cause)
+      } catch .rejected(let rejection) {
+        if let callback = Self.callback(for: rejection, of: command) { outbox.append(callback) }
+        throw .rejected(rejection)
+      } catch {
+        throw .store(error)
+      }
+      do throws(EngineInterruption) {
+        try observer?.didAppend(result)
+      } catch {
+        throw .interrupted
+      }
+      outbox += Self.callbacks(for: result, at: moment)
+      return result
+    }
+  }
+
+  /// Carries out everything that is pending, and delivers every callback, until nothing is left to do now.
+  ///
+  /// - Throws: ``EngineError/store(_:)`` when the journal cannot be written; what is pending stays so.
+  public func run() throws(EngineError) {
+    guard begin() else { return }
+    defer { drive.withLock { $0.isRunning = false } }
+    // What is still pending after it was carried out, such as files that cannot be removed, waits for the next run.
+    var stalled: [PendingWork] = []
+    var count = 0
+    while true {
+      try deliver()
+      guard let work = nextWork(besides: stalled) else {
+        if isFinished() { return }
+        stalled = []
+        continue
+      }
+      guard count < Self.maximumWorkPerRun else { throw .notSettling(work) }
+      count += 1
+      do throws(EngineError) {
+        try perform(work)
+      } catch .rejected {
+        // Another command made the answer pointless while it was on its way.
+      }
+      if state.pendingWork(at: clock.now()).contains(work) { stalled.append(work) }
+    }
+  }
+
+  // MARK: Driving
+
+  private func begin() -> Bool {
+    drive.withLock { drive in
+      if drive.isRunning { drive.isWanted = true }
+      defer { drive.isRunning = true }
+      return !drive.isRunning
+    }
+  }
+
+  private func isFinished() -> Bool {
+    drive.withLock { drive in
+      defer { drive.isWanted = false }
+      return !drive.isWanted
+    }
+  }
+
+  private func nextWork(besides stalled: [PendingWork]) -> PendingWork? {
+    let pending = state.pendingWork(at: clock.now())
+    let asked = drive.withLock { drive in
+      drive.asked.removeAll { !pending.contains($0) }
+      return drive.asked
+    }
+    return pending.first { !stalled.contains($0) && !asked.contains($0) }
+  }
+
+  /// Notes that a question has no answer for as long as this process runs.
+  func leaveOpen(_ work: PendingWork) {
+    drive.withLock { $0.asked.append(work) }
+  }
+
+  private func announce(_ command: AppProtectionCommand, at moment: Moment) throws(EngineError) {
+    guard let observer else { return }
+    var explanation = Explanation()
+    // A command that the rules refuse is refused by the store too; the observer is told of what will be written only.
+    let events = try? AppProtectionMachine.decide(command, in: store.state, at: moment, explanation: &explanation)
+    guard let events, !events.isEmpty else { return }
+    do throws(EngineInterruption) {
+      try observer.willAppend(events)
+    } catch {
+      throw .interrupted
+    }
+  }
+}

@@ -1,0 +1,74 @@
+import AppProtection
+import EventSourcing
+import JSON
+
+/// Compares what a scenario expects with what is in the state.
+enum ValueMatching {
+  /// Whether `tree` is what `expected` says: `null` means that nothing is set, an object names parts and what is there,
+  /// everything else is a single value.
+  ///
+  /// - Parameter numbered: Puts the journal's account numbers where the scenario's names stand.
+  static func matches(_ expected: JSONValue, _ tree: StateTree?, numbered: (String) -> String) -> Bool {
+    switch (expected.content, tree) {
+    case (.null, nil): true
+    case (.null, let tree?): tree.isEmpty
+    case (.object(let object), let tree):
+      object.members.allSatisfy { member in
+        matches(member.value, tree?[path: numbered(member.name)], numbered: numbered)
+      }
+    case (_, .value(let value)?): matches(expected, value, numbered: numbered)
+    default: false
+    }
+  }
+
+  private static func matches(_ expected: JSONValue, _ value: StateValue, numbered: (String) -> String) -> Bool {
+    switch (expected.content, value) {
+    case (.bool(let one), .bool(let other)): one == other
+    case (.number(let number), .integer(let integer)): number.integer() == integer
+    case (.number(let number), .sequence(let sequence)): number.integer(UInt64.self) == sequence
+    case (.string(let text), .name(let name)): text == name || numbered(text) == name
+    case (.string(let text), .text(let found)): text == found
+    case (.string(let text), .personal(let found, let privacy)): privacy != .secret && text == found
+    case (.string(let text), .time(let nanoseconds)): WallTime.nanoseconds(text) == nanoseconds
+    case (.string(let text), .duration(let nanoseconds)): (try? PolicyDuration(text).nanoseconds) == nanoseconds
+    case (.array(let elements), .list(let values)):
+      elements.count == values.count
+        && zip(elements, values).allSatisfy { matches($0, $1, numbered: numbered) }
+    default: false
+    }
+  }
+
+  /// What was found, in the form in which a scenario would expect it.
+  static func text(_ tree: StateTree?) -> String {
+    switch tree {
+    case nil: "nothing"
+    case .value(let value)?: text(value)
+    case .members(let members)?:
+      tree?.isEmpty == true ? "nothing" : "parts: \(members.map(\.name).joined(separator: ", "))"
+    }
+  }
+
+  private static func text(_ value: StateValue) -> String {
+    switch value {
+    case .unset: "nothing"
+    case .bool(let flag): "\(flag)"
+    case .integer(let integer): "\(integer)"
+    case .name(let text), .text(let text): JSONValue.string(text).description
+    // Who runs a scenario wrote the accounts into it; a secret stays one nevertheless.
+    case .personal(let text, let privacy): privacy == .secret ? "a secret" : JSONValue.string(text).description
+    case .time(let nanoseconds): JSONValue.string(WallTime.text(nanoseconds)).description
+    case .duration(let nanoseconds): "\"\(seconds(nanoseconds))\""
+    case .sequence(let sequence): "\(sequence)"
+    case .list(let values): "[\(values.map(text).joined(separator: ", "))]"
+    }
+  }
+
+  /// `PT1.5S`: every length of time in the one unit that needs no rounding.
+  private static func seconds(_ nanoseconds: Int64) -> String {
+    let (seconds, rest) = nanoseconds.magnitude.quotientAndRemainder(dividingBy: 1_000_000_000)
+    guard rest != 0 else { return "PT\(seconds)S" }
+    let digits = String(rest + 1_000_000_000).dropFirst()
+    let end = digits.lastIndex { $0 != "0" } ?? digits.startIndex
+    return "PT\(seconds).\(digits[...end])S"
+  }
+}

@@ -1,0 +1,75 @@
+import AppProtection
+import AppProtectionKit
+import EventSourcing
+import Synchronization
+
+/// Notes what the engine writes and tells, and lets the simulated process die where the scenario says.
+final class RunObserver: EngineObserver {
+  private struct Record {
+    var events: [String] = []
+    var callbacks: [String] = []
+    var crash: CrashPoint?
+    var fileSystem: SimulatedFileSystem?
+  }
+
+  private let record = Mutex(Record())
+  private let names: AccountNames
+
+  init(_ names: AccountNames) {
+    self.names = names
+  }
+
+  /// The types of all events so far.
+  var events: [String] { record.withLock { $0.events } }
+  /// Everything the app was told or asked so far.
+  var callbacks: [String] { record.withLock { $0.callbacks } }
+  /// The point at which the process is to die and has not.
+  var pendingCrash: CrashPoint? { record.withLock { $0.crash } }
+
+  /// Says in which file system the process that starts next writes.
+  func watch(_ fileSystem: SimulatedFileSystem) {
+    record.withLock { $0.fileSystem = fileSystem }
+  }
+
+  /// Says where the process is to die.
+  func arm(_ point: CrashPoint) {
+    record.withLock { $0.crash = point }
+  }
+
+  func willAppend(_ events: [AppProtectionEvent]) throws(EngineInterruption) {
+    let types = events.map(\.name)
+    let (point, fileSystem) = record.withLock { ($0.crash, $0.fileSystem) }
+    switch point {
+    case .before(let type) where types.contains(type):
+      disarm()
+      fileSystem?.crash()
+      throw EngineInterruption()
+    case .during(let type, let bytes) where types.contains(type):
+      disarm()
+      fileSystem?.tearNextWrite(after: bytes)
+    default: break
+    }
+  }
+
+  func didAppend(_ result: AppendResult<AppProtectionMachine>) throws(EngineInterruption) {
+    let types = result.events.map(\.event.name)
+    names.learn(result.after.state)
+    let (point, fileSystem) = record.withLock { record in
+      record.events += types
+      return (record.crash, record.fileSystem)
+    }
+    if case .after(let type) = point, types.contains(type) {
+      disarm()
+      fileSystem?.crash()
+      throw EngineInterruption()
+    }
+  }
+
+  func willDeliver(_ callback: String) {
+    record.withLock { $0.callbacks.append(callback) }
+  }
+
+  private func disarm() {
+    record.withLock { $0.crash = nil }
+  }
+}

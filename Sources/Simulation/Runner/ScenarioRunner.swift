@@ -1,0 +1,276 @@
+import AppProtection
+import AppProtectionKit
+import EventSourcing
+import JSON
+import Journal
+
+/// Runs scenarios.
+public enum ScenarioRunner {
+  /// Runs a scenario through the real engine, which writes a real journal.
+  ///
+  /// The journal stays when expectations are not met: it is what one looks at then. It does not stay when the scenario
+  /// cannot be run to its end.
+  ///
+  /// - Parameters:
+  ///   - scenario: What happens.
+  ///   - path: The journal's folder. It is created; nothing may be there.
+  /// - Returns: How many events there are, and every expectation that was not met.
+  /// - Throws: A ``ScenarioError`` when the scenario cannot be run to its end.
+  public static func run(_ scenario: Scenario, into path: String) throws(ScenarioError) -> ScenarioResult {
+    guard !Platform.exists(path) else {
+      throw ScenarioError(
+        .targetExists, file: path, message: "something is there already, and nothing is ever overwritten",
+        remedy: "name a folder that does not exist, or remove this one")
+    }
+    var run = ScenarioRun(scenario, into: path)
+    do throws(ScenarioError) {
+      for step in scenario.steps { try run.carryOut(step) }
+      return try run.finish()
+    } catch {
+      run.abandon()
+      throw error
+    }
+  }
+}
+
+/// One run of a scenario: the process that runs, or that ran last, and everything around it.
+struct ScenarioRun {
+  /// Where expectations about callbacks and events begin to count.
+  struct Mark {
+    var callbacks = 0
+    var events = 0
+  }
+
+  let scenario: Scenario
+  let path: String
+  let clock: ScriptClock
+  let names: AccountNames
+  let service: ScriptedService
+  let app = ScriptedApp()
+  let observer: RunObserver
+  /// The process that runs; `nil` while none does.
+  var engine: PolicyEngine?
+  var fileSystem = SimulatedFileSystem()
+  /// The state when it was last looked at, for expectations while no process runs.
+  var lastState = AppProtectionMachine.initialState
+  /// The settings with which the app is launched.
+  var settings: AppSettings
+  /// The device's boot sessions so far.
+  var boots = 1
+  var isCreated = false
+  /// Why the last command was refused, until an expectation asks for it.
+  var refusal: (rejection: AppProtectionRejection, position: JSONPosition)?
+  var mark = Mark()
+  var unmet: [UnmetExpectation] = []
+  var damages: [(damage: Damage, position: JSONPosition)] = []
+
+  init(_ scenario: Scenario, into path: String) {
+    self.scenario = scenario
+    self.path = path
+    clock = ScriptClock(wallNanoseconds: scenario.startNanoseconds)
+    names = AccountNames(scenario.accounts)
+    service = ScriptedService(scenario, names)
+    observer = RunObserver(names)
+    settings = scenario.app.settings
+  }
+
+  /// The state as the process that runs has it, or the last one had it.
+  var state: AppProtectionState { engine?.state ?? lastState }
+
+  /// Carries out one step.
+  mutating func carryOut(_ step: ScenarioStep) throws(ScenarioError) {
+    if let refusal, !step.action.asksForRefusal { noteUnexpected(refusal) }
+    switch step.action {
+    case .launch: try launch(step)
+    case .exit: try exit(step)
+    case .restart:
+      try exit(step)
+      try launch(step)
+    case .reboot:
+      try exit(step)
+      clock.reboot()
+      boots += 1
+      try launch(step)
+    case .crash(let point): try crash(point, step)
+    case .clock(let change): try move(change, step)
+    case .service(let scripts): for script in scripts { service.answer(script) }
+    case .files(let scripts): for script in scripts { service.place(script) }
+    case .compliance(let scripts): for script in scripts { service.answer(script) }
+    case .delegate(let answers): app.answer(answers)
+    case .command(let command): try send(command, step)
+    case .expect(let expectation): check(expectation)
+    case .damage(let damage): damages.append((damage, step.position))
+    }
+  }
+
+  /// Closes what is open, does the harm that was asked for, and says what came of it all.
+  mutating func finish() throws(ScenarioError) -> ScenarioResult {
+    if let refusal { noteUnexpected(refusal) }
+    if let point = observer.pendingCrash, let type = point.eventType {
+      throw ScenarioError(
+        .crashNotReached, file: scenario.file, message: "the crash at \(type) was never reached",
+        remedy: "let an event of this type happen after the step, or remove the step")
+    }
+    if engine != nil { try exit(ScenarioStep(.exit)) }
+    for (damage, position) in damages { try inflict(damage, at: position) }
+    var warnings = names.unmentioned.map { "account \($0) never occurs" }
+    let delivered = service.deliveredPolicies
+    warnings += scenario.policies.map(\.name).filter { !delivered.contains($0) }.map { "policy \($0) is never delivered" }
+    return ScenarioResult(eventCount: observer.events.count, unmet: unmet, warnings: warnings)
+  }
+
+  /// Lets go of everything and removes what was written.
+  mutating func abandon() {
+    fileSystem.crash()
+    engine = nil
+    if isCreated { Platform.removeFolder(path) }
+  }
+
+  // MARK: The process
+
+  private mutating func launch(_ step: ScenarioStep) throws(ScenarioError) {
+    guard engine == nil else {
+      throw outOfPlace(step, "the app is running already", "write \"restart\", or let it exit or crash before")
+    }
+    fileSystem = SimulatedFileSystem()
+    observer.watch(fileSystem)
+    let delegates = PolicyEngine.Delegates(enrollment: app, policy: app, compliance: app, presentation: app)
+    engine = PolicyEngine(
+      store: try openStore(step), clock: clock, service: service, files: service, delegates: delegates,
+      observer: observer)
+    var process = ProcessStart()
+    process.bootSession = bootSession
+    process.appVersion = scenario.app.version
+    process.sdkVersion = scenario.device.sdk
+    process.osVersion = scenario.device.os
+    process.deviceModel = scenario.device.model
+    process.isExtension = scenario.app.isExtension
+    let settings = settings
+    try drive(step) { (engine) throws(EngineError) in try engine.launch(process, settings: settings) }
+  }
+
+  private mutating func openStore(_ step: ScenarioStep) throws(ScenarioError) -> EventStore<AppProtectionMachine> {
+    var options = StoreOptions()
+    options.journal.segmentSizeLimit = UInt64(scenario.journal.segmentSize)
+    options.journal.syncPolicy = scenario.journal.sync == .everyCommit ? .everyCommit : .none
+    // A journal that ends in a crash keeps what was reserved; a few kilobytes are enough to show it.
+    options.journal.preallocation = 4_096
+    do throws(HistoryError) {
+      if isCreated { return try EventStore.open(at: path, options: options, fileSystem: fileSystem) }
+      isCreated = true
+      return try EventStore.create(
+        at: path, journalID: scenario.journal.id, createdNanoseconds: clock.now().wallNanoseconds, options: options,
+        fileSystem: fileSystem)
+    } catch {
+      throw ScenarioError(
+        .journal, file: path, message: error.message, remedy: "see the step at \(step.position) of the scenario")
+    }
+  }
+
+  private mutating func exit(_ step: ScenarioStep) throws(ScenarioError) {
+    try drive(step) { (engine) throws(EngineError) in try engine.end() }
+    if let engine { lastState = engine.state }
+    engine = nil
+  }
+
+  private mutating func crash(_ point: CrashPoint, _ step: ScenarioStep) throws(ScenarioError) {
+    guard point == .now else {
+      observer.arm(point)
+      return
+    }
+    guard let engine else {
+      throw outOfPlace(step, "there is no process that could crash", "launch the app before")
+    }
+    lastState = engine.state
+    fileSystem.crash()
+    self.engine = nil
+  }
+
+  // MARK: Commands and time
+
+  private mutating func send(_ command: AppProtectionCommand, _ step: ScenarioStep) throws(ScenarioError) {
+    if case .changeSettings(let changed) = command { settings = changed }
+    try drive(step) { (engine) throws(EngineError) in
+      try engine.send(command)
+      try engine.run()
+    }
+  }
+
+  private mutating func move(_ change: ClockChange, _ step: ScenarioStep) throws(ScenarioError) {
+    let isInRange: Bool
+    switch change {
+    case .wait(let nanoseconds): isInRange = try pass(nanoseconds, step)
+    case .at(let time):
+      let (length, overflow) = time.subtractingReportingOverflow(clock.now().wallNanoseconds)
+      guard !overflow, length >= 0 else {
+        throw outOfPlace(
+          step, "the clock shows \(WallTime.text(clock.now().wallNanoseconds)) already",
+          "name a later time, or set the clock back with the step \"clock\"")
+      }
+      isInRange = try pass(length, step)
+    case .setBack(let nanoseconds): isInRange = clock.setWall(by: -nanoseconds)
+    case .setAhead(let nanoseconds): isInRange = clock.setWall(by: nanoseconds)
+    }
+    guard isInRange else {
+      throw outOfPlace(step, "the clock would leave the years 1678 to 2261", "move it by less")
+    }
+    guard engine != nil else { return }
+    try drive(step) { (engine) throws(EngineError) in try engine.run() }
+  }
+
+  /// The most stops that one step may make, so that a scenario of a few bytes cannot write a journal without end.
+  private static let maximumStops = 100_000
+
+  /// Lets time pass. While the app runs, the clock stops wherever something is due, as a scheduler would wake the app.
+  private mutating func pass(_ nanoseconds: Int64, _ step: ScenarioStep) throws(ScenarioError) -> Bool {
+    let (target, overflow) = clock.now().wallNanoseconds.addingReportingOverflow(nanoseconds)
+    guard !overflow else { return false }
+    var stops = 0
+    while let due = engine?.nextDue, due > clock.now().wallNanoseconds, due <= target {
+      guard clock.advance(by: due - clock.now().wallNanoseconds) else { return false }
+      try drive(step) { (engine) throws(EngineError) in try engine.run() }
+      stops += 1
+      guard stops < Self.maximumStops else {
+        throw outOfPlace(
+          step, "more than \(Self.maximumStops) things are due meanwhile", "let the app exit before a long wait")
+      }
+    }
+    return clock.advance(by: target - clock.now().wallNanoseconds)
+  }
+
+  /// Lets the process do something; afterwards it may be dead.
+  private mutating func drive(
+    _ step: ScenarioStep, _ body: (PolicyEngine) throws(EngineError) -> Void
+  ) throws(ScenarioError) {
+    guard let engine else {
+      throw outOfPlace(step, "the app is not running", "launch it before")
+    }
+    do throws(EngineError) {
+      try body(engine)
+    } catch .rejected(let rejection) {
+      refusal = (rejection, step.position)
+      // What the refusal itself tells the app is told.
+      do throws(EngineError) { try engine.run() } catch { try fail(error, engine, step) }
+    } catch {
+      try fail(error, engine, step)
+    }
+    if let question = service.takeUnanswered() {
+      throw ScenarioError(
+        .unanswered, file: scenario.file, at: step.position,
+        message: "the service is asked \(question), and nothing says what it answers",
+        remedy: "add a step \"service\" or \"compliance\" before this one")
+    }
+  }
+
+  /// Tells a crash that the scenario wanted from an error.
+  private mutating func fail(
+    _ error: EngineError, _ engine: PolicyEngine, _ step: ScenarioStep
+  ) throws(ScenarioError) {
+    guard fileSystem.hasCrashed else {
+      throw ScenarioError(
+        .journal, file: scenario.file, at: step.position, message: "\(error)", remedy: "see the reason")
+    }
+    lastState = engine.state
+    self.engine = nil
+  }
+}

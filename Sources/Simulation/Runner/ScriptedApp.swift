@@ -1,0 +1,53 @@
+import AppProtection
+import AppProtectionKit
+import Synchronization
+
+/// The app and its user as the scenario plays them: they answer what the script says.
+///
+/// What the app is told is noted by ``RunObserver``, which sees questions and news in one order.
+final class ScriptedApp: EnrollmentDelegate, PolicyDelegate, ComplianceDelegate, PresentationDelegate {
+  private let answers = Mutex(DelegateAnswers())
+
+  /// Replaces the answers that the script names.
+  func answer(_ changed: DelegateAnswers) {
+    answers.withLock { answers in
+      answers.wipeData = changed.wipeData ?? answers.wipeData
+      answers.restartApplication = changed.restartApplication ?? answers.restartApplication
+      answers.accountChoice = changed.accountChoice ?? answers.accountChoice
+      answers.identitySwitch = changed.identitySwitch ?? answers.identitySwitch
+      answers.login = changed.login ?? answers.login
+    }
+  }
+
+  func wipeData(account: AccountNumber) -> Bool {
+    answers.withLock { $0.wipeData ?? false }
+  }
+
+  func restartApplication() -> Bool {
+    answers.withLock { $0.restartApplication == .appRestartsItself }
+  }
+
+  func restartNeeded(reason: RestartReason) -> RestartWish {
+    if case .postponed(let minutes) = answers.withLock({ $0.restartApplication }) {
+      .postponed(minutes: minutes)
+    } else {
+      .acknowledged
+    }
+  }
+
+  func identitySwitchRequired(
+    scope: IdentityScope, identity: Identity, reason: IdentitySwitchReason
+  ) -> SwitchIdentityResult {
+    answers.withLock { $0.identitySwitch ?? .success }
+  }
+
+  func chooseAccount(_ account: AccountNumber, existing: AccountNumber) -> AccountChoice? {
+    answers.withLock { $0.accountChoice }
+  }
+
+  func askLogin() -> LoginReply? {
+    answers.withLock { $0.login }
+  }
+
+  func complianceStatus(account: AccountNumber, status: ComplianceStatus) {}
+}
