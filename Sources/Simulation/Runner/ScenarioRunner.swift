@@ -55,6 +55,10 @@ struct ScenarioRun {
   var lastState = AppProtectionMachine.initialState
   /// The settings with which the app is launched.
   var settings: AppSettings
+  /// The version of the app that is launched.
+  var appVersion: String
+  /// The device on which it is launched.
+  var device: Scenario.Device
   /// The device's boot sessions so far.
   var boots = 1
   var isCreated = false
@@ -72,6 +76,8 @@ struct ScenarioRun {
     service = ScriptedService(scenario, names)
     observer = RunObserver(names)
     settings = scenario.app.settings
+    appVersion = scenario.app.version
+    device = scenario.device
   }
 
   /// The state as the process that runs has it, or the last one had it.
@@ -91,6 +97,10 @@ struct ScenarioRun {
       clock.reboot()
       boots += 1
       try launch(step)
+    case .update(let app, let os, let sdk):
+      appVersion = app ?? appVersion
+      device.os = os ?? device.os
+      device.sdk = sdk ?? device.sdk
     case .crash(let point): try crash(point, step)
     case .clock(let change): try move(change, step)
     case .service(let scripts): for script in scripts { service.answer(script) }
@@ -140,10 +150,10 @@ struct ScenarioRun {
       observer: observer)
     var process = ProcessStart()
     process.bootSession = bootSession
-    process.appVersion = scenario.app.version
-    process.sdkVersion = scenario.device.sdk
-    process.osVersion = scenario.device.os
-    process.deviceModel = scenario.device.model
+    process.appVersion = appVersion
+    process.sdkVersion = device.sdk
+    process.osVersion = device.os
+    process.deviceModel = device.model
     process.isExtension = scenario.app.isExtension
     let settings = settings
     try drive(step) { (engine) throws(EngineError) in try engine.launch(process, settings: settings) }

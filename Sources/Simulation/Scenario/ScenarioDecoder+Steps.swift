@@ -4,7 +4,7 @@ import JSON
 extension ScenarioDecoder {
   /// The steps that are not commands to the engine, by name.
   static let surroundingSteps = [
-    "launch", "exit", "restart", "reboot", "crash", "wait", "at", "clock", "service", "files", "compliance", "delegate",
+    "launch", "exit", "restart", "reboot", "update", "crash", "wait", "at", "clock", "service", "files", "compliance", "delegate",
     "expect", "damage",
   ]
 
@@ -28,6 +28,7 @@ extension ScenarioDecoder {
     case "exit": try empty(node, .exit)
     case "restart": try empty(node, .restart)
     case "reboot": try empty(node, .reboot)
+    case "update": try update(node)
     case "crash": .crash(try crash(node))
     case "wait": .clock(.wait(try duration(node)))
     case "at": .clock(.at(try time(node)))
@@ -45,6 +46,13 @@ extension ScenarioDecoder {
   private func empty(_ node: JSONNode, _ action: ScenarioStep.Action) throws(JSONError) -> ScenarioStep.Action {
     try node.expectMembers([])
     return action
+  }
+
+  private func update(_ node: JSONNode) throws(JSONError) -> ScenarioStep.Action {
+    try node.expectMembers(["app", "os", "sdk"])
+    return .update(
+      app: try node.optional("app")?.string(), os: try node.optional("os")?.string(),
+      sdk: try node.optional("sdk")?.string())
   }
 
   private func crash(_ node: JSONNode) throws(JSONError) -> CrashPoint {

@@ -24,6 +24,8 @@ public struct ScenarioStep: Equatable, Sendable {
     case restart
     /// The device restarts: ``exit``, uptime from zero in another boot session, then a launch.
     case reboot
+    /// The app, the engine or the operating system is another version from the next launch on; `nil` leaves it.
+    case update(app: String?, os: String?, sdk: String?)
     /// The process dies, at once or at a point that is still to come.
     case crash(CrashPoint)
     /// The script's clock moves.

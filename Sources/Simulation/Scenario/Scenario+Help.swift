@@ -1,0 +1,98 @@
+extension Scenario {
+  /// A small scenario that shows the format; running it meets all its expectations.
+  public static let example = """
+    { "scenario": 1,
+      "title": "Alice enrolls, and a restart puts her policy into force",
+      "app": {"multiIdentity": true},
+      "accounts": {"alice": {"objectID": "6a3a5c1e-0f7e-4a52-9d3b-5e2c8a1f0b01", "upn": "alice@contoso.com"}},
+      "policies": {"basic": {"document": {
+        "@odata.type": "#microsoft.graph.iosManagedAppProtection", "displayName": "Basic", "pinRequired": true}}},
+      "start": "2026-10-05T09:00:00Z",
+      "steps": [
+        {"service": {"alice": {"policy": "basic"}}},
+        {"launch": {}},
+        {"registerAndEnroll": "alice"},
+        {"expect": {"callbacks": ["enrollmentRequest alice 100", "PolicyDidChange alice", "restartApplication"],
+                    "state": {"/policies/alice/enforced": false}}},
+        {"restart": {}},
+        {"expect": {"state": {"/accounts/alice/enrollment/status": "enrolledWithPolicy",
+                              "/policies/alice": {"enforced": true, "pinRequired": true}}}}
+      ] }
+    """
+
+  /// The format of scenarios in full: what `pj help scenario` prints.
+  public static let helpText = """
+    A scenario is a JSON file that scripts a history: who uses which app on which device, what the service and the
+    app answer, what happens, and what must be true at each point. 'pj simulate SCENARIO -o JOURNAL' runs it through
+    the real engine and writes a journal. The same scenario always gives the same bytes: time, identities and answers
+    come from the file and from nowhere else. Unmet expectations are printed with what was found and the event that
+    set it, and the exit code is 1.
+
+    EXAMPLE
+    \(example.indented)
+
+    MEMBERS
+      scenario   1, the version of this format        title      what it is about
+      teaches    what can be learned from it          start      when: 2026-10-05T09:00:00Z
+      journal    {id, segmentSize, sync}: GUID (derived from the scenario when it is left out), bytes, everyCommit | none
+      app        {version, isExtension, and settings: multiIdentity, autoEnrollOnLaunch, policyRequired,
+                 warnsWhenPolicyAbsent, maximumManagedAccounts, firstPolicyNeedsNoRestart,
+                 retryProfile: serviceTable | guide2019 | guide2023,
+                 restartAfterWipe: engineWipes | always | never, organizationRule: domain | never,
+                 unreachableUnenrollment: removeLocally | waitForToken, refusedAccountCode}
+      device     {os, model, sdk}
+      accounts   {NAME: {objectID, upn}}: steps and expectations say NAME; the journal says a1, a2, ... in order
+      policies   {NAME: {path}} beside the scenario, or {NAME: {document}}: an iOS app protection policy in Graph JSON
+      steps      [{STEP: ..., "note": text}, ...]
+
+    STEPS: THE PROCESS AND THE CLOCK
+      launch, exit, restart, reboot {}   the process starts, ends in an orderly way, both; reboot restarts the device
+      update       {app, os, sdk}: other versions from the next launch on
+      crash        "now", {before: TYPE}, {after: TYPE}, {during: TYPE, bytes: n}: the process dies at once, or when an
+                   event of that type is about to be written, is durable and told to nobody, or has n bytes in the file
+      wait, at     PT30M, a time: time passes, and the app does what is due meanwhile
+      clock        {setBack: PT1H} or {setAhead: PT1H}: only the wall clock moves
+      damage       {event: n | file: NAME | file: "last segment", offset: n, flipBit: 0-7} or {..., cut: n}: to the
+                   finished journal; offsets count from the event's frame or the file, negative ones from the file's end
+
+    STEPS: ANSWERS, WHICH HOLD UNTIL THEY ARE CHANGED; OF A LIST EACH IS USED ONCE AND THE LAST ONE STAYS
+      service      {NAME: answer}: {policy: NAME}, {code: 200-999}, unchanged, noPolicy, wipe, gone, networkFailure.
+                   A check-in that would deliver what the account has is answered unchanged
+      compliance   {NAME: status}: compliant, notCompliant, serviceFailure, networkFailure, interactionRequired,
+                   userCancelled
+      files        {NAME: n} or {NAME: {count: n, failure: text}}: files of the account on the device
+      delegate     {wipeData: bool (false), restartApplication: bool (false) or {postpone: PT10M},
+                   accountChoice: keepExisting | switchAccounts | canceled, login: NAME or null (canceled),
+                   identitySwitch: success | canceled | notAllowed | failed}; a question without an answer stays open
+
+    STEPS: COMMANDS
+      registerAndEnroll, loginAndEnroll, answerLogin   NAME, or null for none
+      deregisterAndUnenroll   NAME or {account, wipe}         checkIn       NAME
+      acquireToken, removeToken   NAME                        denyToken     NAME or {account, error}
+      setProcess, setUI   NAME, "" (nobody), null (unset), or {identity, outcome}
+      setWindow    {window: n, identity, outcome}             closeWindow   n
+      setThread    {thread: LABEL, identity, outcome}         closeThread   LABEL
+      requestIdentitySwitch   {identity, reason: openURL | cancelConditionalLaunch | documentImport, window or thread}
+      wipe         NAME or {account, reason: n, origin: service | app | engine}
+      remediate    NAME or {account, isSilent}                identifyAccount   {objectID, upn}
+      allowedAccounts   [NAME, ...] or null                   deviceAccount     NAME or null
+      settings     the settings that change                   dismissWarning    {}
+      postponeRestart   PT10M
+
+    STEP: EXPECT {...}
+      state        {PATH: value}: null means nothing is set, an object names parts; times and lengths as above
+      rejected     the rule that refused the command before (T2, account.known, ...), or null. A refusal that is not
+                   expected right after the command is an unmet expectation
+      callbacks    every call to the app since the last expectation about them; callbacksContain: these, in this order
+      events       every type of event since the last expectation about them; eventsContain: these, in this order
+      pending      what the engine still has to do, in order
+      decisions    [{managed: NAME, is: bool}, {identity: ui | file, window: n, thread: LABEL, is: NAME, "" or null}]
+    """
+}
+
+extension String {
+  /// The text with two spaces before every line.
+  fileprivate var indented: String {
+    split(separator: "\n", omittingEmptySubsequences: false).map { "  \($0)" }.joined(separator: "\n")
+  }
+}
