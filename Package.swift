@@ -47,7 +47,8 @@ let package = Package(
     module("PolicyDocuments", ["AppProtection", "EventSourcing", "JSON"]),
     module("AppProtectionKit", ["AppProtection", "EventSourcing", "Journal"]),
     module("Forensics", ["AppProtection", "EventSourcing", "Journal", "Spelling", "WireFormat"]),
-    module("Simulation", ["AppProtectionKit", "PolicyDocuments", "JSON"]),
+    module(
+      "Simulation", ["AppProtection", "AppProtectionKit", "EventSourcing", "Journal", "JSON", "PolicyDocuments"]),
 
     // Floor 5: the command line tool.
     .executableTarget(

@@ -67,7 +67,8 @@ public struct Expectation: Equatable, Sendable {
       }
     }
     guard !conditions.isEmpty else {
-      throw node.error(.invalidValue, "nothing is expected here", remedy: "add state, callbacks, events or another member")
+      throw node.error(
+        .invalidValue, "nothing is expected here", remedy: "add state, callbacks, events or another member")
     }
   }
 

@@ -7,16 +7,8 @@ public struct ExpectedDecision: Equatable, Sendable {
   public enum Question: Equatable, Sendable {
     /// Whether policy is applied to an account.
     case managed(account: String)
-    /// Under whose policy a task runs.
-    case identity(task: Task, window: UInt32?, thread: String)
-  }
-
-  /// What kind of task it is.
-  public enum Task: String, CaseIterable, Sendable {
-    /// Something a person sees or touches: cut, copy and paste, PIN, sharing.
-    case ui
-    /// Reading or writing a file.
-    case file
+    /// Under whose identity a task runs, on the thread of this label; `nil` is the main thread.
+    case identity(EffectiveIdentity.Task, thread: String?)
   }
 
   /// What is asked.
@@ -32,12 +24,11 @@ public struct ExpectedDecision: Equatable, Sendable {
       question = .managed(account: try account.string())
       answer = try expected.bool() ? "true" : "false"
     case (nil, let task?):
-      let name = try task.name(from: Task.allCases.map(\.rawValue))
       let window = try node.optional("window")
-      let thread = try node.optional("thread")
+      let isFile = try task.name(from: ["ui", "file"]) == "file"
       question = .identity(
-        task: Task(rawValue: name) ?? .ui, window: try window?.integer(in: 1...UInt32.max),
-        thread: try thread?.string() ?? IdentityScope.mainThread)
+        isFile ? .file : .ui(window: try window?.integer(in: 1...UInt32.max)),
+        thread: try node.optional("thread")?.string())
       answer = expected.isNull ? "unset" : try expected.string()
       if answer.isEmpty { answer = "unmanaged" }
     default:

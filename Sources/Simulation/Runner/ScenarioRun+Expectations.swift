@@ -89,10 +89,13 @@ extension ScenarioRun {
     switch expected.question {
     case .managed(let account):
       subject = "managed \(account)"
-      found = names.number(of: account).map { "\(state.isManaged($0))" } ?? "false"
-    case .identity(let task, let window, let thread):
-      subject = "identity \(task.rawValue)"
-      found = "\(state.effectiveIdentity(task: task, window: window, thread: thread))"
+      var explanation = Explanation()
+      let decision = names.number(of: account).map { state.managementDecision(for: $0, explanation: &explanation) }
+      found = "\(decision?.isManaged ?? false)"
+    case .identity(let task, let thread):
+      subject = "identity \(task)"
+      let isMainThread = thread == nil || thread == IdentityScope.mainThread
+      found = "\(state.effectiveIdentity(of: task, onThread: thread, isMainThread: isMainThread).identity)"
     }
     let wanted = names.numbered(expected.answer)
     if found != wanted { note(subject, expected: wanted, found: found, condition) }

@@ -125,7 +125,9 @@ struct ScenarioRun {
     for (damage, position) in damages { try inflict(damage, at: position) }
     var warnings = names.unmentioned.map { "account \($0) never occurs" }
     let delivered = service.deliveredPolicies
-    warnings += scenario.policies.map(\.name).filter { !delivered.contains($0) }.map { "policy \($0) is never delivered" }
+    warnings += scenario.policies.map(\.name).filter { !delivered.contains($0) }.map {
+      "policy \($0) is never delivered"
+    }
     return ScenarioResult(eventCount: observer.events.count, unmet: unmet, warnings: warnings)
   }
 

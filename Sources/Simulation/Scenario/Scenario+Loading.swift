@@ -19,8 +19,8 @@ extension Scenario {
   ///   - file: What messages call it, and from whose folder the documents that it names are read.
   public init(_ text: [UInt8], file: String) throws(ScenarioError) {
     do {
-      let root = try JSONDocument.parse(text).root
-      self = try ScenarioDecoder(root: root, file: file).scenario()
+      var decoder = ScenarioDecoder(root: try JSONDocument.parse(text).root, file: file)
+      self = try decoder.scenario()
     } catch let error as JSONError {
       throw ScenarioError(error, in: file)
     } catch let error as ScenarioError {
@@ -30,8 +30,11 @@ extension Scenario {
     }
   }
 
-  /// The content of a file, or the reason why it cannot be read.
-  static func bytes(of path: String) throws(ScenarioError) -> [UInt8] {
+  /// The content of a file, or the reason why it cannot be read: an error about the file, or about the place where it is
+  /// named.
+  static func bytes(
+    of path: String, namedAt position: JSONPosition? = nil, in file: String? = nil
+  ) throws(ScenarioError) -> [UInt8] {
     do throws(Platform.SystemError) {
       guard let bytes = try Platform.contents(of: path, limit: maximumFileLength) else {
         throw Platform.SystemError.tooLong
@@ -39,8 +42,10 @@ extension Scenario {
       return bytes
     } catch {
       throw ScenarioError(
-        .unreadable, file: path, message: "the file cannot be read: \(error.reason)",
-        remedy: "check the name, which is relative to the folder of the file that names it, and the permissions")
+        .unreadable, file: file ?? path, at: position, message: "the file \(path) cannot be read: \(error.reason)",
+        remedy: file == nil
+          ? "check its name and its permissions"
+          : "check its permissions and its name, which is relative to the scenario's folder")
     }
   }
 

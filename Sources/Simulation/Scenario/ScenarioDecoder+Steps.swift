@@ -4,7 +4,8 @@ import JSON
 extension ScenarioDecoder {
   /// The steps that are not commands to the engine, by name.
   static let surroundingSteps = [
-    "launch", "exit", "restart", "reboot", "update", "crash", "wait", "at", "clock", "service", "files", "compliance", "delegate",
+    "launch", "exit", "restart", "reboot", "update", "crash", "wait", "at", "clock", "service", "files", "compliance",
+    "delegate",
     "expect", "damage",
   ]
 
@@ -64,7 +65,8 @@ extension ScenarioDecoder {
     let bytes = try node.optional("bytes")
     switch (try node.optional("before"), try node.optional("during"), try node.optional("after"), bytes) {
     case (let type?, nil, nil, nil): return .before(try eventType(type))
-    case (nil, let type?, nil, let bytes?): return .during(try eventType(type), bytes: try bytes.integer(in: 0...1 << 24))
+    case (nil, let type?, nil, let bytes?):
+      return .during(try eventType(type), bytes: try bytes.integer(in: 0...1 << 24))
     case (nil, nil, let type?, nil): return .after(try eventType(type))
     default:
       throw node.error(
@@ -84,7 +86,8 @@ extension ScenarioDecoder {
     case (nil, let length?): return .setAhead(try duration(length))
     default:
       throw node.error(
-        .invalidValue, "a clock is set back or ahead", remedy: "write one of setBack and setAhead with a length of time")
+        .invalidValue, "a clock is set back or ahead", remedy: "write one of setBack and setAhead with a length of time"
+      )
     }
   }
 
@@ -161,12 +164,6 @@ extension ScenarioDecoder {
 
   /// The name of an account that is the name of a member.
   private func account(_ name: String, _ node: JSONNode) throws(JSONError) -> String {
-    guard accounts.contains(where: { $0.name == name }) else {
-      let nearest = NearestName.of(name, among: accounts.map(\.name))
-      throw node.error(
-        .invalidValue, "no account is called \(JSONValue.string(name))",
-        remedy: nearest.map { "write \(JSONValue.string($0))" } ?? "add it to accounts")
-    }
-    return name
+    try JSONNode(JSONValue(.string(name), at: node.position), path: node.path).name(from: accounts.map(\.name))
   }
 }

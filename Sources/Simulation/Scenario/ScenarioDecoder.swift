@@ -59,7 +59,8 @@ struct ScenarioDecoder {
     if let id = try node.optional("id") { settings.id = JournalID(bytes: try guid(id).bytes) ?? .none }
     if let size = try node.optional("segmentSize") { settings.segmentSize = try size.integer(in: 4_096...1 << 30) }
     if let sync = try node.optional("sync") {
-      settings.sync = Scenario.Sync(rawValue: try sync.name(from: Scenario.Sync.allCases.map(\.rawValue))) ?? .everyCommit
+      settings.sync =
+        Scenario.Sync(rawValue: try sync.name(from: Scenario.Sync.allCases.map(\.rawValue))) ?? .everyCommit
     }
     return settings
   }
@@ -123,6 +124,32 @@ struct ScenarioDecoder {
     var steps: [ScenarioStep] = []
     for node in try root.required("steps").elements() { steps.append(try step(node)) }
     return steps
+  }
+
+  private func document(_ node: JSONNode) throws(ScenarioError) -> PolicyDocument {
+    do throws(PolicyDocumentError) {
+      return try PolicyDocument(graph: node)
+    } catch {
+      throw ScenarioError(error, in: file)
+    }
+  }
+
+  /// The one policy in a file that is named relative to the scenario's folder.
+  private func document(at node: JSONNode) throws -> PolicyDocument {
+    let path = Scenario.path(try node.string(), besides: file)
+    let bytes = try Scenario.bytes(of: path, namedAt: node.position, in: file)
+    let policies: [SourcedPolicy]
+    do throws(PolicyDocumentError) {
+      policies = try GraphDocument.read(bytes, file: path).policies
+    } catch {
+      throw ScenarioError(error, in: path)
+    }
+    guard let policy = policies.first, policies.count == 1 else {
+      throw node.error(
+        .invalidValue, "one policy is needed, and the file has \(policies.count)",
+        remedy: "name a file with the policy of one entity")
+    }
+    return policy.policy
   }
 
   // MARK: Single values

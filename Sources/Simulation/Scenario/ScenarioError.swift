@@ -1,4 +1,5 @@
 import JSON
+import PolicyDocuments
 
 /// Why a scenario cannot be read, or cannot be run to its end: the place, the reason and the next step.
 ///
@@ -49,6 +50,12 @@ public struct ScenarioError: Error, Equatable, Sendable, CustomStringConvertible
   init(_ error: JSONError, in file: String, code: Code = .notAScenario) {
     let subject = error.path.components.isEmpty ? "" : "\(error.path): "
     self.init(code, file: file, at: error.position, message: subject + error.message, remedy: error.remedy)
+  }
+
+  init(_ error: PolicyDocumentError, in file: String) {
+    let subject = error.path.components.isEmpty ? "" : "\(error.path): "
+    self.init(
+      .policyRefused, file: file, at: error.position, message: subject + error.message, remedy: error.remedy)
   }
 
   /// `scenario.json: line 12, column 5: the reason; the next step`.

@@ -60,9 +60,11 @@ public struct Damage: Equatable, Sendable {
   private static func fileName(_ node: JSONNode) throws(JSONError) -> String {
     let name = try node.string()
     // The name comes from a file that somebody else may have written: it must not lead out of the journal's folder.
-    guard !name.isEmpty, !name.utf8.contains(UInt8(ascii: "/")), name != ".", name != "..", !name.utf8.contains(0) else {
+    guard !name.isEmpty, !name.utf8.contains(UInt8(ascii: "/")), name != ".", name != "..", !name.utf8.contains(0)
+    else {
       throw node.error(
-        .invalidValue, "a file of the journal's folder is needed", remedy: "write its name alone, or \"\(lastSegment)\"")
+        .invalidValue, "a file of the journal's folder is needed", remedy: "write its name alone, or \"\(lastSegment)\""
+      )
     }
     return name
   }

@@ -19,7 +19,7 @@ public struct DelegateAnswers: Equatable, Sendable {
   /// Creates answers; without arguments nothing changes.
   public init(
     wipeData: Bool? = nil, restartApplication: RestartReply? = nil, accountChoice: AccountChoice? = nil,
-    identitySwitch: SwitchIdentityResult? = nil
+    identitySwitch: SwitchIdentityResult? = nil, login: LoginReply? = nil
   ) {
     self.wipeData = wipeData
     self.restartApplication = restartApplication

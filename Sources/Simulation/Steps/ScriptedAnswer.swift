@@ -37,7 +37,8 @@ public enum ScriptedAnswer: Equatable, Sendable {
     default:
       throw node.error(
         .invalidValue, "an answer is one of policy and code",
-        remedy: "write {\"policy\": NAME}, {\"code\": NUMBER} or one of \(Self.plain.map(\.name).joined(separator: ", "))")
+        remedy:
+          "write {\"policy\": NAME}, {\"code\": NUMBER} or one of \(Self.plain.map(\.name).joined(separator: ", "))")
     }
   }
 }
