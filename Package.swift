@@ -63,5 +63,7 @@ let package = Package(
     tests(of: "PolicyDocuments", ["AppProtection", "JSON", "WireFormat"]),
     tests(of: "Journal"),
     tests(of: "EventSourcing", ["WireFormat", "Journal"]),
+    tests(of: "AppProtectionKit", ["AppProtection", "EventSourcing", "Journal"]),
+    tests(of: "Simulation", ["AppProtection", "AppProtectionKit", "EventSourcing", "JSON", "Journal"]),
   ]
 )

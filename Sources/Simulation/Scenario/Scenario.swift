@@ -42,7 +42,7 @@ public struct Scenario: Equatable, Sendable {
     /// The journal's identity.
     public var id: JournalID
     /// The size in bytes after which a segment is closed.
-    public var segmentSize = 1 << 20
+    public var segmentSize = 8 << 20
     /// When events are made durable.
     public var sync = Sync.everyCommit
   }

@@ -1,0 +1,55 @@
+import Simulation
+import Testing
+
+/// The journals in the repository's `journals` folder, each made from the scenario beside it.
+///
+/// `tools/regenerate-journals` writes them anew.
+@Suite("Golden journals")
+struct GoldenJournalTests {
+  static let names = [
+    "damaged-frame", "first-enrollment", "framework-history", "interrupted-wipe", "multi-identity-day",
+    "remediation-queue", "torn-tail",
+  ]
+
+  /// The repository's folder of journals.
+  static let folder: String = {
+    let components = #filePath.split(separator: "/").dropLast(3)
+    return "/" + components.joined(separator: "/") + "/journals"
+  }()
+
+  @Test(
+    "The scenario of a golden journal gives that journal, byte for byte, and meets all its expectations",
+    arguments: names)
+  func regenerate(_ name: String) throws {
+    let golden = "\(Self.folder)/\(name)"
+    let scenario = try Scenario.load("\(golden)/scenario.json")
+    let target = try TemporaryFolder()
+    let journal = target.path + "/journal"
+    let result = try ScenarioRunner.run(scenario, into: journal)
+    #expect(result.unmet.map(\.description) == [])
+    #expect(result.warnings == [])
+    if Files.updatesGoldens {
+      Files.remove("\(golden)/journal")
+      try Files.copy(journal, to: "\(golden)/journal")
+    }
+    let made = Files.contents(of: journal)
+    let kept = Files.contents(of: "\(golden)/journal")
+    #expect(made.map(\.name) == kept.map(\.name))
+    for (one, other) in zip(made, kept) where one.name == other.name {
+      let same = zip(one.bytes, other.bytes).prefix { $0 == $1 }.count
+      let isSame = same == one.bytes.count && same == other.bytes.count
+      #expect(isSame, "\(one.name) differs from byte \(same) on; if that is meant, run tools/regenerate-journals")
+    }
+  }
+
+  @Test("Every golden journal is listed, explained and has a scenario")
+  func listed() {
+    let folders = Files.names(in: Self.folder).filter { $0 != "documents" && !$0.contains(".") }
+    #expect(folders.sorted() == Self.names)
+    let index = String(decoding: Files.bytes(of: "\(Self.folder)/README.md"), as: UTF8.self)
+    for name in Self.names {
+      #expect(index.contains("(\(name)/README.md)"), "journals/README.md does not mention \(name)")
+      #expect(Set(Files.names(in: "\(Self.folder)/\(name)")) == ["README.md", "journal", "scenario.json"])
+    }
+  }
+}
