@@ -25,7 +25,7 @@ public enum SyncPolicy: Hashable, Sendable {
 
 /// How a journal is written. Readers need none of this.
 public struct JournalOptions: Hashable, Sendable {
-  /// The size in bytes above which a segment takes no further batch: 4 KiB to 1 GiB; others are moved into that range.
+  /// The size in bytes above which a segment takes no further batch: 1 KiB to 1 GiB; others are moved into that range.
   public var segmentSizeLimit: UInt64 = 8 << 20
   /// When an append is durable.
   public var syncPolicy: SyncPolicy = .everyCommit
@@ -40,7 +40,7 @@ public struct JournalOptions: Hashable, Sendable {
   public init() {}
 
   /// The segment limit within its bounds.
-  var boundedSegmentSize: UInt64 { min(max(segmentSizeLimit, 4 << 10), 1 << 30) }
+  var boundedSegmentSize: UInt64 { min(max(segmentSizeLimit, 1 << 10), 1 << 30) }
   var boundedPreallocation: UInt64 { min(preallocation, 64 << 20) }
 }
 

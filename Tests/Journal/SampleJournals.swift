@@ -34,3 +34,81 @@ func events(_ reader: JournalReader, beyondDamage: Bool = false) throws -> [[UIn
   }
   return payloads
 }
+
+/// A small journal in memory and what belongs into it.
+struct SampleJournal {
+  static let path = "j"
+  var files: [String: [UInt8]]
+  var payloads: [[UInt8]]
+  /// How many leading events the writer was told are durable.
+  var durable: UInt64
+
+  var fileSystem: MemoryFileSystem { MemoryFileSystem(files) }
+
+  /// The payload of an event: lengths 0 to 50, bytes that look like nothing else.
+  static func payload(_ sequence: Int) -> [UInt8] {
+    (0..<(sequence * 7) % 51).map { UInt8(truncatingIfNeeded: $0 * 31 + sequence * 17 + 1) }
+  }
+
+  /// Writes `count` events in batches of one, two, three, ... events, and a checkpoint in the middle.
+  init(
+    count: Int = 40, policy: SyncPolicy = .everyCommit, closing: Bool = true, segmentSize: UInt64 = 1 << 10,
+    preallocation: UInt64 = 0, embedding: [UInt8]? = nil
+  ) throws {
+    let fileSystem = MemoryFileSystem()
+    var options = JournalOptions()
+    options.segmentSizeLimit = segmentSize
+    options.syncPolicy = policy
+    options.preallocation = preallocation
+    let journal = try Journal.create(
+      at: Self.path, id: sampleID, createdNanoseconds: 99, options: options, fileSystem: fileSystem)
+    var batch = JournalBatch()
+    payloads = []
+    var size = 1
+    while payloads.count < count {
+      for _ in 0..<min(size, count - payloads.count) {
+        let payload = payloads.count == count / 2 ? embedding ?? Self.payload(payloads.count) : Self.payload(payloads.count)
+        try batch.append(payload: payload, label: Int64(payloads.count))
+        payloads.append(payload)
+      }
+      try journal.append(&batch)
+      if size == 3, policy == .everyCommit { try journal.writeCheckpoint(sequence: journal.lastSequence, body: [7, 8]) }
+      size = size % 4 + 1
+    }
+    durable = journal.durableSequence
+    if closing {
+      try journal.close()
+      durable = UInt64(count)
+    }
+    files = fileSystem.files
+    files["\(Self.path)/LOCK"] = nil
+  }
+
+  /// The events that a reader of changed files serves, or the error that stopped it.
+  struct Reading {
+    var report: VerificationReport
+    var prefix: [UInt64: [UInt8]]
+    var all: [UInt64: [UInt8]]
+  }
+
+  /// Reads changed files in every way.
+  static func read(_ files: [String: [UInt8]]) throws -> Reading {
+    let reader = try JournalReader(path: path, fileSystem: MemoryFileSystem(files))
+    func serve(_ beyondDamage: Bool) throws -> [UInt64: [UInt8]] {
+      var cursor = try reader.cursor(beyondDamage: beyondDamage)
+      var events: [UInt64: [UInt8]] = [:]
+      while let item = try cursor.next() {
+        if case .event(let event) = item { events[event.sequence] = Array(event.payload) }
+      }
+      return events
+    }
+    return Reading(report: try reader.verify(), prefix: try serve(false), all: try serve(true))
+  }
+
+  /// How many served events are not the ones that were appended.
+  func wrong(_ events: [UInt64: [UInt8]]) -> Int {
+    events.count { sequence, payload in
+      sequence < 1 || sequence > payloads.count || payloads[Int(sequence) - 1] != payload
+    }
+  }
+}

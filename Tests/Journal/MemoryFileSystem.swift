@@ -1,0 +1,204 @@
+import Synchronization
+
+@testable import Journal
+
+/// A file system in memory, with faults on demand. Power cuts are not simulated: what is written is there.
+final class MemoryFileSystem: FileSystem {
+  /// What happens to a call.
+  enum Fault {
+    case error(Int32)
+    /// A write takes only this many bytes, and the next one fails for lack of room.
+    case short(Int)
+  }
+
+  final class File {
+    var bytes: [UInt8] = []
+    var isLocked = false
+  }
+
+  struct Contents {
+    var files: [String: File] = [:]
+    var open: [Int32: (file: File, path: String, holdsLock: Bool)] = [:]
+    var nextNumber: Int32 = 3
+    var calls: [(operation: String, path: String)] = []
+    var fault: (@Sendable (_ operation: String, _ path: String, _ count: Int) -> Fault?)?
+    var now: UInt64 = 0
+  }
+
+  // Everything is behind one mutex; the class references never leave it.
+  private let contents: Mutex<Contents>
+  private let name: String
+  private static let instances = Atomic<Int>(0)
+
+  init(_ files: [String: [UInt8]] = [:]) {
+    var contents = Contents()
+    for (path, bytes) in files {
+      let file = File()
+      file.bytes = bytes
+      contents.files[path] = file
+    }
+    self.contents = Mutex(contents)
+    name = "memory \(Self.instances.wrappingAdd(1, ordering: .relaxed).newValue)"
+  }
+
+  /// The bytes of every file.
+  var files: [String: [UInt8]] { contents.withLock { $0.files.mapValues { Array($0.bytes) } } }
+
+  /// The calls so far, with the paths' last components.
+  var calls: [String] {
+    contents.withLock { $0.calls.map { "\($0.operation) \($0.path.split(separator: "/").last ?? "")" } }
+  }
+
+  func forgetCalls() { contents.withLock { $0.calls = [] } }
+
+  /// Changes a file in place.
+  func edit(_ path: String, _ body: @Sendable (inout [UInt8]) -> Void) {
+    contents.withLock { contents in
+      if let file = contents.files[path] { body(&file.bytes) }
+    }
+  }
+
+  func advance(nanoseconds: UInt64) { contents.withLock { $0.now += nanoseconds } }
+
+  /// Decides about every call from here on; `count` is the number of calls of any kind since the start.
+  func setFault(_ fault: (@Sendable (_ operation: String, _ path: String, _ count: Int) -> Fault?)?) {
+    contents.withLock { $0.fault = fault }
+  }
+
+  private static func enter(_ contents: inout Contents, _ operation: String, _ path: String) -> Fault? {
+    contents.calls.append((operation, path))
+    return contents.fault?(operation, path, contents.calls.count)
+  }
+
+  private func perform<Value: Sendable>(
+    _ operation: String, _ path: String?, _ file: OpenFile?,
+    _ body: (inout Contents, File?, Fault?) -> Swift.Result<Value, FileSystemError>
+  ) throws(FileSystemError) -> Value {
+    let result: Swift.Result<Value, FileSystemError> = contents.withLock { contents in
+      let known = file.flatMap { contents.open[$0.number] }
+      let fault = Self.enter(&contents, operation, path ?? known?.path ?? "")
+      if case .error(let code)? = fault { return .failure(FileSystemError(code, during: operation)) }
+      return body(&contents, known?.file, fault)
+    }
+    return try result.get()
+  }
+
+  func open(_ path: String, _ mode: OpenMode) throws(FileSystemError) -> OpenFile {
+    try perform("open", path, nil) { (contents, _, _) -> Swift.Result<OpenFile, FileSystemError> in
+      if contents.files[path] == nil {
+        guard mode == .createOrUpdate || mode == .replace else {
+          return .failure(FileSystemError(Platform.noEntry, during: "open"))
+        }
+        contents.files[path] = File()
+      }
+      guard let file = contents.files[path] else { return .failure(FileSystemError(5, during: "open")) }
+      if mode == .replace { file.bytes = [] }
+      let number = contents.nextNumber
+      contents.nextNumber += 1
+      contents.open[number] = (file, path, false)
+      return .success(OpenFile(number: number))
+    }
+  }
+
+  func close(_ file: OpenFile) {
+    contents.withLock { contents in
+      if let known = contents.open.removeValue(forKey: file.number), known.holdsLock { known.file.isLocked = false }
+    }
+  }
+
+  func read(
+    _ file: OpenFile, into buffer: UnsafeMutableRawBufferPointer, at offset: UInt64
+  ) throws(FileSystemError) -> Int {
+    nonisolated(unsafe) let buffer = buffer
+    return try perform("read", nil, file) { (_, file, _) -> Swift.Result<Int, FileSystemError> in
+      guard let bytes = file?.bytes, offset < UInt64(bytes.count) else { return .success(0) }
+      let rest = bytes[Int(offset)...].prefix(buffer.count)
+      buffer.copyBytes(from: rest)
+      return .success(rest.count)
+    }
+  }
+
+  func write(
+    _ file: OpenFile, _ bytes: UnsafeRawBufferPointer, at offset: UInt64
+  ) throws(FileSystemError) -> Int {
+    nonisolated(unsafe) let bytes = bytes
+    return try perform("write", nil, file) { (_, file, fault) -> Swift.Result<Int, FileSystemError> in
+      guard let file else { return .failure(FileSystemError(Platform.deviceError, during: "write")) }
+      var count = bytes.count
+      if case .short(let limit)? = fault { count = min(count, limit) }
+      let end = Int(offset) + count
+      if file.bytes.count < end { file.bytes += [UInt8](repeating: 0, count: end - file.bytes.count) }
+      file.bytes.replaceSubrange(Int(offset)..<end, with: bytes.prefix(count))
+      return .success(count)
+    }
+  }
+
+  func size(of file: OpenFile) throws(FileSystemError) -> UInt64 {
+    try perform("size", nil, file) { _, file, _ in .success(UInt64(file?.bytes.count ?? 0)) }
+  }
+
+  func setSize(of file: OpenFile, to size: UInt64) throws(FileSystemError) {
+    try perform("setSize", nil, file) { (_, file, _) -> Swift.Result<Void, FileSystemError> in
+      guard let file else { return .success(()) }
+      let size = Int(size)
+      if size < file.bytes.count {
+        file.bytes.removeLast(file.bytes.count - size)
+      } else {
+        file.bytes += [UInt8](repeating: 0, count: size - file.bytes.count)
+      }
+      return .success(())
+    }
+  }
+
+  func sync(_ file: OpenFile) throws(FileSystemError) {
+    try perform("sync", nil, file) { _, _, _ in .success(()) }
+  }
+
+  func syncDirectory(_ path: String) throws(FileSystemError) {
+    try perform("syncDirectory", path, nil) { _, _, _ in .success(()) }
+  }
+
+  func rename(_ path: String, to newPath: String) throws(FileSystemError) {
+    try perform("rename", newPath, nil) { (contents, _, _) -> Swift.Result<Void, FileSystemError> in
+      guard let file = contents.files.removeValue(forKey: path) else {
+        return .failure(FileSystemError(Platform.noEntry, during: "rename"))
+      }
+      contents.files[newPath] = file
+      for (number, known) in contents.open where known.file === file {
+        contents.open[number] = (file, newPath, known.holdsLock)
+      }
+      return .success(())
+    }
+  }
+
+  func remove(_ path: String) throws(FileSystemError) {
+    try perform("remove", path, nil) { (contents, _, _) -> Swift.Result<Void, FileSystemError> in
+      contents.files[path] = nil
+      return .success(())
+    }
+  }
+
+  func createDirectory(_ path: String) throws(FileSystemError) {
+    try perform("createDirectory", path, nil) { _, _, _ in .success(()) }
+  }
+
+  func list(_ path: String) throws(FileSystemError) -> [String] {
+    try perform("list", path, nil) { contents, _, _ in
+      .success(contents.files.keys.filter { $0.hasPrefix(path + "/") }.map { String($0.dropFirst(path.count + 1)) })
+    }
+  }
+
+  func lock(_ file: OpenFile) throws(FileSystemError) -> Bool {
+    try perform("lock", nil, file) { (contents, known, _) -> Swift.Result<Bool, FileSystemError> in
+      guard let known, !known.isLocked else { return .success(false) }
+      known.isLocked = true
+      contents.open[file.number]?.holdsLock = true
+      return .success(true)
+    }
+  }
+
+  func identity(of path: String) throws(FileSystemError) -> String { "\(name) \(path)" }
+  var monotonicNanoseconds: UInt64 { contents.withLock { $0.now } }
+  func pause(nanoseconds: UInt64) {}
+  var processIdentifier: Int32 { 42 }
+}
