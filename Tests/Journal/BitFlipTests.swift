@@ -37,7 +37,9 @@ struct BitFlipTests {
         let reading = try SampleJournal.read(flip(sample.files, path, offset, bit))
         let lost = sample.payloads.count - reading.all.count
         if reading.report.isSound { failures.append("\(place): sound") }
-        if sample.wrong(reading.all) > 0 || sample.wrong(reading.prefix) > 0 { failures.append("\(place): wrong event") }
+        if sample.wrong(reading.all) > 0 || sample.wrong(reading.prefix) > 0 {
+          failures.append("\(place): wrong event")
+        }
         if lost > 1 || UInt64(reading.all.count) != reading.report.eventCount {
           failures.append("\(place): lost \(lost), counted \(reading.report.eventCount)")
         }

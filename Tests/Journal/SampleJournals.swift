@@ -67,12 +67,15 @@ struct SampleJournal {
     var size = 1
     while payloads.count < count {
       for _ in 0..<min(size, count - payloads.count) {
-        let payload = payloads.count == count / 2 ? embedding ?? Self.payload(payloads.count) : Self.payload(payloads.count)
+        let payload =
+          payloads.count == count / 2 ? embedding ?? Self.payload(payloads.count) : Self.payload(payloads.count)
         try batch.append(payload: payload, label: Int64(payloads.count))
         payloads.append(payload)
       }
       try journal.append(&batch)
-      if size == 3, policy == .everyCommit { try journal.writeCheckpoint(sequence: journal.lastSequence, body: [7, 8]) }
+      if size == 3, policy == .everyCommit {
+        try journal.writeCheckpoint(sequence: journal.lastSequence, body: [7, 8])
+      }
       size = size % 4 + 1
     }
     durable = journal.durableSequence

@@ -1,0 +1,62 @@
+import Testing
+
+@testable import Journal
+
+@Suite("The recovery table")
+struct RecoveryTests {
+  private static let everyCombination: [RecoveryFacts] = {
+    let both = [false, true]
+    var all: [RecoveryFacts] = []
+    for device in both {
+      for format in both {
+        for hole in RecoveryFacts.Hole.allCases {
+          for declared in both {
+            for after in both {
+              for continues in both {
+                for proven in both {
+                  all.append(
+                    RecoveryFacts(
+                      deviceFailed: device, formatSupported: format, hole: hole, declaredEnd: declared,
+                      framesAfter: after, historyContinues: continues, provenDurable: proven))
+                }
+              }
+            }
+          }
+        }
+      }
+    }
+    return all
+  }()
+
+  @Test("Every combination of facts matches exactly one row")
+  func exhaustive() {
+    #expect(Self.everyCombination.count == 256)
+    for facts in Self.everyCombination {
+      #expect(Recovery.table.count { $0.matches(facts) } == 1, "\(facts)")
+    }
+  }
+
+  @Test("Every row is needed, and says why in a sentence")
+  func rows() {
+    for row in Recovery.table {
+      #expect(Self.everyCombination.contains { row.matches($0) })
+      #expect(row.reason.count > 40)
+    }
+  }
+
+  @Test("What was durable and does not verify is never torn")
+  func durableIsNeverTorn() {
+    for facts in Self.everyCombination where facts.provenDurable && !facts.deviceFailed && facts.formatSupported {
+      #expect(Recovery.verdict(for: facts).isDamage, "\(facts)")
+    }
+  }
+
+  @Test("An error of the device and an unknown format are not damage")
+  func notDamage() {
+    for facts in Self.everyCombination where facts.deviceFailed || !facts.formatSupported {
+      let verdict = Recovery.verdict(for: facts, errorNumber: 5)
+      #expect(verdict == (facts.deviceFailed ? .ioError(5) : .unsupportedFormat))
+      #expect(!verdict.isDamage)
+    }
+  }
+}
