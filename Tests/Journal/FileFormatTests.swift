@@ -1,0 +1,163 @@
+import Testing
+
+@testable import Journal
+
+/// The worked example of the page FileFormat, byte for byte.
+@Suite("The file format")
+struct FileFormatTests {
+  static let identity = """
+    8a 50 4a 4a 0d 0a 1a 0a 01 00 00 00 60 00 00 00
+    01 00 00 00 00 00 00 00 00 01 02 03 04 05 06 07
+    08 09 0a 0b 0c 0d 0e 0f 00 00 2a 36 fe 9c 97 17
+    00 00 00 00 00 00 00 00 00 00 00 00 00 00 00 00
+    00 00 00 00 00 00 00 00 00 00 00 00 00 00 00 00
+    00 00 00 00 00 00 00 00 00 00 00 00 05 bc 06 0c
+    """
+  static let segment = """
+    8a 50 4a 53 0d 0a 1a 0a 01 00 00 00 80 00 00 00
+    01 00 00 00 00 00 00 00 00 01 02 03 04 05 06 07
+    08 09 0a 0b 0c 0d 0e 0f 01 00 00 00 00 00 00 00
+    01 00 00 00 00 00 00 00 00 00 00 00 00 00 00 00
+    00 00 00 00 00 00 00 00 00 00 00 00 00 00 00 00
+    00 00 2a 36 fe 9c 97 17 00 00 00 00 00 00 00 00
+    00 00 00 00 00 00 00 00 00 00 00 00 00 00 00 00
+    00 00 00 00 00 00 00 00 00 00 00 00 42 b7 c6 ed
+    76 12 6d 77 01 00 00 c0 00 00 00 00 05 00 00 01
+    48 65 6c 6c 6f 00 00 00 ae 26 08 6d 01 00 00 40
+    db fc 31 56 48 00 00 02 80 00 00 00 00 00 00 00
+    01 00 00 00 55 d4 7a c7 db fc 31 56 01 00 00 00
+    00 ca c4 71 fe 9c 97 17 00 ca c4 71 fe 9c 97 17
+    2d 4a b1 9c b0 c5 84 e3 f9 2a 38 64 57 cc 68 2f
+    1d 6e 4d b7 58 90 6e c9 0d dc ab 85 ff ba f1 0b
+    """
+  static let newestSlot = """
+    8a 50 4a 48 0d 0a 1a 0a 05 00 00 00 00 00 00 00
+    01 00 00 00 00 00 00 00 f0 00 00 00 00 00 00 00
+    01 00 00 00 00 00 00 00 db fc 31 56 01 00 00 00
+    00 00 00 00 00 00 00 00 00 00 00 00 62 6a da 18
+    """
+
+  private func bytes(_ text: String) -> [UInt8] {
+    text.split { $0 == " " || $0 == "\n" }.compactMap { UInt8($0, radix: 16) }
+  }
+
+  @Test("A journal with one event has the bytes that the page shows")
+  func example() throws {
+    let files = MemoryFileSystem()
+    let journal = try Journal.create(
+      at: "j", id: sampleID, createdNanoseconds: 1_700_000_000_000_000_000, fileSystem: files)
+    var batch = JournalBatch()
+    try batch.append(payload: Array("Hello".utf8), label: 1_700_000_001_000_000_000)
+    try journal.append(&batch)
+    try journal.close()
+    #expect(files.files["j/JOURNAL"] == bytes(Self.identity))
+    #expect(files.files["j/00000000000000000001.seg"] == bytes(Self.segment))
+    #expect(files.files["j/HEAD"].map { Array($0[512...]) } == bytes(Self.newestSlot))
+  }
+
+  @Test("The names of segments are read back, and nothing else is taken for one")
+  func names() {
+    for name in [SegmentName(firstSequence: 1, ordinal: 0), SegmentName(firstSequence: .max, ordinal: 12)] {
+      #expect(SegmentName(name.text) == name)
+    }
+    #expect(SegmentName(firstSequence: 5, ordinal: 7).text == "00000000000000000005-0000000007.seg")
+    for name in [
+      "1.seg", "00000000000000000000.seg", "0000000000000000000+.seg", "99999999999999999999.seg",
+      "00000000000000000001.seg.tmp", "00000000000000000001-7.seg", "00000000000000000001-0000000000.seg", ".seg", "",
+      "00000000000000000001-00000000007.seg",
+    ] {
+      #expect(SegmentName(name) == nil, "\(name)")
+    }
+  }
+
+  @Test("A newer version and an unknown incompatible flag are named, and are not damage", arguments: [8, 20])
+  func unsupported(offset: Int) throws {
+    for (path, size) in [("j/JOURNAL", 96), ("j/00000000000000000001.seg", 128)] {
+      let sample = try SampleJournal(count: 3, segmentSize: 1 << 20)
+      let files = sample.fileSystem
+      files.edit(path) { bytes in
+        var record = FixedRecord(size: size)
+        record.set(Array(bytes[..<size]), at: 0)
+        record.set(UInt16(2), at: offset)
+        record.seal()
+        bytes.replaceSubrange(..<size, with: record.bytes)
+      }
+      do {
+        _ = try JournalReader(path: "j", fileSystem: files)
+        Issue.record("the format was not refused")
+      } catch {
+        #expect(error.code == .unsupportedFormat)
+        #expect(error.message.contains(offset == 8 ? "format version 2.0" : "feature flags 0x2"))
+      }
+    }
+  }
+
+  @Test("An unknown frame that may be ignored is skipped, another one stops the reader")
+  func unknownFrames() throws {
+    for (type, isIgnorable) in [(UInt8(0x21), true), (UInt8(9), false)] {
+      let sample = try SampleJournal(count: 3, policy: .none, closing: false, segmentSize: 1 << 20)
+      let files = sample.fileSystem
+      files.edit("j/00000000000000000001.seg") { bytes in
+        let seed = Checksum.segmentSeed(sampleID, ordinal: 1)
+        bytes += FrameHeader.encoded(
+          FrameType(rawValue: type), payload: [1, 2], sequence: 3, chain: lastChain(bytes), at: UInt64(bytes.count),
+          seed: seed)
+      }
+      let reader = try JournalReader(path: "j", fileSystem: files)
+      if isIgnorable {
+        #expect(try events(reader) == sample.payloads)
+        #expect(try reader.verify().findings == [])
+      } else {
+        do {
+          _ = try events(reader)
+          Issue.record("the frame was not refused")
+        } catch {
+          #expect("\(error)".contains("the journal needs frame of type 9"))
+        }
+      }
+    }
+  }
+
+  @Test("An anchor that verifies and contradicts its block is found, and costs no event")
+  func wrongAnchor() throws {
+    for offset in [0, 8, 12, 16, 40] {
+      let sample = try SampleJournal(count: 3, segmentSize: 1 << 20)
+      let files = sample.fileSystem
+      files.edit("j/00000000000000000001.seg") { bytes in
+        let start = bytes.count - Format.frameHeaderSize - Format.anchorSize
+        var payload = Array(bytes[(start + 16)...])
+        payload[offset] ^= 1
+        let chain = FrameHeader(bytes.withUnsafeBytes { Array($0[start...]) }).previous
+        bytes.replaceSubrange(
+          start...,
+          with: FrameHeader.encoded(
+            .anchor, payload: payload, sequence: 3, chain: chain, at: UInt64(start),
+            seed: Checksum.segmentSeed(sampleID, ordinal: 1)))
+      }
+      let report = try JournalReader(path: "j", fileSystem: files).verify()
+      #expect(report.findings.map(\.verdict) == [.indexDamaged] && report.eventCount == 3, "offset \(offset)")
+    }
+  }
+
+  /// The chain after the last event frame of a segment that holds nothing else.
+  private func lastChain(_ bytes: [UInt8]) -> UInt32 {
+    var chain: UInt32 = 0
+    var place = Format.segmentHeaderSize
+    while place < bytes.count {
+      let header = FrameHeader(Array(bytes[place...]))
+      chain = Checksum.crc32(chain, bytes[(place + 12)..<(place + 16 + header.payloadLength)])
+      place += header.size
+    }
+    return chain
+  }
+}
+
+extension FrameHeader {
+  /// The header at the start of some bytes, sixteen at least.
+  fileprivate init(_ bytes: [UInt8]) {
+    precondition(bytes.count >= Format.frameHeaderSize)
+    self = bytes.withUnsafeBytes { buffer in
+      withUnsafePointer(to: buffer.loadUnaligned(as: (UInt64, UInt64).self)) { FrameHeader(UnsafeRawPointer($0)) }
+    }
+  }
+}
