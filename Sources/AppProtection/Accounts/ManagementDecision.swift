@@ -32,9 +32,10 @@ public enum ManagementDecision: Sendable, CaseIterable {
 }
 
 extension AppProtectionState {
-  /// Whether an account is managed in this process (`isAccountIdManaged`).
+  /// Whether an account is managed in this process (`isAccountIdManaged`). `decides` is false where the answer is a part of
+  /// another question.
   public func managementDecision(
-    for account: AccountNumber, explanation: inout Explanation
+    for account: AccountNumber, decides: Bool = true, explanation: inout Explanation
   ) -> ManagementDecision {
     let decision: ManagementDecision
     if let record = policies[account] {
@@ -49,7 +50,7 @@ extension AppProtectionState {
       reads: [
         statusRead(account),
         .init("/policies/\(account)/enforced", policies[account].map { .bool($0.isEnforced) } ?? .unset),
-      ], decides: true)
+      ], decides: decides)
     return decision
   }
 }

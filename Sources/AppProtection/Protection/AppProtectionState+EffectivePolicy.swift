@@ -20,12 +20,10 @@ extension AppProtectionState {
   public func effectivePolicy(
     for account: AccountNumber?, explanation: inout Explanation
   ) -> EffectivePolicy {
-    let policy = effectivePolicy(for: account)
-    if let account {
-      explanation.evaluate(
-        "account.managed", "account \(account) is managed", policy.isManaged, reads: standingReads(account))
+    if explanation.isRecording, let account {
+      _ = managementDecision(for: account, decides: false, explanation: &explanation)
     }
-    return policy
+    return effectivePolicy(for: account)
   }
 
   /// The account that owns a location, as the SDK understands what the app passed.
@@ -54,16 +52,6 @@ extension AppProtectionState {
         .init("/settings/multiIdentity", .bool(settings.app.multiIdentity)),
       ])
     return meansCurrent ? current : nil
-  }
-
-  /// What an explanation says about the standing of an account.
-  private func standingReads(_ account: AccountNumber) -> [Explanation.Read] {
-    [
-      .init(
-        "/accounts/\(account)/enrollment/status",
-        accounts[account].map { .name($0.enrollment.status.name) } ?? .unset),
-      .init("/policies/\(account)/enforced", policies[account].map { .bool($0.isEnforced) } ?? .unset),
-    ]
   }
 
   /// What an explanation says about a setting of an account's policy, by its name in Graph.
