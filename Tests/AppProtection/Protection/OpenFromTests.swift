@@ -124,7 +124,7 @@ struct OpenFromTests {
   func explanations() throws {
     for (index, var situation) in Self.situations().enumerated() where index.isMultiple(of: 5) {
       situation.colleaguePolicy.allowedOutboundDataTransferDestinations =
-        TransferSituation.levels[index % TransferSituation.levels.count]
+        TransferSituation.levels[index / 5 % TransferSituation.levels.count]
       let state = situation.state()
       let tree = state.tree()
       for location in OpenLocation.allCases {

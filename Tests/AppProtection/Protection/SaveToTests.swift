@@ -152,7 +152,7 @@ struct SaveToTests {
   func explanations() throws {
     for (index, var situation) in Self.situations().enumerated() where index.isMultiple(of: 5) {
       situation.colleaguePolicy.allowedInboundDataTransferSources =
-        TransferSituation.levels[index % TransferSituation.levels.count]
+        TransferSituation.levels[index / 5 % TransferSituation.levels.count]
       let state = situation.state()
       let tree = state.tree()
       for location in SaveLocation.allCases {
