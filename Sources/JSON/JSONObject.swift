@@ -28,7 +28,15 @@ public struct JSONObject: Sendable {
 
   /// Creates an object. Of several members with one name the last stays, at the place of the first.
   public init(_ members: [Member]) {
-    for member in members { self[member.name] = member.value }
+    var places: [ExactName: Int] = [:]
+    for member in members {
+      if let place = places[ExactName(text: member.name)] {
+        self.members[place] = member
+      } else {
+        places[ExactName(text: member.name)] = self.members.count
+        self.members.append(member)
+      }
+    }
   }
 
   /// For the parser, which has checked that names are unique.

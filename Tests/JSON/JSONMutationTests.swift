@@ -53,4 +53,16 @@ struct JSONMutationTests {
       #expect(throws: JSONError.self, "\(count) bytes") { try JSONDocument.parse(Array(bytes.prefix(count))) }
     }
   }
+
+  @Test("Work grows in proportion to the text: many members, many names, one long line")
+  func linearWork() throws {
+    let members = (0..<30_000).map { JSONObject.Member("name \($0)", .number($0)) }
+    let text = JSONValue.object(members).description
+    let root = try JSONDocument.parse(text).root
+    #expect(try root.object().count == 30_000)
+    #expect(root.value.description == text)
+    #expect(try root.members().last?.name == "name 29999")
+    let error = try #require(throws: JSONError.self) { try root.required("nome 29999") }
+    #expect(error.remedy == #"add "nome 29999", or rename "name 29999""#)
+  }
 }

@@ -24,43 +24,46 @@ extension PolicyDocument {
   ///   is not one.
   public init(from reader: inout WireReader) throws(WireError) {
     self.init()
+    // What is written again as it came: fields that nobody knows, and the last form of known ones that hold more than
+    // their property can.
+    var unknown: [PreservedField] = []
+    var richer: [Int: [UInt8]] = [:]
     while let field = try reader.nextField() {
       switch field.number {
       case 1:
         let number = try reader.unsigned(field)
         kind = PolicyKind(number: number)
-        preservedFields.removeAll { $0.number == field.number }
-        if kind.number != number {
-          var again = WireWriter()
-          again.write(1, unsigned: number)
-          preservedFields.append(PreservedField(number: field.number, bytes: again.bytes))
-        }
-      case 2:
-        let number = try reader.unsigned(field, as: Int32.self)
-        if nullNumbers.last.map({ $0 < number }) ?? true {
-          nullNumbers.append(Int(number))
-        } else {
-          throw WireError(.outOfRange(field: 2), at: field.offset)
-        }
+        var again = WireWriter()
+        again.write(1, unsigned: number)
+        richer[1] = kind.number == number ? nil : again.bytes
+      case 2: try readNull(field, from: &reader)
       case 3:
         keptMembers.append(
           try reader.message(field) { (inner) throws(WireError) in try KeptMember(from: &inner) })
       default:
         let bytes = try reader.skipCopying(field)
         guard let property = PolicyProperty.numbered(field.number) else {
-          preservedFields.append(PreservedField(number: field.number, bytes: bytes))
+          unknown.append(PreservedField(number: field.number, bytes: bytes))
           continue
         }
         let value = try property.decode(bytes, at: field.offset)
         property.write(&self, value)
-        preservedFields.removeAll { $0.number == field.number }
         var again = WireWriter()
         if let value = property.read(self) { property.encode(value, into: &again) }
-        if again.bytes != bytes { preservedFields.append(PreservedField(number: field.number, bytes: bytes)) }
+        richer[field.number] = again.bytes == bytes ? nil : bytes
       }
     }
-    // Stable: several fields with one number keep their order.
+    preservedFields = unknown + richer.map { PreservedField(number: $0, bytes: $1) }
+    // Stable: several fields with one number keep their order. No number is both unknown and known.
     preservedFields.sort { $0.number < $1.number }
+  }
+
+  private mutating func readNull(
+    _ field: WireReader.Field, from reader: inout WireReader
+  ) throws(WireError) {
+    let number = Int(try reader.unsigned(field, as: Int32.self))
+    guard number > nullNumbers.last ?? 0 else { throw WireError(.outOfRange(field: 2), at: field.offset) }
+    nullNumbers.append(number)
   }
 
   /// The fields of a policy on the wire, derived from the property table.

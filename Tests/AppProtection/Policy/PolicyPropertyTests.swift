@@ -109,6 +109,15 @@ struct PolicyPropertyTests {
         == ["saveAsBlocked", "allowedDataStorageLocations", "managedBrowser", "maximumPinRetries"])
   }
 
+  @Test("The settings that steer decisions are named")
+  func effects() {
+    #expect(
+      PolicyProperty.all.filter { $0.effect == .steersDecisions }.map(\.name) == [
+        "allowedInboundDataTransferSources", "allowedOutboundDataTransferDestinations", "saveAsBlocked",
+        "allowedDataStorageLocations", "blockDataIngestionIntoOrganizationDocuments", "allowedDataIngestionLocations",
+      ])
+  }
+
   @Test("Enumerations have the numbers that Graph gives them")
   func enumerations() {
     let documented: [(EnumerationDescriptor, String)] = [

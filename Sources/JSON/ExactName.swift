@@ -1,0 +1,10 @@
+/// A member's name, compared by its bytes: Swift's own comparison takes strings for equal that only look the same.
+struct ExactName: Hashable {
+  let text: String
+
+  static func == (one: ExactName, other: ExactName) -> Bool { one.text.utf8.elementsEqual(other.text.utf8) }
+
+  func hash(into hasher: inout Hasher) {
+    for byte in text.utf8 { hasher.combine(byte) }
+  }
+}
