@@ -5,14 +5,19 @@ extension PolicyDocument {
   /// Writes the policy: fields in the order of their numbers, then the fields that are not understood. Equal policies
   /// give equal bytes.
   public func encode(into writer: inout WireWriter) {
-    let preserved = Set(preservedFields.map(\.number))
+    let preserved = Set(storage.preservedFields.map(\.number))
     if !preserved.contains(1) { writer.write(1, unsigned: kind.number) }
-    for number in nullNumbers { writer.writePresent(2, unsigned: UInt64(number)) }
+    for number in nullNumbers where !isSet(number) { writer.writePresent(2, unsigned: UInt64(number)) }
     for member in keptMembers { writer.write(3) { member.encode(into: &$0) } }
     for property in PolicyProperty.all where !preserved.contains(property.number) {
       if let value = property.read(self) { property.encode(value, into: &writer) }
     }
-    for field in preservedFields { writer.append(encoded: field.bytes) }
+    for field in storage.preservedFields { writer.append(encoded: field.bytes) }
+  }
+
+  /// Whether a setting has a value, which then counts more than an earlier `null`.
+  private func isSet(_ number: Int) -> Bool {
+    PolicyProperty.numbered(number)?.read(self) != nil
   }
 
   /// Reads a policy that ``encode(into:)`` wrote, in this program or in a later version of it.
@@ -53,9 +58,9 @@ extension PolicyDocument {
         richer[field.number] = again.bytes == bytes ? nil : bytes
       }
     }
-    preservedFields = unknown + richer.map { PreservedField(number: $0, bytes: $1) }
+    storage.preservedFields = unknown + richer.map { PreservedField(number: $0, bytes: $1) }
     // Stable: several fields with one number keep their order. No number is both unknown and known.
-    preservedFields.sort { $0.number < $1.number }
+    storage.preservedFields.sort { $0.number < $1.number }
   }
 
   private mutating func readNull(
@@ -63,7 +68,7 @@ extension PolicyDocument {
   ) throws(WireError) {
     let number = Int(try reader.unsigned(field, as: Int32.self))
     guard number > nullNumbers.last ?? 0 else { throw WireError(.outOfRange(field: 2), at: field.offset) }
-    nullNumbers.append(number)
+    storage.nullNumbers.append(number)
   }
 
   /// The fields of a policy on the wire, derived from the property table.

@@ -1,3 +1,5 @@
+import WireFormat
+
 /// An app protection policy for iOS as a value: every setting of Graph's `iosManagedAppProtection` and
 /// `defaultManagedAppProtection`, and everything else its document said.
 ///
@@ -14,33 +16,100 @@
 ///
 /// When a typed setting is changed in a document that keeps that member's JSON (``keptMembers``), remove the kept member:
 /// it wins when the document is written. ``subscript(_:)`` does so by itself.
-public struct PolicyDocument: Equatable, Sendable {
+public struct PolicyDocument: Sendable {
+  /// Shared between copies until one of them is changed: states are copied for every event, policies hardly ever change.
+  var storage: Storage
+
   /// What kind of policy it is.
-  public var kind: PolicyKind
+  public var kind: PolicyKind {
+    get { storage.kind }
+    _modify {
+      makeUnique()
+      yield &storage.kind
+    }
+  }
   /// What the policy is called, and which revision it is.
-  public var about = About()
+  public var about: About {
+    get { storage.about }
+    _modify {
+      makeUnique()
+      yield &storage.about
+    }
+  }
   /// To whom and to which apps it applies.
-  public var targeting = Targeting()
+  public var targeting: Targeting {
+    get { storage.targeting }
+    _modify {
+      makeUnique()
+      yield &storage.targeting
+    }
+  }
   /// Where organization data may go, and from where data may come in.
-  public var dataTransfer = DataTransfer()
+  public var dataTransfer: DataTransfer {
+    get { storage.dataTransfer }
+    _modify {
+      makeUnique()
+      yield &storage.dataTransfer
+    }
+  }
   /// Which apps open links, numbers and messages.
-  public var redirection = Redirection()
+  public var redirection: Redirection {
+    get { storage.redirection }
+    _modify {
+      makeUnique()
+      yield &storage.redirection
+    }
+  }
   /// Which surfaces of the device may show organization data or take it in.
-  public var surfaces = Surfaces()
+  public var surfaces: Surfaces {
+    get { storage.surfaces }
+    _modify {
+      makeUnique()
+      yield &storage.surfaces
+    }
+  }
   /// How data at rest is protected.
-  public var encryption = Encryption()
+  public var encryption: Encryption {
+    get { storage.encryption }
+    _modify {
+      makeUnique()
+      yield &storage.encryption
+    }
+  }
   /// What a user must do first.
-  public var access = Access()
+  public var access: Access {
+    get { storage.access }
+    _modify {
+      makeUnique()
+      yield &storage.access
+    }
+  }
   /// Conditions that are checked when the app is opened.
-  public var conditionalLaunch = ConditionalLaunch()
+  public var conditionalLaunch: ConditionalLaunch {
+    get { storage.conditionalLaunch }
+    _modify {
+      makeUnique()
+      yield &storage.conditionalLaunch
+    }
+  }
   /// Settings that only a default policy has.
-  public var defaultPolicy = DefaultPolicySettings()
+  public var defaultPolicy: DefaultPolicySettings {
+    get { storage.defaultPolicy }
+    _modify {
+      makeUnique()
+      yield &storage.defaultPolicy
+    }
+  }
   /// Members of the JSON document that are kept as they came, in the order of their names' bytes.
-  public var keptMembers: [KeptMember] = []
+  public var keptMembers: [KeptMember] {
+    get { storage.keptMembers }
+    _modify {
+      makeUnique()
+      yield &storage.keptMembers
+    }
+  }
   /// The numbers of the settings that are `null` in the document, rising.
-  public internal(set) var nullNumbers: [Int] = []
-  /// Fields on the wire that hold more than this program understands, in the order of their numbers.
-  var preservedFields: [PreservedField] = []
+  public var nullNumbers: [Int] { storage.nullNumbers }
 
   /// A field of the wire format that is written again as it came, in place of what the program makes of it.
   struct PreservedField: Equatable, Sendable {
@@ -51,7 +120,12 @@ public struct PolicyDocument: Equatable, Sendable {
 
   /// Creates a policy in which nothing is set.
   public init(kind: PolicyKind = .targetedPolicy) {
-    self.kind = kind
+    storage = Storage(kind: kind)
+  }
+
+  /// Gives this copy a storage of its own. To be called before every change.
+  mutating func makeUnique() {
+    if !isKnownUniquelyReferenced(&storage) { storage = Storage(copying: storage) }
   }
 
   /// What the document says about a setting. Setting it also forgets what was kept of the member's JSON.
@@ -63,16 +137,17 @@ public struct PolicyDocument: Equatable, Sendable {
       return nullNumbers.contains(property.number) ? .null : .absent
     }
     set {
-      nullNumbers.removeAll { $0 == property.number }
-      keptMembers.removeAll { $0.name.utf8.elementsEqual(property.name.utf8) }
-      preservedFields.removeAll { $0.number == property.number }
+      makeUnique()
+      storage.nullNumbers.removeAll { $0 == property.number }
+      storage.keptMembers.removeAll { $0.name.utf8.elementsEqual(property.name.utf8) }
+      storage.preservedFields.removeAll { $0.number == property.number }
       switch newValue {
       case .value(let value): property.write(&self, value)
       case .absent: property.write(&self, nil)
       case .null:
         property.write(&self, nil)
         let index = nullNumbers.firstIndex { $0 > property.number } ?? nullNumbers.endIndex
-        nullNumbers.insert(property.number, at: index)
+        storage.nullNumbers.insert(property.number, at: index)
       }
     }
   }
@@ -80,5 +155,20 @@ public struct PolicyDocument: Equatable, Sendable {
   /// The settings about which this document says something else than `other`, in the order of the property table.
   public func changedProperties(from other: PolicyDocument) -> [PolicyProperty] {
     PolicyProperty.all.filter { self[$0] != other[$0] }
+  }
+}
+
+extension PolicyDocument: Equatable {
+  /// Whether both are written as the same bytes. O(1) for copies of one another.
+  ///
+  /// Strings count as equal only when their bytes are, which is stricter than Swift's own comparison.
+  public static func == (one: PolicyDocument, other: PolicyDocument) -> Bool {
+    one.storage === other.storage || one.encoded == other.encoded
+  }
+
+  private var encoded: [UInt8] {
+    var writer = WireWriter()
+    encode(into: &writer)
+    return writer.bytes
   }
 }

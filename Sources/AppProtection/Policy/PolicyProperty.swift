@@ -80,7 +80,7 @@ public struct PolicyProperty: Sendable {
 
 /// The rows' constructors: each binds a typed stored property to the table by its key path.
 extension PolicyProperty {
-  typealias Path<Value> = WritableKeyPath<PolicyDocument, Value?> & Sendable
+  typealias Path<Value> = ReferenceWritableKeyPath<PolicyDocument.Storage, Value?> & Sendable
 
   private static func bound<Value>(
     _ number: Int, _ name: String, _ path: Path<Value>, _ kind: Kind, _ section: Section, _ effect: Effect,
@@ -89,8 +89,11 @@ extension PolicyProperty {
   ) -> PolicyProperty {
     PolicyProperty(
       number: number, name: name, kind: kind, section: section, effect: effect, privacy: privacy, meaning: meaning,
-      read: { $0[keyPath: path].map(wrap) },
-      write: { $0[keyPath: path] = $1.flatMap(unwrap) })
+      read: { $0.storage[keyPath: path].map(wrap) },
+      write: {
+        $0.makeUnique()
+        $0.storage[keyPath: path] = $1.flatMap(unwrap)
+      })
   }
 
   static func text(

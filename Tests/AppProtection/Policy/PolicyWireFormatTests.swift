@@ -104,7 +104,7 @@ struct PolicyWireFormatTests {
     writer.writePresent(51, unsigned: 1)
     let policy = try Self.decoded(writer.bytes)
     #expect(policy.dataTransfer.allowedOutboundDataTransferDestinations == .managedApps)
-    #expect(policy.preservedFields.isEmpty)
+    #expect(policy.storage.preservedFields.isEmpty)
   }
 
   @Test("Bytes that are no policy are refused at their place")
