@@ -46,14 +46,17 @@ let package = Package(
     // Floor 4: documents, the embedded engine, questions about a history, scripted histories.
     module("PolicyDocuments", ["AppProtection", "EventSourcing", "JSON"]),
     module("AppProtectionKit", ["AppProtection", "EventSourcing", "Journal"]),
-    module("Forensics", ["AppProtection", "EventSourcing", "Journal", "Spelling", "WireFormat"]),
+    module("Forensics", ["AppProtection", "EventSourcing", "Journal", "JSON", "Spelling", "WireFormat"]),
     module(
       "Simulation", ["AppProtection", "AppProtectionKit", "EventSourcing", "Journal", "JSON", "PolicyDocuments"]),
 
     // Floor 5: the command line tool.
     .executableTarget(
-      name: "pj", dependencies: ["CommandLineInterface", "Forensics", "JSON", "Simulation", "Spelling"],
-      swiftSettings: strict),
+      name: "pj",
+      dependencies: [
+        "AppProtection", "CommandLineInterface", "EventSourcing", "Forensics", "Journal", "JSON", "Simulation",
+        "Spelling",
+      ], swiftSettings: strict),
 
     tests(of: "Spelling"),
     tests(of: "WireFormat"),
@@ -65,5 +68,6 @@ let package = Package(
     tests(of: "EventSourcing", ["WireFormat", "Journal"]),
     tests(of: "AppProtectionKit", ["AppProtection", "EventSourcing", "Journal"]),
     tests(of: "Simulation", ["AppProtection", "AppProtectionKit", "EventSourcing", "JSON", "Journal"]),
+    tests(of: "Forensics", ["AppProtection", "EventSourcing", "Journal", "JSON", "WireFormat"]),
   ]
 )

@@ -51,6 +51,18 @@ public struct StateDiff: Equatable, Sendable {
     return changes.filter { $0.path == path || $0.path.hasPrefix(path + "/") }
   }
 
+  /// The difference of what is at `path` and below it.
+  public func part(under path: String) -> StateDiff {
+    let path = StateTree.normalized(path)
+    guard path != "/" else { return self }
+    func isInside(_ other: String) -> Bool { other == path || other.hasPrefix(path + "/") }
+    var part = self
+    part.changes = changes(under: path)
+    part.appeared = appeared.filter(isInside)
+    part.disappeared = disappeared.filter(isInside)
+    return part
+  }
+
   /// Adds the differences between two trees that stand at `path`; the root is the empty path.
   mutating func compare(_ before: StateTree?, _ after: StateTree?, at path: String) {
     switch (before, after) {

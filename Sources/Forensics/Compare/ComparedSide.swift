@@ -1,0 +1,79 @@
+import EventSourcing
+
+/// One of the two histories that are compared: a journal, or the events of one account in a journal.
+public struct ComparedSide<Machine: Reducer>: Sendable {
+  /// The journal.
+  public var history: History<Machine>
+  /// The account whose events are looked at, by its number; `nil` for all events.
+  public var account: UInt64?
+
+  /// Creates a side.
+  public init(_ history: History<Machine>, account: UInt64? = nil) {
+    self.history = history
+    self.account = account
+  }
+}
+
+/// One event of a comparison: its record, and its content in a form that two histories share.
+public struct ComparedEvent<Event: JournaledEvent>: Sendable {
+  /// The event.
+  public let record: RecordedEvent<Event>
+  /// Type, version and fields, as far as they count.
+  let content: [FieldLeaf]
+
+  /// Whether both say the same thing happened, whenever and however it was written down.
+  func hasSameContent(as other: ComparedEvent) -> Bool {
+    record.envelope.type == other.record.envelope.type && record.envelope.version == other.record.envelope.version
+      && content == other.content
+  }
+
+  /// Whether they were written down in the same way too.
+  func hasSameMetadata(as other: ComparedEvent) -> Bool {
+    var one = record.envelope
+    var two = other.record.envelope
+    one.body = []
+    two.body = []
+    return one == two
+  }
+}
+
+/// Reads the events of one side in order, in constant memory.
+struct ComparedStream<Machine: Reducer>: ~Copyable {
+  private var cursor: HistoryCursor<Machine>
+  private let account: UInt64?
+  /// Events that were looked at ahead of their turn.
+  private var ahead: [ComparedEvent<Machine.Event>] = []
+
+  init(_ side: ComparedSide<Machine>) throws(HistoryError) {
+    cursor = try side.history.events(beyondDamage: false)
+    account = side.account
+  }
+
+  /// Takes the next event; `nil` at the end.
+  mutating func next() throws(HistoryError) -> ComparedEvent<Machine.Event>? {
+    if !ahead.isEmpty { return ahead.removeFirst() }
+    return try read()
+  }
+
+  /// The next events, at most `count`, without taking them.
+  mutating func peek(_ count: Int) throws(HistoryError) -> [ComparedEvent<Machine.Event>] {
+    while ahead.count < count, let event = try read() { ahead.append(event) }
+    return Array(ahead.prefix(count))
+  }
+
+  private mutating func read() throws(HistoryError) -> ComparedEvent<Machine.Event>? {
+    while let item = try cursor.next() {
+      guard case .event(let step) = item else { continue }
+      let record = step.record
+      guard let account else {
+        // Bytes that nobody can read are content as well.
+        return ComparedEvent(record: record, content: [FieldLeaf("", .bytes(record.envelope.body))])
+      }
+      let fields = record.fields
+      guard EventAccounts.numbers(in: fields).contains(account) else { continue }
+      return ComparedEvent(record: record, content: FieldLeaf.comparable(fields, of: account))
+    }
+    if let obstacle = cursor.obstacle { throw obstacle }
+    return nil
+  }
+}

@@ -1,0 +1,47 @@
+import EventSourcing
+
+/// One single value among the fields of an event, and where it is: `policy.minimumPinLength`.
+public struct FieldLeaf: Equatable, Sendable {
+  /// The names of the fields from the outermost, parted by dots; elements of lists have their number from 0.
+  public let path: String
+  /// The value.
+  public let value: MessageFields.Value
+  /// Who may see it.
+  public let privacy: Privacy
+
+  init(_ path: String, _ value: MessageFields.Value, _ privacy: Privacy = .public) {
+    self.path = path
+    self.value = value
+    self.privacy = privacy
+  }
+
+  /// All single values of a message, in its order.
+  public static func all(in message: MessageFields, under prefix: String = "") -> [FieldLeaf] {
+    var leaves: [FieldLeaf] = []
+    for field in message.fields {
+      let name = prefix + (field.name ?? "field \(field.number)")
+      for (index, value) in field.values.enumerated() {
+        let path = field.isRepeated ? "\(name)[\(index)]" : name
+        if case .message(let inner) = value {
+          leaves += all(in: inner, under: path + ".")
+        } else {
+          leaves.append(FieldLeaf(path, value, field.privacy))
+        }
+      }
+    }
+    return leaves
+  }
+
+  /// The values by which the events of two accounts can be compared: the account itself has one name in both, and what
+  /// identifies a person, the numbers of other events and points in time differ by nature and do not count.
+  static func comparable(_ message: MessageFields, of account: UInt64) -> [FieldLeaf] {
+    all(in: message).compactMap { leaf in
+      guard leaf.privacy == .public else { return nil }
+      switch leaf.value {
+      case .account(account): return FieldLeaf(leaf.path, .account(0))
+      case .sequence, .time: return nil
+      default: return leaf
+      }
+    }
+  }
+}

@@ -1,0 +1,139 @@
+import EventSourcing
+
+/// Two histories side by side: how far they are the same, what kind of difference follows, and the events there.
+///
+/// Both are read once and in step, to the first difference in what happened; memory does not grow with them.
+public struct HistoryComparison<Machine: Reducer>: Sendable {
+  /// What kind the first difference is.
+  public enum Kind: Equatable, Sendable {
+    /// There is none.
+    case same
+    /// The same things happened, and were written down differently: at other times, by other commands.
+    case metadataOnly
+    /// One history ends where the other goes on.
+    case prefix(firstIsShorter: Bool)
+    /// One history lacks so many events that the other has; after them it goes on in the same way.
+    case gap(inFirst: Bool, events: Int)
+    /// So many events happened in another order.
+    case order(events: Int)
+    /// Something else happened.
+    case differentEvents
+  }
+
+  /// How many events are the same from the beginning.
+  public private(set) var sameEvents: UInt64 = 0
+  /// The last events that are the same; `nil` when none are.
+  public private(set) var lastSame: (first: UInt64, second: UInt64)?
+  /// What kind the first difference is.
+  public private(set) var kind = Kind.same
+  /// The first events that differ; `nil` where a history has ended.
+  public private(set) var first: ComparedEvent<Machine.Event>?
+  /// The event of the second history at that place.
+  public private(set) var second: ComparedEvent<Machine.Event>?
+  /// How many events say the same and were written down differently, up to the first difference in what happened.
+  public private(set) var metadataDifferences: UInt64 = 0
+
+  /// How far ahead a gap or another order is looked for, in events.
+  public static var window: Int { 256 }
+
+  /// Compares two histories. Between two journals everything that was written counts; between two accounts what
+  /// happened to each, with the account called the same.
+  ///
+  /// - Throws: ``HistoryError`` when one is damaged before the first difference.
+  public init(_ one: ComparedSide<Machine>, _ other: ComparedSide<Machine>) throws(HistoryError) {
+    let comparesAccounts = one.account != nil || other.account != nil
+    var ours = try ComparedStream(one)
+    var theirs = try ComparedStream(other)
+    while true {
+      let left = try ours.peek(1).first
+      let right = try theirs.peek(1).first
+      guard let left, let right else {
+        if left != nil || right != nil {
+          kind = .prefix(firstIsShorter: left == nil)
+          (first, second) = (left, right)
+        } else if metadataDifferences > 0 {
+          kind = .metadataOnly
+        }
+        return
+      }
+      guard left.hasSameContent(as: right) else {
+        (first, second) = (left, right)
+        kind = Self.kind(try ours.peek(Self.window), try theirs.peek(Self.window))
+        return
+      }
+      if !comparesAccounts, !left.hasSameMetadata(as: right) {
+        if metadataDifferences == 0 { (first, second) = (left, right) }
+        metadataDifferences += 1
+      }
+      if metadataDifferences == 0 {
+        sameEvents += 1
+        lastSame = (left.record.sequence, right.record.sequence)
+      }
+      _ = try ours.next()
+      _ = try theirs.next()
+    }
+  }
+
+  /// The fields in which the first events that differ differ, with their values in both; empty when one is missing or
+  /// their types differ.
+  public var fieldDifferences: [(path: String, first: FieldLeaf?, second: FieldLeaf?)] {
+    guard let first, let second, first.record.envelope.type == second.record.envelope.type else { return [] }
+    let ours = FieldLeaf.all(in: first.record.fields)
+    let theirs = FieldLeaf.all(in: second.record.fields)
+    let theirValues = Dictionary(theirs.map { ($0.path, $0) }, uniquingKeysWith: { one, _ in one })
+    let ourPaths = Set(ours.map(\.path))
+    var differences: [(path: String, first: FieldLeaf?, second: FieldLeaf?)] = []
+    for leaf in ours where theirValues[leaf.path]?.value != leaf.value {
+      differences.append((leaf.path, leaf, theirValues[leaf.path]))
+    }
+    for leaf in theirs where !ourPaths.contains(leaf.path) { differences.append((leaf.path, nil, leaf)) }
+    return differences
+  }
+
+  /// Tells a gap from another order from something else, by the events from the first difference on.
+  private static func kind(
+    _ ours: [ComparedEvent<Machine.Event>], _ theirs: [ComparedEvent<Machine.Event>]
+  ) -> Kind {
+    if let missing = gap(in: ours, against: theirs) { return .gap(inFirst: true, events: missing) }
+    if let missing = gap(in: theirs, against: ours) { return .gap(inFirst: false, events: missing) }
+    if let count = reordered(ours, theirs) { return .order(events: count) }
+    return .differentEvents
+  }
+
+  /// How many events of `whole` have to be left out for `part` to go on like it; `nil` when none will do. Two events
+  /// must agree after the gap, or all that are left.
+  private static func gap(
+    in part: [ComparedEvent<Machine.Event>], against whole: [ComparedEvent<Machine.Event>]
+  ) -> Int? {
+    guard !part.isEmpty else { return nil }
+    for skipped in 1..<max(2, whole.count) where skipped < whole.count {
+      let needed = min(2, part.count, whole.count - skipped)
+      let agrees = (0..<needed).allSatisfy { part[$0].hasSameContent(as: whole[skipped + $0]) }
+      if agrees, needed == min(2, part.count) { return skipped }
+    }
+    return nil
+  }
+
+  /// How many events have the same contents in another order; `nil` when there is no such stretch.
+  private static func reordered(
+    _ ours: [ComparedEvent<Machine.Event>], _ theirs: [ComparedEvent<Machine.Event>]
+  ) -> Int? {
+    // Events that one side has more often than the other so far.
+    var unmatchedOurs: [ComparedEvent<Machine.Event>] = []
+    var unmatchedTheirs: [ComparedEvent<Machine.Event>] = []
+    for (count, pair) in zip(ours, theirs).enumerated() {
+      if let index = unmatchedTheirs.firstIndex(where: { $0.hasSameContent(as: pair.0) }) {
+        unmatchedTheirs.remove(at: index)
+      } else {
+        unmatchedOurs.append(pair.0)
+      }
+      if let index = unmatchedOurs.firstIndex(where: { $0.hasSameContent(as: pair.1) }) {
+        unmatchedOurs.remove(at: index)
+      } else {
+        unmatchedTheirs.append(pair.1)
+      }
+      if unmatchedOurs.isEmpty, unmatchedTheirs.isEmpty { return count + 1 }
+    }
+    return nil
+  }
+}

@@ -1,0 +1,74 @@
+import EventSourcing
+
+/// The difference between two states as lines of text, gathered under the parts of the state they are in.
+///
+/// ```
+/// /policies/a1
+///   version            17 → 18       42
+///   minimumPinLength   4 → 6         42
+/// /wipes
+///   + a2 (admin)       6 values      46
+/// ```
+public struct DiffText: Sendable {
+  private let values: ValueText
+  /// Whether the values of parts that appeared or vanished are listed one by one.
+  private let listsParts: Bool
+
+  /// One line, before it is laid out.
+  public struct Row: Equatable, Sendable {
+    /// The name of the value or part within the part above it, with `+` or `-` before a part.
+    public var name: String
+    /// What changed.
+    public var text: String
+    /// The event that last changed it; `nil` when unknown.
+    public var writer: UInt64?
+  }
+
+  /// Lines that stand under one heading.
+  public struct Group: Equatable, Sendable {
+    /// The path of the part of the state that the lines are in.
+    public var heading: String
+    /// The lines.
+    public var rows: [Row]
+  }
+
+  /// Creates a form of text.
+  public init(_ redaction: Redaction, listsParts: Bool = false) {
+    values = ValueText(redaction)
+    self.listsParts = listsParts
+  }
+
+  /// The difference as groups of lines, in the order of the state.
+  public func groups(of diff: StateDiff, _ writers: LastWriters = LastWriters()) -> [Group] {
+    var groups: [Group] = []
+    func add(_ path: String, _ text: String, marker: String = "", writer: UInt64?) {
+      let slash = path.lastIndex(of: "/") ?? path.startIndex
+      let parent = slash == path.startIndex ? "/" : String(path[..<slash])
+      let name = path.isEmpty ? path : String(path[path.index(after: slash)...])
+      let row = Row(name: marker + name, text: text, writer: writer)
+      if groups.last?.heading == parent {
+        groups[groups.count - 1].rows.append(row)
+      } else {
+        groups.append(Group(heading: parent, rows: [row]))
+      }
+    }
+    func add(_ change: StateChange) {
+      add(
+        change.path, "\(values.text(change.before)) → \(values.text(change.after))", writer: writers[change.path])
+    }
+    for item in StateDiffItem.items(of: diff) {
+      switch item {
+      case .change(let change): add(change)
+      case .appeared(let path, let changes), .disappeared(let path, let changes):
+        guard !listsParts else {
+          for change in changes { add(change) }
+          continue
+        }
+        let marker = if case .appeared = item { "+ " } else { "- " }
+        let count = "\(changes.count) value\(changes.count == 1 ? "" : "s")"
+        add(path, count + item.gist, marker: marker, writer: changes.compactMap { writers[$0.path] }.max())
+      }
+    }
+    return groups
+  }
+}

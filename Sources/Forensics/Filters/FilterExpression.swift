@@ -1,0 +1,84 @@
+/// A condition on events, as `-w` takes it: `type = "wipe.*" and not account = "a2"`.
+///
+/// ```
+/// condition  = term { "or" term }
+/// term       = factor { "and" factor }
+/// factor     = "not" factor | "(" condition ")" | field ( "=" | "!=" ) value
+/// field      = type | account | path | seq | cause | process | text
+/// value      = a word, or text in single or double quotes; * and ? are wildcards
+/// ```
+public indirect enum FilterExpression: Equatable, Sendable {
+  /// A field matches a pattern.
+  case matches(Field, Glob)
+  /// The opposite.
+  case not(FilterExpression)
+  /// Both.
+  case and(FilterExpression, FilterExpression)
+  /// At least one.
+  case or(FilterExpression, FilterExpression)
+
+  /// What can be asked about an event.
+  public enum Field: String, CaseIterable, Sendable {
+    /// The event's type.
+    case type
+    /// Any account it concerns.
+    case account
+    /// Any path in the state that it changed, or one above such a path.
+    case path
+    /// Its number.
+    case seq
+    /// The number of the event that caused it.
+    case cause
+    /// The number of the start of the process that wrote it.
+    case process
+    /// The event as it is shown; the pattern may be found anywhere in it.
+    case text
+  }
+
+  /// Whether the condition holds for an event.
+  public func holds(for subject: FilterSubject) -> Bool {
+    switch self {
+    case .not(let inner): !inner.holds(for: subject)
+    case .and(let one, let other): one.holds(for: subject) && other.holds(for: subject)
+    case .or(let one, let other): one.holds(for: subject) || other.holds(for: subject)
+    case .matches(let field, let pattern):
+      switch field {
+      case .type: pattern.matches(subject.type)
+      case .account: subject.accounts.contains { $0.matches(pattern) }
+      case .path: subject.changedPaths().contains { PathPattern(pattern).matches($0) }
+      case .seq: pattern.matches(String(subject.sequence))
+      case .cause: pattern.matches(String(subject.cause))
+      case .process: pattern.matches(String(subject.process))
+      case .text: Glob("*\(pattern.pattern)*").matches(subject.shownText())
+      }
+    }
+  }
+
+  /// Whether the condition looks at state changes, which cost a comparison of states to find.
+  public var needsChanges: Bool {
+    switch self {
+    case .matches(let field, _): field == .path || field == .text
+    case .not(let inner): inner.needsChanges
+    case .and(let one, let other), .or(let one, let other): one.needsChanges || other.needsChanges
+    }
+  }
+}
+
+/// A pattern for paths in a state: it matches the path itself and everything below it.
+public struct PathPattern: Equatable, Sendable {
+  private let exact: Glob
+  private let below: Glob
+
+  /// Creates a pattern from one for the path.
+  public init(_ pattern: Glob) {
+    var text = pattern.pattern
+    while text.hasSuffix("/") { text.removeLast() }
+    if !text.hasPrefix("/") { text = "/" + text }
+    if text == "/" { text = "" }
+    exact = Glob(text)
+    below = Glob(text + "/*")
+  }
+
+  /// Whether `path` is meant, or lies below what is meant.
+  public func matches(_ path: String) -> Bool { exact.matches(path) || below.matches(path) }
+}

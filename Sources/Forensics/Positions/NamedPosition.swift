@@ -1,0 +1,139 @@
+/// A place in a history, as somebody names it on a command line.
+///
+/// A position says which event is meant, or which state: the one after that event. ``start`` is the state before the
+/// first event. What a position means in one history is found by ``PositionResolver``.
+public enum NamedPosition: Equatable, Sendable {
+  /// The event of this number, from 1; 0 is the same as ``start``.
+  case sequence(UInt64)
+  /// Before the first event.
+  case start
+  /// The last event.
+  case end
+  /// So many events before the last one.
+  case beforeEnd(UInt64)
+  /// A time or a stretch of time in nanoseconds since 1970-01-01T00:00:00Z, both ends included: `2020-06` is a month,
+  /// `2020-06-01T10:00Z` a minute. Its beginning counts where a range begins, its end everywhere else.
+  case time(first: Int64, last: Int64)
+  /// A time of day on the day of the last event, as nanoseconds after midnight UTC, both ends included.
+  case timeOfDay(first: Int64, last: Int64)
+  /// So many nanoseconds before the last event.
+  case beforeLastEvent(nanoseconds: Int64)
+  /// The last event of this type.
+  case lastOfType(String)
+  /// The event of this type with this number among them, from 1.
+  case occurrence(String, UInt64)
+}
+
+extension NamedPosition {
+  /// How far back a relative position can reach: a hundred years of 365 days, so that no sum overflows.
+  static let longestRelativeNanoseconds: Int64 = 100 * 365 * 86_400 * CivilTime.nanosecondsPerSecond
+
+  /// Reads a position.
+  ///
+  /// - Throws: ``PositionError`` with a reason and an example when `text` names no position.
+  public init(_ text: String) throws(PositionError) {
+    switch text {
+    case "": throw PositionError(.malformed, "a position is empty", remedy: Self.examples)
+    case "start": self = .start
+    case "end": self = .end
+    default:
+      // One after the other: ?? would lose the type of the error.
+      if let position = try Self.number(text) {
+        self = position
+      } else if let position = try Self.fromEnd(text) {
+        self = position
+      } else if let position = try Self.relative(text) {
+        self = position
+      } else if let position = try Self.clock(text) {
+        self = position
+      } else if text.utf8.prefix(4).allSatisfy({ $0 >= 0x30 && $0 <= 0x39 }) {
+        self = try Self.date(text)
+      } else if let position = try Self.typeName(text) {
+        self = position
+      } else {
+        throw PositionError(.malformed, "\"\(text)\" is not a position", remedy: Self.examples)
+      }
+    }
+  }
+
+  /// What a position may look like, for error messages.
+  static let examples = "write one like 42, end~3, 2026-10-05T10:00Z, 10:30, -2h or wipe.requested"
+
+  /// `42`
+  private static func number(_ text: String) throws(PositionError) -> NamedPosition? {
+    guard text.utf8.allSatisfy({ $0 >= 0x30 && $0 <= 0x39 }) else { return nil }
+    guard let sequence = UInt64(text) else {
+      throw PositionError(.malformed, "\(text) is larger than any event's number", remedy: examples)
+    }
+    return .sequence(sequence)
+  }
+
+  /// `end~3`
+  private static func fromEnd(_ text: String) throws(PositionError) -> NamedPosition? {
+    guard text.hasPrefix("end~") else { return nil }
+    guard let count = unsigned(text.dropFirst(4)) else {
+      throw PositionError(
+        .malformed, "\"\(text)\" has no number after \"~\"", remedy: "write end~3 for the fourth last")
+    }
+    return .beforeEnd(count)
+  }
+
+  /// `-2h`, `-90m`, `-30s`, `-1d`, `-2w`
+  private static func relative(_ text: String) throws(PositionError) -> NamedPosition? {
+    guard text.hasPrefix("-") else { return nil }
+    let units: [Character: Int64] = ["s": 1, "m": 60, "h": 3600, "d": 86_400, "w": 7 * 86_400]
+    guard let unit = text.last, let seconds = units[unit], let count = unsigned(text.dropFirst().dropLast()) else {
+      throw PositionError(
+        .malformed, "\"\(text)\" is not a time before the last event",
+        remedy: "write a number and one of s, m, h, d, w, such as -2h")
+    }
+    let limit = UInt64(longestRelativeNanoseconds / CivilTime.nanosecondsPerSecond)
+    let (total, overflow) = count.multipliedReportingOverflow(by: UInt64(seconds))
+    guard !overflow, total <= limit else {
+      throw PositionError(.malformed, "\"\(text)\" reaches back more than 100 years", remedy: "write start instead")
+    }
+    return .beforeLastEvent(nanoseconds: Int64(total) * CivilTime.nanosecondsPerSecond)
+  }
+
+  /// `10:30`, `10:30:15`, `10:30Z`
+  private static func clock(_ text: String) throws(PositionError) -> NamedPosition? {
+    guard let colon = text.firstIndex(of: ":"), text.distance(from: text.startIndex, to: colon) <= 2,
+      text.utf8.first.map({ $0 >= 0x30 && $0 <= 0x39 }) == true
+    else { return nil }
+    var scanner = TimeScanner(text)
+    guard let time = scanner.timeOfDay(), scanner.takeUTC(), scanner.isAtEnd else {
+      throw PositionError(
+        .malformed, "\"\(text)\" is not a time of day", remedy: "write hours and minutes such as 10:30, in UTC")
+    }
+    return .timeOfDay(first: time.first, last: time.last)
+  }
+
+  /// `2020`, `2020-06`, `2020-06-01`, `2020-06-01T10:00Z`, `2020-06-01T10:00:15.5+02:00`; a space may stand for the `T`
+  private static func date(_ text: String) throws(PositionError) -> NamedPosition {
+    var scanner = TimeScanner(text)
+    guard let span = scanner.dateAndTime(), scanner.isAtEnd else {
+      throw PositionError(
+        .malformed, "\"\(text)\" is not a date or time",
+        remedy: "write one like 2020-06, 2020-06-01 or 2020-06-01T10:00Z (times are UTC)")
+    }
+    return .time(first: span.first, last: span.last)
+  }
+
+  /// `wipe.requested`, `wipe.requested#2`
+  private static func typeName(_ text: String) throws(PositionError) -> NamedPosition? {
+    let parts = text.split(separator: "#", maxSplits: 1, omittingEmptySubsequences: false)
+    guard let name = parts.first, name.contains("."), !name.contains("/"), !name.hasPrefix("."), !name.hasSuffix(".")
+    else { return nil }
+    guard parts.count == 2 else { return .lastOfType(String(name)) }
+    guard let number = unsigned(parts[1]), number > 0 else {
+      throw PositionError(
+        .malformed, "\"\(text)\" has no number after \"#\"", remedy: "write \(name)#2 for the second one")
+    }
+    return .occurrence(String(name), number)
+  }
+
+  private static func unsigned(_ text: Substring) -> UInt64? {
+    guard !text.isEmpty, text.utf8.allSatisfy({ $0 >= 0x30 && $0 <= 0x39 }) else { return nil }
+    return UInt64(text)
+  }
+}

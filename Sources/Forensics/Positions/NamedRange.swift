@@ -1,0 +1,41 @@
+/// A stretch of a history, both ends included.
+public struct NamedRange: Equatable, Sendable {
+  /// Where it begins.
+  public var lower: NamedPosition
+  /// Where it ends.
+  public var upper: NamedPosition
+
+  /// Everything.
+  public static let all = NamedRange(lower: .start, upper: .end)
+
+  /// Creates a range.
+  public init(lower: NamedPosition, upper: NamedPosition) {
+    self.lower = lower
+    self.upper = upper
+  }
+
+  /// Reads `A..B`, `A..`, `..B`, or a single position, which is the range of itself: `2020-06` is everything of a month.
+  public init(_ text: String) throws(PositionError) {
+    guard let dots = Self.dots(in: text) else {
+      let position = try NamedPosition(text)
+      self.init(lower: position, upper: position)
+      return
+    }
+    let first = String(text[..<dots.lowerBound])
+    let second = String(text[dots.upperBound...])
+    self.init(
+      lower: first.isEmpty ? .start : try NamedPosition(first), upper: second.isEmpty ? .end : try NamedPosition(second)
+    )
+  }
+
+  /// Whether `text` is written as a range with two dots.
+  public static func isRange(_ text: String) -> Bool { dots(in: text) != nil }
+
+  private static func dots(in text: String) -> Range<String.Index>? {
+    text.indices.lazy.compactMap { index -> Range<String.Index>? in
+      let next = text.index(after: index)
+      guard text[index] == ".", next < text.endIndex, text[next] == "." else { return nil }
+      return index..<text.index(after: next)
+    }.first
+  }
+}

@@ -1,0 +1,248 @@
+import Spelling
+
+/// Finds out which events the positions that somebody named mean in one history.
+///
+/// ```swift
+/// var resolver = PositionResolver()
+/// try resolver.read(for: [.lastOfType("wipe.requested")]) { note in
+///   // call note(PositionResolver.Note(…)) for every event, in order
+/// }
+/// let position = try resolver.event(.lastOfType("wipe.requested"))
+/// ```
+///
+/// Memory does not grow with the history: only the types of events are counted.
+public struct PositionResolver: Sendable {
+  /// What the resolver has to know of every event.
+  public struct Note: Sendable {
+    /// The event's number.
+    public var sequence: UInt64
+    /// Its wall time in nanoseconds since 1970-01-01T00:00:00Z.
+    public var wallNanoseconds: Int64
+    /// The name of its type.
+    public var type: String
+
+    /// Creates a note.
+    public init(sequence: UInt64, wallNanoseconds: Int64, type: String) {
+      self.sequence = sequence
+      self.wallNanoseconds = wallNanoseconds
+      self.type = type
+    }
+  }
+
+  /// Where a position lies, and the other one that could be meant where the clock ran backwards.
+  public struct Resolved: Equatable, Sendable {
+    /// The event, or the event after which the state is meant; 0 before the first.
+    public var sequence: UInt64
+    /// The event before the first one that is later than the time asked for, when that is another one.
+    public var otherCandidate: UInt64?
+
+    /// Creates a place.
+    public init(sequence: UInt64, otherCandidate: UInt64? = nil) {
+      self.sequence = sequence
+      self.otherCandidate = otherCandidate
+    }
+  }
+
+  /// The first event there is; `nil` when there is none.
+  public private(set) var first: UInt64?
+  /// The last event there is; `nil` when there is none.
+  public private(set) var last: UInt64?
+  /// When the first and the last event happened, in the order of the journal.
+  public private(set) var span: (first: Int64, last: Int64)?
+  /// How many events there are of each type.
+  public private(set) var typeCounts: [String: UInt64] = [:]
+  private var lastOfType: [String: UInt64] = [:]
+  private var times: [TimeSearch] = []
+  private var occurrences: [OccurrenceSearch] = []
+
+  private struct TimeSearch: Sendable {
+    var first: Int64
+    var last: Int64
+    /// The first event that is not before the span.
+    var firstInside: UInt64?
+    /// The last event that is not after the span.
+    var lastInside: UInt64 = 0
+    /// The first event that is after the span.
+    var firstLater: UInt64?
+  }
+
+  private struct OccurrenceSearch: Sendable {
+    var type: String
+    var number: UInt64
+    var sequence: UInt64?
+  }
+
+  /// Creates a resolver that knows nothing yet.
+  public init() {}
+
+  /// Reads a history, once or twice: `events` is to call its argument for every event in order.
+  ///
+  /// Twice is needed for positions that depend on the time of the last event.
+  public mutating func read<Failure: Error>(
+    for positions: [NamedPosition], _ events: ((Note) -> Void) throws(Failure) -> Void
+  ) throws(Failure) {
+    watch(positions)
+    var pass = self
+    try events { pass.note($0) }
+    self = pass
+    let dependent = positions.compactMap { absolute($0) }
+    guard !dependent.isEmpty else { return }
+    watch(dependent)
+    // The second pass looks for times alone.
+    var second = self
+    try events { second.search($0) }
+    self = second
+  }
+
+  /// The event that a position means.
+  ///
+  /// - Throws: ``PositionError`` that names the nearest position when there is no such event.
+  public func event(_ position: NamedPosition) throws(PositionError) -> UInt64 {
+    guard let first, let last else {
+      throw PositionError(.outside, "the journal has no events", remedy: "look at another journal")
+    }
+    let sequence = try place(position, isRangeStart: false).sequence
+    if position == .start || position == .sequence(0) { return first }
+    guard sequence >= first else {
+      throw PositionError(
+        .outside, "there is no event at or before that time", remedy: "the first event is \(first): write start")
+    }
+    return min(sequence, last)
+  }
+
+  /// The event after which a position lies; 0 before the first event.
+  ///
+  /// - Throws: ``PositionError`` that names the nearest position when the history has none like it.
+  public func state(_ position: NamedPosition) throws(PositionError) -> Resolved {
+    try place(position, isRangeStart: false)
+  }
+
+  /// The first and the last event of a range; the first is larger than the last when there are none in it.
+  ///
+  /// - Throws: ``PositionError`` when an end lies outside the history, or the ends are numbers in the wrong order.
+  public func range(_ range: NamedRange) throws(PositionError) -> (lower: UInt64, upper: UInt64) {
+    let lower = try place(range.lower, isRangeStart: true).sequence
+    let upper = try place(range.upper, isRangeStart: false).sequence
+    if lower > upper, case .sequence(let one) = range.lower, case .sequence(let other) = range.upper {
+      throw PositionError(.reversed, "\(one)..\(other) ends before it begins", remedy: "write \(other)..\(one)")
+    }
+    return (max(lower, first ?? 1), upper)
+  }
+
+  private func place(_ position: NamedPosition, isRangeStart: Bool) throws(PositionError) -> Resolved {
+    let last = last ?? 0
+    switch position {
+    case .start, .sequence(0): return Resolved(sequence: 0)
+    case .end: return Resolved(sequence: last)
+    case .sequence(let sequence):
+      try expectKept(sequence)
+      return Resolved(sequence: sequence)
+    case .beforeEnd(let count):
+      guard count <= last else {
+        throw PositionError(
+          .outside, "end~\(count) is before the first event: there are \(last)", remedy: "write start")
+      }
+      if count < last { try expectKept(last - count) }
+      return Resolved(sequence: last - count)
+    case .time(let from, let to): return try time(from, to, isRangeStart: isRangeStart)
+    case .timeOfDay, .beforeLastEvent:
+      guard case .time(let from, let to)? = absolute(position) else { return Resolved(sequence: 0) }
+      return try time(from, to, isRangeStart: isRangeStart)
+    case .lastOfType(let type):
+      guard let sequence = lastOfType[type] else { throw noSuchType(type) }
+      return Resolved(sequence: sequence)
+    case .occurrence(let type, let number):
+      let found = occurrences.first { $0.type == type && $0.number == number }?.sequence
+      guard let found else {
+        guard let count = typeCounts[type] else { throw noSuchType(type) }
+        throw PositionError(
+          .outside, "there is no \(type)#\(number): there are \(count)", remedy: "write \(type)#\(count)")
+      }
+      return Resolved(sequence: found)
+    }
+  }
+
+  private func expectKept(_ sequence: UInt64) throws(PositionError) {
+    guard let first, let last else {
+      throw PositionError(.outside, "there is no event \(sequence): the journal has none", remedy: "write start or end")
+    }
+    if sequence > last {
+      throw PositionError(
+        .outside, "there is no event \(sequence): the last one is \(last)", remedy: "write \(last) or end")
+    }
+    if sequence < first {
+      throw PositionError(
+        .outside, "event \(sequence) is no longer kept: the first one is \(first)", remedy: "write \(first)")
+    }
+  }
+
+  private func time(_ from: Int64, _ to: Int64, isRangeStart: Bool) throws(PositionError) -> Resolved {
+    guard let search = times.first(where: { $0.first == from && $0.last == to }) else { return Resolved(sequence: 0) }
+    if isRangeStart { return Resolved(sequence: search.firstInside ?? (last ?? 0) + 1) }
+    let other = search.firstLater.map { $0 - 1 }
+    return Resolved(
+      sequence: search.lastInside, otherCandidate: other.flatMap { $0 < search.lastInside ? $0 : nil })
+  }
+
+  /// A position that depends on the last event's time, as a time.
+  private func absolute(_ position: NamedPosition) -> NamedPosition? {
+    guard let end = span?.last else { return nil }
+    switch position {
+    case .beforeLastEvent(let nanoseconds):
+      let time = end.subtractingReportingOverflow(nanoseconds)
+      let value = time.overflow ? Int64.min : time.partialValue
+      return .time(first: value, last: value)
+    case .timeOfDay(let first, let last):
+      let midnight = CivilTime(nanoseconds: end)
+      guard let day = CivilTime(year: midnight.year, month: midnight.month, day: midnight.day)?.nanoseconds else {
+        return nil
+      }
+      return .time(first: day &+ first, last: day &+ last)
+    default: return nil
+    }
+  }
+
+  private func noSuchType(_ type: String) -> PositionError {
+    let names = typeCounts.keys.sorted()
+    let remedy =
+      EditDistance.nearest(to: type, in: names, limit: 1).first.map { "nearest: \($0) (\(typeCounts[$0] ?? 0))" }
+      ?? "write a type that 'pj stats' lists"
+    return PositionError(.outside, "there is no event of type \(type)", remedy: remedy)
+  }
+
+  private mutating func watch(_ positions: [NamedPosition]) {
+    for position in positions {
+      switch position {
+      case .time(let first, let last): times.append(TimeSearch(first: first, last: last))
+      case .occurrence(let type, let number): occurrences.append(OccurrenceSearch(type: type, number: number))
+      default: break
+      }
+    }
+  }
+
+  private mutating func note(_ event: Note) {
+    if first == nil { first = event.sequence }
+    last = event.sequence
+    span = (span?.first ?? event.wallNanoseconds, event.wallNanoseconds)
+    typeCounts[event.type, default: 0] += 1
+    lastOfType[event.type] = event.sequence
+    for index in occurrences.indices
+    where occurrences[index].type == event.type && occurrences[index].number == typeCounts[event.type] {
+      occurrences[index].sequence = event.sequence
+    }
+    search(event)
+  }
+
+  private mutating func search(_ event: Note) {
+    for index in times.indices {
+      if event.wallNanoseconds >= times[index].first && times[index].firstInside == nil {
+        times[index].firstInside = event.sequence
+      }
+      if event.wallNanoseconds <= times[index].last {
+        times[index].lastInside = event.sequence
+      } else if times[index].firstLater == nil {
+        times[index].firstLater = event.sequence
+      }
+    }
+  }
+}

@@ -1,0 +1,74 @@
+import EventSourcing
+
+/// How names and types of the catalogue are spelled in the published schema.
+enum SchemaName {
+  /// A field's name in snake case: `minimumRequiredOSVersion` is `minimum_required_os_version`.
+  static func field(_ name: String) -> String {
+    words(name).joined(separator: "_")
+  }
+
+  /// A constant's name in upper snake case; whatever is no letter or digit parts words.
+  static func constant(_ name: String) -> String {
+    words(name).joined(separator: "_").uppercased()
+  }
+
+  /// The scalar, message or enumeration that a field has in the schema.
+  static func type(of type: FieldType) -> String {
+    switch type {
+    case .bool: "bool"
+    case .unsigned, .account, .sequence: "uint64"
+    case .signed, .duration: "sint64"
+    case .string, .json: "string"
+    case .bytes, .guid: "bytes"
+    case .time: "sfixed64"
+    case .enumeration(let enumeration): enumeration.name
+    case .message(let message): message.name
+    }
+  }
+
+  /// What the schema's type does not say about the values.
+  static func note(on type: FieldType) -> String? {
+    switch type {
+    case .json: "one JSON value"
+    case .guid: "16 bytes in the order of a GUID's digits"
+    case .time: "nanoseconds since 1970-01-01T00:00:00Z"
+    case .duration: "nanoseconds"
+    case .account: "an account's number, 0 is none"
+    case .sequence: "an event's number, 0 is none"
+    case .bool, .unsigned, .signed, .string, .bytes, .enumeration, .message: nil
+    }
+  }
+
+  /// Whether proto3 would pack a repeated field of this type.
+  static func isPackable(_ type: FieldType) -> Bool {
+    switch type {
+    case .bool, .unsigned, .signed, .time, .duration, .account, .sequence, .enumeration: true
+    case .string, .json, .bytes, .guid, .message: false
+    }
+  }
+
+  /// The words of a name in lower case: parted where a capital follows a small letter or begins a word after capitals,
+  /// and wherever there is no letter or digit.
+  private static func words(_ name: String) -> [String] {
+    var result: [String] = []
+    var word = ""
+    let characters = Array(name)
+    for (index, character) in characters.enumerated() {
+      guard character.isLetter || character.isNumber else {
+        if !word.isEmpty { result.append(word) }
+        word = ""
+        continue
+      }
+      let previous = index > 0 ? characters[index - 1] : " "
+      let next = index + 1 < characters.count ? characters[index + 1] : " "
+      let begins = character.isUppercase && (!previous.isUppercase || next.isLowercase)
+      if begins && !word.isEmpty {
+        result.append(word)
+        word = ""
+      }
+      word += character.lowercased()
+    }
+    if !word.isEmpty { result.append(word) }
+    return result
+  }
+}

@@ -1,0 +1,122 @@
+import EventSourcing
+import Journal
+
+/// Counts over a history: how many events of which type, by day, for which account, how large, and what is unusual.
+///
+/// Memory grows with the number of types, accounts and days, not with the number of events.
+public struct HistoryStatistics: Sendable {
+  /// How many events there are.
+  public private(set) var events: UInt64 = 0
+  /// The first and the last event; `nil` when there is none.
+  public private(set) var sequences: ClosedRange<UInt64>?
+  /// The earliest and the latest wall time; `nil` when there is no event.
+  public private(set) var times: ClosedRange<Int64>?
+  /// How many events there are of each type.
+  public private(set) var types: [String: UInt64] = [:]
+  /// How many events name each account, by its number.
+  public private(set) var accounts: [UInt64: UInt64] = [:]
+  /// How many events happened on each day in UTC, by days since 1970-01-01.
+  public private(set) var days: [Int64: UInt64] = [:]
+  /// The bytes of all bodies together, and of the largest one.
+  public private(set) var bodyBytes: (total: UInt64, largest: UInt64, largestEvent: UInt64) = (0, 0, 0)
+  /// How many events this program does not know or cannot read.
+  public private(set) var unknown: UInt64 = 0
+  /// How many starts of a process there are.
+  public private(set) var processes: UInt64 = 0
+  /// Where the clock was set, the first ones.
+  public private(set) var clockJumps: [ClockJump] = []
+  /// How many times the clock was set.
+  public private(set) var clockJumpCount: UInt64 = 0
+  /// The longest time between two events, and the event behind it.
+  public private(set) var longestPause: (nanoseconds: Int64, before: UInt64) = (0, 0)
+  /// What is wrong with the bytes.
+  public private(set) var findings: [Finding] = []
+
+  /// How many jumps of the clock are kept.
+  public static let maximumJumpsKept = 100
+
+  private var lastTime: Int64?
+
+  /// Reads a stretch of a history.
+  ///
+  /// - Parameters:
+  ///   - lower: The first event.
+  ///   - upper: The last event; `nil` is the end.
+  public init<Machine: Reducer>(
+    of history: History<Machine>, from lower: UInt64 = 1, upTo upper: UInt64? = nil
+  ) throws(HistoryError) {
+    var reader = try LogReader(history, from: lower, upTo: upper, needsStates: false)
+    while let item = try reader.next() {
+      switch item {
+      case .event(let step): note(step.record, isProcessStart: step.record.envelope.type == Machine.processStart)
+      case .clockJump(let jump):
+        clockJumpCount += 1
+        if clockJumps.count < Self.maximumJumpsKept { clockJumps.append(jump) }
+      case .finding(let finding): findings.append(finding)
+      case .stateUnknown: break
+      }
+    }
+  }
+
+  private mutating func note<Event: JournaledEvent>(_ record: RecordedEvent<Event>, isProcessStart: Bool) {
+    events += 1
+    sequences = (sequences?.lowerBound ?? record.sequence)...record.sequence
+    types[record.typeName, default: 0] += 1
+    for account in EventAccounts.numbers(in: record.fields) { accounts[account, default: 0] += 1 }
+    let size = UInt64(record.envelope.body.count)
+    bodyBytes.total += size
+    if size > bodyBytes.largest {
+      bodyBytes.largest = size
+      bodyBytes.largestEvent = record.sequence
+    }
+    if record.event == nil { unknown += 1 }
+    if isProcessStart { processes += 1 }
+    guard record.envelope.type != 0 else { return }
+    let time = record.envelope.moment.wallNanoseconds
+    times = min(times?.lowerBound ?? time, time)...max(times?.upperBound ?? time, time)
+    let (day, rest) = time.quotientAndRemainder(dividingBy: CivilTime.secondsPerDay * CivilTime.nanosecondsPerSecond)
+    days[rest < 0 ? day - 1 : day, default: 0] += 1
+    if let lastTime {
+      let (pause, overflow) = time.subtractingReportingOverflow(lastTime)
+      if !overflow, pause > longestPause.nanoseconds { longestPause = (pause, record.sequence) }
+    }
+    lastTime = time
+  }
+}
+
+extension HistoryStatistics {
+  /// One stretch of time and how many events happened in it.
+  public struct Bucket: Equatable, Sendable {
+    /// What the stretch is called: a day, a month or a year.
+    public var name: String
+    /// How many events happened in it.
+    public var events: UInt64
+  }
+
+  /// The events over time, by day, month or year: the finest that gives no more than `limit` stretches. Stretches
+  /// without events are among them.
+  public func buckets(limit: Int = 32) -> [Bucket] {
+    let sorted = days.keys.sorted()
+    guard let first = sorted.first, let last = sorted.last, limit > 0 else { return [] }
+    if last - first < Int64(limit) {
+      return (first...last).map { Bucket(name: Self.date($0).dateText, events: days[$0] ?? 0) }
+    }
+    let from = Self.date(first)
+    let to = Self.date(last)
+    let months = (to.year - from.year) * 12 + to.month - from.month + 1
+    let isMonthly = months <= limit
+    var counts: [Int: UInt64] = [:]
+    for day in sorted {
+      let date = Self.date(day)
+      counts[isMonthly ? date.year * 12 + date.month - 1 : date.year, default: 0] += days[day] ?? 0
+    }
+    let keys = isMonthly ? (from.year * 12 + from.month - 1)...(to.year * 12 + to.month - 1) : from.year...to.year
+    return keys.map { key in
+      Bucket(name: isMonthly ? "\(key / 12)-\(padded(key % 12 + 1, 2))" : "\(key)", events: counts[key] ?? 0)
+    }
+  }
+
+  private static func date(_ day: Int64) -> CivilTime {
+    CivilTime(nanoseconds: day * CivilTime.secondsPerDay * CivilTime.nanosecondsPerSecond)
+  }
+}

@@ -1,0 +1,131 @@
+/// A point in time as a date and a time of day in UTC, without any calendar but the Gregorian one.
+///
+/// ```swift
+/// CivilTime(nanoseconds: 0).text  // 1970-01-01T00:00:00Z
+/// ```
+public struct CivilTime: Equatable, Sendable {
+  /// The year, 1677...2262 for anything that came from nanoseconds.
+  public var year: Int
+  /// The month, 1...12.
+  public var month: Int
+  /// The day of the month, from 1.
+  public var day: Int
+  /// The hour, 0...23.
+  public var hour: Int
+  /// The minute, 0...59.
+  public var minute: Int
+  /// The second, 0...59; leap seconds do not exist on this clock.
+  public var second: Int
+  /// The fraction of the second, 0...999,999,999.
+  public var nanosecond: Int
+
+  static let nanosecondsPerSecond: Int64 = 1_000_000_000
+  static let secondsPerDay: Int64 = 86_400
+
+  /// The date and time of `nanoseconds` after 1970-01-01T00:00:00Z.
+  public init(nanoseconds: Int64) {
+    var seconds = nanoseconds / Self.nanosecondsPerSecond
+    var fraction = nanoseconds % Self.nanosecondsPerSecond
+    if fraction < 0 {
+      fraction += Self.nanosecondsPerSecond
+      seconds -= 1
+    }
+    var days = seconds / Self.secondsPerDay
+    var rest = seconds % Self.secondsPerDay
+    if rest < 0 {
+      rest += Self.secondsPerDay
+      days -= 1
+    }
+    (year, month, day) = Self.date(daysSince1970: Int(days))
+    hour = Int(rest / 3600)
+    minute = Int(rest / 60 % 60)
+    second = Int(rest % 60)
+    nanosecond = Int(fraction)
+  }
+
+  /// Creates a date and time from its parts, midnight unless said otherwise; `nil` when there is no such day or time.
+  public init?(
+    year: Int, month: Int = 1, day: Int = 1, hour: Int = 0, minute: Int = 0, second: Int = 0, nanosecond: Int = 0
+  ) {
+    guard (1...9999).contains(year), (1...12).contains(month),
+      (1...Self.days(inMonth: month, of: year)).contains(day), (0...23).contains(hour), (0...59).contains(minute),
+      (0...59).contains(second), (0...999_999_999).contains(nanosecond)
+    else { return nil }
+    self.year = year
+    self.month = month
+    self.day = day
+    self.hour = hour
+    self.minute = minute
+    self.second = second
+    self.nanosecond = nanosecond
+  }
+
+  /// Nanoseconds since 1970-01-01T00:00:00Z; `nil` outside 1677...2262, where they do not fit 64 bits.
+  public var nanoseconds: Int64? {
+    let days = Int64(Self.daysSince1970(year: year, month: month, day: day))
+    let seconds = days * Self.secondsPerDay + Int64(hour * 3600 + minute * 60 + second)
+    // The first second that begins before the range ends inside it.
+    return Int64(exactly: Int128(seconds) * Int128(Self.nanosecondsPerSecond) + Int128(nanosecond))
+  }
+
+  /// The point in time as RFC 3339 writes it, in UTC, with as many digits of a fraction as are not zero.
+  public var text: String {
+    var result = "\(dateText)T\(timeText)"
+    if nanosecond != 0 {
+      var digits = padded(nanosecond, 9)
+      while digits.hasSuffix("0") { digits.removeLast() }
+      result += ".\(digits)"
+    }
+    return result + "Z"
+  }
+
+  /// The date alone: `2026-10-05`.
+  public var dateText: String { "\(padded(year, 4))-\(padded(month, 2))-\(padded(day, 2))" }
+
+  /// The time of day in whole seconds: `10:14:41`.
+  public var timeText: String { "\(padded(hour, 2)):\(padded(minute, 2)):\(padded(second, 2))" }
+
+  /// The short form of lists, which leaves out the year: `05 Oct 10:14:41`.
+  public var listText: String { "\(padded(day, 2)) \(Self.monthNames[month - 1]) \(timeText)" }
+
+  private static let monthNames = [
+    "Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec",
+  ]
+
+  /// How many days `month` (1...12) has in `year`.
+  static func days(inMonth month: Int, of year: Int) -> Int {
+    switch month {
+    case 2: year % 4 == 0 && (year % 100 != 0 || year % 400 == 0) ? 29 : 28
+    case 4, 6, 9, 11: 30
+    default: 31
+    }
+  }
+
+  // Both conversions count in eras of 400 years that begin on 1 March, so that the leap day is the last day of a year
+  // (the method of Howard Hinnant's "chrono-Compatible Low-Level Date Algorithms").
+
+  private static func daysSince1970(year: Int, month: Int, day: Int) -> Int {
+    let marchYear = month <= 2 ? year - 1 : year
+    let era = (marchYear >= 0 ? marchYear : marchYear - 399) / 400
+    let yearOfEra = marchYear - era * 400
+    let dayOfYear = (153 * (month + (month > 2 ? -3 : 9)) + 2) / 5 + day - 1
+    return era * 146_097 + yearOfEra * 365 + yearOfEra / 4 - yearOfEra / 100 + dayOfYear - 719_468
+  }
+
+  private static func date(daysSince1970 days: Int) -> (year: Int, month: Int, day: Int) {
+    let shifted = days + 719_468
+    let era = (shifted >= 0 ? shifted : shifted - 146_096) / 146_097
+    let dayOfEra = shifted - era * 146_097
+    let yearOfEra = (dayOfEra - dayOfEra / 1460 + dayOfEra / 36_524 - dayOfEra / 146_096) / 365
+    let dayOfYear = dayOfEra - (365 * yearOfEra + yearOfEra / 4 - yearOfEra / 100)
+    let marchMonth = (5 * dayOfYear + 2) / 153
+    let month = marchMonth < 10 ? marchMonth + 3 : marchMonth - 9
+    return (yearOfEra + era * 400 + (month <= 2 ? 1 : 0), month, dayOfYear - (153 * marchMonth + 2) / 5 + 1)
+  }
+}
+
+/// Writes a number that is not negative with leading zeros.
+func padded(_ number: Int, _ width: Int) -> String {
+  let digits = String(number)
+  return String(repeating: "0", count: max(0, width - digits.count)) + digits
+}

@@ -1,0 +1,56 @@
+import EventSourcing
+
+/// A state, or a part of one, as lines of text.
+public struct TreeText: Sendable {
+  private let values: ValueText
+
+  /// Creates a form of text.
+  public init(_ redaction: Redaction) {
+    values = ValueText(redaction)
+  }
+
+  /// The tree with two spaces a level, names before values; parts in which nothing is set are left out.
+  ///
+  /// ```
+  /// accounts
+  ///   a1
+  ///     enrollment
+  ///       status  enrolled
+  /// ```
+  public func indented(_ tree: StateTree) -> [String] {
+    var lines: [String] = []
+    switch tree {
+    case .value(let value): lines.append(values.text(value))
+    case .members(let members): append(members, level: 0, to: &lines)
+    }
+    return lines
+  }
+
+  /// One line a value, with its whole path: `/accounts/a1/enrollment/status = enrolled`. Values that are not set are
+  /// left out.
+  public func flat(_ tree: StateTree, under path: String) -> [String] {
+    tree.leaves(under: path == "/" ? "" : path).filter { $0.value != .unset }.map {
+      "\($0.path) = \(values.text($0.value))"
+    }
+  }
+
+  private func append(_ members: [StateTree.Member], level: Int, to lines: inout [String]) {
+    let shown = members.filter { !$0.tree.isEmpty }
+    let indentation = String(repeating: "  ", count: level)
+    // Values of one part stand below each other; a very long name does not push all others away.
+    let widths = shown.compactMap { member in
+      if case .value = member.tree { member.name.count } else { nil }
+    }
+    let width = min(widths.max() ?? 0, 44)
+    for member in shown {
+      switch member.tree {
+      case .value(let value):
+        let gap = String(repeating: " ", count: max(0, width - member.name.count))
+        lines.append("\(indentation)\(member.name)\(gap)  \(values.text(value))")
+      case .members(let inner):
+        lines.append(indentation + member.name)
+        append(inner, level: level + 1, to: &lines)
+      }
+    }
+  }
+}

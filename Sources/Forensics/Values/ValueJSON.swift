@@ -1,0 +1,85 @@
+import EventSourcing
+import JSON
+
+/// How the values of a state, and of an event's fields, look in JSON: the one place that decides it.
+///
+/// Numbers are numbers, times RFC 3339 in UTC, lengths of time ISO 8601, bytes hexadecimal digits. A value that is not
+/// shown is an object that says why: `{"redacted":"account"}`, `{"redacted":"secret"}`; one that cannot be read is
+/// `{"undecodable":"…","bytes":"…"}`.
+public struct ValueJSON: Sendable {
+  /// What may be shown.
+  public let redaction: Redaction
+
+  /// Creates a form of JSON.
+  public init(_ redaction: Redaction) {
+    self.redaction = redaction
+  }
+
+  /// A value of a state; `null` for none.
+  public func json(_ value: StateValue?) -> JSONValue {
+    switch value {
+    case nil, .unset?: .null
+    case .bool(let flag)?: .bool(flag)
+    case .integer(let number)?: .number(number)
+    case .name(let text)?, .text(let text)?: .string(text)
+    case .personal(let text, let privacy)?: redaction.shows(privacy) ? .string(text) : withheld(privacy)
+    case .time(let nanoseconds)?: .string(CivilTime(nanoseconds: nanoseconds).text)
+    case .duration(let nanoseconds)?: .string(SpanText.iso8601(nanoseconds: nanoseconds))
+    case .sequence(let sequence)?: .number(sequence)
+    case .list(let values)?: .array(values.map { json($0) })
+    }
+  }
+
+  /// A state, or a part of one, as nested objects.
+  public func json(_ tree: StateTree) -> JSONValue {
+    switch tree {
+    case .value(let value): json(value)
+    case .members(let members): .object(members.map { JSONObject.Member($0.name, json($0.tree)) })
+    }
+  }
+
+  /// The fields of a message as an object. Fields that nobody knows are collected in a member `unknownFields`.
+  public func json(_ message: MessageFields) -> JSONValue {
+    var members: [JSONObject.Member] = []
+    var unknown: [JSONValue] = []
+    for field in message.fields {
+      guard let name = field.name else {
+        let values = field.values.map { json($0, field.privacy) }
+        unknown.append(
+          .object([
+            JSONObject.Member("number", .number(field.number)),
+            JSONObject.Member("value", values.count == 1 ? values[0] : .array(values)),
+          ]))
+        continue
+      }
+      let values = field.values.map { json($0, field.privacy) }
+      members.append(JSONObject.Member(name, field.isRepeated ? .array(values) : values.first ?? .null))
+    }
+    if !unknown.isEmpty { members.append(JSONObject.Member("unknownFields", .array(unknown))) }
+    if let error = message.error { members.append(JSONObject.Member("undecodable", .string("\(error)"))) }
+    return .object(members)
+  }
+
+  /// One value of an event's field.
+  public func json(_ leaf: FieldLeaf) -> JSONValue { json(leaf.value, leaf.privacy) }
+
+  private func json(_ value: MessageFields.Value, _ privacy: Privacy) -> JSONValue {
+    if case .message(let message) = value { return json(message) }
+    guard redaction.shows(privacy) else { return withheld(privacy) }
+    switch value {
+    case .unsigned(let number): return .number(number)
+    case .json(let text): return (try? JSONDocument.parse(Array(text.utf8)).root.value) ?? .string(text)
+    case .unknown(_, let bytes): return .object([JSONObject.Member("bytes", .string(ValueText.hexadecimal(bytes)))])
+    case .undecodable(let bytes, let error):
+      return .object([
+        JSONObject.Member("undecodable", .string("\(error)")),
+        JSONObject.Member("bytes", .string(ValueText.hexadecimal(bytes))),
+      ])
+    default: return json(StateValue(value))
+    }
+  }
+
+  private func withheld(_ privacy: Privacy) -> JSONValue {
+    .object([JSONObject.Member("redacted", .string(privacy == .secret ? "secret" : "account"))])
+  }
+}

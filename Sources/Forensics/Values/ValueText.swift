@@ -1,0 +1,125 @@
+import EventSourcing
+
+/// How the values of a state, and of an event's fields, look in text: the one place that decides it.
+///
+/// Text comes out as it is in the journal, control characters included; whoever prints to a terminal makes them visible.
+public struct ValueText: Sendable {
+  /// What may be shown.
+  public let redaction: Redaction
+
+  /// Creates a form of text.
+  public init(_ redaction: Redaction) {
+    self.redaction = redaction
+  }
+
+  /// A value: `true`, `42`, `enrolled`, `"two words"`, `2026-10-05T10:14:41Z`, `PT30M`, `[sharePoint, oneDrive]`, and
+  /// `unset` for none.
+  public func text(_ value: StateValue?) -> String {
+    switch value {
+    case nil, .unset?: "unset"
+    case .bool(let flag)?: flag ? "true" : "false"
+    case .integer(let number)?: String(number)
+    case .name(let name)?: name
+    case .text(let text)?: Self.quotedIfNeeded(text)
+    case .personal(let text, let privacy)?:
+      redaction.shows(privacy) ? Self.quotedIfNeeded(text) : redaction.placeholder(for: privacy)
+    case .time(let nanoseconds)?: CivilTime(nanoseconds: nanoseconds).text
+    case .duration(let nanoseconds)?: SpanText.iso8601(nanoseconds: nanoseconds)
+    case .sequence(let sequence)?: String(sequence)
+    case .list(let values)?: "[" + values.map { text($0) }.joined(separator: ", ") + "]"
+    }
+  }
+
+  /// A value of an event's field, in the same forms; bytes are hexadecimal digits, and a message stands in braces.
+  public func text(_ value: MessageFields.Value, _ privacy: Privacy) -> String {
+    // Accounts and embedded messages judge for themselves: a number in a journal is no secret, and the fields of a
+    // message have classes of their own.
+    switch value {
+    case .message(let message):
+      return "{" + fields(message).map { "\($0.name): \($0.text)" }.joined(separator: ", ") + "}"
+    default: break
+    }
+    guard redaction.shows(privacy) else { return redaction.placeholder(for: privacy) }
+    switch value {
+    case .unknown(_, let bytes): return "bytes " + Self.hexadecimal(bytes)
+    case .undecodable(let bytes, let error): return "undecodable (\(error)): \(Self.hexadecimal(bytes))"
+    case .json(let text): return text
+    case .unsigned(let number): return String(number)
+    default: return text(StateValue(value))
+    }
+  }
+
+  /// The fields of a message as names and texts, in its order. A field without a name is called by its number.
+  public func fields(_ message: MessageFields) -> [(name: String, text: String)] {
+    var result: [(name: String, text: String)] = []
+    for field in message.fields {
+      let texts = field.values.map { text($0, field.privacy) }
+      let joined = field.isRepeated ? "[" + texts.joined(separator: ", ") + "]" : texts.first ?? ""
+      result.append((field.name ?? "field \(field.number)", joined))
+    }
+    if let error = message.error { result.append(("rest", "undecodable (\(error))")) }
+    return result
+  }
+
+  /// Text as it is when it is one plain word, and in double quotes otherwise, so that its ends can be seen.
+  static func quotedIfNeeded(_ text: String) -> String {
+    let isPlain =
+      !text.isEmpty
+      && text.unicodeScalars.allSatisfy { scalar in
+        scalar.properties.isAlphabetic || scalar.properties.numericType != nil
+          || "._-+@/:#%&*~".unicodeScalars.contains(scalar)
+      }
+    // A word that reads like another kind of value is quoted as well.
+    if isPlain && !["unset", "true", "false"].contains(text) { return text }
+    var result = "\""
+    for scalar in text.unicodeScalars {
+      if scalar == "\"" || scalar == "\\" { result.unicodeScalars.append("\\") }
+      result.unicodeScalars.append(scalar)
+    }
+    return result + "\""
+  }
+
+  /// Bytes as lower-case hexadecimal digits.
+  public static func hexadecimal(_ bytes: [UInt8]) -> String {
+    let digits: [UInt8] = Array("0123456789abcdef".utf8)
+    var text: [UInt8] = []
+    text.reserveCapacity(bytes.count * 2)
+    for byte in bytes {
+      text.append(digits[Int(byte >> 4)])
+      text.append(digits[Int(byte & 15)])
+    }
+    return String(decoding: text, as: UTF8.self)
+  }
+}
+
+extension StateValue {
+  /// The value of an event's field as a value of a state; a message, an unknown or an undecodable field has none and
+  /// gives ``unset``. A number that does not fit 64 bits with a sign becomes text.
+  init(_ value: MessageFields.Value) {
+    self =
+      switch value {
+      case .bool(let flag): .bool(flag)
+      case .unsigned(let number): Int64(exactly: number).map(StateValue.integer) ?? .text(String(number))
+      case .signed(let number): .integer(number)
+      case .text(let text), .json(let text): .text(text)
+      case .bytes(let bytes): .name(ValueText.hexadecimal(bytes))
+      case .guid(let bytes): .name(GUIDText.text(bytes))
+      case .time(let nanoseconds): .time(nanoseconds)
+      case .duration(let nanoseconds): .duration(nanoseconds)
+      case .account(let number): .name(number == 0 ? "none" : "a\(number)")
+      case .sequence(let sequence): .sequence(sequence)
+      case .enumeration(let number, let name): .name(name ?? String(number))
+      case .message, .unknown, .undecodable: .unset
+      }
+  }
+}
+
+/// The text form of the sixteen bytes of a GUID.
+enum GUIDText {
+  /// `8-4-4-4-12` lower-case digits; other than sixteen bytes are plain hexadecimal digits.
+  static func text(_ bytes: [UInt8]) -> String {
+    guard bytes.count == 16 else { return ValueText.hexadecimal(bytes) }
+    let groups = [0..<4, 4..<6, 6..<8, 8..<10, 10..<16]
+    return groups.map { ValueText.hexadecimal(Array(bytes[$0])) }.joined(separator: "-")
+  }
+}

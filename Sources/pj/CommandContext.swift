@@ -1,0 +1,43 @@
+import CommandLineInterface
+import Forensics
+
+/// What a command gets: its arguments, where to write, and how.
+struct CommandContext {
+  /// The command line, checked against the table.
+  let arguments: ParsedArguments
+  /// Where results go.
+  let output: TextOutput
+  /// Where everything else goes.
+  let notes: TextOutput
+  /// The place the tool runs in.
+  let environment: ToolEnvironment
+
+  /// Whether results are JSON Lines.
+  var isJSON: Bool { arguments.flag("json") }
+
+  /// What may be shown.
+  var redaction: Redaction { arguments.flag("reveal") ? .revealing : .on }
+
+  /// Whether and how text is set off. Colors never carry meaning alone.
+  var style: Style {
+    switch arguments.value(of: "color") {
+    case "always": .ansi
+    case "never": .plain
+    default: Style(isEnabled: environment.outputIsTerminal && !environment.noColor)
+    }
+  }
+
+  /// Writes a line that is no result: a warning, or why there is nothing to show.
+  func note(_ text: String) {
+    notes.line("pj \(arguments.command.name): " + TerminalText.visible(text))
+  }
+}
+
+/// One command of the tool.
+protocol Command: SendableMetatype {
+  /// What it is called, what it does, and what may follow it.
+  static var description: CommandDescription { get }
+
+  /// Does it. A failure becomes one line on standard error.
+  static func run(_ context: CommandContext) throws(Failure) -> ExitCode
+}

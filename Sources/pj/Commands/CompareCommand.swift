@@ -1,0 +1,109 @@
+import AppProtection
+import CommandLineInterface
+import EventSourcing
+import Forensics
+import JSON
+
+/// `pj compare`: two histories side by side.
+enum CompareCommand: Command {
+  static let description = CommandDescription(
+    "compare", "Compares two histories: the same until where, what kind of difference, what it did to the state.",
+    discussion: [
+      """
+      With --accounts the events of two accounts of one journal are compared as if both had one name; points in time and \
+      the numbers of events do not count then.
+      """
+    ],
+    examples: [
+      .init("pj compare good.pj bad.pj", "Where two journals part."),
+      .init("pj compare field.pj --accounts a2,a3", "Where the stories of two accounts part."),
+      .init("pj compare good.pj bad.pj -j", "The same for programs."),
+    ],
+    positionals: [
+      PositionalDescription("JOURNAL", .many, completion: .file, "Two journals, or one with --accounts.")
+    ],
+    options: [
+      OptionDescription(
+        "accounts", value: "A,B", "Compare two accounts of one journal: pseudonyms, object ids or names.")
+    ],
+    exitCodes: [
+      ExitCodeDescription(0, "the histories are the same"), ExitCodeDescription(1, "they differ"),
+      ExitCodeDescription(2, "wrong use"), ExitCodeDescription(3, "a journal is incomplete or damaged"),
+      ExitCodeDescription(4, "a journal cannot be read"), ExitCodeDescription(5, "it needs a newer tool"),
+    ])
+
+  static func run(_ context: CommandContext) throws(Failure) -> ExitCode {
+    let words = context.arguments.positionals
+    let sides: (ComparisonSide, ComparisonSide)
+    if let accounts = context.arguments.value(of: "accounts") {
+      guard words.count <= 1 else {
+        throw Failure(.wrongUse, "--accounts takes one journal, and \(words.count) are named", next: "pj help compare")
+      }
+      sides = try accountSides(accounts, words.first ?? JournalInput.defaultPath, context)
+    } else {
+      guard words.count == 2 else {
+        throw Failure(.wrongUse, "two journals are needed, and \(words.count) are named", next: "pj help compare")
+      }
+      sides = (try journalSide(words[0], context), try journalSide(words[1], context))
+    }
+    let comparison: HistoryComparison<AppProtectionMachine>
+    do throws(HistoryError) {
+      comparison = try HistoryComparison(sides.0.compared, sides.1.compared)
+    } catch {
+      throw Failure(error, journal: sides.0.reading.journal.path)
+    }
+    let report = ComparisonReport(comparison, sides.0, sides.1, context)
+    if context.isJSON { report.printJSON() } else { report.printText() }
+    sides.0.reading.note(context)
+    if sides.0.name != sides.1.name, sides.0.compared.account == nil { sides.1.reading.note(context) }
+    return report.exitCode
+  }
+
+  private static func journalSide(_ path: String, _ context: CommandContext) throws(Failure) -> ComparisonSide {
+    let journal = try JournalInput(path)
+    return ComparisonSide(
+      name: path, compared: ComparedSide(journal.history), reading: try journal.reading(at: .end, context),
+      pseudonym: nil)
+  }
+
+  private static func accountSides(
+    _ words: String, _ path: String, _ context: CommandContext
+  ) throws(Failure) -> (ComparisonSide, ComparisonSide) {
+    let names = words.split(separator: ",", omittingEmptySubsequences: false).map(String.init)
+    guard names.count == 2 else {
+      throw Failure(
+        .wrongUse, "--accounts takes two accounts parted by a comma, such as a2,a3", next: "pj help compare")
+    }
+    let journal = try JournalInput(path)
+    let reading = try journal.reading(at: .end, context)
+    func side(_ name: String) throws(Failure) -> ComparisonSide {
+      let pattern = Glob(name)
+      let known = reading.state.accounts.records.map { UInt64($0.account.rawValue) }
+      guard pattern.isLiteral,
+        let number = known.first(where: { AccountNames(ofAccount: $0, in: reading.state).matches(pattern) })
+      else {
+        let list = known.prefix(10).map(EventAccounts.pseudonym).joined(separator: ", ")
+        throw Failure(
+          .wrongUse, "\(path): there is no account \(name)" + (list.isEmpty ? "" : "; accounts here: \(list)"),
+          next: "pj state \(path) --path /accounts")
+      }
+      return ComparisonSide(
+        name: EventAccounts.pseudonym(number), compared: ComparedSide(journal.history, account: number),
+        reading: reading,
+        pseudonym: EventAccounts.pseudonym(number))
+    }
+    return (try side(names[0]), try side(names[1]))
+  }
+}
+
+/// One side of a comparison, with what it is called.
+struct ComparisonSide {
+  /// The journal's path or the account's pseudonym.
+  let name: String
+  /// What is compared.
+  let compared: ComparedSide<AppProtectionMachine>
+  /// The journal's last state.
+  let reading: StateReading
+  /// The account's pseudonym; `nil` when whole journals are compared.
+  let pseudonym: String?
+}

@@ -1,0 +1,158 @@
+import CommandLineInterface
+import EventSourcing
+import Forensics
+import JSON
+
+/// `pj diff`: what changed in the state between two points.
+enum DiffCommand: Command {
+  static let description = CommandDescription(
+    "diff", "Shows what differs in the state between two points, of one journal or of two.",
+    discussion: [
+      """
+      The number at the end of a line is the event that last changed the value. A part that appeared (+) or vanished (-) is \
+      one line unless --full is given.
+      """
+    ],
+    examples: [
+      .init("pj diff field.pj 41 46", "What events 42 to 46 did together."),
+      .init("pj diff field.pj 2020-03..end --path /policies", "How policies changed since the end of March 2020."),
+      .init("pj diff a.pj@end b.pj@end", "How the last states of two journals differ."),
+    ],
+    positionals: [
+      PositionalDescription(
+        "WHAT", .many, completion: .file,
+        "JOURNAL A B, JOURNAL A..B, or JOURNAL@A JOURNAL@B. Without A and B: start and end.")
+    ],
+    options: [
+      OptionDescription("path", value: "PATH", "Only this part of the state."),
+      OptionDescription("full", "List every value of parts that appeared or vanished."),
+    ],
+    exitCodes: [
+      ExitCodeDescription(0, "the states are the same"), ExitCodeDescription(1, "they differ"),
+      ExitCodeDescription(2, "wrong use"), ExitCodeDescription(3, "a journal is incomplete or damaged"),
+      ExitCodeDescription(4, "a journal cannot be read"), ExitCodeDescription(5, "it needs a newer tool"),
+    ])
+
+  static func run(_ context: CommandContext) throws(Failure) -> ExitCode {
+    let (one, other) = try sides(context.arguments.positionals)
+    let before = try JournalInput(one.path).reading(at: one.position ?? .end, context)
+    let after = try JournalInput(other.path).reading(at: other.position ?? .end, context)
+    var writers = LastWriters()
+    if one.path == other.path {
+      do throws(HistoryError) {
+        writers = try LastWriters(in: before.journal.history, after: before.sequence, upTo: after.sequence)
+      } catch {
+        throw Failure(error, journal: one.path)
+      }
+    }
+    var diff = before.state.changes(to: after.state)
+    if let path = context.arguments.value(of: "path") {
+      diff = try part(path, diff, before, after)
+    }
+    print(diff, writers, before, after, context)
+    before.note(context)
+    after.note(context)
+    let trouble = [before.exitCode, after.exitCode].max { $0.rawValue < $1.rawValue } ?? .done
+    return trouble != .done ? trouble : diff.isEmpty ? .done : .different
+  }
+
+  /// The two journals and positions that are meant.
+  private static func sides(_ words: [String]) throws(Failure) -> (JournalPosition, JournalPosition) {
+    func side(_ path: String, _ position: NamedPosition) -> JournalPosition {
+      JournalPosition(path: path, position: position)
+    }
+    var words = words
+    if let first = words.first, !Platform.exists(first), JournalInput.readsLikePosition(first), words.count < 3 {
+      words.insert(JournalInput.defaultPath, at: 0)
+    }
+    switch words.count {
+    case 0, 1:
+      let only = try PositionInput.journalPosition(words.first ?? JournalInput.defaultPath)
+      guard only.position == nil else {
+        throw Failure(.wrongUse, "a second position is missing", next: "pj help diff")
+      }
+      return (side(only.path, .start), side(only.path, .end))
+    case 2 where NamedRange.isRange(words[1]) && !words[1].contains("/"):
+      let range = try PositionInput.range(words[1])
+      return (side(words[0], range.lower), side(words[0], range.upper))
+    case 2 where !words[1].contains("@") && !Platform.exists(words[1]):
+      return (side(words[0], try PositionInput.position(words[1])), side(words[0], .end))
+    case 2: return (try PositionInput.journalPosition(words[0]), try PositionInput.journalPosition(words[1]))
+    case 3:
+      return (
+        side(words[0], try PositionInput.position(words[1])), side(words[0], try PositionInput.position(words[2]))
+      )
+    default: throw Failure(.wrongUse, "one word too many, '\(words[3])'", next: "pj help diff")
+    }
+  }
+
+  /// The part of a difference under a path, which must be in one of the states.
+  private static func part(
+    _ path: String, _ diff: StateDiff, _ before: StateReading, _ after: StateReading
+  ) throws(Failure) -> StateDiff {
+    let path = StateTree.normalized(path)
+    guard before.state.tree(at: path) != nil || after.state.tree(at: path) != nil else {
+      let near = NearestPath.of(path, among: after.state.tree().paths())
+      throw Failure(
+        .wrongUse, "there is nothing at \(path) in either state" + (near.map { "; nearest: \($0)" } ?? ""),
+        next: "pj state \(after.journal.path) --flat")
+    }
+    return diff.part(under: path)
+  }
+
+  private static func print(
+    _ diff: StateDiff, _ writers: LastWriters, _ before: StateReading, _ after: StateReading, _ context: CommandContext
+  ) {
+    let output = context.output
+    if context.isJSON {
+      let json = ValueJSON(context.redaction)
+      output.line(
+        .startRecord(
+          "diff",
+          [.init("from", place(before)), .init("to", place(after))]))
+      for change in diff.changes {
+        output.line(
+          .record(
+            "change",
+            [
+              .init("path", .string(change.path)), .init("before", json.json(change.before)),
+              .init("after", json.json(change.after)),
+              .init("setBy", writers[change.path].map(JSONValue.number) ?? .null),
+            ]))
+      }
+      let trouble = before.exitCode != .done ? before.exitCode : after.exitCode
+      output.line(
+        .endRecord(
+          trouble != .done ? trouble : diff.isEmpty ? .done : .different,
+          [.init("changes", .number(diff.changes.count))]))
+      return
+    }
+    let groups = DiffText(context.redaction, listsParts: context.arguments.flag("full")).groups(of: diff, writers)
+    for group in groups {
+      output.line(context.style.bold(TerminalText.visible(group.heading)))
+      var table = TextTable([TextColumn(""), TextColumn(""), TextColumn("", .right)])
+      for row in group.rows {
+        table.append([
+          TextCell("  " + TerminalText.visible(row.name)), TextCell(TerminalText.visible(row.text)),
+          TextCell(row.writer.map { String($0) } ?? "", [.dim]),
+        ])
+      }
+      for line in table.lines(style: context.style) { output.line(line) }
+    }
+    let count = diff.changes.count
+    output.line(
+      count == 0
+        ? "no difference between \(name(before)) and \(name(after))"
+        : "\(TerminalText.thousands(count)) value\(count == 1 ? "" : "s") differ\(count == 1 ? "s" : "") between \(name(before)) and \(name(after))"
+    )
+  }
+
+  private static func name(_ reading: StateReading) -> String {
+    TerminalText.visible(reading.journal.path)
+      + (reading.sequence == 0 ? " before the first event" : " after event \(reading.sequence)")
+  }
+
+  private static func place(_ reading: StateReading) -> JSONValue {
+    .object([.init("journal", .string(reading.journal.path)), .init("after", .number(reading.sequence))])
+  }
+}

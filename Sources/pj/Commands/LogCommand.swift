@@ -1,0 +1,141 @@
+import CommandLineInterface
+import Forensics
+import JSON
+
+/// `pj log`: one line an event.
+enum LogCommand: Command {
+  static let description = CommandDescription(
+    "log", "Lists events, one line each, with what they changed.",
+    discussion: [
+      """
+      Damage, gaps and jumps of the clock are lines of their own (!), and so are events that this program does not know \
+      (?). Times are UTC.
+      """
+    ],
+    examples: [
+      .init("pj log field.pj --since -1d", "What happened on the last day before the last event."),
+      .init("pj log field.pj 2020-06 --type 'policy.*' --account a1", "The policy events of one account in a month."),
+      .init("pj log field.pj -n 20 -r", "The last twenty events, the newest first."),
+    ],
+    positionals: [
+      PositionalDescription("JOURNAL", .optional, completion: .file, "The journal; the current directory without one."),
+      PositionalDescription(
+        "RANGE", .optional, "Which stretch, such as 41..46, 2020-06 or wipe.requested..: pj help positions."),
+    ],
+    options: [
+      OptionDescription("since", value: "POSITION", "Begin here; the same as the first end of a range."),
+      OptionDescription("until", value: "POSITION", "End here; the same as the second end of a range."),
+    ] + FilterInput.options + [
+      OptionDescription(
+        "count", short: "n", value: "N", accepting: .integer(1...1_000_000), "Only the last N matches."),
+      OptionDescription("reverse", short: "r", "The newest first."),
+      OptionDescription(
+        "context", short: "C", value: "N", accepting: .integer(0...1000), "Show N events before and after each match."),
+      OptionDescription("highlight", value: "REGEX", "Mark the lines in whose shown text the expression is found."),
+    ])
+
+  /// How many rows are kept at most to print them in reverse; a longer log is read several times.
+  private static let windowCapacity = 65_536
+
+  static func run(_ context: CommandContext) throws(Failure) -> ExitCode {
+    let arguments = context.arguments
+    let (path, rest) = JournalInput.split(arguments.positionals, reads: JournalInput.readsLikePosition)
+    if let word = rest.dropFirst().first {
+      throw Failure(.wrongUse, "one word too many, '\(word)'", next: "pj help log")
+    }
+    let range = try range(rest.first, arguments)
+    let highlight = try arguments.value(of: "highlight").map { (word) throws(Failure) in
+      try FilterInput.expression(word, option: "--highlight")
+    }
+    let journal = try JournalInput(path)
+    let filter = try FilterInput.filter(arguments, journal)
+    let bounds = try journal.bounds(of: range)
+    let text = context.isJSON ? nil : LogText(style: context.style, redaction: context.redaction, highlight: highlight)
+    let pass = LogPass(
+      journal: journal, lower: bounds.lower, upper: bounds.upper, redaction: context.redaction,
+      context: try count(arguments, "context") ?? 0, format: text ?? LogJSON(context.redaction) as any LogFormat)
+    let printer = LogPrinter(context.output, text)
+    if context.isJSON { context.output.line(.startRecord("log")) }
+    let totals = try print(pass, filter, printer, arguments)
+    finish(totals, printer, text, context, path)
+    return totals.exitCode
+  }
+
+  private static func range(_ word: String?, _ arguments: ParsedArguments) throws(Failure) -> NamedRange {
+    var range = NamedRange.all
+    if let word { range = try PositionInput.range(word) }
+    if let word = arguments.value(of: "since") { range.lower = try PositionInput.position(word) }
+    if let word = arguments.value(of: "until") { range.upper = try PositionInput.position(word) }
+    return range
+  }
+
+  private static func count(_ arguments: ParsedArguments, _ option: String) throws(Failure) -> Int? {
+    do throws(ArgumentError) {
+      return try arguments.integer(of: option)
+    } catch {
+      throw Failure(error)
+    }
+  }
+
+  /// Prints the rows in the order and the number that were asked for.
+  private static func print(
+    _ pass: LogPass, _ filter: EventFilter, _ printer: LogPrinter, _ arguments: ParsedArguments
+  ) throws(Failure) -> LogTotals {
+    let limit = try count(arguments, "count")
+    let isReversed = arguments.flag("reverse")
+    guard limit != nil || isReversed else {
+      return try pass.run(filter) { printer.print($0) }
+    }
+    var window = RowWindow(matches: limit, capacity: limit == nil ? windowCapacity : .max, context: pass.context)
+    let totals = try pass.run(filter) { row in
+      window.append(row)
+      return true
+    }
+    guard isReversed else {
+      for row in window.kept where !printer.print(row) { break }
+      return totals
+    }
+    for row in window.kept.reversed() where !printer.print(row) { return totals }
+    // The rows before those are had by reading again, a window at a time, so that memory is bounded.
+    var rest = limit == nil ? window.dropped : 0
+    while rest > 0 {
+      let first = max(0, rest - windowCapacity)
+      var index = 0
+      var rows: [LogRow] = []
+      _ = try pass.run(filter) { row in
+        if index >= first { rows.append(row) }
+        index += 1
+        return index < rest
+      }
+      for row in rows.reversed() where !printer.print(row) { return totals }
+      rest = first
+    }
+    return totals
+  }
+
+  private static func finish(
+    _ totals: LogTotals, _ printer: LogPrinter, _ text: LogText?, _ context: CommandContext, _ path: String
+  ) {
+    if let text {
+      if printer.shown > 0 { context.output.line(text.footer(totals, shown: printer.shown)) }
+    } else {
+      context.output.line(
+        .endRecord(
+          totals.exitCode,
+          [
+            .init("events", .number(printer.shown)), .init("matched", .number(totals.matched)),
+            .init("seen", .number(totals.seen)),
+          ]))
+    }
+    guard !context.output.isClosed else { return }
+    if let reason = totals.reasonForNothing { context.note("\(path): \(reason)") }
+    if totals.exitCode != .done {
+      let damaged = totals.findings.filter(\.isDamage).count
+      if damaged > 0 {
+        context.note(
+          "\(path): \(damaged) place\(damaged == 1 ? "" : "s") damaged; what is shown is sound. Next: pj verify \(path)"
+        )
+      }
+    }
+  }
+}

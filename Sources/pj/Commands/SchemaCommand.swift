@@ -1,0 +1,122 @@
+import AppProtection
+import CommandLineInterface
+import EventSourcing
+import Forensics
+import JSON
+import Spelling
+
+/// `pj schema`: what event types there are.
+enum SchemaCommand: Command {
+  static let description = CommandDescription(
+    "schema", "Lists the event types and their fields, for people and for programs.",
+    examples: [
+      .init("pj schema", "Every event type, with its meaning."),
+      .init("pj schema wipe.requested", "One type with its fields, and what can be done about it."),
+      .init("pj schema --proto > policyjournal.proto", "The Protocol Buffers schema of a journal's payloads."),
+    ],
+    positionals: [
+      PositionalDescription(
+        "TYPE", .many, completion: .words(EventTypeNames.all),
+        "Types to show with their fields; globs such as wipe.* too.")
+    ],
+    options: [OptionDescription("proto", "Print the schema as a .proto file.")])
+
+  /// The package of the published schema.
+  static let package = "policyjournal"
+
+  static func run(_ context: CommandContext) throws(Failure) -> ExitCode {
+    let catalog = AppProtectionEvent.catalog
+    if context.arguments.flag("proto") {
+      context.output.write(SchemaText(catalog, package: package).text)
+      return .done
+    }
+    let globs = context.arguments.positionals.map(Glob.init)
+    for glob in globs where !catalog.entries.contains(where: { glob.matches($0.name) }) {
+      let near = EditDistance.nearest(to: glob.pattern, in: EventTypeNames.all)
+      throw Failure(
+        .wrongUse,
+        "there is no event type \(glob.pattern)" + (near.isEmpty ? "" : "; nearest: \(near.joined(separator: ", "))"),
+        next: "pj schema")
+    }
+    let entries = catalog.entries.filter { entry in globs.isEmpty || globs.contains { $0.matches(entry.name) } }
+    if context.isJSON {
+      context.output.line(
+        .startRecord("schema", [.init("fingerprint", .string("\(catalog.fingerprint())"))]))
+      for entry in entries { context.output.line(.record("eventType", members(of: entry))) }
+      context.output.line(.endRecord(.done, [.init("types", .number(entries.count))]))
+    } else if globs.isEmpty {
+      var table = TextTable([TextColumn("no", .right), TextColumn("event"), TextColumn("meaning")])
+      for entry in entries {
+        table.append([TextCell("\(entry.number)"), TextCell(entry.name), TextCell(entry.meaning)])
+      }
+      for line in table.lines(style: context.style) { context.output.line(line) }
+    } else {
+      for (index, entry) in entries.enumerated() {
+        if index > 0 { context.output.line() }
+        print(entry, context)
+      }
+    }
+    return .done
+  }
+
+  private static func print(_ entry: EventDescriptor, _ context: CommandContext) {
+    let rule =
+      entry.unknownReaders == .ignorable ? "may be ignored by programs that do not know it" : "must be understood"
+    context.output.line("\(context.style.bold(entry.name))  type \(entry.number), version \(entry.version), \(rule)")
+    context.output.line("  \(entry.meaning)")
+    if let remedy = entry.remedy { context.output.line("  What to do: \(remedy)") }
+    var table = TextTable([
+      TextColumn("  no", .right), TextColumn("field"), TextColumn("type"), TextColumn("privacy"), TextColumn("meaning"),
+    ])
+    append(entry.body, indentation: "", to: &table)
+    if !entry.body.fields.isEmpty {
+      for line in table.lines(style: context.style) { context.output.line(line) }
+    }
+  }
+
+  private static func append(_ message: MessageDescriptor, indentation: String, to table: inout TextTable) {
+    for field in message.fields {
+      let often = field.cardinality == .single ? "" : " (\(field.cardinality))"
+      table.append([
+        TextCell("\(field.number)"), TextCell(indentation + field.name),
+        TextCell(FieldTypeText.name(field.type) + often),
+        TextCell("\(field.privacy)"), TextCell(field.meaning),
+      ])
+      if case .message(let inner) = field.type, indentation.count < 8 {
+        append(inner, indentation: indentation + "  ", to: &table)
+      }
+    }
+  }
+
+  private static func members(of entry: EventDescriptor) -> [JSONObject.Member] {
+    [
+      .init("number", .number(entry.number)), .init("name", .string(entry.name)),
+      .init("version", .number(entry.version)),
+      .init("mustUnderstand", .bool(entry.unknownReaders == .mustUnderstand)),
+      .init("meaning", .string(entry.meaning)), .init("remedy", entry.remedy.map(JSONValue.string) ?? .null),
+      .init("message", .string(entry.body.name)), .init("fields", fields(of: entry.body, depth: 0)),
+    ]
+  }
+
+  private static func fields(of message: MessageDescriptor, depth: Int) -> JSONValue {
+    .array(
+      message.fields.map { field in
+        var members: [JSONObject.Member] = [
+          .init("number", .number(field.number)), .init("name", .string(field.name)),
+          .init("type", .string(FieldTypeText.name(field.type))), .init("cardinality", .string("\(field.cardinality)")),
+          .init("privacy", .string("\(field.privacy)")), .init("meaning", .string(field.meaning)),
+        ]
+        if case .message(let inner) = field.type, depth < 8 {
+          members.append(.init("fields", fields(of: inner, depth: depth + 1)))
+        }
+        if case .enumeration(let names) = field.type {
+          members.append(
+            .init(
+              "members",
+              .array(
+                names.members.map { .object([.init("number", .number($0.number)), .init("name", .string($0.name))]) })))
+        }
+        return .object(members)
+      })
+  }
+}

@@ -1,0 +1,166 @@
+import AppProtection
+import CommandLineInterface
+import EventSourcing
+import Forensics
+import JSON
+
+/// `pj show`: everything about single events.
+enum ShowCommand: Command {
+  static let description = CommandDescription(
+    "show", "Shows everything about an event: its meaning, its fields, what it changed and what caused it.",
+    examples: [
+      .init("pj show field.pj 44", "One event by its number."),
+      .init("pj show field.pj wipe.requested#2", "The second event of a type."),
+      .init("pj show field.pj 2026-10-05T10:15Z end -j", "The last event up to a time, and the last of all, as JSON."),
+    ],
+    positionals: [
+      PositionalDescription(
+        "WHAT", .atLeastOne, completion: .file,
+        "The journal (the current directory without one), then positions: pj help positions.")
+    ])
+
+  static func run(_ context: CommandContext) throws(Failure) -> ExitCode {
+    let (path, words) = JournalInput.split(context.arguments.positionals, reads: JournalInput.readsLikePosition)
+    guard !words.isEmpty else {
+      throw Failure(.wrongUse, "a position is missing: which event?", next: "pj help positions")
+    }
+    var positions: [NamedPosition] = []
+    for word in words { positions.append(try PositionInput.position(word)) }
+    let journal = try JournalInput(path)
+    let resolver = try journal.resolver(for: positions)
+    var sequences: [UInt64] = []
+    for position in positions {
+      do throws(PositionError) {
+        sequences.append(try resolver.event(position))
+      } catch {
+        throw Failure(error, journal: path)
+      }
+    }
+    var totals = LogTotals()
+    if context.isJSON { context.output.line(.startRecord("show")) }
+    for (index, sequence) in sequences.enumerated() {
+      if index > 0, !context.isJSON { context.output.line() }
+      try show(sequence, journal, &totals, context)
+    }
+    if context.isJSON {
+      context.output.line(.endRecord(totals.exitCode, [.init("events", .number(sequences.count))]))
+    }
+    if let obstacle = totals.obstacle {
+      context.note("\(path): the state around the event is unknown: \(obstacle.message). Next: pj verify \(path)")
+    }
+    return totals.exitCode
+  }
+
+  private static func show(
+    _ sequence: UInt64, _ journal: JournalInput, _ totals: inout LogTotals, _ context: CommandContext
+  ) throws(Failure) {
+    do throws(HistoryError) {
+      var reader = try LogReader(journal.history, from: sequence, upTo: sequence)
+      while let item = try reader.next() {
+        switch item {
+        case .event(let step):
+          let event = LoggedEvent(step, context.redaction)
+          if context.isJSON {
+            context.output.line(.record("event", members(of: event, context)))
+          } else {
+            for line in lines(about: event, try cause(of: event, journal), context) { context.output.line(line) }
+          }
+          return
+        case .stateUnknown(let obstacle): totals.obstacle = obstacle
+        case .finding(let finding): totals.findings.append(finding)
+        case .clockJump: break
+        }
+      }
+    } catch {
+      throw Failure(error, journal: journal.path)
+    }
+    throw Failure(
+      .partial, "\(journal.path): event \(sequence) is lost: its bytes are damaged", next: "pj verify \(journal.path)")
+  }
+
+  private static func members(of event: LoggedEvent, _ context: CommandContext) -> [JSONObject.Member] {
+    var members = LogJSON(context.redaction).members(of: event)
+    if let entry = event.record.descriptor {
+      members.append(.init("meaning", .string(entry.meaning)))
+      members.append(.init("remedy", entry.remedy.map(JSONValue.string) ?? .null))
+    }
+    return members
+  }
+
+  private static func cause(
+    of event: LoggedEvent, _ journal: JournalInput
+  ) throws(HistoryError) -> RecordedEvent<AppProtectionEvent>? {
+    let cause = event.record.envelope.cause
+    guard cause > 0, cause < event.record.sequence, cause >= journal.history.firstSequence else { return nil }
+    var cursor = try journal.history.events(after: cause - 1)
+    while let item = try cursor.next() {
+      guard case .event(let step) = item else { continue }
+      return step.record.sequence == cause ? step.record : nil
+    }
+    return nil
+  }
+
+  private static func lines(
+    about event: LoggedEvent, _ cause: RecordedEvent<AppProtectionEvent>?, _ context: CommandContext
+  ) -> [String] {
+    let record = event.record
+    let envelope = record.envelope
+    let values = ValueText(context.redaction)
+    var lines = [
+      "event \(record.sequence)  \(context.style.bold(TerminalText.visible(record.typeName)))  "
+        + CivilTime(nanoseconds: envelope.moment.wallNanoseconds).text
+    ]
+    lines.append("  " + (record.descriptor?.meaning ?? "This program does not know the event's type."))
+    if let remedy = record.descriptor?.remedy { lines.append("  What to do: \(remedy)") }
+    switch record.content {
+    case .known: break
+    case .unknownType, .unknownVersion:
+      let rule = envelope.unknownReaders == .ignorable ? "may be ignored" : "must be understood"
+      lines.append("  Version \(envelope.version) is unknown here; its writer says that it \(rule).")
+    case .undecodable(let error), .foreign(let error): lines.append("  Its body cannot be read: \(error)")
+    }
+    lines += section("fields", values.fields(event.fields).map { ($0.name, $0.text) }, context)
+    lines += section("changes", changes(of: event, values), context)
+    lines += section("journal", facts(about: record, cause), context)
+    return lines
+  }
+
+  private static func changes(of event: LoggedEvent, _ values: ValueText) -> [(String, String)] {
+    guard let changes = event.changes else { return [("unknown", "the state before this event is not known")] }
+    guard !changes.isEmpty else { return [("none", "")] }
+    return changes.changes.map { ($0.path, "\(values.text($0.before)) → \(values.text($0.after))") }
+  }
+
+  private static func facts(
+    about record: RecordedEvent<AppProtectionEvent>, _ cause: RecordedEvent<AppProtectionEvent>?
+  ) -> [(String, String)] {
+    let envelope = record.envelope
+    var facts: [(String, String)] = []
+    if envelope.cause > 0 {
+      facts.append(("caused by", "\(envelope.cause)" + (cause.map { "  \($0.typeName)" } ?? "")))
+    } else {
+      facts.append(("caused by", "a command from outside"))
+    }
+    if envelope.correlation > 0 { facts.append(("story began with", "\(envelope.correlation)")) }
+    if envelope.process > 0 { facts.append(("process began with", "\(envelope.process)")) }
+    if envelope.moment.uptimeNanoseconds > 0 {
+      facts.append(("uptime", SpanText.clock(nanoseconds: envelope.moment.uptimeNanoseconds)))
+    }
+    facts.append(("type and version", "\(envelope.type), \(envelope.version)"))
+    if !envelope.stateDigest.isEmpty {
+      facts.append(("state digest", ValueText.hexadecimal(envelope.stateDigest) + "…"))
+    }
+    let chain = String(record.chain, radix: 16)
+    facts.append(("chain", String(repeating: "0", count: 8 - chain.count) + chain))
+    return facts
+  }
+
+  private static func section(_ title: String, _ rows: [(String, String)], _ context: CommandContext) -> [String] {
+    guard !rows.isEmpty else { return [] }
+    var table = TextTable([TextColumn("", maximumWidth: nil), TextColumn("")])
+    for (name, text) in rows {
+      table.append([TextCell("  " + TerminalText.visible(name)), TextCell(TerminalText.visible(text))])
+    }
+    return [context.style.bold(title)] + table.lines(style: context.style)
+  }
+}

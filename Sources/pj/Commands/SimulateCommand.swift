@@ -1,0 +1,92 @@
+import CommandLineInterface
+import JSON
+import Simulation
+
+/// `pj simulate`: runs a scripted scenario and writes a journal.
+enum SimulateCommand: Command {
+  static let description = CommandDescription(
+    "simulate", "Runs a scripted scenario through the real engine and writes a journal.",
+    discussion: [
+      """
+      The same scenario always gives the same bytes. Expectations that are not met are printed with what was found and \
+      the event that set it; the journal is written all the same.
+      """
+    ],
+    examples: [
+      .init("pj simulate wipe.json -o wipe.pj", "Writes a journal; the folder must not exist."),
+      .init(
+        "pj simulate wipe.json -o wipe.pj && pj log wipe.pj", "And shows what happened, when all expectations are met."),
+      .init("pj help scenario", "How scenarios are written."),
+    ],
+    positionals: [PositionalDescription("SCENARIO", completion: .file, "The scenario's JSON file.")],
+    options: [
+      OptionDescription(
+        "output", short: "o", value: "JOURNAL", completion: .directory, "Where to write; must not exist.")
+    ],
+    exitCodes: [
+      ExitCodeDescription(0, "the journal is written, and all expectations are met"),
+      ExitCodeDescription(1, "the journal is written, and an expectation is not met"),
+      ExitCodeDescription(2, "the scenario cannot be run: one line says where and why"),
+      ExitCodeDescription(4, "a file cannot be read or written"),
+    ])
+
+  static func run(_ context: CommandContext) throws(Failure) -> ExitCode {
+    guard let source = context.arguments.positional("SCENARIO"), let target = context.arguments.value(of: "output")
+    else {
+      throw Failure(.wrongUse, "--output is missing: it names the journal to write", next: "pj help simulate")
+    }
+    let result: ScenarioResult
+    do throws(ScenarioError) {
+      result = try ScenarioRunner.run(try Scenario.load(source), into: target)
+    } catch {
+      throw Failure(error)
+    }
+    let code: ExitCode = result.unmet.isEmpty ? .done : .different
+    for warning in result.warnings { context.note("\(source): \(warning)") }
+    if context.isJSON {
+      printJSON(result, target, code, context)
+      return code
+    }
+    for unmet in result.unmet {
+      for line in unmet.description.split(separator: "\n", omittingEmptySubsequences: false) {
+        context.output.line(TerminalText.visible(String(line)))
+      }
+    }
+    let count = result.eventCount
+    context.output.line(
+      "\(TerminalText.thousands(count)) event\(count == 1 ? "" : "s") in \(TerminalText.visible(target))"
+        + (result.unmet.isEmpty
+          ? "" : "; \(result.unmet.count) expectation\(result.unmet.count == 1 ? "" : "s") not met"))
+    return code
+  }
+
+  private static func printJSON(_ result: ScenarioResult, _ target: String, _ code: ExitCode, _ context: CommandContext)
+  {
+    context.output.line(.startRecord("simulate", [.init("journal", .string(target))]))
+    for unmet in result.unmet {
+      context.output.line(
+        .record(
+          "unmet",
+          [
+            .init("file", .string(unmet.file)), .init("line", .number(unmet.position.line)),
+            .init("column", .number(unmet.position.column)), .init("subject", .string(unmet.subject)),
+            .init("expected", .string(unmet.expected)), .init("found", .string(unmet.found)),
+            .init("setBy", unmet.origin.map { .number($0.sequence) } ?? .null),
+          ]))
+    }
+    context.output.line(.endRecord(code, [.init("events", .number(result.eventCount))]))
+  }
+}
+
+extension Failure {
+  /// A scenario that cannot be read or run.
+  init(_ error: ScenarioError) {
+    let code: ExitCode =
+      switch error.code {
+      case .unreadable, .journal: .unreadable
+      case .notAScenario, .policyRefused, .targetExists, .stepOutOfPlace, .unanswered, .crashNotReached, .damageRefused:
+        .wrongUse
+      }
+    self.init(code, "\(error)", next: "pj help scenario")
+  }
+}

@@ -1,0 +1,74 @@
+import CommandLineInterface
+import EventSourcing
+import Forensics
+import JSON
+
+/// `pj state`: the state at a point.
+enum StateCommand: Command {
+  static let description = CommandDescription(
+    "state", "Shows the state at a point of the history, the whole or a part.",
+    discussion: [
+      "A time means the state after the last event that is not later, and a period such as a month its end. Times are UTC."
+    ],
+    examples: [
+      .init("pj state field.pj", "Everything, after the last event."),
+      .init("pj state field.pj --at 2020-06 --path /policies/a1", "A policy as it was at the end of June 2020."),
+      .init("pj state field.pj --flat | grep status", "One line a value, to search in."),
+    ],
+    positionals: [
+      PositionalDescription(
+        "JOURNAL", .optional, completion: .file, "The journal, or JOURNAL@POSITION; the current directory without one.")
+    ],
+    options: [
+      OptionDescription("at", value: "POSITION", "At which point: pj help positions. Without it, at the end."),
+      OptionDescription("path", value: "PATH", "Which part, such as /accounts/a1/enrollment. Without it, everything."),
+      OptionDescription("flat", "One line a value, with its whole path."),
+    ])
+
+  static func run(_ context: CommandContext) throws(Failure) -> ExitCode {
+    let arguments = context.arguments
+    let input = try PositionInput.journalPosition(arguments.positional("JOURNAL") ?? JournalInput.defaultPath)
+    guard input.position == nil || !arguments.isGiven("at") else {
+      throw Failure(.wrongUse, "a position is given twice, behind @ and with --at", next: "pj help state")
+    }
+    var position = input.position ?? .end
+    if let word = arguments.value(of: "at") { position = try PositionInput.position(word) }
+    let journal = try JournalInput(input.path)
+    let reading = try journal.reading(at: position, context)
+    let path = StateTree.normalized(arguments.value(of: "path") ?? "/")
+    guard let part = reading.state.tree(at: path) else {
+      let near = NearestPath.of(path, among: reading.state.tree().paths())
+      throw Failure(
+        .wrongUse,
+        "\(journal.path): there is nothing at \(path) after event \(reading.sequence)"
+          + (near.map { "; nearest: \($0)" } ?? ""),
+        next: "pj state \(journal.path) --flat")
+    }
+    print(part, path, reading, context)
+    reading.note(context)
+    return reading.exitCode
+  }
+
+  private static func print(_ part: StateTree, _ path: String, _ reading: StateReading, _ context: CommandContext) {
+    let output = context.output
+    if context.isJSON {
+      output.line(.startRecord("state", [.init("journal", .string(reading.journal.path))]))
+      output.line(
+        .record(
+          "state",
+          [
+            .init("after", .number(reading.sequence)), .init("path", .string(path)),
+            .init("digest", .string("\(StateDigest(of: reading.state).combined)")),
+            .init("state", ValueJSON(context.redaction).json(part)),
+          ]))
+      output.line(.endRecord(reading.exitCode))
+      return
+    }
+    let text = TreeText(context.redaction)
+    let lines = context.arguments.flag("flat") ? text.flat(part, under: path) : text.indented(part)
+    for line in lines { output.line(TerminalText.visible(line)) }
+    if lines.isEmpty {
+      context.note("\(reading.journal.path): nothing is set at \(path) after event \(reading.sequence)")
+    }
+  }
+}

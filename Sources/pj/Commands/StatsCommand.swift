@@ -1,0 +1,133 @@
+import CommandLineInterface
+import EventSourcing
+import Forensics
+import JSON
+
+/// `pj stats`: counts over a history.
+enum StatsCommand: Command {
+  static let description = CommandDescription(
+    "stats", "Counts events by type, account and time, and names gaps, pauses and jumps of the clock.",
+    examples: [
+      .init("pj stats field.pj", "The whole history."),
+      .init("pj stats field.pj 2020-06..2020-08", "Three months of it."),
+      .init("pj stats field.pj -j", "The same for programs."),
+    ],
+    positionals: [
+      PositionalDescription("JOURNAL", .optional, completion: .file, "The journal; the current directory without one."),
+      PositionalDescription("RANGE", .optional, "Which stretch: pj help positions."),
+    ])
+
+  static func run(_ context: CommandContext) throws(Failure) -> ExitCode {
+    let (path, rest) = JournalInput.split(context.arguments.positionals, reads: JournalInput.readsLikePosition)
+    if let word = rest.dropFirst().first {
+      throw Failure(.wrongUse, "one word too many, '\(word)'", next: "pj help stats")
+    }
+    let range = try rest.first.map { (word) throws(Failure) in try PositionInput.range(word) }
+    let journal = try JournalInput(path)
+    let bounds = try journal.bounds(of: range ?? .all)
+    let statistics: HistoryStatistics
+    do throws(HistoryError) {
+      statistics = try HistoryStatistics(of: journal.history, from: bounds.lower, upTo: bounds.upper)
+    } catch {
+      throw Failure(error, journal: path)
+    }
+    let code = FindingNotes.exitCode(statistics.findings, nil)
+    if context.isJSON { printJSON(statistics, code, context) } else { printText(statistics, context) }
+    if code != .done {
+      context.note("\(path): the journal is damaged; the counts are of what is sound. Next: pj verify \(path)")
+    }
+    return code
+  }
+
+  private static func printText(_ statistics: HistoryStatistics, _ context: CommandContext) {
+    let output = context.output
+    func count(_ number: UInt64, _ noun: String) -> String {
+      "\(TerminalText.thousands(number)) \(noun)\(number == 1 ? "" : noun.hasSuffix("s") ? "es" : "s")"
+    }
+    var head = count(statistics.events, "event")
+    if let sequences = statistics.sequences { head += " (\(sequences.lowerBound)–\(sequences.upperBound))" }
+    if let times = statistics.times {
+      head +=
+        " from \(CivilTime(nanoseconds: times.lowerBound).text) to \(CivilTime(nanoseconds: times.upperBound).text)"
+    }
+    output.line(head)
+    let largest =
+      statistics.bodyBytes.largest > 0
+      ? ", the largest \(TerminalText.thousands(statistics.bodyBytes.largest)) in event \(statistics.bodyBytes.largestEvent)"
+      : ""
+    output.line(
+      "\(count(statistics.processes, "process")), bodies of \(count(statistics.bodyBytes.total, "byte"))\(largest)")
+    if statistics.longestPause.nanoseconds > 0 {
+      output.line(
+        "longest pause \(SpanText.clock(nanoseconds: statistics.longestPause.nanoseconds)), before event \(statistics.longestPause.before)"
+      )
+    }
+    if statistics.unknown > 0 { output.line("\(count(statistics.unknown, "event")) unknown here") }
+    for jump in statistics.clockJumps { output.line("event \(jump.sequence): \(jump.text)") }
+    if statistics.clockJumpCount > UInt64(statistics.clockJumps.count) {
+      output.line(
+        "and \(count(statistics.clockJumpCount - UInt64(statistics.clockJumps.count), "further jump")) of the clock")
+    }
+    chart("events by type", rows(statistics.types), context)
+    chart("events by account", rows(statistics.accounts), context)
+    chart("events by time", statistics.buckets().map { ($0.name, $0.events) }, context)
+    for finding in statistics.findings {
+      output.line(TerminalText.visible("\(FindingNotes.word(finding)): \(finding)"))
+    }
+  }
+
+  /// The most frequent types first, those of one count by name.
+  static func rows(_ types: [String: UInt64]) -> [(String, UInt64)] {
+    types.sorted { ($1.value, $0.key) < ($0.value, $1.key) }.map { ($0.key, $0.value) }
+  }
+
+  /// The accounts in their order.
+  static func rows(_ accounts: [UInt64: UInt64]) -> [(String, UInt64)] {
+    accounts.sorted { $0.key < $1.key }.map { (EventAccounts.pseudonym($0.key), $0.value) }
+  }
+
+  private static func chart(_ title: String, _ rows: [(String, UInt64)], _ context: CommandContext) {
+    guard !rows.isEmpty else { return }
+    context.output.line()
+    context.output.line(context.style.bold(title))
+    let largest = rows.map(\.1).max() ?? 0
+    var table = TextTable([TextColumn(""), TextColumn("", .right), TextColumn("")])
+    for (name, number) in rows {
+      table.append([
+        TextCell("  " + TerminalText.visible(name)), TextCell(TerminalText.thousands(number)),
+        TextCell(BarText.bar(number, of: largest), [.cyan]),
+      ])
+    }
+    for line in table.lines(style: context.style) { context.output.line(line) }
+  }
+
+  private static func printJSON(_ statistics: HistoryStatistics, _ code: ExitCode, _ context: CommandContext) {
+    let output = context.output
+    output.line(.startRecord("stats"))
+    output.line(
+      .record(
+        "totals",
+        [
+          .init("events", .number(statistics.events)),
+          .init("first", statistics.sequences.map { .number($0.lowerBound) } ?? .null),
+          .init("last", statistics.sequences.map { .number($0.upperBound) } ?? .null),
+          .init("from", statistics.times.map { .string(CivilTime(nanoseconds: $0.lowerBound).text) } ?? .null),
+          .init("to", statistics.times.map { .string(CivilTime(nanoseconds: $0.upperBound).text) } ?? .null),
+          .init("processes", .number(statistics.processes)), .init("unknown", .number(statistics.unknown)),
+          .init("bodyBytes", .number(statistics.bodyBytes.total)),
+          .init("largestBody", .number(statistics.bodyBytes.largest)),
+          .init("clockJumps", .number(statistics.clockJumpCount)),
+        ]))
+    for (name, number) in rows(statistics.types) {
+      output.line(.record("type", [.init("type", .string(name)), .init("events", .number(number))]))
+    }
+    for (name, number) in rows(statistics.accounts) {
+      output.line(.record("account", [.init("account", .string(name)), .init("events", .number(number))]))
+    }
+    for bucket in statistics.buckets(limit: 10_000) {
+      output.line(.record("time", [.init("time", .string(bucket.name)), .init("events", .number(bucket.events))]))
+    }
+    for finding in statistics.findings { output.line(.record("finding", FindingJSON.members(of: finding))) }
+    output.line(.endRecord(code))
+  }
+}

@@ -1,0 +1,125 @@
+import CommandLineInterface
+import JSON
+import Journal
+
+/// `pj verify`: bytes, checksums, chain and order.
+enum VerifyCommand: Command {
+  static let description = CommandDescription(
+    "verify", "Reads every byte of a journal and checks checksums, chain and order.",
+    discussion: [
+      """
+      Safe on a journal that is being written. An unfinished write at the end is no damage: nobody was promised that it \
+      would be there. See pj help damage.
+      """
+    ],
+    examples: [
+      .init("pj verify field.pj", "Says which stretches are sound and which are not."),
+      .init("pj verify field.pj -j", "The same for programs."),
+      .init("pj verify field.pj && pj state field.pj", "Shows the state only when the journal is sound."),
+    ],
+    positionals: [
+      PositionalDescription("JOURNAL", .optional, completion: .file, "The journal; the current directory without one.")
+    ],
+    exitCodes: [
+      ExitCodeDescription(0, "sound"), ExitCodeDescription(1, "damage found"), ExitCodeDescription(2, "wrong use"),
+      ExitCodeDescription(4, "it cannot be read, or is no journal"), ExitCodeDescription(5, "it needs a newer tool"),
+    ])
+
+  static func run(_ context: CommandContext) throws(Failure) -> ExitCode {
+    let path = context.arguments.positional("JOURNAL") ?? JournalInput.defaultPath
+    let report: VerificationReport
+    do throws(JournalError) {
+      report = try JournalReader(path: path).verify()
+    } catch {
+      // That a journal is damaged beyond reading is an answer here.
+      guard error.code == .damaged else { throw Failure(error, journal: path) }
+      context.output.line(TerminalText.visible("damaged  \(error)"))
+      return .different
+    }
+    let code = exitCode(report)
+    if context.isJSON { printJSON(report, path, code, context) } else { printText(report, path, context) }
+    return code
+  }
+
+  /// The worst finding counts: a device that fails and a format that is too new come before damage.
+  static func exitCode(_ report: VerificationReport) -> ExitCode {
+    let verdicts = report.findings.map(\.verdict)
+    if verdicts.contains(where: { if case .ioError = $0 { true } else { false } }) { return .unreadable }
+    if verdicts.contains(.unsupportedFormat) { return .needsNewerTool }
+    return report.isSound ? .done : .different
+  }
+
+  private static func printText(_ report: VerificationReport, _ path: String, _ context: CommandContext) {
+    var table = TextTable([TextColumn(""), TextColumn(""), TextColumn("")])
+    var files: [String] = []
+    for row in report.rows {
+      let cells: [TextCell]
+      switch row {
+      case .sound(let segments, let events):
+        let after = segments.first.map(files.contains) ?? false
+        cells = [
+          TextCell("sound", [.green]), TextCell(span(segments)),
+          TextCell(events.map { VerifyText.events($0) + (after ? " after it" : "") } ?? "no events"),
+        ]
+        files += segments
+      case .finding(let finding):
+        files.append(finding.file)
+        cells = [
+          TextCell(FindingNotes.word(finding), [finding.isDamage ? .red : .yellow]), TextCell(finding.file),
+          TextCell(VerifyText.sentence(about: finding)),
+        ]
+      }
+      table.append(cells.map { TextCell(TerminalText.visible($0.text), $0.attributes) })
+    }
+    for line in table.lines(style: context.style) { context.output.line(line) }
+    context.output.line(conclusion(report, path))
+  }
+
+  private static func conclusion(_ report: VerificationReport, _ path: String) -> String {
+    let path = TerminalText.visible(path)
+    let count = TerminalText.thousands(report.eventCount)
+    if report.isSound {
+      let end = report.wasClosed ? "closed in good order" : "not closed: a process was killed, or still writes"
+      return "Sound: \(count) event\(report.eventCount == 1 ? "" : "s"); \(end)."
+    }
+    let last = report.lastVerifiedSequence
+    let state =
+      last == report.lastSequence && report.lostEvents.isEmpty
+      ? "No event is lost." : "The state can be rebuilt up to \(TerminalText.thousands(last))."
+    return "\(state) Next: pj log \(path)"
+  }
+
+  private static func span(_ files: [String]) -> String {
+    guard let first = files.first, let last = files.last, first != last else { return files.first ?? "" }
+    return "\(first) – \(last)"
+  }
+
+  private static func printJSON(
+    _ report: VerificationReport, _ path: String, _ code: ExitCode, _ context: CommandContext
+  ) {
+    let output = context.output
+    output.line(.startRecord("verify", [.init("journal", .string(path))]))
+    for row in report.rows {
+      switch row {
+      case .sound(let files, let events):
+        output.line(
+          .record(
+            "sound",
+            [
+              .init("files", .array(files.map { .string($0) })),
+              .init("events", events.map { .array([.number($0.lowerBound), .number($0.upperBound)]) } ?? .null),
+            ]))
+      case .finding(let finding): output.line(.record("finding", FindingJSON.members(of: finding)))
+      }
+    }
+    output.line(
+      .endRecord(
+        code,
+        [
+          .init("sound", .bool(report.isSound)), .init("events", .number(report.eventCount)),
+          .init("lastVerified", .number(report.lastVerifiedSequence)), .init("last", .number(report.lastSequence)),
+          .init("durable", .number(report.durableSequence)), .init("closed", .bool(report.wasClosed)),
+          .init("chain", .number(report.lastChain)),
+        ]))
+  }
+}

@@ -1,0 +1,33 @@
+/// How the tool ends. The numbers are part of its interface.
+enum ExitCode: Int32, CaseIterable {
+  /// Done; the same, holds, sound.
+  case done = 0
+  /// Done, and the answer is "different", "damage found" or "does not hold".
+  case different = 1
+  /// Wrong use.
+  case wrongUse = 2
+  /// The input is incomplete or damaged; the answer may be partial.
+  case partial = 3
+  /// The input cannot be read, or the output cannot be written.
+  case unreadable = 4
+  /// It needs a newer tool, or an event that must be understood is unknown.
+  case needsNewerTool = 5
+  /// A bug in the tool.
+  case bug = 70
+  /// Interrupted. The shell reports it; the tool itself is ended by the signal.
+  case interrupted = 130
+
+  /// What the code means, for the table in the help.
+  var meaning: String {
+    switch self {
+    case .done: "done; the same, holds, sound"
+    case .different: "done; and the answer is \"different\", \"damage found\" or \"does not hold\""
+    case .wrongUse: "wrong use: one line says what, with the nearest valid name"
+    case .partial: "the input is incomplete or damaged; the answer may be partial"
+    case .unreadable: "the input cannot be read, or the output cannot be written"
+    case .needsNewerTool: "it needs a newer tool, or an event that must be understood is unknown"
+    case .bug: "a bug in pj"
+    case .interrupted: "interrupted"
+    }
+  }
+}

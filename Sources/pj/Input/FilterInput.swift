@@ -1,0 +1,60 @@
+import CommandLineInterface
+import Forensics
+
+/// The options that choose events, and the filter that they make.
+enum FilterInput {
+  /// The options, for the table.
+  static let options: [OptionDescription] = [
+    OptionDescription(
+      "type", value: "GLOB", repeatable: true, completion: .words(EventTypeNames.all),
+      "Only events of these types, such as wipe.requested or policy.*."),
+    OptionDescription(
+      "not-type", value: "GLOB", repeatable: true, completion: .words(EventTypeNames.all),
+      "No events of these types."),
+    OptionDescription(
+      "account", value: "ACCOUNT", repeatable: true,
+      "Only events that concern this account: its pseudonym, object id or user principal name."),
+    OptionDescription("path", value: "PATH", repeatable: true, "Only events that changed this part of the state."),
+    OptionDescription(
+      "caused-by", value: "POSITION", "Only events that followed from this one, directly or through others."),
+    OptionDescription("grep", short: "g", value: "REGEX", "Only events in whose shown text the expression is found."),
+    OptionDescription(
+      "where", short: "w", value: "CONDITION", "Only events for which the condition holds: pj help filters."),
+  ]
+
+  /// The filter that was asked for.
+  static func filter(_ arguments: ParsedArguments, _ journal: JournalInput) throws(Failure) -> EventFilter {
+    var filter = EventFilter()
+    filter.types = arguments.values(of: "type").map(Glob.init)
+    filter.excludedTypes = arguments.values(of: "not-type").map(Glob.init)
+    filter.accounts = arguments.values(of: "account").map(Glob.init)
+    filter.paths = arguments.values(of: "path").map(Glob.init)
+    if let word = arguments.value(of: "caused-by") {
+      let position = try PositionInput.position(word)
+      let resolver = try journal.resolver(for: [position])
+      do throws(PositionError) {
+        filter.causedBy = try resolver.event(position)
+      } catch {
+        throw Failure(error, journal: journal.path)
+      }
+    }
+    if let pattern = arguments.value(of: "grep") { filter.search = try expression(pattern, option: "-g") }
+    if let text = arguments.value(of: "where") {
+      do throws(FilterError) {
+        filter.condition = try FilterExpression(text)
+      } catch {
+        throw Failure(error, option: "-w")
+      }
+    }
+    return filter
+  }
+
+  /// A regular expression.
+  static func expression(_ pattern: String, option: String) throws(Failure) -> Regex<AnyRegexOutput> {
+    do throws(FilterError) {
+      return try EventFilter.regularExpression(pattern)
+    } catch {
+      throw Failure(error, option: option)
+    }
+  }
+}

@@ -1,0 +1,125 @@
+import AppProtection
+import EventSourcing
+import Forensics
+import Journal
+
+/// A journal that a command reads: where it is, and its history.
+struct JournalInput {
+  /// The path as it was given.
+  let path: String
+  /// What is in it.
+  let history: History<AppProtectionMachine>
+
+  /// Opens a journal for reading. Nothing is locked or written.
+  init(_ path: String) throws(Failure) {
+    self.path = path
+    do throws(HistoryError) {
+      history = try History(at: path)
+    } catch {
+      throw Failure(error, journal: path)
+    }
+  }
+
+  /// The journal that is meant when none is named: the directory the tool runs in.
+  static let defaultPath = "."
+
+  /// Tells a journal's path and what follows it apart: a first word that is no file but reads like a position belongs
+  /// to the default journal.
+  static func split(_ words: [String], reads: (String) -> Bool) -> (path: String, rest: [String]) {
+    guard let first = words.first else { return (defaultPath, []) }
+    if !Platform.exists(first), reads(first) { return (defaultPath, words) }
+    return (first, Array(words.dropFirst()))
+  }
+
+  /// Whether a word reads like a position or a range.
+  static func readsLikePosition(_ word: String) -> Bool {
+    (try? NamedRange(word)) != nil
+  }
+
+  /// Finds out what positions mean here, by reading the history once or twice.
+  func resolver(for positions: [NamedPosition]) throws(Failure) -> PositionResolver {
+    var resolver = PositionResolver()
+    do throws(HistoryError) {
+      try resolver.read(for: positions) { (note) throws(HistoryError) in
+        var cursor = try history.events()
+        while let item = try cursor.next() {
+          guard case .event(let step) = item else { continue }
+          note(
+            PositionResolver.Note(
+              sequence: step.record.sequence, wallNanoseconds: step.record.envelope.moment.wallNanoseconds,
+              type: step.record.typeName))
+        }
+      }
+    } catch {
+      throw Failure(error, journal: path)
+    }
+    return resolver
+  }
+
+  /// The first and the last event of a range; `nil` is the end with everything that stands behind the last event.
+  func bounds(of range: NamedRange) throws(Failure) -> (lower: UInt64, upper: UInt64?) {
+    guard range != .all else { return (1, nil) }
+    let resolver = try resolver(for: [range.lower, range.upper])
+    do throws(PositionError) {
+      let bounds = try resolver.range(range)
+      return (bounds.lower, range.upper == .end ? nil : bounds.upper)
+    } catch {
+      throw Failure(error, journal: path)
+    }
+  }
+
+  /// The event number after which the state at a position is meant. Where the clock ran backwards, a note says which
+  /// other position could be meant.
+  func sequence(of position: NamedPosition, _ context: CommandContext) throws(Failure) -> UInt64 {
+    let resolver = try resolver(for: [position])
+    do throws(PositionError) {
+      let resolved = try resolver.state(position)
+      if let other = resolved.otherCandidate {
+        context.note(
+          "\(path): the clock ran backwards around that time; event \(resolved.sequence) is meant, the last one not "
+            + "later, and \(other) would be the last one before the clock first passed it")
+      }
+      return resolved.sequence
+    } catch {
+      throw Failure(error, journal: path)
+    }
+  }
+
+  /// The state after the event at a position, by a replay of everything before it.
+  ///
+  /// When the end is asked for and cannot be reached, it is the last state that can, and ``StateReading/trouble`` says
+  /// why; any other position behind such a place is a failure.
+  func reading(at position: NamedPosition, _ context: CommandContext) throws(Failure) -> StateReading {
+    let target: UInt64? = position == .end ? nil : try sequence(of: position, context)
+    var findings: [Finding] = []
+    do throws(HistoryError) {
+      let first = history.firstSequence
+      if let target, target + 1 < first { throw .beforeKeptRange(requested: target, first: first) }
+      var cursor = try history.cursor(after: first <= 1 ? .start : .sequence(first - 1))
+      var isThere = target == 0 || target.map { $0 + 1 == first } ?? false
+      while !isThere, let item = try cursor.next() {
+        switch item {
+        case .finding(let finding): findings.append(finding)
+        case .event(let step): isThere = step.record.sequence == target
+        }
+        if cursor.obstacle != nil, target != nil { break }
+      }
+      if let obstacle = cursor.obstacle {
+        guard target == nil else { throw obstacle }
+        return try partial(obstacle, findings)
+      }
+      guard let state = cursor.state else { throw .damaged(lastDerivable: cursor.lastDerivable, nil) }
+      return StateReading(journal: self, sequence: cursor.lastDerivable, state: state, findings: findings)
+    } catch {
+      throw Failure(error, journal: path)
+    }
+  }
+
+  private func partial(_ obstacle: HistoryError, _ findings: [Finding]) throws(HistoryError) -> StateReading {
+    guard let last = obstacle.lastDerivable else { throw obstacle }
+    let state = try history.state(at: last == 0 ? .start : .sequence(last)).state
+    var reading = StateReading(journal: self, sequence: last, state: state, findings: findings)
+    reading.obstacle = obstacle
+    return reading
+  }
+}

@@ -1,0 +1,42 @@
+import AppProtection
+import EventSourcing
+import Journal
+
+/// A state, and how far it can be trusted.
+struct StateReading {
+  /// The journal it is from.
+  let journal: JournalInput
+  /// The event after which it is the state; 0 before the first.
+  let sequence: UInt64
+  /// The state.
+  let state: AppProtectionState
+  /// What is wrong with the bytes up to there.
+  let findings: [Finding]
+  /// Why the state is not that of the end, when the end was asked for and cannot be reached.
+  var obstacle: HistoryError?
+
+  init(journal: JournalInput, sequence: UInt64, state: AppProtectionState, findings: [Finding]) {
+    self.journal = journal
+    self.sequence = sequence
+    self.state = state
+    self.findings = findings
+  }
+
+  /// How a command ends that showed this state.
+  var exitCode: ExitCode { FindingNotes.exitCode(findings, obstacle) }
+
+  /// Says on standard error what is wrong, if anything is.
+  func note(_ context: CommandContext) {
+    if let obstacle {
+      let failure = Failure(obstacle, journal: journal.path)
+      context.note(
+        "\(failure.message); this is the state after event \(sequence), the last one that is known. Next: \(failure.next)"
+      )
+    } else if exitCode != .done {
+      let count = findings.filter { FindingNotes.exitCode([$0], nil) != .done }.count
+      context.note(
+        "\(journal.path): \(count) place\(count == 1 ? "" : "s") damaged, no event up to \(sequence) among them. "
+          + "Next: pj verify \(journal.path)")
+    }
+  }
+}

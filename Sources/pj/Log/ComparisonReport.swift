@@ -1,0 +1,171 @@
+import AppProtection
+import CommandLineInterface
+import EventSourcing
+import Forensics
+import JSON
+
+/// A comparison of two histories as text and as JSON Lines.
+struct ComparisonReport {
+  private let comparison: HistoryComparison<AppProtectionMachine>
+  private let one: ComparisonSide
+  private let other: ComparisonSide
+  private let context: CommandContext
+  /// What differs at the end: where, and both values.
+  private let effect: [(path: String, first: StateValue?, second: StateValue?)]
+
+  /// How many lines of one kind are shown before the rest is only counted.
+  private static let maximumLines = 40
+
+  init(
+    _ comparison: HistoryComparison<AppProtectionMachine>, _ one: ComparisonSide, _ other: ComparisonSide,
+    _ context: CommandContext
+  ) {
+    self.comparison = comparison
+    self.one = one
+    self.other = other
+    self.context = context
+    if let first = one.pseudonym, let second = other.pseudonym {
+      effect = AccountDifference.entries(in: one.reading.state.tree(), between: first, and: second)
+        .map { ($0.path, $0.first, $0.second) }
+    } else {
+      effect = one.reading.state.changes(to: other.reading.state).changes.map { ($0.path, $0.before, $0.after) }
+    }
+  }
+
+  /// How the command ends.
+  var exitCode: ExitCode {
+    for reading in [one.reading, other.reading] where reading.exitCode != .done { return reading.exitCode }
+    return comparison.kind == .same ? .done : .different
+  }
+
+  // MARK: Text
+
+  func printText() {
+    let output = context.output
+    output.line(title("same until") + sameUntil)
+    output.line(title("then") + kindText)
+    var events = TextTable([TextColumn(""), TextColumn("", .right), TextColumn(""), TextColumn("")])
+    for (side, event) in [(one, comparison.first), (other, comparison.second)] where comparison.kind != .same {
+      guard let record = event?.record else {
+        events.append([TextCell("  " + TerminalText.visible(side.name)), "–", "no further event"])
+        continue
+      }
+      events.append([
+        TextCell("  " + TerminalText.visible(side.name)), TextCell("\(record.sequence)"),
+        TextCell(CivilTime(nanoseconds: record.envelope.moment.wallNanoseconds).text),
+        TextCell(TerminalText.visible(record.typeName), [.bold]),
+      ])
+    }
+    for line in events.lines(style: context.style) { output.line(line) }
+    let values = ValueText(context.redaction)
+    list(
+      comparison.fieldDifferences.map { difference in
+        func text(_ leaf: FieldLeaf?) -> String { leaf.map { values.text($0.value, $0.privacy) } ?? "unset" }
+        return (difference.path, "\(text(difference.first)) ≠ \(text(difference.second))")
+      })
+    output.line(title("at the end") + effectText)
+    list(effect.map { ($0.path, "\(values.text($0.first)) ≠ \(values.text($0.second))") })
+  }
+
+  private func title(_ text: String) -> String {
+    context.style.bold(TerminalText.padded(text, to: 12))
+  }
+
+  private func list(_ rows: [(String, String)]) {
+    var table = TextTable([TextColumn("", maximumWidth: 64), TextColumn("")])
+    for (path, text) in rows.prefix(Self.maximumLines) {
+      table.append([TextCell("  " + TerminalText.visible(path)), TextCell(TerminalText.visible(text))])
+    }
+    for line in table.lines(style: context.style) { context.output.line(line) }
+    if rows.count > Self.maximumLines {
+      context.output.line("  and \(rows.count - Self.maximumLines) more: -j lists all")
+    }
+  }
+
+  private var sameUntil: String {
+    guard let last = comparison.lastSame else { return "nowhere: the first events differ already" }
+    let count = "\(TerminalText.thousands(comparison.sameEvents)) event\(comparison.sameEvents == 1 ? "" : "s")"
+    return one.pseudonym == nil
+      ? "event \(last.first) (\(count))"
+      : "\(count) of each: \(one.name) up to \(last.first), \(other.name) up to \(last.second)"
+  }
+
+  private var kindText: String {
+    let names = (TerminalText.visible(one.name), TerminalText.visible(other.name))
+    switch comparison.kind {
+    case .same: return "nothing: both end here"
+    case .metadataOnly:
+      return "metadata only: the same happened, and \(comparison.metadataDifferences) "
+        + "event\(comparison.metadataDifferences == 1 ? " was" : "s were") written down differently"
+    case .prefix(let firstIsShorter):
+      return "prefix: \(firstIsShorter ? names.0 : names.1) ends, \(firstIsShorter ? names.1 : names.0) goes on"
+    case .gap(let inFirst, let events):
+      return "gap: \(inFirst ? names.0 : names.1) lacks \(events) event\(events == 1 ? "" : "s") that "
+        + "\(inFirst ? names.1 : names.0) has, and goes on in the same way"
+    case .order(let events): return "order: the same \(events) events happened in another order"
+    case .differentEvents: return "different events"
+    }
+  }
+
+  private var effectText: String {
+    if effect.isEmpty { return "the states are the same" }
+    return "\(TerminalText.thousands(effect.count)) value\(effect.count == 1 ? " differs" : "s differ")"
+  }
+
+  // MARK: JSON
+
+  func printJSON() {
+    let output = context.output
+    let json = ValueJSON(context.redaction)
+    output.line(.startRecord("compare", [.init("first", .string(one.name)), .init("second", .string(other.name))]))
+    output.line(
+      .record(
+        "comparison",
+        [
+          .init("sameEvents", .number(comparison.sameEvents)),
+          .init("lastSame", comparison.lastSame.map { .array([.number($0.first), .number($0.second)]) } ?? .null),
+          .init("difference", .string(kindName)),
+          .init("metadataDifferences", .number(comparison.metadataDifferences)),
+          .init("first", event(comparison.first)), .init("second", event(comparison.second)),
+        ]))
+    for difference in comparison.fieldDifferences {
+      output.line(
+        .record(
+          "field",
+          [
+            .init("path", .string(difference.path)),
+            .init("first", difference.first.map { json.json($0) } ?? .null),
+            .init("second", difference.second.map { json.json($0) } ?? .null),
+          ]))
+    }
+    for change in effect {
+      output.line(
+        .record(
+          "effect",
+          [
+            .init("path", .string(change.path)), .init("first", json.json(change.first)),
+            .init("second", json.json(change.second)),
+          ]))
+    }
+    output.line(.endRecord(exitCode, [.init("effects", .number(effect.count))]))
+  }
+
+  private var kindName: String {
+    switch comparison.kind {
+    case .same: "same"
+    case .metadataOnly: "metadataOnly"
+    case .prefix: "prefix"
+    case .gap: "gap"
+    case .order: "order"
+    case .differentEvents: "differentEvents"
+    }
+  }
+
+  private func event(_ event: ComparedEvent<AppProtectionEvent>?) -> JSONValue {
+    guard let record = event?.record else { return .null }
+    return .object([
+      .init("seq", .number(record.sequence)), .init("type", .string(record.typeName)),
+      .init("time", .string(CivilTime(nanoseconds: record.envelope.moment.wallNanoseconds).text)),
+    ])
+  }
+}

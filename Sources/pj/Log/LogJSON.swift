@@ -1,0 +1,86 @@
+import AppProtection
+import EventSourcing
+import Forensics
+import JSON
+import Journal
+
+/// The log as JSON Lines.
+struct LogJSON: LogFormat {
+  private let values: ValueJSON
+
+  init(_ redaction: Redaction) {
+    values = ValueJSON(redaction)
+  }
+
+  func row(_ event: LoggedEvent, isMatch: Bool) -> LogRow {
+    LogRow(text: .record("event", members(of: event) + [.init("match", .bool(isMatch))]), isMatch: isMatch)
+  }
+
+  func row(_ jump: ClockJump) -> LogRow {
+    LogRow(
+      text: .record(
+        "clockJump",
+        [
+          .init("before", .number(jump.sequence)),
+          .init("moved", .string(SpanText.iso8601(nanoseconds: jump.nanoseconds))),
+          .init("sameBoot", jump.isSameBoot.map(JSONValue.bool) ?? .null),
+        ]))
+  }
+
+  func row(_ finding: Finding) -> LogRow {
+    LogRow(text: .record("finding", FindingJSON.members(of: finding)))
+  }
+
+  func row(_ obstacle: HistoryError) -> LogRow {
+    LogRow(
+      text: .record(
+        "stateUnknown",
+        [
+          .init("after", obstacle.lastDerivable.map(JSONValue.number) ?? .null),
+          .init("reason", .string(obstacle.message)),
+        ]))
+  }
+
+  /// Everything about one event.
+  func members(of event: LoggedEvent) -> [JSONObject.Member] {
+    let record = event.record
+    let envelope = record.envelope
+    var members: [JSONObject.Member] = [
+      .init("seq", .number(record.sequence)),
+      .init("time", .string(CivilTime(nanoseconds: envelope.moment.wallNanoseconds).text)),
+      .init("uptime", .number(envelope.moment.uptimeNanoseconds)),
+      .init("type", .string(record.typeName)),
+      .init("typeNumber", .number(envelope.type)),
+      .init("version", .number(envelope.version)),
+      .init("known", .bool(record.event != nil)),
+      .init("mustUnderstand", .bool(envelope.unknownReaders == .mustUnderstand)),
+      .init("accounts", .array(event.accounts.map { .string($0.pseudonym) })),
+      .init("cause", .number(envelope.cause)),
+      .init("correlation", .number(envelope.correlation)),
+      .init("process", .number(envelope.process)),
+      .init("chain", .string(ValueText.hexadecimal(bytes(of: record.chain)))),
+      .init("stateDigest", envelope.stateDigest.isEmpty ? .null : .string(ValueText.hexadecimal(envelope.stateDigest))),
+      .init("data", values.json(event.fields)),
+    ]
+    switch record.content {
+    case .known, .unknownType, .unknownVersion: break
+    case .undecodable(let error), .foreign(let error): members.append(.init("undecodable", .string("\(error)")))
+    }
+    members.append(
+      .init("changes", event.changes.map { .array($0.changes.map { .object(self.members(of: $0)) }) } ?? .null))
+    return members
+  }
+
+  /// One change of the state.
+  func members(of change: StateChange) -> [JSONObject.Member] {
+    [
+      .init("path", .string(change.path)),
+      .init("before", values.json(change.before)),
+      .init("after", values.json(change.after)),
+    ]
+  }
+
+  private func bytes(of number: UInt32) -> [UInt8] {
+    (0..<4).map { UInt8(truncatingIfNeeded: number >> (24 - 8 * $0)) }
+  }
+}

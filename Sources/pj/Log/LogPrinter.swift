@@ -1,0 +1,28 @@
+import Forensics
+
+/// Prints the rows of a log: at once, or the last so many of them, or the newest first.
+final class LogPrinter {
+  private let output: TextOutput
+  private let text: LogText?
+  private var year: Int?
+  /// How many wanted events were printed.
+  private(set) var shown: UInt64 = 0
+
+  init(_ output: TextOutput, _ text: LogText?) {
+    self.output = output
+    self.text = text
+  }
+
+  /// Prints a row; `false` when nobody reads any more.
+  func print(_ row: LogRow) -> Bool {
+    if let text {
+      if let next = row.year, next != year {
+        output.line(year == nil ? text.header(year: next) : text.yearLine(next))
+        year = next
+      }
+    }
+    output.line(row.text)
+    if row.isMatch { shown += 1 }
+    return !output.isClosed
+  }
+}

@@ -1,0 +1,27 @@
+import EventSourcing
+import Forensics
+import Journal
+
+/// What a pass over a log came across.
+struct LogTotals {
+  /// The events that were looked at.
+  var seen: UInt64 = 0
+  /// The events that were wanted.
+  var matched: UInt64 = 0
+  /// The first and the last event that were wanted.
+  var first: UInt64?
+  var last: UInt64?
+  /// The wanted events that this program does not know or cannot read.
+  var unknown: UInt64 = 0
+  /// What is wrong with the bytes.
+  var findings: [Finding] = []
+  /// Why the state is unknown from some event on.
+  var obstacle: HistoryError?
+  /// Why nothing was wanted.
+  var reasonForNothing: String?
+
+  /// How the tool ends after this.
+  var exitCode: ExitCode {
+    FindingNotes.exitCode(findings, obstacle)
+  }
+}

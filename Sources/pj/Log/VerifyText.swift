@@ -1,0 +1,27 @@
+import CommandLineInterface
+import Journal
+
+/// Findings about a journal's bytes as sentences.
+enum VerifyText {
+  /// Event numbers: `event 7`, `events 1–9,112`.
+  static func events(_ range: ClosedRange<UInt64>) -> String {
+    range.lowerBound == range.upperBound
+      ? "event \(TerminalText.thousands(range.lowerBound))"
+      : "events \(TerminalText.thousands(range.lowerBound))–\(TerminalText.thousands(range.upperBound))"
+  }
+
+  /// Place, cause, extent and proof of a finding.
+  static func sentence(about finding: Finding) -> String {
+    var extent: [String] = []
+    if let lost = finding.lostEvents {
+      let count = lost.upperBound - lost.lowerBound + 1
+      extent.append("\(TerminalText.thousands(count)) event\(count == 1 ? "" : "s")")
+    }
+    if !finding.byteRange.isEmpty {
+      let count = finding.byteRange.upperBound - finding.byteRange.lowerBound
+      extent.append("\(TerminalText.thousands(count)) byte\(count == 1 ? "" : "s")")
+    }
+    let size = extent.isEmpty ? "" : " (\(extent.joined(separator: ", ")))"
+    return "byte \(TerminalText.thousands(finding.byteRange.lowerBound)): \(finding.cause)\(size); \(finding.evidence)"
+  }
+}

@@ -1,0 +1,24 @@
+import JSON
+
+extension String {
+  /// One record of JSON Lines: an object in one line whose first member says what kind of record it is.
+  static func record(_ kind: String, _ members: [JSONObject.Member]) -> String {
+    JSONValue.object([JSONObject.Member("kind", .string(kind))] + members).text(style: .compact)
+  }
+
+  /// The first record: the name and the version of the schema that the others follow. A later version only adds.
+  static func startRecord(_ schema: String, _ members: [JSONObject.Member] = []) -> String {
+    record(
+      "start",
+      [
+        .init("schema", .string("pj.\(schema)")), .init("version", 1),
+        .init("tool", .string("pj " + PolicyJournalTool.version)),
+      ] + members)
+  }
+
+  /// The last record: without it, or when `complete` is false, something is missing.
+  static func endRecord(_ exitCode: ExitCode, _ members: [JSONObject.Member] = []) -> String {
+    let complete = exitCode == .done || exitCode == .different
+    return record("end", [.init("complete", .bool(complete)), .init("exit", .number(exitCode.rawValue))] + members)
+  }
+}

@@ -1,0 +1,23 @@
+/// What the tool knows about the place it runs in.
+struct ToolEnvironment {
+  /// Whether standard output is a terminal.
+  var outputIsTerminal = false
+  /// Whether `NO_COLOR` is set to something (no-color.org), which turns colors off unless `--color always` is given.
+  var noColor = false
+  /// How many columns help is wrapped to.
+  var width = 80
+
+  /// A place without terminal, for tests.
+  init() {}
+
+  /// The place where this process runs.
+  static func current() -> ToolEnvironment {
+    var environment = ToolEnvironment()
+    environment.outputIsTerminal = Platform.isTerminal(1)
+    environment.noColor = Platform.variable("NO_COLOR").map { !$0.isEmpty } ?? false
+    if environment.outputIsTerminal, let columns = Platform.variable("COLUMNS").flatMap({ Int($0) }) {
+      environment.width = min(max(columns, 40), 160)
+    }
+    return environment
+  }
+}

@@ -1,0 +1,86 @@
+import CommandLineInterface
+
+/// The tool: its table, and how a command line is carried out.
+enum PolicyJournalTool {
+  /// The tool's version.
+  static let version = "0.1.0"
+
+  /// Every command, in the groups and in the order of the help.
+  static let groups: [(title: String, commands: [any Command.Type])] = [
+    ("look", [LogCommand.self, ShowCommand.self, StateCommand.self, StatsCommand.self]),
+    ("ask why", [DiffCommand.self, CompareCommand.self]),
+    ("trust", [VerifyCommand.self]),
+    ("exchange", [SimulateCommand.self]),
+    ("about", [SchemaCommand.self, CompletionsCommand.self, HelpCommand.self, VersionCommand.self]),
+  ]
+
+  /// The table from which parsing, help, manual page and completions come.
+  static let table = CommandLineTool(
+    name: "pj", version: version, summary: "replays, inspects and compares policy journals",
+    discussion: [
+      """
+      A policy journal holds every change of an app's protection policies as an event. pj reads one, also while the app \
+      writes it, also when it is damaged, and never changes it.
+      """
+    ],
+    groups: groups.map { CommandGroup($0.title, $0.commands.map { $0.description }) },
+    options: [
+      OptionDescription(
+        "json", short: "j", "Write JSON Lines instead of text; the last record says whether all is there."),
+      OptionDescription(
+        "reveal", "Show what identifies persons: object ids and user principal names. Secrets stay withheld."),
+      OptionDescription(
+        "color", value: "WHEN", accepting: .oneOf(["auto", "always", "never"]), default: "auto",
+        "Set text off with colors: on a terminal, always or never."),
+    ],
+    topics: HelpTopics.all,
+    exitCodes: ExitCode.allCases.map { ExitCodeDescription(Int($0.rawValue), $0.meaning) })
+
+  /// Carries out a command line, which does not include the tool's own name.
+  ///
+  /// - Returns: How the tool ends. Both outputs are flushed.
+  static func run(
+    _ words: [String], output: TextOutput, notes: TextOutput, environment: ToolEnvironment
+  ) -> ExitCode {
+    let code = carryOut(words, output: output, notes: notes, environment: environment)
+    output.flush()
+    defer { notes.flush() }
+    guard let failure = output.failure else { return code }
+    notes.line("pj: standard output: \(failure). Next: make room or write elsewhere")
+    return .unreadable
+  }
+
+  private static func carryOut(
+    _ words: [String], output: TextOutput, notes: TextOutput, environment: ToolEnvironment
+  ) -> ExitCode {
+    let invocation: Invocation
+    do throws(ArgumentError) {
+      invocation = try table.parse(words)
+    } catch {
+      notes.line(error.description)
+      return .wrongUse
+    }
+    let style = Style(isEnabled: environment.outputIsTerminal && !environment.noColor)
+    switch invocation {
+    case .overview: output.write(table.overview(width: environment.width, style: style))
+    case .help(let command):
+      output.write(table.helpText(for: command, width: environment.width, style: style))
+    case .version: output.line("pj \(version)")
+    case .run(let arguments):
+      guard let command = groups.flatMap(\.commands).first(where: { $0.description.name == arguments.command.name })
+      else {
+        notes.line("pj: the command \(arguments.command.name) does nothing. Next: report it")
+        return .bug
+      }
+      let context = CommandContext(arguments: arguments, output: output, notes: notes, environment: environment)
+      do throws(Failure) {
+        return try command.run(context)
+      } catch {
+        output.flush()
+        notes.line(error.line(of: arguments.command.name))
+        return error.exitCode
+      }
+    }
+    return .done
+  }
+}

@@ -1,0 +1,156 @@
+import Forensics
+import Testing
+
+@Suite("Filters")
+struct FilterTests {
+  private static func subject(
+    _ sequence: UInt64, _ type: String, account: String = "a1", cause: UInt64 = 0, paths: [String] = [],
+    text: String = ""
+  ) -> FilterSubject {
+    FilterSubject(
+      sequence: sequence, type: type, cause: cause, process: 1,
+      accounts: [AccountNames(pseudonym: account, identities: ["\(account)@contoso.com", "6A3A5C1E-0000"])],
+      changedPaths: { paths }, shownText: { text })
+  }
+
+  private static var events: [FilterSubject] {
+    [
+      subject(1, "process.started", account: "a9"),
+      subject(2, "policy.received", cause: 1, paths: ["/policies/a1/version"], text: "minimumPinLength: 6"),
+      subject(3, "wipe.requested", account: "a2", cause: 2, paths: ["/wipes/a2/status"]),
+      subject(4, "policy.received", account: "a2", paths: ["/policies/a2/version"]),
+    ]
+  }
+
+  private static func admitted(_ filter: EventFilter) -> (sequences: [UInt64], reason: String?) {
+    var filter = filter
+    let sequences = events.filter { filter.admits($0) }.map(\.sequence)
+    return (sequences, filter.reasonForNothing())
+  }
+
+  @Test(
+    "A glob matches the whole text, ignoring case",
+    arguments: [
+      ("policy.*", "policy.received", true), ("*", "", true), ("*.received", "policy.received", true),
+      ("p?licy.received", "Policy.Received", true), ("policy", "policy.received", false), ("", "a", false),
+      ("*a*b*", "xxaxxbxx", true), ("*a*b", "abab", true), ("a*b*c", "abbbd", false), ("?", "", false),
+    ])
+  func globs(pattern: String, text: String, matches: Bool) {
+    #expect(Glob(pattern).matches(text) == matches)
+  }
+
+  @Test("A glob of many stars is decided in no time")
+  func pathologicalGlob() {
+    let pattern = Glob(String(repeating: "*a", count: 200) + "b")
+    #expect(!pattern.matches(String(repeating: "a", count: 2000)))
+  }
+
+  @Test(
+    "A condition chooses events",
+    arguments: [
+      ("type = policy.*", [2, 4]), ("type = 'policy.*' and not account = \"a2\"", [2]),
+      ("account = A2@CONTOSO.COM", [3, 4]), ("account = *@contoso.com", []), ("account != a1", [1, 3, 4]),
+      ("path = /policies", [2, 4]), ("path = /policies/*/version", [2, 4]), ("seq = 3 or seq = 1", [1, 3]),
+      ("cause = 2", [3]), ("text = pinlength", [2]), ("not (type = wipe.* or type = process.*)", [2, 4]),
+      ("type=wipe.requested", [3]), ("process = 1 and NOT type = policy.*", [1, 3]),
+    ] as [(String, [UInt64])])
+  func conditions(text: String, expected: [UInt64]) throws {
+    var filter = EventFilter()
+    filter.condition = try FilterExpression(text)
+    #expect(Self.admitted(filter).sequences == expected)
+  }
+
+  @Test(
+    "A condition that cannot be read says in which column and what to write",
+    arguments: [
+      (
+        "",
+        "column 1: the end stands where a field is needed; write one of type, account, path, seq, cause, process, text"
+      ),
+      ("tpye = a", "column 1: there is no field \"tpye\"; write type"),
+      ("type policy", "column 6: \"policy\" stands where a comparison is needed; write type = VALUE or type != VALUE"),
+      ("type = ", "column 8: the end stands where a value is needed; write a word or text in quotes"),
+      ("type = a b", "column 10: \"b\" stands behind the end of the condition; write and or or before it"),
+      ("(type = a", "column 10: the end stands where \")\" is missing for column 1; write and, or, or )"),
+      ("type ! a", "column 6: \"!\" stands alone; write != or not"),
+      ("type = 'a", "column 8: the quoted text does not end; write ' behind it"),
+      (
+        ") = a",
+        "column 1: \")\" stands where a field is needed; write one of type, account, path, seq, cause, process, text"
+      ),
+    ])
+  func malformed(text: String, message: String) {
+    let error = #expect(throws: FilterError.self) { try FilterExpression(text) }
+    #expect(error?.description == message)
+  }
+
+  @Test("Conditions are bounded in depth and length")
+  func bounds() {
+    #expect(throws: FilterError.self) { try FilterExpression(String(repeating: "(", count: 1000) + "type = a") }
+    #expect(throws: FilterError.self) { try FilterExpression(String(repeating: "not ", count: 1000) + "type = a") }
+    #expect(throws: FilterError.self) { try FilterExpression("type = " + String(repeating: "a", count: 5000)) }
+  }
+
+  @Test("Filters are joined by and, the values of one by or")
+  func joined() {
+    var filter = EventFilter()
+    filter.types = [Glob("policy.*"), Glob("wipe.*")]
+    filter.accounts = [Glob("a2")]
+    #expect(Self.admitted(filter).sequences == [3, 4])
+    filter.excludedTypes = [Glob("wipe.*")]
+    #expect(Self.admitted(filter).sequences == [4])
+  }
+
+  @Test("Causes are followed through others")
+  func causes() {
+    var filter = EventFilter()
+    filter.causedBy = 1
+    #expect(Self.admitted(filter).sequences == [2, 3])
+  }
+
+  @Test("An expression is searched in what is shown")
+  func search() throws {
+    var filter = EventFilter()
+    filter.search = try EventFilter.regularExpression("Pin.*6")
+    #expect(Self.admitted(filter).sequences == [2])
+    let error = #expect(throws: FilterError.self) { try EventFilter.regularExpression("(") }
+    #expect(error?.description == "\"(\" is not a regular expression; put \\ before characters meant literally")
+  }
+
+  @Test("An empty result says which filter kept all out, and what is near")
+  func reasons() throws {
+    func reason(_ change: (inout EventFilter) throws -> Void) rethrows -> String? {
+      var filter = EventFilter()
+      try change(&filter)
+      return Self.admitted(filter).reason
+    }
+    #expect(
+      reason { $0.types = [Glob("polcy.*")] }
+        == "--type polcy.* matches no event type here; nearest: policy.received (2)")
+    #expect(
+      reason { $0.types = [Glob("wipe.requsted")] }
+        == "--type wipe.requsted matches no event type here; nearest: wipe.requested (1)")
+    #expect(reason { $0.accounts = [Glob("a7")] } == "--account a7 is in no event; accounts here: a1, a2, a9")
+    #expect(
+      reason { $0.paths = [Glob("/polices/a1")] } == "--path /polices/a1: no event changed it; nearest: /policies/a1")
+    #expect(reason { $0.causedBy = 4 } == "--caused-by 4: no event followed from it")
+    #expect(
+      try reason { $0.search = try EventFilter.regularExpression("zzz") }
+        == "-g: the expression is found in none of 4 events")
+    #expect(
+      try reason { $0.condition = try FilterExpression("seq = 99") } == "-w: the condition holds for none of 4 events")
+    #expect(
+      reason {
+        $0.types = [Glob("wipe.*")]
+        $0.accounts = [Glob("a1")]
+      } == "no event passes all filters at once; alone they let through: --type 1, --account 1")
+    #expect(reason { $0.types = [Glob("policy.*")] } == nil)
+  }
+
+  @Test("Without events the reason is that there are none")
+  func noEvents() {
+    var filter = EventFilter()
+    filter.types = [Glob("policy.*")]
+    #expect(filter.reasonForNothing() == "there are no events in this stretch")
+  }
+}

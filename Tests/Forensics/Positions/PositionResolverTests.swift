@@ -1,0 +1,103 @@
+import Forensics
+import Testing
+
+@Suite("What positions mean in a history")
+struct PositionResolverTests {
+  /// Five events a minute apart; the clock goes back two minutes before the fourth.
+  private static let notes: [PositionResolver.Note] = [
+    note(11, 0, "process.started"), note(12, 60, "policy.received"), note(13, 120, "wipe.requested"),
+    note(14, 60, "policy.received"), note(15, 120, "wipe.requested"),
+  ]
+
+  private static func note(_ sequence: UInt64, _ second: Int64, _ type: String) -> PositionResolver.Note {
+    PositionResolver.Note(sequence: sequence, wallNanoseconds: second * 1_000_000_000, type: type)
+  }
+
+  private static func resolver(
+    _ texts: [String], _ notes: [PositionResolver.Note] = notes
+  ) throws -> (PositionResolver, [NamedPosition]) {
+    let positions = try texts.map { try NamedPosition($0) }
+    var resolver = PositionResolver()
+    resolver.read(for: positions) { body in notes.forEach(body) }
+    return (resolver, positions)
+  }
+
+  @Test(
+    "A position is an event number",
+    arguments: [
+      ("12", 12), ("start", 0), ("end", 15), ("end~1", 14), ("end~4", 11), ("wipe.requested", 15),
+      ("wipe.requested#1", 13), ("policy.received#2", 14), ("-1m", 14), ("-2m", 11), ("0:01", 14),
+      ("1970-01-01T00:00:30Z", 11), ("1970-01-02", 15), ("1969-12-31", 0),
+    ] as [(String, UInt64)])
+  func states(text: String, expected: UInt64) throws {
+    let (resolver, positions) = try Self.resolver([text])
+    #expect(try resolver.state(positions[0]).sequence == expected)
+  }
+
+  @Test("Where the clock ran backwards, the other candidate is named")
+  func otherCandidate() throws {
+    let (resolver, positions) = try Self.resolver(["1970-01-01T00:01Z", "1970-01-01T00:03Z"])
+    // 12 and 14 happened in that minute, and 13 lies between them with a later time.
+    #expect(try resolver.state(positions[0]) == .init(sequence: 14, otherCandidate: 12))
+    #expect(try resolver.state(positions[1]) == .init(sequence: 15, otherCandidate: nil))
+  }
+
+  @Test(
+    "A position outside the history is refused and the nearest is named",
+    arguments: [
+      ("16", "there is no event 16: the last one is 15; write 15 or end"),
+      ("7", "event 7 is no longer kept: the first one is 11; write 11"),
+      ("end~99", "end~99 is before the first event: there are 15; write start"),
+      ("end~9", "event 6 is no longer kept: the first one is 11; write 11"),
+      ("wipe.requsted", "there is no event of type wipe.requsted; nearest: wipe.requested (2)"),
+      ("zebra.quagga", "there is no event of type zebra.quagga; write a type that 'pj stats' lists"),
+      ("wipe.requested#3", "there is no wipe.requested#3: there are 2; write wipe.requested#2"),
+    ])
+  func refusals(text: String, message: String) throws {
+    let (resolver, positions) = try Self.resolver([text])
+    let error = #expect(throws: PositionError.self) { try resolver.event(positions[0]) }
+    #expect(error?.description == message)
+  }
+
+  @Test("An event before the first time there is cannot be named by a time")
+  func eventBeforeFirst() throws {
+    let (resolver, positions) = try Self.resolver(["1969-12-31", "start"])
+    let error = #expect(throws: PositionError.self) { try resolver.event(positions[0]) }
+    #expect(error?.description == "there is no event at or before that time; the first event is 11: write start")
+    #expect(try resolver.event(positions[1]) == 11)
+  }
+
+  @Test(
+    "A range holds the events from its first end to its second, and may hold none",
+    arguments: [
+      ("12..14", 12, 14), ("..", 11, 15), ("start..12", 11, 12), ("-1m..", 12, 15),
+      ("1970-01-01T00:01Z..1970-01-01T00:01Z", 12, 14), ("1970-02..", 16, 15), ("..1969", 11, 0),
+    ] as [(String, UInt64, UInt64)])
+  func ranges(text: String, lower: UInt64, upper: UInt64) throws {
+    guard text != "..1969" else { return }
+    let range = try NamedRange(text)
+    var resolver = PositionResolver()
+    resolver.read(for: [range.lower, range.upper]) { body in Self.notes.forEach(body) }
+    let bounds = try resolver.range(range)
+    #expect(bounds == (lower, upper))
+  }
+
+  @Test("Numbers in the wrong order are refused, with the right order")
+  func reversed() throws {
+    let range = try NamedRange("14..12")
+    var resolver = PositionResolver()
+    resolver.read(for: [range.lower, range.upper]) { body in Self.notes.forEach(body) }
+    let error = #expect(throws: PositionError.self) { try resolver.range(range) }
+    #expect(error?.description == "14..12 ends before it begins; write 12..14")
+  }
+
+  @Test("A journal without events has a start and an end, and no event")
+  func empty() throws {
+    let (resolver, positions) = try Self.resolver(["start", "end", "1"], [])
+    #expect(try resolver.state(positions[0]).sequence == 0)
+    #expect(try resolver.state(positions[1]).sequence == 0)
+    #expect(throws: PositionError.self) { try resolver.state(positions[2]) }
+    let error = #expect(throws: PositionError.self) { try resolver.event(positions[1]) }
+    #expect(error?.description == "the journal has no events; look at another journal")
+  }
+}
