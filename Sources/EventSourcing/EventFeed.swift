@@ -15,8 +15,13 @@ public struct EventFeed<Machine: Decider>: AsyncSequence, Sendable {
   public struct AsyncIterator: AsyncIteratorProtocol {
     let store: EventStore<Machine>
     var last: UInt64
-    /// Events that were read and not told yet, the next one at the end.
-    var buffer: [RecordedEvent<Machine.Event>] = []
+    /// Reads the journal from `last` on; copies of an iterator that read on their own make one of their own.
+    private var source: Source?
+
+    init(store: EventStore<Machine>, last: UInt64) {
+      self.store = store
+      self.last = last
+    }
 
     /// The next event; waits for it. `nil` when the store was closed or the task cancelled.
     public mutating func next(
@@ -30,10 +35,35 @@ public struct EventFeed<Machine: Decider>: AsyncSequence, Sendable {
 
     /// The next event if it has been appended; `nil` when everything has been told. Does not wait.
     public mutating func nextIfThere() throws(HistoryError) -> RecordedEvent<Machine.Event>? {
-      if buffer.isEmpty { buffer = try store.recordedEvents(after: last, limit: 256).reversed() }
-      guard let record = buffer.popLast() else { return nil }
+      // What is written and not published yet is not told: the state would not have it.
+      guard last < store.lastSequence else { return nil }
+      if source == nil || source?.last != last { source = try Source(store, after: last) }
+      guard let record = try source?.next() else { throw .damaged(lastDerivable: last, nil) }
       last = record.sequence
       return record
+    }
+  }
+
+  /// A cursor that goes on where it stopped, behind a reference because an iterator is copied.
+  private final class Source {
+    private var items: JournalItems
+    private(set) var last: UInt64
+
+    init(_ store: EventStore<Machine>, after last: UInt64) throws(HistoryError) {
+      let history = try History<Machine>(at: store.path, fileSystem: store.fileSystem)
+      items = try JournalItems(history.reader, after: last, beyondDamage: true)
+      self.last = last
+    }
+
+    /// The next event; `nil` when it cannot be read.
+    func next() throws(HistoryError) -> RecordedEvent<Machine.Event>? {
+      while let item = try items.next() {
+        guard case .event(let event) = item else { continue }
+        guard event.sequence == last + 1 else { return nil }
+        last = event.sequence
+        return RecordedEvent(event)
+      }
+      return nil
     }
   }
 

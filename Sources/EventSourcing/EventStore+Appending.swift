@@ -86,7 +86,7 @@ extension EventStore {
     }
     let state = writer.fold(events, at: request.moment)
     let origin = StoreWriter<Machine>.Origin(
-      moment: request.moment, cause: request.cause, correlation: try story(of: request.cause),
+      moment: request.moment, cause: request.cause, correlation: try story(of: request.cause, writer),
       idempotencyKey: request.idempotencyKey, commandFingerprint: fingerprint)
     let digest = options.recordsStateDigest ? writer.digester.digest(of: state).combined.prefix : []
     do throws(JournalError) {
@@ -121,8 +121,11 @@ extension EventStore {
   }
 
   /// The first event of the story to which `cause` belongs; 0 when there is no cause.
-  private func story(of cause: UInt64) throws(StoreError<Machine.Rejection>) -> UInt64 {
+  private func story(
+    of cause: UInt64, _ writer: borrowing StoreWriter<Machine>
+  ) throws(StoreError<Machine.Rejection>) -> UInt64 {
     guard cause > 0 else { return 0 }
+    if let story = writer.story(of: cause) { return story }
     var story = cause
     try read(after: cause - 1, upTo: cause) { record in
       if record.envelope.correlation != 0 { story = record.envelope.correlation }

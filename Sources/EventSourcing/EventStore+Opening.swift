@@ -77,7 +77,8 @@ extension EventStore {
 
   /// Stores the current state beside the journal, so that the next opening need not replay what came before.
   ///
-  /// Commands wait while it is written. A checkpoint is a cache: losing or refusing it loses nothing.
+  /// Commands wait while it is written. A checkpoint is a cache: losing or refusing it loses nothing. The oldest ones
+  /// beyond ``StoreOptions/keptCheckpointCount`` are removed.
   ///
   /// - Returns: The position of the state that was stored.
   @discardableResult
@@ -92,7 +93,16 @@ extension EventStore {
       } catch {
         throw .journal(error)
       }
+      try removeOldCheckpoints()
       return writer.version.sequence
+    }
+  }
+
+  private func removeOldCheckpoints() throws(HistoryError) {
+    let history = try History<Machine>(at: path, fileSystem: fileSystem)
+    for old in history.reader.checkpoints().dropFirst(max(1, options.keptCheckpointCount)) {
+      // One that cannot be removed does no harm.
+      try? fileSystem.remove(path + "/" + old.file)
     }
   }
 

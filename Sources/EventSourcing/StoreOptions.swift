@@ -9,6 +9,8 @@ public struct StoreOptions: Sendable {
   public var recordsStateDigest = true
   /// Whether opening may begin with a checkpoint instead of the first event.
   public var usesCheckpoints = true
+  /// How many checkpoints writing one leaves in the journal's directory: the newest ones, at least 1.
+  public var keptCheckpointCount = 3
   /// What to do with a journal that is damaged.
   public var onDamage = DamagePolicy.refuse
 

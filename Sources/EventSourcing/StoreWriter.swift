@@ -10,6 +10,8 @@ struct StoreWriter<Machine: Decider>: ~Copyable, Sendable {
   /// The position of this process's start; 0 until it has written one.
   var process: UInt64 = 0
   var digester = StateDigester<Machine.State>()
+  /// The stories of the newest events, so that a command's cause need not be read from the journal, mostly.
+  private var stories = [Story](repeating: Story(), count: StoreWriter.rememberedStoryCount)
   private var batch = JournalBatch()
   private var envelopeWriter = WireWriter()
   private var bodyWriter = WireWriter()
@@ -17,6 +19,21 @@ struct StoreWriter<Machine: Decider>: ~Copyable, Sendable {
   init(_ version: StateVersion<Machine.State>, window: IdempotencyWindow) {
     self.version = version
     self.window = window
+  }
+
+  /// To which story an event belongs.
+  private struct Story {
+    var sequence: UInt64 = 0
+    var correlation: UInt64 = 0
+  }
+
+  private static var rememberedStoryCount: Int { 256 }
+
+  /// The first event of the story to which an event belongs; `nil` when that is not remembered.
+  func story(of sequence: UInt64) -> UInt64? {
+    let story = stories[Int(sequence % UInt64(stories.count))]
+    guard story.sequence == sequence else { return nil }
+    return story.correlation == 0 ? sequence : story.correlation
   }
 
   /// What is the same in all events of one command.
@@ -72,5 +89,14 @@ struct StoreWriter<Machine: Decider>: ~Copyable, Sendable {
     }
     _ = try journal.append(&batch, expecting: version.sequence)
     process = starting
+    remember(events.count, after: first - 1, in: origin.correlation)
+  }
+
+  private mutating func remember(_ count: Int, after last: UInt64, in correlation: UInt64) {
+    for index in 0..<count {
+      let sequence = last + 1 + UInt64(index)
+      stories[Int(sequence % UInt64(stories.count))] = Story(
+        sequence: sequence, correlation: correlation != 0 ? correlation : (index == 0 ? 0 : last + 1))
+    }
   }
 }

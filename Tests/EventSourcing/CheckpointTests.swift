@@ -144,6 +144,19 @@ struct CheckpointTests {
     }
   }
 
+  @Test("Writing a checkpoint removes the oldest ones beyond the number that is kept", arguments: [0, 1, 2, 3])
+  func pruning(kept: Int) throws {
+    let temporary = try TemporaryJournal()
+    let store = try temporary.create(Ledger.self) { $0.keptCheckpointCount = kept }
+    for number in 1...5 {
+      try store.append(.note(["\(number)"]), at: .seconds(1))
+      #expect(try store.checkpoint() == UInt64(number))
+    }
+    try store.close()
+    let expected = (1...5).suffix(max(1, kept)).map { "0000000000000000000\($0).ckpt" }
+    #expect(temporary.files.filter { $0.hasSuffix(".ckpt") } == expected)
+  }
+
   @Test("A checkpoint of nothing is not written")
   func empty() throws {
     let temporary = try TemporaryJournal()
