@@ -1,5 +1,5 @@
-/// The segment that a writer appends to.
-struct ActiveSegment {
+/// The segment that a writer appends to. Belongs to its ``WriterCore`` alone.
+final class ActiveSegment {
   var file: OpenFile
   var name: String
   var header: SegmentHeader
@@ -99,7 +99,7 @@ struct WriterCore {
       throw JournalError(
         .tooLarge, "there are no event numbers left", remedy: "begin a new journal", file: directory.path)
     }
-    guard var segment, !segment.isSpoiled else { return .needsSegment }
+    guard let segment, !segment.isSpoiled else { return .needsSegment }
     let size = UInt64(batch.encodedLength) + UInt64(JournalBatch.headroom)
     if !ignoringLimit, segment.end > UInt64(segment.header.size), segment.end + size > options.boundedSegmentSize {
       return .needsSegment
@@ -116,13 +116,8 @@ struct WriterCore {
     let after = batch.complete(
       at: offset, seed: segment.seed, firstSequence: sequence + 1, chain: chain, isDurableBefore: isDurableBefore)
     let bytes = batch.bytes(withMark: needsMark)
-    do {
-      extend(&segment, to: segment.end + UInt64(bytes.count))
-      try write(&segment, bytes)
-    } catch {
-      self.segment = segment
-      throw error
-    }
+    extend(segment, to: segment.end + UInt64(bytes.count))
+    try write(segment, bytes)
     if isDurableBefore { segment.expressedEnd = segment.end }
     if needsMark { segment.expressedEnd = segment.durableEnd }
     segment.end += UInt64(bytes.count)
@@ -133,8 +128,7 @@ struct WriterCore {
     sequence = range.upperBound
     chain = after
     // An anchor that finds no room comes with a later batch.
-    if segment.block.eventCount >= Format.eventsPerAnchor { try? writeAnchor(&segment) }
-    self.segment = segment
+    if segment.block.eventCount >= Format.eventsPerAnchor { try? writeAnchor(segment) }
     return .written(range, isSyncDue: isSyncDue())
   }
 
@@ -148,7 +142,7 @@ struct WriterCore {
   }
 
   /// Makes the file longer than the data, so that the next syncs need not write its length.
-  private func extend(_ segment: inout ActiveSegment, to end: UInt64) {
+  private func extend(_ segment: ActiveSegment, to end: UInt64) {
     let step = options.boundedPreallocation
     guard step > 0, end > segment.allocated else { return }
     let target = (end / step + 1) * step
@@ -157,7 +151,7 @@ struct WriterCore {
   }
 
   /// Writes at the segment's end, wholly or not at all.
-  private func write(_ segment: inout ActiveSegment, _ bytes: UnsafeRawBufferPointer) throws(JournalError) {
+  private func write(_ segment: ActiveSegment, _ bytes: UnsafeRawBufferPointer) throws(JournalError) {
     var done = 0
     do throws(FileSystemError) {
       while done < bytes.count {
@@ -179,25 +173,25 @@ struct WriterCore {
 
   /// Writes a frame that is not an event.
   mutating func writeFrame(
-    _ type: FrameType, _ payload: [UInt8], trailer: Bool = false, _ segment: inout ActiveSegment
+    _ type: FrameType, _ payload: [UInt8], trailer: Bool = false, _ segment: ActiveSegment
   ) throws(JournalError) {
     var bytes = FrameHeader.encoded(
       type, payload: payload, sequence: sequence, chain: chain, at: segment.end, seed: segment.seed)
     if trailer { bytes += Trailer.encoded(footerOffset: segment.end, seed: segment.seed) }
     let result = bytes.withUnsafeBytes { buffer in
-      Result { () throws(JournalError) in try write(&segment, buffer) }
+      Result { () throws(JournalError) in try write(segment, buffer) }
     }
     try result.get()
     segment.end += UInt64(bytes.count)
   }
 
   /// Closes the block since the last anchor.
-  mutating func writeAnchor(_ segment: inout ActiveSegment) throws(JournalError) {
+  mutating func writeAnchor(_ segment: ActiveSegment) throws(JournalError) {
     let block = segment.block
     let anchor = Anchor(
       blockStart: block.start, eventCount: UInt32(clamping: block.eventCount), blockChecksum: block.checksum(),
       chain: chain, labels: block.labels, digest: digest?.value())
-    try writeFrame(.anchor, anchor.encoded(), &segment)
+    try writeFrame(.anchor, anchor.encoded(), segment)
     // Only once it is in the file: a step that nobody can see would part this digest from every reader's.
     _ = steppedDigest()
     segment.entries.append(block.indexEntry)

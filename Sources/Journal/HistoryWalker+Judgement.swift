@@ -40,6 +40,9 @@ extension HistoryWalker {
       Recovery.verdict(for: facts), file: entry.file, byteRange: hole.position..<max(end, hole.position),
       cause: cause(of: hole, facts), evidence: isProven ? proof.evidence : row.reason,
       remedy: Self.remedy(for: row.outcome))
+    if behind == nil && scanner.isSearchExhausted {
+      finding.cause += "; what lies behind it claims to be more than there is, and was not searched to the end"
+    }
     if isProven && start >= proof.length {
       finding.evidence =
         checkpoint > before.sequence

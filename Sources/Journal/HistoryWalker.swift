@@ -6,12 +6,12 @@ final class HistoryWalker {
 
   enum Step {
     /// A segment begins.
-    case segment(SegmentEntry)
+    indirect case segment(SegmentEntry)
     /// Events that verify; `isWhole` is false for what is left of a batch that was hit.
     case events(Run, isWhole: Bool)
     /// A frame that is not an event.
     case record(SegmentScanner.Record)
-    case finding(Finding)
+    indirect case finding(Finding)
     /// There is no more, or not yet: asking again looks again, unless the walk stopped at damage.
     case end
   }

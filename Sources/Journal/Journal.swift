@@ -107,12 +107,10 @@ public final class Journal: Sendable {
         guard !core.isClosed else { return }
         defer { core.isClosed = true }
         try core.checkUsable()
-        if var segment = core.segment {
+        if let segment = core.segment {
           // Without room for it the journal is just as sound: the next writer anchors these events.
-          if segment.block.eventCount > 0, !segment.isSpoiled { try? core.writeAnchor(&segment) }
-          core.segment = segment
-          try core.setLength(&segment)
-          core.segment = segment
+          if segment.block.eventCount > 0, !segment.isSpoiled { try? core.writeAnchor(segment) }
+          try core.setLength(segment)
         }
         try syncSegment(&core, &head)
         guard let segment = core.segment, let file = head.file else { return }

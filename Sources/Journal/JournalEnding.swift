@@ -104,7 +104,7 @@ extension WriterCore {
         eventCount: UInt32(clamping: ending.sequence + 1 - entry.header.firstSequence))
       return
     }
-    var segment = ActiveSegment(
+    let segment = ActiveSegment(
       file: file, name: entry.file, header: entry.header, sequence: ending.sequence, chain: ending.chain)
     segment.end = ending.validEnd
     segment.allocated = max(size, ending.validEnd)

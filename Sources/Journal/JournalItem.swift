@@ -17,7 +17,7 @@ public enum JournalItem {
   /// An event.
   case event(JournalEvent)
   /// Damage, a torn tail or a gap, at its place in the order.
-  case finding(Finding)
+  indirect case finding(Finding)
 }
 
 /// How far a reader goes.

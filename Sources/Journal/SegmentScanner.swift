@@ -62,6 +62,8 @@ final class SegmentScanner {
   private(set) var chain: UInt32
   /// Bytes that searching for frames behind holes may still read.
   var searchBudget: UInt64
+  /// Whether a search was given up because the budget was used up; frames behind it were not looked for.
+  private(set) var isSearchExhausted = false
 
   init(
     window: FileWindow, seed: UInt32, limit: UInt64, offset: UInt64, sequence: UInt64, chain: UInt32,
@@ -185,7 +187,10 @@ final class SegmentScanner {
       let header = FrameHeader(start)
       if let found = plausibleSequence(of: header, at: position, behind: last, hole: hole.position) {
         let cost = UInt64(header.size)
-        guard searchBudget >= cost else { return nil }
+        guard searchBudget >= cost else {
+          isSearchExhausted = true
+          return nil
+        }
         searchBudget -= cost
         if try frame(at: position, keeping: position) != nil {
           resume(at: position, sequence: header.type == .event ? found - 1 : found, chain: header.previous)

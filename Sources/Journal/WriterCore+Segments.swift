@@ -1,22 +1,21 @@
 extension WriterCore {
   /// Ends the current segment with a footer; afterwards nothing more fits it, and it needs a sync.
   mutating func sealSegment() throws(JournalError) {
-    guard var segment else { return }
-    defer { self.segment = segment }
-    if segment.block.eventCount > 0 { try writeAnchor(&segment) }
+    guard let segment else { return }
+    if segment.block.eventCount > 0 { try writeAnchor(segment) }
     var labels = LabelRange.empty
     for entry in segment.entries { labels.include(entry.labels) }
     let footer = Footer(
       firstSequence: segment.header.firstSequence, eventCount: sequence + 1 - segment.header.firstSequence,
       chain: chain, labels: labels, digest: steppedDigest(), entries: segment.entries)
-    try writeFrame(.footer, footer.encoded(), trailer: true, &segment)
+    try writeFrame(.footer, footer.encoded(), trailer: true, segment)
     segment.isSpoiled = true
     // Zeros behind the trailer would hide it from whoever looks for it at the end.
-    try setLength(&segment)
+    try setLength(segment)
   }
 
   /// Gives the space ahead of the data back.
-  mutating func setLength(_ segment: inout ActiveSegment) throws(JournalError) {
+  func setLength(_ segment: ActiveSegment) throws(JournalError) {
     guard segment.allocated > segment.end else { return }
     do {
       try directory.fileSystem.setSize(of: segment.file, to: segment.end)

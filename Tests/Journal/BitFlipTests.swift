@@ -7,21 +7,23 @@ import Testing
 struct BitFlipTests {
   @Test("In a closed journal every flip is damage, no event is wrong, and at most one is lost")
   func closedJournal() throws {
-    let sample = try SampleJournal()
+    let sample = try SampleJournal(count: 40)
+    #expect(
+      sample.files.keys.count { $0.hasSuffix(".seg") } >= 3 && sample.files.keys.count { $0.hasSuffix(".ckpt") } >= 2)
     #expect(try SampleJournal.read(sample.files).report.findings == [])
     try flipEverything(in: sample, files: sample.files.keys.sorted())
   }
 
   @Test("In a journal left open every flip in synced bytes is damage")
   func openJournal() throws {
-    let sample = try SampleJournal(count: 24, closing: false)
+    let sample = try SampleJournal(count: 12, closing: false, segmentSize: 1 << 20)
     #expect(try SampleJournal.read(sample.files).report.findings == [])
     try flipEverything(in: sample, files: sample.files.keys.sorted().filter { $0.hasSuffix(".seg") })
   }
 
   @Test("Without any sync a flip is never clean: it is a torn tail or a gap, and no event is wrong")
   func unsyncedJournal() throws {
-    let sample = try SampleJournal(count: 12, policy: .none, closing: false, segmentSize: 1 << 20)
+    let sample = try SampleJournal(count: 9, policy: .none, closing: false, segmentSize: 1 << 20)
     for (path, offset, bit) in positions(sample, sample.files.keys.sorted().filter { $0.hasSuffix(".seg") }) {
       let reading = try SampleJournal.read(flip(sample.files, path, offset, bit))
       #expect(!reading.report.findings.isEmpty, "\(path) byte \(offset) bit \(bit)")

@@ -115,3 +115,13 @@ struct SampleJournal {
     }
   }
 }
+
+extension Platform {
+  /// The permission bits of a path.
+  static func mode(_ path: String) -> UInt32 {
+    var status = stat()
+    return stat(path, &status) == 0 ? UInt32(status.st_mode) & 0o777 : 0
+  }
+
+  static func removeEmptyDirectory(_ path: String) -> Int32 { rmdir(path) }
+}

@@ -1,0 +1,170 @@
+import Testing
+
+@testable import Journal
+
+/// Several threads on one journal, and readers while it is being written.
+@Suite("A journal in use")
+struct LiveJournalTests {
+  private func options(_ policy: SyncPolicy, segmentSize: UInt64 = 4 << 10) -> JournalOptions {
+    var options = JournalOptions()
+    options.syncPolicy = policy
+    options.segmentSizeLimit = segmentSize
+    options.preallocation = 1 << 10
+    return options
+  }
+
+  @Test(
+    "Concurrent appends enter one after the other, durable when they return, across rotations",
+    arguments: [SyncPolicy.everyCommit, .group(maximumDelayNanoseconds: 1000), .interval(nanoseconds: 0), .none])
+  func concurrentAppends(policy: SyncPolicy) async throws {
+    let files = MemoryFileSystem()
+    let journal = try Journal.create(
+      at: "j", id: sampleID, createdNanoseconds: 0, options: options(policy), fileSystem: files)
+    let ranges = try await withThrowingTaskGroup(of: [ClosedRange<UInt64>].self) { group in
+      for writer in 0..<8 {
+        group.addTask {
+          var batch = JournalBatch()
+          var ranges: [ClosedRange<UInt64>] = []
+          for number in 0..<40 {
+            for part in 0...(number % 3) {
+              try batch.append(payload: [UInt8(writer), UInt8(number), UInt8(part)], label: 0)
+            }
+            let range = try journal.append(&batch)
+            if policy.acknowledgesDurable, journal.durableSequence < range.upperBound { return [] }
+            ranges.append(range)
+          }
+          return ranges
+        }
+      }
+      return try await group.reduce(into: [[ClosedRange<UInt64>]]()) { $0.append($1) }
+    }
+    try journal.close()
+    #expect(ranges.allSatisfy { $0.count == 40 })
+    let sorted = ranges.flatMap { $0 }.sorted { $0.lowerBound < $1.lowerBound }
+    #expect(zip(sorted, sorted.dropFirst()).allSatisfy { $0.upperBound + 1 == $1.lowerBound })
+    let reader = try JournalReader(path: "j", fileSystem: files)
+    let served = try events(reader)
+    #expect(served.count == Int(sorted.last?.upperBound ?? 0))
+    for writer in 0..<8 {
+      let own = served.filter { $0[0] == UInt8(writer) }.map { Array($0[1...]) }
+      var expected: [[UInt8]] = []
+      for number in 0..<40 {
+        for part in 0...(number % 3) { expected.append([UInt8(number), UInt8(part)]) }
+      }
+      #expect(own == expected)
+    }
+    #expect(try reader.verify().findings == [])
+  }
+
+  @Test("A cursor follows a writer over rotations, without a gap and without a double")
+  func following() throws {
+    let files = MemoryFileSystem()
+    let journal = try Journal.create(
+      at: "j", id: sampleID, createdNanoseconds: 0, options: options(.none, segmentSize: 1 << 10), fileSystem: files)
+    var cursor = try JournalReader(path: "j", fileSystem: files).cursor()
+    var batch = JournalBatch()
+    for number in 0..<200 {
+      let isThere = try cursor.next() != nil
+      #expect(!isThere)
+      for _ in 0...(number % 3) { try batch.append(payload: SampleJournal.payload(number), label: 0) }
+      let range = try journal.append(&batch)
+      if number % 7 == 0 { #expect(try JournalReader(path: "j", fileSystem: files).verify().findings == []) }
+      for sequence in range {
+        guard case .event(let event)? = try cursor.next() else {
+          Issue.record("event \(sequence) did not come")
+          return
+        }
+        #expect(event.sequence == sequence && Array(event.payload) == SampleJournal.payload(number))
+      }
+    }
+    try journal.close()
+  }
+
+  @Test("A cursor limited to what is durable waits for the sync")
+  func durableOnly() throws {
+    let files = MemoryFileSystem()
+    let journal = try Journal.create(
+      at: "j", id: sampleID, createdNanoseconds: 0, options: options(.none), fileSystem: files)
+    var cursor = try JournalReader(path: "j", fileSystem: files).cursor(upTo: .durable)
+    var batch = JournalBatch()
+    try batch.append(payload: [1], label: 0)
+    try journal.append(&batch)
+    let early = try cursor.next() != nil
+    #expect(!early)
+    try journal.sync()
+    guard case .event(let event)? = try cursor.next() else {
+      Issue.record("the event did not come")
+      return
+    }
+    #expect(event.sequence == 1)
+    try journal.close()
+  }
+
+  @Test("A cursor that met a torn tail goes on when a writer has begun the next segment")
+  func followingOverTornTail() throws {
+    let sample = try SampleJournal(count: 10, policy: .none, closing: false, segmentSize: 1 << 20)
+    let files = sample.fileSystem
+    files.edit("j/00000000000000000001.seg") { $0.removeLast(3) }
+    var cursor = try JournalReader(path: "j", fileSystem: files).cursor()
+    var sequences: [UInt64] = []
+    var verdicts: [Verdict] = []
+    func drain(_ cursor: inout JournalCursor) throws {
+      while let item = try cursor.next() {
+        switch item {
+        case .event(let event): sequences.append(event.sequence)
+        case .finding(let finding): verdicts.append(finding.verdict)
+        }
+      }
+    }
+    try drain(&cursor)
+    try drain(&cursor)
+    #expect(sequences == Array(1...6) && verdicts == [.torn(.short)])
+    let journal = try Journal.open(at: "j", fileSystem: files)
+    var batch = JournalBatch()
+    try batch.append(payload: [1], label: 0)
+    try journal.append(&batch)
+    try drain(&cursor)
+    #expect(sequences == Array(1...7))
+    try journal.close()
+  }
+
+  @Test("A crafted segment costs no more than a few passes over it")
+  func craftedLengths() throws {
+    let sample = try SampleJournal(count: 3, policy: .none, closing: false, segmentSize: 1 << 20)
+    let files = sample.fileSystem
+    // Every sixteen bytes claim to be the next event, with a payload of 64 KiB.
+    files.edit("j/00000000000000000001.seg") { bytes in
+      bytes.append(contentsOf: [UInt8](repeating: 0xAA, count: 64))
+      let header: [UInt8] = [1, 1, 1, 1, 4, 0, 0, 0x40, 1, 1, 1, 1, 0, 0, 1, 1]
+      for _ in 0..<20_000 { bytes += header }
+    }
+    let window = FileWindow(
+      fileSystem: files, file: try files.open("j/00000000000000000001.seg", .read), name: "s")
+    let scanner = SegmentScanner(
+      window: window, seed: 1, limit: 320_000, offset: 128, sequence: 3, chain: 0)
+    let budget = scanner.searchBudget
+    let found = try scanner.resynchronize(behind: SegmentScanner.Hole(position: 128, partial: nil, reason: .checksum))
+    #expect(found == nil && scanner.searchBudget < 1 << 17 && budget < 32 * 320_000)
+    #expect(try SampleJournal.read(files.files).all.count == 3)
+  }
+
+  @Test("On disk, files are for their owner only, and a second writer is refused")
+  func onDisk() throws {
+    try withTemporaryDirectory { path in
+      let journal = try Journal.create(at: path + "/j", id: sampleID, createdNanoseconds: 0)
+      defer {
+        for name in Platform.list(path + "/j").0 { _ = Platform.remove(path + "/j/" + name) }
+        _ = Platform.removeEmptyDirectory(path + "/j")
+      }
+      for name in Platform.list(path + "/j").0 { #expect(Platform.mode(path + "/j/" + name) == 0o600, "\(name)") }
+      #expect(Platform.mode(path + "/j") == 0o700)
+      #expect(throws: JournalError.self) { _ = try Journal.open(at: path + "/j") }
+      let file = try PosixFileSystem().open(path + "/j/LOCK", .update)
+      #expect(try !PosixFileSystem().lock(file))
+      PosixFileSystem().close(file)
+      try journal.close()
+      try Journal.open(at: path + "/j/").close()
+      #expect(throws: JournalError.self) { _ = try JournalReader(path: path + "/nothing") }
+    }
+  }
+}
