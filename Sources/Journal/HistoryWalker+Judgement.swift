@@ -38,7 +38,7 @@ extension HistoryWalker {
     let row = Recovery.row(for: facts)
     var finding = Finding(
       Recovery.verdict(for: facts), file: entry.file, byteRange: hole.position..<max(end, hole.position),
-      cause: cause(of: hole, facts), evidence: isProven ? proof.evidence : row.reason,
+      cause: cause(of: hole, behind: before.sequence, facts), evidence: isProven ? proof.evidence : row.reason,
       remedy: Self.remedy(for: row.outcome))
     if behind == nil && scanner.isSearchExhausted {
       finding.cause += "; what lies behind it claims to be more than there is, and was not searched to the end"
@@ -175,10 +175,11 @@ extension HistoryWalker {
     return proof
   }
 
-  private func cause(of hole: SegmentScanner.Hole, _ facts: RecoveryFacts) -> String {
-    let next = grouped((hole.partial?.lastSequence ?? lastSequence) + 1)
+  /// - Parameter sequence: the last event before the hole; the scanner may have moved on behind it by then.
+  private func cause(of hole: SegmentScanner.Hole, behind sequence: UInt64, _ facts: RecoveryFacts) -> String {
+    let next = grouped((hole.partial?.lastSequence ?? sequence) + 1)
     switch (hole.reason, facts.hole) {
-    case (.unterminated, _): return "the batch that begins with event \(grouped(lastSequence + 1)) is not complete"
+    case (.unterminated, _): return "the batch that begins with event \(grouped(sequence + 1)) is not complete"
     case (.discontinuity, _): return "a frame verifies here, but it does not continue the history with event \(next)"
     case (_, .zero): return "there are zeros where event \(next) should be"
     case (_, .short): return "the write of event \(next) is not complete"
