@@ -1,1 +1,213 @@
+import AppProtection
+import AppProtectionKit
+import EventSourcing
 import Testing
+
+@Suite("The engine that an app embeds")
+struct PolicyEngineTests {
+  static let alice = AccountReference(userPrincipalName: "alice@contoso.com")
+  static let bob = AccountReference(userPrincipalName: "bob@fabrikam.com")
+
+  /// An engine with Alice enrolled and her policy in force.
+  static func enrolled(delegates: Bool = true) throws -> TestEngine {
+    let test = try TestEngine(delegates: delegates)
+    test.app.answers.withLock { $0.enrollment = [.policy(PolicyDocument())] }
+    try test.engine.launch(ProcessStart(), settings: AppSettings())
+    try test.engine.send(.registerAndEnroll(alice))
+    try test.engine.run()
+    try test.relaunch()
+    return test
+  }
+
+  @Test("S-01: an enrollment with policy is told once, and one restart is asked for")
+  func enrollment() throws {
+    let test = try Self.enrolled()
+    #expect(
+      test.app.log == [
+        "enroll a1 alice@contoso.com 4", "enrollmentRequest a1 100", "policyDidChange a1", "restartApplication",
+      ])
+    #expect(test.engine.state.accounts[.first]?.enrollment.status == .enrolledWithPolicy)
+  }
+
+  @Test("A request is made only after the event that announces it is durable, and its outcome names that event")
+  func intentFirst() throws {
+    let test = try TestEngine()
+    let engine = test.engine
+    test.app.hook.withLock { hook in
+      hook = { text in
+        guard text.hasPrefix("enroll ") else { return }
+        let last = try? engine.store.recordedEvents(after: engine.store.lastSequence - 1).first
+        if last?.typeName != "enrollment.requested" { Issue.record("\(last?.typeName ?? "nothing") was last") }
+      }
+    }
+    try engine.launch(ProcessStart())
+    try engine.send(.registerAndEnroll(Self.alice))
+    #expect(test.app.log == [])
+    try engine.run()
+    let records = try engine.store.recordedEvents(after: 0)
+    let request = try #require(records.first { $0.typeName == "enrollment.requested" })
+    let answer = try #require(records.first { $0.typeName == "enrollment.succeeded" })
+    #expect(answer.envelope.cause == request.sequence)
+  }
+
+  @Test("A process that takes over makes the same request again")
+  func takeOver() throws {
+    let test = try TestEngine()
+    try test.engine.launch(ProcessStart())
+    try test.engine.send(.registerAndEnroll(Self.alice))
+    try test.relaunch()
+    #expect(test.app.log.first == "enroll a1 alice@contoso.com 4")
+    #expect(test.engine.state.pendingWork(at: test.app.now()) == [])
+  }
+
+  @Test(
+    "A wipe asks the delegate, and removes the files itself when the delegate leaves them", arguments: [true, false])
+  func wipe(removesEverything: Bool) throws {
+    let test = try Self.enrolled()
+    test.app.answers.withLock {
+      $0.wipeData = removesEverything
+      $0.checkIn = [.wipe()]
+    }
+    try test.engine.send(.requestCheckIn(Self.alice))
+    try test.engine.run()
+    let files = removesEverything ? [] : ["removeFiles a1"]
+    let told = Array(test.app.log.drop { !$0.hasPrefix("checkIn") }.dropFirst())
+    #expect(
+      told == ["policyRequest a1 102", "wipeData a1"] + files + ["unenrollRequest a1 104", "wipeDidComplete a1"])
+    #expect(test.engine.state.policies[.first] == nil)
+  }
+
+  @Test("Files that cannot be removed are tried once in a run, and again in the next one")
+  func stalled() throws {
+    let test = try Self.enrolled()
+    test.app.answers.withLock { $0.removal = FileRemoval(count: 1, failure: "busy") }
+    try test.engine.send(.requestWipe(Self.alice, .appRequest, .app))
+    try test.engine.run()
+    #expect(test.app.log.filter { $0 == "removeFiles a1" }.count == 1)
+    test.app.answers.withLock { $0.removal = FileRemoval(count: 2) }
+    try test.engine.run()
+    #expect(test.app.log.filter { $0 == "removeFiles a1" }.count == 2)
+    #expect(test.engine.state.wipes[.first]?.phase == .completed)
+  }
+
+  @Test("A question without an answer is asked once in a process, and again in the next one")
+  func openQuestion() throws {
+    let test = try Self.enrolled()
+    test.app.answers.withLock { $0.enrollment = [.policy(PolicyDocument())] }
+    try test.engine.send(.registerAndEnroll(Self.bob))
+    try test.engine.run()
+    try test.engine.run()
+    #expect(test.app.log.filter { $0 == "chooseAccount a2 a1" }.count == 1)
+    test.app.answers.withLock { $0.choice = .keepExisting }
+    try test.relaunch()
+    #expect(test.app.log.suffix(2) == ["chooseAccount a2 a1", "enrollmentRequest a2 227"])
+  }
+
+  @Test("A delegate may give commands and run the engine: the work is done by the run that is under way")
+  func reentrancy() throws {
+    let test = try TestEngine()
+    let engine = test.engine
+    test.app.hook.withLock { hook in
+      hook = { text in
+        guard text == "enrollmentRequest a1 103" else { return }
+        do {
+          try engine.send(.requestCheckIn(Self.alice))
+          try engine.run()
+        } catch {
+          Issue.record(error)
+        }
+      }
+    }
+    try engine.launch(ProcessStart())
+    try engine.send(.registerAndEnroll(Self.alice))
+    try engine.run()
+    #expect(
+      test.app.log == [
+        "enroll a1 alice@contoso.com 4", "enrollmentRequest a1 103", "checkIn a1 6", "policyRequest a1 101",
+      ])
+  }
+
+  @Test("Commands from many threads are taken one by one, and everything is told in the order of the events")
+  func concurrency() async throws {
+    let test = try TestEngine()
+    let engine = test.engine
+    try engine.launch(ProcessStart())
+    await withTaskGroup(of: Void.self) { group in
+      for number in 0..<20 {
+        group.addTask {
+          let account = AccountReference(userPrincipalName: "user\(number)@contoso.com")
+          do {
+            try engine.send(.registerAndEnroll(account))
+            try engine.run()
+          } catch {
+            Issue.record(error)
+          }
+        }
+      }
+    }
+    try engine.run()
+    #expect(engine.state.pendingWork(at: test.app.now()) == [])
+    let told = test.app.log.filter { $0.hasPrefix("enrollmentRequest") }
+    var expected: [String] = []
+    for record in try engine.store.recordedEvents(after: 0) {
+      if case .enrollmentSucceeded(let event)? = record.event {
+        expected.append("enrollmentRequest \(event.account) 103")
+      }
+    }
+    #expect(told == expected && told.count == 20)
+  }
+
+  @Test("A refused command writes nothing and is thrown; the enrollment delegate hears of a missing account")
+  func refusals() throws {
+    let test = try TestEngine()
+    try test.engine.launch(ProcessStart())
+    let last = test.engine.store.lastSequence
+    let error = #expect(throws: EngineError.self) { try test.engine.send(.registerAndEnroll(nil)) }
+    #expect(error?.description == "no account was named (207): pass the object id or the user principal name")
+    try test.engine.run()
+    #expect(test.app.log == ["enrollmentRequest none 207"])
+    #expect(test.engine.store.lastSequence == last)
+  }
+
+  @Test("Without delegates questions have their default answers, and an enrollment works")
+  func noDelegates() throws {
+    let test = try Self.enrolled(delegates: false)
+    #expect(test.engine.state.policies[.first]?.isEnforced == true)
+    test.app.answers.withLock { $0.checkIn = [.wipe()] }
+    try test.engine.send(.requestCheckIn(Self.alice))
+    try test.engine.run()
+    #expect(test.app.log.last == "removeFiles a1")
+    #expect(test.engine.state.wipes[.first]?.phase == .completed)
+  }
+
+  @Test("The engine says when it has something to do next, and does it then")
+  func dueWork() throws {
+    let test = try Self.enrolled()
+    let due = try #require(test.engine.nextDue)
+    try test.engine.run()
+    #expect(!test.app.log.contains { $0.hasPrefix("checkIn") })
+    test.app.advance(due - test.app.now().wallNanoseconds)
+    try test.engine.run()
+    #expect(test.app.log.last == "policyRequest a1 101")
+  }
+
+  @Test("After its end the engine takes no command, and its state can still be read")
+  func end() throws {
+    let test = try Self.enrolled()
+    try test.engine.end()
+    #expect(!test.engine.state.process.isRunning)
+    #expect(throws: EngineError.self) { try test.engine.send(.startProcess(ProcessStart())) }
+  }
+
+  @Test("Errors say what happened and what to do")
+  func errors() throws {
+    #expect(EngineError.interrupted.description == "the engine was interrupted; open the journal again to go on")
+    let test = try Self.enrolled()
+    try test.engine.send(.requestCheckIn(Self.alice))
+    let work = try #require(test.engine.state.pendingWork(at: test.app.now()).first)
+    #expect(
+      EngineError.notSettling(work).description
+        == "the engine does not come to rest: checkIn a1 comes again and again; "
+        + "look at what the service and the delegates answer")
+  }
+}

@@ -36,4 +36,15 @@ public struct ExpectedDecision: Equatable, Sendable {
         .invalidValue, "a decision is one of managed and identity", remedy: "say what is asked: managed or identity")
     }
   }
+
+  /// What is asked, for messages: `managed alice`, `identity ui, window 2`.
+  var subject: String {
+    switch question {
+    case .managed(let account): return "managed \(account)"
+    case .identity(let task, let thread):
+      var text = "identity file"
+      if case .ui(let window) = task { text = "identity ui" + (window.map { ", window \($0)" } ?? "") }
+      return text + (thread.map { ", thread \($0)" } ?? "")
+    }
+  }
 }

@@ -85,20 +85,17 @@ extension ScenarioRun {
 
   private mutating func checkDecision(_ expected: ExpectedDecision, _ condition: Expectation.Condition) {
     let found: String
-    let subject: String
     switch expected.question {
     case .managed(let account):
-      subject = "managed \(account)"
       var explanation = Explanation()
       let decision = names.number(of: account).map { state.managementDecision(for: $0, explanation: &explanation) }
       found = "\(decision?.isManaged ?? false)"
     case .identity(let task, let thread):
-      subject = "identity \(task)"
       let isMainThread = thread == nil || thread == IdentityScope.mainThread
       found = "\(state.effectiveIdentity(of: task, onThread: thread, isMainThread: isMainThread).identity)"
     }
     let wanted = names.numbered(expected.answer)
-    if found != wanted { note(subject, expected: wanted, found: found, condition) }
+    if found != wanted { note(expected.subject, expected: wanted, found: found, condition) }
   }
 
   /// The event that last changed what is at a path, read from the journal as it is.

@@ -1,0 +1,175 @@
+import AppProtection
+import AppProtectionKit
+import EventSourcing
+import Journal
+import Synchronization
+
+#if canImport(Darwin)
+  import Darwin
+#else
+  import Glibc
+#endif
+
+/// An app, its user, its service and its files, with answers that a test sets and a list of what happened.
+final class TestApp: PolicyService, FileRemover, Clock, EnrollmentDelegate, PolicyDelegate, ComplianceDelegate,
+  PresentationDelegate
+{
+  struct Answers: Sendable {
+    var moment = Moment(wallNanoseconds: 1_000_000_000_000, uptimeNanoseconds: 5)
+    var enrollment: [ServiceAnswer] = []
+    var checkIn: [ServiceAnswer] = []
+    var unenrollment: ServiceFailure?
+    var wipeData = false
+    var restarts = false
+    var removal = FileRemoval(count: 3)
+    var choice: AccountChoice?
+    var login: LoginReply?
+  }
+
+  let answers = Mutex(Answers())
+  private let notes = Mutex<[String]>([])
+  /// Called with every note before it is taken: where a test looks around, or calls the engine from inside a delegate.
+  let hook = Mutex<(@Sendable (String) -> Void)?>(nil)
+
+  var log: [String] { notes.withLock { $0 } }
+
+  private func note(_ text: String) {
+    hook.withLock { $0 }?(text)
+    notes.withLock { $0.append(text) }
+  }
+
+  func now() -> Moment { answers.withLock { $0.moment } }
+
+  func advance(_ nanoseconds: Int64) {
+    answers.withLock { $0.moment.wallNanoseconds += nanoseconds }
+  }
+
+  func enroll(_ request: ServiceRequest) -> ServiceAnswer {
+    note("enroll \(request.account) \(request.userPrincipalName ?? "") \(request.intent)")
+    return answers.withLock { $0.enrollment.isEmpty ? .noPolicy : $0.enrollment.removeFirst() }
+  }
+
+  func checkIn(_ request: ServiceRequest) -> ServiceAnswer {
+    note("checkIn \(request.account) \(request.intent)")
+    return answers.withLock { $0.checkIn.isEmpty ? .unchanged : $0.checkIn.removeFirst() }
+  }
+
+  func unenroll(_ request: ServiceRequest) -> ServiceFailure? {
+    note("unenroll \(request.account)")
+    return answers.withLock { $0.unenrollment }
+  }
+
+  func remediate(_ request: ServiceRequest, isSilent: Bool) -> RemediationOutcome {
+    note("remediate \(request.account) \(isSilent)")
+    return RemediationOutcome(.compliant, message: "fine", title: "ok")
+  }
+
+  func removeFiles(of account: AccountNumber) -> FileRemoval {
+    note("removeFiles \(account)")
+    return answers.withLock { $0.removal }
+  }
+
+  func enrollmentRequest(account: AccountNumber?, code: EnrollmentStatusCode) {
+    note("enrollmentRequest \(account?.description ?? "none") \(code.rawValue)")
+  }
+
+  func policyRequest(account: AccountNumber, code: EnrollmentStatusCode) {
+    note("policyRequest \(account) \(code.rawValue)")
+  }
+
+  func unenrollRequest(account: AccountNumber, code: EnrollmentStatusCode) {
+    note("unenrollRequest \(account) \(code.rawValue)")
+  }
+
+  func wipeData(account: AccountNumber) -> Bool {
+    note("wipeData \(account)")
+    return answers.withLock { $0.wipeData }
+  }
+
+  func restartApplication() -> Bool {
+    note("restartApplication")
+    return answers.withLock { $0.restarts }
+  }
+
+  func policyDidChange(account: AccountNumber) { note("policyDidChange \(account)") }
+  func wipeDidComplete(account: AccountNumber) { note("wipeDidComplete \(account)") }
+  func allowedAccountsDidChange() { note("allowedAccountsDidChange") }
+  func complianceStatus(account: AccountNumber, status: ComplianceStatus) { note("compliance \(account) \(status)") }
+
+  func chooseAccount(_ account: AccountNumber, existing: AccountNumber) -> AccountChoice? {
+    note("chooseAccount \(account) \(existing)")
+    return answers.withLock { $0.choice }
+  }
+
+  func askLogin() -> LoginReply? {
+    note("askLogin")
+    return answers.withLock { $0.login }
+  }
+}
+
+/// An engine on a journal in a folder of its own.
+final class TestEngine {
+  let app = TestApp()
+  private(set) var engine: PolicyEngine
+  let path: String
+  private let folder: String
+  private let hasDelegates: Bool
+
+  init(delegates hasDelegates: Bool = true) throws {
+    var template = Array("\(getenv("TMPDIR").map { String(cString: $0) } ?? "/tmp")/kit-XXXXXX".utf8CString)
+    guard mkdtemp(&template) != nil else { throw Failure() }
+    folder = template.withUnsafeBufferPointer { $0.baseAddress.map { String(cString: $0) } ?? "" }
+    path = folder + "/journal"
+    self.hasDelegates = hasDelegates
+    guard let id = JournalID(bytes: [UInt8](repeating: 7, count: 16)) else { throw Failure() }
+    engine = Self.engine(
+      on: try EventStore.create(at: path, journalID: id, createdNanoseconds: 0, options: Self.options), app,
+      hasDelegates)
+  }
+
+  deinit {
+    try? engine.store.close()
+    Self.remove(path)
+    rmdir(folder)
+  }
+
+  struct Failure: Error {}
+
+  /// Ends the process without a word, and begins another one on the same journal.
+  func relaunch() throws {
+    try engine.store.close()
+    engine = Self.engine(on: try EventStore.open(at: path, options: Self.options), app, hasDelegates)
+    try engine.launch(ProcessStart())
+  }
+
+  var types: [String] {
+    get throws { try engine.store.recordedEvents(after: 0).map(\.typeName) }
+  }
+
+  private static var options: StoreOptions {
+    var options = StoreOptions()
+    options.journal.syncPolicy = .none
+    return options
+  }
+
+  private static func engine(
+    on store: EventStore<AppProtectionMachine>, _ app: TestApp, _ hasDelegates: Bool
+  ) -> PolicyEngine {
+    PolicyEngine(
+      store: store, clock: app, service: app, files: app,
+      delegates: hasDelegates
+        ? .init(enrollment: app, policy: app, compliance: app, presentation: app) : .init())
+  }
+
+  private static func remove(_ path: String) {
+    guard let directory = opendir(path) else { return }
+    defer { closedir(directory) }
+    while let entry = readdir(directory) {
+      let name = withUnsafePointer(to: &entry.pointee.d_name) {
+        $0.withMemoryRebound(to: CChar.self, capacity: 256) { String(cString: $0) }
+      }
+      unlink("\(path)/\(name)")
+    }
+    rmdir(path)
+  }
+}

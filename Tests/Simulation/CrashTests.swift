@@ -1,0 +1,86 @@
+import AppProtection
+import EventSourcing
+import Journal
+import Simulation
+import Testing
+
+@Suite("Crashes in scenarios")
+struct CrashTests {
+  /// Alice is enrolled, and the service orders a wipe at the next check-in.
+  static let wipe = #"""
+    {"launch": {}}, {"registerAndEnroll": "alice"}, {"restart": {}}, {"files": {"alice": 7}},
+    {"service": {"alice": "wipe"}}
+    """#
+
+  /// Every event of the wipe.
+  static let points = [
+    "checkIn.requested", "wipe.requested", "wipe.delegateAnswered", "wipe.filesRemoved", "wipe.completed",
+  ]
+
+  @Test("A wipe is finished wherever a crash interrupts it", arguments: points)
+  func wipe(_ point: String) throws {
+    for crash in [#"{"before": "\#(point)"}"#, #"{"after": "\#(point)"}"#, #"{"during": "\#(point)", "bytes": 21}"#] {
+      // A check-in that was not even announced is asked for again by whoever wanted it.
+      let wasAnnounced = point != "checkIn.requested" || crash.contains("after")
+      let run = try Run(
+        """
+        \(Self.wipe), {"crash": \(crash)}, {"checkIn": "alice"}, {"launch": {}}\(wasAnnounced ? "" : #", {"checkIn": "alice"}"#),
+        {"expect": {"state": {"/accounts/alice/enrollment/status": "removed", "/policies/alice": null,
+                              "/wipes/alice": {"status": "completed"}}, "pending": []}}
+        """)
+      #expect(run.unmet == [], "crash \(crash)")
+      let types = try run.types
+      #expect(types.filter { $0 == "wipe.completed" }.count == 1)
+      #expect(types.filter { $0 == "wipe.requested" }.count == 1)
+      #expect(try JournalReader(path: run.journal).verify().isSound)
+    }
+  }
+
+  @Test("What a crash before an event prevents is not in the journal, and what was durable is")
+  func beforeAndAfter() throws {
+    let before = try Run(#"\#(Self.wipe), {"crash": {"before": "wipe.requested"}}, {"checkIn": "alice"}"#)
+    #expect(try before.types.last == "checkIn.requested")
+    let after = try Run(#"\#(Self.wipe), {"crash": {"after": "wipe.requested"}}, {"checkIn": "alice"}"#)
+    #expect(try after.types.last == "wipe.requested")
+    #expect(after.result.eventCount == (try after.types.count))
+  }
+
+  @Test("An event that is durable when the process dies is told to nobody")
+  func callbacks() throws {
+    let steps = #"""
+      {"launch": {}}, {"crash": {"after": "enrollment.succeeded"}}, {"registerAndEnroll": "alice"},
+      {"expect": {"callbacks": [], "state": {"/accounts/alice/enrollment/status": "enrolledWithPolicy"}}},
+      {"launch": {}}, {"expect": {"callbacks": []}}
+      """#
+    #expect(try Run(steps).unmet == [])
+  }
+
+  @Test("A process that dies at once leaves no end, and gives the journal's lock back")
+  func now() throws {
+    let run = try Run(
+      #"{"launch": {}}, {"registerAndEnroll": "alice"}, {"crash": "now"}, {"launch": {}}, {"crash": "now"}"#)
+    #expect(run.unmet == [])
+    let types = try run.types
+    #expect(!types.contains("process.ended"))
+    #expect(types.filter { $0 == "process.started" }.count == 2)
+    #expect(!(try JournalReader(path: run.journal).wasClosed))
+  }
+
+  @Test("A write that is torn anywhere leaves a torn tail and no damage", arguments: [0, 1, 15, 16, 17, 40])
+  func torn(bytes: Int) throws {
+    let run = try Run(
+      #"\#(Self.wipe), {"crash": {"during": "wipe.requested", "bytes": \#(bytes)}}, {"checkIn": "alice"}"#)
+    #expect(try run.types.last == "checkIn.requested")
+    let report = try JournalReader(path: run.journal).verify()
+    #expect(report.findings.allSatisfy { !$0.isDamage })
+    #expect(report.findings.isEmpty == (bytes == 0))
+  }
+
+  @Test("A crash whose point never comes is an error, and nothing is left behind")
+  func notReached() throws {
+    let error = try Run.error(#"{"launch": {}}, {"crash": {"after": "wipe.completed"}}"#)
+    #expect(
+      error == "s.json: the crash at wipe.completed was never reached; "
+        + "let an event of this type happen after the step, or remove the step")
+  }
+}

@@ -1,0 +1,181 @@
+import Simulation
+import Testing
+
+@Suite("Unmet expectations and steps that cannot be carried out")
+struct UnmetExpectationTests {
+  @Test(
+    "An unmet expectation says what was expected, what was found, and which event made it so",
+    arguments: [
+      (
+        #"{"expect": {"state": {"/accounts/alice/enrollment/status": "registered"}}}"#,
+        """
+        s.json: line 9, column 60: /accounts/alice/enrollment/status
+          expected  "registered"
+          found     "enrolledWithPolicy"
+          set by    6 enrollment.succeeded 2026-10-05T09:00:00Z
+        """
+      ),
+      (
+        #"{"expect": {"state": {"/policies/alice/pinRequired": null}}}"#,
+        """
+        s.json: line 9, column 54: /policies/alice/pinRequired
+          expected  nothing
+          found     true
+          set by    7 policy.received 2026-10-05T09:00:00Z
+        """
+      ),
+      (
+        #"{"expect": {"state": {"/policies/bob": {"version": 1}}}}"#,
+        """
+        s.json: line 9, column 40: /policies/bob
+          expected  {"version":1}
+          found     nothing
+        """
+      ),
+      (
+        #"{"expect": {"callbacks": ["enrollmentRequest alice 103"]}}"#,
+        """
+        s.json: line 9, column 26: callbacks
+          expected  enrollmentRequest a1 103
+          found     enrollmentRequest a1 100, PolicyDidChange a1, restartApplication
+        """
+      ),
+      (
+        #"{"expect": {"eventsContain": ["policy.received", "enrollment.succeeded"]}}"#,
+        """
+        s.json: line 9, column 30: events
+          expected  among others policy.received, enrollment.succeeded
+          found     settings.changed, process.started, account.introduced, account.registered, \
+        enrollment.requested, enrollment.succeeded, policy.received, restart.required, restart.answered
+        """
+      ),
+      (
+        #"{"expect": {"pending": ["checkIn alice"]}}"#,
+        """
+        s.json: line 9, column 24: pending
+          expected  checkIn a1
+          found     none
+        """
+      ),
+      (
+        #"{"expect": {"decisions": [{"managed": "alice", "is": true}]}}"#,
+        """
+        s.json: line 9, column 27: managed alice
+          expected  true
+          found     false
+        """
+      ),
+      (
+        #"{"expect": {"decisions": [{"identity": "ui", "is": "alice"}]}}"#,
+        """
+        s.json: line 9, column 27: identity ui
+          expected  a1
+          found     unset
+        """
+      ),
+      (
+        #"{"registerAndEnroll": "alice"}"#,
+        """
+        s.json: line 9, column 1: rejected
+          expected  the command is accepted
+          found     refused by T2: a1 is registered already: nothing to do
+        """
+      ),
+      (
+        #"{"checkIn": "alice"}, {"expect": {"rejected": "T2"}}"#,
+        """
+        s.json: line 9, column 47: rejected
+          expected  refused by T2
+          found     the command was accepted
+        """
+      ),
+    ])
+  func unmet(step: String, expected: String) throws {
+    let run = try Run("{\"launch\": {}}, {\"registerAndEnroll\": \"alice\"},\n\(step)")
+    #expect(run.unmet == [expected])
+  }
+
+  @Test("Every unmet expectation is reported, and the journal stays for whoever looks into it")
+  func all() throws {
+    let run = try Run(
+      #"{"launch": {}}, {"expect": {"state": {"/process/launch": 2}}}, {"expect": {"state": {"/process/launch": 3}}}"#)
+    #expect(run.result.unmet.map(\.expected) == ["2", "3"])
+    #expect(run.result.unmet.map(\.found) == ["1", "1"])
+    #expect(try run.types == ["settings.changed", "process.started", "process.ended"])
+  }
+
+  @Test(
+    "A step that cannot be carried out where it stands is named with its place, the reason and the next step",
+    arguments: [
+      (
+        #"{"checkIn": "alice"}"#,
+        "s.json: line 8, column 1: the app is not running; launch it before"
+      ),
+      (
+        #"{"launch": {}}, {"launch": {}}"#,
+        "s.json: line 8, column 17: the app is running already; write \"restart\", or let it exit or crash before"
+      ),
+      (#"{"crash": "now"}"#, "s.json: line 8, column 1: there is no process that could crash; launch the app before"),
+      (
+        #"{"at": "2026-10-05T08:59:59Z"}"#,
+        "s.json: line 8, column 1: the clock shows 2026-10-05T09:00:00Z already; "
+          + "name a later time, or set the clock back with the step \"clock\""
+      ),
+      (
+        #"{"clock": {"setAhead": "P100000D"}}"#,
+        "s.json: line 8, column 1: the clock would leave the years 1678 to 2261; move it by less"
+      ),
+      (
+        #"{"launch": {}}, {"remediate": "alice"}, {"restart": {}}"#,
+        "s.json: line 8, column 41: the service is asked to make alice compliant, and nothing says what it answers; "
+          + "add a step \"service\" or \"compliance\" before this one"
+      ),
+      (
+        #"{"launch": {}}, {"damage": {"event": 99, "offset": 0, "flipBit": 0}}"#,
+        "s.json: line 8, column 17: the journal has no such event or segment; "
+          + "look at the journal that the scenario makes without this step"
+      ),
+      (
+        #"{"launch": {}}, {"damage": {"file": "HEAD", "cut": 100000}}"#,
+        "s.json: line 8, column 17: HEAD has 576 bytes, and byte 100000 is none of them; "
+          + "look at the journal that the scenario makes without this step"
+      ),
+    ])
+  func outOfPlace(steps: String, expected: String) throws {
+    #expect(try Run.error(steps) == expected)
+  }
+
+  @Test("Nothing is overwritten, and a scenario that fails leaves nothing behind")
+  func target() throws {
+    let folder = try TemporaryFolder()
+    func run(_ steps: String, into name: String) throws {
+      let scenario = try Scenario(Array(Run.text(steps).utf8), file: "s.json")
+      _ = try ScenarioRunner.run(scenario, into: "\(folder.path)/\(name)")
+    }
+    try run(#"{"launch": {}}"#, into: "journal")
+    let bytes = Files.contents(of: folder.path + "/journal").map(\.bytes)
+    let error = #expect(throws: ScenarioError.self) { try run(#"{"launch": {}}"#, into: "journal") }
+    #expect(
+      error?.description
+        == "\(folder.path)/journal: something is there already, and nothing is ever overwritten; "
+        + "name a folder that does not exist, or remove this one")
+    #expect(Files.contents(of: folder.path + "/journal").map(\.bytes) == bytes)
+    #expect(throws: ScenarioError.self) { try run(#"{"launch": {}}, {"launch": {}}"#, into: "other") }
+    #expect(Files.names(in: folder.path) == ["journal"])
+    #expect(throws: ScenarioError.self) { try run(#"{"launch": {}}"#, into: "no/such/folder") }
+  }
+
+  @Test("Damage hits the byte it names")
+  func damage() throws {
+    let steps = #"{"launch": {}}, {"exit": {}}"#
+    let sound = try Run(steps)
+    let flipped = try Run(#"\#(steps), {"damage": {"file": "HEAD", "offset": -1, "flipBit": 7}}"#)
+    let cut = try Run(#"\#(steps), {"damage": {"file": "last segment", "cut": -3}}"#)
+    func bytes(_ run: Run, _ suffix: String) -> [UInt8] {
+      Files.contents(of: run.journal).first { $0.name.hasSuffix(suffix) }?.bytes ?? []
+    }
+    let head = bytes(sound, "HEAD")
+    #expect(bytes(flipped, "HEAD") == head.dropLast() + [(head.last ?? 0) ^ 0x80])
+    #expect(bytes(cut, ".seg") == Array(bytes(sound, ".seg").dropLast(3)))
+  }
+}
