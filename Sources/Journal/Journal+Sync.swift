@@ -117,6 +117,8 @@ extension WriterCore {
   /// Moves everything of the current segment that was never synced to a fresh one.
   mutating func rewriteUndurable() throws(JournalError) {
     guard let old = segment else { return }
+    // From here on the file belongs to this function, which closes it however it ends.
+    segment = nil
     let expectedSequence = sequence
     let expectedChain = chain
     defer { directory.fileSystem.close(old.file) }
@@ -147,7 +149,6 @@ extension WriterCore {
       eventCount: UInt32(clamping: scanner.sequence + 1 - old.header.firstSequence))
     sequence = scanner.sequence
     chain = scanner.chain
-    segment = nil
     try createSegment()
     var batch = JournalBatch()
     while scanner.sequence < expectedSequence {
