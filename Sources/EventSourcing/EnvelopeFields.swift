@@ -3,20 +3,22 @@ import WireFormat
 /// An envelope whose bytes are where they were read: what folding needs, without an allocation.
 ///
 /// It lives as long as the payload it was read from, and is not to leave the function that read it.
+@usableFromInline
 struct EnvelopeFields {
-  var type: UInt32 = 0
-  var version: UInt32 = 1
-  var moment = Moment(wallNanoseconds: 0)
-  var cause: UInt64 = 0
-  var correlation: UInt64 = 0
-  var process: UInt64 = 0
-  var idempotencyKey = UnsafeRawBufferPointer(start: nil, count: 0)
-  var unknownReaders = UnknownReaderRule.ignorable
-  var stateDigest = UnsafeRawBufferPointer(start: nil, count: 0)
-  var commandFingerprint = UnsafeRawBufferPointer(start: nil, count: 0)
-  var body = UnsafeRawBufferPointer(start: nil, count: 0)
+  @usableFromInline var type: UInt32 = 0
+  @usableFromInline var version: UInt32 = 1
+  @usableFromInline var moment = Moment(wallNanoseconds: 0)
+  @usableFromInline var cause: UInt64 = 0
+  @usableFromInline var correlation: UInt64 = 0
+  @usableFromInline var process: UInt64 = 0
+  @usableFromInline var idempotencyKey = UnsafeRawBufferPointer(start: nil, count: 0)
+  @usableFromInline var unknownReaders = UnknownReaderRule.ignorable
+  @usableFromInline var stateDigest = UnsafeRawBufferPointer(start: nil, count: 0)
+  @usableFromInline var commandFingerprint = UnsafeRawBufferPointer(start: nil, count: 0)
+  @usableFromInline var body = UnsafeRawBufferPointer(start: nil, count: 0)
 
   /// Reads the fields of one envelope to the reader's end.
+  @usableFromInline
   init(from reader: inout WireReader) throws(WireError) {
     while let field = try reader.nextField() {
       switch field.number {
@@ -43,6 +45,7 @@ struct EnvelopeFields {
 
 extension Envelope {
   /// Copies the fields out of the payload they were read from.
+  @usableFromInline
   init(_ fields: EnvelopeFields) {
     self.init(type: fields.type, at: fields.moment)
     version = fields.version

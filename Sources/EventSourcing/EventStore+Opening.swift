@@ -49,7 +49,8 @@ extension EventStore {
       history.usesCheckpoints = options.usesCheckpoints
       // Recovery has decided already whether what follows damage may be built upon.
       history.goesBeyondDamage = true
-      var start = try history.startingPoint(notAfter: journal.lastSequence)
+      var start = try history.startingPoint(
+        notAfter: journal.lastSequence, knowing: (journal.lastSequence, journal.lastChain))
       let first = start.replay.count
       try history.forEachRaw(
         after: start.replay.sequence, upTo: journal.lastSequence

@@ -47,16 +47,19 @@ extension History {
     guard slice != nil || StateTree.normalized(path) == "/" else { return }
     let target: UInt64? = if case .end = end { nil } else { try resolve(end).sequence }
     var replay = try origin()
+    let place = slice == nil ? "" : StateTree.normalized(path)
+    var tree = replay.state.tree(at: path)
     try forEachRaw(after: replay.sequence, upTo: target) { (event) throws(HistoryError) in
       let before = replay.state
       try replay.fold(event)
       if let slice, before.slice(slice, equals: replay.state) { return }
-      let changes = before.changes(to: replay.state).changes(under: path)
-      guard !changes.isEmpty else { return }
-      try body(
-        StateWrite(
-          record: RecordedEvent(event), before: before.tree(at: path),
-          after: replay.state.tree(at: path), changes: changes))
+      // Most events change something else in the slice, so the tree before is kept and built once an event.
+      let earlier = tree
+      tree = replay.state.tree(at: path)
+      var diff = StateDiff()
+      diff.compare(earlier, tree, at: place)
+      guard !diff.isEmpty else { return }
+      try body(StateWrite(record: RecordedEvent(event), before: earlier, after: tree, changes: diff.changes))
     }
     if let target, replay.sequence != target { throw .afterEnd(requested: target, last: replay.sequence) }
   }

@@ -19,8 +19,9 @@ public struct CheckpointNote: Equatable, Sendable, CustomStringConvertible {
 }
 
 /// Where a replay begins: a state from a checkpoint, or the initial one.
+@usableFromInline
 struct StartingPoint<Machine: Reducer> {
-  var replay: Replay<Machine>
+  @usableFromInline var replay: Replay<Machine>
   var window = IdempotencyWindow()
   /// The checkpoint that was used, if one was.
   var checkpoint: UInt64?
@@ -30,12 +31,17 @@ struct StartingPoint<Machine: Reducer> {
 
 extension History {
   /// The newest usable checkpoint that is not after `target`, else the state before the first event.
-  func startingPoint(notAfter target: UInt64?) throws(HistoryError) -> StartingPoint<Machine> {
+  ///
+  /// - Parameter end: A position whose chain is known already, so that it need not be read.
+  @usableFromInline
+  func startingPoint(
+    notAfter target: UInt64?, knowing end: (sequence: UInt64, chain: UInt32)? = nil
+  ) throws(HistoryError) -> StartingPoint<Machine> {
     var notes: [CheckpointNote] = []
     if usesCheckpoints || firstSequence > 1 {
       for found in reader.checkpoints() where found.sequence <= target ?? .max {
         do throws(CheckpointRefusal) {
-          let (state, body) = try restore(found)
+          let (state, body) = try restore(found, knowing: end)
           let replay = Replay<Machine>(from: state, after: found.sequence, chain: found.chain)
           return StartingPoint(replay: replay, window: body.window, checkpoint: found.sequence, notes: notes)
         } catch {
@@ -75,10 +81,13 @@ extension History {
   }
 
   /// The state in a checkpoint, when it fits this program and this history.
-  private func restore(_ found: Checkpoint) throws(CheckpointRefusal) -> (Machine.State, StateCheckpoint) {
+  private func restore(
+    _ found: Checkpoint, knowing end: (sequence: UInt64, chain: UInt32)? = nil
+  ) throws(CheckpointRefusal) -> (Machine.State, StateCheckpoint) {
     let body = try body(of: found)
     let state = try body.restore(as: Machine.self)
-    let chain = try chain(at: found.sequence)
+    let isEnd = found.sequence == end?.sequence
+    let chain = isEnd ? end?.chain ?? 0 : try chain(at: found.sequence)
     guard chain == found.chain else { throw .otherChain(recorded: found.chain, actual: chain) }
     return (state, body)
   }

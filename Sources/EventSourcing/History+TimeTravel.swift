@@ -9,6 +9,13 @@ public struct StateAtPosition<State: MachineState>: Sendable {
   public let state: State
   /// The journal's chain there.
   public let chain: UInt32
+
+  @usableFromInline
+  init(position: ResolvedPosition, state: State, chain: UInt32) {
+    self.position = position
+    self.state = state
+    self.chain = chain
+  }
 }
 
 extension History {
@@ -16,6 +23,7 @@ extension History {
   ///
   /// - Throws: ``HistoryError`` when the position lies outside the history, or the state there is unknown because of
   ///   damage or an event that must be understood and is not. No other position is taken instead.
+  @inlinable
   public func state(at position: Position) throws(HistoryError) -> StateAtPosition<Machine.State> {
     if case .end = position {
       let replay = try replay(upTo: nil)
@@ -28,6 +36,7 @@ extension History {
   }
 
   /// What differs between the states at two positions, in either order.
+  @inlinable
   public func diff(_ one: Position, _ other: Position) throws(HistoryError) -> StateDiff {
     let first = try state(at: one)
     let second = try state(at: other)
@@ -96,6 +105,7 @@ extension History {
   }
 
   /// Replays from the nearest usable checkpoint, or from nothing, up to an event; `nil` is the end.
+  @inlinable
   func replay(upTo target: UInt64?) throws(HistoryError) -> Replay<Machine> {
     var replay = try startingPoint(notAfter: target).replay
     if let target, replay.sequence == target { return replay }
@@ -108,6 +118,7 @@ extension History {
 
   /// Shows every event after `start` up to `end`, and stops with an error at damage that loses events, or with
   /// ``goesBeyondDamage`` at the first gap in the numbers.
+  @usableFromInline
   func forEachRaw(
     after start: UInt64, upTo end: UInt64? = nil,
     _ body: (JournalEvent) throws(HistoryError) -> Void

@@ -10,8 +10,8 @@ import Journal
 /// }
 /// ```
 public struct HistoryCursor<Machine: Reducer>: ~Copyable {
-  private var items: JournalItems
-  private var tracker: StateTracker<Machine>
+  @usableFromInline var items: JournalItems
+  @usableFromInline var tracker: StateTracker<Machine>
 
   init(_ items: consuming JournalItems, replay: Replay<Machine>, isTrackingState: Bool, goesBeyondDamage: Bool) {
     self.items = items
@@ -32,6 +32,7 @@ public struct HistoryCursor<Machine: Reducer>: ~Copyable {
   /// The next event or finding; `nil` at the end.
   ///
   /// An event that makes the state unknown is told like every other, and ``obstacle`` says why no state follows.
+  @inlinable
   public mutating func next() throws(HistoryError) -> HistoryItem<Machine>? {
     switch try items.next() {
     case nil: return nil
@@ -44,17 +45,20 @@ public struct HistoryCursor<Machine: Reducer>: ~Copyable {
 }
 
 /// The state beside the events that are told, for as long as it is known.
-private struct StateTracker<Machine: Reducer> {
-  var replay: Replay<Machine>
-  let isTracking: Bool
-  let goesBeyondDamage: Bool
-  var obstacle: HistoryError?
+@usableFromInline
+struct StateTracker<Machine: Reducer> {
+  @usableFromInline var replay: Replay<Machine>
+  @usableFromInline let isTracking: Bool
+  @usableFromInline let goesBeyondDamage: Bool
+  @usableFromInline var obstacle: HistoryError?
 
+  @usableFromInline
   mutating func note(_ finding: Finding) {
     guard finding.losesEvents, !goesBeyondDamage, obstacle == nil else { return }
     obstacle = .damaged(lastDerivable: replay.sequence, finding)
   }
 
+  @inlinable
   mutating func step(_ record: RecordedEvent<Machine.Event>) -> HistoryStep<Machine> {
     guard isTracking, obstacle == nil else { return HistoryStep(record: record, before: nil, after: nil) }
     let before = replay.state
@@ -86,6 +90,13 @@ public struct HistoryStep<Machine: Reducer>: Sendable {
   public let before: Machine.State?
   /// The state after it; `nil` when that is unknown or was not asked for.
   public let after: Machine.State?
+
+  @usableFromInline
+  init(record: RecordedEvent<Machine.Event>, before: Machine.State?, after: Machine.State?) {
+    self.record = record
+    self.before = before
+    self.after = after
+  }
 
   /// What the event changed; `nil` when a state is unknown. Computed anew at each call, from the slices that differ.
   public var changes: StateDiff? {

@@ -2,6 +2,7 @@ import Journal
 import WireFormat
 
 /// The items of a journal in order, with the journal's errors as a history's.
+@usableFromInline
 struct JournalItems: ~Copyable {
   private var cursor: JournalCursor
 
@@ -14,6 +15,7 @@ struct JournalItems: ~Copyable {
   }
 
   /// The next item; `nil` at the end. An event's payload is there until the next call.
+  @usableFromInline
   mutating func next() throws(HistoryError) -> JournalItem? {
     do throws(JournalError) {
       return try cursor.next()

@@ -36,6 +36,7 @@ public struct RecordedEvent<Event: JournaledEvent>: Sendable {
   }
 
   /// Reads an event's payload. Whatever the bytes are, the result is a record of them.
+  @inlinable
   public init(sequence: UInt64, chain: UInt32, payload: UnsafeRawBufferPointer) {
     self.sequence = sequence
     self.chain = chain
@@ -52,12 +53,13 @@ public struct RecordedEvent<Event: JournaledEvent>: Sendable {
   }
 
   /// Reads an event that a journal's cursor served.
+  @inlinable
   init(_ event: JournalEvent) {
     self.init(sequence: event.sequence, chain: event.chain, payload: event.payload)
   }
 
   /// The event, when this program understands it.
-  public var event: Event? {
+  @inlinable public var event: Event? {
     if case .known(let event) = content { event } else { nil }
   }
 
@@ -80,6 +82,7 @@ public struct RecordedEvent<Event: JournaledEvent>: Sendable {
 
 extension RecordedEvent.Content {
   /// Reads the body.
+  @inlinable
   init(_ fields: EnvelopeFields) {
     do throws(WireError) {
       var reader = WireReader(fields.body)
@@ -102,6 +105,7 @@ extension RecordedEvent.Content {
   }
 
   /// Why the state is unknown after an event with this content; `nil` when it was folded or may be left out.
+  @usableFromInline
   func obstacle(at sequence: UInt64, type: UInt32, version: UInt32, rule: UnknownReaderRule) -> HistoryError? {
     switch self {
     case .known: nil

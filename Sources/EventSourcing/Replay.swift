@@ -4,17 +4,19 @@ import WireFormat
 /// Folds the events of a journal into a state, one after the other, straight from their payloads.
 ///
 /// The state is that after ``sequence``. An event that cannot be folded and cannot be left out leaves it there.
+@usableFromInline
 struct Replay<Machine: Reducer> {
   /// What the events so far add up to.
-  var state: Machine.State
+  @usableFromInline var state: Machine.State
   /// The last event that was folded or left out.
-  var sequence: UInt64
+  @usableFromInline var sequence: UInt64
   /// The journal's chain after that event.
-  var chain: UInt32
+  @usableFromInline var chain: UInt32
   /// How many events were folded or left out.
-  private(set) var count: UInt64 = 0
+  @usableFromInline var count: UInt64 = 0
 
   /// A replay that goes on from `state`, which is the state after `sequence`.
+  @usableFromInline
   init(from state: Machine.State = Machine.initialState, after sequence: UInt64 = 0, chain: UInt32 = 0) {
     self.state = state
     self.sequence = sequence
@@ -22,6 +24,7 @@ struct Replay<Machine: Reducer> {
   }
 
   /// Folds the event that follows, and shows its envelope to `observe`.
+  @inlinable
   mutating func fold(
     _ item: JournalEvent, observe: (borrowing EnvelopeFields) -> Void = { _ in }
   ) throws(HistoryError) {
@@ -49,6 +52,7 @@ struct Replay<Machine: Reducer> {
   }
 
   /// Folds an event that was read before.
+  @inlinable
   mutating func fold(_ record: RecordedEvent<Machine.Event>) throws(HistoryError) {
     guard record.sequence == sequence + 1 else { throw .damaged(lastDerivable: sequence, nil) }
     if let obstacle = record.obstacle { throw obstacle }

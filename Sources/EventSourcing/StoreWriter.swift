@@ -12,6 +12,10 @@ struct StoreWriter<Machine: Decider>: ~Copyable, Sendable {
   var digester = StateDigester<Machine.State>()
   /// The stories of the newest events, so that a command's cause need not be read from the journal, mostly.
   private var stories = [Story](repeating: Story(), count: StoreWriter.rememberedStoryCount)
+  /// What the envelope says of an event's type, by its number: looked up once, because entries are large to copy.
+  private let entries = Dictionary(
+    Machine.Event.catalog.entries.map { ($0.number, (version: $0.version, rule: $0.unknownReaders)) },
+    uniquingKeysWith: { first, _ in first })
   private var batch = JournalBatch()
   private var envelopeWriter = WireWriter()
   private var bodyWriter = WireWriter()
@@ -70,9 +74,9 @@ struct StoreWriter<Machine: Decider>: ~Copyable, Sendable {
       let sequence = first + UInt64(index)
       if event.type == Machine.processStart { starting = sequence }
       var envelope = Envelope(type: event.type, at: origin.moment)
-      if let entry = Machine.Event.catalog[event.type] {
+      if let entry = entries[event.type] {
         envelope.version = entry.version
-        envelope.unknownReaders = entry.unknownReaders
+        envelope.unknownReaders = entry.rule
       }
       envelope.cause = origin.cause
       envelope.correlation = origin.correlation != 0 ? origin.correlation : (index == 0 ? 0 : first)
