@@ -1,0 +1,139 @@
+import EventSourcing
+import Testing
+
+@testable import AppProtection
+
+@Suite("A second managed account")
+struct AccountSwitchTests {
+  /// An app in which a1 is managed, a2 got a policy, and the user is asked.
+  static func asked() throws -> TestApp {
+    var app = try TestApp { $0.multiIdentity = true }
+    try app.enroll(.a)
+    try app.restart()
+    try app.run(.setIdentity(.ui, .account(.a)))
+    _ = app.takeCallbacks()
+    try app.enroll(.b)
+    #expect(app.status(2) == .registered)
+    #expect(app.state.policies[.a2] == nil)
+    #expect(app.work == ["askAccountSwitch a2 a1"])
+    #expect(app.takeCallbacks() == [])
+    return app
+  }
+
+  @Test("S-12 T11: when the user keeps the first account, the second is refused with 227 and must be removed")
+  func keep() throws {
+    var app = try Self.asked()
+    try app.run(.answerAccountSwitch(.b, .keepExisting))
+    #expect(app.takeCallbacks() == ["enrollmentRequest a2 227"])
+    #expect(app.state.accounts[.a2]?.removalCode == .singleManagedAccountMode)
+    #expect(app.status(1) == .enrolledWithPolicy)
+    #expect(app.state.wipes.isEmpty)
+    app.now += 100 * TestApp.day
+    #expect(app.work == ["startDueWork a1"], "the second account is not tried again")
+  }
+
+  @Test("S-12 T11: when the user switches, the first account is wiped before the second one's policy applies")
+  func switchAccounts() throws {
+    var app = try Self.asked()
+    #expect(
+      try app.run(.answerAccountSwitch(.b, .switchAccounts)) == ["enrollment.switchAnswered", "wipe.requested"])
+    #expect(app.takeCallbacks() == ["enrollmentRequest a2 218", "wipeData a1"])
+    #expect(app.work == ["askDelegateToWipe a1 accountSwitch"])
+    #expect(app.state.policies[.a2] == nil)
+    try app.restart()
+    try app.run(.answerWipe(.a, removedEverything: false))
+    try app.restart()
+    #expect(app.work == ["removeFiles a1"])
+    #expect(
+      try app.run(.reportFilesRemoved(.a, count: 3)) == [
+        "wipe.filesRemoved", "wipe.completed", "enrollment.requested", "restart.required",
+      ])
+    #expect(app.work == ["enroll a2 accountSwitch", "askRestart a1 accountRemoved"])
+    try app.run(.answerEnrollment(.b, .policy(TestApp.policy("B"))))
+    #expect(app.state.policies.records.map(\.account) == [.a2])
+    #expect(app.state.policies[.a2]?.isEnforced == false)
+    #expect(
+      app.takeCallbacks() == [
+        "unenrollRequest a1 104", "WipeDidComplete a1", "restartApplication", "enrollmentRequest a2 100",
+        "PolicyDidChange a2",
+      ])
+    try app.restart()
+    #expect(app.work == [])
+    #expect(app.state.policies[.a2]?.isEnforced == true)
+  }
+
+  @Test("A canceled question leaves the second account registered, and is not asked again by itself")
+  func cancel() throws {
+    var app = try Self.asked()
+    try app.run(.answerAccountSwitch(.b, .canceled))
+    #expect(app.takeCallbacks() == ["enrollmentRequest a2 219"])
+    #expect(app.status(2) == .registered)
+    #expect(app.work == [])
+    #expect(app.rejection(of: .answerAccountSwitch(.b, .canceled)) == .nothingAsked(.accountSwitch, .a2))
+  }
+
+  @Test("The question survives a crash, and a first account that left meanwhile is not wiped")
+  func firstLeaves() throws {
+    var app = try Self.asked()
+    try app.restart()
+    #expect(app.work == ["askAccountSwitch a2 a1"])
+    try app.run(.deregisterAndUnenroll(.a, wipe: false), .answerUnenrollment(.a))
+    #expect(
+      try app.run(.answerAccountSwitch(.b, .switchAccounts)) == ["enrollment.switchAnswered", "enrollment.requested"])
+    #expect(app.state.wipes.isEmpty)
+  }
+
+  @Test("T12: an account that was enrolled without policy is asked about when it gets one")
+  func targetedLater() throws {
+    var app = try TestApp { $0.multiIdentity = true }
+    try app.enroll(.a)
+    try app.enroll(.b, .noPolicy)
+    app.now += 13 * TestApp.hour
+    try app.run(.startDueWork)
+    #expect(app.work.contains("checkIn a2"))
+    try app.run(.answerCheckIn(.b, .policy(TestApp.policy())))
+    #expect(app.work.contains("askAccountSwitch a2 a1"))
+    #expect(app.status(2) == .registered)
+  }
+
+  @Test("Where more accounts may be managed, nobody is asked")
+  func room() throws {
+    var app = try TestApp {
+      $0.multiIdentity = true
+      $0.maximumManagedAccounts = 2
+    }
+    try app.enroll(.a)
+    try app.enroll(.b)
+    #expect(app.state.policies.count == 2)
+    #expect(app.callbacks.filter { $0 == "restartApplication" }.count == 1, "one restart serves both")
+    try app.enroll(.colleague)
+    #expect(app.state.policies.count == 2)
+    #expect(app.work.contains("askAccountSwitch a3 a1"))
+  }
+
+  @Test("T13: one name with two object ids is a conflict, told once and seen as two accounts")
+  func sameName() throws {
+    var app = try TestApp { $0.multiIdentity = true }
+    try app.enroll(.a)
+    var other = AccountReference.b
+    other.userPrincipalName = "A@CONTOSO.com"
+    #expect(
+      try app.run(.registerAndEnroll(other)) == [
+        "account.introduced", "account.registered", "enrollment.conflictDetected", "enrollment.requested",
+      ])
+    #expect(app.state.accounts.count == 2)
+  }
+
+  @Test("T30: retries of other accounts wait while one is managed, and resume when it has left")
+  func suspendedRetries() throws {
+    var app = try TestApp { $0.multiIdentity = true }
+    try app.enroll(.b, .failure(.init(.accountNotLicensed)))
+    try app.enroll(.a)
+    app.now += 13 * TestApp.hour
+    #expect(!app.work.contains("startDueWork a1"))
+    try app.run(.deregisterAndUnenroll(.a, wipe: false), .answerUnenrollment(.a))
+    #expect(app.work.contains("startDueWork a1"))
+    try app.run(.startDueWork)
+    #expect(app.work.contains("enroll a1 retry"))
+  }
+}

@@ -1,0 +1,251 @@
+import EventSourcing
+import Testing
+
+@testable import AppProtection
+
+@Suite("Enrollment: transitions T1–T17 and their scenarios")
+struct EnrollmentScenarioTests {
+  @Test("S-01 T1 T5: a first policy manages the account, with one callback and one request for a restart")
+  func firstPolicy() throws {
+    var app = try TestApp()
+    #expect(
+      try app.run(.registerAndEnroll(.a)) == ["account.introduced", "account.registered", "enrollment.requested"])
+    #expect(app.status(1) == .enrolling)
+    #expect(app.work == ["enroll a1 registration"])
+    try app.run(.answerEnrollment(.a, .policy(TestApp.policy())))
+    #expect(app.status(1) == .enrolledWithPolicy)
+    #expect(app.takeCallbacks() == ["enrollmentRequest a1 100", "PolicyDidChange a1", "restartApplication"])
+    #expect(app.state.isManaged(.a1))
+    #expect(app.state.policies[.a1]?.isEnforced == false)
+    #expect(app.state.enforcedPolicy(for: .account(.a1)) == nil)
+    #expect(app.work == ["askRestart a1 firstPolicy"])
+    try app.restart()
+    #expect(app.state.policies[.a1]?.isEnforced == true)
+    #expect(app.state.enforcedPolicy(for: .account(.a1)) == TestApp.policy())
+    #expect(app.work == [])
+    #expect(app.takeCallbacks() == [])
+  }
+
+  @Test("S-02 T2: registering again is refused with a warning and changes nothing")
+  func repeatedRegistration() throws {
+    for answer in [nil, ServiceAnswer.policy(TestApp.policy()), .noPolicy, .failure(.init(.timeout))] {
+      var app = try TestApp()
+      try app.run(.registerAndEnroll(.a))
+      if let answer { try app.run(.answerEnrollment(.a, answer)) }
+      _ = app.takeCallbacks()
+      #expect(app.rejection(of: .registerAndEnroll(.a)) == .alreadyRegistered(.a1))
+      #expect(app.takeCallbacks() == [])
+    }
+  }
+
+  @Test("S-03 T6: an account that nothing targets is enrolled and stays unmanaged, without a restart")
+  func untargeted() throws {
+    var app = try TestApp()
+    try app.enroll(.a, .noPolicy)
+    #expect(app.status(1) == .enrolledWithoutPolicy)
+    #expect(!app.state.isManaged(.a1))
+    #expect(app.takeCallbacks() == ["enrollmentRequest a1 103"])
+    #expect(app.state.process.restart == nil)
+    #expect(app.work == [])
+  }
+
+  @Test(
+    "S-04 T7: failures are repeated after the interval of the profile",
+    arguments: [
+      (RetryProfile.serviceTable, 200, 12), (.guide2019, 200, 24), (.guide2023, 200, 24), (.serviceTable, 225, 12),
+      (.serviceTable, 222, 12), (.guide2023, 201, 24), (.serviceTable, 228, 12),
+    ] as [(RetryProfile, UInt32, Int64)])
+  func scheduledRetry(profile: RetryProfile, code: UInt32, hours: Int64) throws {
+    var app = try TestApp { $0.retryProfile = profile }
+    try app.enroll(.a, .failure(.init(EnrollmentStatusCode(rawValue: code))))
+    #expect(app.status(1) == .registered)
+    #expect(app.takeCallbacks() == ["enrollmentRequest a1 \(code)"])
+    #expect(try app.enrollment(.a1).nextRetry == app.now + hours * TestApp.hour)
+    #expect(app.state.nextDue == app.now + hours * TestApp.hour)
+    #expect(app.work == [])
+    app.now += hours * TestApp.hour
+    #expect(app.work == ["startDueWork a1"])
+    #expect(try app.run(.startDueWork) == ["enrollment.requested"])
+    #expect(app.work == ["enroll a1 retry"])
+  }
+
+  @Test(
+    "T8: failures of the network are repeated after rising pauses of at most an hour", arguments: [204, 205, 212, 216])
+  func backoff(code: UInt32) throws {
+    var app = try TestApp()
+    try app.run(.registerAndEnroll(.a))
+    for minutes: Int64 in [1, 2, 4, 8, 16, 32, 60, 60, 60] {
+      try app.run(.answerEnrollment(.a, .failure(.init(EnrollmentStatusCode(rawValue: code)))))
+      #expect(try app.enrollment(.a1).nextRetry == app.now + minutes * TestApp.minute)
+      app.now += minutes * TestApp.minute
+      try app.run(.startDueWork)
+    }
+    #expect(try app.enrollment(.a1).backoffStep == 9)
+    try app.run(.answerEnrollment(.a, .noPolicy))
+    #expect(try app.enrollment(.a1).backoffStep == 0)
+  }
+
+  @Test("T9: a missing token is not retried until the app has one")
+  func missingToken() throws {
+    var app = try TestApp()
+    try app.enroll(.a, .failure(.init(.authRequired)))
+    #expect(app.status(1) == .registered)
+    #expect(try app.enrollment(.a1).awaitsSignIn)
+    app.now += 100 * TestApp.day
+    #expect(app.work == [])
+    #expect(try app.run(.startDueWork) == [])
+    #expect(try app.run(.acquireToken(.a)) == ["token.acquired", "enrollment.requested"])
+    #expect(app.work == ["enroll a1 signIn"])
+    try app.run(.answerEnrollment(.a, .policy(TestApp.policy())))
+    #expect(try app.run(.acquireToken(.a)) == [])
+  }
+
+  @Test(
+    "S-06 T10: an account that the service refuses must be removed; no other account is touched",
+    arguments: [209, 210, 211])
+  func terminal(code: UInt32) throws {
+    var app = try TestApp { $0.multiIdentity = true }
+    try app.enroll(.a)
+    let before = try #require(app.state.accounts[.a1])
+    try app.enroll(.b, .failure(.init(EnrollmentStatusCode(rawValue: code))))
+    #expect(app.status(2) == .registered)
+    #expect(app.state.accounts[.a2]?.removalCode == EnrollmentStatusCode(rawValue: code))
+    #expect(try app.enrollment(.a2).nextRetry == nil)
+    #expect(app.state.accounts[.a1] == before)
+    #expect(app.takeCallbacks().last == "enrollmentRequest a2 \(code)")
+    #expect(try app.run(.deregisterAndUnenroll(.b, wipe: true)) == ["account.deregistered"])
+  }
+
+  @Test("S-07 T3: calls from an extension are refused with 223 and change nothing")
+  func fromExtension() throws {
+    var app = try TestApp()
+    try app.enroll(.a)
+    var process = TestApp.process
+    process.isExtension = true
+    try app.run(.startProcess(process))
+    #expect(app.state.process.restart != nil, "an extension does not end the app's wait for a restart")
+    #expect(app.state.policies[.a1]?.isEnforced == false)
+    for command in [
+      AppProtectionCommand.registerAndEnroll(.b), .loginAndEnroll(nil), .deregisterAndUnenroll(.a, wipe: false),
+      .remediateCompliance(.a, isSilent: true),
+    ] {
+      let rejection = app.rejection(of: command)
+      #expect(rejection == .calledFromExtension)
+      #expect(rejection?.statusCode == .unsupportedAPI)
+    }
+  }
+
+  @Test("S-08 T4: no account, or none that can be recognised, is refused with 207")
+  func missingAccount() throws {
+    var app = try TestApp()
+    let long = AccountReference(userPrincipalName: "a@" + String(repeating: "x", count: 1023))
+    for account in [nil, AccountReference(), AccountReference(userPrincipalName: ""), long] {
+      let rejection = app.rejection(of: .registerAndEnroll(account))
+      #expect(rejection == .missingAccount)
+      #expect(rejection?.statusCode == .nilAccount)
+    }
+    #expect(app.state.accounts.isEmpty)
+  }
+
+  @Test(
+    "S-09 T17: automatic enrollment fails in silence; where a policy is required the user is asked and the app blocked")
+  func automaticEnrollment() throws {
+    for isRequired in [false, true] {
+      var app = try TestApp {
+        $0.autoEnrollOnLaunch = true
+        $0.policyRequired = isRequired
+      }
+      #expect(app.work == (isRequired ? ["askLogin"] : []), "nobody is known")
+      #expect(app.state.launchGate == (isRequired ? .blocked : .open))
+      try app.run(.setDeviceAccount(.a))
+      try app.restart()
+      #expect(app.work == ["enroll a1 automatic"])
+      _ = app.takeCallbacks()
+      try app.run(.answerEnrollment(.a, .failure(.init(.authRequired))))
+      #expect(app.takeCallbacks() == [])
+      #expect(app.work == (isRequired ? ["askLogin"] : []))
+      guard isRequired else { continue }
+      #expect(try app.run(.answerLogin(.a)) == ["login.answered", "enrollment.requested"])
+      try app.run(.answerEnrollment(.a, .policy(TestApp.policy())))
+      #expect(app.state.launchGate == .open)
+    }
+  }
+
+  @Test("S-10 T19: without a policy the user is warned once a launch, and the app is usable")
+  func absenceWarning() throws {
+    var app = try TestApp { $0.warnsWhenPolicyAbsent = true }
+    #expect(app.state.launchGate == .warned)
+    #expect(try app.run(.acknowledgeMissingPolicy) == ["launch.warned"])
+    #expect(app.state.launchGate == .open)
+    #expect(try app.run(.acknowledgeMissingPolicy) == [])
+    try app.restart()
+    #expect(app.state.launchGate == .warned)
+    try app.enroll(.a)
+    #expect(app.state.launchGate == .open)
+  }
+
+  @Test(
+    "S-11 T16: a login without a name enrolls the device's user; without one the user is asked, and may cancel with 219"
+  )
+  func login() throws {
+    var app = try TestApp()
+    #expect(try app.run(.loginAndEnroll(nil)) == ["login.requested"])
+    #expect(try app.run(.loginAndEnroll(nil)) == [], "one question at a time")
+    try app.run(.answerLogin(nil))
+    #expect(app.takeCallbacks() == ["enrollmentRequest none 219"])
+    #expect(app.work == [])
+    #expect(app.rejection(of: .answerLogin(.a)) == .nothingAsked(.login, nil))
+    try app.run(.setDeviceAccount(.a))
+    #expect(try app.run(.loginAndEnroll(nil)) == ["account.registered", "enrollment.requested"])
+    #expect(app.work == ["enroll a1 login"])
+  }
+
+  @Test("T14: on a device that is managed for somebody else an account is refused with 210")
+  func otherDeviceUser() throws {
+    var app = try TestApp()
+    try app.run(.setDeviceAccount(.a))
+    #expect(
+      try app.run(.registerAndEnroll(.b)) == [
+        "account.introduced", "account.registered", "enrollment.failed", "account.removalRequired",
+      ])
+    #expect(app.takeCallbacks() == ["enrollmentRequest a2 210"])
+    try app.enroll(.a)
+    #expect(app.status(1) == .enrolledWithPolicy)
+    #expect(try app.run(.setDeviceAccount(nil)) == ["deviceAccount.changed"])
+    #expect(app.state.settings.deviceAccount == nil)
+  }
+
+  @Test("S-30: an unknown code is kept and named by its number")
+  func unknownCode() throws {
+    var app = try TestApp()
+    try app.enroll(.a, .failure(.init(EnrollmentStatusCode(rawValue: 228), error: "what?")))
+    let code = try #require(try app.enrollment(.a1).lastCode)
+    #expect(code.rawValue == 228 && code.name == "unknown(228)" && code.classification == .unknown)
+    #expect(try app.enrollment(.a1).lastError == "what?")
+  }
+
+  @Test("An answer that nobody asked for is refused")
+  func unasked() throws {
+    var app = try TestApp()
+    #expect(app.rejection(of: .answerEnrollment(.a, .noPolicy)) == .unknownAccount)
+    try app.enroll(.a)
+    #expect(app.rejection(of: .answerEnrollment(.a, .noPolicy)) == .nothingAsked(.enrollment, .a1))
+    #expect(app.rejection(of: .answerCheckIn(.a, .unchanged)) == .nothingAsked(.checkIn, .a1))
+    #expect(app.rejection(of: .answerUnenrollment(.a)) == .nothingAsked(.unenrollment, .a1))
+    #expect(app.rejection(of: .answerAccountSwitch(.a, .keepExisting)) == .nothingAsked(.accountSwitch, .a1))
+    #expect(app.rejection(of: .answerEnrollment(.b, .noPolicy)) == .unknownAccount)
+  }
+
+  @Test("Nothing happens before a process was started, or after it ended")
+  func withoutProcess() throws {
+    var explanation = Explanation(recording: true)
+    #expect(throws: AppProtectionRejection.notStarted) {
+      try AppProtectionMachine.decide(
+        .registerAndEnroll(.a), in: AppProtectionState(), at: Moment(wallNanoseconds: 0), explanation: &explanation)
+    }
+    #expect(explanation.steps.map(\.holds) == [false])
+    var app = try TestApp()
+    try app.run(.endProcess)
+    #expect(app.rejection(of: .registerAndEnroll(.a)) == .notStarted)
+  }
+}

@@ -1,0 +1,131 @@
+import EventSourcing
+import Testing
+
+@testable import AppProtection
+
+@Suite("Unenrollment: transitions T26–T29 and their scenarios")
+struct UnenrollmentTests {
+  static func managed(_ configure: (inout AppSettings) -> Void = { _ in }) throws -> TestApp {
+    var app = try TestApp(configure)
+    try app.enroll(.a)
+    try app.restart()
+    try app.run(.setIdentity(.ui, .account(.a)))
+    _ = app.takeCallbacks()
+    return app
+  }
+
+  @Test("S-23 T26: without a wipe the policy is withdrawn, 104 follows, and the wipe delegate is not asked")
+  func withoutWipe() throws {
+    var app = try Self.managed()
+    try app.run(.deregisterAndUnenroll(.a, wipe: false))
+    #expect(app.status(1) == .unenrolling)
+    #expect(app.work == ["unenroll a1"])
+    try app.restart()
+    #expect(app.work == ["unenroll a1"])
+    try app.run(.answerUnenrollment(.a))
+    #expect(app.takeCallbacks() == ["PolicyDidChange a1", "unenrollRequest a1 104"])
+    #expect(app.status(1) == .removed)
+    #expect(app.state.wipes.isEmpty)
+  }
+
+  @Test("S-23 T27: with a wipe the delegate is asked once, with reason 607")
+  func withWipe() throws {
+    var app = try Self.managed()
+    try app.run(.deregisterAndUnenroll(.a, wipe: true), .answerUnenrollment(.a))
+    #expect(app.takeCallbacks() == ["wipeData a1"])
+    #expect(app.state.wipes[.a1]?.reason == .appRequest)
+    #expect(app.work == ["askDelegateToWipe a1 appRequest"])
+    try app.run(.answerWipe(.a, removedEverything: true))
+    #expect(app.takeCallbacks() == ["unenrollRequest a1 104", "WipeDidComplete a1"])
+  }
+
+  @Test("An unmanaged account's data is not wiped, whatever the app asks for")
+  func unmanaged() throws {
+    var app = try TestApp()
+    try app.enroll(.a, .noPolicy)
+    try app.run(.deregisterAndUnenroll(.a, wipe: true), .answerUnenrollment(.a))
+    #expect(app.state.wipes.isEmpty)
+    #expect(app.status(1) == .removed)
+  }
+
+  @Test("S-24 T28: an account whose tokens are gone leaves, and its record lingers at the service")
+  func lingering() throws {
+    var app = try Self.managed()
+    try app.run(.removeToken(.a), .deregisterAndUnenroll(.a, wipe: false))
+    try app.run(.answerUnenrollment(.a, failure: .init(.authRequired)))
+    #expect(app.status(1) == .removed)
+    #expect(app.state.accounts[.a1]?.lingersAtService == true)
+    #expect(app.state.accounts[.a1]?.tokensRemoved == true)
+    #expect(app.takeCallbacks() == ["unenrollRequest a1 203", "PolicyDidChange a1"])
+    try app.run(.registerAndEnroll(.a))
+    #expect(app.state.accounts[.a1]?.lingersAtService == false)
+  }
+
+  @Test("S-24 T28: by the other assumption it stays until there is a token")
+  func waiting() throws {
+    var app = try Self.managed { $0.assumptions.unreachableUnenrollment = .waitForToken }
+    try app.run(.removeToken(.a), .deregisterAndUnenroll(.a, wipe: true))
+    try app.run(.answerUnenrollment(.a, failure: .init(.authRequired)))
+    #expect(app.status(1) == .unenrolling)
+    #expect(app.work == [])
+    #expect(try app.run(.acquireToken(.a)) == ["token.acquired", "unenrollment.requested"])
+    try app.run(.answerUnenrollment(.a))
+    #expect(app.work == ["askDelegateToWipe a1 appRequest"])
+  }
+
+  @Test("An unenrollment that the network stops is repeated, and keeps its wipe")
+  func repeated() throws {
+    var app = try Self.managed()
+    try app.run(.deregisterAndUnenroll(.a, wipe: true))
+    try app.run(.answerUnenrollment(.a, failure: .init(.timeout)))
+    #expect(app.work == [])
+    app.now += TestApp.minute
+    #expect(app.work == ["startDueWork a1"])
+    try app.run(.startDueWork)
+    #expect(app.work == ["unenroll a1"])
+    try app.run(.answerUnenrollment(.a, failure: .init(.policyRecordGone)))
+    #expect(app.status(1) == .wiping, "the service has nothing to end, which is what was wanted")
+  }
+
+  @Test("T29: an account that was never enrolled is taken from the list without a call")
+  func neverEnrolled() throws {
+    var app = try TestApp()
+    try app.enroll(.a, .failure(.init(.accountNotLicensed)))
+    #expect(try app.run(.deregisterAndUnenroll(.a, wipe: true)) == ["account.deregistered"])
+    #expect(app.status(1) == .removed)
+    app.now += 10 * TestApp.day
+    #expect(app.work == [])
+    #expect(app.rejection(of: .deregisterAndUnenroll(.a, wipe: false)) == .notRegistered(.a1))
+    #expect(app.rejection(of: .deregisterAndUnenroll(.b, wipe: false)) == .unknownAccount)
+  }
+
+  @Test("An account that leaves can be neither registered nor remediated nor taken out twice")
+  func leaving() throws {
+    var app = try Self.managed()
+    try app.run(.deregisterAndUnenroll(.a, wipe: true))
+    for _ in 0..<2 {
+      for command in [
+        AppProtectionCommand.registerAndEnroll(.a), .deregisterAndUnenroll(.a, wipe: false),
+        .remediateCompliance(.a, isSilent: true),
+      ] {
+        #expect(app.rejection(of: command) == .leaving(.a1))
+      }
+      if app.status(1) == .unenrolling { try app.run(.answerUnenrollment(.a)) }
+    }
+    try app.run(.answerWipe(.a, removedEverything: true))
+    try app.enroll(.a)
+    #expect(app.status(1) == .enrolledWithPolicy)
+    #expect(app.state.policies[.a1]?.version == 1)
+  }
+
+  @Test("A wiped account keeps nothing but its number and its name")
+  func nothingLeft() throws {
+    var app = try Self.managed()
+    try app.run(.setIdentity(.window(2), .account(.a)), .setIdentity(.thread("t"), .account(.a)))
+    try app.run(.requestIdentitySwitch(.window(3), .account(.a), .openURL), .remediateCompliance(.a, isSilent: true))
+    try app.run(.requestWipe(.a, .offlineInterval, .engine), .answerWipe(.a, removedEverything: true))
+    #expect(app.callbacks.contains("complianceStatus a1 notCompliant"))
+    #expect(app.state.accounts[.a1].map { app.state.keepsNothing($0) } == true)
+    #expect(app.work == ["askRestart a1 conditionalLaunchWipe"])
+  }
+}

@@ -1,0 +1,195 @@
+import EventSourcing
+import Testing
+import WireFormat
+
+@testable import AppProtection
+
+/// An app whose every step is checked: the state encodes and decodes to itself, and a replay gives the same state.
+struct TestApp {
+  static let start: Int64 = 1_600_000_000_000_000_000
+  static let minute = RetrySchedule.minute
+  static let hour = RetrySchedule.hour
+  static let day = RetrySchedule.day
+
+  private(set) var state = AppProtectionState()
+  private(set) var history: [(event: AppProtectionEvent, context: EventContext)] = []
+  var now = start
+  /// Everything the app was told since ``takeCallbacks()``.
+  private(set) var callbacks: [String] = []
+  /// The explanation of the last command.
+  private(set) var explanation = Explanation(recording: true)
+
+  /// An app that was started, with these settings.
+  init(_ configure: (inout AppSettings) -> Void = { _ in }) throws {
+    var settings = AppSettings()
+    configure(&settings)
+    try run(.startProcess(Self.process, settings: settings))
+  }
+
+  static var process: ProcessStart {
+    var process = ProcessStart()
+    (process.appVersion, process.sdkVersion, process.osVersion) = ("1.2", "19.2.0", "17.5")
+    process.deviceModel = "iPhone15,2"
+    return process
+  }
+
+  var moment: Moment { Moment(wallNanoseconds: now, uptimeNanoseconds: now - Self.start) }
+
+  /// Runs a command one second after the one before, and returns the names of the events.
+  @discardableResult
+  mutating func run(_ command: AppProtectionCommand) throws -> [String] {
+    now += 1_000_000_000
+    explanation = Explanation(recording: true)
+    let events = try AppProtectionMachine.decide(command, in: state, at: moment, explanation: &explanation)
+    for event in events { fold(event) }
+    try check()
+    return events.map(\.name)
+  }
+
+  mutating func run(_ commands: AppProtectionCommand...) throws {
+    for command in commands { try run(command) }
+  }
+
+  private mutating func fold(_ event: AppProtectionEvent) {
+    let context = EventContext(sequence: UInt64(history.count + 1), moment: moment)
+    let before = state
+    AppProtectionMachine.reduce(into: &state, event, context)
+    callbacks += AppProtectionMachine.callbacks(for: event, before: before, after: state).map(\.description)
+    history.append((event, context))
+  }
+
+  /// The rejection of a command, which must not succeed.
+  mutating func rejection(of command: AppProtectionCommand) -> AppProtectionRejection? {
+    let before = state
+    do {
+      try run(command)
+      return nil
+    } catch {
+      #expect(state == before)
+      return error as? AppProtectionRejection
+    }
+  }
+
+  mutating func takeCallbacks() -> [String] {
+    defer { callbacks = [] }
+    return callbacks
+  }
+
+  var work: [String] { state.pendingWork(at: moment).map(\.description) }
+
+  func status(_ account: Int) -> EnrollmentStatus? {
+    AccountNumber(UInt32(account)).flatMap { state.accounts[$0]?.enrollment.status }
+  }
+
+  func enrollment(_ account: AccountNumber) throws -> Enrollment {
+    try #require(state.accounts[account]).enrollment
+  }
+
+  /// A process that dies and one that takes its place.
+  mutating func restart() throws {
+    try run(.startProcess(Self.process))
+  }
+
+  /// Registers an account and lets the service answer.
+  mutating func enroll(_ account: AccountReference, _ answer: ServiceAnswer = .policy(Self.policy())) throws {
+    try run(.registerAndEnroll(account), .answerEnrollment(account, answer))
+  }
+
+  static func policy(_ name: String = "Level 2") -> PolicyDocument {
+    var policy = PolicyDocument()
+    policy.about.displayName = name
+    policy.dataTransfer.saveAsBlocked = true
+    return policy
+  }
+
+  // MARK: Checks
+
+  private func check() throws {
+    #expect(try Self.decoded(state) == state)
+    var again = AppProtectionState()
+    for (event, context) in history { AppProtectionMachine.reduce(into: &again, event, context) }
+    #expect(again == state)
+    #expect(state.violations == [])
+  }
+
+  /// The state after a round trip through its canonical encoding.
+  static func decoded(_ state: AppProtectionState) throws -> AppProtectionState {
+    var copy = AppProtectionState()
+    for index in AppProtectionState.sliceNames.indices {
+      var writer = WireWriter()
+      state.encodeSlice(index, into: &writer)
+      try WireReader.decode(writer.bytes) { (reader) throws(WireError) in
+        try copy.decodeSlice(index, from: &reader)
+      }
+    }
+    return copy
+  }
+}
+
+extension AccountReference {
+  static let a = AccountReference(
+    objectID: GUID("aaaaaaaa-0000-4000-8000-00000000000a"), userPrincipalName: "a@contoso.com")
+  static let b = AccountReference(
+    objectID: GUID("bbbbbbbb-0000-4000-8000-00000000000b"), userPrincipalName: "b@fabrikam.com")
+  /// A colleague of ``a``.
+  static let colleague = AccountReference(
+    objectID: GUID("cccccccc-0000-4000-8000-00000000000c"), userPrincipalName: "c@Contoso.com")
+  static let personal = AccountReference(userPrincipalName: "p@example.org")
+}
+
+extension AccountNumber {
+  static let a1 = AccountNumber.first
+  // Numbers that are not zero.
+  static var a2: AccountNumber { AccountNumber.first.next ?? .first }
+  static var a3: AccountNumber { a2.next ?? .first }
+}
+
+extension AppProtectionState {
+  /// What must never be, as sentences.
+  var violations: [String] {
+    var found: [String] = []
+    let limit = Int(clamping: settings.app.maximumManagedAccounts)
+    let known = Set(accounts.records.map(\.account))
+    if policies.count > max(limit, 1) { found.append("\(policies.count) accounts are managed") }
+    for policy in policies.records {
+      let status = accounts[policy.account]?.enrollment.status
+      if status == nil || status == .unknown || status == .registered || status == .removed {
+        found.append("\(policy.account) has a policy in status \(String(describing: status))")
+      }
+    }
+    for account in accounts.records {
+      let enrollment = account.enrollment
+      let hasPolicy = policies[account.account] != nil
+      if enrollment.status == .enrolledWithPolicy && !hasPolicy { found.append("\(account.account) lacks its policy") }
+      if enrollment.status == .enrolledWithoutPolicy && hasPolicy { found.append("\(account.account) has a policy") }
+      if enrollment.status == .wiping && wipes[account.account]?.phase == .completed {
+        found.append("\(account.account) is wiping and wiped")
+      }
+      if enrollment.status == .removed && !keepsNothing(account) { found.append("\(account.account) keeps something") }
+    }
+    for wipe in wipes.records where wipe.phase != .completed {
+      if accounts[wipe.account]?.enrollment.status != .wiping { found.append("\(wipe.account)'s wipe is orphaned") }
+    }
+    if Set(compliance.queue).count != compliance.queue.count { found.append("an account is queued twice") }
+    for (index, account) in compliance.queue.enumerated() {
+      let status = compliance.accounts[account]?.status
+      if status != (index == 0 ? .remediating : .queued) {
+        found.append("\(account) is number \(index) of the queue and \(String(describing: status))")
+      }
+    }
+    if !Set(wipes.records.map(\.account)).isSubset(of: known) { found.append("an unknown account is wiped") }
+    return found
+  }
+
+  /// Whether an account has lost everything but its number and its name.
+  func keepsNothing(_ account: Account) -> Bool {
+    var empty = Enrollment()
+    empty.status = .removed
+    empty.lastCode = account.enrollment.lastCode
+    let identity = Identity.account(account.account)
+    return account.enrollment == empty && policies[account.account] == nil && identities.process != identity
+      && identities.ui != identity && !identities.windows.contains { $0.identity == identity }
+      && !identities.threads.contains { $0.identity == identity } && compliance.accounts[account.account] == nil
+      && !compliance.queue.contains(account.account)
+  }
+}
