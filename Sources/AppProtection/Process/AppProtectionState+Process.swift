@@ -37,7 +37,7 @@ extension AppProtectionState {
     process.restart?.answer = event.answer
     process.restart?.due =
       event.answer == .postponed
-      ? context.moment.wallNanoseconds.advancedClamping(by: Int64(event.postponedMinutes) * RetrySchedule.minute)
+      ? context.moment.wallNanoseconds.advancedClamping(by: RetrySchedule.minutes(event.postponedMinutes))
       : nil
   }
 

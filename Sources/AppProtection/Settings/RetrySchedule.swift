@@ -64,6 +64,12 @@ public struct RetrySchedule: Equatable, Sendable {
     }
   }
 
+  /// A number of minutes in nanoseconds, or the longest time there is.
+  static func minutes(_ count: UInt32) -> Int64 {
+    let (length, overflow) = Int64(count).multipliedReportingOverflow(by: minute)
+    return overflow ? .max : length
+  }
+
   /// One minute in nanoseconds.
   public static let minute: Int64 = 60_000_000_000
   /// One hour in nanoseconds.

@@ -1,0 +1,147 @@
+import EventSourcing
+import Testing
+
+@testable import AppProtection
+
+@Suite("Accounts: numbers, names and object ids")
+struct AccountTests {
+  @Test("S-14: names and object ids are compared ignoring case")
+  func caseInsensitive() throws {
+    var app = try TestApp()
+    try app.run(.registerAndEnroll(AccountReference("AAAAAAAA-0000-4000-8000-00000000000A")))
+    #expect(
+      app.rejection(of: .registerAndEnroll(AccountReference("aaaaaaaa-0000-4000-8000-00000000000a")))
+        == .alreadyRegistered(.a1))
+    try app.run(.registerAndEnroll(AccountReference("B@Fabrikam.COM")))
+    #expect(app.rejection(of: .registerAndEnroll(AccountReference("b@fabrikam.com"))) == .alreadyRegistered(.a2))
+    #expect(app.state.accounts.count == 2)
+  }
+
+  @Test("An object id or a name that becomes known belongs to the account it was given with")
+  func identified() throws {
+    var app = try TestApp()
+    try app.run(.registerAndEnroll(AccountReference("a@contoso.com")))
+    #expect(try app.run(.identifyAccount(.a)) == ["account.identified"])
+    #expect(app.state.accounts[.a1]?.objectID == AccountReference.a.objectID)
+    var renamed = AccountReference.a
+    renamed.userPrincipalName = "anna@contoso.com"
+    #expect(try app.run(.identifyAccount(renamed)) == ["account.identified"])
+    #expect(app.state.accounts[.a1]?.userPrincipalName == "anna@contoso.com")
+    renamed.userPrincipalName = "ANNA@contoso.com"
+    #expect(try app.run(.identifyAccount(renamed)) == [], "another case is not another name")
+    #expect(app.state.accounts.count == 1)
+    #expect(app.rejection(of: .identifyAccount(.b)) == .unknownAccount)
+  }
+
+  @Test("One name with two object ids is two accounts; the name alone means the enrolled one")
+  func sameName() throws {
+    var app = try TestApp { $0.multiIdentity = true }
+    var other = AccountReference.b
+    other.userPrincipalName = AccountReference.a.userPrincipalName
+    try app.run(.registerAndEnroll(other))
+    try app.enroll(.a)
+    #expect(app.state.accounts.count == 2)
+    #expect(app.state.account(for: AccountReference(userPrincipalName: "A@contoso.com"))?.account == .a2)
+    #expect(app.state.account(for: other)?.account == .a1)
+  }
+
+  @Test("A number names its account and nothing else")
+  func numbers() throws {
+    var app = try TestApp()
+    try app.enroll(.a)
+    try app.run(.requestCheckIn(AccountReference(.a1)))
+    #expect(app.rejection(of: .registerAndEnroll(AccountReference(.a2))) == .unknownAccount)
+    #expect(AccountNumber(0) == nil)
+    #expect(AccountNumber(.max)?.next == nil)
+    for (text, number) in [("a1", 1), ("a4294967295", UInt32.max)] {
+      #expect(AccountNumber(text)?.rawValue == number)
+      #expect(AccountNumber(text)?.description == text)
+    }
+    for text in ["", "a", "a0", "a01", "A1", "1", "a-1", "a+1", "a4294967296", "a1 "] {
+      #expect(AccountNumber(text) == nil, "\(text)")
+    }
+  }
+
+  @Test("When the numbers are used up, no account is introduced")
+  func numbersUsedUp() throws {
+    let app = try TestApp()
+    var state = app.state
+    let last = try #require(AccountNumber(.max))
+    let context = EventContext(sequence: 9, moment: app.moment)
+    AppProtectionMachine.reduce(into: &state, .accountIntroduced(AccountIntroduced(account: last)), context)
+    var explanation = Explanation()
+    #expect(throws: AppProtectionRejection.tooManyAccounts) {
+      try AppProtectionMachine.decide(.registerAndEnroll(.a), in: state, at: app.moment, explanation: &explanation)
+    }
+  }
+
+  @Test("A GUID reads any case, prints lower case and keeps its bytes; nothing else is one")
+  func guid() throws {
+    let guid = try #require(GUID("01234567-89aB-CDEF-0123-456789abcdef"))
+    #expect(guid.description == "01234567-89ab-cdef-0123-456789abcdef")
+    #expect(guid.bytes.first == 1 && guid.bytes.last == 0xef)
+    #expect(GUID(bytes: guid.bytes) == guid)
+    #expect(GUID(bytes: guid.bytes.dropLast()) == nil)
+    for text in [
+      "", "01234567-89ab-cdef-0123-456789abcde", "01234567-89ab-cdef-0123-456789abcdef0",
+      "0123456789ab-cdef-0123-456789abcdef0", "g1234567-89ab-cdef-0123-456789abcdef",
+      "{01234567-89ab-cdef-0123-456789abcdef}", "01234567-89ab-cdef-0123-456789abcde\u{e9}",
+    ] {
+      #expect(GUID(text) == nil, "\(text)")
+    }
+  }
+
+  @Test("What identifies an account is a GUID or a name with an at sign; anything else is not usable")
+  func references() {
+    #expect(AccountReference("a@b")?.userPrincipalName == "a@b")
+    #expect(AccountReference("01234567-89ab-cdef-0123-456789abcdef")?.objectID != nil)
+    for text in ["", "a", "@", "a@", "@b", "a@b@c", "a@" + String(repeating: "x", count: 1023)] {
+      #expect(AccountReference(text) == nil, "\(text.prefix(9))")
+    }
+  }
+
+  @Test("Whether an account is managed has a reason")
+  func management() throws {
+    var app = try TestApp()
+    var explanation = Explanation(recording: true)
+    func decision() -> ManagementDecision {
+      app.state.managementDecision(for: .a1, explanation: &explanation)
+    }
+    #expect(decision() == .unknownAccount)
+    try app.run(.registerAndEnroll(.a))
+    #expect(decision() == .notEnrolled)
+    try app.run(.answerEnrollment(.a, .noPolicy))
+    #expect(decision() == .notTargeted)
+    try app.run(.requestCheckIn(.a), .answerCheckIn(.a, .policy(TestApp.policy())))
+    #expect(decision() == .managedAfterRestart)
+    try app.restart()
+    #expect(decision() == .managed)
+    #expect(explanation.steps.map(\.holds) == [false, false, false, false, true])
+    #expect(explanation.steps.last?.reads.first?.path == "/accounts/a1/enrollment/status")
+    for decision in ManagementDecision.allCases { #expect(!decision.reason.isEmpty) }
+  }
+
+  @Test("The tree names accounts by number, and personal values carry their class")
+  func tree() throws {
+    var app = try TestApp()
+    try app.enroll(.a, .failure(.init(.internalError, error: "a@contoso.com failed")))
+    guard case .members(let slices) = app.state.tree() else { return }
+    #expect(slices.map(\.name) == AppProtectionState.sliceNames)
+    var personal: [String] = []
+    func visit(_ tree: StateTree, _ path: String) {
+      switch tree {
+      case .members(let members): for member in members { visit(member.tree, path + "/" + member.name) }
+      case .value(.personal(_, let privacy)):
+        #expect(privacy == .account)
+        personal.append(path)
+      case .value(.text(let text)), .value(.name(let text)): #expect(!text.contains("@"))
+      case .value: break
+      }
+    }
+    visit(app.state.tree(), "")
+    #expect(
+      personal == [
+        "/accounts/a1/objectID", "/accounts/a1/userPrincipalName", "/accounts/a1/enrollment/lastError",
+      ])
+  }
+}

@@ -1,0 +1,154 @@
+import EventSourcing
+import Testing
+
+@testable import AppProtection
+
+@Suite("Compliance remediation: the queue and its scenarios")
+struct ComplianceTests {
+  @Test("S-83: a refused token leads to a remediation; a token asked for before its end is premature")
+  func tokenRefused() throws {
+    var app = try TestApp()
+    try app.enroll(.a)
+    try app.restart()
+    _ = app.takeCallbacks()
+    try app.run(.denyToken(.a))
+    #expect(app.state.compliance.accounts[.a1]?.status == .blocked)
+    #expect(try app.run(.remediateCompliance(.a, isSilent: true)) == ["remediation.requested", "remediation.started"])
+    #expect(app.work == ["remediate a1 silent"])
+    try app.run(.denyToken(.a))
+    guard case .tokenDenied(let denied) = app.history.last?.event else { throw Missing() }
+    #expect(denied.isPremature)
+    try app.run(.answerRemediation(.a, .compliant))
+    #expect(app.takeCallbacks() == ["complianceStatus a1 compliant"])
+    #expect(app.state.compliance.accounts[.a1]?.status == .compliant)
+    #expect(app.work == [])
+  }
+
+  struct Missing: Error {}
+
+  @Test("S-85: the demand for interaction is answered once; a second one is a loop")
+  func interaction() throws {
+    var app = try TestApp()
+    try app.enroll(.a)
+    try app.restart()
+    var loops: [Bool] = []
+    for isSilent in [true, false, false] {
+      try app.run(.remediateCompliance(.a, isSilent: isSilent))
+      #expect(app.work == ["remediate a1 \(isSilent ? "silent" : "interactive")"])
+      try app.run(.answerRemediation(.a, .interactionRequired))
+      guard case .remediationFinished(let finished) = app.history.last?.event else { throw Missing() }
+      loops.append(finished.isLoop)
+    }
+    #expect(loops == [false, true, true])
+    try app.run(.remediateCompliance(.a, isSilent: false), .answerRemediation(.a, .compliant))
+    #expect(app.state.compliance.accounts[.a1]?.interactionDemands == 0)
+  }
+
+  @Test("S-86: an account that conditional access demands and nothing targets is not compliant")
+  func untargeted() throws {
+    var app = try TestApp()
+    #expect(
+      try app.run(.remediateCompliance(.a, isSilent: false)) == [
+        "account.introduced", "account.registered", "remediation.requested", "enrollment.requested",
+        "remediation.started",
+      ])
+    #expect(app.work == ["enroll a1 remediation"], "the enrollment comes first")
+    try app.run(.answerEnrollment(.a, .noPolicy))
+    #expect(app.work == ["remediate a1 interactive"])
+    try app.run(.answerRemediation(.a, .notCompliant, message: "No policy.", title: "Not compliant"))
+    #expect(app.takeCallbacks() == ["enrollmentRequest a1 103", "complianceStatus a1 notCompliant"])
+  }
+
+  @Test("S-87: an account that was enrolled before becomes compliant without another restart")
+  func enrolledBefore() throws {
+    var app = try TestApp()
+    try app.enroll(.a)
+    try app.restart()
+    try app.run(.remediateCompliance(.a, isSilent: true), .answerRemediation(.a, .compliant))
+    #expect(app.state.process.restart == nil)
+  }
+
+  @Test("A first login during remediation waits for the restart, and is taken up after it")
+  func restartInside() throws {
+    var app = try TestApp()
+    try app.run(.remediateCompliance(.a, isSilent: false))
+    try app.run(.remediateCompliance(.b, isSilent: false))
+    try app.run(.answerEnrollment(.a, .policy(TestApp.policy())))
+    #expect(app.work == ["enroll a2 remediation", "askRestart a1 firstPolicy"])
+    try app.restart()
+    #expect(app.state.compliance.queue == [.a1, .a2])
+    #expect(app.work == ["remediate a1 interactive", "enroll a2 remediation"])
+    try app.run(.answerRemediation(.a, .compliant))
+    #expect(app.state.compliance.accounts[.a2]?.status == .remediating)
+  }
+
+  @Test("Remediations run one at a time in the order of the calls, also across a restart")
+  func queue() throws {
+    var app = try TestApp {
+      $0.multiIdentity = true
+      $0.maximumManagedAccounts = 3
+    }
+    for account in [AccountReference.a, .b, .colleague] { try app.enroll(account) }
+    try app.restart()
+    _ = app.takeCallbacks()
+    for account in [AccountReference.b, .a, .colleague] {
+      try app.run(.remediateCompliance(account, isSilent: true))
+      #expect(app.state.compliance.isInProgress(try #require(app.state.account(for: account)).account))
+    }
+    #expect(app.rejection(of: .remediateCompliance(.b, isSilent: false)) == .remediationInProgress(.a2))
+    #expect(app.rejection(of: .remediateCompliance(.colleague, isSilent: false)) == .remediationInProgress(.a3))
+    #expect(app.work == ["remediate a2 silent"])
+    #expect(app.rejection(of: .answerRemediation(.a, .compliant)) == .nothingAsked(.remediation, .a1))
+    try app.restart()
+    try app.run(.answerRemediation(.b, .networkFailure), .answerRemediation(.a, .userCancelled))
+    // An account that leaves gives up its place.
+    try app.run(.remediateCompliance(.b, isSilent: true))
+    #expect(
+      try app.run(.deregisterAndUnenroll(.colleague, wipe: false)).prefix(2) == [
+        "remediation.finished", "remediation.started",
+      ])
+    try app.run(.answerRemediation(.b, .serviceFailure))
+    #expect(
+      app.takeCallbacks() == [
+        "complianceStatus a2 networkFailure", "complianceStatus a1 userCancelled",
+        "complianceStatus a3 notCompliant", "complianceStatus a2 serviceFailure",
+      ])
+    #expect(app.state.compliance.queue == [])
+  }
+
+  @Test("S-85: three refusals after compliance without a check-in between are a loop")
+  func loop() throws {
+    for checksIn in [false, true] {
+      var app = try TestApp()
+      try app.enroll(.a)
+      try app.restart()
+      var loops: [Bool] = []
+      for round in 0..<4 {
+        try app.run(.denyToken(.a))
+        guard case .tokenDenied(let denied) = app.history.last?.event else { throw Missing() }
+        loops.append(denied.isLoop)
+        try app.run(.remediateCompliance(.a, isSilent: true), .answerRemediation(.a, .compliant))
+        if checksIn && round == 1 { try app.run(.requestCheckIn(.a), .answerCheckIn(.a, .unchanged)) }
+      }
+      #expect(loops == [false, false, false, !checksIn])
+    }
+  }
+
+  @Test("S-89: an account that is not compliant and has data can be wiped on the app's demand")
+  func wipeAfterNotCompliant() throws {
+    var app = try TestApp()
+    try app.enroll(.a)
+    try app.restart()
+    try app.run(.remediateCompliance(.a, isSilent: true), .answerRemediation(.a, .notCompliant))
+    #expect(AppProtectionEvent.catalog.entry(named: "remediation.finished")?.remedy?.contains("wipe") == true)
+    try app.run(.deregisterAndUnenroll(.a, wipe: true), .answerUnenrollment(.a))
+    #expect(app.work == ["askDelegateToWipe a1 appRequest"])
+  }
+
+  @Test("Another error of the token library is noted and blocks nobody")
+  func otherError() throws {
+    var app = try TestApp()
+    try app.run(.denyToken(.a, error: -50002))
+    #expect(app.state.compliance.accounts.isEmpty)
+  }
+}

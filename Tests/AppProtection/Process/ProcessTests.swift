@@ -1,0 +1,100 @@
+import EventSourcing
+import Testing
+
+@testable import AppProtection
+
+@Suite("Processes and restarts")
+struct ProcessTests {
+  @Test("S-25: an app that restarts itself is not asked again, and the policy waits for the next launch")
+  func restartsItself() throws {
+    for answer in [RestartAnswer.appRestartsItself, .dialogShown] {
+      var app = try TestApp()
+      try app.enroll(.a)
+      try app.run(.answerRestart(answer))
+      #expect(app.work == [])
+      #expect(app.state.process.restart?.answer == answer)
+      #expect(app.state.policies[.a1]?.isEnforced == false)
+      try app.restart()
+      #expect(app.state.process.restart == nil)
+      #expect(app.state.policies[.a1]?.isEnforced == true)
+    }
+  }
+
+  @Test("A postponed restart is due when its minutes are over")
+  func postponed() throws {
+    var app = try TestApp()
+    try app.enroll(.a)
+    try app.run(.answerRestart(.postponed, postponedMinutes: 10))
+    #expect(app.work == [])
+    #expect(app.state.nextDue == app.now + 10 * TestApp.minute)
+    app.now += 10 * TestApp.minute
+    #expect(app.work == ["restart a1 firstPolicy"])
+    try app.run(.answerRestart(.postponed, postponedMinutes: .max))
+    #expect(app.work == [])
+    try app.restart()
+    #expect(app.rejection(of: .answerRestart(.dialogShown)) == .nothingAsked(.restart, nil))
+  }
+
+  @Test("S-26: a host that needs no restart applies a first policy at once")
+  func noRestart() throws {
+    var app = try TestApp { $0.firstPolicyNeedsNoRestart = true }
+    try app.enroll(.a)
+    #expect(app.state.process.restart == nil)
+    #expect(app.state.enforcedPolicy(for: .account(.a1)) != nil)
+  }
+
+  @Test("A restart that only a lost policy needed is not asked for any more")
+  func pointless() throws {
+    var app = try TestApp()
+    try app.enroll(.a)
+    try app.run(.requestCheckIn(.a), .answerCheckIn(.a, .noPolicy))
+    #expect(app.work == [])
+    #expect(app.state.process.restart == nil)
+  }
+
+  @Test("A process says what it is, and counts the launches")
+  func facts() throws {
+    var app = try TestApp()
+    var process = TestApp.process
+    process.bootSession = GUID("00000000-1111-4222-8333-444444444444")
+    try app.run(.startProcess(process))
+    #expect(app.state.process.launch == 2)
+    #expect(app.state.process.bootSession == process.bootSession)
+    #expect(app.state.process.startedBy == UInt64(app.history.count))
+    #expect(app.state.process.reducerRevision == AppProtectionMachine.revision)
+    try app.run(.endProcess)
+    #expect(!app.state.process.isRunning)
+  }
+
+  @Test("Unanswered requests to the service survive a crash, with the event that announced them")
+  func survivingRequests() throws {
+    var app = try TestApp { $0.multiIdentity = true }
+    try app.run(.registerAndEnroll(.a))
+    let request = app.history.count
+    try app.restart()
+    #expect(app.work == ["enroll a1 registration"])
+    #expect(app.state.pendingWork(at: app.moment).map(\.cause) == [UInt64(request)])
+    try app.run(.answerEnrollment(.a, .policy(TestApp.policy())))
+    try app.restart()
+    try app.run(.requestCheckIn(.a))
+    try app.restart()
+    #expect(app.work == ["checkIn a1"])
+  }
+
+  @Test("Pending work stands in the order in which it was announced")
+  func order() throws {
+    var app = try TestApp { $0.multiIdentity = true }
+    try app.run(.registerAndEnroll(.b), .registerAndEnroll(.a), .loginAndEnroll(nil))
+    try app.run(.requestIdentitySwitch(.ui, .unmanaged, .openURL))
+    #expect(
+      app.work == [
+        "enroll a1 registration", "enroll a2 registration", "askLogin", "askIdentitySwitch ui unmanaged openURL",
+      ])
+    try app.run(.answerEnrollment(.b, .policy(TestApp.policy())), .requestCheckIn(.b))
+    #expect(
+      app.work == [
+        "enroll a2 registration", "askLogin", "askIdentitySwitch ui unmanaged openURL", "askRestart a1 firstPolicy",
+        "checkIn a1",
+      ])
+  }
+}

@@ -1,0 +1,93 @@
+import EventSourcing
+import Testing
+import WireFormat
+
+@testable import AppProtection
+
+@Suite("Settings, allowed accounts and schedules")
+struct SettingsTests {
+  @Test("Settings are an event only where they differ")
+  func settings() throws {
+    var app = try TestApp()
+    #expect(app.history.map(\.event.name) == ["process.started"], "the defaults are known")
+    var settings = AppSettings()
+    settings.policyRequired = true
+    #expect(try app.run(.changeSettings(settings)) == ["settings.changed"])
+    #expect(try app.run(.changeSettings(settings)) == [])
+    #expect(try app.run(.startProcess(TestApp.process, settings: settings)) == ["process.started"])
+    #expect(
+      try app.run(.startProcess(TestApp.process, settings: AppSettings())) == ["settings.changed", "process.started"])
+  }
+
+  @Test("S-15 T35 T36: no list restricts nobody; a list restricts to its accounts; a change notifies once")
+  func allowedAccounts() throws {
+    var app = try TestApp { $0.multiIdentity = true }
+    try app.enroll(.b, .noPolicy)
+    _ = app.takeCallbacks()
+    var upper = AccountReference.a
+    upper.userPrincipalName = "A@CONTOSO.COM"
+    #expect(try app.run(.setAllowedAccounts([.a, upper])) == ["account.introduced", "allowedAccounts.changed"])
+    #expect(try app.run(.setAllowedAccounts([upper])) == [])
+    #expect(app.takeCallbacks() == ["AllowedAccountsDidChange"])
+    #expect(app.state.settings.allowedAccounts == [.a2])
+    #expect(!app.state.settings.allows(.a1), "b, signed in already, must be signed out")
+    #expect(app.rejection(of: .registerAndEnroll(.personal)) == .notAllowed(.a3))
+    #expect(app.state.accounts.count == 2, "a refused command introduces nobody")
+    try app.enroll(.a)
+    try app.run(.setAllowedAccounts([]))
+    #expect(!app.state.settings.allows(.a2), "an empty list allows nobody")
+    try app.run(.setAllowedAccounts(nil))
+    #expect(app.state.settings.allows(.a1))
+    #expect(app.state.settings.allowedAccounts == nil)
+  }
+
+  @Test("Every profile has the intervals of its source")
+  func schedules() {
+    let service = RetrySchedule(.serviceTable)
+    #expect(service.checkIn == 30 * RetrySchedule.minute && service.failedEnrollment == 12 * RetrySchedule.hour)
+    let old = RetrySchedule(.guide2019)
+    #expect(old.checkIn == 8 * RetrySchedule.hour && old.failedEnrollment == 24 * RetrySchedule.hour)
+    let new = RetrySchedule(.guide2023)
+    #expect(new.checkIn == 30 * RetrySchedule.minute && new.failedEnrollment == 24 * RetrySchedule.hour)
+    #expect(RetrySchedule.pause(afterFailures: 0) == RetrySchedule.minute)
+    #expect(RetrySchedule.pause(afterFailures: .max) == 60 * RetrySchedule.minute)
+  }
+
+  @Test("A due time never overflows")
+  func clamping() {
+    #expect(Int64.max.advancedClamping(by: 1) == .max)
+    #expect(Int64.min.advancedClamping(by: -1) == .min)
+    #expect(Int64(5).advancedClamping(by: -7) == -2)
+  }
+
+  @Test("Settings survive their encoding, one by one and together")
+  func coding() throws {
+    var full = AppSettings()
+    var variants: [AppSettings] = [full]
+    func vary(_ change: (inout AppSettings) -> Void) {
+      var one = AppSettings()
+      change(&one)
+      variants.append(one)
+      change(&full)
+    }
+    vary { $0.multiIdentity = true }
+    vary { $0.autoEnrollOnLaunch = true }
+    vary { $0.policyRequired = true }
+    vary { $0.warnsWhenPolicyAbsent = true }
+    vary { $0.maximumManagedAccounts = 0 }
+    vary { $0.firstPolicyNeedsNoRestart = true }
+    vary { $0.retryProfile = .guide2023 }
+    vary { $0.assumptions.restartAfterWipe = .never }
+    vary { $0.assumptions.organizationRule = .never }
+    vary { $0.assumptions.unreachableUnenrollment = .waitForToken }
+    vary { $0.assumptions.refusedAccountCode = EnrollmentStatusCode(rawValue: 0) }
+    variants.append(full)
+    for (index, settings) in variants.enumerated() {
+      var writer = WireWriter()
+      settings.encode(into: &writer)
+      let read = try WireReader.decode(writer.bytes) { (reader) throws(WireError) in try AppSettings(from: &reader) }
+      #expect(read == settings, "variant \(index)")
+      for other in variants[(index + 1)...] { #expect(settings.tree() != other.tree()) }
+    }
+  }
+}

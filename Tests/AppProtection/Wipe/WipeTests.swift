@@ -1,0 +1,122 @@
+import EventSourcing
+import Testing
+
+@testable import AppProtection
+
+@Suite("Selective wipe: the flow, its crashes, its limits")
+struct WipeTests {
+  static func managed(_ configure: (inout AppSettings) -> Void = { _ in }) throws -> TestApp {
+    var app = try TestApp(configure)
+    try app.enroll(.a)
+    try app.restart()
+    _ = app.takeCallbacks()
+    return app
+  }
+
+  @Test("Whatever instant the process dies at, the next one resumes the wipe and finishes it once")
+  func crashes() throws {
+    let steps: [(command: AppProtectionCommand, work: [String])] = [
+      (.requestWipe(.a, .administrator, .service), ["askDelegateToWipe a1 administrator"]),
+      (.answerWipe(.a, removedEverything: false), ["removeFiles a1"]),
+      (.reportFilesLeft(.a, count: 2, error: "busy"), ["removeFiles a1"]),
+      (.reportFilesRemoved(.a, count: 1), []),
+    ]
+    for crash in 0...steps.count {
+      var app = try Self.managed()
+      for (index, step) in steps.enumerated() {
+        if index == crash { try app.restart() }
+        try app.run(step.command)
+        #expect(app.work == step.work, "crash before step \(crash), step \(index)")
+      }
+      if crash == steps.count { try app.restart() }
+      #expect(app.status(1) == .removed)
+      #expect(app.state.wipes[.a1]?.filesRemoved == 3)
+      #expect(app.state.wipes[.a1]?.phase == .completed)
+      #expect(app.callbacks.filter { $0 == "WipeDidComplete a1" }.count == 1)
+      #expect(app.callbacks.filter { $0 == "wipeData a1" }.count == 1)
+    }
+  }
+
+  @Test("Files that cannot be removed leave the wipe open, with 215 for the app")
+  func filesLeft() throws {
+    var app = try Self.managed()
+    try app.run(.requestWipe(.a, .administrator, .service), .answerWipe(.a, removedEverything: false))
+    _ = app.takeCallbacks()
+    try app.run(.reportFilesLeft(.a, count: 7, error: "busy"))
+    #expect(app.takeCallbacks() == ["unenrollRequest a1 215"])
+    #expect(app.state.wipes[.a1]?.lastError == "busy")
+    #expect(app.status(1) == .wiping)
+  }
+
+  @Test("Only what was asked can be answered, in its phase")
+  func answers() throws {
+    var app = try Self.managed()
+    #expect(app.rejection(of: .answerWipe(.a, removedEverything: true)) == .nothingAsked(.wipe, .a1))
+    try app.run(.requestWipe(.a, .administrator, .service))
+    #expect(app.rejection(of: .reportFilesRemoved(.a, count: 1)) == .nothingAsked(.fileRemoval, .a1))
+    try app.run(.answerWipe(.a, removedEverything: false))
+    #expect(app.rejection(of: .answerWipe(.a, removedEverything: true)) == .nothingAsked(.wipe, .a1))
+    #expect(app.rejection(of: .answerWipe(.b, removedEverything: true)) == .unknownAccount)
+  }
+
+  @Test("The data of an account without a policy is never wiped by the app or the engine")
+  func unmanaged() throws {
+    for origin in [WipeOrigin.app, .engine] {
+      var app = try TestApp { $0.multiIdentity = true }
+      try app.enroll(.a, .noPolicy)
+      #expect(app.rejection(of: .requestWipe(.a, .conditionalLaunch, origin)) == .notManaged(.a1))
+      try app.run(.setIdentity(.ui, .account(.personal)))
+      #expect(app.rejection(of: .requestWipe(.personal, .appRequest, origin)) == .notManaged(.a2))
+      #expect(app.rejection(of: .requestWipe(.personal, .administrator, .service)) == .notEnrolled(.a2))
+      #expect(app.rejection(of: .requestWipe(.b, .appRequest, origin)) == .unknownAccount)
+    }
+  }
+
+  @Test("A wipe takes one account's identities and leaves the others'")
+  func onlyOneAccount() throws {
+    var app = try Self.managed {
+      $0.multiIdentity = true
+      $0.maximumManagedAccounts = 2
+    }
+    try app.enroll(.b)
+    try app.run(.setIdentity(.ui, .account(.a)), .setIdentity(.window(1), .account(.b)))
+    try app.run(.setIdentity(.window(2), .account(.a)), .setIdentity(.thread("work"), .account(.b)))
+    let other = try #require(app.state.accounts[.a2])
+    try app.run(.requestWipe(.a, .administrator, .service), .answerWipe(.a, removedEverything: true))
+    #expect(app.state.identities.ui == .unset)
+    #expect(app.state.identities.windows.map(\.number) == [1])
+    #expect(app.state.identities[.thread("work")] == .account(.a2))
+    #expect(app.state.accounts[.a2] == other)
+    #expect(app.state.isManaged(.a2))
+  }
+
+  @Test(
+    "Which wipes ask for a restart is an assumption that can be switched",
+    arguments: [
+      (RestartAfterWipe.engineWipes, WipeOrigin.service, RestartReason?.none),
+      (.engineWipes, .engine, .conditionalLaunchWipe), (.always, .service, .accountRemoved), (.never, .engine, nil),
+    ])
+  func restart(rule: RestartAfterWipe, origin: WipeOrigin, expected: RestartReason?) throws {
+    var app = try Self.managed { $0.assumptions.restartAfterWipe = rule }
+    let reason: WipeReason = origin == .engine ? .offlineInterval : .administrator
+    try app.run(.requestWipe(.a, reason, origin), .answerWipe(.a, removedEverything: true))
+    #expect(app.state.process.restart?.reason == expected)
+  }
+
+  @Test("An account that is being enrolled can be wiped by the service")
+  func whileEnrolling() throws {
+    var app = try TestApp()
+    try app.run(.registerAndEnroll(.a))
+    #expect(try app.run(.answerEnrollment(.a, .wipe(.init(rawValue: 609)))) == ["wipe.requested"])
+    #expect(app.work == ["askDelegateToWipe a1 unknown(609)"])
+    try app.run(.answerWipe(.a, removedEverything: true))
+    #expect(app.status(1) == .removed)
+  }
+
+  @Test("The identity of an account that is being wiped cannot be set")
+  func identityDuringWipe() throws {
+    var app = try Self.managed()
+    try app.run(.requestWipe(.a, .administrator, .service))
+    #expect(try app.run(.setIdentity(.thread("t"), .account(.a))) == ["identity.switchRefused"])
+  }
+}
