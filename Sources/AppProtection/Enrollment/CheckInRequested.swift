@@ -5,7 +5,7 @@ import WireFormat
 public struct CheckInRequested: EventPayload {
   /// The account.
   public var account: AccountNumber
-  /// Why.
+  /// What the check-in comes from.
   public var trigger: CheckInTrigger
 
   /// Creates the event.
@@ -21,7 +21,7 @@ public struct CheckInRequested: EventPayload {
       "CheckInRequested",
       [
         FieldDescriptor(1, "account", .account, .single, "the account"),
-        FieldDescriptor(2, "trigger", .enumeration(CheckInTrigger.descriptor), .single, "why"),
+        FieldDescriptor(2, "trigger", .enumeration(CheckInTrigger.descriptor), .single, "what the check-in comes from"),
       ]),
     meaning: "The service is to be asked for the account's policy.")
 

@@ -5,7 +5,7 @@ import WireFormat
 public struct EnrollmentRequested: EventPayload {
   /// The account.
   public var account: AccountNumber
-  /// Why.
+  /// What the enrollment comes from.
   public var trigger: EnrollmentTrigger
 
   /// Creates the event.
@@ -21,7 +21,9 @@ public struct EnrollmentRequested: EventPayload {
       "EnrollmentRequested",
       [
         FieldDescriptor(1, "account", .account, .single, "the account"),
-        FieldDescriptor(2, "trigger", .enumeration(EnrollmentTrigger.descriptor), .single, "why"),
+        FieldDescriptor(
+          2, "trigger", .enumeration(EnrollmentTrigger.descriptor), .single,
+          "what the enrollment comes from"),
       ]),
     meaning: "The service is to be asked to enroll the account.")
 

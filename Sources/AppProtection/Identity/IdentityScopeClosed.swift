@@ -3,7 +3,7 @@ import WireFormat
 
 /// `identity.scopeClosed`: a window or a thread is gone, and its identity with it.
 public struct IdentityScopeClosed: EventPayload {
-  /// Where.
+  /// The process, the window or the thread.
   public var scope: IdentityScope
 
   /// Creates the event.
@@ -17,7 +17,9 @@ public struct IdentityScopeClosed: EventPayload {
     body: MessageDescriptor(
       "IdentityScopeClosed",
       [
-        FieldDescriptor(1, "scope", .message(IdentityScope.descriptor), .single, "where")
+        FieldDescriptor(
+          1, "scope", .message(IdentityScope.descriptor), .single,
+          "the process, the window or the thread")
       ]),
     meaning: "A window or a thread is gone, and its identity with it.")
 

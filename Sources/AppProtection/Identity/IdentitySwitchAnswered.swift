@@ -3,7 +3,7 @@ import WireFormat
 
 /// `identity.switchAnswered`: the app's delegate answered a request to switch identity.
 public struct IdentitySwitchAnswered: EventPayload {
-  /// Where.
+  /// The process, the window or the thread.
   public var scope: IdentityScope
   /// Whose it should become.
   public var identity: Identity
@@ -23,7 +23,9 @@ public struct IdentitySwitchAnswered: EventPayload {
     body: MessageDescriptor(
       "IdentitySwitchAnswered",
       [
-        FieldDescriptor(1, "scope", .message(IdentityScope.descriptor), .single, "where"),
+        FieldDescriptor(
+          1, "scope", .message(IdentityScope.descriptor), .single,
+          "the process, the window or the thread"),
         FieldDescriptor(2, "identity", .message(Identity.descriptor), .single, "whose it should become"),
         FieldDescriptor(
           3, "result", .enumeration(SwitchIdentityResult.descriptor), .single,

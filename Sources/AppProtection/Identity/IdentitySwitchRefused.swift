@@ -3,13 +3,13 @@ import WireFormat
 
 /// `identity.switchRefused`: a switch of identity did not happen; the identity is the one before.
 public struct IdentitySwitchRefused: EventPayload {
-  /// Where.
+  /// The process, the window or the thread.
   public var scope: IdentityScope
   /// Whose it should have become.
   public var identity: Identity
   /// How it ended.
   public var result: SwitchIdentityResult
-  /// Why.
+  /// What stood against the switch.
   public var reason: SwitchRefusalReason
 
   /// Creates the event.
@@ -29,10 +29,14 @@ public struct IdentitySwitchRefused: EventPayload {
     body: MessageDescriptor(
       "IdentitySwitchRefused",
       [
-        FieldDescriptor(1, "scope", .message(IdentityScope.descriptor), .single, "where"),
+        FieldDescriptor(
+          1, "scope", .message(IdentityScope.descriptor), .single,
+          "the process, the window or the thread"),
         FieldDescriptor(2, "identity", .message(Identity.descriptor), .single, "whose it should have become"),
         FieldDescriptor(3, "result", .enumeration(SwitchIdentityResult.descriptor), .single, "how it ended"),
-        FieldDescriptor(4, "reason", .enumeration(SwitchRefusalReason.descriptor), .single, "why"),
+        FieldDescriptor(
+          4, "reason", .enumeration(SwitchRefusalReason.descriptor), .single,
+          "what stood against the switch"),
       ]),
     meaning: "A switch of identity did not happen; the identity is the one before.")
 

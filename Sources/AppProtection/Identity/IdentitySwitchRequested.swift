@@ -3,11 +3,11 @@ import WireFormat
 
 /// `identity.switchRequested`: the app's delegate is asked to switch identity.
 public struct IdentitySwitchRequested: EventPayload {
-  /// Where.
+  /// The process, the window or the thread.
   public var scope: IdentityScope
   /// Whose it should become.
   public var identity: Identity
-  /// Why.
+  /// What the switch is needed for.
   public var reason: IdentitySwitchReason
 
   /// Creates the event.
@@ -23,9 +23,13 @@ public struct IdentitySwitchRequested: EventPayload {
     body: MessageDescriptor(
       "IdentitySwitchRequested",
       [
-        FieldDescriptor(1, "scope", .message(IdentityScope.descriptor), .single, "where"),
+        FieldDescriptor(
+          1, "scope", .message(IdentityScope.descriptor), .single,
+          "the process, the window or the thread"),
         FieldDescriptor(2, "identity", .message(Identity.descriptor), .single, "whose it should become"),
-        FieldDescriptor(3, "reason", .enumeration(IdentitySwitchReason.descriptor), .single, "why"),
+        FieldDescriptor(
+          3, "reason", .enumeration(IdentitySwitchReason.descriptor), .single,
+          "what the switch is needed for"),
       ]),
     meaning: "The app's delegate is asked to switch identity.")
 

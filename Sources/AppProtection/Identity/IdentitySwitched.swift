@@ -3,7 +3,7 @@ import WireFormat
 
 /// `identity.switched`: the identity of the process, a window or a thread is another one.
 public struct IdentitySwitched: EventPayload {
-  /// Where.
+  /// The process, the window or the thread.
   public var scope: IdentityScope
   /// Whose it is from here on.
   public var identity: Identity
@@ -23,7 +23,9 @@ public struct IdentitySwitched: EventPayload {
     body: MessageDescriptor(
       "IdentitySwitched",
       [
-        FieldDescriptor(1, "scope", .message(IdentityScope.descriptor), .single, "where"),
+        FieldDescriptor(
+          1, "scope", .message(IdentityScope.descriptor), .single,
+          "the process, the window or the thread"),
         FieldDescriptor(2, "identity", .message(Identity.descriptor), .single, "whose it is from here on"),
         FieldDescriptor(3, "origin", .enumeration(IdentityChangeOrigin.descriptor), .single, "who wanted it"),
       ]),

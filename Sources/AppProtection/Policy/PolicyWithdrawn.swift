@@ -5,7 +5,7 @@ import WireFormat
 public struct PolicyWithdrawn: EventPayload {
   /// The account.
   public var account: AccountNumber
-  /// Why.
+  /// Why the account lost its policy.
   public var reason: PolicyWithdrawalReason
   /// When the service is to be asked again; absent when it is not.
   public var nextCheckIn: Int64?
@@ -24,7 +24,9 @@ public struct PolicyWithdrawn: EventPayload {
       "PolicyWithdrawn",
       [
         FieldDescriptor(1, "account", .account, .single, "the account"),
-        FieldDescriptor(2, "reason", .enumeration(PolicyWithdrawalReason.descriptor), .single, "why"),
+        FieldDescriptor(
+          2, "reason", .enumeration(PolicyWithdrawalReason.descriptor), .single,
+          "why the account lost its policy"),
         FieldDescriptor(
           3, "nextCheckIn", .time, .optional,
           "when the service is to be asked again; absent when it is not"),

@@ -1,0 +1,99 @@
+@testable import AppProtection
+
+/// One event of each type with every field filled, none with its default.
+enum EventSamples {
+  static let guid = GUID(high: 0x0123_4567_89ab_cdef, low: 0x0123_4567_89ab_cdef)
+
+  static var settings: AppSettings {
+    var settings = AppSettings()
+    settings.multiIdentity = true
+    settings.autoEnrollOnLaunch = true
+    settings.policyRequired = true
+    settings.warnsWhenPolicyAbsent = true
+    settings.maximumManagedAccounts = 3
+    settings.firstPolicyNeedsNoRestart = true
+    settings.retryProfile = .guide2023
+    settings.assumptions.restartAfterWipe = .never
+    settings.assumptions.organizationRule = .never
+    settings.assumptions.unreachableUnenrollment = .waitForToken
+    settings.assumptions.refusedAccountCode = .alreadyEnrolled
+    return settings
+  }
+
+  static let all: [AppProtectionEvent] = [
+    .processStarted(
+      ProcessStarted(
+        launch: 300, bootSession: guid, appVersion: "text", sdkVersion: "text", osVersion: "text", deviceModel: "text",
+        isExtension: true, reducerRevision: 7)),
+    .processEnded(ProcessEnded()),
+    .restartRequired(RestartRequired(reason: .conditionalLaunchWipe, account: .a3)),
+    .restartAnswered(RestartAnswered(answer: .postponed, postponedMinutes: 7)),
+    .launchWarned(LaunchWarned()),
+    .settingsChanged(SettingsChanged(settings: settings)),
+    .allowedAccountsChanged(AllowedAccountsChanged(isRestricted: true, accounts: [.a1, .a3])),
+    .managedDeviceAccountChanged(ManagedDeviceAccountChanged(account: .a3)),
+    .accountIntroduced(AccountIntroduced(account: .a2, objectID: guid, userPrincipalName: "a@contoso.com")),
+    .accountIdentified(AccountIdentified(account: .a2, objectID: guid, userPrincipalName: "a@contoso.com")),
+    .accountRegistered(AccountRegistered(account: .a2)),
+    .accountDeregistered(AccountDeregistered(account: .a2, lingersAtService: true)),
+    .accountRemovalRequired(AccountRemovalRequired(account: .a2, code: .accountNotLicensed)),
+    .tokenAcquired(TokenAcquired(account: .a2)),
+    .tokenRemoved(TokenRemoved(account: .a2)),
+    .enrollmentRequested(EnrollmentRequested(account: .a2, trigger: .remediation)),
+    .enrollmentSucceeded(
+      EnrollmentSucceeded(
+        account: .a2, code: .accountNotLicensed, nextCheckIn: 1_600_000_000_000_000_000)),
+    .enrollmentFailed(
+      EnrollmentFailed(
+        account: .a2, code: .accountNotLicensed, error: "personal", nextRetry: 1_600_000_000_000_000_000, backoffStep: 7
+      )),
+    .accountSwitchAsked(AccountSwitchAsked(account: .a2, existing: .a2)),
+    .accountSwitchAnswered(AccountSwitchAnswered(account: .a2, existing: .a2, choice: .canceled)),
+    .enrollmentConflictDetected(EnrollmentConflictDetected(account: .a2, existing: .a2)),
+    .enrollmentRecordGone(EnrollmentRecordGone(account: .a2)),
+    .enrollmentLapsed(EnrollmentLapsed(account: .a2)),
+    .loginRequested(LoginRequested()),
+    .loginAnswered(LoginAnswered(account: .a3)),
+    .checkInRequested(CheckInRequested(account: .a2, trigger: .retry)),
+    .checkInUnchanged(
+      CheckInUnchanged(
+        account: .a2, code: .accountNotLicensed, nextCheckIn: 1_600_000_000_000_000_000)),
+    .checkInFailed(
+      CheckInFailed(
+        account: .a2, code: .accountNotLicensed, error: "personal", nextRetry: 1_600_000_000_000_000_000, backoffStep: 7
+      )),
+    .unenrollmentRequested(UnenrollmentRequested(account: .a2, wipe: true, origin: .accountSwitch)),
+    .unenrollmentSucceeded(UnenrollmentSucceeded(account: .a2)),
+    .unenrollmentFailed(
+      UnenrollmentFailed(
+        account: .a2, code: .accountNotLicensed, error: "personal", nextRetry: 1_600_000_000_000_000_000,
+        backoffStep: 7, lingersAtService: true)),
+    .policyReceived(
+      PolicyReceived(
+        account: .a2, document: PolicySamples.full, waitsForRestart: true, nextCheckIn: 1_600_000_000_000_000_000)),
+    .policyWithdrawn(PolicyWithdrawn(account: .a2, reason: .recordGone, nextCheckIn: 1_600_000_000_000_000_000)),
+    .identitySwitched(IdentitySwitched(scope: .thread("worker"), identity: .account(.a2), origin: .engine)),
+    .identitySwitchRefused(
+      IdentitySwitchRefused(
+        scope: .thread("worker"), identity: .account(.a2), result: .failed, reason: .accountLeaving)),
+    .identitySwitchRequested(
+      IdentitySwitchRequested(
+        scope: .thread("worker"), identity: .account(.a2), reason: .documentImport)),
+    .identitySwitchAnswered(
+      IdentitySwitchAnswered(
+        scope: .thread("worker"), identity: .account(.a2), result: .failed)),
+    .identityScopeClosed(IdentityScopeClosed(scope: .thread("worker"))),
+    .wipeRequested(WipeRequested(account: .a2, reason: .offlineInterval, origin: .engine)),
+    .wipeDelegateAnswered(WipeDelegateAnswered(account: .a2, removedEverything: true)),
+    .wipeFilesRemoved(WipeFilesRemoved(account: .a2, count: 300)),
+    .wipeCompleted(WipeCompleted(account: .a2)),
+    .wipeFailed(WipeFailed(account: .a2, count: 300, error: "personal")),
+    .tokenDenied(TokenDenied(account: .a2, error: -50004, isLoop: true, isPremature: true)),
+    .remediationRequested(RemediationRequested(account: .a2, isSilent: true)),
+    .remediationQueued(RemediationQueued(account: .a2)),
+    .remediationStarted(RemediationStarted(account: .a2)),
+    .remediationFinished(
+      RemediationFinished(
+        account: .a2, status: .userCancelled, message: "personal", title: "personal", isLoop: true)),
+  ]
+}
