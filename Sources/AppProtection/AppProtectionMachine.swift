@@ -18,6 +18,9 @@ public enum AppProtectionMachine: Decider {
   /// Raised whenever the same events would give another state than before.
   public static let revision: UInt32 = 1
 
+  /// `process.started` starts a process: events carry the position of theirs.
+  public static var processStart: UInt32? { ProcessStarted.descriptor.number }
+
   /// The state before the first event: no process, no accounts, default settings.
   public static var initialState: AppProtectionState { AppProtectionState() }
 

@@ -79,6 +79,20 @@ public struct AppProtectionState: MachineState {
     }
   }
 
+  /// Whether one slice is the same in another state. O(1) for a slice that nothing has touched since they were one.
+  public func slice(_ index: Int, equals other: AppProtectionState) -> Bool {
+    switch index {
+    case 0: process == other.process
+    case 1: settings == other.settings
+    case 2: accounts == other.accounts
+    case 3: policies == other.policies
+    case 4: identities == other.identities
+    case 5: wipes == other.wipes
+    case 6: compliance == other.compliance
+    default: true
+    }
+  }
+
   /// The whole state for people; the outermost members are the slices.
   public func tree() -> StateTree {
     .members(Self.sliceNames.enumerated().map { StateTree.Member($1, tree(ofSlice: $0)) })

@@ -17,6 +17,11 @@ enum EventSamples {
     settings.assumptions.organizationRule = .never
     settings.assumptions.unreachableUnenrollment = .waitForToken
     settings.assumptions.refusedAccountCode = .alreadyEnrolled
+    settings.assumptions.saveAllowCoversForeignLocations = false
+    settings.assumptions.listedLocationNeedsOwnerAccount = false
+    settings.assumptions.listedLocalDriveNeedsOwnerAccount = false
+    settings.assumptions.accountDocumentStaysInAccount = false
+    settings.assumptions.openAllowCoversForeignLocations = false
     return settings
   }
 

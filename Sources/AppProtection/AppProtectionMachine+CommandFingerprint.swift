@@ -1,0 +1,135 @@
+import WireFormat
+
+extension AppProtectionMachine {
+  /// Writes what distinguishes a command from others, so that one that is repeated under its idempotency key is told from
+  /// another under the same key. The bytes are never read again; only their equality counts.
+  public static func encode(_ command: AppProtectionCommand, into writer: inout WireWriter) {
+    switch command {
+    case .startProcess(let start, let settings):
+      writer.begin(1)
+      start.encode(into: &writer)
+      if let settings { writer.write(3) { settings.encode(into: &$0) } }
+    case .endProcess: writer.begin(2)
+    case .changeSettings(let settings):
+      writer.begin(3)
+      writer.write(3) { settings.encode(into: &$0) }
+    case .answerRestart(let answer, let minutes): writer.begin(4, numbers: [UInt64(answer.rawValue), UInt64(minutes)])
+    case .acknowledgeMissingPolicy: writer.begin(5)
+    case .setAllowedAccounts(let accounts):
+      writer.begin(6, accounts: accounts ?? [], numbers: [accounts == nil ? 0 : 1])
+    case .setDeviceAccount(let account): writer.begin(7, account)
+    case .startDueWork: writer.begin(8)
+    case .registerAndEnroll(let account): writer.begin(9, account)
+    case .loginAndEnroll(let account): writer.begin(10, account)
+    case .answerLogin(let account): writer.begin(11, account)
+    case .deregisterAndUnenroll(let account, let wipe): writer.begin(12, account, numbers: [wipe ? 1 : 0])
+    case .identifyAccount(let account): writer.begin(13, account)
+    case .answerAccountSwitch(let account, let choice):
+      writer.begin(14, account, numbers: [UInt64(choice.rawValue)])
+    case .answerEnrollment(let account, let answer):
+      writer.begin(15, account)
+      writer.write(4) { answer.encode(into: &$0) }
+    case .requestCheckIn(let account, let trigger): writer.begin(16, account, numbers: [UInt64(trigger.rawValue)])
+    case .answerCheckIn(let account, let answer):
+      writer.begin(17, account)
+      writer.write(4) { answer.encode(into: &$0) }
+    case .answerUnenrollment(let account, let failure):
+      writer.begin(18, account)
+      if let failure { writer.write(4) { ServiceAnswer.failure(failure).encode(into: &$0) } }
+    case .acquireToken(let account): writer.begin(19, account)
+    case .removeToken(let account): writer.begin(20, account)
+    case .denyToken(let account, let error): writer.begin(21, account, numbers: [UInt64(bitPattern: error)])
+    default: encodeRest(command, into: &writer)
+    }
+  }
+
+  /// The commands about identities, wipes and compliance.
+  private static func encodeRest(_ command: AppProtectionCommand, into writer: inout WireWriter) {
+    switch command {
+    case .setIdentity(let scope, let target, let outcome):
+      writer.begin(22, target, in: scope, number: outcome.rawValue)
+    case .requestIdentitySwitch(let scope, let target, let reason):
+      writer.begin(23, target, in: scope, number: reason.rawValue)
+    case .answerIdentitySwitch(let scope, let result): writer.begin(24, .unset, in: scope, number: result.rawValue)
+    case .closeScope(let scope): writer.begin(25, .unset, in: scope, number: 0)
+    case .requestWipe(let account, let reason, let origin):
+      writer.begin(26, account, numbers: [UInt64(reason.rawValue), UInt64(origin.rawValue)])
+    case .answerWipe(let account, let removedEverything):
+      writer.begin(27, account, numbers: [removedEverything ? 1 : 0])
+    case .reportFilesRemoved(let account, let count): writer.begin(28, account, numbers: [count])
+    case .reportFilesLeft(let account, let count, let error):
+      writer.begin(29, account, numbers: [count])
+      writer.write(7, string: error)
+    case .remediateCompliance(let account, let isSilent): writer.begin(30, account, numbers: [isSilent ? 1 : 0])
+    case .answerRemediation(let account, let status, let message, let title):
+      writer.begin(31, account, numbers: [UInt64(status.rawValue)])
+      writer.write(7, string: message)
+      writer.write(8, string: title)
+    default: break
+    }
+  }
+}
+
+extension WireWriter {
+  /// Begins a command: its number, the accounts it names, its numbers.
+  fileprivate mutating func begin(_ number: UInt64, accounts: [AccountReference], numbers: [UInt64] = []) {
+    write(1, unsigned: number)
+    for account in accounts { write(2) { account.encode(into: &$0) } }
+    for value in numbers { writePresent(9, unsigned: value) }
+  }
+
+  fileprivate mutating func begin(_ number: UInt64, _ account: AccountReference? = nil, numbers: [UInt64] = []) {
+    begin(number, accounts: account.map { [$0] } ?? [], numbers: numbers)
+  }
+
+  fileprivate mutating func begin(
+    _ number: UInt64, _ target: TargetIdentity, in scope: IdentityScope, number choice: UInt8
+  ) {
+    begin(number, target.account, numbers: [UInt64(choice), target == .unmanaged ? 1 : 0])
+    write(5) { scope.encode(into: &$0) }
+  }
+}
+
+extension AccountReference {
+  fileprivate func encode(into writer: inout WireWriter) {
+    writer.write(1, account: number)
+    writer.write(2, guid: objectID)
+    writer.write(3, optional: userPrincipalName)
+  }
+}
+
+extension TargetIdentity {
+  fileprivate var account: AccountReference? {
+    if case .account(let reference) = self { reference } else { nil }
+  }
+}
+
+extension ProcessStart {
+  fileprivate func encode(into writer: inout WireWriter) {
+    writer.write(2) {
+      $0.write(1, guid: bootSession)
+      $0.write(2, string: appVersion)
+      $0.write(3, string: sdkVersion)
+      $0.write(4, string: osVersion)
+      $0.write(5, string: deviceModel)
+      $0.write(6, bool: isExtension)
+    }
+  }
+}
+
+extension ServiceAnswer {
+  fileprivate func encode(into writer: inout WireWriter) {
+    switch self {
+    case .policy(let document, let interval):
+      writer.write(1) { document.encode(into: &$0) }
+      writer.write(2, duration: interval)
+    case .unchanged: writer.write(3, bool: true)
+    case .noPolicy: writer.write(4, bool: true)
+    case .wipe(let reason): writer.writePresent(5, unsigned: UInt64(reason.rawValue))
+    case .gone: writer.write(6, bool: true)
+    case .failure(let failure):
+      writer.writePresent(7, unsigned: UInt64(failure.code.rawValue))
+      writer.write(8, string: failure.error)
+    }
+  }
+}

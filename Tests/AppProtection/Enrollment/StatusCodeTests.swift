@@ -1,0 +1,113 @@
+import Testing
+
+@testable import AppProtection
+
+@Suite("Status codes, reasons and what is printed")
+struct StatusCodeTests {
+  @Test("Every code from 100 to 104 and from 200 to 227 is in the table, once, with a consequence")
+  func complete() {
+    let numbers = EnrollmentStatusCode.table.map(\.code.rawValue)
+    #expect(numbers == Array(100...104) + Array(200...227))
+    #expect(Set(EnrollmentStatusCode.table.map(\.name)).count == numbers.count)
+    for entry in EnrollmentStatusCode.table {
+      #expect(entry.consequence.hasSuffix("."), "\(entry.name)")
+      #expect(entry.code.isSuccess == (entry.classification == .success), "\(entry.name)")
+      #expect(entry.code.description == "\(entry.code.rawValue) \(entry.name)")
+    }
+  }
+
+  @Test(
+    "The class of a code decides whether its request is repeated",
+    arguments: [
+      ([209, 210, 211], EnrollmentStatusCode.Class.terminal, EnrollmentStatusCode.Repetition.never),
+      ([204, 205, 212, 216], .transient, .backoff), ([203], .failure, .afterSignIn),
+      ([200, 201, 206, 213, 214, 215, 217, 222, 225, 226], .failure, .scheduled), ([219], .user, .never),
+      ([207, 223, 224], .programmingError, .never), ([302, 228, 99], .unknown, .scheduled),
+    ] as [([UInt32], EnrollmentStatusCode.Class, EnrollmentStatusCode.Repetition)])
+  func classes(
+    numbers: [UInt32], classification: EnrollmentStatusCode.Class, repetition: EnrollmentStatusCode.Repetition
+  ) {
+    for code in numbers.map(EnrollmentStatusCode.init(rawValue:)) {
+      #expect(code.classification == classification, "\(code)")
+      #expect(code.repetition == repetition, "\(code)")
+      #expect(code.requiresRemoval == (classification == .terminal), "\(code)")
+    }
+  }
+
+  @Test("The versions that introduced codes are those of the record")
+  func introduced() {
+    let known = EnrollmentStatusCode.table.filter { $0.introduced != nil }
+      .map { "\($0.code.rawValue) \($0.introduced ?? "")" }
+    #expect(
+      known == [
+        "209 7.1.14", "210 7.1.14", "211 7.1.14", "220 6.0.13", "221 6.0.13", "223 8.1.1", "225 10.0.1",
+        "226 14.3.0", "227 17.5.0",
+      ])
+  }
+
+  @Test("A wipe's reason has a name, or its number")
+  func wipeReasons() {
+    #expect(WipeReason.appRequest.rawValue == 607 && WipeReason.appRequest.name == "appRequest")
+    #expect(WipeReason.offlineInterval.rawValue == 608 && "\(WipeReason.offlineInterval)" == "offlineInterval")
+    #expect(WipeReason(rawValue: 609).name == "unknown(609)")
+  }
+
+  @Test("The SDK's numbers are kept")
+  func sdkNumbers() {
+    #expect(
+      SwitchIdentityResult.allCases.map { "\($0.rawValue) \($0.name)" } == [
+        "0 success", "1 canceled", "2 notAllowed", "3 failed",
+      ])
+    #expect(
+      IdentitySwitchReason.allCases.map { "\($0.rawValue) \($0.name)" } == [
+        "0 openURL", "1 cancelConditionalLaunch", "2 documentImport",
+      ])
+    #expect(
+      ComplianceStatus.allCases.map { "\($0.rawValue) \($0.name)" } == [
+        "0 compliant", "1 notCompliant", "2 serviceFailure", "3 networkFailure", "4 interactionRequired",
+        "5 userCancelled",
+      ])
+  }
+
+  @Test("A rejection says what was refused, why, and what to do")
+  func rejections() {
+    let texts: [(AppProtectionRejection, String, String)] = [
+      (.missingAccount, "T4", "no account was named (207): pass the object id or the user principal name"),
+      (.calledFromExtension, "T3", "an app extension cannot do this (223): call from the app itself"),
+      (.alreadyRegistered(.a1), "T2", "a1 is registered already: nothing to do"),
+      (.unknownAccount, "account.known", "the journal knows no such account: register it first"),
+      (.notRegistered(.a1), "account.registered", "a1 is not registered: call registerAndEnroll first"),
+      (.leaving(.a1), "account.staying", "a1 is leaving: wait until its wipe or unenrollment has ended"),
+      (.notEnrolled(.a1), "account.enrolled", "a1 is not enrolled: wait until its enrollment has succeeded"),
+      (.notManaged(.a1), "account.managed", "a1 has no policy: an unmanaged account's data is never wiped"),
+      (.notAllowed(.a1), "T35", "a1 may not sign in on this device: sign it out (allowed accounts)"),
+      (
+        .nothingAsked(.checkIn, .a1), "question.asked",
+        "there is no check-in to answer for a1: answer only pending work"
+      ),
+      (.nothingAsked(.login, nil), "question.asked", "there is no login to answer: answer only pending work"),
+      (
+        .remediationInProgress(.a1), "remediation.idle",
+        "a1 is being remediated or waits for it: wait for the callback"
+      ),
+      (
+        .invalidScope, "identity.scope",
+        "the thread's label is not usable: take 1 to 64 ASCII letters, digits, '.', '-' or '_'"
+      ),
+      (.tooManyAccounts, "account.number", "the journal has no account number left: begin a new journal"),
+      (.notStarted, "process.started", "no process was started: start one first"),
+    ]
+    for (rejection, rule, text) in texts {
+      #expect(rejection.rule == rule)
+      #expect(rejection.description == text)
+    }
+  }
+
+  @Test("A reference prints its number, its name or its object id")
+  func references() {
+    #expect(AccountReference(.a2).description == "a2")
+    #expect(AccountReference.a.description == "a@contoso.com")
+    #expect(AccountReference(objectID: EventSamples.guid).description == "01234567-89ab-cdef-0123-456789abcdef")
+    #expect(AccountReference().description == "no account")
+  }
+}

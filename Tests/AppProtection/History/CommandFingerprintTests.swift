@@ -1,0 +1,67 @@
+import EventSourcing
+import Testing
+import WireFormat
+
+@testable import AppProtection
+
+@Suite("Commands told apart")
+struct CommandFingerprintTests {
+  static var commands: [AppProtectionCommand] {
+    var process = TestApp.process
+    process.isExtension = true
+    let answers: [ServiceAnswer] = [
+      .policy(TestApp.policy()), .policy(TestApp.policy(), nextCheckIn: 0), .policy(TestApp.policy("x")), .unchanged,
+      .noPolicy, .wipe(), .wipe(.unspecified), .gone, .failure(.init(.timeout)),
+      .failure(.init(.timeout, error: "e")), .failure(.init(.internalError)),
+    ]
+    let targets: [TargetIdentity] = [.unset, .unmanaged, .account(.a), .account(.b)]
+    let scopes: [IdentityScope] = [.process, .ui, .window(0), .window(1), .thread("a"), .thread("b")]
+    var all: [AppProtectionCommand] = [
+      .startProcess(TestApp.process), .startProcess(process), .startProcess(process, settings: AppSettings()),
+      .startProcess(process, settings: EventSamples.settings), .endProcess, .changeSettings(AppSettings()),
+      .changeSettings(EventSamples.settings), .answerRestart(.none), .answerRestart(.dialogShown),
+      .answerRestart(.postponed), .answerRestart(.postponed, postponedMinutes: 3), .acknowledgeMissingPolicy,
+      .setAllowedAccounts(nil), .setAllowedAccounts([]), .setAllowedAccounts([.a]), .setAllowedAccounts([.a, .b]),
+      .setDeviceAccount(nil), .setDeviceAccount(.a), .startDueWork, .registerAndEnroll(nil),
+      .registerAndEnroll(AccountReference()), .registerAndEnroll(.a), .registerAndEnroll(.b),
+      .registerAndEnroll(AccountReference(.a1)), .loginAndEnroll(nil), .loginAndEnroll(.a), .answerLogin(nil),
+      .answerLogin(.a), .deregisterAndUnenroll(.a, wipe: true), .deregisterAndUnenroll(.a, wipe: false),
+      .identifyAccount(.a), .requestCheckIn(.a), .requestCheckIn(.a, .schedule), .answerUnenrollment(.a),
+      .answerUnenrollment(.a, failure: .init(.timeout)), .acquireToken(.a), .removeToken(.a), .denyToken(.a),
+      .denyToken(.a, error: 50004), .requestWipe(.a, .administrator, .service),
+      .requestWipe(.a, .administrator, .app), .requestWipe(.a, .unspecified, .app),
+      .answerWipe(.a, removedEverything: true), .answerWipe(.a, removedEverything: false),
+      .reportFilesRemoved(.a, count: 1), .reportFilesRemoved(.a, count: 2),
+      .reportFilesLeft(.a, count: 1, error: "e"), .reportFilesLeft(.a, count: 1, error: ""),
+      .remediateCompliance(.a, isSilent: true), .remediateCompliance(.a, isSilent: false),
+      .answerRemediation(.a, .compliant), .answerRemediation(.a, .notCompliant, message: "m"),
+      .answerRemediation(.a, .notCompliant, title: "m"),
+    ]
+    all += AccountChoice.allCases.map { .answerAccountSwitch(.a, $0) }
+    all += answers.flatMap { [.answerEnrollment(.a, $0), .answerCheckIn(.a, $0)] }
+    for scope in scopes {
+      all.append(.closeScope(scope))
+      all += SwitchIdentityResult.allCases.map { .answerIdentitySwitch(scope, $0) }
+      for target in targets {
+        all += SwitchIdentityResult.allCases.map { .setIdentity(scope, target, outcome: $0) }
+        all += IdentitySwitchReason.allCases.map { .requestIdentitySwitch(scope, target, $0) }
+      }
+    }
+    return all
+  }
+
+  @Test("Different commands have different bytes, equal ones equal bytes")
+  func fingerprints() {
+    var seen: [[UInt8]: AppProtectionCommand] = [:]
+    for command in Self.commands {
+      var writer = WireWriter()
+      AppProtectionMachine.encode(command, into: &writer)
+      var again = WireWriter()
+      AppProtectionMachine.encode(command, into: &again)
+      #expect(writer.bytes == again.bytes)
+      if let other = seen[writer.bytes] { Issue.record("\(command) and \(other) have the same bytes") }
+      seen[writer.bytes] = command
+    }
+    #expect(seen.count == Self.commands.count)
+  }
+}
