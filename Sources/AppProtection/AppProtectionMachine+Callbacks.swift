@@ -15,9 +15,7 @@ extension AppProtectionMachine {
     case .enrollmentSucceeded(let event):
       [.enrollmentRequest(event.account, event.code)]
     case .enrollmentFailed(let event):
-      // An enrollment that nobody asked for fails in silence (AutoEnrollOnLaunch).
-      before.accounts[event.account]?.enrollment.trigger == .automatic
-        ? [] : [.enrollmentRequest(event.account, event.code)]
+      isSilent(event, in: before) ? [] : [.enrollmentRequest(event.account, event.code)]
     case .accountSwitchAnswered(let event):
       event.choice == .switchAccounts ? [.enrollmentRequest(event.account, .switchExistingAccount)] : []
     case .loginAnswered(let event):
@@ -55,5 +53,11 @@ extension AppProtectionMachine {
     case .allowedAccountsChanged: [.allowedAccountsDidChange]
     default: []
     }
+  }
+
+  /// An enrollment that nobody asked for fails in silence (`AutoEnrollOnLaunch`, T17).
+  private static func isSilent(_ event: EnrollmentFailed, in before: AppProtectionState) -> Bool {
+    guard let enrollment = before.accounts[event.account]?.enrollment else { return false }
+    return enrollment.enrollmentRequest != 0 && enrollment.trigger == .automatic
   }
 }

@@ -62,6 +62,22 @@ struct AccountSwitchTests {
     #expect(app.state.policies[.a2]?.isEnforced == true)
   }
 
+  @Test("An account that was enrolled without being asked for is refused aloud once the user was asked")
+  func automatic() throws {
+    var app = try TestApp {
+      $0.multiIdentity = true
+      $0.autoEnrollOnLaunch = true
+    }
+    try app.enroll(.a, .failure(.init(.accountNotLicensed)))
+    try app.restart()
+    #expect(app.work == ["enroll a1 automatic"])
+    try app.enroll(.b)
+    try app.run(.answerEnrollment(.a, .policy(TestApp.policy())))
+    _ = app.takeCallbacks()
+    try app.run(.answerAccountSwitch(.a, .keepExisting))
+    #expect(app.takeCallbacks() == ["enrollmentRequest a1 227"])
+  }
+
   @Test("A canceled question leaves the second account registered, and is not asked again by itself")
   func cancel() throws {
     var app = try Self.asked()

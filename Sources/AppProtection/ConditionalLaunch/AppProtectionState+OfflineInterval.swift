@@ -1,0 +1,71 @@
+import EventSourcing
+
+/// What the offline intervals of an account's policy demand.
+public enum OfflineOutcome: Equatable, Sendable {
+  /// Nothing: the account checked in recently enough.
+  case open
+  /// Access is blocked until a check-in completes.
+  case blocked
+  /// A check-in must complete now; when it is refused or fails, the account is wiped with reason 608.
+  case wipeDue
+}
+
+extension AppProtectionState {
+  /// Whether an account was out of touch with the service for too long.
+  ///
+  /// Both intervals run from the last *completed* check-in, whatever was attempted since (SDK 16.1.1 and later), and end
+  /// where they are reached. An interval that the policy does not set, or sets to zero, demands nothing. Where the
+  /// device's clock went back behind the last check-in, no time has passed.
+  public func offlineDecision(
+    for account: AccountNumber, at moment: Moment, explanation: inout Explanation
+  ) -> Decision<OfflineOutcome> {
+    guard let policy = enforcedPolicy(for: .account(account)),
+      let last = accounts[account]?.enrollment.lastCompletedCheckIn
+    else {
+      explanation.evaluate(
+        "offline.managed", "account \(account) has a policy that is enforced", false,
+        reads: [.init("/policies/\(account)/enforced", policies[account].map { .bool($0.isEnforced) } ?? .unset)],
+        decides: true)
+      return Decision(
+        outcome: .open, rule: "offline.managed", reason: "no policy is enforced for the account", assumption: nil)
+    }
+    let conditions = policy.conditionalLaunch
+    if isOver(
+      conditions.periodOfflineBeforeWipeIsEnforced, "periodOfflineBeforeWipeIsEnforced", since: last, account, moment,
+      &explanation)
+    {
+      return Decision(
+        outcome: .wipeDue, rule: "offline.wipe", reason: "the interval before an offline wipe is over", assumption: nil)
+    }
+    if isOver(
+      conditions.periodOfflineBeforeAccessCheck, "periodOfflineBeforeAccessCheck", since: last, account, moment,
+      &explanation)
+    {
+      return Decision(
+        outcome: .blocked, rule: "offline.access", reason: "the interval of offline access is over", assumption: nil)
+    }
+    return Decision(
+      outcome: .open, rule: "offline.recent", reason: "the account checked in recently enough", assumption: nil)
+  }
+
+  /// Whether an account was out of touch for too long, without an explanation.
+  public func offlineDecision(for account: AccountNumber, at moment: Moment) -> Decision<OfflineOutcome> {
+    var explanation = Explanation()
+    return offlineDecision(for: account, at: moment, explanation: &explanation)
+  }
+
+  private func isOver(
+    _ interval: PolicyDuration?, _ setting: String, since last: Int64, _ account: AccountNumber, _ moment: Moment,
+    _ explanation: inout Explanation
+  ) -> Bool {
+    let length = interval?.nanoseconds ?? 0
+    let isOver = length > 0 && last.advancedClamping(by: length) <= moment.wallNanoseconds
+    return explanation.evaluate(
+      setting == "periodOfflineBeforeAccessCheck" ? "offline.access" : "offline.wipe",
+      "the account was out of touch for \(setting)", isOver,
+      reads: [
+        .init("/policies/\(account)/\(setting)", interval.map { .duration($0.nanoseconds) } ?? .unset),
+        .init("/accounts/\(account)/enrollment/lastCompletedCheckIn", .time(last)),
+      ], decides: isOver)
+  }
+}

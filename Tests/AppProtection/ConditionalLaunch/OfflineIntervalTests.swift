@@ -1,0 +1,89 @@
+import EventSourcing
+import Testing
+
+@testable import AppProtection
+
+@Suite("Offline intervals: S-18, S-20, T31, T32")
+struct OfflineIntervalTests {
+  /// a1, managed, with 12 hours of offline access and 90 days before a wipe.
+  static func managed(_ configure: (inout PolicyDocument.ConditionalLaunch) -> Void = { _ in }) throws -> TestApp {
+    var policy = TestApp.policy()
+    policy.conditionalLaunch.periodOfflineBeforeAccessCheck = try PolicyDuration("PT12H")
+    policy.conditionalLaunch.periodOfflineBeforeWipeIsEnforced = try PolicyDuration("P90D")
+    configure(&policy.conditionalLaunch)
+    var app = try TestApp()
+    try app.enroll(.a, .policy(policy))
+    try app.restart()
+    return app
+  }
+
+  static func outcome(_ app: TestApp) -> OfflineOutcome {
+    app.state.offlineDecision(for: .a1, at: app.moment).outcome
+  }
+
+  @Test("S-18: after 13 hours out of touch access is blocked, and a completed check-in opens it")
+  func blocked() throws {
+    var app = try Self.managed()
+    #expect(Self.outcome(app) == .open)
+    app.now += 13 * TestApp.hour
+    try app.run(.requestCheckIn(.a), .answerCheckIn(.a, .failure(.init(.policyEndPointNetworkFailure))))
+    #expect(Self.outcome(app) == .blocked, "an attempt is not a completed check-in")
+    try app.run(.requestCheckIn(.a), .answerCheckIn(.a, .unchanged))
+    #expect(Self.outcome(app) == .open)
+  }
+
+  @Test("S-20 T31 T32: after 91 days a completed check-in resets the interval; a refusal leads to a wipe with 608")
+  func wipe() throws {
+    var app = try Self.managed()
+    app.now += 91 * TestApp.day
+    #expect(Self.outcome(app) == .wipeDue)
+    var connected = app
+    try connected.run(.requestCheckIn(.a), .answerCheckIn(.a, .unchanged))
+    #expect(Self.outcome(connected) == .open)
+    #expect(connected.state.wipes.isEmpty)
+    _ = app.takeCallbacks()
+    try app.run(.requestWipe(.a, .offlineInterval, .engine), .answerWipe(.a, removedEverything: true))
+    #expect(app.state.wipes[.a1]?.reason.rawValue == 608)
+    #expect(
+      app.takeCallbacks() == ["wipeData a1", "unenrollRequest a1 104", "WipeDidComplete a1", "restartApplication"])
+    #expect(Self.outcome(app) == .open, "nobody is managed")
+  }
+
+  @Test("An interval ends exactly where it is reached, and one that is zero or absent demands nothing")
+  func boundaries() throws {
+    var app = try Self.managed()
+    let last = try #require(try app.enrollment(.a1).lastCompletedCheckIn)
+    for (length, expected) in [
+      (12 * TestApp.hour - 1, OfflineOutcome.open), (12 * TestApp.hour, .blocked), (90 * TestApp.day - 1, .blocked),
+      (90 * TestApp.day, .wipeDue), (-TestApp.day, .open),
+    ] {
+      app.now = last + length
+      #expect(Self.outcome(app) == expected, "\(length)")
+    }
+    let zero = try PolicyDuration("PT0S")
+    var open = try Self.managed { conditions in
+      conditions.periodOfflineBeforeAccessCheck = zero
+      conditions.periodOfflineBeforeWipeIsEnforced = nil
+    }
+    open.now += 1000 * TestApp.day
+    #expect(Self.outcome(open) == .open)
+  }
+
+  @Test("The explanation names the setting, the last check-in and the rule that decided")
+  func explanation() throws {
+    var app = try Self.managed()
+    app.now += TestApp.day
+    var explanation = Explanation(recording: true)
+    let decision = app.state.offlineDecision(for: .a1, at: app.moment, explanation: &explanation)
+    #expect(explanation.steps.map(\.rule) == ["offline.wipe", "offline.access"])
+    #expect(explanation.steps.map(\.holds) == [false, true])
+    #expect(explanation.steps.last?.rule == decision.rule)
+    #expect(
+      explanation.steps.last?.reads.map(\.path) == [
+        "/policies/a1/periodOfflineBeforeAccessCheck", "/accounts/a1/enrollment/lastCompletedCheckIn",
+      ])
+    explanation = Explanation(recording: true)
+    _ = app.state.offlineDecision(for: .a2, at: app.moment, explanation: &explanation)
+    #expect(explanation.steps.map(\.rule) == ["offline.managed"])
+  }
+}
