@@ -1,3 +1,6 @@
+import AppProtection
+import EventSourcing
+import Journal
 import Simulation
 import Testing
 
@@ -39,6 +42,28 @@ struct GoldenJournalTests {
       let same = zip(one.bytes, other.bytes).prefix { $0 == $1 }.count
       let isSame = same == one.bytes.count && same == other.bytes.count
       #expect(isSame, "\(one.name) differs from byte \(same) on; if that is meant, run tools/regenerate-journals")
+    }
+  }
+
+  @Test("A golden journal holds what its page says: only one is damaged, only one has a torn tail", arguments: names)
+  func soundness(_ name: String) throws {
+    let path = "\(Self.folder)/\(name)/journal"
+    let report = try JournalReader(path: path).verify()
+    let check = try History<AppProtectionMachine>(at: path).check()
+    #expect(check.mismatch == nil)
+    #expect(check.digestsCompared > 0)
+    switch name {
+    case "damaged-frame":
+      #expect(report.findings.count == 1 && report.findings.allSatisfy(\.isDamage))
+      #expect(report.findings.first?.lostEvents == 12...12)
+      #expect(report.findings.first?.cause == "the checksum of event 12 is wrong")
+      #expect(check.lastSequence == 11)
+    case "torn-tail":
+      #expect(report.findings.count == 1 && !report.findings.contains(where: \.isDamage))
+      #expect(!report.wasClosed)
+    default:
+      #expect(report.findings.isEmpty && report.isSound && report.wasClosed)
+      #expect(check.lastSequence == report.lastSequence)
     }
   }
 

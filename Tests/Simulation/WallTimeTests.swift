@@ -35,7 +35,7 @@ struct WallTimeTests {
     #expect(WallTime.nanoseconds(text) == nil)
   }
 
-  @Test("Every day of four centuries is read as it is written")
+  @Test("Every day of five centuries is read as it is written")
   func everyDay() {
     for day in Int64(-100_000)..<100_000 {
       let nanoseconds = day * 86_400_000_000_000

@@ -105,7 +105,8 @@ public final class PolicyEngine: Sendable {
     try run()
   }
 
-  /// Says that the process ends, and gives the journal back. The engine takes no further command.
+  /// Says that the process ends, and gives the journal back. The engine takes no further command. To be called when no
+  /// ``run()`` is under way.
   public func end() throws(EngineError) {
     try send(.endProcess)
     try deliver()
@@ -150,14 +151,27 @@ public final class PolicyEngine: Sendable {
   /// - Throws: ``EngineError/store(_:)`` when the journal cannot be written; what is pending stays so.
   public func run() throws(EngineError) {
     guard begin() else { return }
-    defer { drive.withLock { $0.isRunning = false } }
+    do throws(EngineError) {
+      try workOff()
+    } catch {
+      drive.withLock { drive in
+        drive.isRunning = false
+        drive.isWanted = false
+      }
+      throw error
+    }
+  }
+
+  // MARK: Driving
+
+  private func workOff() throws(EngineError) {
     // What is still pending after it was carried out, such as files that cannot be removed, waits for the next run.
     var stalled: [PendingWork] = []
     var count = 0
     while true {
       try deliver()
       guard let work = nextWork(besides: stalled) else {
-        if isFinished() { return }
+        if finish() { return }
         stalled = []
         continue
       }
@@ -172,8 +186,6 @@ public final class PolicyEngine: Sendable {
     }
   }
 
-  // MARK: Driving
-
   private func begin() -> Bool {
     drive.withLock { drive in
       if drive.isRunning { drive.isWanted = true }
@@ -182,10 +194,12 @@ public final class PolicyEngine: Sendable {
     }
   }
 
-  private func isFinished() -> Bool {
+  /// Ends the run, unless somebody asked for one meanwhile. Both in one step: whoever asks later starts a run.
+  private func finish() -> Bool {
     drive.withLock { drive in
-      defer { drive.isWanted = false }
-      return !drive.isWanted
+      drive.isRunning = drive.isWanted
+      drive.isWanted = false
+      return !drive.isRunning
     }
   }
 

@@ -169,10 +169,11 @@ struct ScenarioRun {
     options.journal.preallocation = 4_096
     do throws(HistoryError) {
       if isCreated { return try EventStore.open(at: path, options: options, fileSystem: fileSystem) }
-      isCreated = true
-      return try EventStore.create(
+      let store = try EventStore<AppProtectionMachine>.create(
         at: path, journalID: scenario.journal.id, createdNanoseconds: clock.now().wallNanoseconds, options: options,
         fileSystem: fileSystem)
+      isCreated = true
+      return store
     } catch {
       throw ScenarioError(
         .journal, file: path, message: error.message, remedy: "see the step at \(step.position) of the scenario")
@@ -201,11 +202,11 @@ struct ScenarioRun {
   // MARK: Commands and time
 
   private mutating func send(_ command: AppProtectionCommand, _ step: ScenarioStep) throws(ScenarioError) {
-    if case .changeSettings(let changed) = command { settings = changed }
     try drive(step) { (engine) throws(EngineError) in
       try engine.send(command)
       try engine.run()
     }
+    if case .changeSettings(let changed) = command, refusal == nil { settings = changed }
   }
 
   private mutating func move(_ change: ClockChange, _ step: ScenarioStep) throws(ScenarioError) {
@@ -231,7 +232,7 @@ struct ScenarioRun {
   }
 
   /// The most stops that one step may make, so that a scenario of a few bytes cannot write a journal without end.
-  private static let maximumStops = 100_000
+  private static let maximumStops = 10_000
 
   /// Lets time pass. While the app runs, the clock stops wherever something is due, as a scheduler would wake the app.
   private mutating func pass(_ nanoseconds: Int64, _ step: ScenarioStep) throws(ScenarioError) -> Bool {

@@ -12,6 +12,8 @@ final class ScriptClock: Clock {
   }
 
   private static let bootTime: Int64 = 1_000_000_000
+  /// The years 1678 to 2261: beyond them a time and the length of any interval do not fit into a number.
+  private static let range: Range<Int64> = -9_214_560_000_000_000_000..<9_214_646_400_000_000_000
 
   func now() -> Moment {
     moment.withLock { $0 }
@@ -22,7 +24,7 @@ final class ScriptClock: Clock {
     moment.withLock { moment in
       let (wall, wallOverflow) = moment.wallNanoseconds.addingReportingOverflow(nanoseconds)
       let (uptime, uptimeOverflow) = moment.uptimeNanoseconds.addingReportingOverflow(nanoseconds)
-      guard !wallOverflow, !uptimeOverflow else { return false }
+      guard !wallOverflow, !uptimeOverflow, ScriptClock.range.contains(wall) else { return false }
       moment = Moment(wallNanoseconds: wall, uptimeNanoseconds: uptime)
       return true
     }
@@ -32,7 +34,7 @@ final class ScriptClock: Clock {
   func setWall(by nanoseconds: Int64) -> Bool {
     moment.withLock { moment in
       let (wall, overflow) = moment.wallNanoseconds.addingReportingOverflow(nanoseconds)
-      guard !overflow else { return false }
+      guard !overflow, ScriptClock.range.contains(wall) else { return false }
       moment.wallNanoseconds = wall
       return true
     }

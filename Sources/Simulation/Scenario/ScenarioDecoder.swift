@@ -89,10 +89,10 @@ struct ScenarioDecoder {
     guard let node = try root.optional("accounts") else { return [] }
     var accounts: [Scenario.Account] = []
     for (name, account) in try node.members() {
-      guard Self.isPlain(name), AccountNumber(name) == nil else {
+      guard Self.isPlain(name), AccountNumber(name) == nil, !Self.reservedNames.contains(name) else {
         throw account.error(
-          .invalidValue, "\"\(name)\" cannot be the name of an account",
-          remedy: "use letters, digits, - and _, and nothing that looks like a journal's own a1")
+          .invalidValue, "\(JSONValue.string(name)) cannot be the name of an account",
+          remedy: "use letters, digits, - and _, and neither a journal's own a1 nor a word of paths such as ui")
       }
       try account.expectMembers(["objectID", "upn"])
       let reference = AccountReference(
@@ -219,6 +219,10 @@ struct ScenarioDecoder {
     }
     return guid
   }
+
+  /// Words that stand where accounts' names stand, in paths, callbacks and pending work.
+  private static let reservedNames = Set(
+    AppProtectionState.sliceNames + ["ui", "windows", "threads", "queue", "requests", "none", "unmanaged", "unset"])
 
   private static func isPlain(_ name: String) -> Bool {
     !name.isEmpty && name.utf8.count <= 64
