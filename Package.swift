@@ -41,7 +41,7 @@ let package = Package(
     module("EventSourcing", ["WireFormat", "Journal", "CCrypto"]),
 
     // Floor 3: the domain, pure.
-    module("AppProtection", ["WireFormat", "EventSourcing"]),
+    module("AppProtection", ["WireFormat", "EventSourcing"], excluding: ["policyjournal.proto"]),
 
     // Floor 4: documents, the embedded engine, questions about a history, scripted histories.
     module("PolicyDocuments", ["AppProtection", "EventSourcing", "JSON"]),
@@ -69,5 +69,6 @@ let package = Package(
     tests(of: "AppProtectionKit", ["AppProtection", "EventSourcing", "Journal"]),
     tests(of: "Simulation", ["AppProtection", "AppProtectionKit", "EventSourcing", "JSON", "Journal"]),
     tests(of: "Forensics", ["AppProtection", "EventSourcing", "Journal", "JSON", "WireFormat"]),
+    tests(of: "pj", ["AppProtection", "CommandLineInterface", "EventSourcing", "Forensics", "JSON", "WireFormat"]),
   ]
 )

@@ -2,37 +2,28 @@ import EventSourcing
 
 /// What differs in a state between two accounts: in every part of the state that has a member for each.
 public enum AccountDifference {
-  /// One value that differs: where, with the account left out, and the values of both.
-  public struct Entry: Equatable, Sendable {
-    /// The path with `*` for the account: `/policies/*/minimumPinLength`.
-    public var path: String
-    /// The first account's value.
-    public var first: StateValue?
-    /// The second account's value.
-    public var second: StateValue?
+  /// What differs from the first account to the second, with `*` in paths for the account: `/policies/*/version`.
+  ///
+  /// What identifies a person, the numbers of events and points in time differ by nature and are left out.
+  public static func diff(in tree: StateTree, between first: String, and second: String) -> StateDiff {
+    StateDiff(from: reduced(tree, to: first), to: reduced(tree, to: second))
   }
 
-  /// The values that differ, in the order of the state. What identifies a person, the numbers of events and points in
-  /// time differ by nature and are left out.
-  public static func entries(in tree: StateTree, between first: String, and second: String) -> [Entry] {
-    guard case .members(let slices) = tree else { return [] }
-    var entries: [Entry] = []
-    for slice in slices {
-      let one = slice.tree.member(named: first)
-      let two = slice.tree.member(named: second)
-      guard one != nil || two != nil else { continue }
-      let diff = StateDiff(from: one ?? .members([]), to: two ?? .members([]))
-      for change in diff.changes where isComparable(change.before) && isComparable(change.after) {
-        entries.append(Entry(path: "/\(slice.name)/*\(change.path)", first: change.before, second: change.after))
-      }
-    }
-    return entries
+  /// The parts of a state that are about one account, under a common name.
+  private static func reduced(_ tree: StateTree, to account: String) -> StateTree {
+    guard case .members(let slices) = tree else { return .members([]) }
+    return .members(
+      slices.map { slice in
+        let part = slice.tree.member(named: account).map { [StateTree.Member("*", comparable($0))] }
+        return StateTree.Member(slice.name, .members(part ?? []))
+      })
   }
 
-  private static func isComparable(_ value: StateValue?) -> Bool {
-    switch value {
-    case .personal, .sequence, .time: false
-    default: true
+  private static func comparable(_ tree: StateTree) -> StateTree {
+    switch tree {
+    case .members(let members): .members(members.map { StateTree.Member($0.name, comparable($0.tree)) })
+    case .value(.personal), .value(.sequence), .value(.time): .value(.unset)
+    case .value: tree
     }
   }
 }

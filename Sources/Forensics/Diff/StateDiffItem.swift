@@ -66,7 +66,7 @@ public enum StateDiffItem: Equatable, Sendable {
   }
 
   /// What kind of part appeared or vanished, such as ` (admin)`: the first name directly in it; empty for none.
-  var gist: String {
+  public var gist: String {
     switch self {
     case .change: ""
     case .appeared(let path, let changes): Self.gist(changes, of: path) { $0.after }

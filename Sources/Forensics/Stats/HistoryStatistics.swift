@@ -1,5 +1,4 @@
 import EventSourcing
-import Journal
 
 /// Counts over a history: how many events of which type, by day, for which account, how large, and what is unusual.
 ///
@@ -29,8 +28,6 @@ public struct HistoryStatistics: Sendable {
   public private(set) var clockJumpCount: UInt64 = 0
   /// The longest time between two events, and the event behind it.
   public private(set) var longestPause: (nanoseconds: Int64, before: UInt64) = (0, 0)
-  /// What is wrong with the bytes.
-  public private(set) var findings: [Finding] = []
 
   /// How many jumps of the clock are kept.
   public static let maximumJumpsKept = 100
@@ -52,8 +49,7 @@ public struct HistoryStatistics: Sendable {
       case .clockJump(let jump):
         clockJumpCount += 1
         if clockJumps.count < Self.maximumJumpsKept { clockJumps.append(jump) }
-      case .finding(let finding): findings.append(finding)
-      case .stateUnknown: break
+      case .finding, .stateUnknown: break
       }
     }
   }

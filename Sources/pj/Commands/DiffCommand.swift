@@ -130,7 +130,7 @@ enum DiffCommand: Command {
     let groups = DiffText(context.redaction, listsParts: context.arguments.flag("full")).groups(of: diff, writers)
     for group in groups {
       output.line(context.style.bold(TerminalText.visible(group.heading)))
-      var table = TextTable([TextColumn(""), TextColumn(""), TextColumn("", .right)])
+      var table = TextTable([TextColumn(""), TextColumn("", maximumWidth: 80), TextColumn("", .right)])
       for row in group.rows {
         table.append([
           TextCell("  " + TerminalText.visible(row.name)), TextCell(TerminalText.visible(row.text)),

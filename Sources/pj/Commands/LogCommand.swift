@@ -56,7 +56,14 @@ enum LogCommand: Command {
       context: try count(arguments, "context") ?? 0, format: text ?? LogJSON(context.redaction) as any LogFormat)
     let printer = LogPrinter(context.output, text)
     if context.isJSON { context.output.line(.startRecord("log")) }
-    let totals = try print(pass, filter, printer, arguments)
+    var totals = try print(pass, filter, printer, arguments)
+    if !context.output.isClosed {
+      // What the events' own places do not show: damage outside the stretch, and in files that only help.
+      for finding in try journal.findings() where !totals.findings.contains(finding) {
+        totals.findings.append(finding)
+        _ = printer.print(pass.format.row(finding))
+      }
+    }
     finish(totals, printer, text, context, path)
     return totals.exitCode
   }
@@ -129,13 +136,12 @@ enum LogCommand: Command {
     }
     guard !context.output.isClosed else { return }
     if let reason = totals.reasonForNothing { context.note("\(path): \(reason)") }
-    if totals.exitCode != .done {
-      let damaged = totals.findings.filter(\.isDamage).count
-      if damaged > 0 {
-        context.note(
-          "\(path): \(damaged) place\(damaged == 1 ? "" : "s") damaged; what is shown is sound. Next: pj verify \(path)"
-        )
-      }
+    if FindingNotes.exitCode(totals.findings, nil) != .done {
+      context.note(
+        "\(path): \(FindingNotes.count(totals.findings)) damaged; what is shown is sound. Next: pj verify \(path)")
+    } else if let obstacle = totals.obstacle {
+      let failure = Failure(obstacle, journal: path)
+      context.note("\(failure.message). Next: \(failure.next)")
     }
   }
 }

@@ -42,11 +42,15 @@ enum ShowCommand: Command {
       if index > 0, !context.isJSON { context.output.line() }
       try show(sequence, journal, &totals, context)
     }
+    totals.findings = try journal.findings()
     if context.isJSON {
       context.output.line(.endRecord(totals.exitCode, [.init("events", .number(sequences.count))]))
     }
     if let obstacle = totals.obstacle {
       context.note("\(path): the state around the event is unknown: \(obstacle.message). Next: pj verify \(path)")
+    } else if totals.exitCode != .done {
+      context.note(
+        "\(path): \(FindingNotes.count(totals.findings)) damaged; what is shown is sound. Next: pj verify \(path)")
     }
     return totals.exitCode
   }
@@ -67,8 +71,7 @@ enum ShowCommand: Command {
           }
           return
         case .stateUnknown(let obstacle): totals.obstacle = obstacle
-        case .finding(let finding): totals.findings.append(finding)
-        case .clockJump: break
+        case .finding, .clockJump: break
         }
       }
     } catch {

@@ -2,6 +2,7 @@ import CommandLineInterface
 import EventSourcing
 import Forensics
 import JSON
+import Journal
 
 /// `pj stats`: counts over a history.
 enum StatsCommand: Command {
@@ -31,15 +32,21 @@ enum StatsCommand: Command {
     } catch {
       throw Failure(error, journal: path)
     }
-    let code = FindingNotes.exitCode(statistics.findings, nil)
-    if context.isJSON { printJSON(statistics, code, context) } else { printText(statistics, context) }
+    let findings = try journal.findings()
+    let code = FindingNotes.exitCode(findings, nil)
+    if context.isJSON {
+      printJSON(statistics, findings, code, context)
+    } else {
+      printText(statistics, findings, context)
+    }
     if code != .done {
-      context.note("\(path): the journal is damaged; the counts are of what is sound. Next: pj verify \(path)")
+      context.note(
+        "\(path): \(FindingNotes.count(findings)) damaged; the counts are of what is sound. Next: pj verify \(path)")
     }
     return code
   }
 
-  private static func printText(_ statistics: HistoryStatistics, _ context: CommandContext) {
+  private static func printText(_ statistics: HistoryStatistics, _ findings: [Finding], _ context: CommandContext) {
     let output = context.output
     func count(_ number: UInt64, _ noun: String) -> String {
       "\(TerminalText.thousands(number)) \(noun)\(number == 1 ? "" : noun.hasSuffix("s") ? "es" : "s")"
@@ -71,7 +78,7 @@ enum StatsCommand: Command {
     chart("events by type", rows(statistics.types), context)
     chart("events by account", rows(statistics.accounts), context)
     chart("events by time", statistics.buckets().map { ($0.name, $0.events) }, context)
-    for finding in statistics.findings {
+    for finding in findings {
       output.line(TerminalText.visible("\(FindingNotes.word(finding)): \(finding)"))
     }
   }
@@ -101,7 +108,9 @@ enum StatsCommand: Command {
     for line in table.lines(style: context.style) { context.output.line(line) }
   }
 
-  private static func printJSON(_ statistics: HistoryStatistics, _ code: ExitCode, _ context: CommandContext) {
+  private static func printJSON(
+    _ statistics: HistoryStatistics, _ findings: [Finding], _ code: ExitCode, _ context: CommandContext
+  ) {
     let output = context.output
     output.line(.startRecord("stats"))
     output.line(
@@ -127,7 +136,7 @@ enum StatsCommand: Command {
     for bucket in statistics.buckets(limit: 10_000) {
       output.line(.record("time", [.init("time", .string(bucket.name)), .init("events", .number(bucket.events))]))
     }
-    for finding in statistics.findings { output.line(.record("finding", FindingJSON.members(of: finding))) }
+    for finding in findings { output.line(.record("finding", FindingJSON.members(of: finding))) }
     output.line(.endRecord(code))
   }
 }

@@ -4,11 +4,13 @@ import Forensics
 import Journal
 
 /// A journal that a command reads: where it is, and its history.
-struct JournalInput {
+final class JournalInput {
   /// The path as it was given.
   let path: String
   /// What is in it.
   let history: History<AppProtectionMachine>
+  /// What is wrong with the journal's bytes, once every byte was read.
+  private var knownFindings: [Finding]?
 
   /// Opens a journal for reading. Nothing is locked or written.
   init(_ path: String) throws(Failure) {
@@ -34,6 +36,18 @@ struct JournalInput {
   /// Whether a word reads like a position or a range.
   static func readsLikePosition(_ word: String) -> Bool {
     (try? NamedRange(word)) != nil
+  }
+
+  /// What is wrong with the journal's bytes, all of them: a history is not trusted by what happened to be read of it.
+  func findings() throws(Failure) -> [Finding] {
+    if let knownFindings { return knownFindings }
+    do throws(JournalError) {
+      let findings = try history.reader.verify().findings
+      knownFindings = findings
+      return findings
+    } catch {
+      throw Failure(error, journal: path)
+    }
   }
 
   /// Finds out what positions mean here, by reading the history once or twice.
@@ -91,17 +105,14 @@ struct JournalInput {
   /// why; any other position behind such a place is a failure.
   func reading(at position: NamedPosition, _ context: CommandContext) throws(Failure) -> StateReading {
     let target: UInt64? = position == .end ? nil : try sequence(of: position, context)
-    var findings: [Finding] = []
+    let findings = try findings()
     do throws(HistoryError) {
       let first = history.firstSequence
       if let target, target + 1 < first { throw .beforeKeptRange(requested: target, first: first) }
       var cursor = try history.cursor(after: first <= 1 ? .start : .sequence(first - 1))
       var isThere = target == 0 || target.map { $0 + 1 == first } ?? false
       while !isThere, let item = try cursor.next() {
-        switch item {
-        case .finding(let finding): findings.append(finding)
-        case .event(let step): isThere = step.record.sequence == target
-        }
+        if case .event(let step) = item { isThere = step.record.sequence == target }
         if cursor.obstacle != nil, target != nil { break }
       }
       if let obstacle = cursor.obstacle {

@@ -10,7 +10,7 @@ struct StateReading {
   let sequence: UInt64
   /// The state.
   let state: AppProtectionState
-  /// What is wrong with the bytes up to there.
+  /// What is wrong with the journal's bytes, there and elsewhere.
   let findings: [Finding]
   /// Why the state is not that of the end, when the end was asked for and cannot be reached.
   var obstacle: HistoryError?
@@ -33,9 +33,8 @@ struct StateReading {
         "\(failure.message); this is the state after event \(sequence), the last one that is known. Next: \(failure.next)"
       )
     } else if exitCode != .done {
-      let count = findings.filter { FindingNotes.exitCode([$0], nil) != .done }.count
       context.note(
-        "\(journal.path): \(count) place\(count == 1 ? "" : "s") damaged, no event up to \(sequence) among them. "
+        "\(journal.path): \(FindingNotes.count(findings)) damaged; no event up to \(sequence) is lost. "
           + "Next: pj verify \(journal.path)")
     }
   }

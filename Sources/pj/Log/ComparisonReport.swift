@@ -10,8 +10,8 @@ struct ComparisonReport {
   private let one: ComparisonSide
   private let other: ComparisonSide
   private let context: CommandContext
-  /// What differs at the end: where, and both values.
-  private let effect: [(path: String, first: StateValue?, second: StateValue?)]
+  /// What differs at the end, from the first side to the second.
+  private let effect: StateDiff
 
   /// How many lines of one kind are shown before the rest is only counted.
   private static let maximumLines = 40
@@ -25,10 +25,9 @@ struct ComparisonReport {
     self.other = other
     self.context = context
     if let first = one.pseudonym, let second = other.pseudonym {
-      effect = AccountDifference.entries(in: one.reading.state.tree(), between: first, and: second)
-        .map { ($0.path, $0.first, $0.second) }
+      effect = AccountDifference.diff(in: one.reading.state.tree(), between: first, and: second)
     } else {
-      effect = one.reading.state.changes(to: other.reading.state).changes.map { ($0.path, $0.before, $0.after) }
+      effect = one.reading.state.changes(to: other.reading.state)
     }
   }
 
@@ -59,12 +58,22 @@ struct ComparisonReport {
     for line in events.lines(style: context.style) { output.line(line) }
     let values = ValueText(context.redaction)
     list(
-      comparison.fieldDifferences.map { difference in
+      fieldDifferences.map { difference in
         func text(_ leaf: FieldLeaf?) -> String { leaf.map { values.text($0.value, $0.privacy) } ?? "unset" }
         return (difference.path, "\(text(difference.first)) ≠ \(text(difference.second))")
       })
     output.line(title("at the end") + effectText)
-    list(effect.map { ($0.path, "\(values.text($0.first)) ≠ \(values.text($0.second))") })
+    list(StateDiffItem.items(of: effect).map { row(of: $0, values) })
+  }
+
+  private func row(of item: StateDiffItem, _ values: ValueText) -> (String, String) {
+    let count = "\(item.changes.count) value\(item.changes.count == 1 ? "" : "s")\(item.gist)"
+    switch item {
+    case .change(let change):
+      return (change.path, "\(values.text(change.before)) ≠ \(values.text(change.after))")
+    case .appeared(let path, _): return (path, "only in \(other.name): \(count)")
+    case .disappeared(let path, _): return (path, "only in \(one.name): \(count)")
+    }
   }
 
   private func title(_ text: String) -> String {
@@ -72,7 +81,7 @@ struct ComparisonReport {
   }
 
   private func list(_ rows: [(String, String)]) {
-    var table = TextTable([TextColumn("", maximumWidth: 64), TextColumn("")])
+    var table = TextTable([TextColumn("", maximumWidth: 64), TextColumn("", maximumWidth: 100)])
     for (path, text) in rows.prefix(Self.maximumLines) {
       table.append([TextCell("  " + TerminalText.visible(path)), TextCell(TerminalText.visible(text))])
     }
@@ -109,7 +118,18 @@ struct ComparisonReport {
 
   private var effectText: String {
     if effect.isEmpty { return "the states are the same" }
-    return "\(TerminalText.thousands(effect.count)) value\(effect.count == 1 ? " differs" : "s differ")"
+    let count = effect.changes.count
+    return "\(TerminalText.thousands(count)) value\(count == 1 ? " differs" : "s differ")"
+  }
+
+  /// The fields that differ, without the ones that say which account is meant when accounts are compared.
+  private var fieldDifferences: [(path: String, first: FieldLeaf?, second: FieldLeaf?)] {
+    guard let first = one.compared.account, let second = other.compared.account else {
+      return comparison.fieldDifferences
+    }
+    return comparison.fieldDifferences.filter {
+      $0.first?.value != .account(first) || $0.second?.value != .account(second)
+    }
   }
 
   // MARK: JSON
@@ -128,7 +148,7 @@ struct ComparisonReport {
           .init("metadataDifferences", .number(comparison.metadataDifferences)),
           .init("first", event(comparison.first)), .init("second", event(comparison.second)),
         ]))
-    for difference in comparison.fieldDifferences {
+    for difference in fieldDifferences {
       output.line(
         .record(
           "field",
@@ -138,16 +158,16 @@ struct ComparisonReport {
             .init("second", difference.second.map { json.json($0) } ?? .null),
           ]))
     }
-    for change in effect {
+    for change in effect.changes {
       output.line(
         .record(
           "effect",
           [
-            .init("path", .string(change.path)), .init("first", json.json(change.first)),
-            .init("second", json.json(change.second)),
+            .init("path", .string(change.path)), .init("first", json.json(change.before)),
+            .init("second", json.json(change.after)),
           ]))
     }
-    output.line(.endRecord(exitCode, [.init("effects", .number(effect.count))]))
+    output.line(.endRecord(exitCode, [.init("effects", .number(effect.changes.count))]))
   }
 
   private var kindName: String {

@@ -10,12 +10,18 @@ enum FindingNotes {
       switch finding.verdict {
       case .ioError: return .unreadable
       case .unsupportedFormat: code = .needsNewerTool
-      case .damaged, .tailLost, .indexDamaged: if code == .done { code = .partial }
-      case .clean, .torn, .unsyncedGap: break
+      case .damaged, .tailLost, .indexDamaged, .unsyncedGap: if code == .done { code = .partial }
+      case .clean, .torn: break
       }
     }
     guard code == .done, let obstacle else { return code }
     return Failure(obstacle, journal: "").exitCode
+  }
+
+  /// How many of these are more than an unfinished write: `3 places`.
+  static func count(_ findings: [Finding]) -> String {
+    let number = findings.filter { exitCode([$0], nil) != .done }.count
+    return "\(number) place\(number == 1 ? "" : "s")"
   }
 
   /// The word that a line about a finding begins with.

@@ -1,0 +1,91 @@
+#if canImport(Darwin)
+  import Darwin
+#else
+  import Glibc
+#endif
+
+/// What tests do with files, by system calls.
+enum TestFiles {
+  /// Makes a folder the working directory of this process.
+  static func enter(_ folder: String) -> Bool { chdir(folder) == 0 }
+
+  /// Gives a folder of its own to `body` and removes it afterwards.
+  static func withTemporaryFolder<Result>(_ body: (String) throws -> Result) throws -> Result {
+    var template = Array("/tmp/pj-tests-XXXXXX".utf8CString)
+    guard let path = mkdtemp(&template).map({ String(cString: $0) }) else { throw Failed("mkdtemp") }
+    defer { remove(path) }
+    return try body(path)
+  }
+
+  /// The bytes of a file.
+  static func read(_ path: String) throws -> [UInt8] {
+    guard let file = fopen(path, "r") else { throw Failed("fopen \(path)") }
+    defer { fclose(file) }
+    var bytes: [UInt8] = []
+    var buffer = [UInt8](repeating: 0, count: 65_536)
+    while true {
+      let count = fread(&buffer, 1, buffer.count, file)
+      guard count > 0 else { return bytes }
+      bytes += buffer[..<count]
+    }
+  }
+
+  /// Creates or replaces a file.
+  static func write(_ bytes: [UInt8], to path: String) throws {
+    guard let file = fopen(path, "w") else { throw Failed("fopen \(path)") }
+    defer { fclose(file) }
+    guard fwrite(bytes, 1, bytes.count, file) == bytes.count else { throw Failed("fwrite \(path)") }
+  }
+
+  /// The names in a folder, sorted.
+  static func names(in folder: String) throws -> [String] {
+    guard let directory = opendir(folder) else { throw Failed("opendir \(folder)") }
+    defer { closedir(directory) }
+    var names: [String] = []
+    while let entry = readdir(directory) {
+      let name = withUnsafeBytes(of: entry.pointee.d_name) { bytes in
+        String(decoding: bytes.prefix { $0 != 0 }, as: UTF8.self)
+      }
+      if name != ".", name != ".." { names.append(name) }
+    }
+    return names.sorted()
+  }
+
+  /// Copies the files of a folder into a new one.
+  static func copy(_ folder: String, to target: String) throws {
+    guard mkdir(target, 0o700) == 0 else { throw Failed("mkdir \(target)") }
+    for name in try names(in: folder) { try write(try read("\(folder)/\(name)"), to: "\(target)/\(name)") }
+  }
+
+  /// Takes all permissions away from a file or folder, or gives the owner's back.
+  static func setReadable(_ path: String, _ isReadable: Bool) {
+    _ = chmod(path, isReadable ? 0o700 : 0)
+  }
+
+  /// Whether this process may read everything whatever the permissions say.
+  static var isSuperuser: Bool { geteuid() == 0 }
+
+  private static func remove(_ path: String) {
+    if let names = try? names(in: path) {
+      for name in names { remove("\(path)/\(name)") }
+      _ = rmdir(path)
+    } else {
+      _ = unlink(path)
+    }
+  }
+
+  /// A system call failed.
+  struct Failed: Error {
+    let call: String
+    let number = errno
+    init(_ call: String) { self.call = call }
+  }
+}
+
+extension TestFiles {
+  /// Runs a command line in a shell; gives its exit status.
+  static func shell(_ line: String) -> Int32 {
+    let status = system(line)
+    return status >> 8 & 0xFF
+  }
+}

@@ -1,0 +1,52 @@
+import JSON
+
+@testable import pj
+
+/// One run of the tool in this process, with what it printed.
+struct ToolRun {
+  let output: String
+  let notes: String
+  let code: ExitCode
+
+  init(_ words: [String], environment: ToolEnvironment = ToolEnvironment()) {
+    let output = TextOutput()
+    let notes = TextOutput()
+    code = PolicyJournalTool.run(words, output: output, notes: notes, environment: environment)
+    self.output = output.text
+    self.notes = notes.text
+  }
+
+  init(_ words: String...) {
+    self.init(words)
+  }
+
+  /// The lines of the output, without the empty one behind the last line end.
+  var lines: [Substring] { output.split(separator: "\n", omittingEmptySubsequences: true) }
+
+  /// The output as JSON Lines; a line that is no JSON gives `nil`.
+  var records: [JSONValue?] {
+    lines.map { try? JSONDocument.parse(Array($0.utf8)).root.value }
+  }
+}
+
+/// The repository that the tests are in.
+enum Repository {
+  /// Its folder. Tests print relative paths, so the process works from there.
+  static let root: String = {
+    let folder = #filePath.split(separator: "/", omittingEmptySubsequences: false).dropLast(3).joined(separator: "/")
+    _ = TestFiles.enter(folder)
+    return folder
+  }()
+
+  /// The path of a golden journal, relative to the repository.
+  static func journal(_ name: String) -> String {
+    _ = root
+    return "journals/\(name)/journal"
+  }
+
+  /// The names of the golden journals.
+  static let journals = [
+    "damaged-frame", "first-enrollment", "framework-history", "interrupted-wipe", "multi-identity-day",
+    "remediation-queue", "torn-tail",
+  ]
+}
