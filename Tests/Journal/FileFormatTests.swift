@@ -139,6 +139,36 @@ struct FileFormatTests {
     }
   }
 
+  @Test("An event that was exchanged with a right check breaks the chain behind it")
+  func exchangedEvent() throws {
+    let files = MemoryFileSystem()
+    let journal = try Journal.create(at: "j", id: sampleID, createdNanoseconds: 0, fileSystem: files)
+    var batch = JournalBatch()
+    for payload in [[1], [2], [3]] as [[UInt8]] {
+      try batch.append(payload: payload, label: 0)
+      try journal.append(&batch)
+    }
+    try journal.close()
+    files.edit("j/00000000000000000001.seg") { bytes in
+      let start = Format.segmentHeaderSize + 24
+      bytes[start + Format.frameHeaderSize] = 9
+      let header = FrameHeader(Array(bytes[start...]))
+      let after = Checksum.crc32(header.previous, bytes[(start + 12)..<(start + 17)])
+      let check = Checksum.frameCheck(
+        seed: Checksum.segmentSeed(sampleID, ordinal: 1), offset: UInt64(start), position: header.position,
+        chain: after)
+      for index in 0..<4 { bytes[start + index] = UInt8(truncatingIfNeeded: check >> (8 * UInt32(index))) }
+    }
+    let reader = try JournalReader(path: "j", fileSystem: files)
+    let report = try reader.verify()
+    #expect(report.findings.first?.verdict == .damaged)
+    #expect(
+      report.findings.first?.cause == "a frame verifies here, but it does not continue the history with event 3")
+    #expect(report.lastVerifiedSequence == 2 && !report.isSound)
+    #expect(try events(reader) == [[1], [9]])
+    #expect(try events(reader, beyondDamage: true) == [[1], [9], [3]])
+  }
+
   /// The chain after the last event frame of a segment that holds nothing else.
   private func lastChain(_ bytes: [UInt8]) -> UInt32 {
     var chain: UInt32 = 0

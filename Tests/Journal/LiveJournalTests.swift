@@ -128,6 +128,32 @@ struct LiveJournalTests {
     try journal.close()
   }
 
+  @Test("A cursor that read what a failed sync left behind meets no break and no event twice")
+  func followingOverFailedSync() throws {
+    let files = MemoryFileSystem()
+    let journal = try Journal.create(
+      at: "j", id: sampleID, createdNanoseconds: 0, options: options(.none), fileSystem: files)
+    var cursor = try JournalReader(path: "j", fileSystem: files).cursor()
+    var sequences: [UInt64] = []
+    for round in 0..<3 {
+      for _ in 0..<3 {
+        var batch = JournalBatch()
+        try batch.append(payload: [1, 2, 3], label: 0)
+        try journal.append(&batch)
+      }
+      if round == 1 {
+        files.setFault { operation, path, _ in
+          operation == "sync" && path == "j/00000000000000000001.seg" ? .error(Platform.deviceError) : nil
+        }
+      }
+      while case .event(let event)? = try cursor.next() { sequences.append(event.sequence) }
+      try journal.sync()
+    }
+    let isAtEnd = try cursor.next() == nil
+    #expect(isAtEnd && sequences == Array(1...9))
+    try journal.close()
+  }
+
   @Test("A crafted segment costs no more than a few passes over it")
   func craftedLengths() throws {
     let sample = try SampleJournal(count: 3, policy: .none, closing: false, segmentSize: 1 << 20)
