@@ -14,7 +14,8 @@ public enum HistoryError: Error, Equatable, Sendable, CustomStringConvertible {
   /// The journal begins with a later event than the first, and no checkpoint that fits this program covers the
   /// events that are gone.
   case noStartingState(first: UInt64)
-  /// Events are damaged or missing: the state is known up to `lastDerivable` and not beyond.
+  /// Events are damaged, missing or cannot be read: the state is known up to `lastDerivable` and not beyond. The finding
+  /// says which of these it is, when the journal said so.
   case damaged(lastDerivable: UInt64, Finding?)
   /// An event has a type that is not in the catalogue, and its writer says that it cannot be left out.
   case unknownType(sequence: UInt64, type: UInt32, version: UInt32)
@@ -39,6 +40,8 @@ public enum HistoryError: Error, Equatable, Sendable, CustomStringConvertible {
       "the time is before that of event \(first), the first that is still kept, and what was before it is gone"
     case .noStartingState(let first):
       "the journal begins with event \(first), and no usable checkpoint holds the state before it"
+    case .damaged(let last, let finding?) where !finding.isDamage:
+      "the journal cannot be read beyond event \(last): \(finding.cause)"
     case .damaged(let last, _):
       last == 0
         ? "the journal is damaged before its first event can be read"
@@ -62,6 +65,8 @@ public enum HistoryError: Error, Equatable, Sendable, CustomStringConvertible {
     case .afterEnd(_, let last): "Ask for \(last) or an earlier position."
     case .timeBeforeKeptRange(_, let first): "Ask for position \(first) or a later one."
     case .noStartingState: "Use the program version that wrote the checkpoints, or a copy with the earlier segments."
+    case .damaged(let last, let finding?) where !finding.isDamage:
+      "Ask for position \(last) or an earlier one, or do this first: \(finding.remedy)."
     case .damaged(let last, _): "Ask for position \(last) or an earlier one, or verify the journal and salvage it."
     case .unknownType(let sequence, _, _), .unknownVersion(let sequence, _, _):
       "Use the program version that wrote it, or ask for position \(sequence - min(sequence, 1)) or an earlier one."

@@ -106,7 +106,16 @@ struct DamageTests {
     // A history stops at the damage unless it is told to go on.
     var later = try journal.history(Ledger.self)
     #expect(lastDerivable { _ = try later.state(at: .end) } == 6)
-    later.goesBeyondDamage = true
+    for goesBeyondDamage in [false, true] {
+      later.goesBeyondDamage = goesBeyondDamage
+      var cursor = try later.cursor()
+      var known: [UInt64] = []
+      while let item = try cursor.next() {
+        if case .event(let step) = item, step.after != nil { known.append(step.record.sequence) }
+      }
+      #expect(known == Array(1...(goesBeyondDamage ? 7 : 6)))
+      #expect((cursor.obstacle == nil) == goesBeyondDamage)
+    }
     #expect(try later.state(at: .end).state == store.state)
     withExtendedLifetime(history) {}
   }
@@ -142,6 +151,15 @@ struct DamageTests {
       .damaged(lastDerivable: 0, nil),
       "the journal is damaged before its first event can be read. "
         + "Ask for position 0 or an earlier one, or verify the journal and salvage it."
+    ),
+    (
+      .damaged(
+        lastDerivable: 6,
+        Finding(
+          .ioError(5), file: "x", byteRange: 0..<1, cause: "the device failed", evidence: "it said so",
+          remedy: "read it again")),
+      "the journal cannot be read beyond event 6: the device failed. "
+        + "Ask for position 6 or an earlier one, or do this first: read it again."
     ),
     (
       .unknownType(sequence: 5, type: 77, version: 2),
