@@ -86,6 +86,7 @@ struct ScenarioRunnerTests {
       #"{"loginAndEnroll": null}, {"expect": {"pending": ["askLogin"]}}, {"answerLogin": null}, {"expect": {"pending": []}}"#,
       #"{"delegate": {"identitySwitch": "canceled"}}, {"setUI": "alice"}, {"requestIdentitySwitch": {"identity": "", "reason": "documentImport"}}, {"expect": {"callbacks": ["identitySwitchRequired ui unmanaged documentImport"], "state": {"/identities/ui": "alice"}}}"#,
       #"{"identifyAccount": {"objectID": "6a3a5c1e-0f7e-4a52-9d3b-5e2c8a1f0b01", "upn": "alice@fabrikam.com"}}, {"expect": {"state": {"/accounts/alice/userPrincipalName": "alice@fabrikam.com"}}}"#,
+      #"{"service": {"alice": {"policy": "strict"}}}, {"checkIn": "alice"}, {"expect": {"decisions": [{"saveTo": "dropbox", "owner": "alice", "is": "allowed", "rule": "saveTo.3"}, {"saveTo": "other", "is": "allowed", "rule": "saveTo.1"}, {"openFrom": "camera", "receiver": "alice", "is": "allowed"}, {"openFrom": "other", "is": "allowed"}]}}"#,
       // The process and the clock.
       #"{"update": {"app": "9", "os": "18.1", "sdk": "20.0.0"}}, {"expect": {"state": {"/process/appVersion": "1.0"}}}, {"restart": {}}, {"expect": {"state": {"/process": {"appVersion": "9", "osVersion": "18.1", "sdkVersion": "20.0.0", "launch": 3}}}}"#,
       #"{"wait": "PT1H"}, {"expect": {"callbacks": ["policyRequest alice 101", "policyRequest alice 101"], "state": {"/accounts/alice/enrollment/lastCompletedCheckIn": "2026-10-05T10:00:00Z"}}}"#,

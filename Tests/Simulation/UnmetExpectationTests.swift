@@ -62,7 +62,8 @@ struct UnmetExpectationTests {
         """
         s.json: line 9, column 27: managed alice
           expected  true
-          found     false
+          found     false: the account's first policy is enforced from the next launch on
+          set by    7 policy.received 2026-10-05T09:00:00Z
         """
       ),
       (
@@ -70,7 +71,15 @@ struct UnmetExpectationTests {
         """
         s.json: line 9, column 27: identity ui
           expected  a1
-          found     unset
+          found     unset: nothing is set
+        """
+      ),
+      (
+        #"{"restart": {}}, {"expect": {"decisions": [{"saveTo": "box", "account": "alice", "owner": "alice", "is": "denied"}]}}"#,
+        """
+        s.json: line 9, column 44: saveTo box of alice, owner alice
+          expected  denied
+          found     allowed by saveTo.3: the owner may send data to all apps, which leaves saving copies unrestricted
         """
       ),
       (

@@ -45,7 +45,7 @@ public struct Expectation: Equatable, Sendable {
     self.conditions = conditions
   }
 
-  init(_ node: JSONNode) throws(JSONError) {
+  init(_ node: JSONNode, accounts: [String]) throws(JSONError) {
     try node.expectMembers([
       "state", "rejected", "callbacks", "callbacksContain", "events", "eventsContain", "pending", "decisions",
     ])
@@ -63,7 +63,10 @@ public struct Expectation: Equatable, Sendable {
       case "events": add(.events(try member.strings()), at: member)
       case "eventsContain": add(.eventsContain(try member.strings()), at: member)
       case "pending": add(.pending(try member.strings()), at: member)
-      default: for decision in try member.elements() { add(.decision(try ExpectedDecision(decision)), at: decision) }
+      default:
+        for decision in try member.elements() {
+          add(.decision(try ExpectedDecision(decision, accounts: accounts)), at: decision)
+        }
       }
     }
     guard !conditions.isEmpty else {

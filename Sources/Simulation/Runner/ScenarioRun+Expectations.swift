@@ -84,18 +84,38 @@ extension ScenarioRun {
   }
 
   private mutating func checkDecision(_ expected: ExpectedDecision, _ condition: Expectation.Condition) {
-    let found: String
+    let state = state
+    var explanation = Explanation(recording: true)
+    let found: (answer: String, rule: String?, reason: String)
     switch expected.question {
     case .managed(let account):
-      var explanation = Explanation()
       let decision = names.number(of: account).map { state.managementDecision(for: $0, explanation: &explanation) }
-      found = "\(decision?.isManaged ?? false)"
+      found = ("\(decision?.isManaged ?? false)", nil, (decision ?? .unknownAccount).reason)
     case .identity(let task, let thread):
       let isMainThread = thread == nil || thread == IdentityScope.mainThread
-      found = "\(state.effectiveIdentity(of: task, onThread: thread, isMainThread: isMainThread).identity)"
+      let effective = state.effectiveIdentity(
+        of: task, onThread: thread, isMainThread: isMainThread, explanation: &explanation)
+      found = ("\(effective.identity)", nil, effective.level.map { "set for the \($0.name)" } ?? "nothing is set")
+    case .saveTo(let location, let account, let owner):
+      let decision = state.saveTo(
+        location, account: number(of: account), owner: number(of: owner), explanation: &explanation)
+      found = (decision.isAllowed ? "allowed" : "denied", decision.rule, decision.reason)
+    case .openFrom(let location, let account, let receiver):
+      let decision = state.openFrom(
+        location, account: number(of: account), receiver: number(of: receiver), explanation: &explanation)
+      found = (decision.isAllowed ? "allowed" : "denied", decision.rule, decision.reason)
     }
     let wanted = names.numbered(expected.answer)
-    if found != wanted { note(expected.subject, expected: wanted, found: found, condition) }
+    guard found.answer != wanted || (expected.rule != nil && expected.rule != found.rule) else { return }
+    let decisive = explanation.steps.last(where: \.decides)?.reads.last?.path
+    note(
+      expected.subject, expected: wanted + (expected.rule.map { " by \($0)" } ?? ""),
+      found: found.answer + (found.rule.map { " by \($0)" } ?? "") + ": \(found.reason)",
+      origin: decisive.flatMap { origin(of: $0) }, condition)
+  }
+
+  private func number(of account: String?) -> AccountNumber? {
+    account.flatMap { names.number(of: $0) }
   }
 
   /// The event that last changed what is at a path, read from the journal as it is.

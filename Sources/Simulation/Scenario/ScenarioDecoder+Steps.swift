@@ -38,7 +38,7 @@ extension ScenarioDecoder {
     case "files": .files(try files(node))
     case "compliance": .compliance(try compliance(node))
     case "delegate": .delegate(try delegate(node))
-    case "expect": .expect(try Expectation(node))
+    case "expect": .expect(try Expectation(node, accounts: accounts.map(\.name)))
     case "damage": .damage(try Damage(node))
     default: .command(try command(name, node))
     }
