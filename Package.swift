@@ -69,6 +69,8 @@ let package = Package(
     tests(of: "AppProtectionKit", ["AppProtection", "EventSourcing", "Journal"]),
     tests(of: "Simulation", ["AppProtection", "AppProtectionKit", "EventSourcing", "JSON", "Journal"]),
     tests(of: "Forensics", ["AppProtection", "EventSourcing", "Journal", "JSON", "WireFormat"]),
-    tests(of: "pj", ["AppProtection", "CommandLineInterface", "EventSourcing", "Forensics", "JSON", "WireFormat"]),
+    tests(
+      of: "pj", ["AppProtection", "CommandLineInterface", "EventSourcing", "Forensics", "JSON", "WireFormat"],
+      excluding: ["Golden"]),
   ]
 )

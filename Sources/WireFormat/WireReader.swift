@@ -16,8 +16,6 @@
 /// After ``nextField()`` the caller reads or skips that field's value exactly once. Where one field occurs several
 /// times and its schema says once, the last one counts, as in every implementation of Protocol Buffers.
 ///
-/// Generic operations are inlinable: unspecialised they cost more than everything else in a replay.
-///
 /// The buffer must outlive the reader; use ``decode(_:_:)-(UnsafeRawBufferPointer,_)`` and do not let the reader
 /// leave its closure. The type is unsafe in that one respect only.
 public struct WireReader {
@@ -44,7 +42,6 @@ public struct WireReader {
   }
 
   /// Gives a reader over `bytes` to `body`.
-  @inlinable
   public static func decode<Result>(
     _ bytes: UnsafeRawBufferPointer, _ body: (inout WireReader) throws(WireError) -> Result
   ) throws(WireError) -> Result {
@@ -53,7 +50,6 @@ public struct WireReader {
   }
 
   /// Gives a reader over `bytes` to `body`.
-  @inlinable
   public static func decode<Result>(
     _ bytes: [UInt8], _ body: (inout WireReader) throws(WireError) -> Result
   ) throws(WireError) -> Result {
@@ -89,7 +85,6 @@ public struct WireReader {
   }
 
   /// Reads a varint that must fit `type`.
-  @inlinable
   public mutating func unsigned<Number: FixedWidthInteger>(
     _ field: Field, as type: Number.Type
   ) throws(WireError) -> Number {
@@ -141,7 +136,6 @@ public struct WireReader {
   }
 
   /// Reads an embedded message with `body`, which gets a reader bounded to that message.
-  @inlinable
   public mutating func message<Result>(
     _ field: Field, _ body: (inout WireReader) throws(WireError) -> Result
   ) throws(WireError) -> Result {

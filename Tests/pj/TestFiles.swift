@@ -89,3 +89,19 @@ extension TestFiles {
     return status >> 8 & 0xFF
   }
 }
+
+extension TestFiles {
+  /// The writing end of a pipe that nobody reads.
+  static func brokenPipe() throws -> Int32 {
+    var ends: [Int32] = [0, 0]
+    guard pipe(&ends) == 0 else { throw Failed("pipe") }
+    _ = close(ends[0])
+    return ends[1]
+  }
+
+  /// A device on which every write fails for lack of room; `nil` where the system has none.
+  static func fullDevice() -> Int32? {
+    let descriptor = open("/dev/full", O_WRONLY)
+    return descriptor < 0 ? nil : descriptor
+  }
+}

@@ -14,17 +14,6 @@ public struct AccountTable<Record: AccountRecord>: Equatable, Sendable {
     index(of: account).map { records[$0] }
   }
 
-  /// Whether an account has a record, found without copying it.
-  public func contains(_ account: AccountNumber) -> Bool {
-    index(of: account) != nil
-  }
-
-  /// One value of an account's record, found without copying the rest; `nil` when it has none.
-  func value<Value>(of account: AccountNumber, _ property: (borrowing Record) -> Value) -> Value? {
-    guard let index = index(of: account) else { return nil }
-    return property(records[index])
-  }
-
   /// The number of records.
   public var count: Int { records.count }
 

@@ -2,7 +2,7 @@ import EventSourcing
 
 extension AppProtectionState {
   mutating func fold(_ event: AccountIntroduced, _ context: EventContext) {
-    guard !accounts.contains(event.account) else { return }
+    guard accounts[event.account] == nil else { return }
     accounts.set(Account(event.account, objectID: event.objectID, userPrincipalName: event.userPrincipalName))
   }
 
@@ -24,7 +24,7 @@ extension AppProtectionState {
   }
 
   mutating func fold(_ event: AccountDeregistered, _ context: EventContext) {
-    guard status(of: event.account)?.isRegistered == true else { return }
+    guard accounts[event.account]?.enrollment.status.isRegistered == true else { return }
     remove(event.account)
     if event.lingersAtService { accounts.update(event.account) { $0.lingersAtService = true } }
   }

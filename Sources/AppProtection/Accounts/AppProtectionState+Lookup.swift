@@ -22,13 +22,8 @@ extension AppProtectionState {
     one == other || one.lowercased() == other.lowercased()
   }
 
-  /// How far an account is enrolled; `nil` when nobody introduced it.
-  func status(of account: AccountNumber) -> EnrollmentStatus? {
-    accounts.value(of: account) { $0.enrollment.status }
-  }
-
   /// Whether an account is managed: it has a policy, whether or not that is enforced yet.
   public func isManaged(_ account: AccountNumber) -> Bool {
-    policies.contains(account)
+    policies[account] != nil
   }
 }

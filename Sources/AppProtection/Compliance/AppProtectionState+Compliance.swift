@@ -2,7 +2,7 @@ import EventSourcing
 
 extension AppProtectionState {
   mutating func fold(_ event: TokenDenied, _ context: EventContext) {
-    guard accounts.contains(event.account), event.error == AppProtectionCommand.protectionRequired else { return }
+    guard accounts[event.account] != nil, event.error == AppProtectionCommand.protectionRequired else { return }
     compliance.update(event.account) { record in
       if record.status == .compliant { record.refusalsAfterCompliance &+= 1 }
       if record.status != .queued && record.status != .remediating { record.status = .blocked }
@@ -10,7 +10,7 @@ extension AppProtectionState {
   }
 
   mutating func fold(_ event: RemediationRequested, _ context: EventContext) {
-    guard accounts.contains(event.account), !compliance.isInProgress(event.account) else { return }
+    guard accounts[event.account] != nil, !compliance.isInProgress(event.account) else { return }
     compliance.queue.append(event.account)
     compliance.update(event.account) { record in
       record.isSilent = event.isSilent
@@ -42,7 +42,7 @@ extension AppProtectionState {
 extension ComplianceSlice {
   /// Changes an account's record, which is created where there is none.
   mutating func update(_ account: AccountNumber, _ change: (inout RemediationRecord) -> Void) {
-    if !accounts.contains(account) { accounts.set(RemediationRecord(account: account)) }
+    if accounts[account] == nil { accounts.set(RemediationRecord(account: account)) }
     accounts.update(account, change)
   }
 

@@ -12,7 +12,7 @@ extension AppProtectionState {
   }
 
   mutating func fold(_ event: CheckInUnchanged, _ context: EventContext) {
-    guard status(of: event.account)?.isEnrolled == true else { return }
+    guard accounts[event.account]?.enrollment.status.isEnrolled == true else { return }
     accounts.update(event.account) { account in
       account.enrollment.checkInRequest = 0
       account.enrollment.complete(event.code, nextCheckIn: event.nextCheckIn, context)
@@ -40,7 +40,7 @@ extension AppProtectionState {
   }
 
   mutating func fold(_ event: UnenrollmentSucceeded, _ context: EventContext) {
-    guard status(of: event.account) == .unenrolling else { return }
+    guard accounts[event.account]?.enrollment.status == .unenrolling else { return }
     remove(event.account, code: .unenrollmentSuccess)
   }
 

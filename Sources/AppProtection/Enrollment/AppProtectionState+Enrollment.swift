@@ -37,7 +37,7 @@ extension AppProtectionState {
   }
 
   mutating func fold(_ event: AccountSwitchAsked, _ context: EventContext) {
-    guard accounts.contains(event.existing) else { return }
+    guard accounts[event.existing] != nil else { return }
     accounts.update(event.account) { account in
       guard account.enrollment.status.isStaying else { return }
       account.enrollment.status = .registered

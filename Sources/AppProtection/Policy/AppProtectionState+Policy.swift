@@ -2,7 +2,7 @@ import EventSourcing
 
 extension AppProtectionState {
   mutating func fold(_ event: PolicyReceived, _ context: EventContext) {
-    guard status(of: event.account)?.isEnrolled == true else { return }
+    guard accounts[event.account]?.enrollment.status.isEnrolled == true else { return }
     policies.set(
       PolicyRecord(
         account: event.account, document: event.document,

@@ -6,7 +6,7 @@ extension AppProtectionState {
   }
 
   mutating func fold(_ event: AllowedAccountsChanged, _ context: EventContext) {
-    settings.allowedAccounts = event.isRestricted ? event.accounts.filter { accounts.contains($0) } : nil
+    settings.allowedAccounts = event.isRestricted ? event.accounts.filter { accounts[$0] != nil } : nil
   }
 
   mutating func fold(_ event: ManagedDeviceAccountChanged, _ context: EventContext) {
@@ -14,6 +14,6 @@ extension AppProtectionState {
       settings.deviceAccount = nil
       return
     }
-    if accounts.contains(account) { settings.deviceAccount = account }
+    if accounts[account] != nil { settings.deviceAccount = account }
   }
 }

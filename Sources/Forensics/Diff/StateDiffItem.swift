@@ -74,9 +74,9 @@ public enum StateDiffItem: Equatable, Sendable {
     }
   }
 
-  /// Whether it is about a whole part.
-  var isPart: Bool {
-    if case .change = self { false } else { true }
+  /// Whether it is about a whole record: a part directly in a slice of the state, such as `/wipes/a2`.
+  var isRecord: Bool {
+    if case .change = self { false } else { StateTree.components(of: path).count == 2 }
   }
 
   /// Whether it is a change of a single value whose own name is `name`.

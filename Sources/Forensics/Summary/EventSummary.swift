@@ -17,14 +17,27 @@ public struct EventSummary: Equatable, Sendable {
   /// The whole summary in one line; empty when nothing changed.
   public var line: String { others > 0 ? "\(text)  +\(others)" : text }
 
-  /// Chooses the change that tells most: one of a field called `status`, else a part that appeared or vanished, else the
-  /// first one in the order of the state.
-  public init(_ diff: StateDiff, _ values: ValueText) {
+  /// Chooses the change that tells most: one of a field called `status`, else a whole record that appeared or vanished,
+  /// else the first one in the part of the state that the event's type is named after, else the first one of all.
+  ///
+  /// - Parameters:
+  ///   - diff: What the event changed.
+  ///   - type: The event's type, such as `policy.received`, which tells of `/policies`.
+  ///   - values: How values look.
+  public init(_ diff: StateDiff, type: String, _ values: ValueText) {
     let items = StateDiffItem.items(of: diff)
+    let subject = type.prefix { $0 != "." }.lowercased()
     let chosen =
-      items.first { $0.isChange(of: "status") } ?? items.first { $0.isPart } ?? items.first
+      items.first { $0.isChange(of: "status") } ?? items.first { $0.isRecord }
+      ?? items.first { Self.path($0.path, isNamedAfter: subject) } ?? items.first
     item = chosen
     text = chosen.map { $0.text(values) } ?? ""
     others = max(0, items.count - 1)
+  }
+
+  /// Whether the outermost name of a path is the plural of a word, or the word itself: `policies` for `policy`.
+  private static func path(_ path: String, isNamedAfter subject: String) -> Bool {
+    guard let slice = StateTree.components(of: path).first?.lowercased(), subject.count > 2 else { return false }
+    return slice.hasPrefix(subject) || slice.hasPrefix(subject.dropLast())
   }
 }

@@ -67,7 +67,7 @@ public struct ValueText: Sendable {
       !text.isEmpty
       && text.unicodeScalars.allSatisfy { scalar in
         scalar.properties.isAlphabetic || scalar.properties.numericType != nil
-          || "._-+@/:#%&*~".unicodeScalars.contains(scalar)
+          || ".,_-+@/:#%&*~".unicodeScalars.contains(scalar)
       }
     // A word that reads like another kind of value is quoted as well.
     if isPlain && !["unset", "true", "false"].contains(text) { return text }

@@ -5,7 +5,8 @@ enum CompletionsCommand: Command {
   static let description = CommandDescription(
     "completions", "Prints the completion script of a shell.",
     examples: [
-      .init("source <(pj completions bash)", "Completions in this Bash."),
+      .init(
+        "pj completions bash > ~/.local/share/bash-completion/completions/pj", "Completions in every later Bash."),
       .init("pj completions zsh > ~/.zfunc/_pj", "Completions in every later Z shell whose fpath has that folder."),
       .init("pj completions fish > ~/.config/fish/completions/pj.fish", "Completions in every later fish."),
     ],

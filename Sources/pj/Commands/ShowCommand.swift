@@ -22,7 +22,7 @@ enum ShowCommand: Command {
   static func run(_ context: CommandContext) throws(Failure) -> ExitCode {
     let (path, words) = JournalInput.split(context.arguments.positionals, reads: JournalInput.readsLikePosition)
     guard !words.isEmpty else {
-      throw Failure(.wrongUse, "a position is missing: which event?", next: "pj help positions")
+      throw Failure(.wrongUse, "a position is missing: it says which event", next: "pj help positions")
     }
     var positions: [NamedPosition] = []
     for word in words { positions.append(try PositionInput.position(word)) }

@@ -16,7 +16,9 @@ enum SimulateCommand: Command {
       .init("pj simulate wipe.json -o wipe.pj", "Writes a journal; the folder must not exist."),
       .init(
         "pj simulate wipe.json -o wipe.pj && pj log wipe.pj", "And shows what happened, when all expectations are met."),
-      .init("pj help scenario", "How scenarios are written."),
+      .init(
+        "pj simulate wipe.json -o wipe.pj -j", "The same for programs; pj help scenario says how scenarios are written."
+      ),
     ],
     positionals: [PositionalDescription("SCENARIO", completion: .file, "The scenario's JSON file.")],
     options: [

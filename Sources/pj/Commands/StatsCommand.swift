@@ -37,7 +37,7 @@ enum StatsCommand: Command {
     if context.isJSON {
       printJSON(statistics, findings, code, context)
     } else {
-      printText(statistics, findings, context)
+      printText(statistics, findings, journal.history.reader.segments, context)
     }
     if code != .done {
       context.note(
@@ -46,7 +46,9 @@ enum StatsCommand: Command {
     return code
   }
 
-  private static func printText(_ statistics: HistoryStatistics, _ findings: [Finding], _ context: CommandContext) {
+  private static func printText(
+    _ statistics: HistoryStatistics, _ findings: [Finding], _ segments: [JournalSegment], _ context: CommandContext
+  ) {
     let output = context.output
     func count(_ number: UInt64, _ noun: String) -> String {
       "\(TerminalText.thousands(number)) \(noun)\(number == 1 ? "" : noun.hasSuffix("s") ? "es" : "s")"
@@ -64,6 +66,8 @@ enum StatsCommand: Command {
       : ""
     output.line(
       "\(count(statistics.processes, "process")), bodies of \(count(statistics.bodyBytes.total, "byte"))\(largest)")
+    let length = segments.reduce(0) { $0 + $1.length }
+    output.line("\(count(UInt64(segments.count), "segment")) of \(count(length, "byte"))")
     if statistics.longestPause.nanoseconds > 0 {
       output.line(
         "longest pause \(SpanText.clock(nanoseconds: statistics.longestPause.nanoseconds)), before event \(statistics.longestPause.before)"

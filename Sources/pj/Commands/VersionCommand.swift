@@ -11,7 +11,7 @@ enum VersionCommand: Command {
     examples: [
       .init("pj version", "What to put into a report."),
       .init("pj version -j", "The same for programs."),
-      .init("pj --version", "The tool's version alone."),
+      .init("pj version | head -1", "The tool's version alone."),
     ])
 
   static func run(_ context: CommandContext) throws(Failure) -> ExitCode {

@@ -19,7 +19,7 @@ struct LogText {
     self.style = style
     self.redaction = redaction
     self.highlight = highlight
-    widths = [4, 15, 22, redaction.revealsAccounts ? 24 : 7, 0]
+    widths = [4, 15, 25, redaction.revealsAccounts ? 24 : 7, 0]
   }
 
   /// The titles of the columns. The year stands here, and again in a line of its own where it changes.
@@ -46,7 +46,7 @@ struct LogText {
       TextCell(CivilTime(nanoseconds: record.envelope.moment.wallNanoseconds).listText, attributes),
       TextCell(record.typeName, isMatch && !isHighlighted ? [.bold] : attributes),
       TextCell(TerminalText.visible(event.accountText), attributes),
-      TextCell(TerminalText.visible(event.summary.line), attributes),
+      TextCell(TerminalText.visible(event.changeText), attributes),
     ]
     return LogRow(text: line(cells), isMatch: isMatch, year: year)
   }

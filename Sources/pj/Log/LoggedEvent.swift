@@ -22,7 +22,14 @@ final class LoggedEvent {
   /// The accounts it concerns.
   private(set) lazy var accounts = EventAccounts.numbers(in: fields).map { names(of: $0) }
   /// The change in brief.
-  private(set) lazy var summary = EventSummary(changes ?? StateDiff(), values)
+  private(set) lazy var summary = EventSummary(changes ?? StateDiff(), type: record.typeName, values)
+
+  /// What the line of the event says: the change in brief, and what the event itself says where it changed nothing.
+  private(set) lazy var changeText: String = {
+    guard summary.item == nil else { return summary.line }
+    let said = values.fields(fields).filter { $0.name != "account" }.prefix(3).map { "\($0.name): \($0.text)" }
+    return said.isEmpty ? "" : "(\(said.joined(separator: ", ")))"
+  }()
 
   /// The accounts in brief: `a1`, `a1→a2` where one takes the place of another, `a1,a2`.
   private(set) lazy var accountText: String = {

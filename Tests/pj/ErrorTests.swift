@@ -1,0 +1,174 @@
+import Testing
+
+@testable import pj
+
+/// Every error is one line that names the place, the reason and the next command.
+@Suite("Errors")
+struct ErrorTests {
+  private static let wipe = "journals/interrupted-wipe/journal"
+  private static let damaged = "journals/damaged-frame/journal"
+
+  @Test(
+    "Wrong use ends in 2 and one line that says what to type",
+    arguments: [
+      (["lgo"], "pj: unknown command 'lgo'; nearest: log. Next: pj help"),
+      (["log", "--tpye", "a"], "pj log: unknown option '--tpye'; nearest: --type. Next: pj help log"),
+      (
+        ["log", wipe, "99"],
+        "pj log: \(wipe): there is no event 99: the last one is 21; write 21 or end. Next: pj help positions"
+      ),
+      (["log", wipe, "9..3"], "pj log: \(wipe): 9..3 ends before it begins; write 3..9. Next: pj help positions"),
+      (
+        ["log", wipe, "--since", "soon"],
+        "pj log: \"soon\" is not a position; write one like 42, end~3, 2026-10-05T10:00Z, 10:30, -2h or wipe.requested. Next: pj help positions"
+      ),
+      (
+        ["log", wipe, "-w", "type ="],
+        "pj log: -w: column 7: the end stands where a value is needed; write a word or text in quotes. Next: pj help filters"
+      ),
+      (
+        ["log", wipe, "-g", "("],
+        "pj log: -g: \"(\" is not a regular expression; put \\ before characters meant literally. Next: pj help filters"
+      ),
+      (
+        ["log", wipe, "--highlight", "["],
+        "pj log: --highlight: \"[\" is not a regular expression; put \\ before characters meant literally. Next: pj help filters"
+      ),
+      (["log", wipe, "-n", "0"], "pj log: -n is a whole number from 1 to 1000000, not '0'. Next: pj help log"),
+      (
+        ["log", wipe, "--caused-by", "wipe.requestd"],
+        "pj log: \(wipe): there is no event of type wipe.requestd; nearest: wipe.requested (1). Next: pj help positions"
+      ),
+      (["show", wipe], "pj show: a position is missing: it says which event. Next: pj help positions"),
+      (
+        ["show", wipe, "wipe.requested#2"],
+        "pj show: \(wipe): there is no wipe.requested#2: there are 1; write wipe.requested#1. Next: pj help positions"
+      ),
+      (
+        ["state", wipe, "--path", "/account/a1"],
+        "pj state: \(wipe): there is nothing at /account/a1 after event 21; nearest: /accounts/a1. Next: pj state \(wipe) --flat"
+      ),
+      (
+        ["state", "\(wipe)@3", "--at", "4"],
+        "pj state: a position is given twice, behind @ and with --at. Next: pj help state"
+      ),
+      (["diff", wipe, "1", "2", "3"], "pj diff: one word too many, '3'. Next: pj help diff"),
+      (
+        ["diff", wipe, "1..2", "--path", "/polices"],
+        "pj diff: there is nothing at /polices in either state; nearest: /policies. Next: pj state \(wipe) --flat"
+      ),
+      (["diff", "\(wipe)@3"], "pj diff: a second position is missing. Next: pj help diff"),
+      (["compare", wipe], "pj compare: two journals are needed, and 1 are named. Next: pj help compare"),
+      (
+        ["compare", wipe, "--accounts", "a1"],
+        "pj compare: --accounts takes two accounts parted by a comma, such as a2,a3. Next: pj help compare"
+      ),
+      (
+        ["compare", wipe, "--accounts", "a1,a7"],
+        "pj compare: \(wipe): there is no account a7; accounts here: a1. Next: pj state \(wipe) --path /accounts"
+      ),
+      (
+        ["compare", wipe, wipe, "--accounts", "a1,a1"],
+        "pj compare: --accounts takes one journal, and 2 are named. Next: pj help compare"
+      ),
+      (
+        ["schema", "wipe.requestd"],
+        "pj schema: there is no event type wipe.requestd; nearest: wipe.requested. Next: pj schema"
+      ),
+      (
+        ["simulate", "x.json"],
+        "pj simulate: --output is missing: it names the journal to write. Next: pj help simulate"
+      ),
+      (
+        ["completions", "tcsh"],
+        "pj completions: SHELL is one of bash, zsh, fish, not 'tcsh'. Next: pj help completions"
+      ),
+    ])
+  func wrongUse(words: [String], line: String) {
+    _ = Repository.root
+    let run = ToolRun(words)
+    #expect(run.notes == line + "\n")
+    #expect(run.output.isEmpty)
+    #expect(run.code == .wrongUse)
+  }
+
+  @Test("A position behind damage is an error that says up to where the state is known")
+  func behindDamage() {
+    _ = Repository.root
+    let run = ToolRun("state", Self.damaged, "--at", "13")
+    #expect(
+      run.notes
+        == "pj state: \(Self.damaged): the journal is damaged after event 11. Next: pj verify \(Self.damaged)\n")
+    #expect(run.code == .partial)
+  }
+
+  @Test("What cannot be read ends in 4", arguments: ["log", "state", "stats", "verify", "diff", "show"])
+  func unreadable(command: String) throws {
+    try TestFiles.withTemporaryFolder { folder in
+      let words = [command, "\(folder)/none"] + (command == "show" ? ["1"] : [])
+      let missing = ToolRun(words)
+      #expect(missing.code == .unreadable)
+      #expect(missing.notes.hasPrefix("pj \(command): \(folder)/none: "))
+      #expect(missing.notes.contains("Next: "))
+      try TestFiles.write([1, 2, 3], to: "\(folder)/none")
+      #expect(ToolRun(words).code == .unreadable)
+      guard !TestFiles.isSuperuser else { return }
+      try TestFiles.copy(Self.wipe, to: "\(folder)/locked")
+      TestFiles.setReadable("\(folder)/locked", false)
+      #expect(ToolRun([command, "\(folder)/locked"] + words.dropFirst(2)).code == .unreadable)
+      TestFiles.setReadable("\(folder)/locked", true)
+    }
+  }
+
+  @Test("A format that is too new ends in 5, and is no damage")
+  func tooNew() throws {
+    _ = Repository.root
+    try TestFiles.withTemporaryFolder { folder in
+      let path = "\(folder)/new.pj"
+      try TestFiles.copy(Self.wipe, to: path)
+      var bytes = try TestFiles.read("\(path)/JOURNAL")
+      // The major version stands behind the magic; the checksum is at the end and covers everything before it.
+      bytes[8] = 9
+      try TestFiles.write(FixedRecordSeal.sealed(bytes), to: "\(path)/JOURNAL")
+      for words in [["log", path], ["verify", path], ["state", path]] {
+        let run = ToolRun(words)
+        #expect(run.code == .needsNewerTool, "\(words): \(run.notes)\(run.output)")
+        #expect(run.notes.hasSuffix("Next: pj version\n"))
+      }
+    }
+  }
+
+  @Test("A scenario that cannot be run says where, and nothing is overwritten")
+  func scenarios() throws {
+    try TestFiles.withTemporaryFolder { folder in
+      try TestFiles.write(Array("{\"scenario\": 1,\n \"stepps\": []}".utf8), to: "\(folder)/bad.json")
+      let bad = ToolRun("simulate", "\(folder)/bad.json", "-o", "\(folder)/out")
+      #expect(bad.code == .wrongUse)
+      #expect(bad.notes.hasPrefix("pj simulate: \(folder)/bad.json: line 2, column 2: "))
+      let missing = ToolRun("simulate", "\(folder)/none.json", "-o", "\(folder)/out")
+      #expect(missing.code == .unreadable)
+      let there = ToolRun("simulate", "\(Repository.root)/journals/first-enrollment/scenario.json", "-o", folder)
+      #expect(there.code == .wrongUse)
+      #expect(there.notes.contains("nothing is ever overwritten"))
+    }
+  }
+
+  @Test("An unmet expectation is printed with what was found and who set it, and ends in 1")
+  func unmet() throws {
+    try TestFiles.withTemporaryFolder { folder in
+      let scenario = """
+        {"scenario": 1, "title": "t", "start": "2026-10-05T09:00:00Z",
+         "accounts": {"alice": {"upn": "alice@contoso.com"}},
+         "steps": [{"service": {"alice": "noPolicy"}}, {"launch": {}}, {"registerAndEnroll": "alice"},
+                   {"expect": {"state": {"/accounts/alice/enrollment/status": "removed"}}}]}
+        """
+      try TestFiles.write(Array(scenario.utf8), to: "\(folder)/s.json")
+      let run = ToolRun("simulate", "\(folder)/s.json", "-o", "\(folder)/out")
+      #expect(run.code == .different)
+      #expect(run.output.contains("expected  \"removed\""))
+      #expect(run.output.contains("set by    5 enrollment.succeeded"))
+      #expect(run.output.hasSuffix("6 events in \(folder)/out; 1 expectation not met\n"))
+      #expect(ToolRun("verify", "\(folder)/out").code == .done)
+    }
+  }
+}

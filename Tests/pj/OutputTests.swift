@@ -1,0 +1,123 @@
+import CommandLineInterface
+import JSON
+import Testing
+
+@testable import pj
+
+@Suite("Output")
+struct OutputTests {
+  @Test("JSON Lines begin with their schema, are JSON throughout, and end with a record that says whether all is there")
+  func jsonLines() throws {
+    let commands = [
+      ["log", "J/torn-tail"], ["log", "J/damaged-frame"], ["show", "J/torn-tail", "1"], ["state", "J/torn-tail"],
+      ["stats", "J/torn-tail"], ["diff", "J/torn-tail"], ["compare", "J/torn-tail", "J/torn-tail"],
+      ["verify", "J/damaged-frame"], ["schema"], ["version"],
+    ]
+    for words in commands {
+      let run = ToolRun(words.map(SnapshotTests.expanded) + ["-j"])
+      let records = run.records.compactMap { $0?.object }
+      #expect(records.count == run.lines.count, "\(words): a line is no JSON object")
+      let first = try #require(records.first)
+      #expect(first["kind"]?.string == "start")
+      #expect(first["schema"]?.string == "pj.\(words[0])")
+      #expect(first["version"]?.number?.integer() == 1)
+      let last = try #require(records.last)
+      #expect(last["kind"]?.string == "end")
+      #expect(last["complete"]?.bool == (run.code == .done || run.code == .different))
+      #expect(last["exit"]?.number?.integer(Int32.self) == run.code.rawValue)
+    }
+  }
+
+  @Test("Control characters in a journal never reach the output, in any command")
+  func controlCharacters() throws {
+    try TestFiles.withTemporaryFolder { folder in
+      let nasty = "\\u001b[31mred\\u001b]0;title\\u0007\\u202e\\u0085\\n"
+      let scenario = """
+        {"scenario": 1, "title": "t", "start": "2026-10-05T09:00:00Z",
+         "accounts": {"alice": {"upn": "al\\u001b[2Jice@contoso.com"}},
+         "policies": {"p": {"document": {"@odata.type": "#microsoft.graph.iosManagedAppProtection",
+           "displayName": "\(nasty)", "description": "\(nasty)", "\(nasty)": "\(nasty)"}}},
+         "steps": [{"service": {"alice": {"policy": "p"}}}, {"launch": {}}, {"registerAndEnroll": "alice"}]}
+        """
+      let path = "\(folder)/out"
+      try TestFiles.write(Array(scenario.utf8), to: "\(folder)/s.json")
+      #expect(ToolRun("simulate", "\(folder)/s.json", "-o", path).code == .done)
+      let commands = [
+        ["log", path], ["show", path, "policy.received"], ["show", path, "account.introduced"], ["state", path],
+        ["state", path, "--flat"], ["diff", path, "--full"], ["compare", path, path], ["stats", path],
+        ["log", path, "--type", "\u{1B}[31m"], ["log", path, "-g", "\u{1B}[31m"],
+        ["state", path, "--path", "/\u{1B}[0m"],
+      ]
+      for words in commands + commands.map({ $0 + ["-j"] }) {
+        let run = ToolRun(words + ["--reveal"])
+        let hazards = (run.output + run.notes).unicodeScalars.filter {
+          ($0.value < 0x20 && $0 != "\n") || (0x7F...0x9F).contains($0.value) || $0 == "\u{202E}"
+        }
+        #expect(hazards.isEmpty, "\(words): \(hazards.map(\.value))")
+      }
+    }
+  }
+
+  @Test("Colors are on a terminal only, unless asked for, and change nothing but escape sequences")
+  func colors() {
+    let path = Repository.journal("damaged-frame")
+    var terminal = ToolEnvironment()
+    terminal.outputIsTerminal = true
+    var noColor = terminal
+    noColor.noColor = true
+    let plain = ToolRun("log", path).output
+    let colored = ToolRun(["log", path], environment: terminal).output
+    #expect(!plain.contains("\u{1B}"))
+    #expect(colored.contains("\u{1B}[31m"))
+    #expect(colored.replacing(/\u{1B}\[[0-9;]*m/, with: "") == plain)
+    #expect(ToolRun(["log", path], environment: noColor).output == plain)
+    #expect(ToolRun("log", path, "--color", "always").output == colored)
+    #expect(ToolRun(["log", path, "--color", "never"], environment: terminal).output == plain)
+  }
+
+  @Test("A reader that goes away ends the tool quietly")
+  func brokenPipe() throws {
+    Platform.ignoreBrokenPipes()
+    let pipe = try TestFiles.brokenPipe()
+    let output = TextOutput(descriptor: pipe, isTerminal: true)
+    let notes = TextOutput()
+    let code = PolicyJournalTool.run(
+      ["log", Repository.journal("framework-history")], output: output, notes: notes, environment: ToolEnvironment())
+    #expect(output.isClosed)
+    #expect(notes.text.isEmpty)
+    #expect(code == .done)
+  }
+
+  @Test("A full device is an error")
+  func fullDevice() throws {
+    guard let device = TestFiles.fullDevice() else { return }
+    let notes = TextOutput()
+    let code = PolicyJournalTool.run(
+      ["version"], output: TextOutput(descriptor: device, isTerminal: false), notes: notes,
+      environment: ToolEnvironment())
+    #expect(code == .unreadable)
+    #expect(notes.text == "pj: standard output: No space left on device. Next: make room or write elsewhere\n")
+  }
+
+  @Test("A log in reverse, in windows, is the log read backwards")
+  func windows() {
+    var window = RowWindow(matches: nil, capacity: 3, context: 0)
+    for number in 1...10 { window.append(LogRow(text: "\(number)", isMatch: true)) }
+    #expect(window.kept.map(\.text) == ["8", "9", "10"])
+    #expect(window.dropped == 7)
+    var matches = RowWindow(matches: 2, capacity: .max, context: 1)
+    for number in 1...5000 { matches.append(LogRow(text: "\(number)", isMatch: number % 1000 == 0)) }
+    #expect(matches.kept.first?.text == "3999")
+    #expect(matches.kept.last?.text == "5000")
+  }
+
+  @Test("Reading leaves every file as it was, and adds none")
+  func readingNeverWrites() throws {
+    let path = Repository.journal("interrupted-wipe")
+    let before = try TestFiles.names(in: path).map { ($0, try TestFiles.read("\(path)/\($0)")) }
+    for words in [["log"], ["state"], ["stats"], ["verify"], ["diff"]] { _ = ToolRun(words + [path]) }
+    let after = try TestFiles.names(in: path).map { ($0, try TestFiles.read("\(path)/\($0)")) }
+    #expect(before.map(\.0) == after.map(\.0))
+    #expect(before.map(\.1) == after.map(\.1))
+  }
+}

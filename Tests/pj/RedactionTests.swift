@@ -1,0 +1,74 @@
+import JSON
+import Testing
+
+@testable import pj
+
+/// Nothing that identifies a person leaves the tool unless somebody asks for it.
+@Suite("Redaction")
+struct RedactionTests {
+  /// Everything that reads a journal, in text and in JSON.
+  private static func commands(_ path: String) -> [[String]] {
+    let texts = [
+      ["log", path], ["log", path, "-g", "."], ["show", path, "account.introduced"], ["show", path, "start", "end"],
+      ["state", path], ["state", path, "--flat"], ["state", path, "--path", "/accounts"],
+      ["diff", path, "start..end", "--full"], ["diff", path], ["stats", path], ["verify", path],
+      ["compare", path, path], ["compare", path, "journals/torn-tail/journal"],
+      ["compare", "journals/framework-history/journal", path], ["compare", path, "--accounts", "a1,a1"],
+    ]
+    return texts + texts.map { $0 + ["-j"] }
+  }
+
+  /// The object ids and names of a scenario's accounts, in lower case.
+  private static func identities(_ journal: String) throws -> [String] {
+    let bytes = try TestFiles.read("\(Repository.root)/journals/\(journal)/scenario.json")
+    let root = try JSONDocument.parse(bytes).root
+    var identities: [String] = []
+    for account in try root.required("accounts").members() {
+      for member in try account.node.members() { identities.append(try member.node.string().lowercased()) }
+    }
+    return identities
+  }
+
+  @Test("No command shows an object id or a name", arguments: Repository.journals)
+  func nothingIsShown(journal: String) throws {
+    let identities = try Self.identities(journal)
+    #expect(!identities.isEmpty)
+    for words in Self.commands(Repository.journal(journal)) {
+      let run = ToolRun(words)
+      let text = (run.output + run.notes).lowercased()
+      for identity in identities {
+        #expect(!text.contains(identity), "\(words)")
+        #expect(!text.contains(identity.replacing("-", with: "")), "\(words), as digits")
+      }
+    }
+  }
+
+  @Test("With --reveal the accounts' names are shown where they are", arguments: Repository.journals)
+  func revealed(journal: String) throws {
+    let identities = try Self.identities(journal)
+    let path = Repository.journal(journal)
+    for words in [["log", path], ["state", path, "--path", "/accounts"], ["show", path, "account.introduced"]] {
+      #expect(identities.contains { ToolRun(words + ["--reveal"]).output.lowercased().contains($0) }, "\(words)")
+    }
+  }
+
+  @Test("A name finds its account without being shown, and a wildcard finds no name")
+  func accountsAreFound() throws {
+    let path = Repository.journal("interrupted-wipe")
+    let name = try #require(try Self.identities("interrupted-wipe").first { $0.contains("@") })
+    let byPseudonym = ToolRun("log", path, "--account", "a1")
+    #expect(ToolRun("log", path, "--account", name.uppercased()).output == byPseudonym.output)
+    #expect(ToolRun("log", path, "--account", "*@contoso.com").output.isEmpty)
+    #expect(ToolRun("log", path, "-g", name).output.isEmpty)
+    #expect(!ToolRun("log", path, "-g", name, "--reveal").output.isEmpty)
+  }
+
+  @Test("A withheld value is said to be withheld, and is never empty")
+  func withheld() throws {
+    let path = Repository.journal("first-enrollment")
+    let text = ToolRun("show", path, "account.introduced").output
+    #expect(text.contains("objectID           (withheld)"))
+    let json = ToolRun("show", path, "account.introduced", "-j").output
+    #expect(json.contains("\"objectID\":{\"redacted\":\"account\"}"))
+  }
+}

@@ -1,0 +1,122 @@
+import Testing
+
+@testable import pj
+
+/// Whole outputs of commands, compared with the files in `Golden`. `UPDATE_GOLDEN=1 swift test --filter SnapshotTests`
+/// writes them anew; the difference is to be reviewed like code.
+@Suite("Whole outputs")
+struct SnapshotTests {
+  /// The files, and the command lines whose outputs they hold. `J/` stands for a golden journal: `J/torn-tail`.
+  static let snapshots: [(file: String, commands: [[String]])] = [
+    (
+      "log",
+      [
+        ["log", "J/first-enrollment"], ["log", "J/multi-identity-day"], ["log", "J/torn-tail"],
+        ["log", "J/damaged-frame"], ["log", "J/framework-history", "--type", "policy.received"],
+      ]
+    ),
+    (
+      "log-choices",
+      [
+        ["log", "J/framework-history", "2020-04", "--account", "a1"],
+        ["log", "J/framework-history", "--since", "-1d", "-n", "3"],
+        ["log", "J/framework-history", "--path", "/policies/a3/minimumRequiredOsVersion", "-r"],
+        ["log", "J/interrupted-wipe", "wipe.requested..end~2"],
+        ["log", "J/interrupted-wipe", "--type", "wipe.completed", "-C", "1"],
+        ["log", "J/interrupted-wipe", "--caused-by", "wipe.requested"],
+        ["log", "J/interrupted-wipe", "-w", "type = 'wipe.*' and not path = /accounts", "--highlight", "filesRemoved"],
+        ["log", "J/interrupted-wipe", "-g", "removingFiles"],
+        ["log", "J/interrupted-wipe", "--account", "ALICE@contoso.com", "-n", "1"],
+        ["log", "J/interrupted-wipe", "--type", "wpie.*"],
+      ]
+    ),
+    ("log-json", [["log", "J/damaged-frame", "-j", "11.."], ["log", "J/torn-tail", "-j", "-n", "1"]]),
+    (
+      "show",
+      [
+        ["show", "J/interrupted-wipe", "wipe.requested"], ["show", "J/first-enrollment", "account.introduced"],
+        ["show", "J/first-enrollment", "account.introduced", "--reveal"], ["show", "J/damaged-frame", "13"],
+        ["show", "J/damaged-frame", "12"], ["show", "J/first-enrollment", "start", "end", "-j"],
+      ]
+    ),
+    (
+      "state",
+      [
+        ["state", "J/interrupted-wipe"], ["state", "J/interrupted-wipe@wipe.requested", "--path", "/wipes"],
+        ["state", "J/interrupted-wipe", "--path", "/accounts", "--flat", "--reveal"],
+        ["state", "J/framework-history", "--at", "2020-06", "--path", "/policies/a1/minimumPinLength"],
+        ["state", "J/damaged-frame", "--path", "/process", "-j"], ["state", "J/damaged-frame", "--at", "13"],
+        ["state", "J/multi-identity-day", "--at", "08:23", "--path", "/identities"],
+      ]
+    ),
+    (
+      "diff",
+      [
+        ["diff", "J/framework-history", "2020-03-06", "end", "--path", "/policies/a3"],
+        ["diff", "J/interrupted-wipe", "start..end"], ["diff", "J/interrupted-wipe", "5..6", "--full"],
+        ["diff", "J/interrupted-wipe", "7", "7"], ["diff", "J/torn-tail", "J/damaged-frame@11"],
+        ["diff", "J/interrupted-wipe", "13", "14", "-j"],
+      ]
+    ),
+    (
+      "compare",
+      [
+        ["compare", "J/framework-history", "--accounts", "a2,a3"], ["compare", "J/torn-tail", "J/torn-tail"],
+        ["compare", "J/first-enrollment", "J/interrupted-wipe"],
+        ["compare", "J/interrupted-wipe", "J/first-enrollment", "-j"],
+      ]
+    ),
+    (
+      "stats",
+      [["stats", "J/multi-identity-day"], ["stats", "J/framework-history"], ["stats", "J/damaged-frame", "-j"]]
+    ),
+    (
+      "verify",
+      [
+        ["verify", "J/first-enrollment"], ["verify", "J/framework-history"], ["verify", "J/torn-tail"],
+        ["verify", "J/damaged-frame"], ["verify", "J/damaged-frame", "-j"],
+      ]
+    ),
+    ("schema", [["schema", "wipe.requested"], ["schema", "account.introduced", "-j"]]),
+    (
+      "help",
+      [["help"], ["help", "log"], ["help", "diff"]]
+        + ["commands", "positions", "filters", "exit-codes", "redaction", "damage"].map { ["help", $0] }
+    ),
+  ]
+
+  @Test("Outputs are those that were reviewed", arguments: snapshots.map(\.file))
+  func outputs(file: String) throws {
+    let commands = try #require(Self.snapshots.first { $0.file == file }).commands
+    let text = commands.map(Self.transcript).joined(separator: "\n")
+    let path = "\(Repository.root)/Tests/pj/Golden/\(file).txt"
+    if Platform.variable("UPDATE_GOLDEN") == "1" {
+      try TestFiles.write(Array(text.utf8), to: path)
+      return
+    }
+    let golden = String(decoding: try TestFiles.read(path), as: UTF8.self)
+    let found = text.split(separator: "\n", omittingEmptySubsequences: false)
+    let expected = golden.split(separator: "\n", omittingEmptySubsequences: false)
+    let line = zip(found, expected).enumerated().first { $1.0 != $1.1 }?.offset ?? min(found.count, expected.count)
+    #expect(
+      text == golden,
+      "\(file).txt, line \(line + 1): \(line < found.count ? found[line] : "the end"), and not \(line < expected.count ? expected[line] : "the end")"
+    )
+  }
+
+  /// A command line, what it printed, and how it ended.
+  static func transcript(_ words: [String]) -> String {
+    let run = ToolRun(words.map(expanded))
+    var text = "$ pj \(words.joined(separator: " "))\n" + run.output
+    for line in run.notes.split(separator: "\n") { text += "stderr: \(line)\n" }
+    return text + "exit \(run.code.rawValue)\n"
+  }
+
+  /// Puts the path of a golden journal in the place of `J/NAME`.
+  static func expanded(_ word: String) -> String {
+    guard word.hasPrefix("J/") else { return word }
+    let parts = word.dropFirst(2).split(separator: "@", maxSplits: 1)
+    guard let name = parts.first else { return word }
+    return Repository.journal(String(name)) + (parts.count == 2 ? "@\(parts[1])" : "")
+  }
+}

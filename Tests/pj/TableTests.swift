@@ -1,0 +1,89 @@
+import CommandLineInterface
+import Testing
+
+@testable import pj
+
+@Suite("The table of commands")
+struct TableTests {
+  private static let table = PolicyJournalTool.table
+
+  @Test("The table has no mistakes")
+  func noProblems() {
+    #expect(Self.table.problems() == [])
+  }
+
+  @Test("Every command has three examples and says what it does", arguments: table.commands.map(\.name))
+  func examples(name: String) throws {
+    let command = try #require(Self.table.command(named: name))
+    #expect(command.examples.count == 3)
+    #expect(command.summary.hasSuffix("."))
+  }
+
+  @Test("Help, manual page and completions know every command, option and topic")
+  func everythingIsKnown() throws {
+    let man = Self.table.manPage().replacing("\\-", with: "-")
+    let scripts = Shell.allCases.map { Self.table.completionScript(for: $0) }
+    for command in Self.table.commands {
+      let help = Self.table.helpText(for: command)
+      #expect(Self.table.overview().contains(command.name))
+      #expect(man.contains(command.name))
+      for script in scripts { #expect(script.contains(command.name)) }
+      for option in command.options + Self.table.globalOptions {
+        #expect(help.contains("--\(option.name)"), "help \(command.name)")
+        #expect(man.contains("--\(option.name)"), "man: \(command.name)")
+        for script in scripts { #expect(script.contains(option.name), "completions: \(command.name)") }
+      }
+    }
+    for topic in Self.table.topics { #expect(Self.table.overview().contains(topic.name)) }
+  }
+
+  @Test("Every command of the table runs, and no other")
+  func everyCommandRuns() {
+    let names = PolicyJournalTool.groups.flatMap(\.commands).map { $0.description.name }
+    #expect(names == Self.table.commands.map(\.name))
+    #expect(
+      Set(names)
+        == [
+          "log", "show", "state", "stats", "diff", "compare", "verify", "simulate", "schema", "completions", "help",
+          "version",
+        ])
+  }
+
+  @Test("The table of exit codes lists every code")
+  func exitCodes() {
+    #expect(Self.table.exitCodes.map { Int32($0.code) } == ExitCode.allCases.map(\.rawValue))
+    #expect(ExitCode.allCases.map(\.rawValue) == [0, 1, 2, 3, 4, 5, 70, 130])
+  }
+
+  @Test("The version names the tool, the format, the rules and the catalogue")
+  func version() throws {
+    let lines = ToolRun("version").lines
+    #expect(lines.count == 4)
+    #expect(lines.first == "pj \(PolicyJournalTool.version)")
+    #expect(lines[1].wholeMatch(of: /journal format +\d+\.\d+/) != nil)
+    #expect(lines[2].wholeMatch(of: /reducer revision +\d+/) != nil)
+    #expect(lines[3].wholeMatch(of: /catalogue fingerprint [0-9a-f]{64}/) != nil)
+    let record = try #require(ToolRun("version", "-j").records[1]?.object)
+    #expect(record["pj"]?.string == PolicyJournalTool.version)
+    #expect(record["catalogFingerprint"]?.string == lines[3].split(separator: " ").last.map(String.init))
+  }
+
+  @Test("Every event type is listed with its meaning")
+  func schema() {
+    let run = ToolRun("schema")
+    for name in EventTypeNames.all { #expect(run.output.contains(" \(name) "), "\(name)") }
+    #expect(run.lines.count == EventTypeNames.all.count + 1)
+  }
+
+  @Test("Completions and the manual page are printed")
+  func printed() {
+    for shell in Shell.allCases {
+      let run = ToolRun("completions", shell.rawValue)
+      #expect(run.code == .done && run.output == Self.table.completionScript(for: shell))
+    }
+    #expect(ToolRun("help", "--man").output == Self.table.manPage())
+    #expect(ToolRun("log", "--help").output == Self.table.helpText(for: LogCommand.description))
+    #expect(ToolRun("--help").output == Self.table.overview())
+    #expect(ToolRun("--version").output == "pj \(PolicyJournalTool.version)\n")
+  }
+}
