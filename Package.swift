@@ -70,7 +70,8 @@ let package = Package(
     tests(of: "Simulation", ["AppProtection", "AppProtectionKit", "EventSourcing", "JSON", "Journal"]),
     tests(of: "Forensics", ["AppProtection", "EventSourcing", "Journal", "JSON", "WireFormat"]),
     tests(
-      of: "pj", ["AppProtection", "CommandLineInterface", "EventSourcing", "Forensics", "JSON", "WireFormat"],
+      of: "pj",
+      ["AppProtection", "CommandLineInterface", "EventSourcing", "Forensics", "Journal", "JSON", "WireFormat"],
       excluding: ["Golden"]),
   ]
 )

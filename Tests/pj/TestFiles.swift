@@ -11,7 +11,8 @@ enum TestFiles {
 
   /// Gives a folder of its own to `body` and removes it afterwards.
   static func withTemporaryFolder<Result>(_ body: (String) throws -> Result) throws -> Result {
-    var template = Array("/tmp/pj-tests-XXXXXX".utf8CString)
+    let parent = getenv("TMPDIR").map { String(cString: $0) } ?? "/tmp"
+    var template = Array("\(parent)/pj-tests-\(String(repeating: "X", count: 6))".utf8CString)
     guard let path = mkdtemp(&template).map({ String(cString: $0) }) else { throw Failed("mkdtemp") }
     defer { remove(path) }
     return try body(path)

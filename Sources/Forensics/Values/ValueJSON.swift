@@ -73,7 +73,8 @@ public struct ValueJSON: Sendable {
     case .undecodable(let bytes, let error):
       return .object([
         JSONObject.Member("undecodable", .string("\(error)")),
-        JSONObject.Member("bytes", .string(ValueText.hexadecimal(bytes))),
+        JSONObject.Member(
+          "bytes", redaction.revealsAccounts ? .string(ValueText.hexadecimal(bytes)) : withheld(.account)),
       ])
     default: return json(StateValue(value))
     }

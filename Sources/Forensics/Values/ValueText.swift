@@ -42,7 +42,9 @@ public struct ValueText: Sendable {
     guard redaction.shows(privacy) else { return redaction.placeholder(for: privacy) }
     switch value {
     case .unknown(_, let bytes): return "bytes " + Self.hexadecimal(bytes)
-    case .undecodable(let bytes, let error): return "undecodable (\(error)): \(Self.hexadecimal(bytes))"
+    case .undecodable(let bytes, let error):
+      // Bytes that are not what the schema says may be anything, also what identifies a person.
+      return "undecodable (\(error))" + (redaction.revealsAccounts ? ": \(Self.hexadecimal(bytes))" : "")
     case .json(let text): return text
     case .unsigned(let number): return String(number)
     default: return text(StateValue(value))

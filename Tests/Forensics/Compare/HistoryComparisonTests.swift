@@ -1,0 +1,141 @@
+import AppProtection
+import EventSourcing
+import Forensics
+import Testing
+
+@Suite("Two histories side by side")
+struct HistoryComparisonTests {
+  private typealias Comparison = HistoryComparison<AppProtectionMachine>
+
+  private func compare(
+    _ one: [Envelope], _ other: [Envelope], _ check: (Comparison) throws -> Void
+  ) throws {
+    try SampleJournal.with(one, other) { histories in
+      try check(try Comparison(ComparedSide(histories[0]), ComparedSide(histories[1])))
+    }
+  }
+
+  private var base: [Envelope] {
+    get throws {
+      [
+        try SampleJournal.introduced(1, at: 0), try SampleJournal.introduced(2, at: 1),
+        try SampleJournal.registered(1, at: 2), try SampleJournal.registered(2, at: 3),
+        try SampleJournal.tokenRemoved(1, at: 4), try SampleJournal.tokenRemoved(2, at: 5),
+      ]
+    }
+  }
+
+  @Test("A history is the same as its copy")
+  func same() throws {
+    try compare(try base, try base) {
+      #expect($0.kind == .same)
+      #expect($0.sameEvents == 6)
+      #expect($0.first == nil)
+    }
+    try compare([], []) { #expect($0.kind == .same && $0.sameEvents == 0) }
+  }
+
+  @Test("One that ends earlier is a prefix", arguments: 0..<6)
+  func prefix(length: Int) throws {
+    let base = try base
+    try compare(Array(base.prefix(length)), base) {
+      #expect($0.kind == .prefix(firstIsShorter: true))
+      #expect($0.sameEvents == UInt64(length))
+      #expect($0.second?.record.sequence == UInt64(length + 1))
+    }
+    try compare(base, Array(base.prefix(length))) { #expect($0.kind == .prefix(firstIsShorter: false)) }
+  }
+
+  @Test("Missing events with the same continuation are a gap", arguments: 0..<5, 1...2)
+  func gap(first: Int, count: Int) throws {
+    var shorter = try base
+    guard first + count < shorter.count else { return }
+    shorter.removeSubrange(first..<first + count)
+    try compare(shorter, try base) {
+      #expect($0.kind == .gap(inFirst: true, events: count))
+      #expect($0.sameEvents == UInt64(first))
+    }
+    try compare(try base, shorter) { #expect($0.kind == .gap(inFirst: false, events: count)) }
+  }
+
+  @Test("The same events in another order are told from other events")
+  func order() throws {
+    var swapped = try base
+    swapped.swapAt(3, 4)
+    try compare(try base, swapped) {
+      #expect($0.kind == .order(events: 2))
+      #expect($0.lastSame?.first == 3)
+    }
+    var different = try base
+    different[3] = try SampleJournal.tokenRemoved(2, at: 3)
+    different[5] = try SampleJournal.registered(1, at: 5)
+    try compare(try base, different) {
+      #expect($0.kind == .differentEvents)
+      #expect($0.first?.record.typeName == "account.registered")
+      #expect($0.second?.record.typeName == "token.removed")
+    }
+  }
+
+  @Test("The same events at other times differ in metadata only")
+  func metadata() throws {
+    var later = try base
+    later[2].moment.wallNanoseconds += 1
+    later[4].cause = 2
+    try compare(try base, later) {
+      #expect($0.kind == .metadataOnly)
+      #expect($0.metadataDifferences == 2)
+      #expect($0.sameEvents == 2)
+      #expect($0.first?.record.sequence == 3)
+    }
+  }
+
+  @Test("Two accounts are compared under one name, whenever things happened to them")
+  func accounts() throws {
+    let events = [
+      try SampleJournal.introduced(1, "alice@contoso.com", at: 0),
+      try SampleJournal.introduced(2, "bob@contoso.com", at: 9),
+      try SampleJournal.registered(2, at: 20), try SampleJournal.registered(1, at: 30),
+      try SampleJournal.tokenRemoved(1, at: 40), try SampleJournal.tokenRemoved(2, at: 50),
+      try SampleJournal.tokenRemoved(2, at: 60),
+    ]
+    try SampleJournal.with(events) { histories in
+      let comparison = try Comparison(
+        ComparedSide(histories[0], account: 1), ComparedSide(histories[0], account: 2))
+      #expect(comparison.kind == .prefix(firstIsShorter: true))
+      #expect(comparison.sameEvents == 3)
+      #expect(comparison.lastSame?.first == 5 && comparison.lastSame?.second == 6)
+      let same = try Comparison(ComparedSide(histories[0], account: 2), ComparedSide(histories[0], account: 2))
+      #expect(same.kind == .same && same.sameEvents == 4)
+    }
+  }
+
+  @Test("The fields that differ are named with both values")
+  func fields() throws {
+    let one = [try SampleJournal.introduced(1, "alice@contoso.com", at: 0)]
+    let other = [try SampleJournal.introduced(1, at: 0)]
+    try compare(one, other) {
+      let differences = $0.fieldDifferences
+      #expect(differences.map(\.path) == ["userPrincipalName"])
+      #expect(differences.first?.first?.privacy == .account)
+      #expect(differences.first?.second == nil)
+    }
+  }
+
+  @Test("What differs between two accounts in the state is told under one path")
+  func accountDifference() {
+    func account(_ name: String, _ status: String, _ since: Int64) -> StateTree.Member {
+      StateTree.Member(
+        name,
+        .members([
+          .init("upn", .personal(name, .account)), .init("status", .name(status)), .init("since", .time(since)),
+        ]))
+    }
+    let tree = StateTree.members([
+      .init("accounts", .members([account("a1", "enrolled", 1), account("a2", "removed", 2)])),
+      .init("wipes", .members([account("a2", "done", 3)])), .init("process", .members([.init("launch", .integer(3))])),
+    ])
+    let diff = AccountDifference.diff(in: tree, between: "a1", and: "a2")
+    #expect(diff.changes.map(\.path) == ["/accounts/*/status", "/wipes/*/status"])
+    #expect(diff.appeared == ["/wipes/*"])
+  }
+}

@@ -1,0 +1,71 @@
+import EventSourcing
+import Forensics
+import Testing
+
+@Suite("Differences in brief")
+struct SummaryTests {
+  private static func account(_ status: String, _ version: Int64?) -> StateTree {
+    .members([
+      .init(
+        "accounts",
+        .members([.init("a1", .members([.init("code", .integer(version ?? 0)), .init("status", .name(status))]))])),
+      .init(
+        "policies",
+        .members(
+          version.map { [.init("a1", .members([.init("version", .integer($0)), .init("kind", .name("ios"))]))] } ?? [])),
+      .init("wipes", .members(status == "wiping" ? [wipe] : [])),
+    ])
+  }
+
+  private static let wipe = StateTree.Member(
+    "a2", .members([.init("status", .name("requested")), .init("reason", .name("admin")), .init("files", .integer(0))]))
+
+  private func summary(_ before: StateTree, _ after: StateTree, _ type: String = "x.y") -> String {
+    EventSummary(StateDiff(from: before, to: after), type: type, ValueText(.on)).line
+  }
+
+  @Test("A status tells most, then a record that appears, then the part that the event is named after")
+  func choice() {
+    #expect(summary(Self.account("a", 1), Self.account("b", 2)) == "/accounts/a1/status: a → b  +2")
+    #expect(summary(Self.account("a", nil), Self.account("a", 0)) == "/policies: + a1 (ios)")
+    #expect(summary(Self.account("a", 0), Self.account("a", nil)) == "/policies: - a1 (ios)")
+    #expect(summary(Self.account("a", 1), Self.account("a", 2), "policy.received") == "/policies/a1/version: 1 → 2  +1")
+    #expect(summary(Self.account("a", 1), Self.account("a", 2), "other.thing") == "/accounts/a1/code: 1 → 2  +1")
+    #expect(summary(Self.account("a", 1), Self.account("a", 1)) == "")
+  }
+
+  @Test("What is in a part that appears is folded into one line, with what kind of part it is")
+  func parts() {
+    let diff = StateDiff(from: Self.account("a", 1), to: Self.account("wiping", 1))
+    let items = StateDiffItem.items(of: diff)
+    #expect(items.map { $0.text(ValueText(.on)) } == ["/accounts/a1/status: a → wiping", "/wipes: + a2 (admin)"])
+    #expect(items.last?.changes.count == 3)
+  }
+
+  @Test("A difference is gathered under the parts it is in, folded or in full")
+  func groups() {
+    let diff = StateDiff(from: Self.account("a", 1), to: Self.account("wiping", 1))
+    let folded = DiffText(.on).groups(of: diff)
+    #expect(folded.map(\.heading) == ["/accounts/a1", "/wipes"])
+    #expect(folded.last?.rows.map { "\($0.name) \($0.text)" } == ["+ a2 3 values (admin)"])
+    let full = DiffText(.on, listsParts: true).groups(of: diff)
+    #expect(full.map(\.heading) == ["/accounts/a1", "/wipes/a2"])
+    #expect(full.last?.rows.map(\.name) == ["status", "reason", "files"])
+  }
+
+  @Test("Every value knows the event that last changed it")
+  func writers() throws {
+    let events = [
+      try SampleJournal.introduced(1, at: 0), try SampleJournal.registered(1, at: 1),
+      try SampleJournal.tokenRemoved(1, at: 2),
+    ]
+    try SampleJournal.with(events) { histories in
+      let writers = try LastWriters(in: histories[0], after: 0, upTo: 3)
+      #expect(writers["/accounts/a1/enrollment/status"] == 2)
+      #expect(writers["/accounts/a1/tokensRemoved"] == 3)
+      let early = try LastWriters(in: histories[0], after: 0, upTo: 1)
+      #expect(early["/accounts/a1/enrollment/status"] == 1)
+      #expect(early["/accounts/a1/nothing"] == nil)
+    }
+  }
+}

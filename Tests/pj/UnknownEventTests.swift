@@ -1,0 +1,86 @@
+import AppProtection
+import EventSourcing
+import Journal
+import Testing
+import WireFormat
+
+@testable import pj
+
+/// Events that this program does not know or cannot read, between others that it does.
+@Suite("Unknown events")
+struct UnknownEventTests {
+  /// Writes a journal: a process of SDK 9.2, the given event, and an account behind it.
+  private func log(_ odd: Envelope, _ words: [String] = []) throws -> (log: ToolRun, state: ToolRun, show: ToolRun) {
+    try TestFiles.withTemporaryFolder { folder in
+      let path = "\(folder)/odd.pj"
+      let id = try #require(JournalID(bytes: [UInt8](repeating: 7, count: 16)))
+      let journal = try Journal.create(at: path, id: id, createdNanoseconds: 0)
+      let number = try #require(AccountNumber(1))
+      let events = [
+        envelope(.processStarted(ProcessStarted(launch: 1, sdkVersion: "9.2"))), odd,
+        envelope(.accountIntroduced(AccountIntroduced(account: number))),
+      ]
+      for event in events {
+        var writer = WireWriter()
+        event.encode(into: &writer)
+        var batch = JournalBatch()
+        try batch.append(payload: writer.bytes, label: 0)
+        _ = try journal.append(&batch)
+      }
+      try journal.close()
+      return (ToolRun(["log", path] + words), ToolRun("state", path), ToolRun("show", path, "2"))
+    }
+  }
+
+  private func envelope(_ event: AppProtectionEvent) -> Envelope {
+    var envelope = Envelope(type: event.type, at: Moment(wallNanoseconds: 0, uptimeNanoseconds: 1))
+    var writer = WireWriter()
+    event.encodeBody(into: &writer)
+    envelope.body = writer.bytes
+    return envelope
+  }
+
+  private func unknown(_ rule: UnknownReaderRule) -> Envelope {
+    var envelope = Envelope(type: 4711, at: Moment(wallNanoseconds: 0, uptimeNanoseconds: 2))
+    envelope.version = 3
+    envelope.unknownReaders = rule
+    envelope.body = Array("\u{0A}\u{05}alice".utf8)
+    return envelope
+  }
+
+  @Test("An unknown event that may be ignored is a line of its own, and nothing stops")
+  func ignorable() throws {
+    let runs = try log(unknown(.ignorable))
+    #expect(runs.log.output.contains("\n   ?  2  type 4711 v3 (written by 9.2): unknown here, may be ignored\n"))
+    #expect(runs.log.output.contains("3 events (1–3), 1 unknown."))
+    #expect(runs.log.code == .done && runs.state.code == .done)
+    #expect(!runs.show.output.contains("alice"), "what nobody knows may identify a person")
+    #expect(runs.show.output.contains("field 1  (secret)"))
+  }
+
+  @Test("One that must be understood ends in 5: later events are told, and no state is claimed")
+  func mustUnderstand() throws {
+    let runs = try log(unknown(.mustUnderstand))
+    #expect(runs.log.output.contains("   ?  2  type 4711 v3 (written by 9.2): unknown here, must be understood\n"))
+    #expect(
+      runs.log.output.contains("   !  from here on the state is unknown, and with it what events changed: event 2 has"))
+    #expect(runs.log.output.contains("account.introduced"))
+    #expect(!runs.log.output.contains("/accounts: + a1"))
+    #expect(runs.log.code == .needsNewerTool)
+    #expect(runs.state.code == .needsNewerTool)
+    #expect(runs.state.notes.contains("this is the state after event 1, the last one that is known. Next: pj show "))
+    #expect(runs.log.notes.contains("Next: pj show "))
+  }
+
+  @Test("A body that cannot be read is said so, and is no unknown type")
+  func undecodable() throws {
+    var broken = envelope(.tokenRemoved(TokenRemoved(account: try #require(AccountNumber(1)))))
+    broken.body = [0x0F]
+    let runs = try log(broken)
+    #expect(runs.log.output.contains("   ?  2  token.removed v1 (written by 9.2): its body cannot be read (byte 0: "))
+    #expect(runs.log.code == .partial)
+    let records = try log(broken, ["-j"]).log.records.compactMap { $0?.object }
+    let event = try #require(records.first { $0["seq"]?.number?.integer() == 2 })
+    #expect(event["known"]?.bool == false && event["undecodable"]?.string != nil && event["changes"]?.isNull == true)
+  }
+}
