@@ -1,0 +1,202 @@
+"""The objects of a journal's files, as the page FileFormat.md describes them, for read_journal.py."""
+
+import struct
+from dataclasses import dataclass, field
+from zlib import crc32
+
+EVENT, ANCHOR, MARK, FOOTER = 1, 2, 3, 4
+MINIMUM_PAYLOAD = {EVENT: 0, ANCHOR: 72, MARK: 16, FOOTER: 80}
+MAGIC = {name: b"\x8aPJ" + name + b"\r\n\x1a\n" for name in (b"J", b"S", b"T", b"H", b"C")}
+MAXIMUM_PAYLOAD = 8_388_608
+KEEPS_DIGEST = 1
+
+
+class Damaged(Exception):
+    """Bytes that do not verify."""
+
+
+class Unsupported(Exception):
+    """A version or a feature that this reader does not know."""
+
+
+def crc(start, data):
+    return crc32(data, start)
+
+
+# Objects: versioned headers, JOURNAL, segment headers, HEAD, checkpoints.
+
+
+def versioned_header(data, magic, size_known):
+    """The header's bytes and its compatible flags, judged in the order of the page."""
+    if len(data) < size_known or data[:8] != magic:
+        raise Damaged("it is too short or begins with other bytes")
+    major, _, size, compatible, incompatible = struct.unpack_from("<HHIII", data, 8)
+    if not size_known <= size <= 4096 or size > len(data):
+        raise Damaged(f"its header cannot be {size} bytes long")
+    if crc(0, data[: size - 4]) != struct.unpack_from("<I", data, size - 4)[0]:
+        raise Damaged("the checksum of its header is wrong")
+    if major != 1:
+        raise Unsupported(f"its format has version {major}")
+    if incompatible:
+        raise Unsupported(f"it uses features that version 1.0 does not have: {incompatible:#x}")
+    return data[:size], compatible
+
+
+@dataclass
+class Identity:
+    """What the file JOURNAL says."""
+
+    id: bytes
+    shared: int = 0
+    chain: int = 0
+
+
+def read_identity(data):
+    header, _ = versioned_header(data, MAGIC[b"J"], 96)
+    if len(data) != len(header):
+        raise Damaged("it is longer than its header")
+    shared, chain = struct.unpack_from("<QI", header, 64)
+    return Identity(header[24:40], shared, chain)
+
+
+@dataclass
+class Segment:
+    """A segment's header, as it verifies or as it was found out from its neighbors."""
+
+    name: str
+    ordinal: int
+    first: int
+    id: bytes = b""
+    size: int = 128
+    chain: int = None
+    before: int = None
+    valid: int = None
+    durable: int = None
+    digest: bytes = None
+    verifies: bool = True
+
+    @property
+    def seed(self):
+        return crc(crc(0, self.id), struct.pack("<Q", self.ordinal))
+
+
+def read_segment_header(name, data):
+    header, flags = versioned_header(data, MAGIC[b"S"], 128)
+    ordinal, first, chain, before = struct.unpack_from("<QQIB", header, 40)
+    valid, durable = struct.unpack_from("<QQ", header, 64)
+    digest = header[88:120] if flags & KEEPS_DIGEST else None
+    return Segment(name, ordinal, first, header[24:40], len(header), chain, before, valid, durable, digest)
+
+
+@dataclass
+class Receipt:
+    """A valid slot of HEAD."""
+
+    generation: int = 0
+    ordinal: int = 0
+    offset: int = 0
+    sequence: int = 0
+    chain: int = 0
+    flags: int = 0
+
+
+def read_head(data, identity):
+    """The valid receipt of the greater generation, and what does not verify: (from, to, cause)."""
+    receipts, troubles = [Receipt()], []
+    for offset, parity in ((0, 0), (512, 1)):
+        slot = data[offset : offset + 64]
+        if len(slot) == 64 and slot[:8] == MAGIC[b"H"]:
+            receipt = Receipt(*struct.unpack_from("<QQQQII", slot, 8))
+            check, = struct.unpack_from("<I", slot, 60)
+            if crc(crc(0, identity.id), slot[:60]) == check and receipt.generation % 2 == parity:
+                receipts.append(receipt)
+                continue
+        troubles.append((offset, offset + 64, f"the slot at byte {offset} does not verify"))
+    if any(data[64:512]):
+        troubles.append((64, 512, "the bytes between the slots are not zero"))
+    if len(data) > 576:
+        troubles.append((576, len(data), "there are bytes behind its end"))
+    return max(receipts, key=lambda receipt: receipt.generation), troubles
+
+
+def read_checkpoint(data, identity):
+    """The sequence of a checkpoint and the ordinal of the segment that was the last one."""
+    if len(data) < 72 or data[:8] != MAGIC[b"C"] or crc(0, data[:68]) != struct.unpack_from("<I", data, 68)[0]:
+        raise Damaged("its header does not verify")
+    major, _, size = struct.unpack_from("<HHI", data, 8)
+    if major != 1:
+        raise Unsupported(f"its format has version {major}")
+    sequence, ordinal, length, _, body = struct.unpack_from("<QQQII", data, 32)
+    if data[16:32] != identity.id or size < 72 or len(data) - size != length or crc(0, data[size:]) != body:
+        raise Damaged("its body does not verify")
+    return sequence, ordinal
+
+
+# Frames.
+
+
+@dataclass
+class Frame:
+    """A frame that verifies."""
+
+    offset: int
+    end: int
+    type: int
+    position: int
+    previous: int
+    after: int
+    content: bytes = field(repr=False)
+
+    @property
+    def payload(self):
+        return self.content[4:]
+
+    @property
+    def is_last_of_batch(self):
+        return bool(self.position >> 30 & 1)
+
+    @property
+    def is_durable_before(self):
+        return bool(self.position >> 31)
+
+    def sequence(self, last):
+        """The full number of the sequence in the position word, counted on from `last`."""
+        return last + ((self.position - last) & 0x3FFFFFFF)
+
+
+def frame_at(data, offset, limit, seed):
+    """The frame at `offset`, or None when none verifies there before `limit`."""
+    if offset + 16 > limit:
+        return None
+    check, position, previous, kind = struct.unpack_from("<IIII", data, offset)
+    length, type = kind & 0xFFFFFF, kind >> 24
+    content_end = offset + 16 + length
+    end = (content_end + 7) & ~7
+    if not 1 <= type <= 63 or length > MAXIMUM_PAYLOAD or end > limit:
+        return None
+    content = data[offset + 12 : content_end]
+    after = crc(previous, content)
+    if crc(seed, struct.pack("<QII", offset, position, after)) != check or any(data[content_end:end]):
+        return None
+    return Frame(offset, end, type, position, previous, after, content)
+
+
+def next_frame(data, hole, limit, seed, sequence):
+    """The next frame behind `hole` that verifies and whose sequence is possible."""
+    budget = 16 * len(data) + 1_048_576
+    for offset in range(hole + 8, limit - 15, 8):
+        position, _, kind = struct.unpack_from("<III", data, offset + 4)
+        type, length = kind >> 24, kind & 0xFFFFFF
+        if type not in MINIMUM_PAYLOAD or length > MAXIMUM_PAYLOAD or offset + 16 + length > limit:
+            continue
+        ahead = (position - sequence) & 0x3FFFFFFF
+        most = (offset - hole) // 16
+        if not (1 <= ahead <= most + 1 if type == EVENT else ahead <= most):
+            continue
+        budget -= 16 + length
+        if budget < 0:
+            return None
+        frame = frame_at(data, offset, limit, seed)
+        if frame:
+            return frame
+    return None

@@ -1,0 +1,261 @@
+"""Decodes the payloads of a journal's events by the published schema, for read_journal.py.
+
+It knows the small part of the .proto language that policyjournal.proto uses, and the notes in its comments: which bytes
+are a GUID, which numbers are times, and what only some may see.
+"""
+
+import datetime
+import json
+import re
+import struct
+from dataclasses import dataclass, field
+
+
+class Undecodable(Exception):
+    """Bytes that are not what the schema says."""
+
+
+@dataclass
+class Field:
+    name: str
+    type: str
+    is_repeated: bool
+    notes: frozenset
+
+
+@dataclass
+class EventType:
+    name: str
+    message: str
+    version: int
+
+
+@dataclass
+class Schema:
+    messages: dict = field(default_factory=dict)  # name -> {number: Field}
+    enumerations: dict = field(default_factory=dict)  # name -> {number: name}
+    events: dict = field(default_factory=dict)  # number -> EventType
+
+
+def camel_case(snake):
+    first, *others = snake.lower().split("_")
+    return first + "".join(word.capitalize() for word in others)
+
+
+def upper_snake_case(name):
+    return re.sub(r"(?<=[a-z0-9])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z])", "_", name).upper()
+
+
+def read_schema(path):
+    """Reads a .proto file of one message, enumeration, field or constant a line, with comments above them."""
+    schema, comment, message, constants, prefix = Schema(), "", None, None, ""
+    with open(path, encoding="utf-8") as file:
+        lines = [line.strip() for line in file]
+    for line in lines:
+        if line.startswith("//"):
+            comment += (" " if comment else "") + line[2:].strip()
+            continue
+        if opening := re.fullmatch(r"message (\w+) \{", line):
+            message, constants = schema.messages.setdefault(opening[1], {}), None
+        elif opening := re.fullmatch(r"enum (\w+) \{", line):
+            message, constants = None, schema.enumerations.setdefault(opening[1], {})
+            prefix = upper_snake_case(opening[1]) + "_"
+        elif constant := re.fullmatch(r"(\w+) = (\d+);", line):
+            add_constant(schema, constants, constant[1].removeprefix(prefix), int(constant[2]), comment)
+        elif found := re.fullmatch(r"(repeated |optional )?(\w+) (\w+) = (\d+)(?: \[(.*)\])?;", line):
+            name = re.search(r'json_name = "(\w+)"', found[5] or "")
+            message[int(found[4])] = Field(
+                name[1] if name else camel_case(found[3]), found[2], found[1] == "repeated ",
+                frozenset(comment.split("; ")))
+        comment = ""
+    return schema
+
+
+def add_constant(schema, constants, name, number, comment):
+    shown = re.search(r"shown as (\w+)", comment)
+    constants[number] = shown[1] if shown else camel_case(name)
+    if event := re.match(r"([\w.]+) \((\w+), version (\d+), ", comment):
+        schema.events[number] = EventType(event[1], event[2], int(event[3]))
+
+
+# Protocol Buffers wire format.
+
+
+def varint(data, offset):
+    value = 0
+    for shift in range(0, 70, 7):
+        if offset >= len(data):
+            raise Undecodable("a number is cut off")
+        byte = data[offset]
+        offset += 1
+        value |= (byte & 0x7F) << shift
+        if byte < 0x80:
+            if value >= 1 << 64:
+                break
+            return value, offset
+    raise Undecodable("a number is longer than 64 bits")
+
+
+def wire_fields(data):
+    """The fields of a message: (number, wire type, value), the value an integer or bytes."""
+    offset = 0
+    while offset < len(data):
+        tag, offset = varint(data, offset)
+        number, wire_type = tag >> 3, tag & 7
+        if not 1 <= number <= 536_870_911 or wire_type not in (0, 1, 2, 5):
+            raise Undecodable(f"there is no field {number} with the wire type {wire_type}")
+        if wire_type == 0:
+            value, offset = varint(data, offset)
+        else:
+            length = {1: 8, 5: 4}.get(wire_type)
+            if length is None:
+                length, offset = varint(data, offset)
+            if length > len(data) - offset:
+                raise Undecodable(f"field {number} is cut off")
+            value, offset = data[offset : offset + length], offset + length
+        yield number, wire_type, value
+
+
+# Values as JSON.
+
+
+def time_text(nanoseconds):
+    """A time in RFC 3339, with as many digits of a fraction as are not zero."""
+    seconds, fraction = divmod(nanoseconds, 1_000_000_000)
+    moment = datetime.datetime(1970, 1, 1) + datetime.timedelta(seconds=seconds)
+    return moment.isoformat() + f".{fraction:09}".rstrip("0").rstrip(".") + "Z"
+
+
+def duration_text(nanoseconds):
+    """A length of time in ISO 8601, in days and smaller."""
+    seconds, fraction = divmod(abs(nanoseconds), 1_000_000_000)
+    days, hours, minutes = seconds // 86_400, seconds // 3600 % 24, seconds // 60 % 60
+    rest = f"{seconds % 60}" + f".{fraction:09}".rstrip("0").rstrip(".")
+    clock = (f"{hours}H" if hours else "") + (f"{minutes}M" if minutes else "") + (f"{rest}S" if rest != "0" else "")
+    if not days and not clock:
+        clock = "0S"
+    return ("-" if nanoseconds < 0 else "") + "P" + (f"{days}D" if days else "") + (f"T{clock}" if clock else "")
+
+
+def signed(number):
+    return (number >> 1) ^ -(number & 1)
+
+
+WIRE_TYPES = {"bool": 0, "uint64": 0, "sint64": 0, "sfixed64": 1}
+
+
+def decode_value(schema, known, wire_type, value, privacy, accounts):
+    """One value of a field as JSON."""
+    is_message = known.type in schema.messages
+    expected = 0 if known.type in schema.enumerations else WIRE_TYPES.get(known.type, 2)
+    if wire_type != expected:
+        raise Undecodable(f"the field {known.name} has the wire type {wire_type}")
+    if is_message:
+        return decode_message(schema, known.type, value, privacy, accounts)
+    if "an account's number, 0 is none" in known.notes and value and f"a{value}" not in accounts:
+        accounts.append(f"a{value}")
+    if privacy == "secret":
+        return {"redacted": "secret"}
+    if known.type in schema.enumerations:
+        return schema.enumerations[known.type].get(value, str(value))
+    if known.type == "bool":
+        return value != 0
+    if known.type == "uint64":
+        if "an account's number, 0 is none" in known.notes:
+            return f"a{value}" if value else "none"
+        return value
+    if known.type == "sint64":
+        return duration_text(signed(value)) if "nanoseconds" in known.notes else signed(value)
+    if known.type == "sfixed64":
+        return time_text(struct.unpack("<q", value)[0])
+    if known.type == "string":
+        return decode_text(known, value)
+    if "16 bytes in the order of a GUID's digits" in known.notes:
+        if len(value) != 16:
+            raise Undecodable(f"the field {known.name} is no GUID")
+        return "-".join(value[start:end].hex() for start, end in ((0, 4), (4, 6), (6, 8), (8, 10), (10, 16)))
+    return value.hex()
+
+
+def decode_text(known, value):
+    try:
+        text = value.decode("utf-8")
+    except UnicodeDecodeError:
+        raise Undecodable(f"the field {known.name} is not UTF-8") from None
+    if "one JSON value" in known.notes:
+        try:
+            return json.loads(text)
+        except ValueError:
+            return text
+    return text
+
+
+def decode_message(schema, name, data, privacy, accounts):
+    """A message as a JSON object, in the order of its fields; `accounts` collects the accounts it names."""
+    fields, found, unknown = schema.messages.get(name, {}), {}, []
+    for number, wire_type, value in wire_fields(data):
+        known = fields.get(number)
+        if not known:
+            # It may hold anything, so it is not shown.
+            unknown.append({"number": number, "value": {"redacted": "secret"}})
+        elif known.is_repeated:
+            found.setdefault(number, []).append((wire_type, value))
+        else:
+            found[number] = [(wire_type, value)]
+    result = {}
+    for number, known in fields.items():
+        own = "secret" if "privacy: secret" in known.notes else "account" if "privacy: account" in known.notes else ""
+        within = "secret" if "secret" in (own, privacy) else own or privacy
+        values = [decode_value(schema, known, *value, within, accounts) for value in found.get(number, [])]
+        if values:
+            result[known.name] = values if known.is_repeated else values[0]
+    if unknown:
+        result["unknownFields"] = unknown
+    return result
+
+
+def decode_event(schema, sequence, chain, payload):
+    """An event as 'pj log -j --reveal' prints it, without what needs the rules of the domain."""
+    envelope, trouble = read_envelope(payload)
+    number, version = envelope.get(1, 0), envelope.get(2, 1)
+    event = schema.events.get(number)
+    message = event.message if event and version == event.version else None
+    accounts, data = [], {}
+    try:
+        data = decode_message(schema, message, envelope.get(15, b""), "", accounts)
+    except Undecodable as error:
+        trouble = trouble or str(error)
+    digest = envelope.get(10, b"")
+    record = {
+        "kind": "event", "seq": sequence, "time": time_text(struct.unpack("<q", envelope.get(3, bytes(8)))[0]),
+        "uptime": envelope.get(4, 0) - (envelope.get(4, 0) >> 63 << 64),
+        "type": event.name if event else f"type {number}", "typeNumber": number, "version": version,
+        "known": message is not None and not trouble, "mustUnderstand": envelope.get(9, 0) != 0,
+        "accounts": accounts, "cause": envelope.get(5, 0), "correlation": envelope.get(6, 0),
+        "process": envelope.get(7, 0), "chain": f"{chain:08x}", "stateDigest": digest.hex() if digest else None,
+        "data": data,
+    }
+    if trouble:
+        record["undecodable"] = trouble
+    return record
+
+
+ENVELOPE = {1: 0, 2: 0, 3: 1, 4: 0, 5: 0, 6: 0, 7: 0, 8: 2, 9: 0, 10: 2, 11: 2, 15: 2}
+
+
+def read_envelope(payload):
+    """The fields of the envelope by their numbers, and why the payload is none when it is not."""
+    envelope = {}
+    try:
+        for number, wire_type, value in wire_fields(payload):
+            if number not in ENVELOPE:
+                continue
+            if wire_type != ENVELOPE[number] or number in (1, 2) and value >= 1 << 32:
+                raise Undecodable(f"field {number} of the envelope does not hold what it should")
+            envelope[number] = value
+        if not envelope.get(1):
+            raise Undecodable("the envelope has no type")
+    except Undecodable as error:
+        # A payload that is no envelope is shown whole, as fields that nobody knows, and must be understood.
+        return {9: 1, 15: payload}, str(error)
+    return envelope, None

@@ -1,0 +1,380 @@
+#!/usr/bin/env python3
+"""Reads a journal without any code of PolicyJournal, and prints one JSON object a line for each event.
+
+Usage: tools/read_journal.py JOURNAL [--schema FILE]
+
+Written from two published descriptions only: Sources/Journal/Journal.docc/FileFormat.md for the files, and
+Sources/AppProtection/policyjournal.proto for the payloads. Sections and names here are those of the first. What it
+prints of an event is what 'pj log -j --reveal' prints, without what only the rules of the domain can tell ('changes')
+and what belongs to filters ('match'). Damage is a record of the kind "finding".
+
+Exit codes: 0 sound, 3 damaged or incomplete, 4 unreadable, 5 needs a newer reader.
+"""
+
+import argparse
+import hashlib
+import json
+import os
+import re
+import struct
+import sys
+
+sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
+from journal_format import (  # noqa: E402
+    ANCHOR, EVENT, FOOTER, KEEPS_DIGEST, MAGIC, MARK, MINIMUM_PAYLOAD, Damaged, Identity, Segment, Unsupported,
+    crc, frame_at, next_frame, read_checkpoint, read_head, read_identity, read_segment_header,
+)
+from journal_payloads import decode_event, read_schema  # noqa: E402
+
+DAMAGE = {"damaged", "tailLost", "indexDamaged"}
+
+
+def finding(verdict, file, start, end, cause, lost=None):
+    return {
+        "kind": "finding", "verdict": verdict, "isDamage": verdict in DAMAGE, "file": file,
+        "from": start, "to": end, "lostEvents": lost, "cause": cause,
+    }
+
+
+# Reading and recovery.
+
+
+class Reader:
+    """Reads a journal beyond damage; what it yields is (sequence, chain, payload) or a finding."""
+
+    def __init__(self, path):
+        self.path = path
+        names = sorted(os.listdir(path))
+        journal = self.load("JOURNAL") if "JOURNAL" in names else b""
+        head = self.load("HEAD") if "HEAD" in names else b""
+        self.names = [name for name in names if re.fullmatch(r"\d{20}(-\d{10,})?\.seg", name)]
+        self.names.sort(key=lambda name: (int(name[:20]), int(name[21:-4] or 0)))
+        self.early = []  # Findings about files, told before the events.
+        if "JOURNAL" not in names and not self.names:
+            raise FileNotFoundError("this is no journal: there is no file JOURNAL and no segment")
+        headers = [self.header(name) for name in self.names]
+        try:
+            self.identity = read_identity(journal)
+        except Damaged as damage:
+            ids = [header.id for header in headers if header]
+            if not ids:
+                raise Damaged(f"JOURNAL: {damage}, and no segment says which journal this is")
+            self.identity = Identity(ids[0])
+            self.early.append(finding("indexDamaged", "JOURNAL", 0, len(journal), str(damage)))
+        self.segments = self.complete(headers)
+        self.head, troubles = read_head(head, self.identity)
+        self.early += [finding("indexDamaged", "HEAD", *trouble) for trouble in troubles]
+        self.checkpoints = self.read_checkpoints(names)
+
+    def load(self, name):
+        with open(os.path.join(self.path, name), "rb") as file:
+            return file.read()
+
+    def header(self, name):
+        with open(os.path.join(self.path, name), "rb") as file:
+            start = file.read(4096)
+        try:
+            return read_segment_header(name, start)
+        except Damaged as damage:
+            self.early.append(finding("indexDamaged", name, 0, min(128, len(start)), str(damage)))
+            return None
+
+    def complete(self, headers):
+        """Takes a header that does not verify from the names and the neighbors; right when the first frame verifies."""
+        segments = list(headers)
+        for index, name in enumerate(self.names):
+            if headers[index]:
+                continue
+            before, after = (segments[index - 1] if index else None), (headers[index + 1 :] or [None])[0]
+            ordinal = before.ordinal + 1 if before else after.ordinal - 1 if after else int(name[21:-4] or 1)
+            segment = Segment(name, ordinal, int(name[:20]), self.identity.id, verifies=False)
+            data = self.load(name)
+            frame = frame_at(data, segment.size, len(data), segment.seed)
+            if frame:
+                segment.chain = frame.previous
+            segments[index] = segment
+        return segments
+
+    def read_checkpoints(self, names):
+        """The greatest sequence that a checkpoint proves, unless a later segment overrules it."""
+        proven = 0
+        for name in names:
+            if not re.fullmatch(r"\d{20}\.ckpt", name):
+                continue
+            data = self.load(name)
+            try:
+                sequence, ordinal = read_checkpoint(data, self.identity)
+            except (Damaged, Unsupported) as trouble:
+                self.early.append(finding("indexDamaged", name, 0, len(data), str(trouble)))
+                continue
+            if not any(other.ordinal > ordinal and other.first <= sequence for other in self.segments):
+                proven = max(proven, sequence)
+        return proven
+
+    @property
+    def first_sequence(self):
+        return self.segments[0].first if self.segments else 1
+
+    def items(self):
+        yield from self.early
+        claimed = max(self.head.sequence, self.checkpoints)
+        if not self.segments and claimed:
+            yield finding("tailLost", "HEAD", 0, 0, "there is no segment", [1, claimed])
+        first = self.segments[0] if self.segments else None
+        self.sequence = first.first - 1 if first else 0
+        self.chain = first.chain if first and first.chain is not None else 0
+        self.digest = None if not first else first.digest
+        self.step = hashlib.sha256()
+        self.stepped = 0
+        for index, segment in enumerate(self.segments):
+            following = self.segments[index + 1] if index + 1 < len(self.segments) else None
+            yield from self.enter(segment)
+            yield from self.read(segment, following)
+
+    def enter(self, segment):
+        """The next segment must continue the last one."""
+        if segment.id != self.identity.id:
+            yield finding("damaged", segment.name, 24, 40, "the segment belongs to another journal")
+        chain = self.chain if segment.chain is None else segment.chain
+        if (segment.first, chain) != (self.sequence + 1, self.chain):
+            lost = [self.sequence + 1, segment.first - 1] if segment.first > self.sequence + 1 else None
+            if not self.is_loss_told:
+                yield finding("damaged", segment.name, 0, 0, "the segment does not continue the one before", lost)
+            self.digest = None
+        elif self.digest is not None:
+            self.take_step()
+            if segment.digest not in (None, self.digest):
+                yield finding("indexDamaged", segment.name, 88, 120, "the history digest is another one")
+        self.sequence, self.chain = segment.first - 1, chain
+        self.digest, self.stepped = segment.digest, 0
+        self.step = hashlib.sha256(self.digest or b"")
+
+    is_loss_told = False
+
+    def take_step(self):
+        """A step of the history digest; one without an event changes nothing."""
+        if self.stepped and self.digest is not None:
+            self.digest = self.step.digest()
+            self.step, self.stepped = hashlib.sha256(self.digest), 0
+
+    def read(self, segment, following):
+        """Everything in one segment up to the valid length that the next one states, or the end of the file."""
+        data = self.load(segment.name)
+        limit = len(data)
+        if following and following.verifies and following.ordinal == segment.ordinal + 1:
+            limit = min(limit, following.valid)
+        offset, held, block = segment.size, [], [segment.size, 0]
+        self.is_loss_told = False
+        while offset < limit:
+            frame = frame_at(data, offset, limit, segment.seed)
+            if not (frame and self.continues(frame)):
+                if not frame and not any(data[offset:limit]):
+                    break
+                behind = frame or next_frame(data, offset, limit, segment.seed, self.sequence)
+                verdict, told = self.judge(data, segment, following, limit, offset, behind, held)
+                if verdict in ("damaged", "unsyncedGap"):
+                    yield from held
+                held, block, self.digest = [], None, None
+                yield told
+                if not behind:
+                    self.is_loss_told = verdict == "damaged"
+                    return
+                offset, self.chain = behind.offset, behind.previous
+                self.sequence = behind.sequence(self.sequence) - (behind.type == EVENT)
+                frame = behind
+            if frame.type == EVENT:
+                self.sequence, self.chain = self.sequence + 1, frame.after
+                self.step.update(frame.content)
+                self.stepped += 1
+                held.append((self.sequence, self.chain, frame.payload))
+                if block:
+                    block[1] += 1
+                if frame.is_last_of_batch:
+                    yield from held
+                    held = []
+            elif frame.type not in MINIMUM_PAYLOAD and not frame.type & 0x20:
+                raise Unsupported(f"{segment.name}: byte {offset}: a frame of type {frame.type}")
+            elif frame.type == ANCHOR:
+                yield from self.check_anchor(segment, data, frame, block)
+                block = [frame.end, 0]
+            elif frame.type == FOOTER:
+                yield from self.check_footer(segment, data, frame, limit)
+                offset = len(data)
+                break
+            offset = frame.end
+            yield from self.check_head(segment, offset)
+        yield from self.end(segment, following, data, limit, offset, held)
+
+    def continues(self, frame):
+        expected = self.sequence + 1 if frame.type == EVENT else self.sequence
+        return frame.position & 0x3FFFFFFF == expected & 0x3FFFFFFF and frame.previous == self.chain
+
+    def judge(self, data, segment, following, limit, hole, behind, held):
+        """The verdict on a hole, by the table under Recovery."""
+        whole = self.sequence - len(held)
+        proven = self.proof(segment, following, hole, whole)
+        frame = behind
+        while frame and not proven:
+            if frame.type == EVENT and frame.is_durable_before:
+                proven = f"the frame at byte {frame.offset} says so"
+            elif frame.type == MARK and len(frame.payload) >= 16 and struct.unpack_from("<Q", frame.payload)[0] > hole:
+                proven = f"the mark at byte {frame.offset} says so"
+            frame = frame_at(data, frame.end, limit, segment.seed)
+        if behind:
+            continues = self.continues(behind)
+        elif following:
+            continues = (following.first, following.chain) == (self.sequence + 1, self.chain)
+        else:
+            continues = (self.head.ordinal, self.head.sequence, self.head.chain) == (
+                segment.ordinal, self.sequence, self.chain)
+        continues = continues and not held
+        if proven:
+            verdict = "indexDamaged" if continues else "damaged"
+        elif not behind:
+            verdict = "torn"
+        else:
+            verdict = "indexDamaged" if continues else "unsyncedGap"
+        reach = behind.offset if behind else hole + len(data[hole:limit].rstrip(b"\0"))
+        if behind:
+            last = behind.sequence(self.sequence) - (behind.type == EVENT)
+        else:
+            last = following.first - 1 if following else max(self.head.sequence, self.checkpoints) if proven else 0
+        lost = [self.sequence + 1, last] if last > self.sequence else None
+        cause = f"no frame verifies that continues event {self.sequence}" + (f"; {proven}" if proven else "")
+        return verdict, finding(verdict, segment.name, hole, reach, cause, lost)
+
+    def proof(self, segment, following, offset, whole):
+        """What outside the frames proves that something behind `offset` was durable, or None."""
+        if following:
+            if following.verifies and following.durable > offset:
+                return f"{following.name} says that {following.durable} bytes were durable"
+        elif self.head.ordinal > segment.ordinal or (
+            self.head.ordinal == segment.ordinal and self.head.offset > offset):
+            return f"HEAD says that everything up to event {self.head.sequence} was durable"
+        elif self.checkpoints > whole:
+            return f"a checkpoint says that event {self.checkpoints} was durable"
+        return None
+
+    def end(self, segment, following, data, limit, offset, held):
+        """The data end on the boundary of a frame: who claims more, and what lies behind the valid length?"""
+        whole = self.sequence - len(held)
+        if following and following.verifies:
+            claim = following.valid > max(offset, limit) and f"{following.name} says that more was valid"
+            continues = (following.first, following.chain) == (self.sequence + 1, self.chain)
+        else:
+            claim = self.proof(segment, following, offset, whole)
+            continues = (self.head.ordinal, self.head.sequence, self.head.chain) == (
+                segment.ordinal, self.sequence, self.chain)
+        if claim:
+            verdict = "indexDamaged" if continues and not held else "tailLost"
+            if verdict == "tailLost":
+                yield from held
+                self.is_loss_told = True
+            last = following.first - 1 if following else max(self.head.sequence, self.checkpoints)
+            lost = [self.sequence + 1, last] if last > self.sequence else None
+            yield finding(verdict, segment.name, offset, limit, claim, lost)
+        elif held:
+            yield finding("torn", segment.name, offset, limit, "the last batch is not complete")
+            self.sequence, self.chain = whole, None
+        if limit < len(data) and following:
+            verdict = "damaged" if following.before == 4 else "torn"
+            yield finding(verdict, segment.name, limit, len(data), "it lies behind the valid length")
+
+    def check_anchor(self, segment, data, frame, block):
+        """The block's checksum, the chain and the history digest that an anchor states."""
+        if len(frame.payload) < MINIMUM_PAYLOAD[ANCHOR]:
+            yield finding("indexDamaged", segment.name, frame.offset, frame.end, "the anchor is too short")
+            return
+        start, count, check, chain, flags = struct.unpack_from("<QIIII", frame.payload)
+        self.take_step()
+        stated = frame.payload[40:72] if flags & KEEPS_DIGEST else None
+        wrong = chain != self.chain
+        if block:
+            wrong = wrong or [start, count] != block or check != crc(0, data[block[0] : frame.offset])
+            wrong = wrong or None not in (stated, self.digest) and stated != self.digest
+        if wrong:
+            yield finding("indexDamaged", segment.name, frame.offset, frame.end, "the anchor does not fit its block")
+        if self.digest is None and stated:
+            self.digest, self.step, self.stepped = stated, hashlib.sha256(stated), 0
+
+    def check_footer(self, segment, data, frame, limit):
+        """What the footer sums up, and the trailer behind it, which ends the file."""
+        self.take_step()
+        first, count, chain, flags = struct.unpack_from("<QQII", frame.payload.ljust(80, b"\0"))
+        wrong = (first, count, chain) != (segment.first, self.sequence + 1 - segment.first, self.chain)
+        if flags & KEEPS_DIGEST and self.digest is not None:
+            wrong = wrong or frame.payload[40:72] != self.digest
+        if wrong or len(frame.payload) < MINIMUM_PAYLOAD[FOOTER]:
+            yield finding("indexDamaged", segment.name, frame.offset, frame.end, "the footer does not fit the segment")
+        trailer = data[frame.end :]
+        if (
+            len(trailer) != 24 or trailer[:8] != MAGIC[b"T"] or trailer[8:16] != struct.pack("<Q", frame.offset)
+            or struct.unpack_from("<I", trailer, 20)[0] != crc(segment.seed, trailer[:20])
+        ):
+            yield finding("indexDamaged", segment.name, frame.end, len(data), "the trailer does not verify")
+
+    def check_head(self, segment, offset):
+        """HEAD's receipt must agree with the history at its place."""
+        head = self.head
+        if (head.ordinal, head.offset) == (segment.ordinal, offset) and (head.sequence, head.chain) != (
+            self.sequence, self.chain):
+            yield finding("indexDamaged", "HEAD", 0, 576, f"it states another chain after event {head.sequence}")
+
+
+# The command.
+
+
+def read_journal(path, schema, emit):
+    """Hands every event and finding over as a record, in order; returns the exit code."""
+    code, state_unknown = 0, 0
+    try:
+        reader = Reader(path)
+        if reader.first_sequence > 1 and reader.checkpoints < reader.first_sequence - 1:
+            state_unknown = 3
+        for item in reader.items():
+            if isinstance(item, dict):
+                code = 3 if item["isDamage"] else code
+                state_unknown = state_unknown or (3 if item["verdict"] == "unsyncedGap" else 0)
+                emit(item)
+                continue
+            record = decode_event(schema, *item)
+            if record["mustUnderstand"] and not record["known"]:
+                state_unknown = state_unknown or (3 if "undecodable" in record else 5)
+            emit(record)
+    except Unsupported as trouble:
+        emit(finding("unsupportedFormat", path, 0, 0, str(trouble)))
+        return 5
+    except Damaged as damage:
+        emit(finding("damaged", path, 0, 0, str(damage)))
+        return 3
+    except OSError as error:
+        print(f"read_journal.py: {path}: {error}. Next: ls -ld {path}", file=sys.stderr)
+        return 4
+    return code or state_unknown
+
+
+def main():
+    parser = argparse.ArgumentParser(description="Prints the events of a journal, one JSON object a line.")
+    parser.add_argument("journal", help="the journal's directory")
+    default = os.path.join(os.path.dirname(__file__), "..", "Sources", "AppProtection", "policyjournal.proto")
+    parser.add_argument("--schema", default=default, help="the schema of the payloads")
+    arguments = parser.parse_args()
+    try:
+        schema = read_schema(arguments.schema)
+    except OSError as error:
+        parser.error(f"the schema cannot be read: {error}")
+
+    def emit(record):
+        print(json.dumps(record, ensure_ascii=False, separators=(",", ":")))
+
+    try:
+        code = read_journal(arguments.journal, schema, emit)
+        sys.stdout.flush()
+    except BrokenPipeError:
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        code = 0
+    return code
+
+
+if __name__ == "__main__":
+    sys.exit(main())
