@@ -44,11 +44,11 @@ def versioned_header(data, magic, size_known):
 
 @dataclass
 class Identity:
-    """What the file JOURNAL says."""
+    """What the file JOURNAL says; where a fork leaves its parent is not known without it."""
 
     id: bytes
-    shared: int = 0
-    chain: int = 0
+    shared: 'int | None'
+    chain: 'int | None'
 
 
 def read_identity(data):
@@ -68,11 +68,11 @@ class Segment:
     first: int
     id: bytes = b""
     size: int = 128
-    chain: int = None
-    before: int = None
-    valid: int = None
-    durable: int = None
-    digest: bytes = None
+    chain: 'int | None' = None
+    before: int = 0
+    valid: int = 0
+    durable: int = 0
+    digest: 'bytes | None' = None
     verifies: bool = True
 
     @property

@@ -52,17 +52,12 @@ class Reader:
         self.early = []  # Findings about files, told before the events.
         if "JOURNAL" not in names and not self.names:
             raise FileNotFoundError("this is no journal: there is no file JOURNAL and no segment")
-        headers = [self.header(name) for name in self.names]
-        try:
-            self.identity = read_identity(journal)
-        except Damaged as damage:
-            ids = [header.id for header in headers if header]
-            if not ids:
-                raise Damaged(f"JOURNAL: {damage}, and no segment says which journal this is")
-            self.identity = Identity(ids[0])
-            self.early.append(finding("indexDamaged", "JOURNAL", 0, len(journal), str(damage)))
-        self.segments = self.complete(headers)
+        self.identity = self.identify(journal)
+        self.segments = self.complete([self.header(name) for name in self.names])
         self.head, troubles = read_head(head, self.identity)
+        if "HEAD" not in names:
+            # Without a segment, the journal was not complete when its writer was stopped.
+            troubles = [(0, 0, "the file is missing")] if self.names else []
         self.early += [finding("indexDamaged", "HEAD", *trouble) for trouble in troubles]
         self.checkpoints = self.read_checkpoints(names)
 
@@ -70,14 +65,37 @@ class Reader:
         with open(os.path.join(self.path, name), "rb") as file:
             return file.read()
 
+    def identify(self, journal):
+        """What JOURNAL says; when it does not verify, the id from the first segment header that does."""
+        try:
+            return read_identity(journal)
+        except Unsupported as trouble:
+            raise Unsupported(f"JOURNAL: {trouble}") from None
+        except Damaged as damage:
+            self.early.append(finding("indexDamaged", "JOURNAL", 0, len(journal), str(damage)))
+        for name in self.names:
+            try:
+                return Identity(read_segment_header(name, self.load(name)).id, None, None)
+            except (Damaged, Unsupported):
+                continue
+        raise Damaged("neither JOURNAL nor a segment says which journal this is")
+
     def header(self, name):
+        """A segment's header, or None when it does not verify as one of this journal."""
         with open(os.path.join(self.path, name), "rb") as file:
             start = file.read(4096)
         try:
-            return read_segment_header(name, start)
+            header = read_segment_header(name, start)
+            if header.id != self.identity.id:
+                raise Damaged("the segment belongs to another journal")
+        except Unsupported as trouble:
+            raise Unsupported(f"{name}: {trouble}") from None
         except Damaged as damage:
             self.early.append(finding("indexDamaged", name, 0, min(128, len(start)), str(damage)))
             return None
+        if header.first != int(name[:20]):
+            self.early.append(finding("indexDamaged", name, 48, 56, f"it begins with event {header.first}"))
+        return header
 
     def complete(self, headers):
         """Takes a header that does not verify from the names and the neighbors; right when the first frame verifies."""
@@ -120,36 +138,44 @@ class Reader:
         claimed = max(self.head.sequence, self.checkpoints)
         if not self.segments and claimed:
             yield finding("tailLost", "HEAD", 0, 0, "there is no segment", [1, claimed])
-        first = self.segments[0] if self.segments else None
-        self.sequence = first.first - 1 if first else 0
-        self.chain = first.chain if first and first.chain is not None else 0
-        self.digest = None if not first else first.digest
-        self.step = hashlib.sha256()
-        self.stepped = 0
+        if self.segments:
+            self.begin(self.segments[0])
+        ordinal, seen = 0, set()
         for index, segment in enumerate(self.segments):
             following = self.segments[index + 1] if index + 1 < len(self.segments) else None
-            yield from self.enter(segment)
+            if segment.ordinal in seen:
+                yield finding("damaged", segment.name, 0, 0, f"segment {segment.ordinal} was here already")
+                continue
+            yield from self.enter(segment, ordinal + 1)
             yield from self.read(segment, following)
+            ordinal = segment.ordinal
+            seen.add(ordinal)
 
-    def enter(self, segment):
-        """The next segment must continue the last one."""
-        if segment.id != self.identity.id:
-            yield finding("damaged", segment.name, 24, 40, "the segment belongs to another journal")
+    def begin(self, first):
+        """Where the history begins: before event 1, or where a fork leaves its parent."""
+        self.sequence, self.chain, self.digest = self.identity.shared, self.identity.chain, bytes(32)
+        if self.sequence is None:
+            self.sequence, self.chain, self.digest = first.first - 1, first.chain or 0, first.digest
+        self.settled = self.sequence, self.chain
+        self.step, self.stepped = hashlib.sha256(self.digest or b""), 0
+        self.is_loss_told = False
+
+    def enter(self, segment, ordinal):
+        """A segment must be the next one and continue the last one."""
         chain = self.chain if segment.chain is None else segment.chain
-        if (segment.first, chain) != (self.sequence + 1, self.chain):
+        is_next = (segment.ordinal, segment.first, chain) == (ordinal, self.sequence + 1, self.chain)
+        if not is_next:
             lost = [self.sequence + 1, segment.first - 1] if segment.first > self.sequence + 1 else None
             if not self.is_loss_told:
-                yield finding("damaged", segment.name, 0, 0, "the segment does not continue the one before", lost)
-            self.digest = None
+                cause = f"segment {ordinal} should come here and continue event {self.sequence}"
+                yield finding("damaged", segment.name, 0, 0, cause, lost)
         elif self.digest is not None:
             self.take_step()
             if segment.digest not in (None, self.digest):
                 yield finding("indexDamaged", segment.name, 88, 120, "the history digest is another one")
-        self.sequence, self.chain = segment.first - 1, chain
+        self.sequence, self.chain = self.settled = segment.first - 1, chain
         self.digest, self.stepped = segment.digest, 0
         self.step = hashlib.sha256(self.digest or b"")
-
-    is_loss_told = False
 
     def take_step(self):
         """A step of the history digest; one without an event changes nothing."""
@@ -160,125 +186,136 @@ class Reader:
     def read(self, segment, following):
         """Everything in one segment up to the valid length that the next one states, or the end of the file."""
         data = self.load(segment.name)
-        limit = len(data)
-        if following and following.verifies and following.ordinal == segment.ordinal + 1:
-            limit = min(limit, following.valid)
-        offset, held, block = segment.size, [], [segment.size, 0]
-        self.is_loss_told = False
+        stated = following if following and following.verifies and following.ordinal == segment.ordinal + 1 else None
+        self.following, self.stated, self.is_loss_told = following, stated, False
+        limit = min(len(data), stated.valid) if stated else len(data)
+        offset, self.held, block = segment.size, [], [segment.size, 0]
         while offset < limit:
             frame = frame_at(data, offset, limit, segment.seed)
-            if not (frame and self.continues(frame)):
-                if not frame and not any(data[offset:limit]):
-                    break
-                behind = frame or next_frame(data, offset, limit, segment.seed, self.sequence)
-                verdict, told = self.judge(data, segment, following, limit, offset, behind, held)
-                if verdict in ("damaged", "unsyncedGap"):
-                    yield from held
-                held, block, self.digest = [], None, None
-                yield told
+            if not frame and not any(data[offset:limit]):
+                break
+            if not frame or not self.continues(frame):
+                possible = frame and frame.sequence(self.sequence) - self.sequence < 1 << 29
+                behind = frame if possible else next_frame(data, offset, limit, segment.seed, self.sequence)
+                yield from self.hole(data, segment, limit, offset, behind)
                 if not behind:
-                    self.is_loss_told = verdict == "damaged"
-                    return
-                offset, self.chain = behind.offset, behind.previous
-                self.sequence = behind.sequence(self.sequence) - (behind.type == EVENT)
-                frame = behind
+                    break
+                frame, offset, block = behind, behind.offset, None
+                self.sequence, self.chain = behind.sequence(self.sequence) - (behind.type == EVENT), behind.previous
             if frame.type == EVENT:
-                self.sequence, self.chain = self.sequence + 1, frame.after
-                self.step.update(frame.content)
-                self.stepped += 1
-                held.append((self.sequence, self.chain, frame.payload))
-                if block:
-                    block[1] += 1
-                if frame.is_last_of_batch:
-                    yield from held
-                    held = []
+                yield from self.event(frame, block)
             elif frame.type not in MINIMUM_PAYLOAD and not frame.type & 0x20:
                 raise Unsupported(f"{segment.name}: byte {offset}: a frame of type {frame.type}")
             elif frame.type == ANCHOR:
                 yield from self.check_anchor(segment, data, frame, block)
                 block = [frame.end, 0]
             elif frame.type == FOOTER:
-                yield from self.check_footer(segment, data, frame, limit)
-                offset = len(data)
-                break
+                yield from self.check_footer(segment, data[:limit], frame)
+                offset = limit
+                continue
             offset = frame.end
             yield from self.check_head(segment, offset)
-        yield from self.end(segment, following, data, limit, offset, held)
+        else:
+            offset = max(offset, limit)
+        if not self.is_loss_told:
+            yield from self.boundary(segment, limit, offset)
+        if any(data[limit:]):
+            verdict = "damaged" if stated.before == 4 else "torn"
+            yield finding(verdict, segment.name, limit, len(data), "it lies behind the valid length")
+
+    def event(self, frame, block):
+        """An event is held back until one verifies that is the last of its batch."""
+        self.sequence, self.chain = self.sequence + 1, frame.after
+        self.step.update(frame.content)
+        self.stepped += 1
+        if block:
+            block[1] += 1
+        self.held.append((self.sequence, self.chain, frame.payload))
+        if frame.is_last_of_batch:
+            yield from self.held
+            self.held, self.settled = [], (self.sequence, self.chain)
 
     def continues(self, frame):
         expected = self.sequence + 1 if frame.type == EVENT else self.sequence
         return frame.position & 0x3FFFFFFF == expected & 0x3FFFFFFF and frame.previous == self.chain
 
-    def judge(self, data, segment, following, limit, hole, behind, held):
-        """The verdict on a hole, by the table under Recovery."""
-        whole = self.sequence - len(held)
-        proven = self.proof(segment, following, hole, whole)
+    def hole(self, data, segment, limit, offset, behind):
+        """The verdict on a hole, by the table under Recovery; `behind` is the frame behind it, if there is one."""
+        proven = self.proof(segment, offset)
         frame = behind
         while frame and not proven:
             if frame.type == EVENT and frame.is_durable_before:
-                proven = f"the frame at byte {frame.offset} says so"
-            elif frame.type == MARK and len(frame.payload) >= 16 and struct.unpack_from("<Q", frame.payload)[0] > hole:
-                proven = f"the mark at byte {frame.offset} says so"
+                proven = f"the event at byte {frame.offset} says that it was durable"
+            elif frame.type == MARK and len(frame.payload) >= 16 and struct.unpack_from("<Q", frame.payload)[0] > offset:
+                proven = f"the mark at byte {frame.offset} says that it was durable"
             frame = frame_at(data, frame.end, limit, segment.seed)
         if behind:
-            continues = self.continues(behind)
-        elif following:
-            continues = (following.first, following.chain) == (self.sequence + 1, self.chain)
+            last, continues = behind.sequence(self.sequence) - (behind.type == EVENT), self.continues(behind)
+            end = behind.offset
         else:
-            continues = (self.head.ordinal, self.head.sequence, self.head.chain) == (
-                segment.ordinal, self.sequence, self.chain)
-        continues = continues and not held
-        if proven:
-            verdict = "indexDamaged" if continues else "damaged"
-        elif not behind:
-            verdict = "torn"
+            last, continues = self.claimed() if proven else 0, self.is_continued(segment)
+            end = offset + len(data[offset:limit].rstrip(b"\0"))
+        if continues and not self.held and (proven or behind):
+            verdict = "indexDamaged"
         else:
-            verdict = "indexDamaged" if continues else "unsyncedGap"
-        reach = behind.offset if behind else hole + len(data[hole:limit].rstrip(b"\0"))
-        if behind:
-            last = behind.sequence(self.sequence) - (behind.type == EVENT)
-        else:
-            last = following.first - 1 if following else max(self.head.sequence, self.checkpoints) if proven else 0
+            verdict = "damaged" if proven else "unsyncedGap" if behind else "torn"
+        yield from self.give_up_batch(verdict)
         lost = [self.sequence + 1, last] if last > self.sequence else None
-        cause = f"no frame verifies that continues event {self.sequence}" + (f"; {proven}" if proven else "")
-        return verdict, finding(verdict, segment.name, hole, reach, cause, lost)
+        cause = f"no frame here continues event {self.sequence}"
+        yield finding(verdict, segment.name, offset, end, f"{cause}; {proven}" if proven else cause, lost)
+        self.digest, self.is_loss_told = None, not behind
+        if verdict == "torn":
+            self.sequence, self.chain = self.settled
 
-    def proof(self, segment, following, offset, whole):
+    def give_up_batch(self, verdict):
+        """Of a batch that was cut, the events that verify are shown where something is lost, and not in a torn tail."""
+        if verdict != "torn":
+            yield from self.held
+        self.held = []
+
+    def boundary(self, segment, limit, offset):
+        """The data end on the boundary of a frame: does anything claim more?"""
+        claim = self.proof(segment, offset)
+        if self.stated:
+            claim = self.stated.valid > offset and f"{self.stated.name} says that more was valid"
+        if not claim and not self.held:
+            return
+        verdict = "torn"
+        if claim:
+            verdict = "indexDamaged" if self.is_continued(segment) and not self.held else "tailLost"
+        yield from self.give_up_batch(verdict)
+        last = self.claimed() if claim else 0
+        lost = [self.sequence + 1, last] if last > self.sequence else None
+        end = max(offset, limit, self.stated.valid if self.stated else 0)
+        yield finding(verdict, segment.name, offset, end, claim or "the last batch is not complete", lost)
+        if verdict == "torn":
+            (self.sequence, self.chain), self.digest = self.settled, None
+        else:
+            self.is_loss_told = True
+
+    def proof(self, segment, offset):
         """What outside the frames proves that something behind `offset` was durable, or None."""
-        if following:
-            if following.verifies and following.durable > offset:
-                return f"{following.name} says that {following.durable} bytes were durable"
+        if self.following:
+            if self.stated and self.stated.durable > offset:
+                return f"{self.stated.name} says that {self.stated.durable} bytes were durable"
+            if self.following.first > self.settled[0] + 1:
+                return f"{self.following.name} was begun behind event {self.following.first - 1}"
         elif self.head.ordinal > segment.ordinal or (
             self.head.ordinal == segment.ordinal and self.head.offset > offset):
             return f"HEAD says that everything up to event {self.head.sequence} was durable"
-        elif self.checkpoints > whole:
+        elif self.checkpoints > self.settled[0]:
             return f"a checkpoint says that event {self.checkpoints} was durable"
         return None
 
-    def end(self, segment, following, data, limit, offset, held):
-        """The data end on the boundary of a frame: who claims more, and what lies behind the valid length?"""
-        whole = self.sequence - len(held)
-        if following and following.verifies:
-            claim = following.valid > max(offset, limit) and f"{following.name} says that more was valid"
-            continues = (following.first, following.chain) == (self.sequence + 1, self.chain)
-        else:
-            claim = self.proof(segment, following, offset, whole)
-            continues = (self.head.ordinal, self.head.sequence, self.head.chain) == (
-                segment.ordinal, self.sequence, self.chain)
-        if claim:
-            verdict = "indexDamaged" if continues and not held else "tailLost"
-            if verdict == "tailLost":
-                yield from held
-                self.is_loss_told = True
-            last = following.first - 1 if following else max(self.head.sequence, self.checkpoints)
-            lost = [self.sequence + 1, last] if last > self.sequence else None
-            yield finding(verdict, segment.name, offset, limit, claim, lost)
-        elif held:
-            yield finding("torn", segment.name, offset, limit, "the last batch is not complete")
-            self.sequence, self.chain = whole, None
-        if limit < len(data) and following:
-            verdict = "damaged" if following.before == 4 else "torn"
-            yield finding(verdict, segment.name, limit, len(data), "it lies behind the valid length")
+    def is_continued(self, segment):
+        """Whether the history goes on here, by the next segment's header or in the last segment by HEAD."""
+        if self.following:
+            return (self.following.first, self.following.chain) == (self.sequence + 1, self.chain)
+        return (self.head.ordinal, self.head.sequence, self.head.chain) == (segment.ordinal, self.sequence, self.chain)
+
+    def claimed(self):
+        """The last event that there was before the next segment, or at all."""
+        return self.following.first - 1 if self.following else max(self.head.sequence, self.checkpoints)
 
     def check_anchor(self, segment, data, frame, block):
         """The block's checksum, the chain and the history digest that an anchor states."""
@@ -294,10 +331,10 @@ class Reader:
             wrong = wrong or None not in (stated, self.digest) and stated != self.digest
         if wrong:
             yield finding("indexDamaged", segment.name, frame.offset, frame.end, "the anchor does not fit its block")
-        if self.digest is None and stated:
+        if stated and (wrong or self.digest is None):
             self.digest, self.step, self.stepped = stated, hashlib.sha256(stated), 0
 
-    def check_footer(self, segment, data, frame, limit):
+    def check_footer(self, segment, data, frame):
         """What the footer sums up, and the trailer behind it, which ends the file."""
         self.take_step()
         first, count, chain, flags = struct.unpack_from("<QQII", frame.payload.ljust(80, b"\0"))

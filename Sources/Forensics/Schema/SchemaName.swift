@@ -12,6 +12,13 @@ enum SchemaName {
     words(name).joined(separator: "_").uppercased()
   }
 
+  /// The name that readers of the schema get from one in snake case, in small letters or capitals: what protoc makes the
+  /// JSON name of a field that has no other.
+  static func lowerCamelCase(_ snake: String) -> String {
+    let words = snake.lowercased().split(separator: "_")
+    return words.prefix(1).joined() + words.dropFirst().map { $0.prefix(1).uppercased() + $0.dropFirst() }.joined()
+  }
+
   /// The scalar, message or enumeration that a field has in the schema.
   static func type(of type: FieldType) -> String {
     switch type {

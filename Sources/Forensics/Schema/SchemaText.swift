@@ -26,6 +26,9 @@ public struct SchemaText: Sendable {
       "//",
       "// Fields are written in the order of their numbers, and a field that holds its default is left out unless it is",
       "// optional; repeated fields are not packed. Equal values therefore have equal bytes.",
+      "//",
+      "// A field is shown under its JSON name, and a member of an enumeration in lower camel case without the name of the",
+      "// enumeration, unless the comment above it says otherwise.",
       "", "syntax = \"proto3\";", "", "package \(package);", "",
     ]
     lines += eventTypes()
@@ -69,8 +72,12 @@ public struct SchemaText: Sendable {
         case (.optional, _): "optional "
         case (.single, _): ""
         }
-      let packing = field.cardinality == .repeated && SchemaName.isPackable(field.type) ? " [packed = false]" : ""
-      lines.append("  \(prefix)\(type) \(SchemaName.field(field.name)) = \(field.number)\(packing);")
+      let name = SchemaName.field(field.name)
+      var options: [String] = []
+      if field.cardinality == .repeated && SchemaName.isPackable(field.type) { options.append("packed = false") }
+      if SchemaName.lowerCamelCase(name) != field.name { options.append("json_name = \"\(field.name)\"") }
+      let list = options.isEmpty ? "" : " [\(options.joined(separator: ", "))]"
+      lines.append("  \(prefix)\(type) \(name) = \(field.number)\(list);")
     }
     return lines + ["}"]
   }
@@ -81,7 +88,9 @@ public struct SchemaText: Sendable {
     // The first member of a proto3 enumeration must be zero.
     if enumeration.name(of: 0) == nil { lines.append("  \(prefix)_UNSPECIFIED = 0;") }
     for member in enumeration.members {
-      lines.append("  \(prefix)_\(SchemaName.constant(member.name)) = \(member.number);")
+      let name = SchemaName.constant(member.name)
+      if SchemaName.lowerCamelCase(name) != member.name { lines.append("  // shown as \(member.name)") }
+      lines.append("  \(prefix)_\(name) = \(member.number);")
     }
     return lines + ["}"]
   }

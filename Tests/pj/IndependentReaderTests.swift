@@ -1,0 +1,150 @@
+import JSON
+import Testing
+
+@testable import pj
+
+/// The reader in Python knows the published pages and nothing else, so that where both agree, the pages are right.
+@Suite("The independent reader")
+struct IndependentReaderTests {
+  /// What the rules of the domain and the filters say of an event, and no journal.
+  private static let derivedMembers: Set<String> = ["changes", "match"]
+
+  /// What both print of a journal, and how they end.
+  private struct Reading: Equatable {
+    var events: [JSONObject] = []
+    /// Verdict, file and byte range of every finding, in the order of their text.
+    var findings: [String] = []
+    var code: Int32
+
+    init(_ records: [JSONValue?], code: Int32) throws {
+      self.code = code
+      for record in records {
+        let object = try #require(record?.object)
+        switch object["kind"]?.string {
+        case "event":
+          events.append(JSONObject(object.members.filter { !IndependentReaderTests.derivedMembers.contains($0.name) }))
+        case "finding":
+          let names = ["verdict", "isDamage", "file", "from", "to", "lostEvents"]
+          let place = object.members.filter { names.contains($0.name) }
+          findings.append(JSONValue.object(place).text(style: .compact))
+        default: break
+        }
+      }
+      findings.sort()
+    }
+
+    /// In what two readings differ, member by member.
+    func differences(from other: Reading) -> [String] {
+      var result: [String] = []
+      if code != other.code { result.append("exit code \(code), \(other.code)") }
+      if findings != other.findings { result.append("findings \(findings), \(other.findings)") }
+      if events.count != other.events.count { result.append("\(events.count) events, \(other.events.count)") }
+      for (one, two) in zip(events, other.events) where one != two {
+        for name in one.members.map(\.name) + two.members.map(\.name) where one[name] != two[name] {
+          let pair = [one[name], two[name]].map { $0?.text(style: .compact) ?? "nothing" }
+          result.append("event \(one["seq"]?.text(style: .compact) ?? "?"), \(name): \(pair[0]), \(pair[1])")
+        }
+        if one.members.map(\.name) != two.members.map(\.name) { result.append("other members or another order") }
+      }
+      return result
+    }
+  }
+
+  private func tool(_ journal: String) throws -> Reading {
+    let run = ToolRun("log", "-j", "--reveal", journal)
+    return try Reading(run.records, code: run.code.rawValue)
+  }
+
+  private func reader(_ journal: String, options: String = "") throws -> Reading {
+    try TestFiles.withTemporaryFolder { folder in
+      let script = "\(Repository.root)/tools/read_journal.py"
+      let code = TestFiles.shell("python3 -B \(script) \(journal) \(options) > \(folder)/out 2> \(folder)/err")
+      #expect(try TestFiles.read("\(folder)/err") == [])
+      let lines = String(decoding: try TestFiles.read("\(folder)/out"), as: UTF8.self).split(separator: "\n")
+      return try Reading(lines.map { try JSONDocument.parse(Array($0.utf8)).root.value }, code: code)
+    }
+  }
+
+  @Test("It prints of every golden journal what pj prints, and ends as pj does", arguments: Repository.journals)
+  func agrees(name: String) throws {
+    let tool = try tool(Repository.journal(name))
+    #expect(!tool.events.isEmpty)
+    #expect(try reader(Repository.journal(name)).differences(from: tool) == [])
+  }
+
+  /// A way to damage a journal of several segments.
+  struct Damage: CustomTestStringConvertible, Sendable {
+    let testDescription: String
+    /// Which file, counted among the names in their order; negative counts from the end: HEAD, JOURNAL, LOCK.
+    let file: Int
+    /// The bytes that are left of it; `nil` removes the file.
+    let change: @Sendable ([UInt8]) -> [UInt8]?
+
+    init(_ description: String, _ file: Int, _ change: @escaping @Sendable ([UInt8]) -> [UInt8]?) {
+      (testDescription, self.file, self.change) = (description, file, change)
+    }
+
+    static func flip(_ bytes: [UInt8], at index: Int) -> [UInt8] {
+      var bytes = bytes
+      bytes[index] ^= 0x10
+      return bytes
+    }
+  }
+
+  private static let damages = [
+    Damage("a payload in the first segment", 0) { Damage.flip($0, at: 400) },
+    Damage("the header of the first segment", 0) { Damage.flip($0, at: 50) },
+    Damage("the header of the second segment", 1) { Damage.flip($0, at: 61) },
+    Damage("a kilobyte of zeros in the second segment", 1) {
+      $0[..<4096] + [UInt8](repeating: 0, count: 1024) + $0[5120...]
+    },
+    Damage("the trailer of the second segment", 1) { Damage.flip($0, at: $0.count - 3) },
+    Damage("the second segment without its second half", 1) { Array($0[..<($0.count / 2)]) },
+    Damage("the third segment without its header", 2) { Array($0[..<100]) },
+    Damage("the last segment is missing", 3) { _ in nil },
+    Damage("the last segment without its end", 3) { Array($0[..<($0.count - 200)]) },
+    Damage("zeros behind the last segment", 3) { $0 + [UInt8](repeating: 0, count: 8192) },
+    Damage("an unfinished frame behind the last segment", 3) { $0 + [1, 2, 3] },
+    Damage("HEAD is missing", -3) { _ in nil },
+    Damage("the newer slot of HEAD", -3) { Damage.flip($0, at: 560) },
+    Damage("the older slot of HEAD", -3) { Damage.flip($0, at: 30) },
+    Damage("JOURNAL", -2) { Damage.flip($0, at: 30) },
+    Damage("JOURNAL is missing", -2) { _ in nil },
+  ]
+
+  @Test("It judges damage as pj does, and shows the same events around it", arguments: damages)
+  func agreesOnDamage(damage: Damage) throws {
+    try TestFiles.withTemporaryFolder { folder in
+      let path = "\(folder)/journal"
+      try TestFiles.copy(Repository.journal("framework-history"), to: path)
+      let names = try TestFiles.names(in: path)
+      #expect(names.count == 7, "the damages name the files of a journal with four segments")
+      let name = names[damage.file < 0 ? names.count + damage.file : damage.file]
+      if let bytes = damage.change(try TestFiles.read("\(path)/\(name)")) {
+        try TestFiles.write(bytes, to: "\(path)/\(name)")
+      } else {
+        #expect(TestFiles.shell("rm \(path)/\(name)") == 0)
+      }
+      #expect(try reader(path).differences(from: try tool(path)) == [])
+    }
+  }
+
+  @Test("The comparison notices one name in one event, and a journal that is another one")
+  func noticesDifferences() throws {
+    let journal = Repository.journal("first-enrollment")
+    let tool = try tool(journal)
+    let schema = String(
+      decoding: try TestFiles.read("\(Repository.root)/Sources/AppProtection/policyjournal.proto"), as: UTF8.self)
+    try TestFiles.withTemporaryFolder { folder in
+      let other = schema.replacing("string app_version = 3;", with: "string version_of_app = 3;")
+      try TestFiles.write(Array(other.utf8), to: "\(folder)/other.proto")
+      let differences = try reader(journal, options: "--schema \(folder)/other.proto").differences(from: tool)
+      let starts = tool.events.filter { $0["type"] == .string("process.started") }
+      #expect(starts.count > 0 && differences.count >= starts.count)
+      #expect(differences.allSatisfy { $0.contains("versionOfApp") && $0.contains("appVersion") })
+    }
+    let differences = try reader(Repository.journal("torn-tail")).differences(from: tool)
+    #expect(differences.contains { $0.hasPrefix("findings") })
+    #expect(differences.contains { $0.contains(", chain: ") })
+  }
+}
