@@ -189,7 +189,7 @@ class Reader:
         stated = following if following and following.verifies and following.ordinal == segment.ordinal + 1 else None
         self.following, self.stated, self.is_loss_told = following, stated, False
         limit = min(len(data), stated.valid) if stated else len(data)
-        offset, self.held, block = segment.size, [], [segment.size, 0]
+        offset, self.held, block, ends_in_hole = segment.size, [], [segment.size, 0], False
         while offset < limit:
             frame = frame_at(data, offset, limit, segment.seed)
             if not frame and not any(data[offset:limit]):
@@ -199,6 +199,7 @@ class Reader:
                 behind = frame if possible else next_frame(data, offset, limit, segment.seed, self.sequence)
                 yield from self.hole(data, segment, limit, offset, behind)
                 if not behind:
+                    ends_in_hole = True
                     break
                 frame, offset, block = behind, behind.offset, None
                 self.sequence, self.chain = behind.sequence(self.sequence) - (behind.type == EVENT), behind.previous
@@ -217,8 +218,8 @@ class Reader:
             yield from self.check_head(segment, offset)
         else:
             offset = max(offset, limit)
-        if not self.is_loss_told:
-            yield from self.boundary(segment, limit, offset)
+        if not ends_in_hole:
+            yield from self.boundary(segment, offset)
         if any(data[limit:]):
             verdict = "damaged" if stated.before == 4 else "torn"
             yield finding(verdict, segment.name, limit, len(data), "it lies behind the valid length")
@@ -263,7 +264,7 @@ class Reader:
         lost = [self.sequence + 1, last] if last > self.sequence else None
         cause = f"no frame here continues event {self.sequence}"
         yield finding(verdict, segment.name, offset, end, f"{cause}; {proven}" if proven else cause, lost)
-        self.digest, self.is_loss_told = None, not behind
+        self.digest, self.is_loss_told = None, not behind and verdict != "torn"
         if verdict == "torn":
             self.sequence, self.chain = self.settled
 
@@ -273,8 +274,8 @@ class Reader:
             yield from self.held
         self.held = []
 
-    def boundary(self, segment, limit, offset):
-        """The data end on the boundary of a frame: does anything claim more?"""
+    def boundary(self, segment, offset):
+        """The data end on the boundary of a frame: does anything claim more? A batch that is cut is a hole of no length."""
         claim = self.proof(segment, offset)
         if self.stated:
             claim = self.stated.valid > offset and f"{self.stated.name} says that more was valid"
@@ -282,11 +283,11 @@ class Reader:
             return
         verdict = "torn"
         if claim:
-            verdict = "indexDamaged" if self.is_continued(segment) and not self.held else "tailLost"
+            verdict = "damaged" if self.held else "indexDamaged" if self.is_continued(segment) else "tailLost"
         yield from self.give_up_batch(verdict)
         last = self.claimed() if claim else 0
         lost = [self.sequence + 1, last] if last > self.sequence else None
-        end = max(offset, limit, self.stated.valid if self.stated else 0)
+        end = max(offset, self.stated.valid if self.stated else 0)
         yield finding(verdict, segment.name, offset, end, claim or "the last batch is not complete", lost)
         if verdict == "torn":
             (self.sequence, self.chain), self.digest = self.settled, None
@@ -298,7 +299,7 @@ class Reader:
         if self.following:
             if self.stated and self.stated.durable > offset:
                 return f"{self.stated.name} says that {self.stated.durable} bytes were durable"
-            if self.following.first > self.settled[0] + 1:
+            if not self.following.verifies and self.following.first > self.settled[0] + 1:
                 return f"{self.following.name} was begun behind event {self.following.first - 1}"
         elif self.head.ordinal > segment.ordinal or (
             self.head.ordinal == segment.ordinal and self.head.offset > offset):
