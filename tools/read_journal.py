@@ -19,6 +19,7 @@ import re
 import struct
 import sys
 
+sys.dont_write_bytecode = True  # Reading leaves nothing behind.
 sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
 from journal_format import (  # noqa: E402
     ANCHOR, EVENT, FOOTER, KEEPS_DIGEST, MAGIC, MARK, MINIMUM_PAYLOAD, Damaged, Identity, Segment, Unsupported,
