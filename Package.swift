@@ -21,8 +21,12 @@ func tests(
 let package = Package(
   name: "PolicyJournal",
   products: [
+    .library(name: "AppProtection", targets: ["AppProtection"]),
     .library(name: "AppProtectionKit", targets: ["AppProtectionKit"]),
+    .library(name: "EventSourcing", targets: ["EventSourcing"]),
     .library(name: "Forensics", targets: ["Forensics"]),
+    .library(name: "Journal", targets: ["Journal"]),
+    .library(name: "WireFormat", targets: ["WireFormat"]),
     .executable(name: "pj", targets: ["pj"]),
   ],
   targets: [

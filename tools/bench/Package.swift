@@ -1,0 +1,31 @@
+// swift-tools-version: 6.2
+import PackageDescription
+
+/// Every module is built in Swift 6 mode, and a warning fails the build.
+let strict: [SwiftSetting] = [.swiftLanguageMode(.v6), .treatAllWarnings(as: .error)]
+
+let package = Package(
+  name: "bench",
+  dependencies: [.package(name: "PolicyJournal", path: "../..")],
+  targets: [
+    // What the machine can do at best, in C, without any of our code.
+    .target(name: "Limits", linkerSettings: [.linkedLibrary("z")]),
+
+    // The other engines behind one small interface in C. Their libraries touch nothing but this package.
+    .target(
+      name: "Peers",
+      linkerSettings: [
+        .linkedLibrary("sqlite3"), .linkedLibrary("lmdb"), .linkedLibrary("leveldb"), .linkedLibrary("rocksdb"),
+      ]),
+
+    .executableTarget(
+      name: "bench",
+      dependencies: [
+        "Limits", "Peers",
+        .product(name: "AppProtection", package: "PolicyJournal"),
+        .product(name: "EventSourcing", package: "PolicyJournal"),
+        .product(name: "Journal", package: "PolicyJournal"),
+        .product(name: "WireFormat", package: "PolicyJournal"),
+      ], swiftSettings: strict),
+  ]
+)

@@ -1,0 +1,136 @@
+#define _GNU_SOURCE
+#include "Limits.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <pthread.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+#include <zlib.h>
+
+enum { STEP = 256 << 10 };
+
+static int write_all(int file, const char *bytes, size_t count, off_t at) {
+  while (count > 0) {
+    ssize_t done = pwrite(file, bytes, count, at);
+    if (done < 0 && errno == EINTR) continue;
+    if (done <= 0) return done < 0 ? errno : ENOSPC;
+    bytes += done;
+    count -= (size_t)done;
+    at += done;
+  }
+  return 0;
+}
+
+int limits_append(const char *path, size_t size, uint64_t groups, uint64_t group, int sync, uint64_t ahead) {
+  int file = open(path, O_RDWR | O_CREAT | O_TRUNC | O_CLOEXEC, 0600);
+  if (file < 0) return errno;
+  size_t count = size * group;
+  char *bytes = malloc(count);
+  if (!bytes) {
+    close(file);
+    return ENOMEM;
+  }
+  memset(bytes, 0x5a, count);
+  int error = 0;
+  off_t end = 0, allocated = 0;
+  for (uint64_t index = 0; index < groups && !error; index++) {
+    if (ahead > 0 && end + (off_t)count > allocated) {
+      allocated = (off_t)(((uint64_t)end + count) / ahead + 1) * (off_t)ahead;
+      if (ftruncate(file, allocated) != 0) error = errno;
+    }
+    // Records differ, as they do in every engine.
+    memcpy(bytes, &index, sizeof index);
+    if (!error) error = write_all(file, bytes, count, end);
+    end += (off_t)count;
+    if (!error && sync && fdatasync(file) != 0) error = errno;
+  }
+  free(bytes);
+  close(file);
+  return error;
+}
+
+struct thread {
+  void (*body)(void *, uint32_t);
+  void *context;
+  uint32_t number;
+};
+
+static void *run_thread(void *argument) {
+  struct thread *thread = argument;
+  thread->body(thread->context, thread->number);
+  return NULL;
+}
+
+int limits_run_threads(uint32_t threads, void (*body)(void *, uint32_t), void *context) {
+  struct thread *arguments = calloc(threads, sizeof *arguments);
+  pthread_t *ids = calloc(threads, sizeof *ids);
+  int error = arguments && ids ? 0 : ENOMEM;
+  uint32_t started = 0;
+  for (; started < threads && !error; started++) {
+    arguments[started] = (struct thread){body, context, started};
+    error = pthread_create(&ids[started], NULL, run_thread, &arguments[started]);
+    if (error) break;
+  }
+  for (uint32_t index = 0; index < started; index++) pthread_join(ids[index], NULL);
+  free(arguments);
+  free(ids);
+  return error;
+}
+
+struct shared_file {
+  int file;
+  size_t size;
+  uint64_t each;
+  int error;
+};
+
+static void append_records(void *context, uint32_t number) {
+  struct shared_file *shared = context;
+  char bytes[4096];
+  memset(bytes, 0x5a, sizeof bytes);
+  size_t size = shared->size < sizeof bytes ? shared->size : sizeof bytes;
+  off_t start = (off_t)(size * shared->each * number);
+  for (uint64_t index = 0; index < shared->each; index++) {
+    memcpy(bytes, &index, sizeof index);
+    int error = write_all(shared->file, bytes, size, start + (off_t)(index * size));
+    if (!error && fdatasync(shared->file) != 0) error = errno;
+    if (error) {
+      __atomic_store_n(&shared->error, error, __ATOMIC_RELAXED);
+      return;
+    }
+  }
+}
+
+int limits_append_threads(const char *path, size_t size, uint64_t each, uint32_t threads) {
+  int file = open(path, O_RDWR | O_CREAT | O_TRUNC | O_CLOEXEC, 0600);
+  if (file < 0) return errno;
+  struct shared_file shared = {file, size, each, 0};
+  int error = ftruncate(file, (off_t)(size * each * threads)) == 0 ? 0 : errno;
+  if (!error) error = limits_run_threads(threads, append_records, &shared);
+  close(file);
+  return error ? error : shared.error;
+}
+
+static int each_step(const char *path, uint32_t *sum, uint64_t *bytes) {
+  int file = open(path, O_RDONLY | O_CLOEXEC);
+  if (file < 0) return errno;
+  unsigned char *buffer = malloc(STEP);
+  int error = buffer ? 0 : ENOMEM;
+  while (!error) {
+    ssize_t count = read(file, buffer, STEP);
+    if (count < 0 && errno == EINTR) continue;
+    if (count < 0) error = errno;
+    if (count <= 0) break;
+    if (sum) *sum = (uint32_t)crc32(*sum, buffer, (uInt)count);
+    *bytes += (uint64_t)count;
+  }
+  free(buffer);
+  close(file);
+  return error;
+}
+
+int limits_checksum(const char *path, uint32_t *sum, uint64_t *bytes) { return each_step(path, sum, bytes); }
+
+int limits_read(const char *path, uint64_t *bytes) { return each_step(path, NULL, bytes); }

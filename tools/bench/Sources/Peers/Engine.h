@@ -1,0 +1,44 @@
+#pragma once
+#include "Peers.h"
+
+#include <pthread.h>
+#include <stdio.h>
+
+/// What one engine does; each lives in a file of its own.
+typedef struct {
+  /// Opens below a directory; NULL with a message.
+  void *(*open)(const char *directory, int durable, char *error, size_t error_size);
+  /// Appends events from number `first` on, in one transaction; 0, or -1 with a message.
+  int (*append)(
+      void *log, uint64_t first, const uint8_t *events, const uint32_t *sizes, size_t size, size_t count, char *error,
+      size_t error_size);
+  int (*fold)(void *log, uint64_t *count, uint64_t *sum, char *error, size_t error_size);
+  /// The number of the last event; 0 when there is none.
+  uint64_t (*last)(void *log);
+  void (*close)(void *log);
+  /// Whether several threads may append at the same time.
+  int is_concurrent;
+} engine;
+
+extern const engine sqlite_engine, lmdb_engine, leveldb_engine, rocksdb_engine;
+
+/// The bytes of the event `index`, whether sizes differ or not.
+static inline size_t event_size(const uint32_t *sizes, size_t size, size_t index) {
+  return sizes ? sizes[index] : size;
+}
+
+/// What every engine's fold computes for one event.
+static inline void fold_event(const void *bytes, size_t size, uint64_t *count, uint64_t *sum) {
+  *count += 1;
+  *sum += size + (size > 0 ? *(const uint8_t *)bytes : 0);
+}
+
+static inline void big_endian(uint64_t number, uint8_t key[8]) {
+  for (int index = 0; index < 8; index++) key[index] = (uint8_t)(number >> (56 - 8 * index));
+}
+
+static inline uint64_t from_big_endian(const uint8_t *key) {
+  uint64_t number = 0;
+  for (int index = 0; index < 8; index++) number = number << 8 | key[index];
+  return number;
+}

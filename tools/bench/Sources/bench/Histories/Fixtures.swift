@@ -1,0 +1,101 @@
+import AppProtection
+import EventSourcing
+import Journal
+
+/// The histories that reading operations share. Each is made when it is first asked for, and stays as it is.
+final class Fixtures {
+  let options: Options
+  let directory: String
+  private var made: [String: String] = [:]
+  private var payloads: [String: Payloads] = [:]
+  private var nextNumber = 0
+
+  /// What the checkpoint of a policy history leaves to be replayed.
+  static let tail = 10_000
+
+  init(_ options: Options) throws {
+    self.options = options
+    directory = try Platform.createTemporaryDirectory(below: options.directory)
+  }
+
+  deinit {
+    Platform.remove(directory)
+  }
+
+  /// A path that nothing uses.
+  func freshPath() -> String {
+    nextNumber += 1
+    return "\(directory)/\(nextNumber)"
+  }
+
+  /// Runs something with a path that nothing uses, and removes what it leaves there.
+  func withFreshPath<Result>(_ body: (String) throws -> Result) rethrows -> Result {
+    let path = freshPath()
+    defer { Platform.remove(path) }
+    return try body(path)
+  }
+
+  static func journalID(_ number: UInt8) -> JournalID {
+    JournalID(bytes: [UInt8](repeating: number, count: 16)) ?? .none
+  }
+
+  /// Options for a store that is not to wait for the disk.
+  static var unsynced: StoreOptions {
+    var options = StoreOptions()
+    options.journal.syncPolicy = .none
+    return options
+  }
+
+  private func make(_ name: String, _ build: (String) throws -> Void) throws -> String {
+    if let path = made[name] { return path }
+    if Platform.showsProgress { Platform.note("\r\u{1B}[Kpreparing: \(name)") }
+    let path = freshPath()
+    try build(path)
+    made[name] = path
+    return path
+  }
+
+  /// A journal of so many readings, written in groups of 1000 by the typed store.
+  func readings(_ count: Int) throws -> String {
+    try make("\(count) readings") { path in
+      try Histories.writeReadings(count, to: path)
+    }
+  }
+
+  /// A journal of about so many events of a policy history, with a checkpoint ``tail`` events before its end.
+  func policies(_ count: Int) throws -> String {
+    try make("\(count) policy events") { path in
+      try Histories.writePolicies(count, to: path, from: options.policies, checkpointBefore: Self.tail)
+    }
+  }
+
+  /// The payloads of a journal's events.
+  func payloads(of journal: String) throws -> Payloads {
+    if let found = payloads[journal] { return found }
+    let read = try Payloads(of: journal)
+    payloads[journal] = read
+    return read
+  }
+
+  /// How large the events are that were made so far.
+  var averageSizes: [(title: String, bytes: Double)] {
+    made.keys.sorted().compactMap { title in
+      made[title].flatMap { payloads[$0] }.map { (title, $0.averageSize) }
+    }
+  }
+
+  /// Another engine's log with the payloads of a journal.
+  func log(_ contestant: Contestant, of journal: String) throws -> String {
+    try make("\(contestant.title) with the events of \(journal)") { path in
+      try Platform.createDirectory(path)
+      let payloads = try payloads(of: journal)
+      let log = try PeerLog(contestant, at: path, isDurable: false)
+      try payloads.forEachGroup(of: 1000) { bytes, sizes in try log.append(bytes, sizes: sizes) }
+    }
+  }
+
+  /// The segments of a journal.
+  static func segments(of journal: String) -> [String] {
+    Platform.list(journal).filter { $0.hasSuffix(".seg") }.map { "\(journal)/\($0)" }
+  }
+}

@@ -1,0 +1,36 @@
+/// One measurement: how much was done, in how much time.
+struct Sample {
+  /// Events, bytes or calls, as the operation's unit says.
+  var amount: Double
+  var wallSeconds: Double
+  var processorSeconds: Double
+
+  init(_ amount: Double, wallSeconds: Double, processorSeconds: Double) {
+    self.amount = amount
+    self.wallSeconds = wallSeconds
+    self.processorSeconds = processorSeconds
+  }
+
+  /// Times something that says how much it did.
+  static func timing(_ body: () throws -> Double) rethrows -> Sample {
+    let wall = Platform.wallNanoseconds
+    let processor = Platform.processorNanoseconds
+    let amount = try body()
+    return Sample(
+      amount, wallSeconds: Double(Platform.wallNanoseconds - wall) / 1e9,
+      processorSeconds: Double(Platform.processorNanoseconds - processor) / 1e9)
+  }
+
+  /// Times something that does `amount`.
+  static func timing(_ amount: Int, _ body: () throws -> Void) rethrows -> Sample {
+    try timing {
+      try body()
+      return Double(amount)
+    }
+  }
+
+  /// A number that is no time, such as allocations: its "speed" is its inverse.
+  static func count(_ number: Double) -> Sample {
+    Sample(1, wallSeconds: number, processorSeconds: number)
+  }
+}

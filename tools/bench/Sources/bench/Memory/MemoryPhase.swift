@@ -1,0 +1,52 @@
+import AppProtection
+import EventSourcing
+import Journal
+
+/// Something whose memory is measured in a process of its own.
+enum MemoryPhase: String, CaseIterable {
+  /// Nothing: what the process itself takes.
+  case nothing
+  /// A policy history through the typed store, a command at a time.
+  case append
+  /// Every byte is read and compared.
+  case verify
+  /// All events into the state.
+  case replay
+  /// All events with the states around each.
+  case walk
+  /// The state at some positions.
+  case travel
+
+  var title: String {
+    switch self {
+    case .nothing: "nothing"
+    case .append: "append through the typed store"
+    case .verify: "verify"
+    case .replay: "replay into the state"
+    case .walk: "walk over events and states"
+    case .travel: "state at five positions"
+    }
+  }
+
+  /// Does the work; `append` creates the journal that the others read.
+  func run(_ options: Options) throws {
+    let journal = options.journal
+    switch self {
+    case .nothing: break
+    case .append:
+      try Histories.writePolicies(
+        options.events, to: journal, from: options.policies, checkpointBefore: min(Fixtures.tail, options.events / 2))
+    case .verify: _ = try JournalReader(path: journal).verify()
+    case .replay:
+      var history = try History<AppProtectionMachine>(at: journal)
+      history.usesCheckpoints = false
+      _ = try history.state(at: .end)
+    case .walk:
+      var cursor = try History<AppProtectionMachine>(at: journal).cursor()
+      while try cursor.next() != nil {}
+    case .travel:
+      let history = try History<AppProtectionMachine>(at: journal)
+      for fifth in 1...5 { _ = try history.state(at: .sequence(UInt64(options.events * fifth / 5))) }
+    }
+  }
+}

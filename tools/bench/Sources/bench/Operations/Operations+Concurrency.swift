@@ -1,0 +1,91 @@
+import Journal
+import Limits
+import Synchronization
+
+extension Operations {
+  /// Durable appends by several threads at once.
+  func concurrent() -> [Operation] {
+    [1, 8, 32].map { threads in
+      let total = options.isQuick ? threads * 4 : 2_000 + threads * 250
+      return concurrent(threads, each: total / threads)
+    }
+  }
+
+  private func concurrent(_ threads: Int, each: Int) -> Operation {
+    let fixtures = fixtures
+    let bytes = payload(of: 1)
+    return Operation(
+      "concurrent-\(threads)", "append 128 B, each synced, \(threads) thread\(threads == 1 ? "" : "s")", .events,
+      goals: threads == 32 ? [.leveldb: 1] : [:]
+    )
+    .with(.journal) {
+      try fixtures.withFreshPath { path in
+        let journal = try Journal.create(at: path, id: Fixtures.journalID(7), createdNanoseconds: Histories.start)
+        let sample = try Self.run(threads, each: each) { () -> () throws -> Void in
+          return {
+            var batch = JournalBatch()
+            try batch.append(payload: bytes, label: 1)
+            try journal.append(&batch)
+          }
+        }
+        try journal.close()
+        return sample
+      }
+    }
+    .with(.limit) {
+      try fixtures.withFreshPath { path in
+        try Sample.timing(threads * each) {
+          try Self.check(limits_append_threads(path, Self.frameSize, UInt64(each), UInt32(threads)))
+        }
+      }
+    }
+    .withPeers { contestant in
+      try fixtures.withFreshPath { path in
+        try Platform.createDirectory(path)
+        let log = try PeerLog(contestant, at: path, isDurable: true)
+        return try Self.run(threads, each: each) {
+          { try bytes.withUnsafeBytes { try log.append($0, size: Self.payloadSize) } }
+        }
+      }
+    }
+  }
+
+  /// What the threads of one measurement share.
+  private final class Work: Sendable {
+    let each: Int
+    let makeStep: @Sendable () -> () throws -> Void
+    let failure = Mutex<String?>(nil)
+
+    init(each: Int, _ makeStep: @escaping @Sendable () -> () throws -> Void) {
+      self.each = each
+      self.makeStep = makeStep
+    }
+
+    func run() {
+      let step = makeStep()
+      do {
+        for _ in 0..<each { try step() }
+      } catch {
+        failure.withLock { $0 = "\(error)" }
+      }
+    }
+  }
+
+  /// Repeats a step in several threads at once.
+  private static func run(
+    _ threads: Int, each: Int, _ makeStep: @escaping @Sendable () -> () throws -> Void
+  ) throws -> Sample {
+    let work = Work(each: each, makeStep)
+    let sample = try Sample.timing(threads * each) {
+      try check(
+        limits_run_threads(
+          UInt32(threads),
+          { context, _ in
+            guard let context else { return }
+            Unmanaged<Work>.fromOpaque(context).takeUnretainedValue().run()
+          }, Unmanaged.passUnretained(work).toOpaque()))
+    }
+    if let failure = work.failure.withLock({ $0 }) { throw Failure(failure) }
+    return sample
+  }
+}

@@ -1,0 +1,52 @@
+import AppProtection
+import EventSourcing
+import Limits
+
+extension Operations {
+  /// What an app asks on its main thread.
+  func decisions() -> [Operation] {
+    let calls = options.isQuick ? 10_000 : 1_000_000
+    return [
+      Operation("decision", "saveTo in a state", .time, limit: 50e-9).with(.store) { [fixtures] in
+        let state = try Self.state(fixtures)
+        return Sample.timing(calls) { Self.ask(calls) { state } }
+      },
+      Operation("decision-store", "saveTo in the store's current state", .time).with(.store) { [fixtures] in
+        let store = try EventStore<AppProtectionMachine>.open(at: try fixtures.policies(3 * Fixtures.tail))
+        defer { try? store.close() }
+        return Sample.timing(calls) { Self.ask(calls) { store.state } }
+      },
+      Operation("decision-allocations", "allocations of saveTo in the store's current state", .number, limit: 0)
+        .with(.store) { [fixtures] in
+          let store = try EventStore<AppProtectionMachine>.open(at: try fixtures.policies(3 * Fixtures.tail))
+          defer { try? store.close() }
+          let before = allocations_count()
+          Self.ask(0) { store.state }
+          let preparation = allocations_count() - before
+          Self.ask(1000) { store.state }
+          return .count(Double(allocations_count() - before - 2 * preparation) / 1000)
+        },
+    ]
+  }
+
+  private static func state(_ fixtures: Fixtures) throws -> AppProtectionState {
+    try History<AppProtectionMachine>(at: try fixtures.policies(3 * Fixtures.tail)).state(at: .end).state
+  }
+
+  private static let accounts: [AccountNumber?] = [nil] + (1...3).map { AccountNumber(UInt32($0)) }
+
+  /// Asks about every location for every pair of three accounts and nobody, one after the other.
+  @inline(never)
+  private static func ask(_ calls: Int, _ state: () -> AppProtectionState) {
+    let accounts = accounts
+    let locations = SaveLocation.allCases
+    var allowed = 0
+    for index in 0..<calls {
+      let decision = state().saveTo(
+        locations[index % locations.count], account: accounts[index / 8 % 4], owner: accounts[index / 32 % 4])
+      if decision.isAllowed { allowed += 1 }
+    }
+    // The answers are used, so that all of them are computed.
+    precondition(allowed <= calls, "more answers than questions")
+  }
+}

@@ -1,0 +1,49 @@
+import AppProtection
+import EventSourcing
+import Journal
+
+extension Operations {
+  /// Opening a store, and looking at the past.
+  func opening() -> [Operation] {
+    let (few, many) = (max(options.events / 10, 2 * Fixtures.tail), max(options.events, 3 * Fixtures.tail))
+    let tail = grouped(Fixtures.tail)
+    return [
+      open(
+        Operation("open-few", "open \(grouped(few)) events, \(tail) behind the checkpoint", .time, limit: 0.001), few),
+      open(
+        Operation("open-many", "open \(grouped(many)) events, \(tail) behind the checkpoint", .time, limit: 0.001), many
+      ),
+      stateAt(Operation("state-at-median", "state at a random position, median", .time), many, quantile: 0.5),
+      stateAt(
+        Operation("state-at-p99", "state at a random position, 99 % are faster", .time, limit: 0.001), many,
+        quantile: 0.99),
+    ]
+  }
+
+  private func open(_ operation: Operation, _ count: Int) -> Operation {
+    let fixtures = fixtures
+    return operation.with(.store) {
+      let path = try fixtures.policies(count)
+      var store: EventStore<AppProtectionMachine>?
+      let sample = try Sample.timing(1) { store = try EventStore<AppProtectionMachine>.open(at: path) }
+      guard let store, store.opening.checkpoint != nil else { throw Failure("\(path): the checkpoint was not used") }
+      try store.close()
+      return sample
+    }
+  }
+
+  private func stateAt(_ operation: Operation, _ count: Int, quantile: Double) -> Operation {
+    let fixtures = fixtures
+    let calls = options.isQuick ? 3 : 20
+    return operation.with(.store) {
+      let history = try History<AppProtectionMachine>(at: try fixtures.policies(count))
+      var random = RandomNumbers(seed: 11)
+      let samples = try (0..<calls).map { _ in
+        let position = Position.sequence(1 + random.next() % UInt64(count))
+        return try Sample.timing(1) { _ = try history.state(at: position) }
+      }
+      let sorted = samples.sorted { $0.wallSeconds < $1.wallSeconds }
+      return sorted[min(sorted.count - 1, Int(Double(sorted.count) * quantile))]
+    }
+  }
+}

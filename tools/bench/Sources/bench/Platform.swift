@@ -1,0 +1,126 @@
+#if canImport(Darwin)
+  import Darwin
+#else
+  import Glibc
+#endif
+
+/// The operating system's calls that the benchmark uses.
+enum Platform {
+  /// Nanoseconds of wall time, from a clock that does not jump.
+  static var wallNanoseconds: Int64 { nanoseconds(CLOCK_MONOTONIC) }
+
+  /// Nanoseconds that this process's threads ran.
+  static var processorNanoseconds: Int64 { nanoseconds(CLOCK_PROCESS_CPUTIME_ID) }
+
+  private static func nanoseconds(_ clock: clockid_t) -> Int64 {
+    var time = timespec()
+    clock_gettime(clock, &time)
+    return Int64(time.tv_sec) * 1_000_000_000 + Int64(time.tv_nsec)
+  }
+
+  /// The name of an error number.
+  static func describe(_ code: Int32) -> String {
+    strerror(code).map { String(cString: $0) } ?? "error \(code)"
+  }
+
+  /// Creates a directory that nobody else has, below `parent`.
+  static func createTemporaryDirectory(below parent: String) throws -> String {
+    var template = Array("\(parent)/bench.XXXXXX".utf8CString)
+    guard mkdtemp(&template) != nil else {
+      throw Failure("no directory can be made below \(parent): \(describe(errno)); name another with --directory")
+    }
+    return String(decoding: template.dropLast().map { UInt8(bitPattern: $0) }, as: UTF8.self)
+  }
+
+  static func createDirectory(_ path: String) throws {
+    guard mkdir(path, 0o700) == 0 else { throw Failure("\(path) cannot be made: \(describe(errno))") }
+  }
+
+  /// The names in a directory, in the order of their bytes.
+  static func list(_ path: String) -> [String] {
+    guard let directory = opendir(path) else { return [] }
+    defer { closedir(directory) }
+    var names: [String] = []
+    while let entry = readdir(directory) {
+      let name = withUnsafeBytes(of: &entry.pointee.d_name) { bytes in
+        String(decoding: bytes.prefix { $0 != 0 }, as: UTF8.self)
+      }
+      if name != "." && name != ".." { names.append(name) }
+    }
+    return names.sorted()
+  }
+
+  /// Removes a file, or a directory with everything in it.
+  static func remove(_ path: String) {
+    if unlink(path) == 0 { return }
+    for name in list(path) { remove("\(path)/\(name)") }
+    rmdir(path)
+  }
+
+  /// A file's bytes.
+  static func contents(of path: String) throws -> [UInt8] {
+    let file = open(path, O_RDONLY | O_CLOEXEC)
+    guard file >= 0 else { throw Failure("\(path) cannot be opened: \(describe(errno))") }
+    defer { close(file) }
+    var bytes: [UInt8] = []
+    var step = [UInt8](repeating: 0, count: 256 << 10)
+    while true {
+      let count = read(file, &step, step.count)
+      guard count >= 0 else { throw Failure("\(path) cannot be read: \(describe(errno))") }
+      if count == 0 { return bytes }
+      bytes += step[..<count]
+    }
+  }
+
+  /// Writes text to standard output.
+  static func print(_ text: String) {
+    put(text + "\n", to: STDOUT_FILENO)
+  }
+
+  /// Writes text to standard error.
+  static func note(_ text: String) {
+    put(text, to: STDERR_FILENO)
+  }
+
+  private static func put(_ text: String, to file: Int32) {
+    var text = text
+    text.withUTF8 { bytes in
+      var done = 0
+      while done < bytes.count {
+        let count = write(file, bytes.baseAddress.map { $0 + done }, bytes.count - done)
+        // Nobody reads any more.
+        if count <= 0 { return }
+        done += count
+      }
+    }
+  }
+
+  /// Whether standard error is a terminal.
+  static var showsProgress: Bool { isatty(STDERR_FILENO) == 1 }
+
+  /// Ends the process with an exit code.
+  static func end(_ code: Int32) -> Never {
+    exit(code)
+  }
+
+  /// The number of processors that are online.
+  static var processorCount: Int { sysconf(Int32(_SC_NPROCESSORS_ONLN)) }
+
+  /// Runs this program with other arguments and returns what it wrote to standard output.
+  static func runAgain(_ arguments: [String], output path: String) throws -> String {
+    var actions = posix_spawn_file_actions_t()
+    posix_spawn_file_actions_init(&actions)
+    defer { posix_spawn_file_actions_destroy(&actions) }
+    posix_spawn_file_actions_addopen(&actions, STDOUT_FILENO, path, O_WRONLY | O_CREAT | O_TRUNC, 0o600)
+    var words: [UnsafeMutablePointer<CChar>?] = (["bench"] + arguments).map { strdup($0) }
+    defer { for word in words { free(word) } }
+    words.append(nil)
+    var child: pid_t = 0
+    let code = posix_spawn(&child, "/proc/self/exe", &actions, nil, words, environ)
+    guard code == 0 else { throw Failure("this program cannot be started again: \(describe(code))") }
+    var status: Int32 = 0
+    while waitpid(child, &status, 0) < 0 && errno == EINTR {}
+    guard status == 0 else { throw Failure("bench \(arguments.joined(separator: " ")) failed with status \(status)") }
+    return String(decoding: try contents(of: path), as: UTF8.self)
+  }
+}
