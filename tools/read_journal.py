@@ -223,7 +223,8 @@ class Reader:
             yield from self.boundary(segment, offset)
         if any(data[limit:]):
             verdict = "damaged" if stated.before == 4 else "torn"
-            yield finding(verdict, segment.name, limit, len(data), "it lies behind the valid length")
+            end = len(data.rstrip(b"\0"))
+            yield finding(verdict, segment.name, limit, end, "it lies behind the valid length")
 
     def event(self, frame, block):
         """An event is held back until one verifies that is the last of its batch."""
@@ -386,6 +387,8 @@ def read_journal(path, schema, emit):
     except Damaged as damage:
         emit(finding("damaged", path, 0, 0, str(damage)))
         return 3
+    except BrokenPipeError:
+        raise
     except OSError as error:
         print(f"read_journal.py: {path}: {error}. Next: ls -ld {path}", file=sys.stderr)
         return 4
