@@ -103,6 +103,8 @@ struct IndependentReaderTests {
     Damage("the third segment without its header", 2) { Array($0[..<100]) },
     Damage("the last segment is missing", 3) { _ in nil },
     Damage("the last segment without its end", 3) { Array($0[..<($0.count - 200)]) },
+    Damage("the last segment without the end of a batch, behind an event of it", 3) { Array($0[..<($0.count - 472)]) },
+    Damage("the last segment without the end of a batch, in an event of it", 3) { Array($0[..<($0.count - 440)]) },
     Damage("zeros behind the last segment", 3) { $0 + [UInt8](repeating: 0, count: 8192) },
     Damage("an unfinished frame behind the last segment", 3) { $0 + [1, 2, 3] },
     Damage("HEAD is missing", -3) { _ in nil },
@@ -112,8 +114,10 @@ struct IndependentReaderTests {
     Damage("JOURNAL is missing", -2) { _ in nil },
   ]
 
-  @Test("It judges damage as pj does, and shows the same events around it", arguments: damages)
-  func agreesOnDamage(damage: Damage) throws {
+  @Test(
+    "It judges damage as pj does, and shows the same events around it, also where HEAD proves nothing",
+    arguments: damages, [true, false])
+  func agreesOnDamage(damage: Damage, hasHead: Bool) throws {
     try TestFiles.withTemporaryFolder { folder in
       let path = "\(folder)/journal"
       try TestFiles.copy(Repository.journal("framework-history"), to: path)
@@ -125,6 +129,7 @@ struct IndependentReaderTests {
       } else {
         #expect(TestFiles.shell("rm \(path)/\(name)") == 0)
       }
+      if !hasHead { _ = TestFiles.shell("rm -f \(path)/HEAD") }
       #expect(try reader(path).differences(from: try tool(path)) == [])
     }
   }
