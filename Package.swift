@@ -52,7 +52,8 @@ let package = Package(
     module("AppProtectionKit", ["AppProtection", "EventSourcing", "Journal"]),
     module("Forensics", ["AppProtection", "EventSourcing", "Journal", "JSON", "Spelling", "WireFormat"]),
     module(
-      "Simulation", ["AppProtection", "AppProtectionKit", "EventSourcing", "Journal", "JSON", "PolicyDocuments"]),
+      "Simulation",
+      ["AppProtection", "AppProtectionKit", "EventSourcing", "Journal", "JSON", "PolicyDocuments", "Spelling"]),
 
     // Floor 5: the command line tool.
     .executableTarget(

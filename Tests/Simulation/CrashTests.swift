@@ -45,6 +45,25 @@ struct CrashTests {
     #expect(after.result.eventCount == (try after.types.count))
   }
 
+  @Test("The first process, whose segment is its own, is torn like any other", arguments: [0, 7, 40])
+  func firstProcess(bytes: Int) throws {
+    let run = try Run(
+      #"{"launch": {}}, {"crash": {"during": "account.registered", "bytes": \#(bytes)}}, {"registerAndEnroll": "alice"}"#)
+    #expect(try run.types.last == "process.started")
+    #expect(run.result.eventCount == 2)
+  }
+
+  @Test("Events whose writer died when all their bytes were written are events like any other")
+  func wholeWrite() throws {
+    let run = try Run(
+      #"""
+      {"launch": {}}, {"crash": {"during": "account.registered", "bytes": 1000000}}, {"registerAndEnroll": "alice"},
+      {"launch": {}}, {"expect": {"eventsContain": ["account.registered", "enrollment.requested", "process.started"]}}
+      """#)
+    #expect(run.unmet == [])
+    #expect(run.result.eventCount == (try run.types.count))
+  }
+
   @Test("An event that is durable when the process dies is told to nobody")
   func callbacks() throws {
     let steps = #"""

@@ -147,6 +147,21 @@ struct ScenarioParsingTests {
           + "write a path such as \"/accounts/alice/enrollment/status\""
       ),
       (
+        #"{"expect": {"state": {"/acounts/alice": null}}}"#,
+        44,
+        #".expect.state["/acounts/alice"]: the state has no part "acounts"; begin with one of: accounts"#
+      ),
+      (
+        #"{"expect": {"state": {"/accounts/alice": {}}}}"#,
+        45,
+        #".expect.state["/accounts/alice"]: this expects nothing and is met by anything; say what is expected, or remove"#
+      ),
+      (
+        #"{"expect": {"decisions": []}}"#,
+        29,
+        ".expect.decisions: this expects nothing and is met by anything; say what is expected, or remove it"
+      ),
+      (
         #"{"expect": {"decisions": [{"managed": "alice"}]}}"#,
         30,
         #".expect.decisions[0]: the member "is" is missing; add "is""#

@@ -23,7 +23,8 @@ import Synchronization
 ///
 /// **Threads.** ``send(_:cause:)``, ``run()`` and ``state`` may be called from any thread, also from inside a delegate.
 /// One thread at a time carries out work: a call of ``run()`` while another one is under way returns at once, and the
-/// other one does its work too. ``state`` never waits for either.
+/// other one does its work too, unless it throws; then the work stays pending for the next call. ``state`` never waits for
+/// either.
 public final class PolicyEngine: Sendable {
   /// What a command led to.
   public typealias Result = AppendResult<AppProtectionMachine>

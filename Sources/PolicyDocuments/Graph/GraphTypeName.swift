@@ -22,11 +22,14 @@ struct GraphTypeName: Equatable {
   static func policyKind(context: String) -> PolicyKind? {
     guard let hash = context.lastIndex(of: "#") else { return nil }
     let parts = context[context.index(after: hash)...].split(separator: "/")
-    // A selection of members or a single entity may follow: `iosManagedAppProtections(id,apps)`.
-    let names = parts.map { $0.prefix { $0 != "(" } }
-    if names.contains("iosManagedAppProtections") { return .targetedPolicy }
-    if names.contains("defaultManagedAppProtections") { return .defaultPolicy }
-    return nil
+    // A selection of members may follow in parentheses: `iosManagedAppProtections(id,apps)`. What is reached through an
+    // entity, as in `iosManagedAppProtections('T_1')/apps`, is something else than a policy.
+    let collection = parts.last == "$entity" ? parts.dropLast().last : parts.last
+    switch collection?.prefix(while: { $0 != "(" }) {
+    case "iosManagedAppProtections": return .targetedPolicy
+    case "defaultManagedAppProtections": return .defaultPolicy
+    default: return nil
+    }
   }
 
   /// Members that occur in `iosManagedAppProtection` and neither in `androidManagedAppProtection` nor in the v1.0 form of

@@ -1,4 +1,6 @@
+import AppProtection
 import JSON
+import Spelling
 
 /// What must be true at one point of a scenario: a list of conditions, each with its place.
 public struct Expectation: Equatable, Sendable {
@@ -25,11 +27,13 @@ public struct Expectation: Equatable, Sendable {
     case rejected(String?)
     /// The app was called back so since the last expectation about callbacks; every callback counts.
     case callbacks([String])
-    /// These callbacks were among those since the last expectation about callbacks, in this order.
+    /// These callbacks were among those since the last expectation about callbacks, in this order; an empty list only
+    /// begins to count anew.
     case callbacksContain([String])
     /// Events of these types were written since the last expectation about events; every event counts.
     case events([String])
-    /// Events of these types were among those written since the last expectation about events, in this order.
+    /// Events of these types were among those written since the last expectation about events, in this order; an empty
+    /// list only begins to count anew.
     case eventsContain([String])
     /// This is what the engine still has to do, in order.
     case pending([String])
@@ -55,6 +59,7 @@ public struct Expectation: Equatable, Sendable {
       case "state":
         for (path, value) in try member.members() {
           try Self.checkPath(path, at: value)
+          if case .object(let object) = value.value.content, object.members.isEmpty { throw Self.empty(value) }
           add(.state(path: path, value.value), at: value)
         }
       case "rejected": add(.rejected(member.isNull ? nil : try member.string()), at: member)
@@ -64,7 +69,9 @@ public struct Expectation: Equatable, Sendable {
       case "eventsContain": add(.eventsContain(try member.strings()), at: member)
       case "pending": add(.pending(try member.strings()), at: member)
       default:
-        for decision in try member.elements() {
+        let decisions = try member.elements()
+        guard !decisions.isEmpty else { throw Self.empty(member) }
+        for decision in decisions {
           add(.decision(try ExpectedDecision(decision, accounts: accounts)), at: decision)
         }
       }
@@ -79,11 +86,24 @@ public struct Expectation: Equatable, Sendable {
     conditions.append(Condition(requirement, at: node.position))
   }
 
+  /// A condition that cannot fail is a mistake.
+  private static func empty(_ node: JSONNode) -> JSONError {
+    node.error(
+      .invalidValue, "this expects nothing and is met by anything", remedy: "say what is expected, or remove it")
+  }
+
   private static func checkPath(_ path: String, at node: JSONNode) throws(JSONError) {
     guard path.utf8.first == UInt8(ascii: "/"), path.utf8.count > 1, path.utf8.last != UInt8(ascii: "/") else {
       throw node.error(
         .invalidValue, "a path into the state begins with a slash and ends without one",
         remedy: "write a path such as \"/accounts/alice/enrollment/status\"")
+    }
+    let slice = String(path.dropFirst().prefix { $0 != "/" })
+    let slices = AppProtectionState.sliceNames
+    guard slices.contains(slice) else {
+      let nearest = EditDistance.nearest(to: slice, in: slices, limit: 1).first ?? slices.joined(separator: ", ")
+      throw node.error(
+        .invalidValue, "the state has no part \(JSONExcerpt.quoted(slice))", remedy: "begin with one of: \(nearest)")
     }
   }
 }

@@ -45,7 +45,6 @@ final class RunObserver: EngineObserver {
       fileSystem?.crash()
       throw EngineInterruption()
     case .during(let type, let bytes) where types.contains(type):
-      disarm()
       fileSystem?.tearNextWrite(after: bytes)
     default: break
     }
@@ -69,7 +68,13 @@ final class RunObserver: EngineObserver {
     record.withLock { $0.callbacks.append(callback) }
   }
 
-  private func disarm() {
+  /// Notes events that are in the journal although their writer died before it could say so.
+  func adopt(_ types: [String]) {
+    record.withLock { $0.events += types }
+  }
+
+  /// Says that the process died, so that the next one lives.
+  func disarm() {
     record.withLock { $0.crash = nil }
   }
 }

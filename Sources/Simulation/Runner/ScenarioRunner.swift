@@ -122,13 +122,24 @@ struct ScenarioRun {
         remedy: "let an event of this type happen after the step, or remove the step")
     }
     if engine != nil { try exit(ScenarioStep(.exit)) }
+    let eventCount = try countEvents()
     for (damage, position) in damages { try inflict(damage, at: position) }
     var warnings = names.unmentioned.map { "account \($0) never occurs" }
     let delivered = service.deliveredPolicies
     warnings += scenario.policies.map(\.name).filter { !delivered.contains($0) }.map {
       "policy \($0) is never delivered"
     }
-    return ScenarioResult(eventCount: observer.events.count, unmet: unmet, warnings: warnings)
+    return ScenarioResult(eventCount: eventCount, unmet: unmet, warnings: warnings)
+  }
+
+  /// How many events the journal holds, which may be more than the engine heard of before it died.
+  private func countEvents() throws(ScenarioError) -> Int {
+    guard isCreated else { return 0 }
+    do throws(HistoryError) {
+      return Int(clamping: try History<AppProtectionMachine>(at: path).lastSequence())
+    } catch {
+      throw ScenarioError(.journal, file: path, message: error.message, remedy: error.remedy)
+    }
   }
 
   /// Lets go of everything and removes what was written.
@@ -168,7 +179,13 @@ struct ScenarioRun {
     // A journal that ends in a crash keeps what was reserved; a few kilobytes are enough to show it.
     options.journal.preallocation = 4_096
     do throws(HistoryError) {
-      if isCreated { return try EventStore.open(at: path, options: options, fileSystem: fileSystem) }
+      if isCreated {
+        let store = try EventStore<AppProtectionMachine>.open(at: path, options: options, fileSystem: fileSystem)
+        let unheard = try store.recordedEvents(after: UInt64(observer.events.count))
+        observer.adopt(unheard.map(\.typeName))
+        names.learn(store.state)
+        return store
+      }
       let store = try EventStore<AppProtectionMachine>.create(
         at: path, journalID: scenario.journal.id, createdNanoseconds: clock.now().wallNanoseconds, options: options,
         fileSystem: fileSystem)
@@ -283,6 +300,7 @@ struct ScenarioRun {
       throw ScenarioError(
         .journal, file: scenario.file, at: step.position, message: "\(error)", remedy: "see the reason")
     }
+    observer.disarm()
     lastState = engine.state
     self.engine = nil
   }

@@ -107,6 +107,10 @@ final class SimulatedFileSystem: FileSystem {
   func rename(_ path: String, to newPath: String) throws(FileSystemError) {
     try live("rename")
     try base.rename(path, to: newPath)
+    // A segment is written under another name until its header is whole.
+    state.withLock { state in
+      for (file, name) in state.paths where name == path { state.paths[file] = newPath }
+    }
   }
 
   func remove(_ path: String) throws(FileSystemError) {

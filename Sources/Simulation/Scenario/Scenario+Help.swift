@@ -39,7 +39,9 @@ extension Scenario {
                  warnsWhenPolicyAbsent, maximumManagedAccounts, firstPolicyNeedsNoRestart,
                  retryProfile: serviceTable | guide2019 | guide2023,
                  restartAfterWipe: engineWipes | always | never, organizationRule: domain | never,
-                 unreachableUnenrollment: removeLocally | waitForToken, refusedAccountCode}
+                 unreachableUnenrollment: removeLocally | waitForToken, refusedAccountCode,
+                 saveAllowCoversForeignLocations, listedLocationNeedsOwnerAccount,
+                 listedLocalDriveNeedsOwnerAccount, accountDocumentStaysInAccount, openAllowCoversForeignLocations}
       device     {os, model, sdk}
       accounts   {NAME: {objectID, upn}}: steps and expectations say NAME; the journal says a1, a2, ... in order
       policies   {NAME: {path}} beside the scenario, or {NAME: {document}}: an iOS app protection policy in Graph JSON

@@ -157,7 +157,8 @@ struct ScenarioDecoder {
   static let settingNames = [
     "multiIdentity", "autoEnrollOnLaunch", "policyRequired", "warnsWhenPolicyAbsent", "maximumManagedAccounts",
     "firstPolicyNeedsNoRestart", "retryProfile", "restartAfterWipe", "organizationRule", "unreachableUnenrollment",
-    "refusedAccountCode",
+    "refusedAccountCode", "saveAllowCoversForeignLocations", "listedLocationNeedsOwnerAccount",
+    "listedLocalDriveNeedsOwnerAccount", "accountDocumentStaysInAccount", "openAllowCoversForeignLocations",
   ]
 
   /// Overwrites the settings that `node` has.
@@ -170,6 +171,11 @@ struct ScenarioDecoder {
     try flag("policyRequired", &settings.policyRequired)
     try flag("warnsWhenPolicyAbsent", &settings.warnsWhenPolicyAbsent)
     try flag("firstPolicyNeedsNoRestart", &settings.firstPolicyNeedsNoRestart)
+    try flag("saveAllowCoversForeignLocations", &settings.assumptions.saveAllowCoversForeignLocations)
+    try flag("listedLocationNeedsOwnerAccount", &settings.assumptions.listedLocationNeedsOwnerAccount)
+    try flag("listedLocalDriveNeedsOwnerAccount", &settings.assumptions.listedLocalDriveNeedsOwnerAccount)
+    try flag("accountDocumentStaysInAccount", &settings.assumptions.accountDocumentStaysInAccount)
+    try flag("openAllowCoversForeignLocations", &settings.assumptions.openAllowCoversForeignLocations)
     if let count = try node.optional("maximumManagedAccounts") {
       settings.maximumManagedAccounts = try count.integer(in: 1...UInt32.max)
     }

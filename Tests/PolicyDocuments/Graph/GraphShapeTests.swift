@@ -107,6 +107,9 @@ struct GraphShapeTests {
     #expect(try Self.found(response("iosManagedAppProtections(displayName)")).count == 1)
     let other = try GraphDocument.read(Array(response("defaultManagedAppProtections").utf8))
     #expect(other.policies.first?.policy.kind == .defaultPolicy)
+    for path in ["('T_1')/apps", "('T_1')/assignments", "('T_1')/deploymentSummary/$entity"] {
+      #expect(throws: PolicyDocumentError.self) { try Self.found(response("iosManagedAppProtections\(path)")) }
+    }
     let single = "{\"@odata.context\": \"\(context)/iosManagedAppProtections/$entity\", \"displayName\": \"A\"}"
     #expect(try Samples.policy(single).source.typeEvidence == .context)
     #expect(throws: PolicyDocumentError.self) { try Self.found(response("androidManagedAppProtections")) }
