@@ -48,7 +48,8 @@ struct CrashTests {
   @Test("The first process, whose segment is its own, is torn like any other", arguments: [0, 7, 40])
   func firstProcess(bytes: Int) throws {
     let run = try Run(
-      #"{"launch": {}}, {"crash": {"during": "account.registered", "bytes": \#(bytes)}}, {"registerAndEnroll": "alice"}"#)
+      #"{"launch": {}}, {"crash": {"during": "account.registered", "bytes": \#(bytes)}}, {"registerAndEnroll": "alice"}"#
+    )
     #expect(try run.types.last == "process.started")
     #expect(run.result.eventCount == 2)
   }
