@@ -59,7 +59,9 @@ class Reader:
         if "HEAD" not in names:
             # Without a segment, the journal was not complete when its writer was stopped.
             troubles = [(0, 0, "the file is missing")] if self.names else []
-        self.early += [finding("indexDamaged", "HEAD", *trouble) for trouble in troubles]
+        is_open = self.head.generation and not self.head.flags & 1
+        is_torn = is_open and len(troubles) == 1 and troubles[0][0] in (0, 512) and len(head) >= troubles[0][1]
+        self.early += [finding("torn" if is_torn else "indexDamaged", "HEAD", *trouble) for trouble in troubles]
         self.checkpoints = self.read_checkpoints(names)
 
     def load(self, name):
@@ -198,7 +200,7 @@ class Reader:
             if not frame or not self.continues(frame):
                 possible = frame and frame.sequence(self.sequence) - self.sequence < 1 << 29
                 behind = frame if possible else next_frame(data, offset, limit, segment.seed, self.sequence)
-                yield from self.hole(data, segment, limit, offset, behind)
+                behind = yield from self.hole(data, segment, limit, offset, behind)
                 if not behind:
                     ends_in_hole = True
                     break
@@ -243,25 +245,35 @@ class Reader:
         return frame.position & 0x3FFFFFFF == expected & 0x3FFFFFFF and frame.previous == self.chain
 
     def hole(self, data, segment, limit, offset, behind):
-        """The verdict on a hole, by the table under Recovery; `behind` is the frame behind it, if there is one."""
+        """The verdict on a hole, by the table under Recovery; `behind` is the frame behind it, if there is one.
+
+        Returns where to go on: nowhere, when what lies behind holds no whole batch and nothing was proven.
+        """
         proven = self.proof(segment, offset)
-        frame = behind
-        while frame and not proven:
-            if frame.type == EVENT and frame.is_durable_before:
+        frame, has_events = behind, False
+        while frame:
+            has_events = has_events or frame.type == EVENT and frame.is_last_of_batch
+            if proven:
+                pass
+            elif frame.type == EVENT and frame.is_durable_before:
                 proven = f"the event at byte {frame.offset} says that it was durable"
             elif frame.type == MARK and len(frame.payload) >= 16 and struct.unpack_from("<Q", frame.payload)[0] > offset:
                 proven = f"the mark at byte {frame.offset} says that it was durable"
-            frame = frame_at(data, frame.end, limit, segment.seed)
+            sequence = frame.sequence(self.sequence)
+            frame = frame_at(data, frame.end, limit, segment.seed) or next_frame(
+                data, frame.end, limit, segment.seed, sequence)
+        if not proven and not has_events:
+            behind = None
         if behind:
             last, continues = behind.sequence(self.sequence) - (behind.type == EVENT), self.continues(behind)
             end = behind.offset
         else:
             last, continues = self.claimed() if proven else 0, self.is_continued(segment)
             end = offset + len(data[offset:limit].rstrip(b"\0"))
-        if continues and not self.held and (proven or behind):
-            verdict = "indexDamaged"
+        if proven:
+            verdict = "indexDamaged" if continues and not self.held else "damaged"
         else:
-            verdict = "damaged" if proven else "unsyncedGap" if behind else "torn"
+            verdict = "unsyncedGap" if behind else "torn"
         yield from self.give_up_batch(verdict)
         lost = [self.sequence + 1, last] if last > self.sequence else None
         cause = f"no frame here continues event {self.sequence}"
@@ -269,6 +281,7 @@ class Reader:
         self.digest, self.is_loss_told = None, not behind and verdict != "torn"
         if verdict == "torn":
             self.sequence, self.chain = self.settled
+        return behind
 
     def give_up_batch(self, verdict):
         """Of a batch that was cut, the events that verify are shown where something is lost, and not in a torn tail."""

@@ -40,7 +40,7 @@ extension HistoryWalker {
     _ end: UInt64, _ last: UInt64, _ claimed: UInt64, _ witness: String, continues: Bool
   ) -> Finding {
     let facts = RecoveryFacts(
-      deviceFailed: false, formatSupported: true, hole: .none, declaredEnd: false, framesAfter: false,
+      deviceFailed: false, formatSupported: true, hole: .none, declaredEnd: false, eventsAfter: false,
       historyContinues: continues, provenDurable: true)
     return Finding(
       Recovery.verdict(for: facts), file: entry.file, byteRange: end..<end,
@@ -59,7 +59,7 @@ extension HistoryWalker {
     guard validEnd < stated, scanner.sequence < next.header.firstSequence else { return nil }
     let continues = next.header.firstSequence == scanner.sequence + 1 && next.header.chainIn == scanner.chain
     let facts = RecoveryFacts(
-      deviceFailed: false, formatSupported: true, hole: .none, declaredEnd: true, framesAfter: false,
+      deviceFailed: false, formatSupported: true, hole: .none, declaredEnd: true, eventsAfter: false,
       historyContinues: continues, provenDurable: next.header.predecessor.durableLength > validEnd)
     let missing = next.header.firstSequence - 1
     let row = Recovery.row(for: facts)
@@ -82,7 +82,7 @@ extension HistoryWalker {
     let next = nextEntry
     let givenUp = next?.headerFault == nil && next?.header.predecessor.end == .damaged
     let facts = RecoveryFacts(
-      deviceFailed: false, formatSupported: true, hole: .garbage, declaredEnd: declared, framesAfter: false,
+      deviceFailed: false, formatSupported: true, hole: .garbage, declaredEnd: declared, eventsAfter: false,
       historyContinues: false, provenDurable: givenUp)
     let evidence: String
     switch next.map(\.header.predecessor.end) {

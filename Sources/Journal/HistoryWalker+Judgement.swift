@@ -4,7 +4,7 @@ struct DurabilityProof {
   var length: UInt64
   /// What says so.
   var evidence: String
-  /// The last event behind the first hole that verifies.
+  /// The last event of a whole batch that verifies behind the first hole; zero when there is none.
   var lastStranded: UInt64
 }
 
@@ -19,7 +19,13 @@ extension HistoryWalker {
     let isProven = start < proof.length || checkpoint > before.sequence || missesEvents(behind: before.sequence)
     if isLast, !isProven, try hasGrown(scanner) { return false }
 
-    let behind = try scanner.resynchronize(behind: hole)
+    var behind = try scanner.resynchronize(behind: hole)
+    let hasEventsBehind = proof.lastStranded > hole.partial?.lastSequence ?? before.sequence
+    if !isProven, !hasEventsBehind {
+      // All of it is one unfinished write, whatever of its bookkeeping has arrived.
+      scanner.resume(at: before.offset, sequence: before.sequence, chain: before.chain)
+      behind = nil
+    }
     let end = behind == nil ? try scanner.window.endOfData(in: hole.position..<scanner.limit) : scanner.offset
     var continues = false
     if hole.partial == nil {
@@ -34,7 +40,7 @@ extension HistoryWalker {
     }
     let facts = RecoveryFacts(
       deviceFailed: false, formatSupported: true, hole: try scanner.kind(of: hole, to: end), declaredEnd: false,
-      framesAfter: behind != nil, historyContinues: continues, provenDurable: isProven)
+      eventsAfter: hasEventsBehind, historyContinues: continues, provenDurable: isProven)
     let row = Recovery.row(for: facts)
     var finding = Finding(
       Recovery.verdict(for: facts), file: entry.file, byteRange: hole.position..<max(end, hole.position),

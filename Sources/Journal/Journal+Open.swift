@@ -76,7 +76,7 @@ extension Journal {
     try core.takeOver(ending, isLoss: !losses.isEmpty)
     let beganSegment = core.segment == nil
     if beganSegment { try core.createSegment() }
-    head.note(core)
+    try head.note(core, catalog)
     let report = RecoveryReport(
       findings: findings, wasClosed: catalog.head?.isClean ?? false, lastSequence: ending.sequence,
       beganSegment: beganSegment)
@@ -124,11 +124,12 @@ extension Journal {
 extension JournalDirectory {
   /// Creates the directory unless it is there, durably.
   func create() throws(JournalError) {
+    var isCreated = true
     do throws(FileSystemError) {
       try fileSystem.createDirectory(path)
     } catch {
       if error.code != Platform.exists { throw JournalError.system(error, file: path) }
-      return
+      isCreated = false
     }
     var parent = path
     while parent.hasSuffix("/") && parent.utf8.count > 1 { parent.removeLast() }
@@ -138,8 +139,11 @@ extension JournalDirectory {
       parent = "."
     }
     do throws(FileSystemError) {
+      // Also when it was there: whoever created it may have died before its name was durable.
       try fileSystem.syncDirectory(parent)
     } catch {
+      // A directory that somebody made for us may stand in one that is not ours to open.
+      if !isCreated, error.code == Platform.noAccess { return }
       throw JournalError.system(error, file: parent)
     }
   }
@@ -158,9 +162,21 @@ extension HeadWriter {
   }
 
   /// Notes where a writer begins: the journal is open from here on.
-  mutating func note(_ core: borrowing WriterCore) {
-    guard let segment = core.segment else { return }
-    write(
-      ordinal: segment.header.ordinal, offset: segment.end, sequence: core.sequence, chain: core.chain)
+  ///
+  /// Durably where a power cut could otherwise leave a HEAD that looks damaged: while a slot still says that the journal
+  /// was closed, and while only one of them verifies.
+  mutating func note(_ core: borrowing WriterCore, _ catalog: JournalCatalog) throws(JournalError) {
+    guard let segment = core.segment, let file else { return }
+    let wasClosed = catalog.head?.isClean ?? false
+    let wasSound = catalog.head != nil && !catalog.findings.contains { $0.file == Format.headName }
+    for _ in 0..<(wasClosed ? 2 : 1) {
+      write(ordinal: segment.header.ordinal, offset: segment.end, sequence: core.sequence, chain: core.chain)
+    }
+    guard wasClosed || !wasSound else { return }
+    do throws(FileSystemError) {
+      try directory.fileSystem.sync(file)
+    } catch {
+      throw JournalError.system(error, file: Format.headName)
+    }
   }
 }

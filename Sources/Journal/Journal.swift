@@ -114,9 +114,12 @@ public final class Journal: Sendable {
         }
         try syncSegment(&core, &head)
         guard let segment = core.segment, let file = head.file else { return }
-        head.write(
-          ordinal: segment.header.ordinal, offset: segment.end, sequence: core.sequence, chain: core.chain,
-          isClean: true)
+        // In both slots: then a slot that does not verify beside one that says so is damage, and not a torn write.
+        for _ in 0..<2 {
+          head.write(
+            ordinal: segment.header.ordinal, offset: segment.end, sequence: core.sequence, chain: core.chain,
+            isClean: true)
+        }
         do throws(FileSystemError) {
           try directory.fileSystem.sync(file)
         } catch {

@@ -96,12 +96,26 @@ struct JournalCatalog: Sendable {
         directory.fileSystem.pause(nanoseconds: 200_000)
         continue
       }
-      for (range, why) in faults { noteHead(UInt64(range.lowerBound)..<UInt64(range.upperBound), why) }
+      // Only one slot is written at a time, and after a clean close none is: see FileFormat, "HEAD".
+      let isOpen = newest.map { !$0.isClean } ?? false
+      for (range, why) in faults {
+        let isSlot = Format.headSlotOffsets.contains(range.lowerBound) && range.upperBound <= bytes.count
+        noteHead(
+          UInt64(range.lowerBound)..<UInt64(range.upperBound), why, isTorn: isSlot && isOpen && faults.count == 1)
+      }
       return
     }
   }
 
-  private mutating func noteHead(_ range: Range<UInt64>, _ why: String) {
+  private mutating func noteHead(_ range: Range<UInt64>, _ why: String, isTorn: Bool = false) {
+    if isTorn {
+      findings.append(
+        Finding(
+          .torn(.garbage), file: Format.headName, byteRange: range, cause: why,
+          evidence: "the other slot says that the journal was not closed, so this one may have been on its way",
+          remedy: HistoryWalker.remedy(for: .torn)))
+      return
+    }
     findings.append(
       Finding(
         .indexDamaged, file: Format.headName, byteRange: range, cause: why,

@@ -85,6 +85,8 @@ extension WriterCore {
     let file: OpenFile
     var size: UInt64 = 0
     do throws(FileSystemError) {
+      // A process that died may have left a name that is not durable yet; what is appended there would go with it.
+      try directory.fileSystem.syncDirectory(directory.path)
       file = try directory.fileSystem.open(directory.path(of: entry.file), .update)
       do throws(FileSystemError) {
         size = try directory.fileSystem.size(of: file)

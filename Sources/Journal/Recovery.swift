@@ -19,8 +19,9 @@ struct RecoveryFacts: Hashable, Sendable {
   var hole: Hole
   /// The next segment's header says that the valid data end exactly here.
   var declaredEnd: Bool
-  /// A frame behind the hole verifies.
-  var framesAfter: Bool
+  /// A whole batch of events behind the hole verifies. Other frames count for nothing here: the anchor or the footer of
+  /// an unfinished write may arrive without what stands before it.
+  var eventsAfter: Bool
   /// What comes next (the frame behind the hole, the next segment, HEAD) has the next sequence number and the same
   /// chain value, so that no event is missing.
   var historyContinues: Bool
@@ -38,7 +39,7 @@ enum Recovery {
     var formatSupported: Bool? = true
     var hole: Set<RecoveryFacts.Hole>
     var declaredEnd: Bool?
-    var framesAfter: Bool?
+    var eventsAfter: Bool?
     var historyContinues: Bool?
     var provenDurable: Bool?
     var outcome: Outcome
@@ -49,7 +50,7 @@ enum Recovery {
       func agrees(_ wanted: Bool?, _ fact: Bool) -> Bool { wanted == nil || wanted == fact }
       return agrees(deviceFailed, facts.deviceFailed) && agrees(formatSupported, facts.formatSupported)
         && hole.contains(facts.hole) && agrees(declaredEnd, facts.declaredEnd)
-        && agrees(framesAfter, facts.framesAfter) && agrees(historyContinues, facts.historyContinues)
+        && agrees(eventsAfter, facts.eventsAfter) && agrees(historyContinues, facts.historyContinues)
         && agrees(provenDurable, facts.provenDurable)
     }
   }
@@ -88,16 +89,11 @@ enum Recovery {
       hole: something, declaredEnd: true, provenDurable: false, outcome: .torn,
       reason: "whoever continued the journal found an unfinished write here and left it where it was"),
     Row(
-      hole: something, declaredEnd: false, framesAfter: false, provenDurable: false, outcome: .torn,
+      hole: something, declaredEnd: false, eventsAfter: false, provenDurable: false, outcome: .torn,
       reason: "the last write was not finished, and nobody was promised that it would last"),
     Row(
-      hole: something, declaredEnd: false, framesAfter: true, historyContinues: true, provenDurable: false,
-      outcome: .indexDamaged,
-      reason: "the frames behind the hole continue the history without a gap, so it held no event"),
-    Row(
-      hole: something, declaredEnd: false, framesAfter: true, historyContinues: false, provenDurable: false,
-      outcome: .unsyncedGap,
-      reason: "frames behind the hole verify, but nothing proves that the hole was ever durable"),
+      hole: something, declaredEnd: false, eventsAfter: true, provenDurable: false, outcome: .unsyncedGap,
+      reason: "events behind the hole verify, but nothing proves that the hole was ever durable"),
   ]
 
   /// The row for these facts.

@@ -17,7 +17,7 @@ struct RecoveryTests {
                   all.append(
                     RecoveryFacts(
                       deviceFailed: device, formatSupported: format, hole: hole, declaredEnd: declared,
-                      framesAfter: after, historyContinues: continues, provenDurable: proven))
+                      eventsAfter: after, historyContinues: continues, provenDurable: proven))
                 }
               }
             }
