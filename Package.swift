@@ -70,6 +70,16 @@ let package = Package(
     tests(of: "AppProtection", ["WireFormat", "EventSourcing"]),
     tests(of: "PolicyDocuments", ["AppProtection", "JSON", "WireFormat"]),
     tests(of: "Journal"),
+    // A file system that fails and loses power, for the tests of the journal.
+    .target(
+      name: "JournalSimulation", dependencies: ["Journal"], path: "Tests/JournalSimulation/Sources",
+      swiftSettings: strict),
+    .executableTarget(
+      name: "crash-states", dependencies: ["JournalSimulation"], path: "Tests/JournalSimulation/Command",
+      swiftSettings: strict),
+    .testTarget(
+      name: "JournalSimulationTests", dependencies: ["JournalSimulation", "Journal"],
+      path: "Tests/JournalSimulation/Tests", swiftSettings: strict),
     tests(of: "EventSourcing", ["WireFormat", "Journal"]),
     tests(of: "AppProtectionKit", ["AppProtection", "EventSourcing", "Journal"]),
     tests(of: "Simulation", ["AppProtection", "AppProtectionKit", "EventSourcing", "JSON", "Journal"]),

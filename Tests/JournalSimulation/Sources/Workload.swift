@@ -1,0 +1,185 @@
+import Journal
+
+/// A program that uses a journal: steps, one after the other.
+package struct Workload: Sendable {
+  package enum Step: Hashable, Sendable {
+    /// Appends one batch with payloads of these lengths.
+    case append([Int])
+    case sync
+    /// Lets time pass.
+    case pass(nanoseconds: UInt64)
+    /// Writes a checkpoint of the last event.
+    case checkpoint
+    case close
+    /// Opens the journal again, after ``close`` or as by another process.
+    case open
+    /// The process dies at this call from here on, in the middle of whatever follows, and another one opens the journal.
+    case death(afterCalls: Int)
+  }
+
+  package var name: String
+  package var options: JournalOptions
+  package var steps: [Step]
+  /// The process dies at this call from the start, and another one opens or creates the journal.
+  package var deathAtCall: Int?
+
+  package static let path = "j"
+  package static let id = JournalID(bytes: Array(1...16)) ?? .none
+
+  /// Bytes that no other event of any generation has, but for those too short to tell.
+  package static func payload(_ sequence: Int, _ length: Int, generation: Int) -> [UInt8] {
+    (0..<length).map {
+      $0 == 0
+        ? UInt8(truncatingIfNeeded: sequence) : UInt8(truncatingIfNeeded: $0 &* 31 &+ sequence &* 17 &+ generation)
+    }
+  }
+}
+
+extension Workload {
+  /// What a run left.
+  package struct Run: Sendable {
+    package var operations: [DiskOperation]
+    package var chronicle: Chronicle
+    /// What went wrong that should not have.
+    package var failures: [String] = []
+    /// How many calls it made.
+    package var callCount: Int
+    /// How many operations there were when the process died that dies at a given call.
+    package var deathPosition: Int?
+  }
+
+  /// Runs the program and says what it knew when.
+  ///
+  /// - Parameters:
+  ///   - image: the device at the start; a journal on it is opened, and one is created otherwise.
+  ///   - events: the events of the journal on it.
+  ///   - stranded: those that may be on it besides, by number, behind a gap.
+  package func run(
+    on image: DiskImage = DiskImage(), events: [[UInt8]] = [], stranded: [[UInt8]] = [], generation: Int = 0
+  ) -> Run {
+    let fileSystem = RecordingFileSystem(image)
+    var runner = Runner(
+      workload: self, fileSystem: fileSystem, chronicle: Chronicle(events: events, stranded: stranded),
+      generation: generation)
+    runner.run()
+    return Run(
+      operations: fileSystem.operations, chronicle: runner.chronicle,
+      failures: runner.failures + fileSystem.misuse.map { "\(name): \($0)" },
+      callCount: fileSystem.calls.count, deathPosition: runner.deathPosition)
+  }
+
+  private struct Runner {
+    let workload: Workload
+    let fileSystem: RecordingFileSystem
+    let generation: Int
+    var chronicle: Chronicle
+    var journal: Journal?
+    var failures: [String] = []
+    var attempts = 0
+    var deathPosition: Int?
+
+    init(workload: Workload, fileSystem: RecordingFileSystem, chronicle: Chronicle, generation: Int) {
+      self.workload = workload
+      self.fileSystem = fileSystem
+      self.generation = generation
+      self.chronicle = chronicle
+    }
+
+    mutating func run() {
+      if let call = workload.deathAtCall { fileSystem.setPlan(FaultPlan(at: call, .death)) }
+      attempt("open") { (runner) throws(JournalError) in try runner.open() }
+      if fileSystem.isDead { restart() }
+      for step in workload.steps {
+        attempt("\(step)") { (runner) throws(JournalError) in try runner.take(step) }
+        if fileSystem.isDead { restart() }
+        noteDurable()
+      }
+      journal = nil
+    }
+
+    private mutating func attempt(
+      _ what: @autoclosure () -> String, _ body: (inout Runner) throws(JournalError) -> Void
+    ) {
+      do throws(JournalError) {
+        try body(&self)
+      } catch {
+        if !fileSystem.isDead { failures.append("\(workload.name): \(what()) failed: \(error)") }
+      }
+    }
+
+    private mutating func noteDurable() {
+      guard let journal else { return }
+      chronicle.note(fileSystem) { $0.promised = max($0.promised, Int(journal.durableSequence)) }
+    }
+
+    mutating func open() throws(JournalError) {
+      journal = nil
+      do throws(JournalError) {
+        journal = try Journal.open(at: Workload.path, options: workload.options, fileSystem: fileSystem)
+      } catch {
+        guard error.code == .notAJournal else { throw error }
+        journal = try Journal.create(
+          at: Workload.path, id: Workload.id, createdNanoseconds: 7, options: workload.options, fileSystem: fileSystem)
+      }
+      let last = Int(journal?.lastSequence ?? 0)
+      if last < chronicle.now.promised || last > chronicle.now.events.count {
+        failures.append("\(workload.name): \(last) events after opening, \(chronicle.now.promised) were promised")
+      }
+      // What opening shows is promised from then on, and what it does not show never comes back.
+      chronicle.note(fileSystem) { moment in
+        moment.events = Array(moment.events.prefix(last))
+        moment.promised = last
+        moment.isClosed = false
+      }
+    }
+
+    private mutating func take(_ step: Step) throws(JournalError) {
+      switch step {
+      case .append(let lengths): try append(lengths)
+      case .sync: try journal?.sync()
+      case .pass(let nanoseconds): fileSystem.advance(nanoseconds: nanoseconds)
+      case .checkpoint:
+        if let journal, journal.lastSequence > 0 {
+          let body = Workload.payload(Int(journal.lastSequence), 40, generation: generation)
+          try journal.writeCheckpoint(sequence: journal.lastSequence, body: body)
+        }
+      case .close:
+        chronicle.note(fileSystem) { $0.isClosed = true }
+        try journal?.close()
+        chronicle.note(fileSystem) { $0.promised = $0.events.count }
+      case .open: try open()
+      case .death(let calls):
+        fileSystem.setPlan(FaultPlan(at: fileSystem.calls.count + 1 + calls, .death))
+      }
+    }
+
+    private mutating func append(_ lengths: [Int]) throws(JournalError) {
+      guard let journal else { return }
+      var batch = JournalBatch()
+      var payloads: [[UInt8]] = []
+      attempts += 1
+      let before = chronicle.now.events.count
+      for length in lengths {
+        let payload = Workload.payload(before + payloads.count + 1, length, generation: generation &+ attempts &* 7)
+        try batch.append(payload: payload, label: Int64(attempts))
+        payloads.append(payload)
+      }
+      chronicle.note(fileSystem) { $0.events += payloads }
+      let range = try journal.append(&batch)
+      if range != UInt64(before + 1)...UInt64(before + payloads.count) {
+        failures.append("\(workload.name): events \(range) where \(before + 1) should begin")
+      }
+      switch workload.options.syncPolicy {
+      case .everyCommit, .group: chronicle.note(fileSystem) { $0.promised = Int(range.upperBound) }
+      case .interval, .none: break
+      }
+    }
+
+    private mutating func restart() {
+      journal = nil
+      deathPosition = deathPosition ?? fileSystem.position
+      fileSystem.revive()
+      attempt("open after death") { (runner) throws(JournalError) in try runner.open() }
+    }
+  }
+}
