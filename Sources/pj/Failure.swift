@@ -28,7 +28,8 @@ struct Failure: Error, Equatable {
 extension Failure {
   /// A journal that cannot be read, or not as far as needed.
   init(_ error: JournalError, journal path: String) {
-    let reason = "\(path): \(error)"
+    // An error about the whole directory names it already.
+    let reason = error.file == path ? "\(error)" : "\(path): \(error)"
     switch error.code {
     case .unsupportedFormat: self.init(.needsNewerTool, reason, next: "pj version")
     case .damaged, .badCheckpoint: self.init(.partial, reason, next: "pj verify \(path)")
@@ -40,6 +41,10 @@ extension Failure {
 
   /// A question about a history that has no answer.
   init(_ error: HistoryError, journal path: String) {
+    if case .journal(let error) = error {
+      self.init(error, journal: path)
+      return
+    }
     let reason = "\(path): \(error.message)"
     switch error {
     case .journal(let error): self.init(error, journal: path)

@@ -108,7 +108,7 @@ struct ErrorTests {
       let words = [command, "\(folder)/none"] + (command == "show" ? ["1"] : [])
       let missing = ToolRun(words)
       #expect(missing.code == .unreadable)
-      #expect(missing.notes.hasPrefix("pj \(command): \(folder)/none: "))
+      #expect(missing.notes.hasPrefix("pj \(command): \(folder)/none: there is no journal directory; "))
       #expect(missing.notes.contains("Next: "))
       try TestFiles.write([1, 2, 3], to: "\(folder)/none")
       #expect(ToolRun(words).code == .unreadable)

@@ -1,4 +1,5 @@
 import CommandLineInterface
+import Forensics
 import JSON
 import Testing
 
@@ -99,16 +100,22 @@ struct OutputTests {
     #expect(notes.text == "pj: standard output: No space left on device. Next: make room or write elsewhere\n")
   }
 
-  @Test("A log in reverse, in windows, is the log read backwards")
-  func windows() {
-    var window = RowWindow(matches: nil, capacity: 3, context: 0)
-    for number in 1...10 { window.append(LogRow(text: "\(number)", isMatch: true)) }
-    #expect(window.kept.map(\.text) == ["8", "9", "10"])
-    #expect(window.dropped == 7)
-    var matches = RowWindow(matches: 2, capacity: .max, context: 1)
-    for number in 1...5000 { matches.append(LogRow(text: "\(number)", isMatch: number % 1000 == 0)) }
-    #expect(matches.kept.first?.text == "3999")
-    #expect(matches.kept.last?.text == "5000")
+  @Test("A log in reverse is the log read backwards, whatever fits into memory", arguments: [1, 2, 7, 100])
+  func windows(capacity: Int) throws {
+    let journal = try JournalInput(Repository.journal("multi-identity-day"))
+    let text = LogText(style: .plain, redaction: .on)
+    let pass = LogPass(journal: journal, lower: 1, upper: nil, redaction: .on, context: 1)
+    func rows(_ limit: Int?, isReversed: Bool) throws -> [String] {
+      let output = TextOutput()
+      let tail = LogTail(limit: limit, isReversed: isReversed, windowCapacity: capacity)
+      _ = try tail.print(pass, EventFilter(), text, LogPrinter(output, text))
+      return output.text.split(separator: "\n").map(String.init).filter { !$0.hasPrefix(" seq") }
+    }
+    let all = try rows(nil, isReversed: false)
+    #expect(all.count == 38)
+    #expect(try rows(nil, isReversed: true) == all.reversed())
+    #expect(try rows(1000, isReversed: false) == all)
+    #expect(try rows(3, isReversed: true) == Array(all.reversed().prefix(4)), "three matches and the row before them")
   }
 
   @Test("Reading leaves every file as it was, and adds none")

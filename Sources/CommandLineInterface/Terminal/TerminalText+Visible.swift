@@ -16,8 +16,8 @@ extension TerminalText {
   /// The zero width joiner and non-joiner stay: emoji and several scripts need them. A backslash stays as it is, so the
   /// result is for reading and cannot be turned back. The result has no line break. O(n).
   public static func visible(_ text: String) -> String {
-    // Almost everything printed is plain ASCII, and this loop is cheaper than decoding.
-    if text.utf8.allSatisfy({ $0 >= 0x20 && $0 < 0x7F }) { return text }
+    // Almost everything printed is harmless, and looking at bytes is cheaper than decoding.
+    if isHarmless(text) { return text }
     var result = String.UnicodeScalarView()
     for scalar in text.unicodeScalars {
       switch scalar {
@@ -30,6 +30,21 @@ extension TerminalText {
       }
     }
     return String(result)
+  }
+
+  /// Whether the bytes show that nothing in the text is hazardous. The leading bytes of every hazardous block are looked
+  /// for, and of U+2000–207F, which arrows and other common signs share their leading byte with, the second byte too.
+  private static func isHarmless(_ text: String) -> Bool {
+    var previous: UInt8 = 0
+    for byte in text.utf8 {
+      switch byte {
+      case ..<0x20, 0x7F, 0xC2, 0xD8, 0xE1, 0xEF, 0xF3: return false
+      case 0x80, 0x81: if previous == 0xE2 { return false }
+      default: break
+      }
+      previous = byte
+    }
+    return true
   }
 
   private static func isHazardous(_ scalar: UInt32) -> Bool {

@@ -52,9 +52,12 @@ public struct TextTable: Equatable, Sendable {
   ) -> String {
     var line = ""
     var pending = ""
-    for ((cell, column), width) in zip(zip(cells, columns), widths) {
+    let count = min(cells.count, columns.count, widths.count)
+    for (index, ((cell, column), width)) in zip(zip(cells, columns), widths).enumerated() {
       let text = column.maximumWidth.map { TerminalText.truncated(cell.text, to: $0) } ?? cell.text
-      let fill = String(repeating: " ", count: max(0, width - TerminalText.width(of: text)))
+      // Behind the last cell there is nothing to line up, and measuring long text is what costs most.
+      let needsFill = column.alignment == .right || index < count - 1
+      let fill = needsFill ? String(repeating: " ", count: max(0, width - TerminalText.width(of: text))) : ""
       if column.alignment == .right { pending += fill }
       if !text.isEmpty {
         line += pending + style.apply(cell.attributes, to: text)

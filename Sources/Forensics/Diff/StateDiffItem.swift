@@ -76,12 +76,12 @@ public enum StateDiffItem: Equatable, Sendable {
 
   /// Whether it is about a whole record: a part directly in a slice of the state, such as `/wipes/a2`.
   var isRecord: Bool {
-    if case .change = self { false } else { StateTree.components(of: path).count == 2 }
+    if case .change = self { false } else { path.utf8.count(where: { $0 == UInt8(ascii: "/") }) == 2 }
   }
 
   /// Whether it is a change of a single value whose own name is `name`.
   func isChange(of name: String) -> Bool {
-    if case .change(let change) = self { Self.name(change.path) == name } else { false }
+    if case .change(let change) = self { change.path.hasSuffix("/" + name) } else { false }
   }
 
   /// A status says less than a reason, and counts only when there is nothing else.

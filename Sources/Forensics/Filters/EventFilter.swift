@@ -133,7 +133,7 @@ public struct EventFilter {
     switch criterion {
     case .type: types.contains { $0.matches(subject.type) }
     case .notType: !excludedTypes.contains { $0.matches(subject.type) }
-    case .account: accounts.contains { pattern in subject.accounts.contains { $0.matches(pattern) } }
+    case .account: accounts.contains { pattern in subject.accounts().contains { $0.matches(pattern) } }
     case .path:
       paths.contains { pattern in subject.changedPaths().contains { PathPattern(pattern).matches($0) } }
     case .cause: consequences.contains(subject.sequence)
@@ -149,7 +149,7 @@ public struct EventFilter {
 
   private mutating func remember(_ subject: FilterSubject) {
     if !types.isEmpty { typeCounts[subject.type, default: 0] += 1 }
-    if !accounts.isEmpty { accountsSeen.formUnion(subject.accounts.map(\.pseudonym)) }
+    if !accounts.isEmpty { accountsSeen.formUnion(subject.accounts().map(\.pseudonym)) }
     if !paths.isEmpty, pathsSeen.count < Self.maximumPathsRemembered { pathsSeen.formUnion(subject.changedPaths()) }
   }
 

@@ -44,7 +44,7 @@ public indirect enum FilterExpression: Equatable, Sendable {
     case .matches(let field, let pattern):
       switch field {
       case .type: pattern.matches(subject.type)
-      case .account: subject.accounts.contains { $0.matches(pattern) }
+      case .account: subject.accounts().contains { $0.matches(pattern) }
       case .path: subject.changedPaths().contains { PathPattern(pattern).matches($0) }
       case .seq: pattern.matches(String(subject.sequence))
       case .cause: pattern.matches(String(subject.cause))

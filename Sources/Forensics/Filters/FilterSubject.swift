@@ -8,8 +8,8 @@ public struct FilterSubject {
   public var cause: UInt64
   /// The start of the process that wrote it; zero for none.
   public var process: UInt64
-  /// The accounts it concerns.
-  public var accounts: [AccountNames]
+  /// The accounts it concerns. Asked for only when a filter needs it.
+  public var accounts: () -> [AccountNames]
   /// The paths in the state that it changed. Asked for only when a filter needs it.
   public var changedPaths: () -> [String]
   /// The event as it is shown, for searching: what is withheld there cannot be found here. Asked for only when needed.
@@ -17,7 +17,7 @@ public struct FilterSubject {
 
   /// Creates a subject.
   public init(
-    sequence: UInt64, type: String, cause: UInt64, process: UInt64, accounts: [AccountNames],
+    sequence: UInt64, type: String, cause: UInt64, process: UInt64, accounts: @escaping () -> [AccountNames],
     changedPaths: @escaping () -> [String], shownText: @escaping () -> String
   ) {
     self.sequence = sequence

@@ -26,7 +26,7 @@ public struct EventSummary: Equatable, Sendable {
   ///   - values: How values look.
   public init(_ diff: StateDiff, type: String, _ values: ValueText) {
     let items = StateDiffItem.items(of: diff)
-    let subject = type.prefix { $0 != "." }.lowercased()
+    let subject = type.prefix { $0 != "." }
     let chosen =
       items.first { $0.isChange(of: "status") } ?? items.first { $0.isRecord }
       ?? items.first { Self.path($0.path, isNamedAfter: subject) } ?? items.first
@@ -36,8 +36,9 @@ public struct EventSummary: Equatable, Sendable {
   }
 
   /// Whether the outermost name of a path is the plural of a word, or the word itself: `policies` for `policy`.
-  private static func path(_ path: String, isNamedAfter subject: String) -> Bool {
-    guard let slice = StateTree.components(of: path).first?.lowercased(), subject.count > 2 else { return false }
-    return slice.hasPrefix(subject) || slice.hasPrefix(subject.dropLast())
+  private static func path(_ path: String, isNamedAfter subject: Substring) -> Bool {
+    guard subject.utf8.count > 2 else { return false }
+    // The last letter may change: policy, policies.
+    return path.utf8.dropFirst().starts(with: subject.utf8.dropLast())
   }
 }

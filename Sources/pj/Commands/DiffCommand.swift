@@ -62,7 +62,9 @@ enum DiffCommand: Command {
       JournalPosition(path: path, position: position)
     }
     var words = words
-    if let first = words.first, !Platform.exists(first), JournalInput.readsLikePosition(first), words.count < 3 {
+    if let first = words.first, !Platform.exists(first), JournalInput.readsLikePosition(first), JournalInput.hasDefault,
+      words.count < 3
+    {
       words.insert(JournalInput.defaultPath, at: 0)
     }
     switch words.count {

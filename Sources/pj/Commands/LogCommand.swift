@@ -34,9 +34,6 @@ enum LogCommand: Command {
       OptionDescription("highlight", value: "REGEX", "Mark the lines in whose shown text the expression is found."),
     ])
 
-  /// How many rows are kept at most to print them in reverse; a longer log is read several times.
-  private static let windowCapacity = 65_536
-
   static func run(_ context: CommandContext) throws(Failure) -> ExitCode {
     let arguments = context.arguments
     let (path, rest) = JournalInput.split(arguments.positionals, reads: JournalInput.readsLikePosition)
@@ -53,15 +50,16 @@ enum LogCommand: Command {
     let text = context.isJSON ? nil : LogText(style: context.style, redaction: context.redaction, highlight: highlight)
     let pass = LogPass(
       journal: journal, lower: bounds.lower, upper: bounds.upper, redaction: context.redaction,
-      context: try count(arguments, "context") ?? 0, format: text ?? LogJSON(context.redaction) as any LogFormat)
+      context: try count(arguments, "context") ?? 0)
+    let format: any LogFormat = text ?? LogJSON(context.redaction) as any LogFormat
     let printer = LogPrinter(context.output, text)
     if context.isJSON { context.output.line(.startRecord("log")) }
-    var totals = try print(pass, filter, printer, arguments)
+    var totals = try print(pass, filter, format, printer, arguments)
     if !context.output.isClosed {
       // What the events' own places do not show: damage outside the stretch, and in files that only help.
       for finding in try journal.findings() where !totals.findings.contains(finding) {
         totals.findings.append(finding)
-        _ = printer.print(pass.format.row(finding))
+        _ = printer.print(format.row(finding))
       }
     }
     finish(totals, printer, text, context, path)
@@ -86,38 +84,14 @@ enum LogCommand: Command {
 
   /// Prints the rows in the order and the number that were asked for.
   private static func print(
-    _ pass: LogPass, _ filter: EventFilter, _ printer: LogPrinter, _ arguments: ParsedArguments
+    _ pass: LogPass, _ filter: EventFilter, _ format: any LogFormat, _ printer: LogPrinter, _ arguments: ParsedArguments
   ) throws(Failure) -> LogTotals {
     let limit = try count(arguments, "count")
     let isReversed = arguments.flag("reverse")
     guard limit != nil || isReversed else {
-      return try pass.run(filter) { printer.print($0) }
+      return try pass.run(filter) { printer.print(format.row($0)) }
     }
-    var window = RowWindow(matches: limit, capacity: limit == nil ? windowCapacity : .max, context: pass.context)
-    let totals = try pass.run(filter) { row in
-      window.append(row)
-      return true
-    }
-    guard isReversed else {
-      for row in window.kept where !printer.print(row) { break }
-      return totals
-    }
-    for row in window.kept.reversed() where !printer.print(row) { return totals }
-    // The rows before those are had by reading again, a window at a time, so that memory is bounded.
-    var rest = limit == nil ? window.dropped : 0
-    while rest > 0 {
-      let first = max(0, rest - windowCapacity)
-      var index = 0
-      var rows: [LogRow] = []
-      _ = try pass.run(filter) { row in
-        if index >= first { rows.append(row) }
-        index += 1
-        return index < rest
-      }
-      for row in rows.reversed() where !printer.print(row) { return totals }
-      rest = first
-    }
-    return totals
+    return try LogTail(limit: limit, isReversed: isReversed).print(pass, filter, format, printer)
   }
 
   private static func finish(

@@ -25,11 +25,14 @@ final class JournalInput {
   /// The journal that is meant when none is named: the directory the tool runs in.
   static let defaultPath = "."
 
+  /// Whether there is a journal where none is named.
+  static var hasDefault: Bool { Platform.exists(defaultPath + "/JOURNAL") }
+
   /// Tells a journal's path and what follows it apart: a first word that is no file but reads like a position belongs
-  /// to the default journal.
+  /// to the default journal, if there is one.
   static func split(_ words: [String], reads: (String) -> Bool) -> (path: String, rest: [String]) {
     guard let first = words.first else { return (defaultPath, []) }
-    if !Platform.exists(first), reads(first) { return (defaultPath, words) }
+    if !Platform.exists(first), reads(first), hasDefault { return (defaultPath, words) }
     return (first, Array(words.dropFirst()))
   }
 

@@ -3,7 +3,24 @@ import EventSourcing
 import Forensics
 import Journal
 
-/// One pass over a stretch of a history: chooses events and turns them into rows.
+/// What stands in one row of a log. An event's row is worked out only when it is printed.
+enum LogEntry {
+  /// An event, and whether it was asked for or stands beside one that was.
+  case event(LoggedEvent, isMatch: Bool)
+  /// A jump of the clock.
+  case clockJump(ClockJump)
+  /// Something about the bytes.
+  case finding(Finding)
+  /// The place from which no state is known.
+  case stateUnknown(HistoryError)
+
+  /// Whether it is an event that was asked for.
+  var isMatch: Bool {
+    if case .event(_, isMatch: true) = self { true } else { false }
+  }
+}
+
+/// One pass over a stretch of a history: chooses what a log shows of it.
 struct LogPass {
   let journal: JournalInput
   /// The first and the last event to look at; `nil` is the end.
@@ -12,44 +29,42 @@ struct LogPass {
   let redaction: Redaction
   /// How many events around each wanted one are shown as well.
   let context: Int
-  /// How rows are made.
-  let format: any LogFormat
 
-  /// Goes through the stretch and hands over every row; stops early when `emit` returns `false`.
-  func run(_ filter: EventFilter, _ emit: (LogRow) -> Bool) throws(Failure) -> LogTotals {
+  /// Goes through the stretch and hands over every entry; stops early when `emit` returns `false`.
+  func run(_ filter: EventFilter, _ emit: (LogEntry) -> Bool) throws(Failure) -> LogTotals {
     var filter = filter
     var totals = LogTotals()
-    var before: [LogRow] = []
+    var before: [LogEntry] = []
     var after = 0
     do throws(HistoryError) {
       var reader = try LogReader(journal.history, from: lower, upTo: upper)
       reading: while let item = try reader.next() {
-        var rows: [LogRow] = []
+        var entries: [LogEntry] = []
         switch item {
         case .clockJump(let jump):
-          if filter.isEmpty { rows = [format.row(jump)] }
+          if filter.isEmpty { entries = [.clockJump(jump)] }
         case .finding(let finding):
           totals.findings.append(finding)
-          rows = [format.row(finding)]
+          entries = [.finding(finding)]
         case .stateUnknown(let obstacle):
           totals.obstacle = obstacle
-          rows = [format.row(obstacle)]
+          entries = [.stateUnknown(obstacle)]
         case .event(let step):
           let event = LoggedEvent(step, redaction)
           if filter.admits(event.subject) {
             totals.note(event.record)
-            rows = before + [format.row(event, isMatch: true)]
+            entries = before + [.event(event, isMatch: true)]
             before.removeAll()
             after = context
           } else if after > 0 {
             after -= 1
-            rows = [format.row(event, isMatch: false)]
+            entries = [.event(event, isMatch: false)]
           } else if context > 0 {
             if before.count == context { before.removeFirst() }
-            before.append(format.row(event, isMatch: false))
+            before.append(.event(event, isMatch: false))
           }
         }
-        for row in rows where !emit(row) { break reading }
+        for entry in entries where !emit(entry) { break reading }
       }
     } catch {
       throw Failure(error, journal: journal.path)
@@ -60,20 +75,6 @@ struct LogPass {
     return totals
   }
 }
-
-/// How the items of a log become rows.
-protocol LogFormat {
-  /// An event.
-  func row(_ event: LoggedEvent, isMatch: Bool) -> LogRow
-  /// A jump of the clock.
-  func row(_ jump: ClockJump) -> LogRow
-  /// Something about the bytes.
-  func row(_ finding: Finding) -> LogRow
-  /// The place from which no state is known.
-  func row(_ obstacle: HistoryError) -> LogRow
-}
-
-extension LogText: LogFormat {}
 
 extension LogTotals {
   /// Counts an event that was wanted.

@@ -13,6 +13,9 @@ final class LogPrinter {
     self.text = text
   }
 
+  /// Whether nobody reads any more.
+  var isClosed: Bool { output.isClosed }
+
   /// Prints a row; `false` when nobody reads any more.
   func print(_ row: LogRow) -> Bool {
     if let text {

@@ -55,7 +55,7 @@ final class LoggedEvent {
   var subject: FilterSubject {
     FilterSubject(
       sequence: record.sequence, type: record.typeName, cause: record.envelope.cause,
-      process: record.envelope.process, accounts: accounts,
+      process: record.envelope.process, accounts: { self.accounts },
       changedPaths: { self.changes?.changes.map(\.path) ?? [] }, shownText: { self.searchText })
   }
 

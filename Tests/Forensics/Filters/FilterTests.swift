@@ -9,7 +9,7 @@ struct FilterTests {
   ) -> FilterSubject {
     FilterSubject(
       sequence: sequence, type: type, cause: cause, process: 1,
-      accounts: [AccountNames(pseudonym: account, identities: ["\(account)@contoso.com", "6A3A5C1E-0000"])],
+      accounts: { [AccountNames(pseudonym: account, identities: ["\(account)@contoso.com", "6A3A5C1E-0000"])] },
       changedPaths: { paths }, shownText: { text })
   }
 

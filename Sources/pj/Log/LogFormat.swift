@@ -1,0 +1,29 @@
+import EventSourcing
+import Forensics
+import Journal
+
+/// How the entries of a log become rows.
+protocol LogFormat {
+  /// An event.
+  func row(_ event: LoggedEvent, isMatch: Bool) -> LogRow
+  /// A jump of the clock.
+  func row(_ jump: ClockJump) -> LogRow
+  /// Something about the bytes.
+  func row(_ finding: Finding) -> LogRow
+  /// The place from which no state is known.
+  func row(_ obstacle: HistoryError) -> LogRow
+}
+
+extension LogFormat {
+  /// Any entry.
+  func row(_ entry: LogEntry) -> LogRow {
+    switch entry {
+    case .event(let event, let isMatch): row(event, isMatch: isMatch)
+    case .clockJump(let jump): row(jump)
+    case .finding(let finding): row(finding)
+    case .stateUnknown(let obstacle): row(obstacle)
+    }
+  }
+}
+
+extension LogText: LogFormat {}
