@@ -54,7 +54,7 @@ class Reader:
         if "JOURNAL" not in names and not self.names:
             raise FileNotFoundError("this is no journal: there is no file JOURNAL and no segment")
         self.identity = self.identify(journal)
-        self.segments = self.complete([self.header(name) for name in self.names])
+        self.segments = self.leave_out(self.complete([self.header(name) for name in self.names]))
         self.head, troubles = read_head(head, self.identity)
         if "HEAD" not in names:
             # Without a segment, the journal was not complete when its writer was stopped.
@@ -116,6 +116,15 @@ class Reader:
             segments[index] = segment
         return segments
 
+    def leave_out(self, segments):
+        """All but those whose ordinal is there already."""
+        first = {}
+        for segment in segments:
+            if first.setdefault(segment.ordinal, segment) is not segment:
+                cause = f"segment {segment.ordinal} is there already"
+                self.early.append(finding("damaged", segment.name, 0, 0, cause))
+        return list(first.values())
+
     def read_checkpoints(self, names):
         """The greatest sequence that a checkpoint proves, unless a later segment overrules it."""
         proven = 0
@@ -143,16 +152,12 @@ class Reader:
             yield finding("tailLost", "HEAD", 0, 0, "there is no segment", [1, claimed])
         if self.segments:
             self.begin(self.segments[0])
-        ordinal, seen = 0, set()
+        ordinal = 0
         for index, segment in enumerate(self.segments):
             following = self.segments[index + 1] if index + 1 < len(self.segments) else None
-            if segment.ordinal in seen:
-                yield finding("damaged", segment.name, 0, 0, f"segment {segment.ordinal} was here already")
-                continue
             yield from self.enter(segment, ordinal + 1)
             yield from self.read(segment, following)
             ordinal = segment.ordinal
-            seen.add(ordinal)
 
     def begin(self, first):
         """Where the history begins: before event 1, or where a fork leaves its parent."""

@@ -54,13 +54,13 @@ extension HistoryWalker {
 
   /// What is missing at the end of a segment that another one follows, if anything is.
   func missingEnd(_ scanner: SegmentScanner) -> Finding? {
-    guard let next = nextEntry, next.headerFault == nil else { return nil }
-    let stated = next.header.predecessor.validLength
+    guard let next = successor, let statement else { return nil }
+    let stated = statement.validLength
     guard validEnd < stated, scanner.sequence < next.header.firstSequence else { return nil }
     let continues = next.header.firstSequence == scanner.sequence + 1 && next.header.chainIn == scanner.chain
     let facts = RecoveryFacts(
       deviceFailed: false, formatSupported: true, hole: .none, declaredEnd: true, eventsAfter: false,
-      historyContinues: continues, provenDurable: next.header.predecessor.durableLength > validEnd)
+      historyContinues: continues, provenDurable: statement.durableLength > validEnd)
     let missing = next.header.firstSequence - 1
     let row = Recovery.row(for: facts)
     guard row.outcome != .clean else { return nil }
@@ -79,14 +79,14 @@ extension HistoryWalker {
     guard start < size else { return nil }
     let end = try scanner.window.endOfData(in: start..<size)
     guard end > start else { return nil }
-    let next = nextEntry
-    let givenUp = next?.headerFault == nil && next?.header.predecessor.end == .damaged
+    let givenUp = statement?.end == .damaged
     let facts = RecoveryFacts(
       deviceFailed: false, formatSupported: true, hole: .garbage, declaredEnd: declared, eventsAfter: false,
       historyContinues: false, provenDurable: givenUp)
     let evidence: String
-    switch next.map(\.header.predecessor.end) {
-    case SegmentEnd.damaged?: evidence = "the header of \(next?.file ?? "the next segment") says that it was damaged"
+    switch statement?.end {
+    case SegmentEnd.damaged?:
+      evidence = "the header of \(successor?.file ?? "the next segment") says that it was damaged"
     case SegmentEnd.syncFailed?:
       evidence = "the device failed to sync it, and what had been written was written again to the next segment"
     default: evidence = Recovery.row(for: facts).reason

@@ -126,7 +126,7 @@ extension HistoryWalker {
 
   /// Whether the next segment's first event says that more of this one was there, where its header cannot say so.
   private func missesEvents(behind sequence: UInt64) -> Bool {
-    guard let next = nextEntry, next.headerFault != nil else { return false }
+    guard let next = successor, next.headerFault != nil else { return false }
     return next.header.firstSequence - 1 > sequence
   }
 
@@ -143,9 +143,7 @@ extension HistoryWalker {
       }
     }
     if let next = nextEntry {
-      if next.headerFault == nil {
-        claim(next.header.predecessor.durableLength, "the header of \(next.file) says that it was durable")
-      }
+      if let statement { claim(statement.durableLength, "the header of \(next.file) says that it was durable") }
     } else if let head = catalog.head {
       let place = "HEAD says that everything up to event \(grouped(head.sequence)) was durable"
       if head.ordinal == entry.header.ordinal { claim(head.offset, place) }

@@ -38,6 +38,8 @@ final class HistoryWalker {
   var proof: DurabilityProof?
   /// The end of the last segment as it was when findings about it were handed out, so that they come once.
   private(set) var reportedEnd: UInt64?
+  /// Whether the current segment goes on where the last one was left, so that what its header sums up can be compared.
+  private(set) var continuesHistory = false
 
   init(_ directory: JournalDirectory, _ catalog: JournalCatalog, from index: Int = 0, beyondDamage: Bool) {
     self.directory = directory
@@ -53,6 +55,15 @@ final class HistoryWalker {
   var entry: SegmentEntry { catalog.segments[index] }
   var nextEntry: SegmentEntry? { index + 1 < catalog.segments.count ? catalog.segments[index + 1] : nil }
   var isLast: Bool { index + 1 >= catalog.segments.count }
+  /// The segment that was begun when this one was left; `nil` where it is missing.
+  var successor: SegmentEntry? {
+    nextEntry.flatMap { $0.header.ordinal == entry.header.ordinal &+ 1 ? $0 : nil }
+  }
+  /// What is written down about the end of the current segment. A header whose ordinal is another one than the next is
+  /// about a segment that is missing, and one that does not verify says nothing.
+  var statement: SegmentHeader.Predecessor? {
+    successor.flatMap { $0.headerFault == nil ? $0.header.predecessor : nil }
+  }
 
   /// Behind the last byte that belongs to the history in the current segment.
   var validEnd: UInt64 { max(scanner?.offset ?? 0, sealedEnd ?? 0) }
@@ -131,15 +142,14 @@ final class HistoryWalker {
     push(.segment(entry))
     noteHeader(entry)
     noteContinuity(entry)
-    let next = nextEntry
-    let stated = next.flatMap { $0.headerFault == nil ? $0.header.predecessor.validLength : nil }
     let window = FileWindow(fileSystem: directory.fileSystem, file: opened, name: entry.file)
     var chain = entry.header.chainIn
     if !entry.knowsChain, let known = reached?.chain { chain = known }
     scanner = SegmentScanner(
-      window: window, seed: entry.header.seed, limit: min(size, stated ?? size), offset: UInt64(entry.header.size),
+      window: window, seed: entry.header.seed, limit: min(size, statement?.validLength ?? size),
+      offset: UInt64(entry.header.size),
       sequence: entry.header.firstSequence - 1, chain: chain,
-      lastAllowed: next.map { max($0.header.firstSequence, 1) - 1 } ?? .max - 1)
+      lastAllowed: nextEntry.map { max($0.header.firstSequence, 1) - 1 } ?? .max - 1)
   }
 
   /// Opens the first segment, so that the walk can be put somewhere inside it.
@@ -177,6 +187,7 @@ final class HistoryWalker {
   private func noteContinuity(_ entry: SegmentEntry) {
     let first = entry.header.firstSequence
     var cause: String?
+    continuesHistory = false
     if let reached {
       let before = catalog.segments[index - 1].header.ordinal
       // What a failed sync left behind was written again, and may have been read before.
@@ -188,8 +199,9 @@ final class HistoryWalker {
         cause =
           "event \(grouped(reached.sequence + 1)) should come here, and this segment begins with event "
           + grouped(first)
-      } else if let chain = reached.chain, entry.knowsChain, chain != entry.header.chainIn {
-        cause = "the segment continues another history: the chain values differ"
+      } else if let chain = reached.chain, entry.knowsChain {
+        continuesHistory = chain == entry.header.chainIn
+        if !continuesHistory { cause = "the segment continues another history: the chain values differ" }
       }
     } else if index == 0 && entry.header.ordinal > 1 {
       cause = "the journal begins with segment \(entry.header.ordinal); earlier ones are missing"
@@ -261,9 +273,7 @@ final class HistoryWalker {
     guard let file else { return }
     let size = try directory.size(of: file, entry.file)
     try catalog.readSegments(directory)
-    var limit = size
-    if let next = nextEntry, next.headerFault == nil { limit = min(size, next.header.predecessor.validLength) }
-    scanner.limit = limit
+    scanner.limit = min(size, statement?.validLength ?? size)
     scanner.window.invalidate()
     proof = nil
   }

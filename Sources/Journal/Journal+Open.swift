@@ -70,7 +70,7 @@ extension Journal {
     var core = WriterCore(
       directory: directory, options: options, identity: catalog.identity, sequence: ending.sequence,
       chain: ending.chain, digest: ending.digest)
-    for entry in catalog.segments { core.takenNames.insert(entry.file) }
+    for entry in catalog.segments + catalog.repeated { core.takenNames.insert(entry.file) }
     core.nextOrdinal = ending.ordinal + 1
     var head = try HeadWriter(directory, catalog)
     try core.takeOver(ending, isLoss: !losses.isEmpty)

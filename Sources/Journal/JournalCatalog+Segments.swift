@@ -1,7 +1,7 @@
 extension JournalCatalog {
   /// Lists the segments and reads their headers; those read before are kept.
   mutating func readSegments(_ directory: JournalDirectory) throws(JournalError) {
-    let known = Dictionary(segments.map { ($0.name.text, $0) }, uniquingKeysWith: { first, _ in first })
+    let known = Dictionary((segments + repeated).map { ($0.name.text, $0) }, uniquingKeysWith: { first, _ in first })
     var entries: [SegmentEntry?] = []
     var faults: [(name: SegmentName, why: String, length: UInt64)] = []
     for name in Self.segmentNames(try directory.names()) {
@@ -39,7 +39,25 @@ extension JournalCatalog {
       entries[index] = try reconstruct(
         faults[index].name, why: faults[index].why, length: faults[index].length, ordinals: candidates, directory)
     }
-    segments = entries.compactMap { $0 }
+    var ordinals: Set<UInt64> = []
+    segments = []
+    repeated = []
+    for entry in entries.compactMap({ $0 }) {
+      if ordinals.insert(entry.header.ordinal).inserted { segments.append(entry) } else { repeated.append(entry) }
+    }
+  }
+
+  /// Notes files that say they are a segment that is there already; they are left out.
+  mutating func noteRepeatedSegments() {
+    for entry in repeated {
+      let original = segments.first { $0.header.ordinal == entry.header.ordinal }
+      findings.append(
+        Finding(
+          .damaged, file: entry.file, byteRange: 0..<0,
+          cause: "segment \(entry.header.ordinal) is there already, and this file is left out",
+          evidence: "\(original?.file ?? "another file") has the same number",
+          remedy: "compare the two files, and move the one that does not belong here to another place"))
+    }
   }
 
   /// What a segment's header must have been, from the journal's identity, the file's name and its neighbours; proven by

@@ -15,7 +15,10 @@ struct SegmentEntry: Hashable, Sendable {
 struct JournalCatalog: Sendable {
   var identity: JournalIdentity
   var head: HeadReceipt?
+  /// In their order; each number is there once.
   var segments: [SegmentEntry] = []
+  /// Files with the number of a segment that comes before them.
+  var repeated: [SegmentEntry] = []
   /// Checkpoints whose header verifies, oldest first.
   var checkpoints: [Checkpoint] = []
   /// What is wrong with files other than segments.
@@ -33,6 +36,7 @@ struct JournalCatalog: Sendable {
     if let fault { findings.append(fault) }
     try readHead(directory, mustExist: !segmentNames.isEmpty)
     try readSegments(directory)
+    noteRepeatedSegments()
     try readCheckpoints(directory, names: names)
   }
 

@@ -47,7 +47,9 @@ final class Verification {
       case .segment(let entry): begin(entry)
       case .events(let run, let isWhole): try take(run, isWhole: isWhole)
       case .record(let record): try take(record)
-      case .finding(let finding): note(finding)
+      case .finding(let finding):
+        note(finding)
+        if hidesFrames(finding) { digest = nil }
       case .end: break walk
       }
     }
@@ -73,19 +75,26 @@ final class Verification {
     }
   }
 
+  /// Whether an anchor may be among the bytes that do not verify, so that a step of the digest is unknown.
+  private func hidesFrames(_ finding: Finding) -> Bool {
+    let start = finding.byteRange.lowerBound
+    return finding.file == currentFile && walker.sealedEnd == nil && start >= UInt64(walker.entry.header.size)
+      && start < walker.statement?.validLength ?? .max
+  }
+
   private func begin(_ entry: SegmentEntry) {
     currentFile = entry.file
     files.append(entry.file)
     let before = digest?.step()
     if entry.headerFault == nil {
-      if let before, let stated = entry.header.digestIn, before != stated {
+      if walker.continuesHistory, let before, let stated = entry.header.digestIn, before != stated {
         note(
           bookkeeping(
             88..<120, "the history digest in its header is wrong", "the events before it give another SHA-256"))
         files.append(entry.file)
       }
       digest = entry.header.digestIn.map { HistoryDigest($0) }
-    } else if before == nil {
+    } else if !walker.continuesHistory {
       digest = nil
     }
     block = BlockTracker(

@@ -101,6 +101,9 @@ struct IndependentReaderTests {
     Damage("the trailer of the second segment", 1) { Damage.flip($0, at: $0.count - 3) },
     Damage("the second segment without its second half", 1) { Array($0[..<($0.count / 2)]) },
     Damage("the third segment without its header", 2) { Array($0[..<100]) },
+    Damage("the first segment is missing", 0) { _ in nil },
+    Damage("the second segment is missing, and the third speaks of a longer one than the first", 1) { _ in nil },
+    Damage("the third segment is missing, and the fourth speaks of a longer one than the second", 2) { _ in nil },
     Damage("the last segment is missing", 3) { _ in nil },
     Damage("the last segment without its end", 3) { Array($0[..<($0.count - 200)]) },
     Damage("the last segment without the end of a batch, behind an event of it", 3) { Array($0[..<($0.count - 472)]) },
@@ -131,6 +134,20 @@ struct IndependentReaderTests {
       }
       if !hasHead { _ = TestFiles.shell("rm -f \(path)/HEAD") }
       #expect(try reader(path).differences(from: try tool(path)) == [])
+    }
+  }
+
+  @Test("It reads a segment once that is there twice", arguments: [0, 1, 3])
+  func agreesOnCopies(file: Int) throws {
+    try TestFiles.withTemporaryFolder { folder in
+      let path = "\(folder)/journal"
+      try TestFiles.copy(Repository.journal("framework-history"), to: path)
+      let name = try TestFiles.names(in: path)[file]
+      let copy = "\(name.dropLast(4))-0000000099.seg"
+      try TestFiles.write(try TestFiles.read("\(path)/\(name)"), to: "\(path)/\(copy)")
+      let tool = try tool(path)
+      #expect(tool.findings.count == 1 && tool.findings[0].contains(copy), "\(tool.findings)")
+      #expect(try reader(path).differences(from: tool) == [])
     }
   }
 

@@ -1,0 +1,79 @@
+import Testing
+
+@testable import Journal
+
+/// What verification says of the running SHA-256 when frames that are steps of it do not verify.
+@Suite("The history digest")
+struct HistoryDigestTests {
+  /// Every frame of a journal that is an anchor or a footer.
+  private static func steps(_ sample: SampleJournal) throws -> [(file: String, range: Range<Int>)] {
+    let reader = try JournalReader(path: SampleJournal.path, fileSystem: sample.fileSystem)
+    let walker = HistoryWalker(reader.directory, reader.catalog, beyondDamage: true)
+    var steps: [(file: String, range: Range<Int>)] = []
+    while true {
+      switch try walker.next() {
+      case .record(let record) where record.type == .anchor || record.type == .footer:
+        steps.append((walker.entry.file, Int(record.offset)..<Int(record.end)))
+      case .end: return steps
+      default: continue
+      }
+    }
+  }
+
+  @Test(
+    "An anchor or a footer that does not verify is the only finding: a step that is unknown is not a wrong one",
+    arguments: [(60, UInt64(1 << 10)), (2600, UInt64(1 << 16))])
+  func hiddenStep(count: Int, segmentSize: UInt64) throws {
+    let sample = try SampleJournal(count: count, segmentSize: segmentSize)
+    let steps = try Self.steps(sample)
+    #expect(Set(steps.map(\.file)).count >= 2 && steps.count >= 4)
+    for (file, range) in steps {
+      var files = sample.files
+      files["\(SampleJournal.path)/\(file)"]?[range.lowerBound + 60] ^= 1
+      let report = try JournalReader(path: SampleJournal.path, fileSystem: MemoryFileSystem(files)).verify()
+      #expect(report.findings.map(\.verdict) == [.indexDamaged], "\(file), \(range): \(report.findings)")
+      #expect(report.findings.first?.file == file)
+      #expect(report.findings.first.map { Int($0.byteRange.lowerBound) } == range.lowerBound)
+      #expect(report.eventCount == UInt64(count))
+    }
+  }
+
+  @Test("The header of the segment behind a torn one is not blamed for an anchor that does not verify in it")
+  func hiddenStepBeforeTornTail() throws {
+    let sample = try SampleJournal(count: 1100, closing: false, segmentSize: 1 << 20)
+    let path = try #require(sample.files.keys.first { $0.hasSuffix(".seg") })
+    let fileSystem = sample.fileSystem
+    fileSystem.edit(path) { $0 += [1, 2, 3] }
+    let journal = try Journal.open(at: SampleJournal.path, fileSystem: fileSystem)
+    try journal.close()
+    var files = fileSystem.files
+    let torn = try SampleJournal.read(files).report
+    #expect(torn.findings.map(\.verdict) == [.torn(.garbage)], "\(torn.findings)")
+    let steps = try Self.steps(sample)
+    try #require(steps.count == 1)
+    files[path]?[steps[0].range.lowerBound + 60] ^= 1
+    let report = try SampleJournal.read(files).report
+    #expect(Set(report.findings.map(\.verdict)) == [.indexDamaged, .torn(.garbage)], "\(report.findings)")
+    #expect(report.findings.allSatisfy { path.hasSuffix($0.file) } && report.findings.count == 2)
+    #expect(report.eventCount == 1100)
+  }
+
+  @Test("A digest that is another one than the events give is found in a header, and by the anchor behind it")
+  func wrongDigest() throws {
+    let sample = try SampleJournal(count: 60)
+    let reader = try JournalReader(path: SampleJournal.path, fileSystem: sample.fileSystem)
+    let second = try #require(reader.segments.dropFirst().first)
+    let path = "\(SampleJournal.path)/\(second.file)"
+    var files = sample.files
+    var header = try #require(files[path]).prefix(Format.segmentHeaderSize).map { $0 }
+    header[88] ^= 1
+    let sum = Checksum.crc32(0, Array(header.dropLast(4)))
+    for place in 0..<4 { header[124 + place] = UInt8(truncatingIfNeeded: sum >> (8 * place)) }
+    files[path]?.replaceSubrange(0..<Format.segmentHeaderSize, with: header)
+    let report = try JournalReader(path: SampleJournal.path, fileSystem: MemoryFileSystem(files)).verify()
+    #expect(
+      report.findings.map(\.cause) == [
+        "the history digest in its header is wrong", "the anchor is wrong: the history digest differs",
+      ], "\(report.findings)")
+  }
+}
