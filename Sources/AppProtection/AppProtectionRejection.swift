@@ -14,7 +14,7 @@ public enum AppProtectionRejection: Error, Equatable, Sendable, CustomStringConv
   case leaving(AccountNumber)
   /// The account is not enrolled.
   case notEnrolled(AccountNumber)
-  /// The account has no policy: its data is the user's own and is never wiped.
+  /// The account has had no policy since its last wipe: its data is the user's own and is never wiped.
   case notManaged(AccountNumber)
   /// The account is not among those that device management allows.
   case notAllowed(AccountNumber)
@@ -92,7 +92,8 @@ public enum AppProtectionRejection: Error, Equatable, Sendable, CustomStringConv
     case .notRegistered(let account): "\(account) is not registered: call registerAndEnroll first"
     case .leaving(let account): "\(account) is leaving: wait until its wipe or unenrollment has ended"
     case .notEnrolled(let account): "\(account) is not enrolled: wait until its enrollment has succeeded"
-    case .notManaged(let account): "\(account) has no policy: an unmanaged account's data is never wiped"
+    case .notManaged(let account):
+      "\(account) has had no policy since its last wipe: an unmanaged account's data is never wiped"
     case .notAllowed(let account): "\(account) may not sign in on this device: sign it out (allowed accounts)"
     case .nothingAsked(let question, let account):
       "there is no \(question.rawValue) to answer\(account.map { " for \($0)" } ?? ""): answer only pending work"

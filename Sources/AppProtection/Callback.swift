@@ -3,12 +3,12 @@
 /// The names are those of the SDK's delegates and notifications; the printed form is stable, such as
 /// `enrollmentRequest a1 100`.
 public enum Callback: Equatable, Sendable, CustomStringConvertible {
-  /// `EnrollmentDelegate`: an enrollment ended with this code. Without an account where the user named none.
+  /// `EnrollmentDelegate`: an enrollment ended with this code. Without an account where none was named that is known.
   case enrollmentRequest(AccountNumber?, EnrollmentStatusCode)
   /// `EnrollmentDelegate`: a check-in ended with this code.
   case policyRequest(AccountNumber, EnrollmentStatusCode)
-  /// `EnrollmentDelegate`: an unenrollment ended with this code.
-  case unenrollRequest(AccountNumber, EnrollmentStatusCode)
+  /// `EnrollmentDelegate`: an unenrollment ended with this code. Without an account where the app named none that is known.
+  case unenrollRequest(AccountNumber?, EnrollmentStatusCode)
   /// `PolicyDelegate`: wipe the account's data.
   case wipeData(AccountNumber)
   /// `PolicyDelegate`: restart the app.
@@ -30,7 +30,7 @@ public enum Callback: Equatable, Sendable, CustomStringConvertible {
     case .enrollmentRequest(let account, let code):
       "enrollmentRequest \(account?.description ?? "none") \(code.rawValue)"
     case .policyRequest(let account, let code): "policyRequest \(account) \(code.rawValue)"
-    case .unenrollRequest(let account, let code): "unenrollRequest \(account) \(code.rawValue)"
+    case .unenrollRequest(let account, let code): "unenrollRequest \(account?.description ?? "none") \(code.rawValue)"
     case .wipeData(let account): "wipeData \(account)"
     case .restartApplication: "restartApplication"
     case .identitySwitchRequired(let scope, let identity, let reason):

@@ -77,6 +77,27 @@ struct PolicyEngineTests {
     #expect(test.engine.state.policies[.first] == nil)
   }
 
+  @Test("T3 S-07: an extension hears 223 for the account that it named, and nothing is written")
+  func extensionCalls() throws {
+    let test = try Self.enrolled()
+    var process = ProcessStart()
+    process.isExtension = true
+    try test.engine.launch(process)
+    let types = try test.types
+    let calls: [(AppProtectionCommand, String)] = [
+      (.registerAndEnroll(Self.alice), "enrollmentRequest a1 223"),
+      (.loginAndEnroll(Self.bob), "enrollmentRequest none 223"),
+      (.deregisterAndUnenroll(Self.alice, wipe: true), "unenrollRequest a1 223"),
+      (.deregisterAndUnenroll(Self.bob, wipe: true), "unenrollRequest none 223"),
+    ]
+    for (command, callback) in calls {
+      #expect(throws: EngineError.self) { try test.engine.send(command) }
+      try test.engine.run()
+      #expect(test.app.log.last == callback)
+    }
+    #expect(try test.types == types)
+  }
+
   @Test("Files that cannot be removed are tried once in a run, and again in the next one")
   func stalled() throws {
     let test = try Self.enrolled()

@@ -77,8 +77,8 @@ final class TestApp: PolicyService, FileRemover, Clock, EnrollmentDelegate, Poli
     note("policyRequest \(account) \(code.rawValue)")
   }
 
-  func unenrollRequest(account: AccountNumber, code: EnrollmentStatusCode) {
-    note("unenrollRequest \(account) \(code.rawValue)")
+  func unenrollRequest(account: AccountNumber?, code: EnrollmentStatusCode) {
+    note("unenrollRequest \(account?.description ?? "none") \(code.rawValue)")
   }
 
   func wipeData(account: AccountNumber) -> Bool {

@@ -17,6 +17,8 @@ public struct Account: AccountRecord {
   public internal(set) var lingersAtService = false
   /// The code because of which the app must remove the account; `nil` when it need not.
   public internal(set) var removalCode: EnrollmentStatusCode?
+  /// Whether it has had a policy since its last wipe, so that data of the organization may be on the device.
+  public internal(set) var mayHaveOrganizationData = false
 
   /// Creates an account that was only mentioned.
   init(_ account: AccountNumber, objectID: GUID?, userPrincipalName: String?) {
@@ -39,6 +41,7 @@ public struct Account: AccountRecord {
     writer.write(5, bool: tokensRemoved)
     writer.write(6, bool: lingersAtService)
     if let removalCode { writer.writePresent(7, unsigned: UInt64(removalCode.rawValue)) }
+    writer.write(8, bool: mayHaveOrganizationData)
   }
 
   /// Reads what `encode(into:)` wrote; fields that nobody knows are skipped.
@@ -55,6 +58,7 @@ public struct Account: AccountRecord {
       case 5: read.tokensRemoved = try reader.bool(field)
       case 6: read.lingersAtService = try reader.bool(field)
       case 7: read.removalCode = EnrollmentStatusCode(rawValue: try reader.unsigned(field, as: UInt32.self))
+      case 8: read.mayHaveOrganizationData = try reader.bool(field)
       default: try reader.skip(field)
       }
     }
@@ -64,6 +68,7 @@ public struct Account: AccountRecord {
     tokensRemoved = read.tokensRemoved
     lingersAtService = read.lingersAtService
     removalCode = read.removalCode
+    mayHaveOrganizationData = read.mayHaveOrganizationData
   }
 
   /// The record for people.
@@ -75,6 +80,7 @@ public struct Account: AccountRecord {
       .init("tokensRemoved", .bool(tokensRemoved)),
       .init("lingersAtService", .bool(lingersAtService)),
       .init("removalCode", removalCode.map { .integer(Int64($0.rawValue)) } ?? .unset),
+      .init("mayHaveOrganizationData", .bool(mayHaveOrganizationData)),
     ])
   }
 }

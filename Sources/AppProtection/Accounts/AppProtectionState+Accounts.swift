@@ -58,5 +58,6 @@ extension AppProtectionState {
     compliance.queue.removeAll { $0 == account }
     compliance.accounts.remove(account)
     dropRestart(for: account)
+    closeQuestions(about: account)
   }
 }

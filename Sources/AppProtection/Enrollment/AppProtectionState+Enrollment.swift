@@ -54,11 +54,21 @@ extension AppProtectionState {
     accounts.update(event.account) { account in
       guard account.enrollment.switchQuestion != 0 else { return }
       account.enrollment.switchQuestion = 0
-      if event.choice == .switchAccounts {
-        account.enrollment.lastCode = .switchExistingAccount
-      } else {
-        account.enrollment.switchesFrom = nil
+      switch event.choice {
+      case .switchAccounts: account.enrollment.lastCode = .switchExistingAccount
+      case .keepExisting: account.enrollment.switchesFrom = nil
+      // Nothing but the other account stands in the way, so it is noted until that one has left.
+      case .canceled: break
       }
+    }
+  }
+
+  /// Ends every wait for an account that is no longer in the way, and the questions about it.
+  mutating func closeQuestions(about existing: AccountNumber) {
+    accounts.updateAll { account in
+      guard account.enrollment.switchesFrom == existing else { return }
+      account.enrollment.switchesFrom = nil
+      account.enrollment.switchQuestion = 0
     }
   }
 

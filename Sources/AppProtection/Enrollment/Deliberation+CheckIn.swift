@@ -40,7 +40,7 @@ extension Deliberation {
       // T25: what targeted the account does so no more; its data stays.
       let due = later(schedule.checkInWithoutPolicy)
       if state.isManaged(number) {
-        emit(.policyWithdrawn(PolicyWithdrawn(account: number, reason: .untargeted, nextCheckIn: due)))
+        withdrawUntargeted(number, nextCheckIn: due)
       } else {
         confirm(number, .noPolicyReceived, nextCheckIn: due)
       }

@@ -28,7 +28,7 @@ extension Deliberation {
       let due = later(schedule.checkInWithoutPolicy)
       succeed(number, .noPolicyReceived, after: schedule.checkInWithoutPolicy)
       if state.isManaged(number) {
-        emit(.policyWithdrawn(PolicyWithdrawn(account: number, reason: .untargeted, nextCheckIn: due)))
+        withdrawUntargeted(number, nextCheckIn: due)
       }
     case .wipe(let reason): orderWipe(of: number, reason, .service)
     case .gone: refuseEnrollment(of: number, ServiceFailure(.policyRecordGone))
@@ -117,6 +117,24 @@ extension Deliberation {
     }
   }
 
+  /// Lets an account go, or its policy, and enrolls those in whose way it was: the user is no longer asked about it, and
+  /// whoever was stopped only for lack of room is tried again (T11, T30).
+  mutating func makeRoom(of existing: AccountNumber, _ depart: (inout Deliberation) -> Void) {
+    let waiting = state.accounts.records.filter { account in
+      account.enrollment.switchesFrom == existing && account.enrollment.status == .registered
+    }
+    depart(&self)
+    for account in waiting { requestEnrollment(of: account.account, .accountSwitch) }
+  }
+
+  /// Takes the policy from an account that nothing targets any more (T25).
+  mutating func withdrawUntargeted(_ account: AccountNumber, nextCheckIn due: Int64) {
+    makeRoom(of: account) { deliberation in
+      deliberation.emit(
+        .policyWithdrawn(PolicyWithdrawn(account: account, reason: .untargeted, nextCheckIn: due)))
+    }
+  }
+
   mutating func answerAccountSwitch(
     _ reference: AccountReference, _ choice: AccountChoice
   ) throws(AppProtectionRejection) {
@@ -138,6 +156,8 @@ extension Deliberation {
     case .canceled:
       emit(.enrollmentFailed(EnrollmentFailed(account: number, code: .loginCanceled)))
     case .switchAccounts:
+      // S-21: a wipe under way is not ordered again; the account waits for its end.
+      if state.accounts[existing]?.enrollment.status == .wiping { return }
       if state.accounts[existing]?.enrollment.status.isRegistered == true && state.isManaged(existing) {
         orderWipe(of: existing, .accountSwitch, .engine)
       } else {

@@ -12,15 +12,26 @@ extension Deliberation {
       reads: { state in [state.statusRead(number)] })
     try requireStaying(number)
     endRemediation(of: number)
+    // T27: an account that had no policy since its last wipe was unmanaged, and its data is the user's own. Whether it has
+    // one at this moment does not matter: its data outlives a policy that no longer targets it, or a lost record.
+    let wipes = wipe && account.mayHaveOrganizationData
+    // A registration that the service once confirmed was enrolled, even where its record is gone since.
+    let wasEnrolled = account.enrollment.status != .registered || account.enrollment.lastCompletedCheckIn != nil
     if !ask(
-      "T29", "the service may count \(number) as enrolled", account.enrollment.status != .registered,
-      reads: { state in [state.statusRead(number)] })
+      "T29", "the service may count \(number) as enrolled, or its data is to be wiped", wasEnrolled || wipes,
+      reads: { state in
+        [
+          state.statusRead(number),
+          .init(
+            "/accounts/\(number)/enrollment/lastCompletedCheckIn",
+            account.enrollment.lastCompletedCheckIn.map { .time($0) } ?? .unset),
+          .init("/accounts/\(number)/mayHaveOrganizationData", .bool(account.mayHaveOrganizationData)),
+        ]
+      })
     {
-      emit(.accountDeregistered(AccountDeregistered(account: number)))
+      makeRoom(of: number) { $0.emit(.accountDeregistered(AccountDeregistered(account: number))) }
       return
     }
-    // An account without a policy is unmanaged: its data is the user's own (T27).
-    let wipes = wipe && state.isManaged(number)
     emit(.unenrollmentRequested(UnenrollmentRequested(account: number, wipe: wipes)))
   }
 
@@ -73,10 +84,12 @@ extension Deliberation {
     if state.isManaged(account.account) {
       emit(.policyWithdrawn(PolicyWithdrawn(account: account.account, reason: .unenrolled)))
     }
-    if lingers {
-      emit(.accountDeregistered(AccountDeregistered(account: account.account, lingersAtService: true)))
-    } else {
-      emit(.unenrollmentSucceeded(UnenrollmentSucceeded(account: account.account)))
+    makeRoom(of: account.account) { deliberation in
+      if lingers {
+        deliberation.emit(.accountDeregistered(AccountDeregistered(account: account.account, lingersAtService: true)))
+      } else {
+        deliberation.emit(.unenrollmentSucceeded(UnenrollmentSucceeded(account: account.account)))
+      }
     }
   }
 }

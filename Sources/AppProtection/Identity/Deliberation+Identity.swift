@@ -52,7 +52,12 @@ extension Deliberation {
         IdentitySwitchRefused(scope: scope, identity: identity, result: result, reason: reason)))
   }
 
+  /// Asks the delegate for a switch that the rules allow; refuses another as the app's own is refused.
   private mutating func ask(_ scope: IdentityScope, _ identity: Identity, _ reason: IdentitySwitchReason) {
+    if let refusal = refusal(of: identity, in: scope) {
+      refuse(scope, identity, .notAllowed, refusal)
+      return
+    }
     emit(
       .identitySwitchRequested(IdentitySwitchRequested(scope: scope, identity: identity, reason: reason)))
   }
@@ -81,7 +86,10 @@ extension Deliberation {
     let identity = request.identity
     emit(.identitySwitchAnswered(IdentitySwitchAnswered(scope: scope, identity: identity, result: result)))
     if result == .success {
-      if state.identities[scope] != identity {
+      // What the rules allowed when the delegate was asked, they may refuse when it answers.
+      if let refusal = refusal(of: identity, in: scope) {
+        refuse(scope, identity, .notAllowed, refusal)
+      } else if state.identities[scope] != identity {
         emit(.identitySwitched(IdentitySwitched(scope: scope, identity: identity, origin: .engine)))
       }
     } else {

@@ -25,14 +25,15 @@ extension AppProtectionState {
   ///
   /// - Parameters:
   ///   - task: what the task does.
-  ///   - thread: the label of the thread or scope it runs on; `nil` for a thread without one.
+  ///   - thread: the label of the thread or scope it runs on; `nil` for a thread without one, and for the main thread,
+  ///     whose label is ``IdentityScope/mainThread``.
   ///   - isMainThread: whether that is the main thread, the only one where a window's identity counts.
   ///   - explanation: where the levels that were asked are noted.
   public func effectiveIdentity(
     of task: EffectiveIdentity.Task, onThread thread: String?, isMainThread: Bool, explanation: inout Explanation
   ) -> EffectiveIdentity {
     var levels: [IdentityScope] = []
-    if let thread { levels.append(.thread(thread)) }
+    if let label = thread ?? (isMainThread ? IdentityScope.mainThread : nil) { levels.append(.thread(label)) }
     if case .ui(let window) = task, isMainThread { levels.append(window.map(IdentityScope.window) ?? .ui) }
     levels.append(.process)
     for scope in levels {

@@ -9,6 +9,7 @@ extension AppProtectionState {
         version: (policies[event.account]?.version ?? 0) &+ 1, receivedBy: context.sequence,
         isEnforced: !event.waitsForRestart))
     accounts.update(event.account) { account in
+      account.mayHaveOrganizationData = true
       account.enrollment.status = .enrolledWithPolicy
       account.enrollment.checkInRequest = 0
       account.enrollment.complete(.newPoliciesReceived, nextCheckIn: event.nextCheckIn, context)
@@ -20,6 +21,7 @@ extension AppProtectionState {
     policies.remove(event.account)
     dropRestart(for: event.account)
     guard event.reason == .untargeted else { return }
+    closeQuestions(about: event.account)
     accounts.update(event.account) { account in
       guard account.enrollment.status.isEnrolled else { return }
       account.enrollment.status = .enrolledWithoutPolicy

@@ -45,9 +45,13 @@ extension AppProtectionState {
     process.wasWarned = true
   }
 
-  /// Ends the wait for a restart that only this account's policy needed.
+  /// Ends the wait for a restart that this account's policy needed. One restart serves every first policy, so it stays
+  /// while another account's policy waits for it, and becomes that account's.
   mutating func dropRestart(for account: AccountNumber) {
-    if let restart = process.restart, restart.account == account && restart.reason == .firstPolicy {
+    guard let restart = process.restart, restart.account == account && restart.reason == .firstPolicy else { return }
+    if let waiting = policies.records.first(where: { !$0.isEnforced }) {
+      process.restart?.account = waiting.account
+    } else {
       process.restart = nil
     }
   }

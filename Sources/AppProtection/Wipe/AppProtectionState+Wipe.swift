@@ -45,6 +45,7 @@ extension AppProtectionState {
   mutating func fold(_ event: WipeCompleted, _ context: EventContext) {
     guard let wipe = wipes[event.account], wipe.phase != .completed else { return }
     wipes.update(event.account) { $0.phase = .completed }
+    accounts.update(event.account) { $0.mayHaveOrganizationData = false }
     remove(event.account, code: .unenrollmentSuccess)
   }
 }

@@ -22,8 +22,10 @@ extension Deliberation {
         "\(number) is enrolled", reads: { state in [state.statusRead(number)] })
     } else {
       try require(
-        state.isManaged(number), or: .notManaged(number), "\(number) has a policy",
-        reads: { state in [state.policyRead(number)] })
+        account.mayHaveOrganizationData, or: .notManaged(number), "\(number) has had a policy since its last wipe",
+        reads: { _ in
+          [.init("/accounts/\(number)/mayHaveOrganizationData", .bool(account.mayHaveOrganizationData))]
+        })
     }
     orderWipe(of: number, reason, origin)
   }
@@ -72,12 +74,7 @@ extension Deliberation {
   /// Ends a wipe: whoever waited for the account to make room is enrolled, and a restart is asked for where one is due.
   private mutating func completeWipe(of account: AccountNumber) {
     guard let wipe = state.wipes[account] else { return }
-    emit(.wipeCompleted(WipeCompleted(account: account)))
-    let waiting = state.accounts.records.filter { record in
-      record.enrollment.switchesFrom == account && record.enrollment.switchQuestion == 0
-        && record.enrollment.status == .registered
-    }
-    for record in waiting { requestEnrollment(of: record.account, .accountSwitch) }
+    makeRoom(of: account) { $0.emit(.wipeCompleted(WipeCompleted(account: account))) }
     let rule = state.settings.app.assumptions.restartAfterWipe
     if ask(
       "wipe.restart", "this wipe asks for a restart",

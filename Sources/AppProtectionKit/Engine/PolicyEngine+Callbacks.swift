@@ -18,10 +18,18 @@ extension PolicyEngine {
   }
 
   /// What the app is told of a command that was refused, where its delegate hears of it.
-  static func callback(for rejection: AppProtectionRejection, of command: AppProtectionCommand) -> Callback? {
+  /// The account is the one that the app named, where `state` knows it (T3, T4).
+  static func callback(
+    for rejection: AppProtectionRejection, of command: AppProtectionCommand, in state: AppProtectionState
+  ) -> Callback? {
     guard let code = rejection.statusCode else { return nil }
+    func known(_ reference: AccountReference?) -> AccountNumber? {
+      reference.flatMap { state.account(for: $0)?.account }
+    }
     switch command {
-    case .registerAndEnroll, .loginAndEnroll: return .enrollmentRequest(nil, code)
+    case .registerAndEnroll(let account), .loginAndEnroll(let account):
+      return .enrollmentRequest(known(account), code)
+    case .deregisterAndUnenroll(let account, wipe: _): return .unenrollRequest(known(account), code)
     default: return nil
     }
   }

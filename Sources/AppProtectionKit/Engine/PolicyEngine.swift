@@ -132,7 +132,7 @@ public final class PolicyEngine: Sendable {
       do throws(StoreError<AppProtectionRejection>) {
         result = try store.append(command, at: moment, cause: cause)
       } catch .rejected(let rejection) {
-        if let callback = Self.callback(for: rejection, of: command) { outbox.append(callback) }
+        if let callback = Self.callback(for: rejection, of: command, in: store.state) { outbox.append(callback) }
         throw .rejected(rejection)
       } catch {
         throw .store(error)

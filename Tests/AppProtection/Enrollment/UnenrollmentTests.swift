@@ -39,6 +39,63 @@ struct UnenrollmentTests {
     #expect(app.takeCallbacks() == ["unenrollRequest a1 104", "WipeDidComplete a1"])
   }
 
+  @Test(
+    "S-23 T27: a wipe that is asked for happens although the policy is gone before the data",
+    arguments: ["untargeted", "gone and refused with 221", "left without a wipe and not enrolled again"])
+  func wipeAfterPolicy(history: String) throws {
+    var app = try Self.managed()
+    switch history {
+    case "untargeted": try app.run(.requestCheckIn(.a), .answerCheckIn(.a, .noPolicy))
+    case "gone and refused with 221":
+      try app.run(.requestCheckIn(.a), .answerCheckIn(.a, .gone))
+      try app.run(.answerEnrollment(.a, .failure(.init(.reEnrollForUnenrolledUser))))
+    default:
+      try app.run(.deregisterAndUnenroll(.a, wipe: false), .answerUnenrollment(.a))
+      try app.enroll(.a, .failure(.init(.accountNotLicensed)))
+    }
+    #expect(app.state.accounts[.a1]?.mayHaveOrganizationData == true)
+    try app.run(.deregisterAndUnenroll(.a, wipe: true))
+    #expect(app.work == ["unenroll a1"])
+    try app.run(.answerUnenrollment(.a))
+    #expect(app.work == ["askDelegateToWipe a1 appRequest"])
+    try app.run(.answerWipe(.a, removedEverything: true))
+    #expect(app.status(1) == .removed)
+    #expect(app.state.accounts[.a1]?.mayHaveOrganizationData == false)
+    // What is wiped is not there to be wiped again.
+    try app.enroll(.a, .noPolicy)
+    try app.run(.deregisterAndUnenroll(.a, wipe: true), .answerUnenrollment(.a))
+    #expect(app.work == [])
+    #expect(app.status(1) == .removed)
+  }
+
+  @Test("T29: the service is told of an account that it enrolled and lost, and not of one it never enrolled")
+  func enrolledAndLost() throws {
+    var app = try TestApp()
+    try app.enroll(.a, .failure(.init(.accountNotLicensed)))
+    #expect(try app.run(.deregisterAndUnenroll(.a, wipe: true)) == ["account.deregistered"])
+    try app.enroll(.a, .noPolicy)
+    try app.run(.requestCheckIn(.a), .answerCheckIn(.a, .gone))
+    try app.run(.answerEnrollment(.a, .failure(.init(.reEnrollForUnenrolledUser))))
+    #expect(try app.run(.deregisterAndUnenroll(.a, wipe: true)) == ["unenrollment.requested"])
+    #expect(try app.run(.answerUnenrollment(.a)) == ["unenrollment.succeeded"])
+  }
+
+  @Test("T30: an account that was stopped only for lack of room is enrolled when there is some")
+  func roomAgain() throws {
+    for wipe in [true, false] {
+      var app = try AccountSwitchTests.asked()
+      try app.run(.answerAccountSwitch(.b, .canceled), .deregisterAndUnenroll(.a, wipe: wipe))
+      try app.run(.answerUnenrollment(.a))
+      if wipe { try app.run(.answerWipe(.a, removedEverything: true)) }
+      #expect(app.work == ["enroll a2 accountSwitch"])
+    }
+    var app = try AccountSwitchTests.asked()
+    try app.run(.requestCheckIn(.a), .answerCheckIn(.a, .noPolicy))
+    #expect(app.work == ["enroll a2 accountSwitch"], "T25 makes room too")
+    try app.run(.answerEnrollment(.b, .policy(TestApp.policy())))
+    #expect(app.state.policies.records.map(\.account) == [.a2])
+  }
+
   @Test("An unmanaged account's data is not wiped, whatever the app asks for")
   func unmanaged() throws {
     var app = try TestApp()

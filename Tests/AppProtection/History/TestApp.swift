@@ -63,6 +63,10 @@ struct TestApp {
         account.enrollment.status == .removed && before.accounts[account.account] != account
       }
       #expect(!removed.isEmpty && removed.allSatisfy(state.keepsNothing), "\(event)")
+    case .identitySwitched(let switched) where switched.origin == .app || state.settings.app.multiIdentity:
+      // An identity that was set before the wipe was ordered stays until the data is gone.
+      let status = switched.identity.account.flatMap { state.accounts[$0]?.enrollment.status }
+      #expect(status != .wiping, "\(event)")
     default: break
     }
     callbacks += AppProtectionMachine.callbacks(for: event, before: before, after: state).map(\.description)

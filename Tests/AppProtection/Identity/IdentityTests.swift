@@ -154,6 +154,39 @@ struct IdentityTests {
     #expect(try app.run(.requestIdentitySwitch(.window(4), .unmanaged, .documentImport)) == [], "it is so already")
   }
 
+  @Test("A switch that the engine asks for keeps every rule, when it is asked and when it is answered")
+  func engineSwitches() throws {
+    func reason(_ app: TestApp) -> SwitchRefusalReason? {
+      if case .identitySwitchRefused(let refused) = app.history.last?.event { refused.reason } else { nil }
+    }
+    var app = try Self.managed()
+    try app.run(.requestIdentitySwitch(.ui, .account(.colleague), .openURL))
+    #expect(reason(app) == .sameOrganization)
+    #expect(app.work == [])
+    try app.run(.requestIdentitySwitch(.ui, .account(.a), .openURL))
+    try app.run(.requestIdentitySwitch(.window(1), .account(.personal), .documentImport))
+    try app.run(.requestWipe(.a, .administrator, .service))
+    #expect(
+      try app.run(.answerIdentitySwitch(.ui, .success)) == ["identity.switchAnswered", "identity.switchRefused"])
+    #expect(reason(app) == .accountLeaving)
+    try app.run(.setIdentity(.thread(IdentityScope.mainThread), .unmanaged))
+    try app.run(.answerIdentitySwitch(.window(1), .success))
+    #expect(reason(app) == .threadIdentity)
+    #expect(app.state.identities.ui == .unset && app.state.identities.windows.isEmpty)
+    try app.run(.requestIdentitySwitch(.window(2), .account(.a), .openURL))
+    #expect(reason(app) == .accountLeaving)
+  }
+
+  @Test("The main thread is the one with its label, also where no label is given")
+  func unnamedMainThread() throws {
+    var app = try Self.managed()
+    try app.run(.setIdentity(.ui, .account(.a)), .setIdentity(.thread(IdentityScope.mainThread), .unmanaged))
+    for task in [EffectiveIdentity.Task.ui(window: nil), .file] {
+      #expect(app.state.effectiveIdentity(of: task) == EffectiveIdentity(identity: .unmanaged, level: .thread))
+      #expect(app.state.effectiveIdentity(of: task, isMainThread: false).level == nil)
+    }
+  }
+
   @Test("What a process set ends with it, and so do the questions it asked")
   func endOfProcess() throws {
     var app = try Self.managed()

@@ -52,6 +52,22 @@ struct ProcessTests {
     #expect(app.state.process.restart == nil)
   }
 
+  @Test("T5: one restart serves every first policy, and stays while one of them waits for it")
+  func sharedRestart() throws {
+    var app = try TestApp {
+      $0.multiIdentity = true
+      $0.maximumManagedAccounts = 2
+    }
+    try app.enroll(.a)
+    try app.enroll(.b)
+    try app.run(.requestCheckIn(.a), .answerCheckIn(.a, .noPolicy))
+    #expect(app.state.policies[.a2]?.isEnforced == false)
+    #expect(app.state.process.restart?.account == .a2)
+    #expect(app.work == ["askRestart a2 firstPolicy"])
+    try app.run(.deregisterAndUnenroll(.b, wipe: false), .answerUnenrollment(.b))
+    #expect(app.state.process.restart == nil)
+  }
+
   @Test("A process says what it is, and counts the launches")
   func facts() throws {
     var app = try TestApp()
