@@ -79,7 +79,10 @@ struct StatusCodeTests {
       (.notRegistered(.a1), "account.registered", "a1 is not registered: call registerAndEnroll first"),
       (.leaving(.a1), "account.staying", "a1 is leaving: wait until its wipe or unenrollment has ended"),
       (.notEnrolled(.a1), "account.enrolled", "a1 is not enrolled: wait until its enrollment has succeeded"),
-      (.notManaged(.a1), "account.managed", "a1 has had no policy since its last wipe: an unmanaged account's data is never wiped"),
+      (
+        .notManaged(.a1), "account.managed",
+        "a1 has had no policy since its last wipe: an unmanaged account's data is never wiped"
+      ),
       (.notAllowed(.a1), "T35", "a1 may not sign in on this device: sign it out (allowed accounts)"),
       (
         .nothingAsked(.checkIn, .a1), "question.asked",
