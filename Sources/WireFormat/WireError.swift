@@ -27,6 +27,7 @@ public struct WireError: Error, Equatable, Sendable, CustomStringConvertible {
   public let offset: Int
 
   /// Creates an error found at `offset`.
+  @inlinable
   public init(_ code: Code, at offset: Int) {
     self.code = code
     self.offset = offset

@@ -27,21 +27,31 @@ public struct WireReader {
     public let type: WireType
     /// Where its tag begins, in bytes from the start of the outermost message.
     public let offset: Int
+
+    @inlinable
+    init(number: Int, type: WireType, offset: Int) {
+      self.number = number
+      self.type = type
+      self.offset = offset
+    }
   }
 
-  private let buffer: UnsafeRawBufferPointer
+  // Callers in other modules compile what follows into their own code: decoding an event is mostly this.
+  @usableFromInline let buffer: UnsafeRawBufferPointer
   /// The next byte to read, as an index into `buffer`.
-  private var position = 0
+  @usableFromInline var position = 0
   /// What `buffer[0]` is called in error messages.
-  private let base: Int
+  @usableFromInline let base: Int
 
   /// Creates a reader over `buffer`, which must stay valid and unchanged while the reader is in use.
+  @inlinable
   public init(_ buffer: UnsafeRawBufferPointer, base: Int = 0) {
     self.buffer = buffer
     self.base = base
   }
 
   /// Gives a reader over `bytes` to `body`.
+  @inlinable
   public static func decode<Result>(
     _ bytes: UnsafeRawBufferPointer, _ body: (inout WireReader) throws(WireError) -> Result
   ) throws(WireError) -> Result {
@@ -50,6 +60,7 @@ public struct WireReader {
   }
 
   /// Gives a reader over `bytes` to `body`.
+  @inlinable
   public static func decode<Result>(
     _ bytes: [UInt8], _ body: (inout WireReader) throws(WireError) -> Result
   ) throws(WireError) -> Result {
@@ -60,31 +71,41 @@ public struct WireReader {
   }
 
   /// Whether every byte has been read.
-  public var isAtEnd: Bool { position == buffer.count }
+  @inlinable public var isAtEnd: Bool { position == buffer.count }
 
   /// Where the next byte lies, counted from the start of the outermost message.
-  public var offset: Int { base + position }
+  @inlinable public var offset: Int { base + position }
 
   /// Reads the next tag; `nil` at the end of the message.
+  @inlinable
   public mutating func nextField() throws(WireError) -> Field? {
     guard position < buffer.count else { return nil }
     let start = offset
     let tag = try varint()
-    guard let type = WireType(rawValue: UInt8(tag & 7)) else {
-      throw WireError(.unknownWireType(UInt8(tag & 7)), at: start)
+    let number = Int(truncatingIfNeeded: tag >> 3)
+    guard let type = WireType(tag: tag), number > 0, number <= Self.maximumFieldNumber else {
+      throw Self.problem(ofTag: tag, at: start)
     }
-    guard tag >> 3 <= 536_870_911 else { throw WireError(.varintTooLong, at: start) }
-    guard tag >> 3 != 0 else { throw WireError(.fieldNumberZero, at: start) }
-    return Field(number: Int(tag >> 3), type: type, offset: start)
+    return Field(number: number, type: type, offset: start)
+  }
+
+  @inlinable static var maximumFieldNumber: Int { 536_870_911 }
+
+  @usableFromInline
+  static func problem(ofTag tag: UInt64, at offset: Int) -> WireError {
+    if WireType(tag: tag) == nil { return WireError(.unknownWireType(UInt8(tag & 7)), at: offset) }
+    return WireError(tag >> 3 == 0 ? .fieldNumberZero : .varintTooLong, at: offset)
   }
 
   /// Reads a `uint64` or enumeration value.
+  @inlinable
   public mutating func unsigned(_ field: Field) throws(WireError) -> UInt64 {
     try expect(.varint, field)
     return try varint()
   }
 
   /// Reads a varint that must fit `type`.
+  @inlinable
   public mutating func unsigned<Number: FixedWidthInteger>(
     _ field: Field, as type: Number.Type
   ) throws(WireError) -> Number {
@@ -95,12 +116,14 @@ public struct WireReader {
   }
 
   /// Reads a `sint64` value (zigzag).
+  @inlinable
   public mutating func signed(_ field: Field) throws(WireError) -> Int64 {
     let raw = try unsigned(field)
     return Int64(bitPattern: (raw >> 1) ^ (0 &- (raw & 1)))
   }
 
   /// Reads an `sfixed64` value.
+  @inlinable
   public mutating func fixed(_ field: Field) throws(WireError) -> Int64 {
     try expect(.fixed64, field)
     let start = try take(8)
@@ -108,6 +131,7 @@ public struct WireReader {
   }
 
   /// Reads a `bool` value: any number but 0 is true.
+  @inlinable
   public mutating func bool(_ field: Field) throws(WireError) -> Bool {
     try unsigned(field) != 0
   }
@@ -127,6 +151,7 @@ public struct WireReader {
   }
 
   /// Reads a `bytes` value without copying it; the result lives as long as the reader's buffer.
+  @inlinable
   public mutating func rawBytes(_ field: Field) throws(WireError) -> UnsafeRawBufferPointer {
     try expect(.lengthDelimited, field)
     let length = try varint()
@@ -136,6 +161,7 @@ public struct WireReader {
   }
 
   /// Reads an embedded message with `body`, which gets a reader bounded to that message.
+  @inlinable
   public mutating func message<Result>(
     _ field: Field, _ body: (inout WireReader) throws(WireError) -> Result
   ) throws(WireError) -> Result {
@@ -145,6 +171,7 @@ public struct WireReader {
   }
 
   /// Steps over the value of a field whose meaning the caller does not know.
+  @inlinable
   public mutating func skip(_ field: Field) throws(WireError) {
     switch field.type {
     case .varint: _ = try varint()
@@ -160,27 +187,37 @@ public struct WireReader {
     return [UInt8](buffer[(field.offset - base)..<position])
   }
 
-  private func expect(_ type: WireType, _ field: Field) throws(WireError) {
+  @inlinable
+  func expect(_ type: WireType, _ field: Field) throws(WireError) {
     guard field.type == type else { throw WireError(.wrongWireType(field: field.number), at: field.offset) }
   }
 
-  private mutating func take(_ count: Int) throws(WireError) -> Int {
+  @inlinable
+  mutating func take(_ count: Int) throws(WireError) -> Int {
     guard count <= buffer.count - position else { throw WireError(.truncated, at: offset) }
     defer { position += count }
     return position
   }
 
-  private mutating func varint() throws(WireError) -> UInt64 {
-    let start = position
-    guard start < buffer.count else { throw WireError(.truncated, at: offset) }
-    let first = buffer[start]
-    if first < 0x80 {
-      position = start + 1
-      return UInt64(first)
+  @inlinable
+  mutating func varint() throws(WireError) -> UInt64 {
+    if position < buffer.count {
+      let first = buffer[position]
+      if first < 0x80 {
+        position += 1
+        return UInt64(first)
+      }
     }
-    var value = UInt64(first & 0x7f)
-    var shift: UInt64 = 7
-    var next = start + 1
+    return try longVarint()
+  }
+
+  /// Reads a varint of any length.
+  @usableFromInline
+  mutating func longVarint() throws(WireError) -> UInt64 {
+    let start = position
+    var value: UInt64 = 0
+    var shift: UInt64 = 0
+    var next = start
     while next < buffer.count {
       let byte = buffer[next]
       next += 1

@@ -10,4 +10,16 @@ public enum WireType: UInt8, Sendable {
   case lengthDelimited = 2
   /// Four bytes, little endian.
   case fixed32 = 5
+
+  /// The type in the low three bits of a tag; `nil` for one of those that are refused.
+  @inlinable
+  init?(tag: UInt64) {
+    switch tag & 7 {
+    case 0: self = .varint
+    case 1: self = .fixed64
+    case 2: self = .lengthDelimited
+    case 5: self = .fixed32
+    default: return nil
+    }
+  }
 }
