@@ -35,6 +35,9 @@ public struct Digest: Hashable, Sendable, CustomStringConvertible {
     self.words = words
   }
 
+  // Immutable once it is there. libcrypto looks it up anew for every digest that names it otherwise.
+  private nonisolated(unsafe) static let algorithm = EVP_MD_fetch(nil, "SHA256", nil)
+
   /// The SHA-256 digest of `bytes` (FIPS 180-4). O(n).
   ///
   /// libcrypto refuses this only without memory or without its SHA-256; the program stops then, as it does when an
@@ -42,7 +45,7 @@ public struct Digest: Hashable, Sendable, CustomStringConvertible {
   public static func sha256(_ bytes: UnsafeRawBufferPointer) -> Digest {
     withUnsafeTemporaryAllocation(byteCount: byteCount, alignment: 8) { output in
       let status = EVP_Digest(
-        bytes.baseAddress, bytes.count, output.bindMemory(to: UInt8.self).baseAddress, nil, EVP_sha256(), nil)
+        bytes.baseAddress, bytes.count, output.bindMemory(to: UInt8.self).baseAddress, nil, algorithm, nil)
       precondition(status == 1, "libcrypto computes no SHA-256: it is out of memory or installed incompletely")
       func word(_ index: Int) -> UInt64 {
         UInt64(bigEndian: output.loadUnaligned(fromByteOffset: index * 8, as: UInt64.self))
@@ -58,12 +61,22 @@ public struct Digest: Hashable, Sendable, CustomStringConvertible {
 
   /// All 32 bytes.
   public var bytes: [UInt8] {
-    [words.first, words.second, words.third, words.fourth].flatMap { bigEndianBytes($0) }
+    var bytes: [UInt8] = []
+    bytes.reserveCapacity(Digest.byteCount)
+    append(to: &bytes)
+    return bytes
+  }
+
+  /// Appends all 32 bytes.
+  func append(to bytes: inout [UInt8]) {
+    // Four words without padding, each with its first byte in front.
+    let all = (words.first.bigEndian, words.second.bigEndian, words.third.bigEndian, words.fourth.bigEndian)
+    withUnsafeBytes(of: all) { bytes.append(contentsOf: $0) }
   }
 
   /// The first eight bytes: what an ``Envelope`` keeps of a state digest.
   public var prefix: [UInt8] {
-    bigEndianBytes(words.first)
+    withUnsafeBytes(of: words.first.bigEndian) { [UInt8]($0) }
   }
 
   /// Whether the digest begins with `prefix`, which has at most 32 bytes. Nothing begins every digest.
@@ -89,9 +102,5 @@ public struct Digest: Hashable, Sendable, CustomStringConvertible {
       text.append(digits[Int(byte & 15)])
     }
     return text
-  }
-
-  private func bigEndianBytes(_ word: UInt64) -> [UInt8] {
-    (0..<8).map { UInt8(truncatingIfNeeded: word >> (56 - 8 * UInt64($0))) }
   }
 }

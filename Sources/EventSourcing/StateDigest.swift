@@ -29,11 +29,13 @@ public struct StateDigest: Equatable, Sendable {
   public init(slices: [Slice]) {
     self.slices = slices
     var bytes: [UInt8] = []
+    bytes.reserveCapacity(slices.reduce(0) { $0 + 4 + $1.name.utf8.count + Digest.byteCount })
     for slice in slices {
-      let name = Array(slice.name.utf8)
-      withUnsafeBytes(of: UInt32(truncatingIfNeeded: name.count).littleEndian) { bytes.append(contentsOf: $0) }
-      bytes.append(contentsOf: name)
-      bytes.append(contentsOf: slice.digest.bytes)
+      withUnsafeBytes(of: UInt32(truncatingIfNeeded: slice.name.utf8.count).littleEndian) {
+        bytes.append(contentsOf: $0)
+      }
+      bytes.append(contentsOf: slice.name.utf8)
+      slice.digest.append(to: &bytes)
     }
     combined = .sha256(bytes)
   }
@@ -57,7 +59,8 @@ public struct StateDigest: Equatable, Sendable {
 ///
 /// It keeps a copy of the last state it saw, which shares storage with the caller's.
 public struct StateDigester<State: MachineState>: Sendable {
-  private var last: (state: State, digest: StateDigest)?
+  private var state: State?
+  private var digest: StateDigest?
   private var writer = WireWriter()
 
   /// Creates a digester that has seen no state.
@@ -65,22 +68,23 @@ public struct StateDigester<State: MachineState>: Sendable {
 
   /// The digest of `state`. O(number of slices + size of the slices that changed since the last call).
   public mutating func digest(of state: State) -> StateDigest {
-    var slices: [StateDigest.Slice] = []
-    slices.reserveCapacity(State.sliceNames.count)
-    var changed = last == nil
-    for (index, name) in State.sliceNames.enumerated() {
-      if let last, index < last.digest.slices.count, state.slice(index, equals: last.state) {
-        slices.append(last.digest.slices[index])
-        continue
-      }
+    let names = State.sliceNames
+    var slices = digest?.slices ?? []
+    var changed = slices.count != names.count
+    if changed { slices = names.map { StateDigest.Slice(name: $0, digest: .sha256([])) } }
+    // Taken out once, because a state is large to copy; a digester that has seen none compares with this one.
+    let last = self.state ?? state
+    let isFirst = changed
+    for index in names.indices where isFirst || !state.slice(index, equals: last) {
       changed = true
       writer.removeAll()
       state.encodeSlice(index, into: &writer)
-      slices.append(StateDigest.Slice(name: name, digest: .sha256(writer.bytes)))
+      slices[index] = StateDigest.Slice(name: names[index], digest: .sha256(writer.bytes))
     }
-    if !changed, let last { return last.digest }
+    if !changed, let digest { return digest }
     let digest = StateDigest(slices: slices)
-    last = (state, digest)
+    self.state = state
+    self.digest = digest
     return digest
   }
 }
