@@ -8,6 +8,7 @@ public struct StateVersion<State: MachineState>: Sendable {
   public let chain: UInt32
 
   /// Creates a version.
+  @inlinable
   public init(state: State, sequence: UInt64, chain: UInt32) {
     self.state = state
     self.sequence = sequence
@@ -23,6 +24,7 @@ public struct AppendedEvent<Event: JournaledEvent>: Equatable, Sendable {
   public let event: Event
 
   /// Creates a placed event.
+  @inlinable
   public init(sequence: UInt64, event: Event) {
     self.sequence = sequence
     self.event = event
@@ -40,4 +42,15 @@ public struct AppendResult<Machine: Decider>: Sendable {
   /// Whether the command had been appended before under the same key: the events are those of the first time, and
   /// nothing was written.
   public let isRepetition: Bool
+
+  @inlinable
+  init(
+    events: [AppendedEvent<Machine.Event>], before: StateVersion<Machine.State>, after: StateVersion<Machine.State>,
+    isRepetition: Bool
+  ) {
+    self.events = events
+    self.before = before
+    self.after = after
+    self.isRepetition = isRepetition
+  }
 }

@@ -1,4 +1,5 @@
 import Journal
+import Synchronization
 import WireFormat
 
 extension EventStore {
@@ -21,6 +22,7 @@ extension EventStore {
   ///   - explanation: Takes the rules that were evaluated, when it records.
   /// - Throws: ``StoreError``.
   @discardableResult
+  @inlinable
   public func append(
     _ command: Machine.Command, at moment: Moment, expecting expected: UInt64? = nil, idempotencyKey: [UInt8] = [],
     cause: UInt64 = 0, explanation: inout Explanation
@@ -38,6 +40,7 @@ extension EventStore {
 
   /// Decides, appends and publishes without recording which rules were evaluated.
   @discardableResult
+  @inlinable
   public func append(
     _ command: Machine.Command, at moment: Moment, expecting expected: UInt64? = nil, idempotencyKey: [UInt8] = [],
     cause: UInt64 = 0
@@ -48,14 +51,28 @@ extension EventStore {
       explanation: &explanation)
   }
 
-  private struct Request {
-    var command: Machine.Command
-    var moment: Moment
-    var expected: UInt64?
-    var idempotencyKey: [UInt8]
-    var cause: UInt64
+  // Callers compile what appending does into their own code, for their machine: without that every step would look up
+  // the machine's types while it runs.
+
+  @usableFromInline
+  struct Request {
+    @usableFromInline var command: Machine.Command
+    @usableFromInline var moment: Moment
+    @usableFromInline var expected: UInt64?
+    @usableFromInline var idempotencyKey: [UInt8]
+    @usableFromInline var cause: UInt64
+
+    @inlinable
+    init(command: Machine.Command, moment: Moment, expected: UInt64?, idempotencyKey: [UInt8], cause: UInt64) {
+      self.command = command
+      self.moment = moment
+      self.expected = expected
+      self.idempotencyKey = idempotencyKey
+      self.cause = cause
+    }
 
     /// The first eight bytes of the digest of the command's encoding; empty when it has none or no key.
+    @inlinable
     func fingerprint() -> [UInt8] {
       guard !idempotencyKey.isEmpty else { return [] }
       var writer = WireWriter()
@@ -64,7 +81,8 @@ extension EventStore {
     }
   }
 
-  private func perform(
+  @inlinable
+  func perform(
     _ request: Request, _ writer: inout StoreWriter<Machine>, _ explanation: inout Explanation
   ) throws(StoreError<Machine.Rejection>) -> AppendResult<Machine> {
     guard request.idempotencyKey.count <= Self.maximumKeyLength else {
@@ -85,9 +103,10 @@ extension EventStore {
       return AppendResult(events: [], before: before, after: before, isRepetition: false)
     }
     let state = writer.fold(events, at: request.moment)
-    let origin = StoreWriter<Machine>.Origin(
+    let origin = EnvelopeBatch.Origin(
       moment: request.moment, cause: request.cause, correlation: try story(of: request.cause, writer),
-      idempotencyKey: request.idempotencyKey, commandFingerprint: fingerprint)
+      idempotencyKey: request.idempotencyKey, commandFingerprint: fingerprint,
+      first: before.sequence + 1)
     let digest = options.recordsStateDigest ? writer.digester.digest(of: state).combined.prefix : []
     do throws(JournalError) {
       try writer.append(events, from: origin, stateDigest: digest, to: journal)
@@ -96,8 +115,9 @@ extension EventStore {
     }
     var placed: [AppendedEvent<Machine.Event>] = []
     placed.reserveCapacity(events.count)
-    for (index, event) in events.enumerated() {
-      let sequence = before.sequence + 1 + UInt64(index)
+    var sequence = before.sequence
+    for event in events {
+      sequence += 1
       placed.append(AppendedEvent(sequence: sequence, event: event))
       if !request.idempotencyKey.isEmpty {
         writer.window.note(key: request.idempotencyKey, fingerprint: fingerprint, sequence: sequence)
@@ -110,7 +130,8 @@ extension EventStore {
     return AppendResult(events: placed, before: before, after: after, isRepetition: false)
   }
 
-  private func decide(
+  @inlinable
+  func decide(
     _ request: Request, in state: Machine.State, _ explanation: inout Explanation
   ) throws(StoreError<Machine.Rejection>) -> [Machine.Event] {
     do throws(Machine.Rejection) {
@@ -121,11 +142,12 @@ extension EventStore {
   }
 
   /// The first event of the story to which `cause` belongs; 0 when there is no cause.
-  private func story(
+  @usableFromInline
+  func story(
     of cause: UInt64, _ writer: borrowing StoreWriter<Machine>
   ) throws(StoreError<Machine.Rejection>) -> UInt64 {
     guard cause > 0 else { return 0 }
-    if let story = writer.story(of: cause) { return story }
+    if let story = writer.envelopes.story(of: cause) { return story }
     var story = cause
     try read(after: cause - 1, upTo: cause) { record in
       if record.envelope.correlation != 0 { story = record.envelope.correlation }
@@ -134,7 +156,8 @@ extension EventStore {
   }
 
   /// The events that a command led to the first time.
-  private func events(
+  @usableFromInline
+  func events(
     of entry: IdempotencyWindow.Entry
   ) throws(StoreError<Machine.Rejection>) -> [AppendedEvent<Machine.Event>] {
     var events: [AppendedEvent<Machine.Event>] = []
@@ -154,7 +177,8 @@ extension EventStore {
     }
   }
 
-  private func publish(_ version: StateVersion<Machine.State>) {
+  @inlinable
+  func publish(_ version: StateVersion<Machine.State>) {
     let snapshot = Publication<Machine.State>.Snapshot(version)
     let waiting = published.withLock { publication in
       publication.current = snapshot

@@ -19,7 +19,7 @@ import WireFormat
 /// A store owns its journal: there is one writer, in one process.
 public final class EventStore<Machine: Decider>: Sendable {
   /// How many bytes an idempotency key may have.
-  public static var maximumKeyLength: Int { IdempotencyWindow.maximumKeyLength }
+  @inlinable public static var maximumKeyLength: Int { IdempotencyWindow.maximumKeyLength }
   /// How many commands with a key are recognised when they come again: the newest ones.
   public static var recognizedCommandCount: Int { IdempotencyWindow.capacity }
 
@@ -30,9 +30,9 @@ public final class EventStore<Machine: Decider>: Sendable {
 
   let path: String
   let fileSystem: any FileSystem
-  let options: StoreOptions
-  let writer: Mutex<StoreWriter<Machine>>
-  let published: Mutex<Publication<Machine.State>>
+  @usableFromInline let options: StoreOptions
+  @usableFromInline let writer: Mutex<StoreWriter<Machine>>
+  @usableFromInline let published: Mutex<Publication<Machine.State>>
 
   init(
     _ journal: Journal, at path: String, fileSystem: any FileSystem, options: StoreOptions,
@@ -49,28 +49,32 @@ public final class EventStore<Machine: Decider>: Sendable {
   }
 
   /// The state after everything that was appended. Waits for nobody but a copy of a reference.
-  public var state: Machine.State { version.state }
+  @inlinable public var state: Machine.State { version.state }
 
   /// The state and its position, which belong together.
-  public var version: StateVersion<Machine.State> {
+  @inlinable public var version: StateVersion<Machine.State> {
     published.withLock { $0.current }.version
   }
 
   /// The last event that is in the state.
-  public var lastSequence: UInt64 { version.sequence }
+  @inlinable public var lastSequence: UInt64 { version.sequence }
 }
 
 /// What readers see, and who waits for more.
+@usableFromInline
 struct Publication<State: MachineState>: Sendable {
   /// An immutable state behind a reference, so that handing it out copies one pointer.
+  @usableFromInline
   final class Snapshot: Sendable {
-    let version: StateVersion<State>
+    @usableFromInline let version: StateVersion<State>
+
+    @inlinable
     init(_ version: StateVersion<State>) { self.version = version }
   }
 
-  var current: Snapshot
+  @usableFromInline var current: Snapshot
   var isClosed = false
-  var waiting: [CheckedContinuation<Void, Never>] = []
+  @usableFromInline var waiting: [CheckedContinuation<Void, Never>] = []
 
   init(_ version: StateVersion<State>) {
     current = Snapshot(version)

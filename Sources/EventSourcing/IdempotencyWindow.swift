@@ -1,19 +1,21 @@
 /// The commands that are still recognised when they come again: the newest ones that had an idempotency key.
 ///
 /// The window moves with the history only, so that every program that reads the same events has the same window.
+@usableFromInline
 struct IdempotencyWindow: Equatable, Sendable {
   /// What one command with a key led to.
+  @usableFromInline
   struct Entry: Equatable, Sendable {
     var key: [UInt8]
-    var fingerprint: [UInt8]
-    var first: UInt64
+    @usableFromInline var fingerprint: [UInt8]
+    @usableFromInline var first: UInt64
     var last: UInt64
   }
 
   /// How many commands are kept.
   static var capacity: Int { 1024 }
   /// How many bytes a key may have.
-  static var maximumKeyLength: Int { 64 }
+  @usableFromInline static var maximumKeyLength: Int { 64 }
 
   private var entries: [[UInt8]: Entry] = [:]
   /// The keys, oldest first, from `head` on; what is before it has left the window.
@@ -24,9 +26,10 @@ struct IdempotencyWindow: Equatable, Sendable {
   var inOrder: [Entry] { order[head...].compactMap { entries[$0] } }
 
   /// What the command with this key led to, if it is still in the window.
-  subscript(key: [UInt8]) -> Entry? { entries[key] }
+  @usableFromInline subscript(key: [UInt8]) -> Entry? { entries[key] }
 
   /// Notes an event whose command had a key. The events of one command follow each other.
+  @usableFromInline
   mutating func note(key: [UInt8], fingerprint: [UInt8], sequence: UInt64) {
     if entries[key]?.last == sequence &- 1 {
       entries[key]?.last = sequence
@@ -50,5 +53,6 @@ struct IdempotencyWindow: Equatable, Sendable {
     }
   }
 
+  @usableFromInline
   static func == (one: IdempotencyWindow, other: IdempotencyWindow) -> Bool { one.inOrder == other.inOrder }
 }

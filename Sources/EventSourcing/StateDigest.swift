@@ -59,14 +59,15 @@ public struct StateDigest: Equatable, Sendable {
 ///
 /// It keeps a copy of the last state it saw, which shares storage with the caller's.
 public struct StateDigester<State: MachineState>: Sendable {
-  private var state: State?
-  private var digest: StateDigest?
-  private var writer = WireWriter()
+  @usableFromInline var state: State?
+  @usableFromInline var digest: StateDigest?
+  @usableFromInline var writer = WireWriter()
 
   /// Creates a digester that has seen no state.
   public init() {}
 
   /// The digest of `state`. O(number of slices + size of the slices that changed since the last call).
+  @inlinable
   public mutating func digest(of state: State) -> StateDigest {
     let names = State.sliceNames
     var slices = digest?.slices ?? []

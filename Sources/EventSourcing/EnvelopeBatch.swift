@@ -1,0 +1,117 @@
+import Journal
+import WireFormat
+
+/// Puts the events of one command into envelopes, and the envelopes into a batch for the journal.
+@usableFromInline
+struct EnvelopeBatch: ~Copyable, Sendable {
+  /// Where the body of the next event is encoded.
+  @usableFromInline var body = WireWriter()
+  /// What is ready to be appended.
+  @usableFromInline var batch = JournalBatch()
+  /// The position of this process's start; 0 until it has written one.
+  private var process: UInt64 = 0
+  /// The same, if the batch is appended.
+  private var starting: UInt64 = 0
+  /// The stories of the newest events, so that a command's cause need not be read from the journal, mostly.
+  private var stories = [Story](repeating: Story(), count: EnvelopeBatch.rememberedStoryCount)
+  /// What the envelope says of an event's type, by its number: looked up once, because entries are large to copy.
+  private let entries: [UInt32: (version: UInt32, rule: UnknownReaderRule)]
+  private let processStart: UInt32?
+  private var envelope = WireWriter()
+
+  /// - Parameter processStart: The number of the event type that says that a process has started, if there is one.
+  init(_ catalog: EventCatalog, processStart: UInt32?) {
+    entries = Dictionary(
+      catalog.entries.map { ($0.number, (version: $0.version, rule: $0.unknownReaders)) },
+      uniquingKeysWith: { first, _ in first })
+    self.processStart = processStart
+  }
+
+  /// To which story an event belongs.
+  private struct Story {
+    var sequence: UInt64 = 0
+    var correlation: UInt64 = 0
+  }
+
+  private static var rememberedStoryCount: Int { 256 }
+
+  /// What is the same in all events of one command.
+  @usableFromInline
+  struct Origin {
+    var moment: Moment
+    var cause: UInt64
+    /// The first event of the story; 0 when the command begins one.
+    var correlation: UInt64
+    var idempotencyKey: [UInt8]
+    var commandFingerprint: [UInt8]
+    /// The position of the command's first event.
+    var first: UInt64
+
+    @usableFromInline
+    init(
+      moment: Moment, cause: UInt64, correlation: UInt64, idempotencyKey: [UInt8], commandFingerprint: [UInt8],
+      first: UInt64
+    ) {
+      self.moment = moment
+      self.cause = cause
+      self.correlation = correlation
+      self.idempotencyKey = idempotencyKey
+      self.commandFingerprint = commandFingerprint
+      self.first = first
+    }
+
+    /// The story of the event at an index of the command.
+    func story(at index: Int) -> UInt64 {
+      correlation != 0 ? correlation : (index == 0 ? 0 : first)
+    }
+  }
+
+  /// The first event of the story to which an event belongs; `nil` when that is not remembered.
+  func story(of sequence: UInt64) -> UInt64? {
+    let story = stories[Int(sequence % UInt64(stories.count))]
+    guard story.sequence == sequence else { return nil }
+    return story.correlation == 0 ? sequence : story.correlation
+  }
+
+  /// Forgets events that were not appended.
+  @usableFromInline
+  mutating func begin() {
+    batch.removeAll()
+    starting = process
+  }
+
+  /// Adds the event whose body is in ``body``.
+  ///
+  /// - Parameter stateDigest: What the event records of the state after it; empty for nothing.
+  @usableFromInline
+  mutating func add(type: UInt32, from origin: borrowing Origin, stateDigest: [UInt8]) throws(JournalError) {
+    let index = batch.count
+    if type == processStart { starting = origin.first + UInt64(index) }
+    var envelope = Envelope(type: type, at: origin.moment)
+    if let entry = entries[type] {
+      envelope.version = entry.version
+      envelope.unknownReaders = entry.rule
+    }
+    envelope.cause = origin.cause
+    envelope.correlation = origin.story(at: index)
+    envelope.process = starting
+    envelope.idempotencyKey = origin.idempotencyKey
+    envelope.commandFingerprint = origin.commandFingerprint
+    envelope.stateDigest = stateDigest
+    envelope.body = body.bytes
+    self.envelope.removeAll()
+    envelope.encode(into: &self.envelope)
+    try batch.append(payload: self.envelope.bytes, label: origin.moment.wallNanoseconds)
+  }
+
+  /// Notes that the events, of which there were so many, are in the journal.
+  @usableFromInline
+  mutating func noteAppended(_ count: Int, from origin: borrowing Origin) {
+    process = starting
+    for index in 0..<count {
+      let sequence = origin.first + UInt64(index)
+      stories[Int(sequence % UInt64(stories.count))] = Story(
+        sequence: sequence, correlation: origin.story(at: index))
+    }
+  }
+}
