@@ -147,9 +147,13 @@ class Reader:
 
     def items(self):
         yield from self.early
-        claimed = max(self.head.sequence, self.checkpoints)
-        if not self.segments and claimed:
-            yield finding("tailLost", "HEAD", 0, 0, "there is no segment", [1, claimed])
+        claims = [(self.head.sequence, "HEAD")] if self.head.ordinal else []
+        claims += [(self.checkpoints, f"{self.checkpoints:020}.ckpt")] if self.checkpoints else []
+        if not self.segments and claims:
+            claimed, file = max(claims, key=lambda claim: claim[0])
+            first = (self.identity.shared or 0) + 1
+            yield finding(
+                "tailLost", file, 0, 0, "there is no segment", [first, claimed] if claimed >= first else None)
         if self.segments:
             self.begin(self.segments[0])
         ordinal = 0
@@ -228,10 +232,12 @@ class Reader:
             offset = max(offset, limit)
         if not ends_in_hole:
             yield from self.boundary(segment, offset)
-        if any(data[limit:]):
-            verdict = "damaged" if stated.before == 4 else "torn"
+        if stated and stated.before == 4:
+            end = max(stated.valid, len(data.rstrip(b"\0")))
+            yield finding("damaged", segment.name, stated.valid, end, "what followed was given up")
+        elif any(data[limit:]):
             end = len(data.rstrip(b"\0"))
-            yield finding(verdict, segment.name, limit, end, "it lies behind the valid length")
+            yield finding("torn", segment.name, limit, end, "it lies behind the valid length")
 
     def event(self, frame, block):
         """An event is held back until one verifies that is the last of its batch."""

@@ -74,12 +74,11 @@ extension HistoryWalker {
 
   /// What lies behind the end of the history in the current segment, if anything does.
   func remains(_ scanner: SegmentScanner, declared: Bool) throws(JournalError) -> Finding? {
-    let start = validEnd
-    let size = try directory.size(of: scanner.window.file, entry.file)
-    guard start < size else { return nil }
-    let end = try scanner.window.endOfData(in: start..<size)
-    guard end > start else { return nil }
     let givenUp = statement?.end == .damaged
+    let start = max(validEnd, givenUp ? statement?.validLength ?? 0 : 0)
+    let size = try directory.size(of: scanner.window.file, entry.file)
+    let end = start < size ? try scanner.window.endOfData(in: start..<size) : start
+    guard end > start || givenUp else { return nil }
     let facts = RecoveryFacts(
       deviceFailed: false, formatSupported: true, hole: .garbage, declaredEnd: declared, eventsAfter: false,
       historyContinues: false, provenDurable: givenUp)
@@ -94,7 +93,7 @@ extension HistoryWalker {
     return Finding(
       Recovery.verdict(for: facts), file: entry.file, byteRange: start..<end,
       cause: givenUp
-        ? "the owner went on behind event \(grouped(scanner.sequence)) and gave up what follows it here"
+        ? "the owner went on behind event \(grouped(scanner.sequence)) and gave up what followed it here"
         : "the last \(grouped(end - start)) bytes do not belong to the history",
       evidence: evidence, remedy: Self.remedy(for: Recovery.row(for: facts).outcome))
   }

@@ -17,7 +17,14 @@ extension HistoryWalker {
     let start = hole.partial?.start ?? hole.position
     let checkpoint = isLast ? catalog.checkpointSequence : 0
     let isProven = start < proof.length || checkpoint > before.sequence || missesEvents(behind: before.sequence)
-    if isLast, !isProven, try hasGrown(scanner) { return false }
+    if isLast {
+      // The window may have been filled before a writer came by here, and the proof found after it.
+      guard try survives(hole, scanner) else {
+        try refresh(scanner)
+        return false
+      }
+      if !isProven, try hasGrown(scanner) { return false }
+    }
 
     var behind = try scanner.resynchronize(behind: hole)
     let hasEventsBehind = proof.lastStranded > hole.partial?.lastSequence ?? before.sequence
@@ -104,12 +111,24 @@ extension HistoryWalker {
     return false
   }
 
+  /// Whether a hole is still there when its place is read once more.
+  private func survives(_ hole: SegmentScanner.Hole, _ scanner: SegmentScanner) throws(JournalError) -> Bool {
+    let again = SegmentScanner(
+      window: FileWindow(fileSystem: directory.fileSystem, file: scanner.window.file, name: entry.file),
+      seed: scanner.seed, limit: scanner.limit, offset: scanner.offset, sequence: scanner.sequence,
+      chain: scanner.chain, lastAllowed: scanner.lastAllowed)
+    guard case .hole(let other) = try again.next() else { return false }
+    return other.position == hole.position
+  }
+
   /// Whether a writer made the place whole meanwhile, or is at it: looks a few times before calling a tail torn.
   private func hasGrown(_ scanner: SegmentScanner) throws(JournalError) -> Bool {
     guard catalog.head?.isClean != true, reportedEnd != scanner.offset else {
       try refresh(scanner)
       return !isLast
     }
+    // Once for each length: a file with many holes is not waited for at each of them.
+    guard awaitedLength != scanner.limit else { return false }
     let offset = scanner.offset
     let state = (scanner.sequence, scanner.chain)
     for _ in 0..<3 {
@@ -121,6 +140,7 @@ extension HistoryWalker {
       if case .hole = element { continue }
       return true
     }
+    awaitedLength = scanner.limit
     return false
   }
 

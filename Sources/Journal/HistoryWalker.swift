@@ -38,6 +38,8 @@ final class HistoryWalker {
   var proof: DurabilityProof?
   /// The end of the last segment as it was when findings about it were handed out, so that they come once.
   private(set) var reportedEnd: UInt64?
+  /// The length of the segment when a hole in it was last given time to be filled.
+  var awaitedLength: UInt64?
   /// Whether the current segment goes on where the last one was left, so that what its header sums up can be compared.
   private(set) var continuesHistory = false
 
@@ -89,17 +91,29 @@ final class HistoryWalker {
         if try finishSegment(scanner) { return .end }
         continue
       }
-      switch try scanner.next() {
-      case .batch(let run): return .events(run, isWhole: true)
-      case .record(let record):
-        if record.type == .footer { try seal(scanner, record) }
-        if record.type.rawValue > FrameType.footer.rawValue && !record.type.isIgnorable {
-          throw JournalError.unsupported(record.type.name, file: entry.file, offset: record.offset)
-        }
-        return .record(record)
-      case .end: if try finishSegment(scanner) { return .end }
-      case .hole(let hole): if try explain(hole, scanner) { return .end }
+      let place = scanner.place
+      do throws(JournalError) {
+        if let step = try step(scanner) { return step }
+      } catch {
+        // Whoever asks again is to find what this call would have found.
+        if self.scanner === scanner { scanner.place = place }
+        throw error
       }
+    }
+  }
+
+  /// What stands at the scanner's place; `nil` when it was judged, and what is to be said of it is pending.
+  private func step(_ scanner: SegmentScanner) throws(JournalError) -> Step? {
+    switch try scanner.next() {
+    case .batch(let run): return .events(run, isWhole: true)
+    case .record(let record):
+      if record.type == .footer { try seal(scanner, record) }
+      if record.type.rawValue > FrameType.footer.rawValue && !record.type.isIgnorable {
+        throw JournalError.unsupported(record.type.name, file: entry.file, offset: record.offset)
+      }
+      return .record(record)
+    case .end: return try finishSegment(scanner) ? .end : nil
+    case .hole(let hole): return try explain(hole, scanner) ? .end : nil
     }
   }
 
@@ -139,6 +153,7 @@ final class HistoryWalker {
     let size = try directory.size(of: opened, entry.file)
     proof = nil
     sealedEnd = nil
+    awaitedLength = nil
     push(.segment(entry))
     noteHeader(entry)
     noteContinuity(entry)
@@ -236,28 +251,29 @@ final class HistoryWalker {
   // MARK: - The end
 
   private func endWithoutSegment() throws(JournalError) -> Step {
-    guard catalog.segments.isEmpty, let head = catalog.head, head.ordinal > 0 || catalog.checkpointSequence > 0 else {
-      return .end
-    }
-    let last = max(head.sequence, catalog.checkpointSequence)
+    let checkpoint = catalog.checkpointSequence
+    let head = catalog.head.flatMap { $0.ordinal > 0 ? $0.sequence : nil }
+    guard catalog.segments.isEmpty, head != nil || checkpoint > 0 else { return .end }
+    let last = max(head ?? 0, checkpoint)
+    let first = (catalog.identity.parent?.sequence ?? 0) + 1
+    let isHead = head == last
     stop()
     return .finding(
       Finding(
-        .tailLost, file: Format.headName, byteRange: 0..<0, lostEvents: last > 0 ? 1...last : nil,
-        cause: "there is no segment", evidence: "HEAD says that \(grouped(last)) events were durable",
+        .tailLost, file: isHead ? Format.headName : Checkpoint.name(last), byteRange: 0..<0,
+        lostEvents: last >= first ? first...last : nil, cause: "there is no segment",
+        evidence: "\(isHead ? "HEAD" : "a checkpoint") says that everything up to event \(grouped(last)) was durable",
         remedy: "restore the segments from a copy"))
   }
 
   /// Judges the end of the current segment; `true` when there is nothing behind it yet.
   private func finishSegment(_ scanner: SegmentScanner) throws(JournalError) -> Bool {
     if isLast {
-      let limit = scanner.limit
       try refresh(scanner)
       // More was written meanwhile: judge it as data, not as an end.
-      if sealedEnd == nil, isLast, scanner.limit > scanner.offset {
-        guard try scanner.window.isZero(in: scanner.offset..<scanner.limit) else { return false }
-      } else if !isLast, sealedEnd == nil, scanner.limit > limit {
-        return false
+      if sealedEnd == nil, scanner.limit > scanner.offset {
+        // What a segment holds that was left is final, and is read again up to what the next one states.
+        guard isLast, try scanner.window.isZero(in: scanner.offset..<scanner.limit) else { return false }
       }
     }
     if isLast {
@@ -271,31 +287,38 @@ final class HistoryWalker {
   /// Looks again how long the last segment is, and whether another one follows it.
   func refresh(_ scanner: SegmentScanner) throws(JournalError) {
     guard let file else { return }
-    let size = try directory.size(of: file, entry.file)
+    // The list before the size: what the next segment says was valid is then never more than what is looked at.
+    var catalog = catalog
     try catalog.readSegments(directory)
+    let size = try directory.size(of: file, entry.file)
+    self.catalog = catalog
     scanner.limit = min(size, statement?.validLength ?? size)
     scanner.window.invalidate()
     proof = nil
   }
 
   private func judgeEnd(_ scanner: SegmentScanner) throws(JournalError) {
-    guard claimReport(at: validEnd) else { return }
+    guard reportedEnd != validEnd else { return }
     var finding = try missingTail(scanner)
     if finding == nil { finding = try remains(scanner, declared: true) }
+    reportedEnd = validEnd
     guard let finding else { return }
     push(.finding(finding))
     if finding.isDamage && !beyondDamage { stop() }
   }
 
   private func judgeSegmentEnd(_ scanner: SegmentScanner) throws(JournalError) {
-    if let finding = missingEnd(scanner) {
-      push(.finding(finding))
-      if finding.verdict != .indexDamaged && !beyondDamage { stop() }
-      leaveLater(reportedGap: finding.verdict != .indexDamaged)
-    } else {
-      if let finding = try remains(scanner, declared: true) { push(.finding(finding)) }
-      leaveLater()
+    let missing = missingEnd(scanner)
+    let isGivenUp = statement?.end == .damaged
+    let rest = missing == nil || isGivenUp ? try remains(scanner, declared: true) : nil
+    let isGap = missing.map { $0.verdict != .indexDamaged } ?? false
+    if let missing { push(.finding(missing)) }
+    if isGap && !beyondDamage {
+      stop()
+    } else if let rest {
+      push(.finding(rest))
     }
+    leaveLater(reportedGap: isGap)
   }
 
   /// Whether findings about the end were handed out for this place already.

@@ -14,6 +14,8 @@ public struct JournalCursor: ~Copyable {
   private var sequence: UInt64 = 0
   private var left = 0
   private var currentFile = ""
+  /// A run whose bytes could not be read yet.
+  private var unread: SegmentScanner.Run?
 
   init(walker: HistoryWalker, behind sequence: UInt64, durable: UInt64?) {
     self.walker = walker
@@ -36,15 +38,18 @@ public struct JournalCursor: ~Copyable {
         if let event = nextInRun() { return .event(event) }
         continue
       }
-      switch try walker.next() {
-      case .segment(let entry): currentFile = entry.file
-      case .events(let run, _):
-        guard run.lastSequence > position else { continue }
+      if let run = unread {
         bytes = try walker.bytes(of: run)
+        unread = nil
         self.run = run
         place = 0
         sequence = run.firstSequence
         left = run.count
+        continue
+      }
+      switch try walker.next() {
+      case .segment(let entry): currentFile = entry.file
+      case .events(let run, _): if run.lastSequence > position { unread = run }
       case .record: continue
       case .finding(let finding): return .finding(finding)
       case .end: return nil

@@ -80,6 +80,28 @@ final class SegmentScanner {
     searchBudget = 16 * min(limit, 1 << 40) + 1 << 20
   }
 
+  /// Where a scanner stands, and what it may still read in searches.
+  struct Place {
+    var offset: UInt64
+    var sequence: UInt64
+    var chain: UInt32
+    var searchBudget: UInt64
+    var isSearchExhausted: Bool
+  }
+
+  /// Where it stands; setting it goes back there.
+  var place: Place {
+    get {
+      Place(
+        offset: offset, sequence: sequence, chain: chain, searchBudget: searchBudget,
+        isSearchExhausted: isSearchExhausted)
+    }
+    set {
+      (offset, sequence, chain) = (newValue.offset, newValue.sequence, newValue.chain)
+      (searchBudget, isSearchExhausted) = (newValue.searchBudget, newValue.isSearchExhausted)
+    }
+  }
+
   /// Goes on from a place that is known from elsewhere.
   func resume(at offset: UInt64, sequence: UInt64, chain: UInt32) {
     self.offset = offset

@@ -23,6 +23,7 @@ final class MemoryFileSystem: FileSystem {
     var calls: [(operation: String, path: String)] = []
     var fault: (@Sendable (_ operation: String, _ path: String, _ count: Int) -> Fault?)?
     var now: UInt64 = 0
+    var pauses = 0
   }
 
   // Everything is behind one mutex; the class references never leave it.
@@ -48,6 +49,9 @@ final class MemoryFileSystem: FileSystem {
   var calls: [String] {
     contents.withLock { $0.calls.map { "\($0.operation) \($0.path.split(separator: "/").last ?? "")" } }
   }
+
+  /// How often somebody waited.
+  var pauses: Int { contents.withLock { $0.pauses } }
 
   func forgetCalls() { contents.withLock { $0.calls = [] } }
 
@@ -199,6 +203,6 @@ final class MemoryFileSystem: FileSystem {
 
   func identity(of path: String) throws(FileSystemError) -> String { "\(name) \(path)" }
   var monotonicNanoseconds: UInt64 { contents.withLock { $0.now } }
-  func pause(nanoseconds: UInt64) {}
+  func pause(nanoseconds: UInt64) { contents.withLock { $0.pauses += 1 } }
   var processIdentifier: Int32 { 42 }
 }
