@@ -9,6 +9,7 @@ MINIMUM_PAYLOAD = {EVENT: 0, ANCHOR: 72, MARK: 16, FOOTER: 80}
 MAGIC = {name: b"\x8aPJ" + name + b"\r\n\x1a\n" for name in (b"J", b"S", b"T", b"H", b"C")}
 MAXIMUM_PAYLOAD = 8_388_608
 KEEPS_DIGEST = 1
+NUMBER_LIMIT = 1 << 63
 
 
 class Damaged(Exception):
@@ -56,6 +57,8 @@ def read_identity(data):
     if len(data) != len(header):
         raise Damaged("it is longer than its header")
     shared, chain = struct.unpack_from("<QI", header, 64)
+    if any(header[48:64]) and shared >= NUMBER_LIMIT:
+        raise Damaged("its parent has no possible number")
     return Identity(header[24:40], shared, chain)
 
 
@@ -83,6 +86,8 @@ class Segment:
 def read_segment_header(name, data):
     header, flags = versioned_header(data, MAGIC[b"S"], 128)
     ordinal, first, chain, before = struct.unpack_from("<QQIB", header, 40)
+    if not (0 < ordinal < NUMBER_LIMIT and 0 < first <= NUMBER_LIMIT):
+        raise Damaged("its header has no possible number")
     valid, durable = struct.unpack_from("<QQ", header, 64)
     digest = header[88:120] if flags & KEEPS_DIGEST else None
     return Segment(name, ordinal, first, header[24:40], len(header), chain, before, valid, durable, digest)
@@ -108,7 +113,8 @@ def read_head(data, identity):
         if len(slot) == 64 and slot[:8] == MAGIC[b"H"]:
             receipt = Receipt(*struct.unpack_from("<QQQQII", slot, 8))
             check, = struct.unpack_from("<I", slot, 60)
-            if crc(crc(0, identity.id), slot[:60]) == check and receipt.generation % 2 == parity:
+            possible = max(receipt.generation, receipt.ordinal, receipt.sequence) < NUMBER_LIMIT
+            if crc(crc(0, identity.id), slot[:60]) == check and receipt.generation % 2 == parity and possible:
                 receipts.append(receipt)
                 continue
         troubles.append((offset, offset + 64, f"the slot at byte {offset} does not verify"))
@@ -127,6 +133,8 @@ def read_checkpoint(data, identity):
     if major != 1:
         raise Unsupported(f"its format has version {major}")
     sequence, ordinal, length, _, body = struct.unpack_from("<QQQII", data, 32)
+    if max(sequence, ordinal) >= NUMBER_LIMIT:
+        raise Damaged("its header has no possible number")
     if data[16:32] != identity.id or size < 72 or len(data) - size != length or crc(0, data[size:]) != body:
         raise Damaged("its body does not verify")
     return sequence, ordinal

@@ -22,7 +22,7 @@ import sys
 sys.dont_write_bytecode = True  # Reading leaves nothing behind.
 sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
 from journal_format import (  # noqa: E402
-    ANCHOR, EVENT, FOOTER, KEEPS_DIGEST, MAGIC, MARK, MINIMUM_PAYLOAD, Damaged, Identity, Segment, Unsupported,
+    ANCHOR, EVENT, FOOTER, KEEPS_DIGEST, MAGIC, MARK, MINIMUM_PAYLOAD, Damaged, Identity, Receipt, Segment, Unsupported,
     crc, frame_at, next_frame, read_checkpoint, read_head, read_identity, read_segment_header,
 )
 from journal_payloads import decode_event, read_schema  # noqa: E402
@@ -62,6 +62,8 @@ class Reader:
         is_open = self.head.generation and not self.head.flags & 1
         is_torn = is_open and len(troubles) == 1 and troubles[0][0] in (0, 512) and len(head) >= troubles[0][1]
         self.early += [finding("torn" if is_torn else "indexDamaged", "HEAD", *trouble) for trouble in troubles]
+        if self.is_overruled(self.head.ordinal, self.head.sequence):
+            self.head = Receipt()
         self.checkpoints = self.read_checkpoints(names)
 
     def load(self, name):
@@ -125,6 +127,10 @@ class Reader:
                 self.early.append(finding("damaged", segment.name, 0, 0, cause))
         return list(first.values())
 
+    def is_overruled(self, ordinal, sequence):
+        """Whether a later segment begins again at or before what a receipt or a checkpoint claims."""
+        return any(other.ordinal > ordinal and other.first <= sequence for other in self.segments)
+
     def read_checkpoints(self, names):
         """The greatest sequence that a checkpoint proves, unless a later segment overrules it."""
         proven = 0
@@ -137,7 +143,7 @@ class Reader:
             except (Damaged, Unsupported) as trouble:
                 self.early.append(finding("indexDamaged", name, 0, len(data), str(trouble)))
                 continue
-            if not any(other.ordinal > ordinal and other.first <= sequence for other in self.segments):
+            if not self.is_overruled(ordinal, sequence):
                 proven = max(proven, sequence)
         return proven
 

@@ -43,7 +43,8 @@ public struct Checkpoint: Hashable, Sendable {
       record.integer(at: 0, as: UInt64.self) == Format.checkpointMagic,
       record.integer(at: 8, as: UInt16.self) == Format.majorVersion,
       record.integer(at: 12, as: UInt32.self) == UInt32(Format.checkpointHeaderSize),
-      record.slice(at: 16, count: 16) == id.bytes
+      record.slice(at: 16, count: 16) == id.bytes,
+      [32, 40].allSatisfy({ record.integer(at: $0, as: UInt64.self) < Format.numberLimit })
     else { return nil }
     self.file = file
     sequence = record.integer(at: 32)

@@ -37,6 +37,9 @@ enum Format {
   static let maximumBatchLength = 16 << 20
   static let maximumBatchEvents = 65_536
   static let eventsPerAnchor = 1024
+  /// Sequences, ordinals and generations in headers and receipts are smaller than this, so that counting on from one
+  /// cannot overflow.
+  static let numberLimit: UInt64 = 1 << 63
   static let sequenceMask: UInt32 = 0x3FFF_FFFF
 
   static let anchorSize = 72

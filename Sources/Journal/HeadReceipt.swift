@@ -39,7 +39,8 @@ struct HeadReceipt: Hashable, Sendable {
   /// Reads a slot; `nil` when it does not verify.
   init?(_ bytes: [UInt8], of id: JournalID) {
     guard let record = FixedRecord(bytes, size: Format.headSlotSize),
-      record.integer(at: 0, as: UInt64.self) == Format.headMagic, record.isSealed(seed: Self.seed(id))
+      record.integer(at: 0, as: UInt64.self) == Format.headMagic, record.isSealed(seed: Self.seed(id)),
+      [8, 16, 32].allSatisfy({ record.integer(at: $0, as: UInt64.self) < Format.numberLimit })
     else { return nil }
     self.init(
       generation: record.integer(at: 8), ordinal: record.integer(at: 16), offset: record.integer(at: 24),

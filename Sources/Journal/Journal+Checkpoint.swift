@@ -10,9 +10,9 @@ extension Journal {
   /// - Throws: `outOfRange` when there is no such event; `tooLarge`, `noSpace`, `inputOutput`, `poisoned`, `closed`.
   @discardableResult
   public func writeCheckpoint(sequence: UInt64, body: [UInt8]) throws(JournalError) -> Checkpoint {
-    let (last, chain, ordinal) = try core.withLock { (core) throws(JournalError) in
+    let (last, chain) = try core.withLock { (core) throws(JournalError) in
       try core.checkUsable()
-      return (core.sequence, core.chain, core.segment?.header.ordinal ?? core.nextOrdinal)
+      return (core.sequence, core.chain)
     }
     guard sequence <= last, sequence > (identity.parent?.sequence ?? 0) else {
       throw JournalError(
@@ -25,6 +25,8 @@ extension Journal {
         file: Checkpoint.name(sequence), sequence: sequence)
     }
     try makeDurable(sequence)
+    // Only now: a sync that failed has put another segment in the place of the one that held these events.
+    let ordinal = core.withLock { $0.segment?.header.ordinal ?? $0.nextOrdinal }
     let known = sequence == last ? chain : try readChain(at: sequence)
     let checkpoint = Checkpoint(sequence: sequence, ordinal: ordinal, chain: known, body: body)
     directory.fileSystem.close(try directory.install(checkpoint.file, checkpoint.header(for: id), body))

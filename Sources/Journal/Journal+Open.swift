@@ -16,6 +16,7 @@ extension Journal {
     at path: String, id: JournalID, createdNanoseconds: Int64, parent: JournalIdentity.Parent? = nil,
     options: JournalOptions = JournalOptions(), fileSystem: any FileSystem = PosixFileSystem()
   ) throws(JournalError) -> Journal {
+    try checkStart(parent?.sequence ?? 0, path)
     let directory = JournalDirectory(path: path, fileSystem: fileSystem)
     try directory.create()
     let lock = try WriterLock(directory)
@@ -65,7 +66,9 @@ extension Journal {
         file: loss.file, offset: loss.byteRange.lowerBound, sequence: loss.lostEvents?.lowerBound)
     }
     guard !catalog.segments.isEmpty else {
-      return try begin(directory, catalog.identity, options, lock, findings: findings)
+      // What receipts and checkpoints claim of segments that are gone must not be taken for this one.
+      let before = max(catalog.receipt?.ordinal ?? 0, catalog.checkpoints.map(\.ordinal).max() ?? 0)
+      return try begin(directory, catalog.identity, options, lock, findings: findings, behind: before)
     }
     var core = WriterCore(
       directory: directory, options: options, identity: catalog.identity, sequence: ending.sequence,
@@ -73,28 +76,38 @@ extension Journal {
     for entry in catalog.segments + catalog.repeated { core.takenNames.insert(entry.file) }
     core.nextOrdinal = ending.ordinal + 1
     var head = try HeadWriter(directory, catalog)
-    try core.takeOver(ending, isLoss: !losses.isEmpty)
-    let beganSegment = core.segment == nil
-    if beganSegment { try core.createSegment() }
-    try head.note(core, catalog)
+    let beganSegment: Bool
+    do throws(JournalError) {
+      try core.takeOver(ending, isLoss: !losses.isEmpty)
+      beganSegment = core.segment == nil
+      if beganSegment { try core.createSegment() }
+      try head.note(core, catalog, beganSegment: beganSegment)
+    } catch {
+      if let segment = core.segment { fileSystem.close(segment.file) }
+      if let file = head.file { fileSystem.close(file) }
+      throw error
+    }
     let report = RecoveryReport(
-      findings: findings, wasClosed: catalog.head?.isClean ?? false, lastSequence: ending.sequence,
+      findings: findings, wasClosed: catalog.wasClosed, lastSequence: ending.sequence,
       beganSegment: beganSegment)
     return Journal(
       directory, identity: catalog.identity, options: options, core: core, head: head, lock: lock, recovery: report)
   }
 
+  /// Refuses a fork that begins where no event number can be.
+  private static func checkStart(_ start: UInt64, _ path: String) throws(JournalError) {
+    guard start >= Format.numberLimit else { return }
+    throw JournalError(
+      .outOfRange, "the parent's event number is too large", remedy: "check where the fork begins", file: path,
+      sequence: start)
+  }
+
   /// Begins the first segment of a journal that has none.
   private static func begin(
     _ directory: JournalDirectory, _ identity: JournalIdentity, _ options: JournalOptions, _ lock: WriterLock,
-    findings: [Finding]
+    findings: [Finding], behind ordinal: UInt64 = 0
   ) throws(JournalError) -> Journal {
     let start = identity.parent?.sequence ?? 0
-    guard start < UInt64.max / 2 else {
-      throw JournalError(
-        .outOfRange, "the parent's event number is too large", remedy: "check where the fork begins",
-        file: directory.path, sequence: start)
-    }
     // Both slots are written, so that a slot of zeros is never right. They claim nothing.
     var slots = [UInt8](repeating: 0, count: Format.headSize)
     for generation in 1...2 {
@@ -108,6 +121,7 @@ extension Journal {
     var core = WriterCore(
       directory: directory, options: options, identity: identity, sequence: start,
       chain: identity.parent?.chain ?? 0, digest: identity.keepsHistoryDigest ? HistoryDigest() : nil)
+    core.nextOrdinal = ordinal + 1
     do {
       try core.createSegment()
     } catch {
@@ -155,7 +169,7 @@ extension HeadWriter {
     do throws(FileSystemError) {
       let file = try directory.fileSystem.open(directory.path(of: Format.headName), .createOrUpdate)
       self.init(
-        directory: directory, id: catalog.identity.id, file: file, generation: catalog.head?.generation ?? 0)
+        directory: directory, id: catalog.identity.id, file: file, generation: catalog.receipt?.generation ?? 0)
     } catch {
       throw JournalError.system(error, file: Format.headName)
     }
@@ -164,15 +178,17 @@ extension HeadWriter {
   /// Notes where a writer begins: the journal is open from here on.
   ///
   /// Durably where a power cut could otherwise leave a HEAD that looks damaged: while a slot still says that the journal
-  /// was closed, and while only one of them verifies.
-  mutating func note(_ core: borrowing WriterCore, _ catalog: JournalCatalog) throws(JournalError) {
+  /// was closed, while only one of them verifies, and when a fresh segment overrules what one may still claim.
+  mutating func note(
+    _ core: borrowing WriterCore, _ catalog: JournalCatalog, beganSegment: Bool
+  ) throws(JournalError) {
     guard let segment = core.segment, let file else { return }
-    let wasClosed = catalog.head?.isClean ?? false
-    let wasSound = catalog.head != nil && !catalog.findings.contains { $0.file == Format.headName }
+    let wasClosed = catalog.receipt?.isClean ?? false
+    let wasSound = catalog.receipt != nil && !catalog.findings.contains { $0.file == Format.headName }
     for _ in 0..<(wasClosed ? 2 : 1) {
       write(ordinal: segment.header.ordinal, offset: segment.end, sequence: core.sequence, chain: core.chain)
     }
-    guard wasClosed || !wasSound else { return }
+    guard wasClosed || !wasSound || beganSegment else { return }
     do throws(FileSystemError) {
       try directory.fileSystem.sync(file)
     } catch {

@@ -8,6 +8,7 @@ extension Journal {
       // The sync itself runs without the lock that appends take, so that others write while it lasts.
       let target = try core.withLock { (core) throws(JournalError) -> SyncTarget? in
         if let failure = core.failure { throw failure }
+        if core.segment == nil, durableSequence < sequence { try core.checkUsable() }
         return core.segment.map {
           SyncTarget(
             file: $0.file, ordinal: $0.header.ordinal, end: $0.end, sequence: core.sequence, chain: core.chain)

@@ -34,7 +34,7 @@ extension JournalCatalog {
       if let after = next?.element, after.header.ordinal > distance {
         candidates.append(after.header.ordinal - distance)
       }
-      if let head, head.ordinal > 0 { candidates.append(head.ordinal) }
+      if let receipt, receipt.ordinal > 0 { candidates.append(receipt.ordinal) }
       candidates += 1...64
       entries[index] = try reconstruct(
         faults[index].name, why: faults[index].why, length: faults[index].length, ordinals: candidates, directory)
@@ -45,6 +45,7 @@ extension JournalCatalog {
     for entry in entries.compactMap({ $0 }) {
       if ordinals.insert(entry.header.ordinal).inserted { segments.append(entry) } else { repeated.append(entry) }
     }
+    head = receipt.flatMap { isOverruled(ordinal: $0.ordinal, sequence: $0.sequence) ? nil : $0 }
   }
 
   /// Notes files that say they are a segment that is there already; they are left out.

@@ -14,6 +14,9 @@ struct SegmentEntry: Hashable, Sendable {
 /// What a journal's small files and headers say, before any frame is read.
 struct JournalCatalog: Sendable {
   var identity: JournalIdentity
+  /// The newest receipt in HEAD, whatever became of what it is about.
+  var receipt: HeadReceipt?
+  /// The same, as evidence: `nil` when a later segment overrules it, which begins at or before what it claims.
   var head: HeadReceipt?
   /// In their order; each number is there once.
   var segments: [SegmentEntry] = []
@@ -94,7 +97,7 @@ struct JournalCatalog: Sendable {
         return
       }
       let (newest, faults) = HeadReceipt.read(bytes, of: identity.id)
-      head = newest
+      receipt = newest
       // A writer may be at work on one of the slots; reading once more then finds it whole.
       if !faults.isEmpty && attempt < 2 {
         directory.fileSystem.pause(nanoseconds: 200_000)
@@ -150,15 +153,24 @@ struct JournalCatalog: Sendable {
         remedy: "nothing is lost; the state is rebuilt from an older checkpoint or from the start"))
   }
 
-  /// The newest event that a checkpoint proves to have been durable, as far as segments that came later do not overrule
-  /// it: a journal that was continued behind a loss starts again below.
+  /// Whether the writer gave the journal back, and the file ends where it said so.
+  var wasClosed: Bool {
+    guard let receipt, receipt.isClean, let last = segments.last else { return false }
+    return last.header.ordinal == receipt.ordinal && last.length == receipt.offset
+  }
+
+  /// Whether a journal was continued behind a loss: a segment that came later begins again at or before an event.
+  func isOverruled(ordinal: UInt64, sequence: UInt64) -> Bool {
+    segments.contains { $0.header.ordinal > ordinal && $0.header.firstSequence <= sequence }
+  }
+
+  /// The newest event that a checkpoint proves to have been durable, as far as later segments do not overrule it.
   var checkpointSequence: UInt64 {
     var newest: UInt64 = 0
     for checkpoint in checkpoints {
-      let isOverruled = segments.contains {
-        $0.header.ordinal > checkpoint.ordinal && $0.header.firstSequence <= checkpoint.sequence
+      if !isOverruled(ordinal: checkpoint.ordinal, sequence: checkpoint.sequence) {
+        newest = max(newest, checkpoint.sequence)
       }
-      if !isOverruled { newest = max(newest, checkpoint.sequence) }
     }
     return newest
   }

@@ -59,6 +59,9 @@ public struct JournalIdentity: Hashable, Sendable {
       guard let id = JournalID(bytes: record.slice(at: 24, count: 16)),
         let parentID = JournalID(bytes: record.slice(at: 48, count: 16))
       else { return .damaged("its identity is cut short") }
+      guard parentID == .none || record.integer(at: 64, as: UInt64.self) < Format.numberLimit else {
+        return .damaged("its parent has no possible number")
+      }
       let parent =
         parentID == .none
         ? nil : Parent(id: parentID, sequence: record.integer(at: 64), chain: record.integer(at: 72))

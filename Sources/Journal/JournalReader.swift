@@ -46,7 +46,7 @@ public struct JournalReader: Sendable {
   }
 
   /// Whether the journal was closed, and not left open by a crash or by a writer at work.
-  public var wasClosed: Bool { catalog.head?.isClean ?? false }
+  public var wasClosed: Bool { catalog.wasClosed }
 
   /// What is wrong with the small files and the headers. Damage inside the segments is found by reading them.
   public var findings: [Finding] { catalog.findings }

@@ -109,6 +109,8 @@ enum Platform {
     #if canImport(Darwin)
       // On Apple platforms fsync leaves the bytes in the drive's own cache.
       if fcntl(file, F_FULLFSYNC) == 0 { return 0 }
+      // Only where the file system does not know it: any other failure may have cost the bytes.
+      guard errno == ENOTSUP || errno == EINVAL else { return errno }
       return fsync(file) == 0 ? 0 : errno
     #else
       return fdatasync(file) == 0 ? 0 : errno

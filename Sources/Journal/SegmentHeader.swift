@@ -81,9 +81,9 @@ struct SegmentHeader: Hashable, Sendable {
     case .sound(let record):
       let ordinal = record.integer(at: 40, as: UInt64.self)
       let firstSequence = record.integer(at: 48, as: UInt64.self)
-      guard let id = JournalID(bytes: record.slice(at: 24, count: 16)), ordinal > 0, firstSequence > 0 else {
-        return .damaged("its header has no number")
-      }
+      guard let id = JournalID(bytes: record.slice(at: 24, count: 16)), ordinal > 0, firstSequence > 0,
+        ordinal < Format.numberLimit, firstSequence <= Format.numberLimit
+      else { return .damaged("its header has no possible number") }
       let hasDigest = record.integer(at: 16, as: UInt32.self) & Format.historyDigestFlag != 0
       return .sound(
         SegmentHeader(
@@ -120,11 +120,14 @@ struct SegmentName: Hashable, Comparable, Sendable {
     guard name.hasSuffix(".seg") else { return nil }
     let parts = name.dropLast(4).split(separator: "-", omittingEmptySubsequences: false)
     guard let first = parts.first, first.utf8.count == 20, parts.count <= 2,
-      let sequence = Self.number(first), sequence > 0
+      let sequence = Self.number(first), sequence > 0, sequence <= Format.numberLimit
     else { return nil }
     var ordinal: UInt64 = 0
     if parts.count == 2 {
-      guard parts[1].utf8.count >= 10, let number = Self.number(parts[1]), number > 0 else { return nil }
+      guard parts[1].utf8.count >= 10, let number = Self.number(parts[1]), number > 0, number < Format.numberLimit
+      else {
+        return nil
+      }
       ordinal = number
     }
     self.init(firstSequence: sequence, ordinal: ordinal)

@@ -57,7 +57,7 @@ struct FileFormatTests {
 
   @Test("The names of segments are read back, and nothing else is taken for one")
   func names() {
-    for name in [SegmentName(firstSequence: 1, ordinal: 0), SegmentName(firstSequence: .max, ordinal: 12)] {
+    for name in [SegmentName(firstSequence: 1, ordinal: 0), SegmentName(firstSequence: 1 << 63, ordinal: 12)] {
       #expect(SegmentName(name.text) == name)
     }
     #expect(SegmentName(firstSequence: 5, ordinal: 7).text == "00000000000000000005-0000000007.seg")
