@@ -1,6 +1,8 @@
 /// What somebody wants to happen: the app, the user, the service with its answers, or the clock.
 ///
-/// Accounts are named by ``AccountReference``; whoever answers a piece of pending work names them by number.
+/// Accounts are named by ``AccountReference``; whoever answers a piece of pending work names them by number, and says with
+/// `intent` which event's question it answers (``PendingWork/cause``): an answer that was on its way when the question
+/// was withdrawn, and asked anew, is refused. Without an intent whatever question is open is answered.
 public enum AppProtectionCommand: Equatable, Sendable {
   // MARK: The process and its settings
 
@@ -36,13 +38,13 @@ public enum AppProtectionCommand: Equatable, Sendable {
   /// The user chose between the managed account and the one that wants in.
   case answerAccountSwitch(AccountReference, AccountChoice)
   /// The service answered a request to enroll.
-  case answerEnrollment(AccountReference, ServiceAnswer)
+  case answerEnrollment(AccountReference, ServiceAnswer, intent: UInt64? = nil)
   /// The app, the user or the schedule asks for a check-in.
   case requestCheckIn(AccountReference, CheckInTrigger = .request)
   /// The service answered a check-in.
-  case answerCheckIn(AccountReference, ServiceAnswer)
+  case answerCheckIn(AccountReference, ServiceAnswer, intent: UInt64? = nil)
   /// The service answered a request to unenroll: `nil` for success, or why not.
-  case answerUnenrollment(AccountReference, failure: ServiceFailure? = nil)
+  case answerUnenrollment(AccountReference, failure: ServiceFailure? = nil, intent: UInt64? = nil)
   /// The app has a token for the account.
   case acquireToken(AccountReference)
   /// The app removed the account's tokens.
@@ -66,18 +68,19 @@ public enum AppProtectionCommand: Equatable, Sendable {
   /// An account's data is to be wiped.
   case requestWipe(AccountReference, WipeReason, WipeOrigin)
   /// The delegate was asked; without a delegate the answer is `false`.
-  case answerWipe(AccountReference, removedEverything: Bool)
+  case answerWipe(AccountReference, removedEverything: Bool, intent: UInt64? = nil)
   /// The engine removed this many files, all there were.
-  case reportFilesRemoved(AccountReference, count: UInt64)
+  case reportFilesRemoved(AccountReference, count: UInt64, intent: UInt64? = nil)
   /// The engine removed this many files, and some are left.
-  case reportFilesLeft(AccountReference, count: UInt64, error: String)
+  case reportFilesLeft(AccountReference, count: UInt64, error: String, intent: UInt64? = nil)
 
   // MARK: Compliance
 
   /// `remediateCompliance`.
   case remediateCompliance(AccountReference?, isSilent: Bool)
   /// The remediation under way ended.
-  case answerRemediation(AccountReference, ComplianceStatus, message: String = "", title: String = "")
+  case answerRemediation(
+    AccountReference, ComplianceStatus, message: String = "", title: String = "", intent: UInt64? = nil)
 
   /// −50004: the token library's error for "server protection policies required".
   public static let protectionRequired: Int64 = -50004

@@ -26,15 +26,18 @@ extension AppProtectionMachine {
     case .identifyAccount(let account): writer.begin(13, account)
     case .answerAccountSwitch(let account, let choice):
       writer.begin(14, account, numbers: [UInt64(choice.rawValue)])
-    case .answerEnrollment(let account, let answer):
+    case .answerEnrollment(let account, let answer, let intent):
       writer.begin(15, account)
+      writer.write(6, intent: intent)
       writer.write(4) { answer.encode(into: &$0) }
     case .requestCheckIn(let account, let trigger): writer.begin(16, account, numbers: [UInt64(trigger.rawValue)])
-    case .answerCheckIn(let account, let answer):
+    case .answerCheckIn(let account, let answer, let intent):
       writer.begin(17, account)
+      writer.write(6, intent: intent)
       writer.write(4) { answer.encode(into: &$0) }
-    case .answerUnenrollment(let account, let failure):
+    case .answerUnenrollment(let account, let failure, let intent):
       writer.begin(18, account)
+      writer.write(6, intent: intent)
       if let failure { writer.write(4) { ServiceAnswer.failure(failure).encode(into: &$0) } }
     case .acquireToken(let account): writer.begin(19, account)
     case .removeToken(let account): writer.begin(20, account)
@@ -54,15 +57,20 @@ extension AppProtectionMachine {
     case .closeScope(let scope): writer.begin(25, .unset, in: scope, number: 0)
     case .requestWipe(let account, let reason, let origin):
       writer.begin(26, account, numbers: [UInt64(reason.rawValue), UInt64(origin.rawValue)])
-    case .answerWipe(let account, let removedEverything):
+    case .answerWipe(let account, let removedEverything, let intent):
       writer.begin(27, account, numbers: [removedEverything ? 1 : 0])
-    case .reportFilesRemoved(let account, let count): writer.begin(28, account, numbers: [count])
-    case .reportFilesLeft(let account, let count, let error):
+      writer.write(6, intent: intent)
+    case .reportFilesRemoved(let account, let count, let intent):
+      writer.begin(28, account, numbers: [count])
+      writer.write(6, intent: intent)
+    case .reportFilesLeft(let account, let count, let error, let intent):
       writer.begin(29, account, numbers: [count])
+      writer.write(6, intent: intent)
       writer.write(7, string: error)
     case .remediateCompliance(let account, let isSilent): writer.begin(30, account, numbers: [isSilent ? 1 : 0])
-    case .answerRemediation(let account, let status, let message, let title):
+    case .answerRemediation(let account, let status, let message, let title, let intent):
       writer.begin(31, account, numbers: [UInt64(status.rawValue)])
+      writer.write(6, intent: intent)
       writer.write(7, string: message)
       writer.write(8, string: title)
     default: break
@@ -87,6 +95,13 @@ extension WireWriter {
   ) {
     begin(number, target.account, numbers: [UInt64(choice), target == .unmanaged ? 1 : 0])
     write(5) { scope.encode(into: &$0) }
+  }
+}
+
+extension WireWriter {
+  /// The question that is answered; zero differs from none.
+  fileprivate mutating func write(_ field: Int, intent: UInt64?) {
+    if let intent { writePresent(field, unsigned: intent) }
   }
 }
 

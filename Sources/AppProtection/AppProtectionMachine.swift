@@ -63,10 +63,11 @@ extension Deliberation {
     case .deregisterAndUnenroll(let account, let wipe): try deregisterAndUnenroll(account, wipe: wipe)
     case .identifyAccount(let account): try identifyAccount(account)
     case .answerAccountSwitch(let account, let choice): try answerAccountSwitch(account, choice)
-    case .answerEnrollment(let account, let answer): try answerEnrollment(account, answer)
+    case .answerEnrollment(let account, let answer, let intent): try answerEnrollment(account, answer, intent)
     case .requestCheckIn(let account, let trigger): try requestCheckIn(account, trigger)
-    case .answerCheckIn(let account, let answer): try answerCheckIn(account, answer)
-    case .answerUnenrollment(let account, let failure): try answerUnenrollment(account, failure: failure)
+    case .answerCheckIn(let account, let answer, let intent): try answerCheckIn(account, answer, intent)
+    case .answerUnenrollment(let account, let failure, let intent):
+      try answerUnenrollment(account, failure: failure, intent)
     case .acquireToken(let account): try acquireToken(account)
     case .removeToken(let account): try removeToken(account)
     case .denyToken(let account, let error): try denyToken(account, error: error)
@@ -76,14 +77,15 @@ extension Deliberation {
     case .answerIdentitySwitch(let scope, let result): try answerIdentitySwitch(scope, result)
     case .closeScope(let scope): try closeScope(scope)
     case .requestWipe(let account, let reason, let origin): try requestWipe(account, reason, origin)
-    case .answerWipe(let account, let removedEverything):
-      try answerWipe(account, removedEverything: removedEverything)
-    case .reportFilesRemoved(let account, let count): try reportFilesRemoved(account, count: count)
-    case .reportFilesLeft(let account, let count, let error):
-      try reportFilesLeft(account, count: count, error: error)
+    case .answerWipe(let account, let removedEverything, let intent):
+      try answerWipe(account, removedEverything: removedEverything, intent)
+    case .reportFilesRemoved(let account, let count, let intent):
+      try reportFilesRemoved(account, count: count, intent)
+    case .reportFilesLeft(let account, let count, let error, let intent):
+      try reportFilesLeft(account, count: count, error: error, intent)
     case .remediateCompliance(let account, let isSilent): try remediateCompliance(account, isSilent: isSilent)
-    case .answerRemediation(let account, let status, let message, let title):
-      try answerRemediation(account, status, message: message, title: title)
+    case .answerRemediation(let account, let status, let message, let title, let intent):
+      try answerRemediation(account, status, message: message, title: title, intent)
     }
   }
 }

@@ -20,6 +20,10 @@ public enum AppProtectionRejection: Error, Equatable, Sendable, CustomStringConv
   case notAllowed(AccountNumber)
   /// There was no such question, so there is nothing to answer.
   case nothingAsked(Question, AccountNumber?)
+  /// The answer is to a question that was withdrawn; the one that is open was asked later.
+  case staleAnswer(Question, AccountNumber)
+  /// The account is not ready for its remediation: its enrollment, or the restart that this asked for, comes first.
+  case notReady(AccountNumber)
   /// A remediation of the account is under way or waits in the queue.
   case remediationInProgress(AccountNumber)
   /// A thread's label is not one that a journal can hold.
@@ -66,6 +70,8 @@ public enum AppProtectionRejection: Error, Equatable, Sendable, CustomStringConv
     case .notManaged: "account.managed"
     case .notAllowed: "T35"
     case .nothingAsked: "question.asked"
+    case .staleAnswer: "question.current"
+    case .notReady: "remediation.ready"
     case .remediationInProgress: "remediation.idle"
     case .invalidScope: "identity.scope"
     case .tooManyAccounts: "account.number"
@@ -97,6 +103,10 @@ public enum AppProtectionRejection: Error, Equatable, Sendable, CustomStringConv
     case .notAllowed(let account): "\(account) may not sign in on this device: sign it out (allowed accounts)"
     case .nothingAsked(let question, let account):
       "there is no \(question.rawValue) to answer\(account.map { " for \($0)" } ?? ""): answer only pending work"
+    case .staleAnswer(let question, let account):
+      "this answers an earlier \(question.rawValue) of \(account): answer the one that is pending"
+    case .notReady(let account):
+      "\(account) is not ready to be remediated: wait until its enrollment and the restart have ended"
     case .remediationInProgress(let account): "\(account) is being remediated or waits for it: wait for the callback"
     case .invalidScope: "the thread's label is not usable: take 1 to 64 ASCII letters, digits, '.', '-' or '_'"
     case .tooManyAccounts: "the journal has no account number left: begin a new journal"

@@ -66,7 +66,7 @@ extension AppProtectionState {
   }
 
   /// A remediation waits for the account's own enrollment, and for a restart that this enrollment asked for.
-  private func isReadyToRemediate(_ account: AccountNumber) -> Bool {
+  func isReadyToRemediate(_ account: AccountNumber) -> Bool {
     accounts[account]?.enrollment.enrollmentRequest == 0 && process.restart?.account != account
   }
 }

@@ -45,6 +45,16 @@ struct Deliberation {
     guard holds else { throw rejection }
   }
 
+  /// Refuses an answer to another question than the one that is open, which the event `asked` asked.
+  mutating func requireCurrent(
+    _ intent: UInt64?, asked: UInt64, _ question: AppProtectionRejection.Question, of account: AccountNumber
+  ) throws(AppProtectionRejection) {
+    guard let intent else { return }
+    try require(
+      intent == asked, or: .staleAnswer(question, account),
+      "the answer is to the question that is open, of event \(asked)")
+  }
+
   /// Notes a rule that chooses between two ways.
   mutating func ask(
     _ rule: String, _ statement: @autoclosure () -> String, _ holds: Bool,

@@ -98,6 +98,28 @@ struct PolicyEngineTests {
     #expect(try test.types == types)
   }
 
+  @Test("An outcome that arrives after its remediation was answered and asked anew is dropped")
+  func staleOutcome() throws {
+    let test = try Self.enrolled()
+    let engine = test.engine
+    test.app.hook.withLock { hook in
+      hook = { text in
+        guard text.hasPrefix("remediate"), engine.state.compliance.accounts[.first]?.isSilent == true else { return }
+        do {
+          try engine.send(.answerRemediation(Self.alice, .networkFailure))
+          try engine.send(.remediateCompliance(Self.alice, isSilent: false))
+        } catch {
+          Issue.record(error)
+        }
+      }
+    }
+    try engine.send(.remediateCompliance(Self.alice, isSilent: true))
+    try engine.run()
+    #expect(try test.types.filter { $0 == "remediation.finished" }.count == 2)
+    #expect(test.app.log.filter { $0.hasPrefix("remediate") }.count == 2)
+    #expect(engine.state.compliance.queue.isEmpty)
+  }
+
   @Test("Files that cannot be removed are tried once in a run, and again in the next one")
   func stalled() throws {
     let test = try Self.enrolled()

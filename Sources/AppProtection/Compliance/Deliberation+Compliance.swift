@@ -25,12 +25,20 @@ extension Deliberation {
   }
 
   mutating func answerRemediation(
-    _ reference: AccountReference, _ status: ComplianceStatus, message: String, title: String
+    _ reference: AccountReference, _ status: ComplianceStatus, message: String, title: String, _ intent: UInt64?
   ) throws(AppProtectionRejection) {
     let account = try find(reference).account
     try require(
       state.compliance.active == account, or: .nothingAsked(.remediation, account), "\(account) is being remediated",
       reads: { state in [.init("/compliance/queue", .list(state.compliance.queue.map { .name($0.description) }))] })
+    let asked = state.compliance.accounts[account]?.requestedBy ?? 0
+    try requireCurrent(intent, asked: asked, .remediation, of: account)
+    try require(
+      state.isReadyToRemediate(account), or: .notReady(account), "\(account)'s enrollment and restart have ended",
+      reads: { state in
+        let enrollment = state.accounts[account]?.enrollment.enrollmentRequest ?? 0
+        return [.init("/accounts/\(account)/enrollment/enrollmentRequest", .pending(enrollment))]
+      })
     // The demand for interaction is answered once, with interaction; a second one leads nowhere.
     let demands = state.compliance.accounts[account]?.interactionDemands ?? 0
     finishRemediation(of: account, status, message, title, isLoop: status == .interactionRequired && demands > 0)

@@ -14,7 +14,7 @@ extension Deliberation {
   }
 
   mutating func answerCheckIn(
-    _ reference: AccountReference, _ answer: ServiceAnswer
+    _ reference: AccountReference, _ answer: ServiceAnswer, _ intent: UInt64?
   ) throws(AppProtectionRejection) {
     let account = try find(reference)
     let number = account.account
@@ -24,6 +24,7 @@ extension Deliberation {
       reads: { _ in
         [.init("/accounts/\(number)/enrollment/checkInRequest", .pending(account.enrollment.checkInRequest))]
       })
+    try requireCurrent(intent, asked: account.enrollment.checkInRequest, .checkIn, of: number)
     switch answer {
     case .policy(let document, let interval):
       let due = later(interval ?? schedule.checkIn)

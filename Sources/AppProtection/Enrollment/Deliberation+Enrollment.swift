@@ -2,7 +2,7 @@ import EventSourcing
 
 extension Deliberation {
   mutating func answerEnrollment(
-    _ reference: AccountReference, _ answer: ServiceAnswer
+    _ reference: AccountReference, _ answer: ServiceAnswer, _ intent: UInt64?
   ) throws(AppProtectionRejection) {
     let account = try find(reference)
     let number = account.account
@@ -13,6 +13,7 @@ extension Deliberation {
         [.init("/accounts/\(number)/enrollment/enrollmentRequest", .pending(account.enrollment.enrollmentRequest))]
       }
     )
+    try requireCurrent(intent, asked: account.enrollment.enrollmentRequest, .enrollment, of: number)
     switch answer {
     case .policy(let document, let interval):
       acceptPolicy(document, for: number, nextCheckIn: later(interval ?? schedule.checkIn), isEnrollment: true)
@@ -66,8 +67,11 @@ extension Deliberation {
         .enrollmentSucceeded(
           EnrollmentSucceeded(account: account, code: .newPoliciesReceived, nextCheckIn: due)))
     }
-    let needsRestart = isFirst && needsRestartForFirstPolicy()
-    let waits = needsRestart || state.policies[account]?.isEnforced == false
+    let isWaiting = state.policies[account]?.isEnforced == false
+    let needsRestart = isFirst && needsRestartForFirstPolicy(of: account)
+    // Until a restart that is pending anyway, an account that comes in is not enforced either (T11).
+    let joinsRestart = isFirst && !needsRestart && joinsPendingRestart(account)
+    let waits = needsRestart || joinsRestart || isWaiting
     emit(
       .policyReceived(
         PolicyReceived(account: account, document: document, waitsForRestart: waits, nextCheckIn: due)))
@@ -75,12 +79,36 @@ extension Deliberation {
     if needsRestart { requireRestart(.firstPolicy, account) }
   }
 
-  /// T5: a first policy is enforced from the next launch on, except in a host that needs no restart.
-  private mutating func needsRestartForFirstPolicy() -> Bool {
+  /// T5: a first policy is enforced from the next launch on, except in a host that needs no restart. It is the first one
+  /// where this process has enforced none, or none of the account's, by the assumption that holds; a policy that comes
+  /// back to a process that enforced it is not (T23, T25).
+  private mutating func needsRestartForFirstPolicy(of account: AccountNumber) -> Bool {
     let isExempt = state.settings.app.firstPolicyNeedsNoRestart
+    let scope = state.settings.app.assumptions.firstPolicyScope
+    let enforced = state.process.enforcedAccounts
+    let isFirst = scope == .process ? enforced.isEmpty : !enforced.contains(account)
     return ask(
-      "T5", "the host applies a first policy only after a restart", !isExempt,
-      reads: { _ in [.init("/settings/firstPolicyNeedsNoRestart", .bool(isExempt))] })
+      "T5", "the policy is the first one for the \(scope.name), and the host applies such a one only after a restart",
+      isFirst && !isExempt,
+      reads: { _ in
+        [
+          .init("/settings/firstPolicyNeedsNoRestart", .bool(isExempt)),
+          .init("/settings/assumptions/firstPolicyScope", .name(scope.name)),
+          .init(
+            "/process/enforcedAccounts",
+            enforced.isEmpty ? .unset : .list(enforced.map { .name($0.description) })),
+        ]
+      })
+  }
+
+  /// Whether a policy that this process has not enforced yet waits for a restart that something else asked for.
+  private mutating func joinsPendingRestart(_ account: AccountNumber) -> Bool {
+    let isExempt = state.settings.app.firstPolicyNeedsNoRestart
+    let restart = state.process.restart
+    return ask(
+      "restart.pending", "the app restarts anyway before \(account)'s policy is enforced",
+      restart != nil && !isExempt && !state.process.enforcedAccounts.contains(account),
+      reads: { _ in [.init("/process/restart/requestedBy", .pending(restart?.requestedBy ?? 0))] })
   }
 
   /// In a single-identity app the process is the managed account's.

@@ -36,7 +36,7 @@ extension Deliberation {
   }
 
   mutating func answerUnenrollment(
-    _ reference: AccountReference, failure: ServiceFailure?
+    _ reference: AccountReference, failure: ServiceFailure?, _ intent: UInt64?
   ) throws(AppProtectionRejection) {
     let account = try find(reference)
     let number = account.account
@@ -48,6 +48,7 @@ extension Deliberation {
           .init("/accounts/\(number)/enrollment/unenrollmentRequest", .pending(account.enrollment.unenrollmentRequest))
         ]
       })
+    try requireCurrent(intent, asked: account.enrollment.unenrollmentRequest, .unenrollment, of: number)
     guard let failure, !failure.code.meansNotEnrolled else {
       leave(account, lingers: false)
       return

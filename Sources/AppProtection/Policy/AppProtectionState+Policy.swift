@@ -8,6 +8,7 @@ extension AppProtectionState {
         account: event.account, document: event.document,
         version: (policies[event.account]?.version ?? 0) &+ 1, receivedBy: context.sequence,
         isEnforced: !event.waitsForRestart))
+    if !event.waitsForRestart { process.noteEnforcement(of: event.account) }
     accounts.update(event.account) { account in
       account.mayHaveOrganizationData = true
       account.enrollment.status = .enrolledWithPolicy

@@ -22,6 +22,7 @@ extension AppProtectionState {
     } else {
       policies.updateAll { $0.isEnforced = true }
     }
+    process.enforcedAccounts = policies.records.filter(\.isEnforced).map(\.account)
   }
 
   mutating func fold(_ event: ProcessEnded, _ context: EventContext) {

@@ -29,8 +29,17 @@ public struct ProcessSlice: Equatable, Sendable {
   public internal(set) var loginQuestion: UInt64 = 0
   /// The restart that something waits for; the next process ends the wait.
   public internal(set) var restart: PendingRestart?
+  /// The accounts whose policy this process has enforced, in the order of their numbers, those that have left included.
+  public internal(set) var enforcedAccounts: [AccountNumber] = []
 
   init() {}
+
+  /// Notes that this process enforces an account's policy.
+  mutating func noteEnforcement(of account: AccountNumber) {
+    guard !enforcedAccounts.contains(account) else { return }
+    let place = enforcedAccounts.firstIndex { $0 > account } ?? enforcedAccounts.endIndex
+    enforcedAccounts.insert(account, at: place)
+  }
 
   func encode(into writer: inout WireWriter) {
     writer.write(1, unsigned: launch)
@@ -46,6 +55,7 @@ public struct ProcessSlice: Equatable, Sendable {
     writer.write(11, bool: wasWarned)
     writer.write(12, unsigned: loginQuestion)
     if let restart { writer.write(13) { restart.encode(into: &$0) } }
+    for account in enforcedAccounts { writer.write(14, account: account) }
   }
 
   init(from reader: inout WireReader) throws(WireError) {
@@ -65,6 +75,7 @@ public struct ProcessSlice: Equatable, Sendable {
       case 12: loginQuestion = try reader.unsigned(field)
       case 13:
         restart = try reader.message(field) { (inner) throws(WireError) in try PendingRestart(from: &inner) }
+      case 14: enforcedAccounts.append(try reader.require(try reader.account(field), field: 14))
       default: try reader.skip(field)
       }
     }
@@ -85,6 +96,9 @@ public struct ProcessSlice: Equatable, Sendable {
       .init("wasWarned", .bool(wasWarned)),
       .init("loginQuestion", .pending(loginQuestion)),
       .init("restart", restart?.tree() ?? .value(.unset)),
+      .init(
+        "enforcedAccounts",
+        enforcedAccounts.isEmpty ? .unset : .list(enforcedAccounts.map { .name($0.description) })),
     ])
   }
 }

@@ -53,6 +53,11 @@ public struct Assumptions: Equatable, Sendable {
   /// Default yes: a maintainer of the SDK says so of local storage, in an answer that is only partly preserved.
   public var openAllowCoversForeignLocations = true
 
+  /// For what the first policy asks for a restart (T5).
+  ///
+  /// Default ``FirstPolicyScope/process``: a restart is described as needed on the first policy for the process.
+  public var firstPolicyScope = FirstPolicyScope.process
+
   /// Creates the defaults.
   public init() {}
 
@@ -86,6 +91,9 @@ public struct Assumptions: Equatable, Sendable {
       FieldDescriptor(
         9, "openAllowCoversForeignLocations", .bool, .optional,
         "whether leave to open data covers sources that are not the receiver's own; absent: yes"),
+      FieldDescriptor(
+        10, "firstPolicyScope", .enumeration(FirstPolicyScope.descriptor), .single,
+        "for what the first policy asks for a restart"),
     ])
 
   func encode(into writer: inout WireWriter) {
@@ -100,6 +108,7 @@ public struct Assumptions: Equatable, Sendable {
     writer.write(7, optional: Self.unlessDefault(listedLocalDriveNeedsOwnerAccount))
     writer.write(8, optional: Self.unlessDefault(accountDocumentStaysInAccount))
     writer.write(9, optional: Self.unlessDefault(openAllowCoversForeignLocations))
+    writer.write(10, enumeration: firstPolicyScope)
   }
 
   /// What is written of a choice whose default is yes: nothing, so that the defaults stay the empty message.
@@ -119,6 +128,7 @@ public struct Assumptions: Equatable, Sendable {
       case 7: listedLocalDriveNeedsOwnerAccount = try reader.bool(field)
       case 8: accountDocumentStaysInAccount = try reader.bool(field)
       case 9: openAllowCoversForeignLocations = try reader.bool(field)
+      case 10: firstPolicyScope = try reader.enumeration(field, as: FirstPolicyScope.self)
       default: try reader.skip(field)
       }
     }
@@ -135,6 +145,7 @@ public struct Assumptions: Equatable, Sendable {
       .init("listedLocalDriveNeedsOwnerAccount", .bool(listedLocalDriveNeedsOwnerAccount)),
       .init("accountDocumentStaysInAccount", .bool(accountDocumentStaysInAccount)),
       .init("openAllowCoversForeignLocations", .bool(openAllowCoversForeignLocations)),
+      .init("firstPolicyScope", .name(firstPolicyScope.name)),
     ])
   }
 }

@@ -36,38 +36,39 @@ extension Deliberation {
   }
 
   mutating func answerWipe(
-    _ reference: AccountReference, removedEverything: Bool
+    _ reference: AccountReference, removedEverything: Bool, _ intent: UInt64?
   ) throws(AppProtectionRejection) {
-    let account = try wiping(reference, .requested, .wipe)
+    let account = try wiping(reference, .requested, .wipe, intent)
     emit(
       .wipeDelegateAnswered(WipeDelegateAnswered(account: account, removedEverything: removedEverything)))
     if removedEverything { completeWipe(of: account) }
   }
 
   mutating func reportFilesRemoved(
-    _ reference: AccountReference, count: UInt64
+    _ reference: AccountReference, count: UInt64, _ intent: UInt64?
   ) throws(AppProtectionRejection) {
-    let account = try wiping(reference, .removingFiles, .fileRemoval)
+    let account = try wiping(reference, .removingFiles, .fileRemoval, intent)
     emit(.wipeFilesRemoved(WipeFilesRemoved(account: account, count: count)))
     completeWipe(of: account)
   }
 
   mutating func reportFilesLeft(
-    _ reference: AccountReference, count: UInt64, error: String
+    _ reference: AccountReference, count: UInt64, error: String, _ intent: UInt64?
   ) throws(AppProtectionRejection) {
-    let account = try wiping(reference, .removingFiles, .fileRemoval)
+    let account = try wiping(reference, .removingFiles, .fileRemoval, intent)
     emit(.wipeFailed(WipeFailed(account: account, count: count, error: error)))
   }
 
   /// The account whose wipe waits for an answer in this phase.
   private mutating func wiping(
-    _ reference: AccountReference, _ phase: WipePhase, _ question: AppProtectionRejection.Question
+    _ reference: AccountReference, _ phase: WipePhase, _ question: AppProtectionRejection.Question, _ intent: UInt64?
   ) throws(AppProtectionRejection) -> AccountNumber {
     let account = try find(reference).account
     let wipe = state.wipes[account]
     try require(
       wipe?.phase == phase, or: .nothingAsked(question, account), "\(account)'s wipe waits for this answer",
       reads: { _ in [.init("/wipes/\(account)/status", wipe.map { .name($0.phase.name) } ?? .unset)] })
+    try requireCurrent(intent, asked: wipe?.requestedBy ?? 0, question, of: account)
     return account
   }
 

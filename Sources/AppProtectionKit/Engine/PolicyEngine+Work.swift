@@ -9,18 +9,21 @@ extension PolicyEngine {
       try send(.startDueWork)
     case .enroll:
       guard let (account, request) = request(for: work) else { return }
-      try send(.answerEnrollment(account, service.enroll(request)), cause: work.cause)
+      try send(.answerEnrollment(account, service.enroll(request), intent: work.cause), cause: work.cause)
     case .checkIn:
       guard let (account, request) = request(for: work) else { return }
-      try send(.answerCheckIn(account, service.checkIn(request)), cause: work.cause)
+      try send(.answerCheckIn(account, service.checkIn(request), intent: work.cause), cause: work.cause)
     case .unenroll:
       guard let (account, request) = request(for: work) else { return }
-      try send(.answerUnenrollment(account, failure: service.unenroll(request)), cause: work.cause)
+      try send(
+        .answerUnenrollment(account, failure: service.unenroll(request), intent: work.cause), cause: work.cause)
     case .remediate(let isSilent):
       guard let (account, request) = request(for: work) else { return }
       let outcome = service.remediate(request, isSilent: isSilent)
       try send(
-        .answerRemediation(account, outcome.status, message: outcome.message, title: outcome.title), cause: work.cause)
+        .answerRemediation(
+          account, outcome.status, message: outcome.message, title: outcome.title, intent: work.cause),
+        cause: work.cause)
     case .askDelegateToWipe, .removeFiles:
       try wipe(work)
     case .askRestart(let reason):
@@ -54,14 +57,16 @@ extension PolicyEngine {
     if case .removeFiles = work.kind {
       let removal = files.removeFiles(of: account)
       if let failure = removal.failure {
-        try send(.reportFilesLeft(reference, count: removal.count, error: failure), cause: work.cause)
+        try send(
+          .reportFilesLeft(reference, count: removal.count, error: failure, intent: work.cause), cause: work.cause)
       } else {
-        try send(.reportFilesRemoved(reference, count: removal.count), cause: work.cause)
+        try send(.reportFilesRemoved(reference, count: removal.count, intent: work.cause), cause: work.cause)
       }
     } else {
       observer?.willDeliver("\(Callback.wipeData(account))")
       let removedEverything = delegates.policy?.wipeData(account: account) ?? false
-      try send(.answerWipe(reference, removedEverything: removedEverything), cause: work.cause)
+      try send(
+        .answerWipe(reference, removedEverything: removedEverything, intent: work.cause), cause: work.cause)
     }
   }
 

@@ -40,6 +40,7 @@ extension Scenario {
                  retryProfile: serviceTable | guide2019 | guide2023,
                  restartAfterWipe: engineWipes | always | never, organizationRule: domain | never,
                  unreachableUnenrollment: removeLocally | waitForToken, refusedAccountCode,
+                 firstPolicyScope: process | account,
                  saveAllowCoversForeignLocations, listedLocationNeedsOwnerAccount,
                  listedLocalDriveNeedsOwnerAccount, accountDocumentStaysInAccount, openAllowCoversForeignLocations}
       device     {os, model, sdk}

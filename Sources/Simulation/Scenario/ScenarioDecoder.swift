@@ -157,7 +157,7 @@ struct ScenarioDecoder {
   static let settingNames = [
     "multiIdentity", "autoEnrollOnLaunch", "policyRequired", "warnsWhenPolicyAbsent", "maximumManagedAccounts",
     "firstPolicyNeedsNoRestart", "retryProfile", "restartAfterWipe", "organizationRule", "unreachableUnenrollment",
-    "refusedAccountCode", "saveAllowCoversForeignLocations", "listedLocationNeedsOwnerAccount",
+    "refusedAccountCode", "firstPolicyScope", "saveAllowCoversForeignLocations", "listedLocationNeedsOwnerAccount",
     "listedLocalDriveNeedsOwnerAccount", "accountDocumentStaysInAccount", "openAllowCoversForeignLocations",
   ]
 
@@ -185,6 +185,7 @@ struct ScenarioDecoder {
     if let rule = try node.optional("unreachableUnenrollment") {
       settings.assumptions.unreachableUnenrollment = try rule.member()
     }
+    if let scope = try node.optional("firstPolicyScope") { settings.assumptions.firstPolicyScope = try scope.member() }
     if let code = try node.optional("refusedAccountCode") {
       settings.assumptions.refusedAccountCode = EnrollmentStatusCode(rawValue: try code.integer(in: 100...999))
     }

@@ -22,6 +22,7 @@ enum EventSamples {
     settings.assumptions.listedLocalDriveNeedsOwnerAccount = false
     settings.assumptions.accountDocumentStaysInAccount = false
     settings.assumptions.openAllowCoversForeignLocations = false
+    settings.assumptions.firstPolicyScope = .account
     return settings
   }
 

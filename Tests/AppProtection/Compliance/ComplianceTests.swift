@@ -59,6 +59,24 @@ struct ComplianceTests {
     #expect(app.takeCallbacks() == ["enrollmentRequest a1 103", "complianceStatus a1 notCompliant"])
   }
 
+  @Test("An outcome that was on its way is not taken for that of a later remediation")
+  func staleOutcome() throws {
+    var app = try TestApp()
+    try app.enroll(.a)
+    try app.restart()
+    try app.run(.remediateCompliance(.a, isSilent: true))
+    let first = try #require(app.state.pendingWork(at: app.moment).first).cause
+    try app.run(.deregisterAndUnenroll(.a, wipe: false), .answerUnenrollment(.a))
+    try app.run(.remediateCompliance(.a, isSilent: false))
+    #expect(app.rejection(of: .answerRemediation(.a, .compliant)) == .notReady(.a1))
+    try app.run(.answerEnrollment(.a, .policy(TestApp.policy())))
+    #expect(app.rejection(of: .answerRemediation(.a, .compliant, intent: first)) == .staleAnswer(.remediation, .a1))
+    #expect(app.state.compliance.accounts[.a1]?.status == .remediating)
+    let second = try #require(app.state.pendingWork(at: app.moment).first { $0.description.hasPrefix("remediate") })
+    try app.run(.answerRemediation(.a, .compliant, intent: second.cause))
+    #expect(app.state.compliance.accounts[.a1]?.status == .compliant)
+  }
+
   @Test("S-87: an account that was enrolled before becomes compliant without another restart")
   func enrolledBefore() throws {
     var app = try TestApp()

@@ -90,6 +90,14 @@ struct StatusCodeTests {
       ),
       (.nothingAsked(.login, nil), "question.asked", "there is no login to answer: answer only pending work"),
       (
+        .staleAnswer(.checkIn, .a1), "question.current",
+        "this answers an earlier check-in of a1: answer the one that is pending"
+      ),
+      (
+        .notReady(.a1), "remediation.ready",
+        "a1 is not ready to be remediated: wait until its enrollment and the restart have ended"
+      ),
+      (
         .remediationInProgress(.a1), "remediation.idle",
         "a1 is being remediated or waits for it: wait for the callback"
       ),

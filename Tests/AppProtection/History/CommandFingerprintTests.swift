@@ -35,7 +35,11 @@ struct CommandFingerprintTests {
       .reportFilesLeft(.a, count: 1, error: "e"), .reportFilesLeft(.a, count: 1, error: ""),
       .remediateCompliance(.a, isSilent: true), .remediateCompliance(.a, isSilent: false),
       .answerRemediation(.a, .compliant), .answerRemediation(.a, .notCompliant, message: "m"),
-      .answerRemediation(.a, .notCompliant, title: "m"),
+      .answerRemediation(.a, .notCompliant, title: "m"), .answerRemediation(.a, .compliant, intent: 0),
+      .answerRemediation(.a, .compliant, intent: 1), .answerEnrollment(.a, .gone, intent: 1),
+      .answerCheckIn(.a, .gone, intent: 1), .answerUnenrollment(.a, intent: 1),
+      .answerWipe(.a, removedEverything: true, intent: 1), .reportFilesRemoved(.a, count: 1, intent: 1),
+      .reportFilesLeft(.a, count: 1, error: "e", intent: 1),
     ]
     all += AccountChoice.allCases.map { .answerAccountSwitch(.a, $0) }
     all += answers.flatMap { [.answerEnrollment(.a, $0), .answerCheckIn(.a, $0)] }

@@ -21,6 +21,7 @@ struct RandomHistoryTests {
       settings.autoEnrollOnLaunch = random.flag()
       settings.policyRequired = random.flag()
       settings.assumptions.restartAfterWipe = random.pick(RestartAfterWipe.allCases)
+      settings.assumptions.firstPolicyScope = random.pick(FirstPolicyScope.allCases)
       settings.assumptions.unreachableUnenrollment = random.pick(UnreachableUnenrollment.allCases)
     }
     app.replaysEveryStep = false

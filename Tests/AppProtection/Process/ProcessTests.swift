@@ -82,6 +82,75 @@ struct ProcessTests {
     #expect(!app.state.process.isRunning)
   }
 
+  @Test("An answer that was on its way when its question was withdrawn is not taken for that to a later one")
+  func staleAnswers() throws {
+    func cause(_ app: TestApp) -> UInt64 { app.state.pendingWork(at: app.moment).first?.cause ?? 0 }
+    var app = try TestApp { $0.firstPolicyNeedsNoRestart = true }
+    try app.run(.registerAndEnroll(.a))
+    let enrollment = cause(app)
+    try app.run(.deregisterAndUnenroll(.a, wipe: false))
+    let unenrollment = cause(app)
+    try app.run(.answerUnenrollment(.a, intent: unenrollment), .registerAndEnroll(.a))
+    let policy = ServiceAnswer.policy(TestApp.policy())
+    #expect(
+      app.rejection(of: .answerEnrollment(.a, policy, intent: enrollment)) == .staleAnswer(.enrollment, .a1))
+    try app.run(.answerEnrollment(.a, policy, intent: cause(app)), .requestCheckIn(.a))
+    let checkIn = cause(app)
+    #expect(app.rejection(of: .answerCheckIn(.a, .unchanged, intent: enrollment)) == .staleAnswer(.checkIn, .a1))
+    try app.run(.answerCheckIn(.a, .unchanged, intent: checkIn), .deregisterAndUnenroll(.a, wipe: true))
+    #expect(
+      app.rejection(of: .answerUnenrollment(.a, intent: unenrollment)) == .staleAnswer(.unenrollment, .a1))
+    try app.run(.answerUnenrollment(.a, intent: cause(app)))
+    let wipe = cause(app)
+    #expect(
+      app.rejection(of: .answerWipe(.a, removedEverything: true, intent: wipe - 1)) == .staleAnswer(.wipe, .a1))
+    try app.run(.answerWipe(.a, removedEverything: false, intent: wipe))
+    #expect(
+      app.rejection(of: .reportFilesRemoved(.a, count: 1, intent: 1)) == .staleAnswer(.fileRemoval, .a1))
+    #expect(
+      app.rejection(of: .reportFilesLeft(.a, count: 1, error: "e", intent: 1)) == .staleAnswer(.fileRemoval, .a1))
+    try app.run(.reportFilesRemoved(.a, count: 1, intent: wipe))
+    #expect(app.status(1) == .removed)
+  }
+
+  @Test(
+    "T5 T23 T25: a policy that comes back to the process that enforced it is enforced at once",
+    arguments: [true, false])
+  func policyComesBack(gone: Bool) throws {
+    for scope in FirstPolicyScope.allCases {
+      var app = try TestApp { $0.assumptions.firstPolicyScope = scope }
+      try app.enroll(.a)
+      try app.restart()
+      try app.run(.requestCheckIn(.a), .answerCheckIn(.a, gone ? .gone : .noPolicy))
+      #expect(app.state.policies[.a1] == nil)
+      if gone {
+        try app.run(.answerEnrollment(.a, .policy(TestApp.policy())))
+      } else {
+        try app.run(.requestCheckIn(.a), .answerCheckIn(.a, .policy(TestApp.policy())))
+      }
+      #expect(app.state.policies[.a1]?.isEnforced == true)
+      #expect(app.state.process.restart == nil)
+    }
+  }
+
+  @Test(
+    "T5: whether a second account's policy is a first one is an assumption that can be switched",
+    arguments: FirstPolicyScope.allCases)
+  func secondAccount(scope: FirstPolicyScope) throws {
+    var app = try TestApp {
+      $0.multiIdentity = true
+      $0.maximumManagedAccounts = 2
+      $0.assumptions.firstPolicyScope = scope
+    }
+    try app.enroll(.a)
+    try app.restart()
+    #expect(app.state.process.enforcedAccounts == [.a1])
+    try app.enroll(.b)
+    #expect(app.state.policies[.a2]?.isEnforced == (scope == .process))
+    #expect(app.state.process.restart?.account == (scope == .process ? nil : .a2))
+    #expect(app.state.process.enforcedAccounts == (scope == .process ? [.a1, .a2] : [.a1]))
+  }
+
   @Test("Unanswered requests to the service survive a crash, with the event that announced them")
   func survivingRequests() throws {
     var app = try TestApp { $0.multiIdentity = true }
