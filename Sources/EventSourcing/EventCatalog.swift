@@ -24,11 +24,6 @@ public struct EventCatalog: Sendable {
     }
     return low < entries.count && entries[low].number == number ? entries[low] : nil
   }
-
-  /// The entry with this name, if there is one.
-  public func entry(named name: String) -> EventDescriptor? {
-    entries.first { $0.name == name }
-  }
 }
 
 /// One event type: an entry of an ``EventCatalog``.

@@ -37,8 +37,12 @@ public struct EventFeed<Machine: Decider>: AsyncSequence, Sendable {
     public mutating func nextIfThere() throws(HistoryError) -> RecordedEvent<Machine.Event>? {
       // What is written and not published yet is not told: the state would not have it.
       guard last < store.lastSequence else { return nil }
-      if source == nil || source?.last != last { source = try Source(store, after: last) }
-      guard let record = try source?.next() else { throw .damaged(lastDerivable: last, nil) }
+      // Kept only while it is good: one that failed stopped for good, and the next call looks at the files anew.
+      let source =
+        if let kept = self.source, kept.last == last { kept } else { try Source(store, after: last) }
+      self.source = nil
+      guard let record = try source.next() else { throw .damaged(lastDerivable: last, nil) }
+      self.source = source
       last = record.sequence
       return record
     }

@@ -89,32 +89,42 @@ extension EventStore {
       let checkpoint = StateCheckpoint(
         of: writer.version.state, digest: writer.digester.digest(of: writer.version.state), window: writer.window,
         by: Machine.self)
+      let written: Checkpoint
       do throws(JournalError) {
-        try journal.writeCheckpoint(sequence: writer.version.sequence, body: checkpoint.encode())
+        written = try journal.writeCheckpoint(sequence: writer.version.sequence, body: checkpoint.encode())
       } catch {
         throw .journal(error)
       }
-      try removeOldCheckpoints()
+      try removeOldCheckpoints(before: written)
       return writer.version.sequence
     }
   }
 
-  private func removeOldCheckpoints() throws(HistoryError) {
-    let history = try History<Machine>(at: path, fileSystem: fileSystem)
-    for old in history.reader.checkpoints().dropFirst(max(1, options.keptCheckpointCount)) {
+  /// Removes the oldest checkpoints of this history. Those of events that were given up are no part of it: they count
+  /// for nothing here, and stay where they are.
+  private func removeOldCheckpoints(before written: Checkpoint) throws(HistoryError) {
+    let reader = try History<Machine>(at: path, fileSystem: fileSystem).reader
+    let earlier = reader.checkpoints().filter {
+      $0.file != written.file && $0.sequence <= written.sequence && !reader.isOverruled($0)
+    }
+    for old in earlier.dropFirst(max(1, options.keptCheckpointCount) - 1) {
       // One that cannot be removed does no harm.
       try? fileSystem.remove(path + "/" + old.file)
     }
   }
 
-  /// Makes everything durable and gives the journal back. Feeds end; ``state`` stays readable; commands are refused.
+  /// Makes everything durable and gives the journal back, once the command under way is done. Feeds tell what was
+  /// published and end; ``state`` stays readable; later commands are refused.
   public func close() throws(HistoryError) {
-    let waiting = published.withLock { publication in
-      publication.isClosed = true
-      defer { publication.waiting = [] }
-      return publication.waiting
+    // Feeds end however the closing goes, and not before: the command under way may still publish.
+    defer {
+      let waiting = published.withLock { publication in
+        publication.isClosed = true
+        defer { publication.waiting = [] }
+        return publication.waiting
+      }
+      for continuation in waiting { continuation.resume() }
     }
-    for continuation in waiting { continuation.resume() }
     do throws(JournalError) {
       try writer.withLock { (_) throws(JournalError) in try journal.close() }
     } catch {

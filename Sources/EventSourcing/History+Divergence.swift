@@ -15,14 +15,15 @@ extension History {
   /// Where this history and another first differ, by the chains of their journals: the same payloads in the same order
   /// give the same chain, whatever the segments, the batches and the journals' identities.
   ///
-  /// Reads both from the first event that both keep, and stops at the first difference.
+  /// Reads both from the first event that both keep, and stops at the first difference. Each goes on behind damage when
+  /// its ``goesBeyondDamage`` says so.
   ///
   /// - Throws: ``HistoryError`` when one of them is damaged before the first difference, or when one ends before the
   ///   other begins.
   public func divergence<Other: Reducer>(from other: History<Other>) throws(HistoryError) -> Divergence {
     let first = max(firstSequence, other.firstSequence)
-    var ours = try ChainCursor(reader, after: first - 1)
-    var theirs = try ChainCursor(other.reader, after: first - 1)
+    var ours = try ChainCursor(self, after: first - 1)
+    var theirs = try ChainCursor(other, after: first - 1)
     var length = first - 1
     while true {
       let one = try ours.next()
@@ -43,17 +44,21 @@ extension History {
 private struct ChainCursor: ~Copyable {
   private var items: JournalItems
   private var last: UInt64
+  private let goesBeyondDamage: Bool
+  private var hasEnded = false
 
-  init(_ reader: JournalReader, after sequence: UInt64) throws(HistoryError) {
-    items = try JournalItems(reader, after: sequence, beyondDamage: false)
+  init<Machine: Reducer>(_ history: History<Machine>, after sequence: UInt64) throws(HistoryError) {
+    goesBeyondDamage = history.goesBeyondDamage
+    items = try JournalItems(history.reader, after: sequence, beyondDamage: goesBeyondDamage)
     last = sequence
   }
 
   mutating func next() throws(HistoryError) -> UInt32? {
-    while let item = try items.next() {
+    while !hasEnded, let item = try items.next() {
       switch item {
       case .finding(let finding):
-        if finding.losesEvents { throw .damaged(lastDerivable: last, finding) }
+        hasEnded = finding.endsHistory
+        if finding.losesEvents, !goesBeyondDamage { throw .damaged(lastDerivable: last, finding) }
       case .event(let event):
         guard event.sequence == last + 1 else { throw .damaged(lastDerivable: last, nil) }
         last = event.sequence

@@ -61,7 +61,11 @@ extension History {
     }
   }
 
-  /// The last event that can be read without going beyond damage. O(length of the last segments).
+  /// The last event that can be read without going beyond damage, or with ``goesBeyondDamage`` without a gap.
+  ///
+  /// Reads the whole journal: damage far from its end makes an earlier event the last one. O(bytes).
+  ///
+  /// - Throws: ``HistoryError/damaged(lastDerivable:_:)`` at damage that loses events.
   public func lastSequence() throws(HistoryError) -> UInt64 {
     var last = firstSequence - 1
     try forEachRaw(after: 0) { (event) throws(HistoryError) in last = event.sequence }
@@ -71,25 +75,33 @@ extension History {
   private func resolve(wallNanoseconds wall: Int64) throws(HistoryError) -> ResolvedPosition {
     var lastNotLater: UInt64?
     var firstLater: UInt64?
-    var lastBeforeDamage: (sequence: UInt64, finding: Finding)?
+    var loss: (last: UInt64, finding: Finding?)?
+    var latestDamage: Finding?
     var previous = firstSequence - 1
     var items = try JournalItems(reader, after: 0, beyondDamage: true)
-    while let item = try items.next() {
+    walk: while let item = try items.next() {
       switch item {
       case .finding(let finding):
-        if finding.losesEvents, lastBeforeDamage == nil { lastBeforeDamage = (previous, finding) }
+        if finding.endsHistory { break walk }
+        guard finding.losesEvents else { continue }
+        latestDamage = finding
+        if !goesBeyondDamage, loss == nil { loss = (previous, finding) }
       case .event(let event):
+        if event.sequence != previous + 1, loss == nil { loss = (previous, latestDamage) }
         previous = event.sequence
-        guard let time = wallTime(of: event.payload) else { throw .damaged(lastDerivable: event.sequence - 1, nil) }
+        let time: Int64
+        do throws(WireError) {
+          time = try wallTime(of: event.payload)
+        } catch {
+          if let loss { throw .damaged(lastDerivable: loss.last, loss.finding) }
+          throw .foreignPayload(sequence: event.sequence, error)
+        }
         if time <= wall { lastNotLater = event.sequence } else if firstLater == nil { firstLater = event.sequence }
       }
     }
     // Events that are lost may have been the ones that are asked for.
-    if let lastBeforeDamage,
-      (firstLater ?? .max) > lastBeforeDamage.sequence
-        || (lastNotLater ?? 0) > lastBeforeDamage.sequence
-    {
-      throw .damaged(lastDerivable: lastBeforeDamage.sequence, lastBeforeDamage.finding)
+    if let loss, (firstLater ?? .max) > loss.last || (lastNotLater ?? 0) > loss.last {
+      throw .damaged(lastDerivable: loss.last, loss.finding)
     }
     guard let sequence = lastNotLater else {
       guard firstSequence <= 1 else { throw .timeBeforeKeptRange(wallNanoseconds: wall, first: firstSequence) }
@@ -99,9 +111,9 @@ extension History {
     return ResolvedPosition(sequence: sequence, otherCandidate: firstLater - 1)
   }
 
-  private func wallTime(of payload: UnsafeRawBufferPointer) -> Int64? {
+  private func wallTime(of payload: UnsafeRawBufferPointer) throws(WireError) -> Int64 {
     var reader = WireReader(payload)
-    return try? EnvelopeFields(from: &reader).moment.wallNanoseconds
+    return try EnvelopeFields(from: &reader).moment.wallNanoseconds
   }
 
   /// Replays from the nearest usable checkpoint, or from nothing, up to an event; `nil` is the end.
@@ -129,6 +141,7 @@ extension History {
     while last != end, let item = try items.next() {
       switch item {
       case .finding(let finding):
+        if finding.endsHistory { return }
         if finding.losesEvents, !goesBeyondDamage { throw .damaged(lastDerivable: last, finding) }
       case .event(let event):
         guard event.sequence == last + 1 else { throw .damaged(lastDerivable: last, nil) }

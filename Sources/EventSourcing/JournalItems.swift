@@ -36,4 +36,7 @@ extension Finding {
     case .clean, .torn, .unsyncedGap, .indexDamaged: false
     }
   }
+
+  /// Whether the history ends before this finding, whatever verifies behind it: that is where a writer would go on.
+  var endsHistory: Bool { verdict == .unsyncedGap }
 }

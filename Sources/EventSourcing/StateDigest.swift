@@ -45,14 +45,6 @@ public struct StateDigest: Equatable, Sendable {
     var digester = StateDigester<State>()
     self = digester.digest(of: state)
   }
-
-  /// The names of the slices whose digests differ, in order; a slice that only one of the two has differs.
-  public func slicesDiffering(from other: StateDigest) -> [String] {
-    let theirs = Dictionary(other.slices.map { ($0.name, $0.digest) }, uniquingKeysWith: { first, _ in first })
-    let ours = Set(slices.map(\.name))
-    return slices.filter { theirs[$0.name] != $0.digest }.map(\.name)
-      + other.slices.map(\.name).filter { !ours.contains($0) }
-  }
 }
 
 /// Computes the digests of one state after another, encoding only the slices that changed in between.

@@ -13,14 +13,6 @@ public enum SyncPolicy: Hashable, Sendable {
   case interval(nanoseconds: UInt64)
   /// An append returns when it is written, and never syncs.
   case none
-
-  /// Whether an append is durable when it returns.
-  var acknowledgesDurable: Bool {
-    switch self {
-    case .everyCommit, .group: true
-    case .interval, .none: false
-    }
-  }
 }
 
 /// How a journal is written. Readers need none of this.

@@ -79,6 +79,12 @@ public struct JournalReader: Sendable {
     catalog.checkpoints.reversed()
   }
 
+  /// Whether a later segment begins at or before the checkpoint's event: the journal was continued behind a loss, and
+  /// the checkpoint is of a history that was given up. O(number of segments).
+  public func isOverruled(_ checkpoint: Checkpoint) -> Bool {
+    catalog.isOverruled(ordinal: checkpoint.ordinal, sequence: checkpoint.sequence)
+  }
+
   /// Reads a checkpoint's body and verifies it.
   ///
   /// - Throws: `badCheckpoint` when the file is not what its header says; `inputOutput`.

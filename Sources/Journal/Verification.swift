@@ -169,7 +169,6 @@ final class Verification {
       if let anchor, let value = anchor.digest {
         if let digest { digest.restart(from: value) } else { digest = HistoryDigest(value) }
         report.historyDigest = value
-        report.digestSequence = walker.lastSequence
       }
       entries.append(block.indexEntry)
       if let why {

@@ -25,8 +25,6 @@ public struct VerificationReport: Sendable {
   /// The history digest after the last event that an anchor or footer covers; `nil` when none is kept or it is not
   /// known behind damage. A publisher of this value makes later changes to the history evident.
   public internal(set) var historyDigest: [UInt8]?
-  /// The event after which ``historyDigest`` was taken.
-  public internal(set) var digestSequence: UInt64 = 0
 
   /// Everything that was found, in the order of the rows.
   public var findings: [Finding] {

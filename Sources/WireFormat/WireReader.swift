@@ -14,7 +14,8 @@
 /// ```
 ///
 /// After ``nextField()`` the caller reads or skips that field's value exactly once. Where one field occurs several
-/// times and its schema says once, the last one counts, as in every implementation of Protocol Buffers.
+/// times and its schema says once, the last one counts. For an embedded message that deviates from Protocol Buffers,
+/// whose implementations merge the occurrences; messages that have such a field once read the same either way.
 ///
 /// The buffer must outlive the reader; use ``decode(_:_:)-(UnsafeRawBufferPointer,_)`` and do not let the reader
 /// leave its closure. The type is unsafe in that one respect only.

@@ -58,18 +58,6 @@ struct DigestTests {
     #expect(StateDigest(of: state).combined == Digest.sha256(bytes))
   }
 
-  @Test("The slices that differ are named")
-  func differing() {
-    var other = state
-    other.notes = ["x"]
-    other.transfers = 2
-    #expect(StateDigest(of: state).slicesDiffering(from: StateDigest(of: other)) == ["totals", "notes"])
-    #expect(StateDigest(of: state).slicesDiffering(from: StateDigest(of: state)).isEmpty)
-    let fewer = StateDigest(slices: Array(StateDigest(of: state).slices.prefix(2)))
-    #expect(StateDigest(of: state).slicesDiffering(from: fewer) == ["notes"])
-    #expect(fewer.slicesDiffering(from: StateDigest(of: state)) == ["notes"])
-  }
-
   @Test("A digester that sees one state after the other computes what a fresh one does")
   func digester() {
     var digester = StateDigester<LedgerState>()

@@ -39,7 +39,7 @@ struct SchemaTests {
   /// protoc reads what we write, knows every field of it, and writes the same bytes from what it read.
   @Test("protoc and this program agree on every event", arguments: AppProtectionEvent.catalog.entries.map(\.name))
   func protocAgrees(name: String) throws {
-    let entry = try #require(AppProtectionEvent.catalog.entry(named: name))
+    let entry = try #require(AppProtectionEvent.catalog.entries.first { $0.name == name })
     let bytes = try sample(of: entry)
     try roundTrip(bytes, as: entry.body.name)
     var envelope = Envelope(type: entry.number, at: Moment(wallNanoseconds: -5, uptimeNanoseconds: 7))

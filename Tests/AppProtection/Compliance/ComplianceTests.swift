@@ -158,7 +158,8 @@ struct ComplianceTests {
     try app.enroll(.a)
     try app.restart()
     try app.run(.remediateCompliance(.a, isSilent: true), .answerRemediation(.a, .notCompliant))
-    #expect(AppProtectionEvent.catalog.entry(named: "remediation.finished")?.remedy?.contains("wipe") == true)
+    let finished = AppProtectionEvent.catalog.entries.first { $0.name == "remediation.finished" }
+    #expect(finished?.remedy?.contains("wipe") == true)
     try app.run(.deregisterAndUnenroll(.a, wipe: true), .answerUnenrollment(.a))
     #expect(app.work == ["askDelegateToWipe a1 appRequest"])
   }

@@ -1,0 +1,41 @@
+import Journal
+import Synchronization
+
+/// The system's files, with something done before each write.
+final class HookedFileSystem: FileSystem {
+  private let base = PosixFileSystem()
+  private let beforeWriting = Mutex<(@Sendable (_ offset: UInt64) -> Void)?>(nil)
+
+  /// Does something before the next write, and not before later ones.
+  func beforeNextWrite(_ body: @escaping @Sendable (_ offset: UInt64) -> Void) {
+    beforeWriting.withLock { $0 = body }
+  }
+
+  func write(_ file: OpenFile, _ bytes: UnsafeRawBufferPointer, at offset: UInt64) throws(FileSystemError) -> Int {
+    let body = beforeWriting.withLock { body in
+      defer { body = nil }
+      return body
+    }
+    body?(offset)
+    return try base.write(file, bytes, at: offset)
+  }
+
+  func open(_ path: String, _ mode: OpenMode) throws(FileSystemError) -> OpenFile { try base.open(path, mode) }
+  func close(_ file: OpenFile) { base.close(file) }
+  func read(
+    _ file: OpenFile, into buffer: UnsafeMutableRawBufferPointer, at offset: UInt64
+  ) throws(FileSystemError) -> Int { try base.read(file, into: buffer, at: offset) }
+  func size(of file: OpenFile) throws(FileSystemError) -> UInt64 { try base.size(of: file) }
+  func setSize(of file: OpenFile, to size: UInt64) throws(FileSystemError) { try base.setSize(of: file, to: size) }
+  func sync(_ file: OpenFile) throws(FileSystemError) { try base.sync(file) }
+  func syncDirectory(_ path: String) throws(FileSystemError) { try base.syncDirectory(path) }
+  func rename(_ path: String, to newPath: String) throws(FileSystemError) { try base.rename(path, to: newPath) }
+  func remove(_ path: String) throws(FileSystemError) { try base.remove(path) }
+  func createDirectory(_ path: String) throws(FileSystemError) { try base.createDirectory(path) }
+  func list(_ path: String) throws(FileSystemError) -> [String] { try base.list(path) }
+  func lock(_ file: OpenFile) throws(FileSystemError) -> Bool { try base.lock(file) }
+  func identity(of path: String) throws(FileSystemError) -> String { try base.identity(of: path) }
+  var monotonicNanoseconds: UInt64 { base.monotonicNanoseconds }
+  func pause(nanoseconds: UInt64) { base.pause(nanoseconds: nanoseconds) }
+  var processIdentifier: Int32 { base.processIdentifier }
+}
