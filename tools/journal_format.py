@@ -50,6 +50,7 @@ class Identity:
     id: bytes
     shared: 'int | None'
     chain: 'int | None'
+    created: int = 0
 
 
 def read_identity(data):
@@ -59,7 +60,7 @@ def read_identity(data):
     shared, chain = struct.unpack_from("<QI", header, 64)
     if any(header[48:64]) and shared >= NUMBER_LIMIT:
         raise Damaged("its parent has no possible number")
-    return Identity(header[24:40], shared, chain)
+    return Identity(header[24:40], shared, chain, *struct.unpack_from("<q", header, 40))
 
 
 @dataclass
@@ -76,6 +77,8 @@ class Segment:
     valid: int = 0
     durable: int = 0
     digest: 'bytes | None' = None
+    created: int = 0
+    count_before: int = 0
     verifies: bool = True
 
     @property
@@ -89,8 +92,11 @@ def read_segment_header(name, data):
     if not (0 < ordinal < NUMBER_LIMIT and 0 < first <= NUMBER_LIMIT):
         raise Damaged("its header has no possible number")
     valid, durable = struct.unpack_from("<QQ", header, 64)
+    created, = struct.unpack_from("<q", header, 80)
     digest = header[88:120] if flags & KEEPS_DIGEST else None
-    return Segment(name, ordinal, first, header[24:40], len(header), chain, before, valid, durable, digest)
+    count, = struct.unpack_from("<I", header, 120)
+    return Segment(
+        name, ordinal, first, header[24:40], len(header), chain, before, valid, durable, digest, created, count)
 
 
 @dataclass

@@ -80,7 +80,8 @@ class Reader:
             self.early.append(finding("indexDamaged", "JOURNAL", 0, len(journal), str(damage)))
         for name in self.names:
             try:
-                return Identity(read_segment_header(name, self.load(name)).id, None, None)
+                header = read_segment_header(name, self.load(name))
+                return Identity(header.id, None, None, header.created)
             except (Damaged, Unsupported):
                 continue
         raise Damaged("neither JOURNAL nor a segment says which journal this is")
@@ -166,6 +167,8 @@ class Reader:
         for index, segment in enumerate(self.segments):
             following = self.segments[index + 1] if index + 1 < len(self.segments) else None
             yield from self.enter(segment, ordinal + 1)
+            if segment.verifies:
+                yield from self.check_header(segment, self.segments[index - 1] if index else None)
             yield from self.read(segment, following)
             ordinal = segment.ordinal
 
@@ -194,6 +197,14 @@ class Reader:
         self.sequence, self.chain = self.settled = segment.first - 1, chain
         self.digest, self.stepped = segment.digest, 0
         self.step = hashlib.sha256(self.digest or b"")
+
+    def check_header(self, segment, before):
+        """What a header repeats of JOURNAL, and sums up of the segment before."""
+        if segment.created != self.identity.created:
+            yield finding("indexDamaged", segment.name, 80, 88, "its creation time is not that of JOURNAL")
+        if before and before.verifies and before.ordinal + 1 == segment.ordinal and segment.first >= before.first:
+            if segment.count_before != min(segment.first - before.first, 2**32 - 1):
+                yield finding("indexDamaged", segment.name, 120, 124, "it counts other events in the segment before")
 
     def take_step(self):
         """A step of the history digest; one without an event changes nothing."""
@@ -367,6 +378,12 @@ class Reader:
         if stated and (wrong or self.digest is None):
             self.digest, self.step, self.stepped = stated, hashlib.sha256(stated), 0
 
+    def index_labels(self, footer):
+        """The smallest and largest labels of the blocks that a footer lists."""
+        count, size = struct.unpack_from("<II", footer.ljust(80, b"\0"), 72)
+        places = [80 + index * size for index in range(min(count, (len(footer) - 80) // max(size, 40)))]
+        return [label for place in places for label in struct.unpack_from("<qq", footer, place + 24)]
+
     def check_footer(self, segment, data, frame):
         """What the footer sums up, and the trailer behind it, which ends the file."""
         self.take_step()
@@ -374,6 +391,8 @@ class Reader:
         wrong = (first, count, chain) != (segment.first, self.sequence + 1 - segment.first, self.chain)
         if flags & KEEPS_DIGEST and self.digest is not None:
             wrong = wrong or frame.payload[40:72] != self.digest
+        labels = self.index_labels(frame.payload)
+        wrong = wrong or labels and struct.unpack_from("<qq", frame.payload, 24) != (min(labels), max(labels))
         if wrong or len(frame.payload) < MINIMUM_PAYLOAD[FOOTER]:
             yield finding("indexDamaged", segment.name, frame.offset, frame.end, "the footer does not fit the segment")
         trailer = data[frame.end :]

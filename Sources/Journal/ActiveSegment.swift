@@ -17,6 +17,11 @@ final class ActiveSegment {
   var entries: [IndexEntry] = []
   /// Set when the bytes behind `end` could not be taken back: nothing more may be appended.
   var isSpoiled = false
+  /// Set when the footer and its trailer are in place: nothing more may be appended.
+  var isSealed = false
+
+  /// Whether batches may be appended: there is room in the index for the block that they would begin or continue.
+  var takesBatches: Bool { !isSpoiled && !isSealed && entries.count < Format.maximumIndexEntries }
 
   init(file: OpenFile, name: String, header: SegmentHeader, sequence: UInt64, chain: UInt32) {
     self.file = file
@@ -99,7 +104,7 @@ struct WriterCore {
       throw JournalError(
         .tooLarge, "there are no event numbers left", remedy: "begin a new journal", file: directory.path)
     }
-    guard let segment, !segment.isSpoiled else { return .needsSegment }
+    guard let segment, segment.takesBatches else { return .needsSegment }
     let size = UInt64(batch.encodedLength) + UInt64(JournalBatch.headroom)
     if !ignoringLimit, segment.end > UInt64(segment.header.size), segment.end + size > options.boundedSegmentSize {
       return .needsSegment

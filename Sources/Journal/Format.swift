@@ -46,6 +46,8 @@ enum Format {
   static let markSize = 16
   static let footerSize = 80
   static let indexEntrySize = 40
+  /// How many blocks a footer can list; a segment with as many takes no further batch.
+  static let maximumIndexEntries = (maximumPayloadLength - footerSize) / indexEntrySize
 
   /// Incompatible features that this program understands: none yet.
   static let knownIncompatibleFlags: UInt32 = 0

@@ -238,6 +238,18 @@ final class HistoryWalker {
     departure = gap
   }
 
+  /// Leaves the current segment, the rest of which cannot be read; `false` when no other one follows.
+  func leaveUnread() -> Bool {
+    pending = []
+    departure = nil
+    guard nextEntry != nil else {
+      stop()
+      return false
+    }
+    leave(reportedGap: true)
+    return true
+  }
+
   private func leave(reportedGap gap: Bool) {
     if gap, let next = nextEntry {
       reached = (next.header.firstSequence - 1, nil)

@@ -67,12 +67,9 @@ extension Journal {
       let isFull =
         segment.end > UInt64(segment.header.size) && segment.end + size > options.boundedSegmentSize
       // Another thread may have been here first.
-      guard isFull || segment.isSpoiled else { return }
-      var end = SegmentEnd.torn
-      if !segment.isSpoiled {
-        try core.sealSegment()
-        end = .sealed
-      }
+      guard isFull || !segment.takesBatches else { return }
+      if !segment.isSpoiled, !segment.isSealed { try core.sealSegment() }
+      let end: SegmentEnd = segment.isSealed ? .sealed : .torn
       let ordinal = segment.header.ordinal
       try syncSegment(&core, &head)
       // A failed sync has put another segment in this one's place.
@@ -158,8 +155,8 @@ extension WriterCore {
         continue
       }
       try copy(run, from: scanner, into: &batch)
+      batch.forgetLabels()
       guard case .written = try write(batch, expecting: nil, ignoringLimit: true) else { throw unreadable() }
-      segment?.block.labels = .unknown
       batch.removeAll()
     }
     guard sequence == expectedSequence, chain == expectedChain else { throw unreadable() }

@@ -109,7 +109,7 @@ public final class Journal: Sendable {
         try core.checkUsable()
         if let segment = core.segment {
           // Without room for it the journal is just as sound: the next writer anchors these events.
-          if segment.block.eventCount > 0, !segment.isSpoiled { try? core.writeAnchor(segment) }
+          if segment.block.eventCount > 0, !segment.isSpoiled, !segment.isSealed { try? core.writeAnchor(segment) }
           try core.setLength(segment)
         }
         try syncSegment(&core, &head)

@@ -42,6 +42,11 @@ public struct JournalBatch: ~Copyable, @unchecked Sendable {
     buffer.deallocate()
   }
 
+  /// Says of all events in the batch that their labels are not known.
+  mutating func forgetLabels() {
+    labels = .unknown
+  }
+
   /// Adds an event at the end. O(length of the payload), amortised.
   ///
   /// - Parameters:

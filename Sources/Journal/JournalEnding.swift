@@ -41,7 +41,9 @@ struct JournalEnding {
     sequence = walker.lastSequence
     chain = walker.lastChain
     validEnd = walker.validEnd
-    canContinue = isIntact && !isSealed && entry.headerFault == nil && validEnd % 8 == 0 && digest?.isUsable != false
+    canContinue =
+      isIntact && !isSealed && entries.count < Format.maximumIndexEntries && entry.headerFault == nil
+      && validEnd % 8 == 0 && digest?.isUsable != false
   }
 
   private mutating func begin(_ entry: SegmentEntry, _ identity: JournalIdentity) {

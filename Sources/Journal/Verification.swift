@@ -1,9 +1,10 @@
 extension JournalReader {
   /// Reads every byte and says what it found. Safe on a journal that is being written: reports nothing that is not there.
   ///
-  /// Memory does not grow with the journal. O(bytes).
+  /// Memory does not grow with the journal. O(bytes). What the device does not deliver, or needs a newer program, is a
+  /// finding, and the next segment is read.
   ///
-  /// - Throws: `inputOutput` when the device fails; `unsupportedFormat`.
+  /// - Throws: `inputOutput` and `unsupportedFormat` where no file of the journal can be named for it.
   public func verify() throws(JournalError) -> VerificationReport {
     let verification = Verification(self)
     try verification.run()
@@ -11,7 +12,9 @@ extension JournalReader {
   }
 }
 
-/// One pass over a journal that compares everything that is written down twice.
+/// One pass over a journal that compares what is written down twice: the events with the chain values, counts and
+/// checksums in headers, anchors, footers, HEAD and checkpoints, footers with the anchors they sum up, headers with JOURNAL
+/// and the headers before them, and the history digest wherever it is stated. Labels of events are in anchors alone.
 final class Verification {
   private let directory: JournalDirectory
   private let catalog: JournalCatalog
@@ -30,6 +33,8 @@ final class Verification {
   private var isBlockPartial = false
   private var isIndexPartial = false
   private var digest: HistoryDigest?
+  /// The segment that was read last.
+  private var previous: SegmentEntry?
 
   init(_ reader: JournalReader) {
     directory = reader.directory
@@ -42,18 +47,51 @@ final class Verification {
   func run() throws(JournalError) {
     for finding in catalog.findings { report.rows.append(.finding(finding)) }
     for checkpoint in catalog.checkpoints { try check(checkpoint) }
-    walk: while true {
-      switch try walker.next() {
-      case .segment(let entry): begin(entry)
-      case .events(let run, let isWhole): try take(run, isWhole: isWhole)
-      case .record(let record): try take(record)
-      case .finding(let finding):
+    var isAtEnd = false
+    while !isAtEnd {
+      do throws(JournalError) {
+        isAtEnd = try !advance()
+      } catch {
+        guard let finding = obstacle(error) else { throw error }
         note(finding)
-        if hidesFrames(finding) { digest = nil }
-      case .end: break walk
+        isAtEnd = !walker.leaveUnread()
       }
     }
     flush()
+  }
+
+  /// Takes one step; `false` at the end.
+  private func advance() throws(JournalError) -> Bool {
+    switch try walker.next() {
+    case .segment(let entry): begin(entry)
+    case .events(let run, let isWhole): try take(run, isWhole: isWhole)
+    case .record(let record): try take(record)
+    case .finding(let finding):
+      note(finding)
+      if hidesFrames(finding) { digest = nil }
+    case .end: return false
+    }
+    return true
+  }
+
+  /// What keeps the rest of the current segment from being read; `nil` when there is no segment.
+  private func obstacle(_ error: JournalError) -> Finding? {
+    guard walker.index < walker.catalog.segments.count else { return nil }
+    let start = walker.scanner == nil ? 0 : walker.validEnd
+    let end = max(walker.entry.length, walker.scanner?.limit ?? 0, start)
+    return obstacle(error, file: error.file ?? walker.entry.file, start..<end)
+  }
+
+  private func obstacle(_ error: JournalError, file: String, _ range: Range<UInt64>) -> Finding? {
+    guard error.code == .inputOutput || error.code == .unsupportedFormat else { return nil }
+    let isDevice = error.code == .inputOutput
+    let facts = RecoveryFacts(
+      deviceFailed: isDevice, formatSupported: isDevice, hole: .none, declaredEnd: false, eventsAfter: false,
+      historyContinues: false, provenDurable: false)
+    let row = Recovery.row(for: facts)
+    return Finding(
+      Recovery.verdict(for: facts, errorNumber: error.errorNumber ?? 0), file: file, byteRange: range,
+      cause: error.message, evidence: row.reason, remedy: HistoryWalker.remedy(for: row.outcome))
   }
 
   // MARK: - Rows
@@ -69,7 +107,7 @@ final class Verification {
     report.rows.append(.finding(finding))
     isBlockPartial = true
     isIndexPartial = true
-    if finding.lostEvents != nil || finding.verdict == .damaged || finding.verdict == .unsyncedGap {
+    if finding.lostEvents != nil || finding.endsPrefix {
       isPrefixBroken = true
       digest = nil
     }
@@ -86,6 +124,8 @@ final class Verification {
     currentFile = entry.file
     files.append(entry.file)
     let before = digest?.step()
+    compareHeader(entry)
+    previous = entry
     if entry.headerFault == nil {
       if walker.continuesHistory, let before, let stated = entry.header.digestIn, before != stated {
         note(
@@ -102,6 +142,27 @@ final class Verification {
     entries = []
     isBlockPartial = entry.headerFault != nil
     isIndexPartial = isBlockPartial
+  }
+
+  /// Compares a header with JOURNAL and with the header before it.
+  private func compareHeader(_ entry: SegmentEntry) {
+    guard entry.headerFault == nil else { return }
+    let header = entry.header
+    if header.createdNanoseconds != catalog.identity.createdNanoseconds {
+      note(bookkeeping(80..<88, "its header has another creation time than JOURNAL", "both verify"))
+      files.append(entry.file)
+    }
+    guard let previous, previous.headerFault == nil, previous.header.ordinal &+ 1 == header.ordinal,
+      header.firstSequence >= previous.header.firstSequence
+    else { return }
+    let count = header.firstSequence - previous.header.firstSequence
+    if header.predecessor.eventCount != UInt32(clamping: count) {
+      note(
+        bookkeeping(
+          120..<124, "its header counts other events in the segment before",
+          "there are \(grouped(count)) between the first events of both"))
+      files.append(entry.file)
+    }
   }
 
   private func bookkeeping(_ range: Range<UInt64>, _ cause: String, _ evidence: String) -> Finding {
@@ -218,6 +279,10 @@ final class Verification {
       return "it counts other events"
     }
     if footer.entries != entries { return "its index differs" }
+    var labels = LabelRange.empty
+    for entry in entries { labels.include(entry.labels) }
+    if footer.labels != labels { return "its labels differ" }
+    if let value = footer.digest, let digest, digest.step() != value { return "the history digest differs" }
     return nil
   }
 
@@ -225,7 +290,12 @@ final class Verification {
     do throws(JournalError) {
       _ = try directory.body(of: checkpoint)
     } catch {
-      guard error.code == .badCheckpoint else { throw error }
+      guard error.code == .badCheckpoint else {
+        let end = UInt64(Format.checkpointHeaderSize) + min(checkpoint.bodyLength, 1 << 62)
+        guard let finding = obstacle(error, file: checkpoint.file, 0..<end) else { throw error }
+        report.rows.append(.finding(finding))
+        return
+      }
       report.rows.append(
         .finding(
           Finding(

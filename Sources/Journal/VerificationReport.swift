@@ -35,11 +35,21 @@ public struct VerificationReport: Sendable {
   }
 
   /// Whether every byte that should verify does. A torn tail, which nobody was promised, does not make a journal
-  /// unsound; a gap of which it cannot be decided does.
+  /// unsound; a gap of which it cannot be decided does, and so does what could not be read.
   public var isSound: Bool {
-    !findings.contains { $0.isDamage || $0.verdict == .unsyncedGap }
+    !findings.contains { $0.isDamage || $0.endsPrefix }
   }
 
   /// Events that were there and are lost.
   public var lostEvents: [ClosedRange<UInt64>] { findings.compactMap(\.lostEvents) }
+}
+
+extension Finding {
+  /// Whether the verified prefix ends at such a finding, also where no lost event can be named.
+  var endsPrefix: Bool {
+    switch verdict {
+    case .damaged, .unsyncedGap, .ioError, .unsupportedFormat: true
+    case .clean, .torn, .tailLost, .indexDamaged: false
+    }
+  }
 }

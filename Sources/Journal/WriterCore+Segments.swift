@@ -9,9 +9,9 @@ extension WriterCore {
       firstSequence: segment.header.firstSequence, eventCount: sequence + 1 - segment.header.firstSequence,
       chain: chain, labels: labels, digest: steppedDigest(), entries: segment.entries)
     try writeFrame(.footer, footer.encoded(), trailer: true, segment)
-    segment.isSpoiled = true
-    // Zeros behind the trailer would hide it from whoever looks for it at the end.
-    try setLength(segment)
+    segment.isSealed = true
+    // Zeros behind the trailer hide it only until the next segment states where this one ends.
+    try? setLength(segment)
   }
 
   /// Gives the space ahead of the data back.
