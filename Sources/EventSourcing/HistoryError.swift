@@ -67,7 +67,7 @@ public enum HistoryError: Error, Equatable, Sendable, CustomStringConvertible {
     case .noStartingState: "Use the program version that wrote the checkpoints, or a copy with the earlier segments."
     case .damaged(let last, let finding?) where !finding.isDamage:
       "Ask for position \(last) or an earlier one, or do this first: \(finding.remedy)."
-    case .damaged(let last, _): "Ask for position \(last) or an earlier one, or verify the journal and salvage it."
+    case .damaged(let last, _): "Ask for position \(last) or an earlier one, or restore the journal from a copy."
     case .unknownType(let sequence, _, _), .unknownVersion(let sequence, _, _):
       "Use the program version that wrote it, or ask for position \(sequence - min(sequence, 1)) or an earlier one."
     case .undecodable(let sequence, _, _), .foreignPayload(let sequence, _):

@@ -1,11 +1,12 @@
 /// Which characters are escaped in a string, and how.
 ///
 /// Beside what RFC 8259 demands (quotation mark, backslash, U+0000 to U+001F), everything is escaped that could steer a
-/// terminal or break a line: DEL, C1 controls, U+2028 and U+2029, and the controls of writing direction.
+/// terminal or break a line: DEL, C1 controls, U+2028 and U+2029, the controls of writing direction, and
+/// characters without width.
 enum JSONEscaping {
   static func mustEscape(_ scalar: Unicode.Scalar) -> Bool {
     switch scalar.value {
-    case 0x22, 0x5C, 0...0x1F, 0x7F...0x9F, 0x200E...0x200F, 0x2028...0x202E, 0x2066...0x2069, 0xFEFF: true
+    case 0x22, 0x5C, 0...0x1F, 0x7F...0x9F, 0x200B...0x200F, 0x2028...0x202E, 0x2066...0x2069, 0xFEFF: true
     default: false
     }
   }

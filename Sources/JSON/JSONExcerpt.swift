@@ -3,8 +3,59 @@ public enum JSONExcerpt {
   /// The longest piece that is shown, in Unicode scalars.
   static let longest = 48
 
+  /// Whether pieces that may name a person are shown. They are withheld unless somebody asks for them, within the
+  /// operation that `$showsPersons.withValue(true)` runs.
+  @TaskLocal public static var showsPersons = false
+
+  /// What stands where a piece is not shown.
+  public static let withheld = "(withheld)"
+
+  /// Whether a text may name a person and is therefore not shown: it contains an `@` that begins no annotation of OData,
+  /// such as a user principal name does, or a GUID, such as an object id is.
+  public static func isWithheld(_ text: String) -> Bool {
+    !showsPersons && (containsAddress(text) || containsGUID(text))
+  }
+
+  /// Whether an `@` stands in a text, other than before the name of an annotation (OData JSON Format 4.01, 4.6).
+  public static func containsAddress(_ text: String) -> Bool {
+    let annotations = ["type", "context", "id", "etag", "count", "nextLink", "deltaLink", "editLink", "bind"]
+    return text.split(separator: "@", omittingEmptySubsequences: false).dropFirst().contains { rest in
+      !annotations.contains { name in
+        guard rest.hasPrefix("odata.\(name)") else { return false }
+        return rest.dropFirst(name.count + 6).unicodeScalars.first.map { !$0.properties.isAlphabetic && $0 != "." }
+          ?? true
+      }
+    }
+  }
+
+  /// Whether hexadecimal digits stand in a text as 8-4-4-4-12.
+  private static func containsGUID(_ text: String) -> Bool {
+    let lengths = [8, 4, 4, 4, 12]
+    var groups: [Int] = []
+    var digits = 0
+    for byte in text.utf8 {
+      switch byte {
+      case 0x30...0x39, 0x41...0x46, 0x61...0x66:
+        digits += 1
+        if digits == 12, groups.suffix(4) == lengths.prefix(4) { return true }
+      case UInt8(ascii: "-"):
+        // The first group may have more digits before it.
+        groups.append(groups.isEmpty || groups.count >= 4 ? min(digits, 8) : digits)
+        groups = Array(groups.suffix(4))
+        digits = 0
+      default:
+        groups.removeAll()
+        digits = 0
+      }
+    }
+    return false
+  }
+
   /// The text in double quotes, with control characters escaped; what is longer than 48 characters is cut with `…`.
+  ///
+  /// What may name a person is `(withheld)`: see ``showsPersons``.
   public static func quoted(_ text: String) -> String {
+    guard !isWithheld(text) else { return withheld }
     var bytes: [UInt8] = [0x22]
     var count = 0
     for scalar in text.unicodeScalars {

@@ -123,7 +123,7 @@ public struct JSONNode: Sendable {
     throw error(
       .invalidValue, "\(JSONExcerpt.quoted(text)) is not one of the names that can stand here",
       remedy: EditDistance.nearest(to: text, in: names, limit: 1).first.map { "write \(JSONExcerpt.quoted($0))" }
-        ?? "write one of \(names.joined(separator: ", "))")
+        ?? (names.isEmpty ? "there are none yet: add one first" : "write one of \(names.joined(separator: ", "))"))
   }
 
   /// An error that says which type is needed and which was found.

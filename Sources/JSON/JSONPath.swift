@@ -37,7 +37,8 @@ public struct JSONPath: Hashable, Sendable, CustomStringConvertible {
     for component in components {
       switch component {
       case .element(let index): text += "[\(index)]"
-      case .member(let name) where Self.isPlain(name): text += text.isEmpty ? name : ".\(name)"
+      case .member(let name) where Self.isPlain(name) && !JSONExcerpt.isWithheld(name):
+        text += text.isEmpty ? name : ".\(name)"
       case .member(let name): text += "[\(JSONExcerpt.quoted(name))]"
       }
     }

@@ -217,8 +217,8 @@ extension HistoryWalker {
     switch outcome {
     case .clean: "there is nothing to do"
     case .torn: "normal after a crash or a power cut; there is nothing to do"
-    case .unsyncedGap: "open the journal for writing to go on behind the last whole batch, or salvage the rest first"
-    case .damaged, .tailLost: "restore the file from a copy, or salvage what is left into a new journal"
+    case .unsyncedGap: "keep a copy, then open the journal for writing to go on behind the last whole batch"
+    case .damaged, .tailLost: "restore the file from a copy"
     case .indexDamaged: "no event is lost by this; copy the journal to a sound device"
     case .ioError: "check the device and read again"
     case .unsupportedFormat: "read it with a newer program"

@@ -228,7 +228,7 @@ final class HistoryWalker {
         Finding(
           .damaged, file: entry.file, byteRange: 0..<0, lostEvents: expected < first ? expected...(first - 1) : nil,
           cause: cause, evidence: "a segment is begun only when everything before it is durable",
-          remedy: "restore the missing file from a copy, or salvage what is left")))
+          remedy: "restore the missing file from a copy")))
     if !beyondDamage { stop() }
   }
 

@@ -62,7 +62,7 @@ extension Journal {
     if let loss = losses.first, onDamage == .refuse {
       throw JournalError(
         .damaged, "\(loss.cause) (\(loss.evidence))",
-        remedy: "restore it from a copy, salvage it, or open it to go on behind event \(ending.sequence)",
+        remedy: "restore it from a copy, or open it to go on behind event \(ending.sequence)",
         file: loss.file, offset: loss.byteRange.lowerBound, sequence: loss.lostEvents?.lowerBound)
     }
     guard !catalog.segments.isEmpty else {

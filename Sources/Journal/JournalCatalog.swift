@@ -93,7 +93,7 @@ struct JournalCatalog: Sendable {
   private mutating func readHead(_ directory: JournalDirectory, mustExist: Bool) throws(JournalError) {
     for attempt in 0..<3 {
       guard let (bytes, _) = try directory.read(Format.headName, limit: Format.headSize + 1) else {
-        if mustExist { noteHead(0..<0, "the file is missing") }
+        if mustExist { noteHead(0..<0, "the file is missing", leavesEndUnknown: true) }
         return
       }
       let (newest, faults) = HeadReceipt.read(bytes, of: identity.id)
@@ -108,13 +108,17 @@ struct JournalCatalog: Sendable {
       for (range, why) in faults {
         let isSlot = Format.headSlotOffsets.contains(range.lowerBound) && range.upperBound <= bytes.count
         noteHead(
-          UInt64(range.lowerBound)..<UInt64(range.upperBound), why, isTorn: isSlot && isOpen && faults.count == 1)
+          UInt64(range.lowerBound)..<UInt64(range.upperBound), why, isTorn: isSlot && isOpen && faults.count == 1,
+          leavesEndUnknown: newest == nil)
       }
       return
     }
   }
 
-  private mutating func noteHead(_ range: Range<UInt64>, _ why: String, isTorn: Bool = false) {
+  /// - Parameter leavesEndUnknown: Nothing is left of HEAD that says how far the journal reached.
+  private mutating func noteHead(
+    _ range: Range<UInt64>, _ why: String, isTorn: Bool = false, leavesEndUnknown: Bool = false
+  ) {
     if isTorn {
       findings.append(
         Finding(
@@ -126,8 +130,12 @@ struct JournalCatalog: Sendable {
     findings.append(
       Finding(
         .indexDamaged, file: Format.headName, byteRange: range, cause: why,
-        evidence: "HEAD only repeats what was synced, and no event is in it",
-        remedy: "nothing is lost; the next sync writes it again"))
+        evidence: leavesEndUnknown
+          ? "without HEAD nothing says whether there were later events"
+          : "HEAD only repeats what was synced, and no event is in it",
+        remedy: leavesEndUnknown
+          ? "compare the last event with a copy, or with what the app remembers; the next sync writes HEAD again"
+          : "no event is lost by this; the next sync writes it again"))
   }
 
   private mutating func readCheckpoints(_ directory: JournalDirectory, names: [String]) throws(JournalError) {

@@ -48,6 +48,9 @@ public struct JournalReader: Sendable {
   /// Whether the journal was closed, and not left open by a crash or by a writer at work.
   public var wasClosed: Bool { catalog.wasClosed }
 
+  /// Whether `HEAD` says how far the journal reached, or there is no segment that it would be about.
+  var knowsEnd: Bool { catalog.head != nil || catalog.segments.isEmpty }
+
   /// What is wrong with the small files and the headers. Damage inside the segments is found by reading them.
   public var findings: [Finding] { catalog.findings }
 

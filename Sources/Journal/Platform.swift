@@ -38,7 +38,7 @@ enum Platform {
     case EPERM: "operation not permitted"
     case EMFILE, ENFILE: "too many open files"
     case EFBIG: "the file would be too large"
-    default: "system error \(code)"
+    default: strerror(code).map { String(cString: $0) } ?? "system error \(code)"
     }
   }
 

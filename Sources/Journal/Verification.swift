@@ -42,6 +42,7 @@ final class Verification {
     walker = HistoryWalker(reader.directory, reader.catalog, beyondDamage: true)
     report.durableSequence = reader.durableSequence
     report.wasClosed = reader.wasClosed
+    report.knowsEnd = reader.knowsEnd
   }
 
   func run() throws(JournalError) {

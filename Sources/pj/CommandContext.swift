@@ -27,6 +27,12 @@ struct CommandContext {
     }
   }
 
+  /// Refuses `-j` where there is nothing that it could change.
+  func refuseJSON(_ what: String) throws(Failure) {
+    guard isJSON else { return }
+    throw Failure(.wrongUse, "-j does not apply to \(what)", next: "pj help \(arguments.command.name)")
+  }
+
   /// Writes a line that is no result: a warning, or why there is nothing to show.
   func note(_ text: String) {
     notes.line("pj \(arguments.command.name): " + TerminalText.visible(text))

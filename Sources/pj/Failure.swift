@@ -28,13 +28,17 @@ struct Failure: Error, Equatable {
 extension Failure {
   /// A journal that cannot be read, or not as far as needed.
   init(_ error: JournalError, journal path: String) {
+    guard !path.isEmpty else {
+      self.init(.wrongUse, "the journal's name is empty", next: "pj help commands")
+      return
+    }
     // An error about the whole directory names it already.
     let reason = error.file == path ? "\(error)" : "\(path): \(error)"
     switch error.code {
     case .unsupportedFormat: self.init(.needsNewerTool, reason, next: "pj version")
     case .damaged, .badCheckpoint: self.init(.partial, reason, next: "pj verify \(path)")
     case .outOfRange: self.init(.wrongUse, reason, next: "pj help positions")
-    case .notAJournal: self.init(.unreadable, reason, next: "pj help log")
+    case .notAJournal: self.init(.unreadable, reason, next: "pj help commands")
     default: self.init(.unreadable, reason, next: "ls -ld \(path)")
     }
   }

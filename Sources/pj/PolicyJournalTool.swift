@@ -57,6 +57,7 @@ enum PolicyJournalTool {
     do throws(ArgumentError) {
       invocation = try table.parse(words)
     } catch {
+      if words.contains("-j") || words.contains("--json") { output.line(.endRecord(.wrongUse, error.description)) }
       notes.line(error.description)
       return .wrongUse
     }
@@ -76,6 +77,7 @@ enum PolicyJournalTool {
       do throws(Failure) {
         return try command.run(context)
       } catch {
+        if context.isJSON { output.line(.endRecord(error.exitCode, error.message)) }
         output.flush()
         notes.line(error.line(of: arguments.command.name))
         return error.exitCode

@@ -145,12 +145,12 @@ struct DamageTests {
     ),
     (
       .damaged(lastDerivable: 6, nil),
-      "the journal is damaged after event 6. Ask for position 6 or an earlier one, or verify the journal and salvage it."
+      "the journal is damaged after event 6. Ask for position 6 or an earlier one, or restore the journal from a copy."
     ),
     (
       .damaged(lastDerivable: 0, nil),
       "the journal is damaged before its first event can be read. "
-        + "Ask for position 0 or an earlier one, or verify the journal and salvage it."
+        + "Ask for position 0 or an earlier one, or restore the journal from a copy."
     ),
     (
       .damaged(

@@ -100,7 +100,7 @@ struct JournalTests {
     let finding = try #require(try SampleJournal.read(files).report.findings.first)
     #expect(
       finding.description
-        == "00000000000000000001.seg, byte 144: the checksum of event 2 is wrong (HEAD says that everything up to event 4 was durable); restore the file from a copy, or salvage what is left into a new journal"
+        == "00000000000000000001.seg, byte 144: the checksum of event 2 is wrong (HEAD says that everything up to event 4 was durable); restore the file from a copy"
     )
     #expect(finding.lostEvents == 2...2)
   }

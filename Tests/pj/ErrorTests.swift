@@ -39,6 +39,32 @@ struct ErrorTests {
         ["log", wipe, "--caused-by", "wipe.requestd"],
         "pj log: \(wipe): there is no event of type wipe.requestd; nearest: wipe.requested (1). Next: pj help positions"
       ),
+      (
+        ["show", wipe, "start"],
+        "pj show: \(wipe): there is no event at the start: it lies before the first; write 1. Next: pj help positions"
+      ),
+      (
+        ["show", wipe, "1..5"],
+        "pj show: \"1..5\" is a range, and one position is wanted; write one end of it. Next: pj help positions"
+      ),
+      (
+        ["log", wipe, "5..6..7"],
+        "pj log: \"6..7\" is a range, and one position is wanted; write one end of it. Next: pj help positions"
+      ),
+      (
+        ["log", wipe, "--since", "2021"],
+        "pj log: \(wipe): there is no event 2021: the last one is 21; write 21 or end; a year needs its month, such as 2021-01, to be no event's number. Next: pj help positions"
+      ),
+      (
+        ["log", wipe, "9999-12-31"],
+        "pj log: \"9999-12-31\" is outside 1678–2261; write start, end or a year between. Next: pj help positions"
+      ),
+      (["log", ""], "pj log: the journal's name is empty. Next: pj help commands"),
+      (
+        ["log", wipe, "-g", "(a)\\1"],
+        "pj log: -g: \"(a)\\1\" refers back to a group, which is not supported; write out what is to be found again. Next: pj help filters"
+      ),
+      (["schema", "wip.*"], "pj schema: there is no event type wip.*; nearest: wipe.*. Next: pj schema"),
       (["show", wipe], "pj show: a position is missing: it says which event. Next: pj help positions"),
       (
         ["show", wipe, "wipe.requested#2"],
@@ -102,6 +128,60 @@ struct ErrorTests {
     #expect(run.code == .partial)
   }
 
+  @Test("A time before the first event is the state before it, one behind the last names nothing: both are said")
+  func timesOutside() {
+    _ = Repository.root
+    let before = ToolRun("state", Self.wipe, "--at", "1900-01")
+    #expect(before.code == .done)
+    #expect(
+      before.notes == "pj state: \(Self.wipe): that time is before the first event; this is the state before it\n")
+    let behind = ToolRun("log", Self.wipe, "2130-01")
+    #expect(behind.notes.hasPrefix("pj log: \(Self.wipe): no event lies in this stretch; the first one is of 20"))
+  }
+
+  @Test("With -j a failure ends the records, and where -j changes nothing it is refused")
+  func failuresAsRecords() {
+    _ = Repository.root
+    #expect(
+      ToolRun("log", Self.wipe, "99", "-j").output
+        == "{\"kind\":\"end\",\"complete\":false,\"exit\":2,\"error\":\"\(Self.wipe): there is no event 99: the last one is 21; write 21 or end\"}\n"
+    )
+    for words in [["help", "log"], ["completions", "bash"], ["schema", "--proto"], ["state", Self.wipe, "--flat"]] {
+      let run = ToolRun(words + ["-j"])
+      #expect(run.code == .wrongUse)
+      #expect(run.notes.contains("-j does not apply to"))
+    }
+  }
+
+  @Test("A comparison ends at damage, says which side has it, and ends in 3", arguments: [false, true])
+  func comparedWithDamage(isFirst: Bool) throws {
+    try TestFiles.withTemporaryFolder { folder in
+      let whole = "journals/framework-history/journal"
+      let damaged = "\(folder)/damaged.pj"
+      try TestFiles.copy("\(Repository.root)/\(whole)", to: damaged)
+      try TestFiles.write([], to: "\(damaged)/00000000000000000335.seg")
+      let run = ToolRun("compare", isFirst ? damaged : whole, isFirst ? whole : damaged)
+      #expect(run.code == .partial)
+      #expect(run.output.contains("same until  event 334 (334 events)"))
+      #expect(run.output.contains("unknown: \(damaged) cannot be read any further, and nothing differs before that"))
+      #expect(run.notes.hasPrefix("pj compare: \(damaged): the journal is damaged after event 334; "))
+      #expect(!run.notes.contains(whole))
+    }
+  }
+
+  @Test("Without HEAD nobody claims that no event is lost")
+  func withoutHead() throws {
+    try TestFiles.withTemporaryFolder { folder in
+      let path = "\(folder)/headless.pj"
+      try TestFiles.copy("\(Repository.root)/\(Self.wipe)", to: path)
+      try TestFiles.write([], to: "\(path)/HEAD")
+      let run = ToolRun("verify", path)
+      #expect(run.code == .different)
+      #expect(run.output.contains("Up to event 21 none is lost; whether there were later ones cannot be told."))
+      #expect(run.output.contains("without HEAD nothing says whether there were later events"))
+    }
+  }
+
   @Test("What cannot be read ends in 4", arguments: ["log", "state", "stats", "verify", "diff", "show"])
   func unreadable(command: String) throws {
     try TestFiles.withTemporaryFolder { folder in
@@ -145,6 +225,13 @@ struct ErrorTests {
       let bad = ToolRun("simulate", "\(folder)/bad.json", "-o", "\(folder)/out")
       #expect(bad.code == .wrongUse)
       #expect(bad.notes.hasPrefix("pj simulate: \(folder)/bad.json: line 2, column 2: "))
+      let empty = "{\"scenario\": 1, \"title\": \"t\", \"start\": \"2026-10-05T09:00:00Z\", \"steps\": []}"
+      try TestFiles.write(Array(empty.utf8), to: "\(folder)/empty.json")
+      let nothing = ToolRun("simulate", "\(folder)/empty.json", "-o", "\(folder)/out")
+      #expect(nothing.code == .wrongUse)
+      #expect(nothing.notes.contains("no step launches the app, so that there is nothing to write"))
+      #expect(ToolRun("simulate", "\(folder)/empty.json", "-o", "").code == .wrongUse)
+      #expect(ToolRun("simulate", "\(folder)/empty.json", "-o", "-").code == .wrongUse)
       let missing = ToolRun("simulate", "\(folder)/none.json", "-o", "\(folder)/out")
       #expect(missing.code == .unreadable)
       let there = ToolRun("simulate", "\(Repository.root)/journals/first-enrollment/scenario.json", "-o", folder)

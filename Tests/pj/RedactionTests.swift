@@ -9,7 +9,7 @@ struct RedactionTests {
   /// Everything that reads a journal, in text and in JSON.
   private static func commands(_ path: String) -> [[String]] {
     let texts = [
-      ["log", path], ["log", path, "-g", "."], ["show", path, "account.introduced"], ["show", path, "start", "end"],
+      ["log", path], ["log", path, "-g", "."], ["show", path, "account.introduced"], ["show", path, "1", "end"],
       ["state", path], ["state", path, "--flat"], ["state", path, "--path", "/accounts"],
       ["diff", path, "start..end", "--full"], ["diff", path], ["stats", path], ["verify", path],
       ["compare", path, path], ["compare", path, "journals/torn-tail/journal"],
@@ -70,5 +70,31 @@ struct RedactionTests {
     #expect(text.contains("objectID           (withheld)"))
     let json = ToolRun("show", path, "account.introduced", "-j").output
     #expect(json.contains("\"objectID\":{\"redacted\":\"account\"}"))
+  }
+
+  @Test("Messages about scenarios name nobody unless asked", arguments: [false, true])
+  func scenarioMessages(reveals: Bool) throws {
+    let id = "11111111-2222-3333-4444-555555555555"
+    try TestFiles.withTemporaryFolder { folder in
+      func run(_ step: String) throws -> ToolRun {
+        let scenario = """
+          {"scenario": 1, "title": "t", "start": "2026-10-05T09:00:00Z",
+           "accounts": {"alice": {"upn": "alice@contoso.com", "objectID": "\(id)"}},
+           "steps": [{"service": {"alice": "noPolicy"}}, {"launch": {}}, {"registerAndEnroll": "alice"}, \(step)]}
+          """
+        try TestFiles.write(Array(scenario.utf8), to: "\(folder)/s.json")
+        return ToolRun(
+          ["simulate", "\(folder)/s.json", "-o", "\(folder)/\(step.utf8.count)"] + (reveals ? ["--reveal"] : []))
+      }
+      let unmet = try run(#"{"expect": {"state": {"/accounts/alice/objectID": "other"}}}"#)
+      #expect(unmet.code == .different)
+      #expect(unmet.output.contains(reveals ? "found     \"\(id)\"" : "found     (withheld)"))
+      #expect(unmet.output.contains(id) == reveals)
+      for step in [#"{"registerAndEnroll": "alice@contoso.com"}"#, #"{"service": {"alice@contoso.com": "noPolicy"}}"#] {
+        let wrong = try run(step)
+        #expect(wrong.code == .wrongUse)
+        #expect(wrong.notes.contains("alice@contoso.com") == reveals, "\(wrong.notes)")
+      }
+    }
   }
 }

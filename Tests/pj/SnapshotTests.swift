@@ -36,7 +36,7 @@ struct SnapshotTests {
       [
         ["show", "J/interrupted-wipe", "wipe.requested"], ["show", "J/first-enrollment", "account.introduced"],
         ["show", "J/first-enrollment", "account.introduced", "--reveal"], ["show", "J/damaged-frame", "13"],
-        ["show", "J/damaged-frame", "12"], ["show", "J/first-enrollment", "start", "end", "-j"],
+        ["show", "J/damaged-frame", "12"], ["show", "J/first-enrollment", "1", "end", "-j"],
       ]
     ),
     (

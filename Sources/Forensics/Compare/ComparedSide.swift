@@ -43,25 +43,37 @@ struct ComparedStream<Machine: Reducer>: ~Copyable {
   private let account: UInt64?
   /// Events that were looked at ahead of their turn.
   private var ahead: [ComparedEvent<Machine.Event>] = []
+  /// Why nothing further can be read; `nil` while it can, and at the history's own end.
+  private(set) var obstacle: HistoryError?
 
   init(_ side: ComparedSide<Machine>) throws(HistoryError) {
     cursor = try side.history.events(beyondDamage: false)
     account = side.account
   }
 
-  /// Takes the next event; `nil` at the end.
-  mutating func next() throws(HistoryError) -> ComparedEvent<Machine.Event>? {
+  /// Takes the next event; `nil` at the end, or where nothing further can be read: ``obstacle`` tells which.
+  mutating func next() -> ComparedEvent<Machine.Event>? {
     if !ahead.isEmpty { return ahead.removeFirst() }
-    return try read()
+    return read()
   }
 
   /// The next events, at most `count`, without taking them.
-  mutating func peek(_ count: Int) throws(HistoryError) -> [ComparedEvent<Machine.Event>] {
-    while ahead.count < count, let event = try read() { ahead.append(event) }
+  mutating func peek(_ count: Int) -> [ComparedEvent<Machine.Event>] {
+    while ahead.count < count, let event = read() { ahead.append(event) }
     return Array(ahead.prefix(count))
   }
 
-  private mutating func read() throws(HistoryError) -> ComparedEvent<Machine.Event>? {
+  private mutating func read() -> ComparedEvent<Machine.Event>? {
+    guard obstacle == nil else { return nil }
+    do throws(HistoryError) {
+      return try readFurther()
+    } catch {
+      obstacle = error
+      return nil
+    }
+  }
+
+  private mutating func readFurther() throws(HistoryError) -> ComparedEvent<Machine.Event>? {
     while let item = try cursor.next() {
       guard case .event(let step) = item else { continue }
       let record = step.record

@@ -18,6 +18,8 @@ public struct HistoryComparison<Machine: Reducer>: Sendable {
     case order(events: Int)
     /// Something else happened.
     case differentEvents
+    /// One history, or both, cannot be read any further, and nothing differs before that.
+    case unreadable(first: Bool, second: Bool)
   }
 
   /// How many events are the same from the beginning.
@@ -32,6 +34,8 @@ public struct HistoryComparison<Machine: Reducer>: Sendable {
   public private(set) var second: ComparedEvent<Machine.Event>?
   /// How many events say the same and were written down differently, up to the first difference in what happened.
   public private(set) var metadataDifferences: UInt64 = 0
+  /// The first events that say the same and were written down differently; `nil` when there are none.
+  public private(set) var firstMetadataDifference: (first: UInt64, second: UInt64)?
 
   /// How far ahead a gap or another order is looked for, in events.
   public static var window: Int { 256 }
@@ -39,16 +43,22 @@ public struct HistoryComparison<Machine: Reducer>: Sendable {
   /// Compares two histories. Between two journals everything that was written counts; between two accounts what
   /// happened to each, with the account called the same.
   ///
-  /// - Throws: ``HistoryError`` when one is damaged before the first difference.
+  /// Where one cannot be read any further, the comparison ends there: ``Kind/unreadable(first:second:)``.
+  ///
+  /// - Throws: ``HistoryError`` when one cannot be read at all.
   public init(_ one: ComparedSide<Machine>, _ other: ComparedSide<Machine>) throws(HistoryError) {
     let comparesAccounts = one.account != nil || other.account != nil
     var ours = try ComparedStream(one)
     var theirs = try ComparedStream(other)
     while true {
-      let left = try ours.peek(1).first
-      let right = try theirs.peek(1).first
+      let left = ours.peek(1).first
+      let right = theirs.peek(1).first
       guard let left, let right else {
-        if left != nil || right != nil {
+        let isUnreadable = (left == nil && ours.obstacle != nil, right == nil && theirs.obstacle != nil)
+        if isUnreadable.0 || isUnreadable.1 {
+          kind = .unreadable(first: isUnreadable.0, second: isUnreadable.1)
+          (first, second) = (left, right)
+        } else if left != nil || right != nil {
           kind = .prefix(firstIsShorter: left == nil)
           (first, second) = (left, right)
         } else if metadataDifferences > 0 {
@@ -58,19 +68,22 @@ public struct HistoryComparison<Machine: Reducer>: Sendable {
       }
       guard left.hasSameContent(as: right) else {
         (first, second) = (left, right)
-        kind = Self.kind(try ours.peek(Self.window), try theirs.peek(Self.window))
+        kind = Self.kind(ours.peek(Self.window), theirs.peek(Self.window))
         return
       }
       if !comparesAccounts, !left.hasSameMetadata(as: right) {
-        if metadataDifferences == 0 { (first, second) = (left, right) }
+        if metadataDifferences == 0 {
+          (first, second) = (left, right)
+          firstMetadataDifference = (left.record.sequence, right.record.sequence)
+        }
         metadataDifferences += 1
       }
       if metadataDifferences == 0 {
         sameEvents += 1
         lastSame = (left.record.sequence, right.record.sequence)
       }
-      _ = try ours.next()
-      _ = try theirs.next()
+      _ = ours.next()
+      _ = theirs.next()
     }
   }
 

@@ -13,7 +13,7 @@ public struct EventFilter {
   /// The event that must be the cause, or the cause of the cause, and so on; `nil` means all.
   public var causedBy: UInt64?
   /// What must be found in the event as it is shown; `nil` means all.
-  public var search: Regex<AnyRegexOutput>?
+  public var search: TextPattern?
   /// A condition; `nil` means all.
   public var condition: FilterExpression?
 
@@ -49,21 +49,6 @@ public struct EventFilter {
 
   /// Creates a filter that lets everything through.
   public init() {}
-
-  /// Reads a regular expression, in the syntax of Swift.
-  ///
-  /// - Throws: ``FilterError`` when it is none.
-  public static func regularExpression(_ pattern: String) throws(FilterError) -> Regex<AnyRegexOutput> {
-    guard pattern.unicodeScalars.count <= FilterExpression.maximumLength else {
-      throw FilterError("the regular expression is too long", remedy: "write a shorter one")
-    }
-    do {
-      return try Regex(pattern)
-    } catch {
-      throw FilterError(
-        "\"\(pattern)\" is not a regular expression", remedy: "put \\ before characters meant literally")
-    }
-  }
 
   /// Whether nothing is asked for.
   public var isEmpty: Bool { active.isEmpty }
@@ -137,7 +122,7 @@ public struct EventFilter {
     case .path:
       paths.contains { pattern in subject.changedPaths().contains { PathPattern(pattern).matches($0) } }
     case .cause: consequences.contains(subject.sequence)
-    case .search: search.map { subject.shownText().firstMatch(of: $0) != nil } ?? true
+    case .search: search?.isFound(in: subject.shownText()) ?? true
     case .condition: condition?.holds(for: subject) ?? true
     }
   }

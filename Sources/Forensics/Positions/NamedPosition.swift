@@ -25,6 +25,14 @@ public enum NamedPosition: Equatable, Sendable {
 }
 
 extension NamedPosition {
+  /// Whether it is found by the clock, and may lie outside the times of the events.
+  public var isTime: Bool {
+    switch self {
+    case .time, .timeOfDay, .beforeLastEvent: true
+    default: false
+    }
+  }
+
   /// How far back a relative position can reach: a hundred years of 365 days, so that no sum overflows.
   static let longestRelativeNanoseconds: Int64 = 100 * 365 * 86_400 * CivilTime.nanosecondsPerSecond
 
@@ -36,6 +44,9 @@ extension NamedPosition {
     case "": throw PositionError(.malformed, "a position is empty", remedy: Self.examples)
     case "start": self = .start
     case "end": self = .end
+    case _ where NamedRange.isRange(text):
+      throw PositionError(
+        .malformed, "\"\(text)\" is a range, and one position is wanted", remedy: "write one end of it")
     default:
       // One after the other: ?? would lose the type of the error.
       if let position = try Self.number(text) {
@@ -111,6 +122,10 @@ extension NamedPosition {
   /// `2020`, `2020-06`, `2020-06-01`, `2020-06-01T10:00Z`, `2020-06-01T10:00:15.5+02:00`; a space may stand for the `T`
   private static func date(_ text: String) throws(PositionError) -> NamedPosition {
     var scanner = TimeScanner(text)
+    if text.utf8.dropFirst(4).first == UInt8(ascii: "-"), let year = Int(text.prefix(4)), !(1678...2261).contains(year)
+    {
+      throw PositionError(.malformed, "\"\(text)\" is outside 1678–2261", remedy: "write start, end or a year between")
+    }
     guard let span = scanner.dateAndTime(), scanner.isAtEnd else {
       throw PositionError(
         .malformed, "\"\(text)\" is not a date or time",

@@ -101,11 +101,14 @@ public struct PositionResolver: Sendable {
     guard let first, let last else {
       throw PositionError(.outside, "the journal has no events", remedy: "look at another journal")
     }
+    if position == .start || position == .sequence(0) {
+      throw PositionError(
+        .outside, "there is no event at the start: it lies before the first", remedy: "write \(first)")
+    }
     let sequence = try place(position, isRangeStart: false).sequence
-    if position == .start || position == .sequence(0) { return first }
     guard sequence >= first else {
       throw PositionError(
-        .outside, "there is no event at or before that time", remedy: "the first event is \(first): write start")
+        .outside, "there is no event at or before that time", remedy: "the first event is \(first): write \(first)")
     }
     return min(sequence, last)
   }
@@ -167,8 +170,11 @@ public struct PositionResolver: Sendable {
       throw PositionError(.outside, "there is no event \(sequence): the journal has none", remedy: "write start or end")
     }
     if sequence > last {
+      let year =
+        (1678...2261).contains(sequence)
+        ? "; a year needs its month, such as \(sequence)-01, to be no event's number" : ""
       throw PositionError(
-        .outside, "there is no event \(sequence): the last one is \(last)", remedy: "write \(last) or end")
+        .outside, "there is no event \(sequence): the last one is \(last)", remedy: "write \(last) or end\(year)")
     }
     if sequence < first {
       throw PositionError(

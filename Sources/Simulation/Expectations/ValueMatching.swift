@@ -48,14 +48,28 @@ enum ValueMatching {
     }
   }
 
+  /// What was expected of `tree`, withheld where it may name a person: see ``JSON/JSONExcerpt/showsPersons``.
+  static func text(_ expected: JSONValue, of tree: StateTree?) -> String {
+    if expected.isNull { return "nothing" }
+    let isPersonal = tree?.leaves().contains { leaf in
+      if case .personal = leaf.value { true } else { false }
+    }
+    // Where nothing is set, nothing says of which class a value would be.
+    let isOpen = tree == nil || tree?.isEmpty == true
+    let isWithheld = (isPersonal ?? false) && !JSONExcerpt.showsPersons
+    return isWithheld || (isOpen && JSONExcerpt.isWithheld(expected.description))
+      ? JSONExcerpt.withheld : expected.description
+  }
+
   private static func text(_ value: StateValue) -> String {
     switch value {
     case .unset: "nothing"
     case .bool(let flag): "\(flag)"
     case .integer(let integer): "\(integer)"
     case .name(let text), .text(let text): JSONValue.string(text).description
-    // Who runs a scenario wrote the accounts into it; a secret stays one nevertheless.
-    case .personal(let text, let privacy): privacy == .secret ? "a secret" : JSONValue.string(text).description
+    case .personal(let text, let privacy):
+      privacy == .secret
+        ? "a secret" : JSONExcerpt.showsPersons ? JSONValue.string(text).description : JSONExcerpt.withheld
     case .time(let nanoseconds): JSONValue.string(WallTime.text(nanoseconds)).description
     case .duration(let nanoseconds): "\"\(seconds(nanoseconds))\""
     case .sequence(let sequence): "\(sequence)"

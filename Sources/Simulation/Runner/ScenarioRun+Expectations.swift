@@ -39,10 +39,13 @@ extension ScenarioRun {
     _ subject: String, expected: String, found: String, origin: UnmetExpectation.Origin? = nil,
     _ condition: Expectation.Condition
   ) {
+    func shown(_ text: String) -> String {
+      !JSONExcerpt.showsPersons && JSONExcerpt.containsAddress(text) ? JSONExcerpt.withheld : text
+    }
     unmet.append(
       UnmetExpectation(
-        file: scenario.file, position: condition.position, subject: subject, expected: expected, found: found,
-        origin: origin))
+        file: scenario.file, position: condition.position, subject: shown(subject), expected: shown(expected),
+        found: shown(found), origin: origin))
   }
 
   private mutating func checkState(_ path: String, _ expected: JSONValue, _ condition: Expectation.Condition) {
@@ -50,7 +53,7 @@ extension ScenarioRun {
     let found = state.tree()[path: place]
     guard !ValueMatching.matches(expected, found, numbered: names.numbered) else { return }
     note(
-      path, expected: expected.isNull ? "nothing" : expected.description, found: ValueMatching.text(found),
+      path, expected: ValueMatching.text(expected, of: found), found: ValueMatching.text(found),
       origin: origin(of: place), condition)
   }
 

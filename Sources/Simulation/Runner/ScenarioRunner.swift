@@ -121,6 +121,11 @@ struct ScenarioRun {
         .crashNotReached, file: scenario.file, message: "the crash at \(type) was never reached",
         remedy: "let an event of this type happen after the step, or remove the step")
     }
+    guard isCreated else {
+      throw ScenarioError(
+        .neverLaunched, file: scenario.file, message: "no step launches the app, so that there is nothing to write",
+        remedy: "begin \"steps\" with {\"launch\": {}}")
+    }
     if engine != nil { try exit(ScenarioStep(.exit)) }
     let eventCount = try countEvents()
     for (damage, position) in damages { try inflict(damage, at: position) }
@@ -178,6 +183,7 @@ struct ScenarioRun {
     options.journal.syncPolicy = scenario.journal.sync == .everyCommit ? .everyCommit : .none
     // A journal that ends in a crash keeps what was reserved; a few kilobytes are enough to show it.
     options.journal.preallocation = 4_096
+    let isNew = !isCreated
     do throws(HistoryError) {
       if isCreated {
         let store = try EventStore<AppProtectionMachine>.open(at: path, options: options, fileSystem: fileSystem)
@@ -193,7 +199,10 @@ struct ScenarioRun {
       return store
     } catch {
       throw ScenarioError(
-        .journal, file: path, message: error.message, remedy: "see the step at \(step.position) of the scenario")
+        .journal, file: path, message: error.message,
+        remedy: isNew
+          ? "name a new folder inside one that exists and can be written to"
+          : "see the step at \(step.position) of the scenario")
     }
   }
 

@@ -98,9 +98,21 @@ struct ScenarioDecoder {
       let reference = AccountReference(
         objectID: try account.optional("objectID").map { (node) throws(JSONError) in try guid(node) },
         userPrincipalName: try account.optional("upn")?.string())
+      if let same = accounts.first(where: { Self.isSame($0.reference, reference) }) {
+        throw account.error(
+          .invalidValue, "\(JSONValue.string(same.name)) has the same objectID or upn, and an account occurs once",
+          remedy: "give each account its own, or use one account")
+      }
       accounts.append(Scenario.Account(name: name, reference: reference))
     }
     return accounts
+  }
+
+  /// Whether two references lead to one account; names count in any case.
+  private static func isSame(_ one: AccountReference, _ other: AccountReference) -> Bool {
+    if let id = one.objectID, id == other.objectID { return true }
+    guard let name = one.userPrincipalName, let second = other.userPrincipalName else { return false }
+    return name.lowercased() == second.lowercased()
   }
 
   private func decodePolicies() throws -> [Scenario.Policy] {

@@ -19,6 +19,8 @@ public struct ScenarioError: Error, Equatable, Sendable, CustomStringConvertible
     case stepOutOfPlace
     /// The engine asked for an answer that the scenario does not give.
     case unanswered
+    /// No step launches the app, so that there is nothing to write.
+    case neverLaunched
     /// The journal could not be written.
     case journal
     /// A crash was announced, and the scenario ended before its point was reached.

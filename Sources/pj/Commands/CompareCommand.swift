@@ -50,7 +50,8 @@ enum CompareCommand: Command {
     do throws(HistoryError) {
       comparison = try HistoryComparison(sides.0.compared, sides.1.compared)
     } catch {
-      throw Failure(error, journal: sides.0.reading.journal.path)
+      // Both could be opened and read before: whatever keeps one from being read again concerns no certain side.
+      throw Failure(error, journal: Set(words).sorted().joined(separator: " or "))
     }
     let report = ComparisonReport(comparison, sides.0, sides.1, context)
     if context.isJSON { report.printJSON() } else { report.printText() }

@@ -15,6 +15,7 @@ enum CompletionsCommand: Command {
     ])
 
   static func run(_ context: CommandContext) throws(Failure) -> ExitCode {
+    try context.refuseJSON("completions")
     guard let shell = context.arguments.positional("SHELL").flatMap(Shell.init) else {
       throw Failure(.wrongUse, "there are no completions for that shell", next: "pj help completions")
     }

@@ -15,6 +15,7 @@ enum HelpCommand: Command {
     options: [OptionDescription("man", "Print the manual page, in roff.")])
 
   static func run(_ context: CommandContext) throws(Failure) -> ExitCode {
+    try context.refuseJSON("help")
     let table = PolicyJournalTool.table
     let width = context.environment.width
     if context.arguments.flag("man") {

@@ -62,6 +62,7 @@ enum LogCommand: Command {
         _ = printer.print(format.row(finding))
       }
     }
+    if let reason = bounds.reasonForNothing, totals.seen == 0 { totals.reasonForNothing = reason }
     finish(totals, printer, text, context, path)
     return totals.exitCode
   }
@@ -112,7 +113,7 @@ enum LogCommand: Command {
     if let reason = totals.reasonForNothing { context.note("\(path): \(reason)") }
     if FindingNotes.exitCode(totals.findings, nil) != .done {
       context.note(
-        "\(path): \(FindingNotes.count(totals.findings)) damaged; what is shown is sound. Next: pj verify \(path)")
+        "\(path): \(FindingNotes.count(totals.findings)) damaged; what is shown is sound. Next: pj help damage")
     } else if let obstacle = totals.obstacle {
       let failure = Failure(obstacle, journal: path)
       context.note("\(failure.message). Next: \(failure.next)")

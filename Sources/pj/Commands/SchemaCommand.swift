@@ -27,6 +27,7 @@ enum SchemaCommand: Command {
   static func run(_ context: CommandContext) throws(Failure) -> ExitCode {
     let catalog = AppProtectionEvent.catalog
     if context.arguments.flag("proto") {
+      try context.refuseJSON("--proto")
       context.output.write(SchemaText(catalog, package: package).text)
       return .done
     }
@@ -35,7 +36,8 @@ enum SchemaCommand: Command {
       let near = EditDistance.nearest(to: glob.pattern, in: EventTypeNames.all)
       throw Failure(
         .wrongUse,
-        "there is no event type \(glob.pattern)" + (near.isEmpty ? "" : "; nearest: \(near.joined(separator: ", "))"),
+        "there is no event type \(glob.pattern); "
+          + (near.isEmpty ? group(near: glob.pattern) : "nearest: \(near.joined(separator: ", "))"),
         next: "pj schema")
     }
     let entries = catalog.entries.filter { entry in globs.isEmpty || globs.contains { $0.matches(entry.name) } }
@@ -57,6 +59,13 @@ enum SchemaCommand: Command {
       }
     }
     return .done
+  }
+
+  /// The group of types that is nearest to a pattern, or all groups when none is near.
+  private static func group(near pattern: String) -> String {
+    let groups = Set(EventTypeNames.all.map { String($0.prefix { $0 != "." }) }).sorted()
+    let near = EditDistance.nearest(to: String(pattern.prefix { $0 != "." }), in: groups, limit: 1).first
+    return near.map { "nearest: \($0).*" } ?? "they begin with \(groups.joined(separator: ", "))"
   }
 
   private static func print(_ entry: EventDescriptor, _ context: CommandContext) {

@@ -37,9 +37,18 @@ enum SimulateCommand: Command {
     else {
       throw Failure(.wrongUse, "--output is missing: it names the journal to write", next: "pj help simulate")
     }
+    guard !target.isEmpty, target != "-" else {
+      throw Failure(
+        .wrongUse,
+        target.isEmpty
+          ? "--output is empty: it names the journal to write"
+          : "--output -: a journal is a folder and cannot go to standard output", next: "pj help simulate")
+    }
     let result: ScenarioResult
     do throws(ScenarioError) {
-      result = try ScenarioRunner.run(try Scenario.load(source), into: target)
+      result = try JSONExcerpt.$showsPersons.withValue(context.redaction.revealsAccounts) {
+        Result { () throws(ScenarioError) in try ScenarioRunner.run(try Scenario.load(source), into: target) }
+      }.get()
     } catch {
       throw Failure(error)
     }
@@ -86,7 +95,8 @@ extension Failure {
     let code: ExitCode =
       switch error.code {
       case .unreadable, .journal: .unreadable
-      case .notAScenario, .policyRefused, .targetExists, .stepOutOfPlace, .unanswered, .crashNotReached, .damageRefused:
+      case .notAScenario, .policyRefused, .targetExists, .stepOutOfPlace, .unanswered, .crashNotReached, .damageRefused,
+        .neverLaunched:
         .wrongUse
       }
     self.init(code, "\(error)", next: "pj help scenario")

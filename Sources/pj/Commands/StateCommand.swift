@@ -27,6 +27,7 @@ enum StateCommand: Command {
 
   static func run(_ context: CommandContext) throws(Failure) -> ExitCode {
     let arguments = context.arguments
+    if arguments.flag("flat") { try context.refuseJSON("--flat") }
     let input = try PositionInput.journalPosition(arguments.positional("JOURNAL") ?? JournalInput.defaultPath)
     guard input.position == nil || !arguments.isGiven("at") else {
       throw Failure(.wrongUse, "a position is given twice, behind @ and with --at", next: "pj help state")

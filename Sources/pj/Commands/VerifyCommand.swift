@@ -84,9 +84,12 @@ enum VerifyCommand: Command {
     }
     let last = report.lastVerifiedSequence
     let state =
-      last == report.lastSequence && report.lostEvents.isEmpty
-      ? "No event is lost." : "The state can be rebuilt up to \(TerminalText.thousands(last))."
-    return "\(state) Next: pj log \(path)"
+      last != report.lastSequence || !report.lostEvents.isEmpty
+      ? "The state can be rebuilt up to \(TerminalText.thousands(last))."
+      : report.knowsEnd
+        ? "No event is lost."
+        : "Up to event \(TerminalText.thousands(last)) none is lost; whether there were later ones cannot be told."
+    return "\(state) Next: pj log \(path) (shows what is sound)"
   }
 
   private static func span(_ files: [String]) -> String {
@@ -119,6 +122,7 @@ enum VerifyCommand: Command {
           .init("sound", .bool(report.isSound)), .init("events", .number(report.eventCount)),
           .init("lastVerified", .number(report.lastVerifiedSequence)), .init("last", .number(report.lastSequence)),
           .init("durable", .number(report.durableSequence)), .init("closed", .bool(report.wasClosed)),
+          .init("endKnown", .bool(report.knowsEnd)),
           .init("chain", .number(report.lastChain)),
         ]))
   }

@@ -50,9 +50,9 @@ enum FilterInput {
   }
 
   /// A regular expression.
-  static func expression(_ pattern: String, option: String) throws(Failure) -> Regex<AnyRegexOutput> {
+  static func expression(_ pattern: String, option: String) throws(Failure) -> TextPattern {
     do throws(FilterError) {
-      return try EventFilter.regularExpression(pattern)
+      return try TextPattern(pattern)
     } catch {
       throw Failure(error, option: option)
     }

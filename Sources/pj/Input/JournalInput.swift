@@ -73,13 +73,19 @@ final class JournalInput {
     return resolver
   }
 
-  /// The first and the last event of a range; `nil` is the end with everything that stands behind the last event.
-  func bounds(of range: NamedRange) throws(Failure) -> (lower: UInt64, upper: UInt64?) {
-    guard range != .all else { return (1, nil) }
+  /// The first and the last event of a range, where `nil` is the end with everything that stands behind the last event,
+  /// and why no event lies in it.
+  func bounds(of range: NamedRange) throws(Failure) -> (lower: UInt64, upper: UInt64?, reasonForNothing: String?) {
+    guard range != .all else { return (1, nil, nil) }
     let resolver = try resolver(for: [range.lower, range.upper])
     do throws(PositionError) {
       let bounds = try resolver.range(range)
-      return (bounds.lower, range.upper == .end ? nil : bounds.upper)
+      var reason: String?
+      if bounds.lower > bounds.upper, let span = resolver.span {
+        let ends = [span.first, span.last].map { CivilTime(nanoseconds: $0).text }
+        reason = "no event lies in this stretch; the first one is of \(ends[0]), the last one of \(ends[1])"
+      }
+      return (bounds.lower, range.upper == .end ? nil : bounds.upper, reason)
     } catch {
       throw Failure(error, journal: path)
     }
@@ -91,6 +97,9 @@ final class JournalInput {
     let resolver = try resolver(for: [position])
     do throws(PositionError) {
       let resolved = try resolver.state(position)
+      if resolved.sequence == 0, position.isTime {
+        context.note("\(path): that time is before the first event; this is the state before it")
+      }
       if let other = resolved.otherCandidate {
         context.note(
           "\(path): the clock ran backwards around that time; event \(resolved.sequence) is meant, the last one not "

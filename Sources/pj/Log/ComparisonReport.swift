@@ -34,6 +34,7 @@ struct ComparisonReport {
   /// How the command ends.
   var exitCode: ExitCode {
     for reading in [one.reading, other.reading] where reading.exitCode != .done { return reading.exitCode }
+    if case .unreadable = comparison.kind { return .partial }
     return comparison.kind == .same ? .done : .different
   }
 
@@ -44,9 +45,14 @@ struct ComparisonReport {
     output.line(title("same until") + sameUntil)
     output.line(title("then") + kindText)
     var events = TextTable([TextColumn(""), TextColumn("", .right), TextColumn(""), TextColumn("")])
-    for (side, event) in [(one, comparison.first), (other, comparison.second)] where comparison.kind != .same {
+    for (index, (side, event)) in [(one, comparison.first), (other, comparison.second)].enumerated()
+    where comparison.kind != .same {
       guard let record = event?.record else {
-        events.append([TextCell("  " + TerminalText.visible(side.name)), "–", "no further event"])
+        let isUnreadable = index == 0 ? unreadable.first : unreadable.second
+        events.append([
+          TextCell("  " + TerminalText.visible(side.name)), "–",
+          isUnreadable ? "cannot be read any further" : "no further event",
+        ])
         continue
       }
       events.append([
@@ -91,8 +97,25 @@ struct ComparisonReport {
     }
   }
 
+  /// Which sides end because they cannot be read any further.
+  private var unreadable: (first: Bool, second: Bool) {
+    guard case .unreadable(let first, let second) = comparison.kind else { return (false, false) }
+    return (first, second)
+  }
+
   private var sameUntil: String {
-    guard let last = comparison.lastSame else { return "nowhere: the first events differ already" }
+    let end = sameEnd
+    guard comparison.kind != .metadataOnly, let different = comparison.firstMetadataDifference else { return end }
+    let count = comparison.metadataDifferences
+    let range = count == 1 ? "event \(different.first)" : "events \(different.first)–\(different.first + count - 1)"
+    return "\(end); \(range) say\(count == 1 ? "s" : "") the same and "
+      + (count == 1 ? "was" : "partly were") + " written down differently"
+  }
+
+  private var sameEnd: String {
+    guard let last = comparison.lastSame else {
+      return comparison.firstMetadataDifference == nil ? "nowhere: the first events differ already" : "nowhere"
+    }
     let count = "\(TerminalText.thousands(comparison.sameEvents)) event\(comparison.sameEvents == 1 ? "" : "s")"
     return one.pseudonym == nil
       ? "event \(last.first) (\(count))"
@@ -113,6 +136,9 @@ struct ComparisonReport {
         + "\(inFirst ? names.1 : names.0) has, and goes on in the same way"
     case .order(let events): return "order: the same \(events) events happened in another order"
     case .differentEvents: return "different events"
+    case .unreadable(let first, let second):
+      let damaged = first && second ? "\(names.0) and \(names.1)" : first ? names.0 : names.1
+      return "unknown: \(damaged) cannot be read any further, and nothing differs before that"
     }
   }
 
@@ -178,6 +204,7 @@ struct ComparisonReport {
     case .gap: "gap"
     case .order: "order"
     case .differentEvents: "differentEvents"
+    case .unreadable: "unreadable"
     }
   }
 

@@ -15,7 +15,7 @@ enum FindingNotes {
       }
     }
     guard code == .done, let obstacle else { return code }
-    return Failure(obstacle, journal: "").exitCode
+    return Failure(obstacle, journal: JournalInput.defaultPath).exitCode
   }
 
   /// How many of these are more than an unfinished write: `3 places`.

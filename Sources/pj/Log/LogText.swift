@@ -8,14 +8,14 @@ struct LogText {
   let style: Style
   let redaction: Redaction
   /// What marks lines; `nil` when nothing is to be marked.
-  let highlight: Regex<AnyRegexOutput>?
+  let highlight: TextPattern?
   private let columns: [TextColumn] = [
     TextColumn("seq", .right), TextColumn("time (UTC)"), TextColumn("event"), TextColumn("account"),
     TextColumn("change"),
   ]
   private let widths: [Int]
 
-  init(style: Style, redaction: Redaction, highlight: Regex<AnyRegexOutput>? = nil) {
+  init(style: Style, redaction: Redaction, highlight: TextPattern? = nil) {
     self.style = style
     self.redaction = redaction
     self.highlight = highlight
@@ -39,7 +39,7 @@ struct LogText {
     guard record.event != nil else {
       return LogRow(text: note("?", unknownText(event), [.yellow]), isMatch: isMatch, year: nil)
     }
-    let isHighlighted = isMatch && highlight.map { event.searchText.firstMatch(of: $0) != nil } ?? false
+    let isHighlighted = isMatch && (highlight?.isFound(in: event.searchText) ?? false)
     let attributes: [Style.Attribute] = isHighlighted ? [.bold, .magenta] : isMatch ? [] : [.dim]
     let cells = [
       TextCell((isHighlighted ? "*" : "") + String(record.sequence), attributes),

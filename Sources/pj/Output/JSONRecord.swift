@@ -16,6 +16,11 @@ extension String {
       ] + members)
   }
 
+  /// The last record of a command that failed.
+  static func endRecord(_ exitCode: ExitCode, _ error: String) -> String {
+    endRecord(exitCode, [.init("error", .string(error))])
+  }
+
   /// The last record: without it, or when `complete` is false, something is missing.
   static func endRecord(_ exitCode: ExitCode, _ members: [JSONObject.Member] = []) -> String {
     let complete = exitCode == .done || exitCode == .different

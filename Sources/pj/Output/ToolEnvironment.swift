@@ -2,7 +2,7 @@
 struct ToolEnvironment {
   /// Whether standard output is a terminal.
   var outputIsTerminal = false
-  /// Whether `NO_COLOR` is set to something (no-color.org), which turns colors off unless `--color always` is given.
+  /// Whether `NO_COLOR` is set to something (no-color.org), or `TERM` says that the terminal has none; this turns colors off unless `--color always` is given.
   var noColor = false
   /// How many columns help is wrapped to.
   var width = 80
@@ -14,7 +14,8 @@ struct ToolEnvironment {
   static func current() -> ToolEnvironment {
     var environment = ToolEnvironment()
     environment.outputIsTerminal = Platform.isTerminal(1)
-    environment.noColor = Platform.variable("NO_COLOR").map { !$0.isEmpty } ?? false
+    environment.noColor =
+      Platform.variable("NO_COLOR").map { !$0.isEmpty } ?? false || Platform.variable("TERM") == "dumb"
     if environment.outputIsTerminal, let columns = Platform.variable("COLUMNS").flatMap({ Int($0) }) {
       environment.width = min(max(columns, 40), 160)
     }

@@ -23,7 +23,7 @@ enum HelpTopics {
       app writes it.
       """,
       """
-      Colors appear on a terminal only, never carry meaning alone, and are turned off by NO_COLOR or --color never. \
+      Colors appear on a terminal only, never carry meaning alone, and are turned off by NO_COLOR, TERM=dumb or --color never. \
       Control characters in a journal are shown as escapes and never reach the terminal.
       """,
     ])
@@ -80,6 +80,11 @@ enum HelpTopics {
       Fields are type, account, path, seq, cause, process and text. Values are words or text in quotes, with * and ? as \
       wildcards; text finds its pattern anywhere.
       """,
+      """
+      REGEX is an extended regular expression of POSIX, as grep -E takes it: . [a-z] [[:digit:]] * + ? {2,3} | ( ) ^ $. \
+      References back to a group are refused, so that no expression takes forever. Upper and lower case differ, a dot is \
+      one byte of UTF-8, and of each line the first 16 KiB are searched.
+      """,
     ])
 
   static let exitCodes = HelpTopic(
@@ -100,6 +105,11 @@ enum HelpTopics {
       What identifies a person (object ids, user principal names) is withheld: it shows as (withheld), and in JSON as \
       {"redacted":"account"}. --reveal shows it, in every command. Keys, tokens and PINs show as (secret) and \
       {"redacted":"secret"} whatever is asked for, and so do fields that this program does not know.
+      """,
+      """
+      Messages about scenarios and policy documents withhold every piece of text with an @ or a GUID in it, and what was \
+      expected or found where the state holds something personal; line and column say where it stands. pj simulate \
+      --reveal shows it.
       """,
       "--account finds an account by its object id or name without showing either. -g searches only what is shown.",
     ])

@@ -111,10 +111,40 @@ struct FilterTests {
   @Test("An expression is searched in what is shown")
   func search() throws {
     var filter = EventFilter()
-    filter.search = try EventFilter.regularExpression("Pin.*6")
+    filter.search = try TextPattern("Pin.*6")
     #expect(Self.admitted(filter).sequences == [2])
-    let error = #expect(throws: FilterError.self) { try EventFilter.regularExpression("(") }
+    let error = #expect(throws: FilterError.self) { try TextPattern("(") }
     #expect(error?.description == "\"(\" is not a regular expression; put \\ before characters meant literally")
+  }
+
+  @Test(
+    "An expression that could take forever, or refers back, is refused or quick",
+    arguments: [
+      (
+        "([a-z]+)\\1",
+        "\"([a-z]+)\\1\" refers back to a group, which is not supported; write out what is to be found again"
+      ),
+      ("((a{100}){100}){100}", "the regular expression is too large; write a shorter one, with fewer repetitions"),
+      (
+        String(repeating: "a", count: 1025),
+        "the regular expression is too large; write a shorter one, with fewer repetitions"
+      ),
+      ("[", "\"[\" is not a regular expression; put \\ before characters meant literally"),
+    ])
+  func bounded(pattern: String, message: String) {
+    let error = #expect(throws: FilterError.self) { _ = try TextPattern(pattern) }
+    #expect(error?.description == message)
+  }
+
+  @Test("Nested repetitions take no exponential time, and lines are searched one by one, with zeros in them")
+  func quick() throws {
+    let pattern = try TextPattern("(([a-z:/ .])+)+Z!")
+    #expect(!pattern.isFound(in: String(repeating: "identity: a", count: 400)))
+    #expect(pattern.isFound(in: "one\nab\u{0}cZ!"))
+    #expect(try !TextPattern("a.*b").isFound(in: "a\nb"))
+    #expect(try TextPattern("^b{2}$").isFound(in: "a\nbb\nc"))
+    #expect(try TextPattern("^$").isFound(in: ""))
+    #expect(try TextPattern("[0-9]{4}-[0-9]{2}-[0-9]{2}|\\\\1").isFound(in: "2020-03-05"))
   }
 
   @Test("An empty result says which filter kept all out, and what is near")
@@ -135,7 +165,7 @@ struct FilterTests {
       reason { $0.paths = [Glob("/polices/a1")] } == "--path /polices/a1: no event changed it; nearest: /policies/a1")
     #expect(reason { $0.causedBy = 4 } == "--caused-by 4: no event followed from it")
     #expect(
-      try reason { $0.search = try EventFilter.regularExpression("zzz") }
+      try reason { $0.search = try TextPattern("zzz") }
         == "-g: the expression is found in none of 4 events")
     #expect(
       try reason { $0.condition = try FilterExpression("seq = 99") } == "-w: the condition holds for none of 4 events")

@@ -63,8 +63,9 @@ struct PositionResolverTests {
   func eventBeforeFirst() throws {
     let (resolver, positions) = try Self.resolver(["1969-12-31", "start"])
     let error = #expect(throws: PositionError.self) { try resolver.event(positions[0]) }
-    #expect(error?.description == "there is no event at or before that time; the first event is 11: write start")
-    #expect(try resolver.event(positions[1]) == 11)
+    #expect(error?.description == "there is no event at or before that time; the first event is 11: write 11")
+    let start = #expect(throws: PositionError.self) { try resolver.event(positions[1]) }
+    #expect(start?.description == "there is no event at the start: it lies before the first; write 11")
   }
 
   @Test(
