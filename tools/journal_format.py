@@ -32,7 +32,7 @@ def versioned_header(data, magic, size_known):
     if len(data) < size_known or data[:8] != magic:
         raise Damaged("it is too short or begins with other bytes")
     major, _, size, compatible, incompatible = struct.unpack_from("<HHIII", data, 8)
-    if not size_known <= size <= 4096 or size > len(data):
+    if not size_known <= size <= 4096 or size % 8 or size > len(data):
         raise Damaged(f"its header cannot be {size} bytes long")
     if crc(0, data[: size - 4]) != struct.unpack_from("<I", data, size - 4)[0]:
         raise Damaged("the checksum of its header is wrong")
@@ -80,6 +80,10 @@ class Segment:
     created: int = 0
     count_before: int = 0
     verifies: bool = True
+
+    @property
+    def is_named_right(self):
+        return self.verifies and self.name in (f"{self.first:020}.seg", f"{self.first:020}-{self.ordinal:010}.seg")
 
     @property
     def seed(self):

@@ -73,18 +73,26 @@ class Reader:
     def identify(self, journal):
         """What JOURNAL says; when it does not verify, the id from the first segment header that does."""
         try:
-            return read_identity(journal)
+            identity = read_identity(journal)
+            others = {header.id for header in self.sound_headers()}
+            if len(others) != 1 or identity.id in others:
+                return identity
+            raise Damaged("every segment is of another journal")
         except Unsupported as trouble:
             raise Unsupported(f"JOURNAL: {trouble}") from None
         except Damaged as damage:
             self.early.append(finding("indexDamaged", "JOURNAL", 0, len(journal), str(damage)))
+        for header in self.sound_headers():
+            return Identity(header.id, None, None, header.created)
+        raise Damaged("neither JOURNAL nor a segment says which journal this is")
+
+    def sound_headers(self):
+        """The segment headers that verify, of whatever journal."""
         for name in self.names:
             try:
-                header = read_segment_header(name, self.load(name))
-                return Identity(header.id, None, None, header.created)
+                yield read_segment_header(name, self.load(name))
             except (Damaged, Unsupported):
                 continue
-        raise Damaged("neither JOURNAL nor a segment says which journal this is")
 
     def header(self, name):
         """A segment's header, or None when it does not verify as one of this journal."""
@@ -120,13 +128,17 @@ class Reader:
         return segments
 
     def leave_out(self, segments):
-        """All but those whose ordinal is there already."""
-        first = {}
+        """One of each ordinal: the one that is named as its header calls for, else the first."""
+        chosen = {}
         for segment in segments:
-            if first.setdefault(segment.ordinal, segment) is not segment:
+            other = chosen.setdefault(segment.ordinal, segment)
+            if segment.is_named_right and not other.is_named_right:
+                chosen[segment.ordinal] = segment
+        for segment in segments:
+            if chosen[segment.ordinal] is not segment:
                 cause = f"segment {segment.ordinal} is there already"
                 self.early.append(finding("damaged", segment.name, 0, 0, cause))
-        return list(first.values())
+        return sorted(chosen.values(), key=lambda segment: (segment.first, segment.ordinal))
 
     def is_overruled(self, ordinal, sequence):
         """Whether a later segment begins again at or before what a receipt or a checkpoint claims."""
@@ -154,6 +166,8 @@ class Reader:
 
     def items(self):
         yield from self.early
+        if not self.segments and not self.head.generation and not self.checkpoints:
+            yield finding("unsyncedGap", "JOURNAL", 0, 0, "nothing tells whether there was ever anything else")
         claims = [(self.head.sequence, "HEAD")] if self.head.ordinal else []
         claims += [(self.checkpoints, f"{self.checkpoints:020}.ckpt")] if self.checkpoints else []
         if not self.segments and claims:
@@ -254,7 +268,8 @@ class Reader:
             yield finding("damaged", segment.name, stated.valid, end, "what followed was given up")
         elif any(data[limit:]):
             end = len(data.rstrip(b"\0"))
-            yield finding("torn", segment.name, limit, end, "it lies behind the valid length")
+            verdict = "indexDamaged" if stated.before == 1 else "torn"
+            yield finding(verdict, segment.name, limit, end, "it lies behind the valid length")
 
     def event(self, frame, block):
         """An event is held back until one verifies that is the last of its batch."""
@@ -278,6 +293,10 @@ class Reader:
         Returns where to go on: nowhere, when what lies behind holds no whole batch and nothing was proven.
         """
         proven = self.proof(segment, offset)
+        here = (segment.ordinal, offset, self.sequence, self.chain)
+        closed = (self.head.ordinal, self.head.offset, self.head.sequence, self.head.chain) == here
+        if closed and self.head.flags & 1 and not self.following and not proven:
+            proven, behind = "HEAD says that the journal was closed here", None
         frame, has_events = behind, False
         while frame:
             has_events = has_events or frame.type == EVENT and frame.is_last_of_batch

@@ -75,15 +75,18 @@ extension HistoryWalker {
   /// What lies behind the end of the history in the current segment, if anything does.
   func remains(_ scanner: SegmentScanner, declared: Bool) throws(JournalError) -> Finding? {
     let givenUp = statement?.end == .damaged
+    let isForeign = sealedEnd != nil || statement?.end == .sealed
     let start = max(validEnd, givenUp ? statement?.validLength ?? 0 : 0)
     let size = try directory.size(of: scanner.window.file, entry.file)
     let end = start < size ? try scanner.window.endOfData(in: start..<size) : start
     guard end > start || givenUp else { return nil }
     let facts = RecoveryFacts(
       deviceFailed: false, formatSupported: true, hole: .garbage, declaredEnd: declared, eventsAfter: false,
-      historyContinues: false, provenDurable: givenUp)
+      historyContinues: isForeign && !givenUp, provenDurable: givenUp || isForeign)
     let evidence: String
     switch statement?.end {
+    case _ where isForeign && !givenUp:
+      evidence = "the segment is complete before them: its writer never wrote behind the end"
     case SegmentEnd.damaged?:
       evidence = "the header of \(successor?.file ?? "the next segment") says that it was damaged"
     case SegmentEnd.syncFailed?:

@@ -16,7 +16,9 @@ extension HistoryWalker {
     let proof = try durability(around: hole, scanner)
     let start = hole.partial?.start ?? hole.position
     let checkpoint = isLast ? catalog.checkpointSequence : 0
-    let isProven = start < proof.length || checkpoint > before.sequence || missesEvents(behind: before.sequence)
+    let isClosedBefore = isLast && hole.partial == nil ? try isClosed(at: hole.position) : false
+    let isProven =
+      isClosedBefore || start < proof.length || checkpoint > before.sequence || missesEvents(behind: before.sequence)
     if isLast {
       // The window may have been filled before a writer came by here, and the proof found after it.
       guard try survives(hole, scanner) else {
@@ -28,7 +30,7 @@ extension HistoryWalker {
 
     var behind = try scanner.resynchronize(behind: hole)
     let hasEventsBehind = proof.lastStranded > hole.partial?.lastSequence ?? before.sequence
-    if !isProven, !hasEventsBehind {
+    if isClosedBefore || (!isProven && !hasEventsBehind) {
       // All of it is one unfinished write, whatever of its bookkeeping has arrived.
       scanner.resume(at: before.offset, sequence: before.sequence, chain: before.chain)
       behind = nil
@@ -56,7 +58,10 @@ extension HistoryWalker {
     if behind == nil && scanner.isSearchExhausted {
       finding.cause += "; what lies behind it claims to be more than there is, and was not searched to the end"
     }
-    if isProven && start >= proof.length {
+    if isClosedBefore {
+      finding.cause = "the last \(grouped(end - hole.position)) bytes do not belong to the history"
+      finding.evidence = "HEAD says that the journal was closed before them, and whoever opens it changes that first"
+    } else if isProven && start >= proof.length {
       finding.evidence =
         checkpoint > before.sequence
         ? "a checkpoint says that event \(grouped(checkpoint)) was durable"
@@ -111,6 +116,15 @@ extension HistoryWalker {
     return false
   }
 
+  /// Whether HEAD says, now as when it was read first, that the journal was closed with its end at this place.
+  private func isClosed(at offset: UInt64) throws(JournalError) -> Bool {
+    guard let receipt = catalog.receipt, receipt.isClean, receipt.ordinal == entry.header.ordinal,
+      receipt.offset == offset, receipt.sequence == lastSequence, receipt.chain == lastChain,
+      let (bytes, _) = try directory.read(Format.headName, limit: Format.headSize)
+    else { return false }
+    return HeadReceipt.read(bytes, of: catalog.identity.id).newest == receipt
+  }
+
   /// Whether a hole is still there when its place is read once more.
   private func survives(_ hole: SegmentScanner.Hole, _ scanner: SegmentScanner) throws(JournalError) -> Bool {
     let again = SegmentScanner(
@@ -123,7 +137,7 @@ extension HistoryWalker {
 
   /// Whether a writer made the place whole meanwhile, or is at it: looks a few times before calling a tail torn.
   private func hasGrown(_ scanner: SegmentScanner) throws(JournalError) -> Bool {
-    guard catalog.head?.isClean != true, reportedEnd != scanner.offset else {
+    guard reportedEnd != scanner.offset else {
       try refresh(scanner)
       return !isLast
     }

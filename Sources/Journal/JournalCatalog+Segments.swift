@@ -39,16 +39,34 @@ extension JournalCatalog {
       entries[index] = try reconstruct(
         faults[index].name, why: faults[index].why, length: faults[index].length, ordinals: candidates, directory)
     }
-    var ordinals: Set<UInt64> = []
-    segments = []
-    repeated = []
-    for entry in entries.compactMap({ $0 }) {
-      if ordinals.insert(entry.header.ordinal).inserted { segments.append(entry) } else { repeated.append(entry) }
-    }
+    setAside(entries.compactMap { $0 })
     head = receipt.flatMap { isOverruled(ordinal: $0.ordinal, sequence: $0.sequence) ? nil : $0 }
   }
 
-  /// Notes files that say they are a segment that is there already; they are left out.
+  /// Leaves out files with the number of another one: the one stays whose name is its header's, else the first.
+  private mutating func setAside(_ entries: [SegmentEntry]) {
+    func isNamedRight(_ entry: SegmentEntry) -> Bool {
+      entry.headerFault == nil && entry.name.firstSequence == entry.header.firstSequence
+        && (entry.name.ordinal == 0 || entry.name.ordinal == entry.header.ordinal)
+    }
+    var chosen: [UInt64: SegmentEntry] = [:]
+    for entry in entries {
+      guard let other = chosen[entry.header.ordinal] else {
+        chosen[entry.header.ordinal] = entry
+        continue
+      }
+      if isNamedRight(entry), !isNamedRight(other) { chosen[entry.header.ordinal] = entry }
+    }
+    segments = []
+    repeated = []
+    for entry in entries {
+      if chosen[entry.header.ordinal]?.name == entry.name { segments.append(entry) } else { repeated.append(entry) }
+    }
+    // A name that differs from its header must not change the order.
+    segments.sort { ($0.header.firstSequence, $0.header.ordinal) < ($1.header.firstSequence, $1.header.ordinal) }
+  }
+
+  /// Notes files with the number of a segment that is there already; they are left out.
   mutating func noteRepeatedSegments() {
     for entry in repeated {
       let original = segments.first { $0.header.ordinal == entry.header.ordinal }

@@ -40,6 +40,7 @@ struct JournalCatalog: Sendable {
     try readHead(directory, mustExist: !segmentNames.isEmpty)
     try readSegments(directory)
     noteRepeatedSegments()
+    if segmentNames.isEmpty, receipt == nil, !names.contains(where: { Checkpoint.isName($0) }) { noteNothing() }
     try readCheckpoints(directory, names: names)
   }
 
@@ -54,7 +55,9 @@ struct JournalCatalog: Sendable {
     var length: UInt64 = 0
     if let (bytes, size) = try directory.read(Format.identityName, limit: Format.maximumHeaderSize + 1) {
       switch JournalIdentity.read(bytes) {
-      case .sound(let identity): return (identity, nil)
+      case .sound(let identity):
+        guard let other = try otherIdentity(than: identity, directory, segments) else { return (identity, nil) }
+        why = "it is of journal \(identity.id), and every segment of journal \(other)"
       case .unsupported(let what): throw JournalError.unsupported(what, file: Format.identityName, offset: 8)
       case .damaged(let fault): why = fault
       }
@@ -90,6 +93,21 @@ struct JournalCatalog: Sendable {
       remedy: "restore JOURNAL or one segment from a copy", file: Format.identityName)
   }
 
+  /// The journal that all headers that verify name, when it is another one and there are any.
+  private static func otherIdentity(
+    than identity: JournalIdentity, _ directory: JournalDirectory, _ segments: [SegmentName]
+  ) throws(JournalError) -> JournalID? {
+    var found: JournalID?
+    for name in segments {
+      guard let (bytes, _) = try directory.read(name.text, limit: Format.maximumHeaderSize),
+        case .sound(let header) = SegmentHeader.read(bytes)
+      else { continue }
+      if header.id == identity.id || header.id != found ?? header.id { return nil }
+      found = header.id
+    }
+    return found
+  }
+
   private mutating func readHead(_ directory: JournalDirectory, mustExist: Bool) throws(JournalError) {
     for attempt in 0..<3 {
       guard let (bytes, _) = try directory.read(Format.headName, limit: Format.headSize + 1) else {
@@ -113,6 +131,16 @@ struct JournalCatalog: Sendable {
       }
       return
     }
+  }
+
+  /// A writer that was stopped while it created the journal leaves the same as the loss of all other files.
+  private mutating func noteNothing() {
+    findings.append(
+      Finding(
+        .unsyncedGap, file: Format.identityName, byteRange: 0..<0,
+        cause: "there is neither a segment nor HEAD",
+        evidence: "either the journal was never written to, or all of it is lost; nothing here tells which",
+        remedy: "restore the files from a copy, or open the journal for writing if it never held anything"))
   }
 
   /// - Parameter leavesEndUnknown: Nothing is left of HEAD that says how far the journal reached.

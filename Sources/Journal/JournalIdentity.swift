@@ -86,7 +86,9 @@ enum VersionedHeader {
     guard let start = FixedRecord(bytes, size: 24) else { return .damaged("its header is cut short") }
     guard start.integer(at: 0, as: UInt64.self) == magic else { return .damaged("its magic number is wrong") }
     let claimed = Int(start.integer(at: 12, as: UInt32.self))
-    guard claimed >= size, claimed <= Format.maximumHeaderSize, let record = FixedRecord(bytes, size: claimed) else {
+    guard claimed >= size, claimed <= Format.maximumHeaderSize, claimed % 8 == 0,
+      let record = FixedRecord(bytes, size: claimed)
+    else {
       return .damaged("its header size is wrong")
     }
     guard record.isSealed() else { return .damaged("the checksum of its header is wrong") }

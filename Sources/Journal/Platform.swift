@@ -36,6 +36,8 @@ enum Platform {
     case ENOTDIR: "it is not a directory"
     case EACCES: "permission denied"
     case EPERM: "operation not permitted"
+    case ESPIPE: "it is not a regular file"
+    case ELOOP: "it is a symbolic link"
     case EMFILE, ENFILE: "too many open files"
     case EFBIG: "the file would be too large"
     default: strerror(code).map { String(cString: $0) } ?? "system error \(code)"
@@ -50,14 +52,24 @@ enum Platform {
       case .createOrUpdate: O_RDWR | O_CREAT
       case .replace: O_RDWR | O_CREAT | O_TRUNC
       }
+    // A pipe or a device under one of our names must not stop us, and what we write goes to no place that a link names.
+    let guards = O_CLOEXEC | O_NONBLOCK | (mode == .createOrUpdate || mode == .replace ? O_NOFOLLOW : 0)
     while true {
       #if canImport(Darwin)
-        let file = Darwin.open(path, flags | O_CLOEXEC, 0o600)
+        let file = Darwin.open(path, flags | guards, 0o600)
       #else
-        let file = Glibc.open(path, flags | O_CLOEXEC, 0o600)
+        let file = Glibc.open(path, flags | guards, 0o600)
       #endif
-      if file >= 0 { return (file, 0) }
-      if errno != EINTR { return (-1, errno) }
+      if file < 0 {
+        if errno != EINTR { return (-1, errno) }
+        continue
+      }
+      var status = stat()
+      let code = fstat(file, &status) == 0 ? 0 : errno
+      let kind = status.st_mode & S_IFMT
+      if code == 0, kind == S_IFREG || (kind == S_IFDIR && mode == .read) { return (file, 0) }
+      close(file)
+      return (-1, code == 0 ? ESPIPE : code)
     }
   }
 

@@ -9,7 +9,8 @@ enum SegmentIndex {
     let entry = walker.entry
     if let head = walker.catalog.head, head.ordinal == entry.header.ordinal, head.sequence <= sequence,
       head.offset > scanner.offset, head.offset <= scanner.limit, head.offset % 8 == 0,
-      head.sequence >= entry.header.firstSequence
+      head.sequence >= entry.header.firstSequence,
+      try isPlace(head.offset, sequence: head.sequence, chain: head.chain, scanner)
     {
       walker.seek(to: head.offset, sequence: head.sequence, chain: head.chain)
       return
@@ -18,10 +19,23 @@ enum SegmentIndex {
     var found: IndexEntry?
     for candidate in footer.entries where candidate.firstSequence - 1 <= sequence { found = candidate }
     if let found, found.offset >= scanner.offset, found.offset < scanner.limit, found.offset % 8 == 0,
-      found.firstSequence >= entry.header.firstSequence
+      found.firstSequence >= entry.header.firstSequence,
+      try isPlace(found.offset, sequence: found.firstSequence - 1, chain: found.chain, scanner)
     {
       walker.seek(to: found.offset, sequence: found.firstSequence - 1, chain: found.chain)
     }
+  }
+
+  /// Whether the data end at `offset`, or a frame verifies there that continues the history behind `sequence`.
+  private static func isPlace(
+    _ offset: UInt64, sequence: UInt64, chain: UInt32, _ scanner: SegmentScanner
+  ) throws(JournalError) -> Bool {
+    guard offset < scanner.limit else { return true }
+    guard let (header, _) = try scanner.frame(at: offset, keeping: offset) else {
+      return try scanner.window.isZero(in: offset..<min(scanner.limit, offset + UInt64(Format.frameHeaderSize)))
+    }
+    let expected = header.type == .event ? sequence &+ 1 : sequence
+    return header.previous == chain && header.sequenceBits == UInt32(truncatingIfNeeded: expected) & Format.sequenceMask
   }
 
   /// The footer that the trailer at the segment's end leads to; `nil` when there is none, or it does not verify.

@@ -123,5 +123,8 @@ extension Platform {
     return stat(path, &status) == 0 ? UInt32(status.st_mode) & 0o777 : 0
   }
 
+  static func makePipe(_ path: String) -> Int32 { mkfifo(path, 0o600) }
+  static func makeLink(to target: String, at path: String) -> Int32 { symlink(target, path) }
+
   static func removeEmptyDirectory(_ path: String) -> Int32 { rmdir(path) }
 }

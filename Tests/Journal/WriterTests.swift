@@ -282,7 +282,9 @@ struct WriterTests {
           continue
         }
         let served = try events(reader)
-        #expect(try reader.verify().isSound, "call \(number)")
+        // A journal that was not finished being created looks like one of which all is lost.
+        let isCreated = !reader.segments.isEmpty || files.files.keys.contains("\(Self.path)/HEAD")
+        #expect(try reader.verify().isSound == isCreated && (isCreated || acknowledged.isEmpty), "call \(number)")
         #expect(served.filter { acknowledged.contains($0) } == acknowledged, "call \(number)")
         #expect(served.allSatisfy { attempted.contains($0) }, "call \(number)")
         let again = try Journal.open(at: Self.path, fileSystem: files)

@@ -1,0 +1,142 @@
+import Testing
+
+@testable import Journal
+
+/// Bytes and files that the journal's writer never put there.
+@Suite("What somebody else left in a journal")
+struct ForeignFilesTests {
+  private static func report(_ files: [String: [UInt8]]) throws -> VerificationReport {
+    try JournalReader(path: SampleJournal.path, fileSystem: MemoryFileSystem(files)).verify()
+  }
+
+  private static func segments(_ sample: SampleJournal) -> [String] {
+    sample.files.keys.filter { $0.hasSuffix(".seg") }.sorted()
+  }
+
+  @Test("Bytes behind a sealed segment, or behind the end of a closed journal, are no unfinished write")
+  func bytesBehindTheEnd() throws {
+    let sample = try SampleJournal(count: 60)
+    for path in Self.segments(sample) {
+      for extra in [[1], [UInt8](repeating: 0xA5, count: 5000), [UInt8](repeating: 0, count: 64) + [9]] {
+        var files = sample.files
+        files[path]? += extra
+        let report = try Self.report(files)
+        #expect(report.findings.map(\.verdict) == [.indexDamaged], "\(path) + \(extra.count): \(report.findings)")
+        #expect(report.findings.first.map { $0.cause.hasSuffix("do not belong to the history") } == true)
+        #expect(report.eventCount == 60 && !report.isSound)
+      }
+    }
+  }
+
+  @Test("Zeros behind the end are space that was reserved")
+  func zerosBehindTheEnd() throws {
+    let sample = try SampleJournal(count: 60)
+    for path in Self.segments(sample) {
+      var files = sample.files
+      files[path]? += [UInt8](repeating: 0, count: 4096)
+      #expect(try Self.report(files).findings.filter(\.isDamage).count <= 1)
+      #expect(try Self.report(files).eventCount == 60)
+    }
+  }
+
+  @Test("A copy of a segment under a wrong name takes no part, wherever its name puts it")
+  func copies() throws {
+    let sample = try SampleJournal(count: 60)
+    for path in Self.segments(sample) {
+      for name in ["00000000000000000001-0000000009.seg", "00000000000000000030.seg", "00000000000000000400.seg"] {
+        var files = sample.files
+        let copy = "\(SampleJournal.path)/\(name)"
+        guard files[copy] == nil else { continue }
+        files[copy] = files[path]
+        let reading = try SampleJournal.read(files)
+        #expect(reading.report.findings.map(\.verdict) == [.damaged], "\(path), \(name): \(reading.report.findings)")
+        #expect(reading.report.findings.map(\.file) == [name])
+        #expect(reading.all.count == 60 && sample.wrong(reading.all) == 0 && reading.all == reading.prefix)
+      }
+    }
+  }
+
+  @Test("The JOURNAL of another journal costs no event: the segments say which one this is")
+  func otherIdentity() throws {
+    let sample = try SampleJournal(count: 60)
+    var files = sample.files
+    let other = try #require(JournalID(bytes: Array(100..<116)))
+    let identity = JournalIdentity(id: other, createdNanoseconds: 5, parent: nil, keepsHistoryDigest: true)
+    files["\(SampleJournal.path)/JOURNAL"] = identity.encoded()
+    let reading = try SampleJournal.read(files)
+    #expect(reading.report.findings.map(\.verdict) == [.indexDamaged], "\(reading.report.findings)")
+    #expect(reading.report.findings.map(\.file) == ["JOURNAL"])
+    #expect(reading.all.count == 60 && sample.wrong(reading.all) == 0)
+  }
+
+  @Test("JOURNAL alone is not sound: nothing tells whether there was more")
+  func identityAlone() throws {
+    let sample = try SampleJournal()
+    let files = sample.files.filter { $0.key.hasSuffix("/JOURNAL") }
+    let report = try Self.report(files)
+    #expect(report.findings.map(\.verdict) == [.unsyncedGap] && !report.isSound)
+    let memory = MemoryFileSystem(files)
+    try Journal.open(at: SampleJournal.path, fileSystem: memory).close()
+    #expect(try Self.report(memory.files).findings == [])
+  }
+
+  @Test("Numbers that counting on from would overflow are refused where they are read")
+  func largeNumbers() throws {
+    let sample = try SampleJournal(count: 60)
+    let head = Checksum.crc32(0, sampleID.bytes)
+    var records: [(path: String, start: Int, size: Int, seed: UInt32)] = [
+      ("\(SampleJournal.path)/JOURNAL", 0, 96, 0), ("\(SampleJournal.path)/HEAD", 0, 64, head),
+      ("\(SampleJournal.path)/HEAD", 512, 64, head),
+    ]
+    for path in sample.files.keys.sorted() {
+      if path.hasSuffix(".seg") { records.append((path, 0, 128, 0)) }
+      if path.hasSuffix(".ckpt") { records.append((path, 0, 72, 0)) }
+    }
+    for (path, start, size, seed) in records {
+      for place in stride(from: 16, to: size - 8, by: 8) {
+        for value: UInt64 in [0, 1, 4096, 1 << 32, (1 << 63) - 1, 1 << 63, .max - 1, .max] {
+          var files = sample.files
+          let bytes = try #require(files[path])
+          var record = try #require(FixedRecord(Array(bytes[start..<start + size]), size: size))
+          record.set(value, at: place)
+          record.seal(seed: seed)
+          files[path]?.replaceSubrange(start..<start + size, with: record.bytes)
+          do {
+            let reading = try SampleJournal.read(files)
+            #expect(sample.wrong(reading.prefix) == 0, "\(path), \(start + place): \(value)")
+          } catch let error as JournalError {
+            #expect([.unsupportedFormat, .damaged].contains(error.code), "\(error)")
+          }
+          let memory = MemoryFileSystem(files)
+          if let journal = try? Journal.open(
+            at: SampleJournal.path, onDamage: .continueAfterVerifiedPrefix, fileSystem: memory)
+          {
+            var batch = JournalBatch()
+            try batch.append(payload: [1], label: 0)
+            _ = try? journal.append(&batch)
+            try? journal.close()
+          }
+        }
+      }
+    }
+  }
+
+  @Test("An entry that is no file is refused at once, and a link is not written through")
+  func notAFile() throws {
+    try withTemporaryDirectory { path in
+      let journal = try Journal.create(at: path, id: sampleID, createdNanoseconds: 0)
+      try journal.close()
+      #expect(Platform.makePipe("\(path)/00000000000000000009.seg") == 0)
+      let error = #expect(throws: JournalError.self) { try JournalReader(path: path).verify() }
+      #expect(error?.description.contains("it is not a regular file") == true, "\(String(describing: error))")
+    }
+    try withTemporaryDirectory { path in
+      #expect(Platform.makeLink(to: "\(path)/elsewhere", at: "\(path)/LOCK") == 0)
+      let error = #expect(throws: JournalError.self) {
+        try Journal.create(at: path, id: sampleID, createdNanoseconds: 0)
+      }
+      #expect(error?.description.contains("it is a symbolic link") == true, "\(String(describing: error))")
+      #expect(!Platform.list(path).0.contains("elsewhere"))
+    }
+  }
+}
