@@ -107,8 +107,6 @@ class Reader:
         except Damaged as damage:
             self.early.append(finding("indexDamaged", name, 0, min(128, len(start)), str(damage)))
             return None
-        if header.first != int(name[:20]):
-            self.early.append(finding("indexDamaged", name, 48, 56, f"it begins with event {header.first}"))
         return header
 
     def complete(self, headers):
@@ -138,6 +136,10 @@ class Reader:
             if chosen[segment.ordinal] is not segment:
                 cause = f"segment {segment.ordinal} is there already"
                 self.early.append(finding("damaged", segment.name, 0, 0, cause))
+        for segment in chosen.values():
+            if segment.first != int(segment.name[:20]):
+                cause = f"it begins with event {segment.first}"
+                self.early.append(finding("indexDamaged", segment.name, 48, 56, cause))
         return sorted(chosen.values(), key=lambda segment: (segment.first, segment.ordinal))
 
     def is_overruled(self, ordinal, sequence):

@@ -6,6 +6,7 @@ extension HistoryWalker {
     if end <= scanner.limit, let bytes = try scanner.window.copy(at: footer.end, Format.trailerSize) {
       if Trailer.footerOffset(bytes, seed: scanner.seed) == footer.offset {
         sealedEnd = end
+        hasTrailer = true
         return
       }
     }
@@ -75,7 +76,7 @@ extension HistoryWalker {
   /// What lies behind the end of the history in the current segment, if anything does.
   func remains(_ scanner: SegmentScanner, declared: Bool) throws(JournalError) -> Finding? {
     let givenUp = statement?.end == .damaged
-    let isForeign = sealedEnd != nil || statement?.end == .sealed
+    let isForeign = hasTrailer || statement?.end == .sealed
     let start = max(validEnd, givenUp ? statement?.validLength ?? 0 : 0)
     let size = try directory.size(of: scanner.window.file, entry.file)
     let end = start < size ? try scanner.window.endOfData(in: start..<size) : start

@@ -35,6 +35,8 @@ final class HistoryWalker {
   private var departure: Bool?
   /// Behind a footer and its trailer, where the current segment ends for good.
   var sealedEnd: UInt64?
+  /// Whether that trailer verified, so that nothing can have been written behind it.
+  var hasTrailer = false
   var proof: DurabilityProof?
   /// The end of the last segment as it was when findings about it were handed out, so that they come once.
   private(set) var reportedEnd: UInt64?
@@ -153,6 +155,7 @@ final class HistoryWalker {
     let size = try directory.size(of: opened, entry.file)
     proof = nil
     sealedEnd = nil
+    hasTrailer = false
     awaitedLength = nil
     push(.segment(entry))
     noteHeader(entry)

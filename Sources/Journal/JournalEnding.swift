@@ -12,6 +12,8 @@ struct JournalEnding {
   var block: BlockTracker?
   var entries: [IndexEntry] = []
   var isSealed = false
+  /// Whether the segment is sealed up to its trailer.
+  var isComplete = false
   /// Whether the segment can be appended to: it verifies up to its end or up to zeros, and is not sealed.
   var canContinue = false
 
@@ -41,6 +43,7 @@ struct JournalEnding {
     sequence = walker.lastSequence
     chain = walker.lastChain
     validEnd = walker.validEnd
+    isComplete = isSealed && walker.hasTrailer
     canContinue =
       isIntact && !isSealed && entries.count < Format.maximumIndexEntries && entry.headerFault == nil
       && validEnd % 8 == 0 && digest?.isUsable != false
@@ -103,7 +106,7 @@ extension WriterCore {
     guard ending.canContinue, let block = ending.block else {
       directory.fileSystem.close(file)
       predecessor = SegmentHeader.Predecessor(
-        end: isLoss ? .damaged : ending.isSealed ? .sealed : .torn, validLength: ending.validEnd,
+        end: isLoss ? .damaged : ending.isComplete ? .sealed : .torn, validLength: ending.validEnd,
         durableLength: ending.validEnd,
         eventCount: UInt32(clamping: ending.sequence + 1 - entry.header.firstSequence))
       return
