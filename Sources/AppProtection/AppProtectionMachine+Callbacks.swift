@@ -26,15 +26,17 @@ extension AppProtectionMachine {
       [.policyRequest(event.account, event.code)]
     case .policyReceived(let event):
       // A policy that came with an enrollment is announced by the enrollment's own callback.
-      before.accounts[event.account]?.enrollment.checkInRequest == 0
-        ? [.policyDidChange(event.account)]
-        : [.policyRequest(event.account, .newPoliciesReceived), .policyDidChange(event.account)]
+      answersCheckIn(of: event.account, in: before)
+        ? [.policyRequest(event.account, .newPoliciesReceived), .policyDidChange(event.account)]
+        : [.policyDidChange(event.account)]
     case .policyWithdrawn(let event):
-      event.reason == .untargeted
+      event.reason == .untargeted && answersCheckIn(of: event.account, in: before)
         ? [.policyRequest(event.account, .noPolicyReceived), .policyDidChange(event.account)]
         : [.policyDidChange(event.account)]
     case .enrollmentRecordGone(let event):
-      [.policyRequest(event.account, .policyRecordGone)]
+      // The request that found no record is the one that is answered.
+      answersCheckIn(of: event.account, in: before)
+        ? [.policyRequest(event.account, event.code)] : [.enrollmentRequest(event.account, event.code)]
     case .unenrollmentSucceeded(let event):
       [.unenrollRequest(event.account, .unenrollmentSuccess)]
     case .unenrollmentFailed(let event):
@@ -53,6 +55,11 @@ extension AppProtectionMachine {
     case .allowedAccountsChanged: [.allowedAccountsDidChange]
     default: []
     }
+  }
+
+  /// Whether a check-in of the account was under way, so that the event is its outcome.
+  private static func answersCheckIn(of account: AccountNumber, in before: AppProtectionState) -> Bool {
+    before.accounts[account]?.enrollment.checkInRequest != 0
   }
 
   /// An enrollment that nobody asked for fails in silence (`AutoEnrollOnLaunch`, T17).

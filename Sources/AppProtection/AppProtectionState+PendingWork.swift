@@ -21,7 +21,7 @@ extension AppProtectionState {
     if let restart = process.restart {
       if restart.answer == .none {
         work.append(.init(.askRestart(restart.reason), restart.account, cause: restart.requestedBy))
-      } else if let due = restart.due, due <= moment.wallNanoseconds {
+      } else if let due = restart.due, moment.hasReached(due) {
         work.append(.init(.restart(restart.reason), restart.account, cause: restart.requestedBy))
       }
     }
@@ -40,11 +40,14 @@ extension AppProtectionState {
     return work
   }
 
-  /// The earliest moment after which ``pendingWork(at:)`` has more to say without anything happening, in nanoseconds
-  /// since 1970: what a scheduler sets its alarm to. `nil` when nothing is scheduled.
-  public var nextDue: Int64? {
+  /// The earliest time after `moment` at which ``pendingWork(at:)`` has more to say than at `moment` without anything
+  /// happening, in nanoseconds since 1970: what a scheduler sets its alarm to. `nil` when nothing is scheduled.
+  ///
+  /// What is due at `moment` already, such as a restart that the user does not make, does not hide what comes after it.
+  public func nextDue(after moment: Moment) -> Int64? {
     let enrollments = accounts.records.compactMap(dueTime)
-    return (enrollments + [process.restart?.due].compactMap(\.self)).min()
+    let all = enrollments + [process.restart?.due].compactMap(\.self)
+    return all.filter { !moment.hasReached($0) }.min()
   }
 
   private func pendingEnrollment(of account: Account) -> [PendingWork] {

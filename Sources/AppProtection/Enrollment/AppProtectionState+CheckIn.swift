@@ -6,6 +6,8 @@ extension AppProtectionState {
       guard account.enrollment.status.isEnrolled else { return }
       account.enrollment.checkInRequest = context.sequence
       account.enrollment.lastAttemptedCheckIn = context.moment.wallNanoseconds
+      // The answer, whatever it is, says when the next one is due.
+      account.enrollment.nextCheckIn = nil
       account.enrollment.nextRetry = nil
       account.enrollment.awaitsSignIn = false
     }

@@ -23,11 +23,19 @@ extension AppProtectionState {
 
   /// Whether something for the account is due.
   func isDue(_ account: Account, at moment: Moment) -> Bool {
-    dueTime(of: account).map { $0 <= moment.wallNanoseconds } ?? false
+    dueTime(of: account).map(moment.hasReached) ?? false
   }
 
   /// Whether another account may become managed.
   var hasRoomForManagedAccount: Bool {
     policies.count < Int(clamping: settings.app.maximumManagedAccounts)
+  }
+}
+
+extension Moment {
+  /// Whether a due time has come: it is past, or so far ahead that it was written while the clock stood wrong. No pause
+  /// reaches beyond ``RetrySchedule/horizon``, so such a clock can delay nothing by more than that.
+  func hasReached(_ due: Int64) -> Bool {
+    due <= wallNanoseconds || due > wallNanoseconds.advancedClamping(by: RetrySchedule.horizon)
   }
 }

@@ -75,11 +75,9 @@ extension AppProtectionState {
   mutating func fold(_ event: EnrollmentRecordGone, _ context: EventContext) {
     accounts.update(event.account) { account in
       guard account.enrollment.status.isEnrolled else { return }
+      account.enrollment.stopAsking()
       account.enrollment.status = .registered
-      account.enrollment.checkInRequest = 0
-      account.enrollment.nextCheckIn = nil
-      account.enrollment.nextRetry = nil
-      account.enrollment.lastCode = .policyRecordGone
+      account.enrollment.lastCode = event.code
       account.enrollment.lastError = ""
     }
   }

@@ -27,7 +27,7 @@ extension Deliberation {
     try requireCurrent(intent, asked: account.enrollment.checkInRequest, .checkIn, of: number)
     switch answer {
     case .policy(let document, let interval):
-      let due = later(interval ?? schedule.checkIn)
+      let due = later(schedule.checkIn(named: interval))
       if ask(
         "T20", "the policy differs from the one that \(number) has", state.policies[number]?.document != document,
         reads: { state in [state.policyRead(number)] })
@@ -48,12 +48,14 @@ extension Deliberation {
     case .wipe(let reason): orderWipe(of: number, reason, .service)
     case .gone: reenroll(number)
     case .failure(let failure):
+      if endsEnrollment(of: number, failure.code) { return }
       // T22: offline intervals run from the last completed check-in, which stays as it is.
       let (due, step) = repetition(of: number, after: failure.code)
       emit(
         .checkInFailed(
           CheckInFailed(
             account: number, code: failure.code, error: failure.error, nextRetry: due, backoffStep: step)))
+      requireRemoval(of: number, after: failure.code)
     }
   }
 
@@ -62,12 +64,30 @@ extension Deliberation {
   }
 
   /// T23: the service lost its record, so the account is unenrolled and enrolled again.
-  private mutating func reenroll(_ account: AccountNumber) {
-    emit(.enrollmentRecordGone(EnrollmentRecordGone(account: account)))
+  mutating func reenroll(_ account: AccountNumber) {
+    loseRecord(of: account, .policyRecordGone)
+    requestEnrollment(of: account, .recordGone)
+  }
+
+  /// T23: a code that says that an enrolled account is enrolled no more, whichever request it answers. 220 is followed by
+  /// a new enrollment; 221 says that this would be refused, and nothing follows until the app or the user asks.
+  ///
+  /// - Returns: Whether it was such a code.
+  mutating func endsEnrollment(of account: AccountNumber, _ code: EnrollmentStatusCode) -> Bool {
+    guard state.accounts[account]?.enrollment.status.isEnrolled == true else { return false }
+    switch code {
+    case .policyRecordGone: reenroll(account)
+    case .reEnrollForUnenrolledUser: loseRecord(of: account, code)
+    default: return false
+    }
+    return true
+  }
+
+  private mutating func loseRecord(of account: AccountNumber, _ code: EnrollmentStatusCode) {
+    emit(.enrollmentRecordGone(EnrollmentRecordGone(account: account, code: code)))
     if state.isManaged(account) {
       emit(.policyWithdrawn(PolicyWithdrawn(account: account, reason: .recordGone)))
     }
-    requestEnrollment(of: account, .recordGone)
   }
 
   mutating func startDueWork() {

@@ -16,7 +16,7 @@ extension Deliberation {
     try requireCurrent(intent, asked: account.enrollment.enrollmentRequest, .enrollment, of: number)
     switch answer {
     case .policy(let document, let interval):
-      acceptPolicy(document, for: number, nextCheckIn: later(interval ?? schedule.checkIn), isEnrollment: true)
+      acceptPolicy(document, for: number, nextCheckIn: later(schedule.checkIn(named: interval)), isEnrollment: true)
     case .unchanged:
       guard state.isManaged(number) else {
         // There is no policy that could be unchanged.
@@ -32,9 +32,19 @@ extension Deliberation {
         withdrawUntargeted(number, nextCheckIn: due)
       }
     case .wipe(let reason): orderWipe(of: number, reason, .service)
-    case .gone: refuseEnrollment(of: number, ServiceFailure(.policyRecordGone))
-    case .failure(let failure): refuseEnrollment(of: number, failure)
+    case .gone: failEnrollment(of: account, ServiceFailure(.policyRecordGone))
+    case .failure(let failure): failEnrollment(of: account, failure)
     }
+  }
+
+  /// T23: an account that was enrolled, and only registered anew, goes the way of a check-in that finds no record. Where
+  /// there is no record for the enrollment that followed such a loss either, that one is refused (221). Any other account
+  /// stays registered, and is tried again by the schedule.
+  private mutating func failEnrollment(of account: Account, _ failure: ServiceFailure) {
+    if endsEnrollment(of: account.account, failure.code) { return }
+    let isRefused = failure.code == .policyRecordGone && account.enrollment.trigger == .recordGone
+    refuseEnrollment(
+      of: account.account, isRefused ? ServiceFailure(.reEnrollForUnenrolledUser, error: failure.error) : failure)
   }
 
   private mutating func succeed(_ account: AccountNumber, _ code: EnrollmentStatusCode, after interval: Int64) {
@@ -128,16 +138,25 @@ extension Deliberation {
       .enrollmentFailed(
         EnrollmentFailed(
           account: account, code: failure.code, error: failure.error, nextRetry: due, backoffStep: step)))
-    if failure.code.requiresRemoval {
-      emit(.accountRemovalRequired(AccountRemovalRequired(account: account, code: failure.code)))
-    }
+    requireRemoval(of: account, after: failure.code)
     if trigger == .automatic { askForLoginIfRequired() }
   }
 
+  /// T10: an account that the service refuses for good is removed by the app.
+  mutating func requireRemoval(of account: AccountNumber, after code: EnrollmentStatusCode) {
+    guard code.requiresRemoval else { return }
+    emit(.accountRemovalRequired(AccountRemovalRequired(account: account, code: code)))
+  }
+
   /// When the request is made again after a failure, and how many failures of the network came in a row.
+  ///
+  /// A code after which an enrollment is not repeated does not end the check-ins of an account that is enrolled: those go
+  /// on at their interval, unless the app must remove the account.
   func repetition(of account: AccountNumber, after code: EnrollmentStatusCode) -> (due: Int64?, step: UInt32) {
+    let isEnrolled = state.accounts[account]?.enrollment.status.isEnrolled == true
     switch code.repetition {
-    case .never, .afterSignIn: return (nil, 0)
+    case .never: return (isEnrolled && !code.requiresRemoval ? later(schedule.checkIn) : nil, 0)
+    case .afterSignIn: return (nil, 0)
     case .scheduled: return (later(schedule.interval(after: code)), 0)
     case .backoff:
       let step = (state.accounts[account]?.enrollment.backoffStep ?? 0) &+ 1

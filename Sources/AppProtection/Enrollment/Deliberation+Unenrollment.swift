@@ -99,7 +99,7 @@ extension EnrollmentStatusCode {
   /// Whether an unenrollment that fails so has reached what it wanted: the service has no enrollment to end.
   var meansNotEnrolled: Bool {
     switch self {
-    case .appNotEnrolled, .policyRecordGone, .unenrollmentSuccess: true
+    case .appNotEnrolled, .policyRecordGone: true
     default: false
     }
   }

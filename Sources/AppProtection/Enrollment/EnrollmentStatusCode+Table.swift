@@ -23,7 +23,10 @@ extension EnrollmentStatusCode {
     case programmingError
     /// The service does not send it any more.
     case obsolete
-    /// The number is not in the table.
+    /// The number is not in the table, and does not look like a failure: 1xx or 3xx. It is worth a warning and says nothing
+    /// about the account, whose request is repeated at the interval of a check-in.
+    case warning
+    /// Any other number that is not in the table.
     case unknown
   }
 
@@ -71,9 +74,9 @@ extension EnrollmentStatusCode {
     row(206, "parsingFailure", .failure, .scheduled, "The service's answer could not be read."),
     row(207, "nilAccount", .programmingError, .never, "Pass the account's object id; for a name none was found."),
     row(208, "alreadyEnrolled", .benign, .never, "Nothing to do."),
-    row(209, "notEmmAccount", .terminal, .never, "The app must remove the account.", "7.1.14"),
-    row(210, "mdmEnrolledDifferentUser", .terminal, .never, "The app must remove the account.", "7.1.14"),
-    row(211, "notDeviceAccount", .terminal, .never, "The app must remove the account.", "7.1.14"),
+    row(209, "notEmmAccount", .terminal, .never, "The app must remove the account."),
+    row(210, "mdmEnrolledDifferentUser", .terminal, .never, "The app must remove the account."),
+    row(211, "notDeviceAccount", .terminal, .never, "The app must remove the account."),
     row(212, "policyEndPointNetworkFailure", .transient, .backoff, "The network failed; offline timers keep running."),
     row(213, "appNotEnrolled", .failure, .scheduled, "The app asked for policy before it was enrolled."),
     row(214, "notEnrolledAccount", .failure, .scheduled, "The account is not the enrolled one; compare object ids."),
@@ -82,7 +85,7 @@ extension EnrollmentStatusCode {
     row(217, "adalInternalError", .failure, .scheduled, "The token library failed; see its log."),
     row(218, "switchExistingAccount", .inProgress, .never, "The other account is removed, then this one is enrolled."),
     row(219, "loginCanceled", .user, .never, "The user canceled; the app may ask again."),
-    row(220, "policyRecordGone", .service, .never, "The account is unenrolled and enrolled again.", "6.0.13"),
+    row(220, "policyRecordGone", .service, .scheduled, "The account is unenrolled and enrolled again.", "6.0.13"),
     row(221, "reEnrollForUnenrolledUser", .failure, .never, "The user must sign in and enroll anew.", "6.0.13"),
     row(222, "tenantMigration", .failure, .scheduled, "The tenant is moving or the user lost the license."),
     row(223, "unsupportedAPI", .programmingError, .never, "Call from the app, not from an extension.", "8.1.1"),
@@ -113,7 +116,8 @@ extension EnrollmentStatusCode {
 
   /// What kind of statement this is.
   public var classification: Class {
-    entry?.classification ?? .unknown
+    if let entry { return entry.classification }
+    return isSuccess || (300..<400).contains(rawValue) ? .warning : .unknown
   }
 
   /// When a request that ended in this code is made again. An unknown number is treated as a scheduled failure: the

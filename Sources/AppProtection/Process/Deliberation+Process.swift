@@ -72,7 +72,8 @@ extension Deliberation {
     try require(
       state.process.restart != nil, or: .nothingAsked(.restart, nil), "a restart is required",
       reads: { state in [.init("/process/restart/requestedBy", .pending(state.process.restart?.requestedBy ?? 0))] })
-    let minutes = answer == .postponed ? postponedMinutes : 0
+    // A day is the longest that anything is put off.
+    let minutes = answer == .postponed ? min(postponedMinutes, RetrySchedule.longestPostponementMinutes) : 0
     emit(.restartAnswered(RestartAnswered(answer: answer, postponedMinutes: minutes)))
   }
 

@@ -7,6 +7,8 @@ public struct RetrySchedule: Equatable, Sendable {
   public let checkIn: Int64
   /// Between two check-ins of an account that nothing targets.
   public let checkInWithoutPolicy: Int64
+  /// Before an enrollment is repeated for which the tenant is not set up for app protection.
+  public let notSetUp: Int64
   /// Before an enrollment is repeated for which the account lacks a license.
   public let notLicensed: Int64
   /// Before an enrollment is repeated for which nothing targets the account.
@@ -42,6 +44,8 @@ public struct RetrySchedule: Equatable, Sendable {
       notTargeted = 24 * Self.hour
       failedEnrollment = 24 * Self.hour
     }
+    // The row of a tenant that is not set up, and what the guides say of every failed enrollment: a day.
+    notSetUp = 24 * Self.hour
     leaving = 30 * Self.minute
     lapse = 90 * Self.day
   }
@@ -57,17 +61,35 @@ public struct RetrySchedule: Equatable, Sendable {
 
   /// How long to wait after a failed enrollment with this code, where it is repeated on a schedule.
   public func interval(after code: EnrollmentStatusCode) -> Int64 {
-    switch code {
+    if code.classification == .warning { return checkIn }
+    return switch code {
+    case .mamServiceDisabled: notSetUp
     case .accountNotLicensed: notLicensed
     case .licensedNotTargeted, .noPolicyReceived: notTargeted
     default: failedEnrollment
     }
   }
 
+  /// The longest time by which a restart can be postponed: the longest of ``pauses``.
+  static let longestPostponementMinutes = UInt32(clamping: pauses.upperBound / minute)
+
   /// A number of minutes in nanoseconds, or the longest time there is.
   static func minutes(_ count: UInt32) -> Int64 {
     let (length, overflow) = Int64(count).multipliedReportingOverflow(by: minute)
     return overflow ? .max : length
+  }
+
+  /// The shortest and the longest pause that anything here is given, the service's own wishes included: a minute keeps
+  /// an engine from asking without pause, and a day is the longest interval of the published tables.
+  public static let pauses: ClosedRange<Int64> = minute...day
+
+  /// How far ahead a due time can lie: the longest of ``pauses``, and an hour for a clock that was corrected a little. One
+  /// that is further ahead was written while the clock stood wrong.
+  public static let horizon: Int64 = pauses.upperBound + hour
+
+  /// The pause that the service names, brought into ``pauses``; the schedule's own where it names none.
+  public func checkIn(named interval: Int64?) -> Int64 {
+    min(max(interval ?? checkIn, Self.pauses.lowerBound), Self.pauses.upperBound)
   }
 
   /// One minute in nanoseconds.

@@ -75,6 +75,8 @@ public final class PolicyEngine: Sendable {
     var isRunning = false
     /// Somebody called ``PolicyEngine/run()`` while another thread was at it.
     var isWanted = false
+    /// When the last run looked for work.
+    var looked: Moment?
     /// Questions that were asked in this process and have no answer.
     var asked: [PendingWork] = []
   }
@@ -96,7 +98,12 @@ public final class PolicyEngine: Sendable {
   public var state: AppProtectionState { store.state }
 
   /// When there will be something to do without anything happening, in nanoseconds since 1970: call ``run()`` then.
-  public var nextDue: Int64? { state.nextDue }
+  /// What fell due since the last ``run()`` looked counts too, so that an alarm set from this is never missed.
+  public var nextDue: Int64? {
+    let moment = clock.now()
+    let looked = drive.withLock { $0.looked } ?? moment
+    return state.nextDue(after: looked.wallNanoseconds < moment.wallNanoseconds ? looked : moment)
+  }
 
   /// Says that the process started, and carries out what an earlier process left unfinished.
   ///
@@ -205,8 +212,10 @@ public final class PolicyEngine: Sendable {
   }
 
   private func nextWork(besides stalled: [PendingWork]) -> PendingWork? {
-    let pending = state.pendingWork(at: clock.now())
+    let moment = clock.now()
+    let pending = state.pendingWork(at: moment)
     let asked = drive.withLock { drive in
+      drive.looked = moment
       drive.asked.removeAll { !pending.contains($0) }
       return drive.asked
     }

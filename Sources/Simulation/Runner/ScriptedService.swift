@@ -71,7 +71,8 @@ final class ScriptedService: PolicyService, FileRemover {
       let failure: ServiceFailure? =
         switch state.answers[name]?.first {
         case .networkFailure: Self.enrollmentFailure
-        case .code(let code): ServiceFailure(EnrollmentStatusCode(rawValue: code))
+        case .code(let code) where EnrollmentStatusCode(rawValue: code).classification != .success:
+          ServiceFailure(EnrollmentStatusCode(rawValue: code))
         default: nil
         }
       if failure == nil { state.delivered[name] = nil } else { state.take(name) }

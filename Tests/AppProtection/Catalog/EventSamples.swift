@@ -56,7 +56,7 @@ enum EventSamples {
     .accountSwitchAsked(AccountSwitchAsked(account: .a2, existing: .a2)),
     .accountSwitchAnswered(AccountSwitchAnswered(account: .a2, existing: .a2, choice: .canceled)),
     .enrollmentConflictDetected(EnrollmentConflictDetected(account: .a2, existing: .a2)),
-    .enrollmentRecordGone(EnrollmentRecordGone(account: .a2)),
+    .enrollmentRecordGone(EnrollmentRecordGone(account: .a2, code: .reEnrollForUnenrolledUser)),
     .enrollmentLapsed(EnrollmentLapsed(account: .a2)),
     .loginRequested(LoginRequested()),
     .loginAnswered(LoginAnswered(account: .a3)),

@@ -122,6 +122,141 @@ struct CheckInTests {
     #expect(app.takeCallbacks() == ["policyRequest a1 103"])
   }
 
+  /// What an account that is enrolled does after a check-in that failed.
+  enum Sequel: Equatable {
+    case checksIn(afterMinutes: Int64)
+    case waitsForToken
+    case mustBeRemoved
+    case isUnenrolled
+    case enrollsAgain
+  }
+
+  /// Every failure that the table knows, and one that it does not.
+  static let failures: [(codes: [UInt32], sequel: Sequel)] = [
+    ([200, 201, 206, 213, 214, 215, 217, 222, 225, 226, 228], .checksIn(afterMinutes: 12 * 60)),
+    ([202], .checksIn(afterMinutes: 24 * 60)),
+    ([204, 205, 212, 216], .checksIn(afterMinutes: 1)),
+    ([207, 208, 218, 219, 223, 224, 227, 302], .checksIn(afterMinutes: 30)),
+    ([203], .waitsForToken), ([209, 210, 211], .mustBeRemoved), ([220], .enrollsAgain), ([221], .isUnenrolled),
+  ]
+
+  @Test("The table of failed check-ins has every failure")
+  func everyFailure() {
+    let known = Set(EnrollmentStatusCode.table.map(\.code.rawValue)).filter { $0 >= 200 }
+    #expect(Set(Self.failures.flatMap(\.codes)).isSuperset(of: known))
+  }
+
+  @Test("T10 T22 T23: whatever a due check-in fails with, it is not due again at once", arguments: failures)
+  func failure(codes: [UInt32], sequel: Sequel) throws {
+    for code in codes {
+      var app = try Self.managed()
+      app.now += 31 * TestApp.minute
+      try app.run(.startDueWork)
+      let names = try app.run(.answerCheckIn(.a, .failure(.init(EnrollmentStatusCode(rawValue: code)))))
+      #expect(!app.state.accounts.records.contains { app.state.isDue($0, at: app.moment) }, "\(code)")
+      #expect(app.takeCallbacks().first == "policyRequest a1 \(code)")
+      let enrollment = try app.enrollment(.a1)
+      let due = app.state.nextDue(after: app.moment)
+      switch sequel {
+      case .checksIn(let minutes):
+        #expect(names == ["checkIn.failed"], "\(code)")
+        #expect(due == app.now + minutes * TestApp.minute, "\(code)")
+        #expect(enrollment.status == .enrolledWithPolicy && app.work == [], "\(code)")
+      case .waitsForToken:
+        #expect(names == ["checkIn.failed"] && due == nil && enrollment.awaitsSignIn, "\(code)")
+      case .mustBeRemoved:
+        #expect(names == ["checkIn.failed", "account.removalRequired"] && due == nil, "\(code)")
+        #expect(app.state.accounts[.a1]?.removalCode?.rawValue == code)
+      case .isUnenrolled:
+        #expect(names == ["enrollment.recordGone", "policy.withdrawn"] && due == nil, "\(code)")
+        #expect(enrollment.status == .registered && enrollment.lastCode?.rawValue == code && app.work == [])
+      case .enrollsAgain:
+        #expect(names == ["enrollment.recordGone", "policy.withdrawn", "enrollment.requested"], "\(code)")
+        #expect(app.work == ["enroll a1 recordGone"], "\(code)")
+      }
+    }
+  }
+
+  @Test(
+    "The service's interval is at least a minute and at most a day",
+    arguments: [
+      (Int64.min, 1), (-1, 1), (0, 1), (RetrySchedule.minute, 1), (RetrySchedule.hour, 60), (.max, 24 * 60),
+    ] as [(Int64, Int64)])
+  func interval(asked: Int64, minutes: Int64) throws {
+    var app = try TestApp()
+    try app.enroll(.a, .policy(TestApp.policy(), nextCheckIn: asked))
+    #expect(try app.enrollment(.a1).nextCheckIn == app.now + minutes * TestApp.minute)
+    try app.run(.requestCheckIn(.a), .answerCheckIn(.a, .policy(TestApp.policy("Level 3"), nextCheckIn: asked)))
+    #expect(try app.enrollment(.a1).nextCheckIn == app.now + minutes * TestApp.minute)
+  }
+
+  @Test("A clock that stood ahead when a due time was written delays nothing")
+  func wrongClock() throws {
+    var app = try TestApp()
+    app.now += 400 * TestApp.day
+    try app.enroll(.a)
+    app.now -= 400 * TestApp.day
+    try app.restart()
+    #expect(app.work == ["startDueWork a1"])
+    #expect(app.state.nextDue(after: app.moment) == nil, "what is due is no alarm")
+    try app.run(.startDueWork)
+    try app.run(.answerCheckIn(.a, .unchanged))
+    #expect(app.work == [])
+    #expect(app.state.nextDue(after: app.moment) == app.now + 30 * TestApp.minute)
+    // A small correction is not taken for a wrong clock.
+    app.now -= TestApp.minute
+    #expect(app.work == [])
+  }
+
+  @Test(
+    "T23 T34: a renewal that finds no record, or an unenrolled user, ends as a check-in does", arguments: [220, 221])
+  func renewalOfNoRecord(code: UInt32) throws {
+    let failure = ServiceAnswer.failure(.init(EnrollmentStatusCode(rawValue: code)))
+    for answer in code == 220 ? [ServiceAnswer.gone, failure] : [failure] {
+      var app = try Self.managed()
+      app.now += 100 * TestApp.day
+      try app.restart()
+      try app.run(.answerEnrollment(.a, answer))
+      #expect(app.takeCallbacks() == ["enrollmentRequest a1 \(code)", "PolicyDidChange a1"])
+      #expect(!app.state.isManaged(.a1))
+      #expect(app.work == (code == 220 ? ["enroll a1 recordGone"] : []))
+      guard code == 220 else { continue }
+      // A second 410 refuses the new enrollment.
+      try app.run(.answerEnrollment(.a, answer))
+      #expect(app.takeCallbacks() == ["enrollmentRequest a1 221"])
+      #expect(app.work == [] && app.state.nextDue(after: app.moment) == nil)
+      #expect(try app.run(.loginAndEnroll(.a)) == ["enrollment.requested"], "the app or the user may ask")
+    }
+  }
+
+  @Test("T23: a first enrollment without a record is tried again by the schedule")
+  func firstEnrollmentWithoutRecord() throws {
+    var app = try TestApp()
+    try app.enroll(.a, .gone)
+    #expect(app.takeCallbacks() == ["enrollmentRequest a1 220"])
+    #expect(try app.enrollment(.a1).nextRetry == app.now + 12 * TestApp.hour)
+  }
+
+  @Test("T6 T34: a renewal that finds no policy tells its own callback only")
+  func renewalWithoutPolicy() throws {
+    var app = try Self.managed()
+    app.now += 100 * TestApp.day
+    try app.restart()
+    try app.run(.answerEnrollment(.a, .noPolicy))
+    #expect(app.takeCallbacks() == ["enrollmentRequest a1 103", "PolicyDidChange a1"])
+  }
+
+  @Test(
+    "T22 T34: a renewal that fails leaves the account enrolled, and something due", arguments: [201, 207, 219, 227])
+  func renewalThatFails(code: UInt32) throws {
+    var app = try Self.managed()
+    app.now += 100 * TestApp.day
+    try app.restart()
+    try app.run(.answerEnrollment(.a, .failure(.init(EnrollmentStatusCode(rawValue: code)))))
+    #expect(app.status(1) == .enrolledWithPolicy)
+    #expect(app.state.nextDue(after: app.moment) != nil)
+  }
+
   @Test("S-28 T34: after 90 days of silence the next launch registers the account anew, protected meanwhile")
   func lapse() throws {
     var app = try Self.managed()

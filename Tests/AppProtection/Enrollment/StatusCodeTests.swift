@@ -16,14 +16,34 @@ struct StatusCodeTests {
     }
   }
 
+  static let classTable: [([UInt32], EnrollmentStatusCode.Class, EnrollmentStatusCode.Repetition)] = [
+    ([100, 101, 102, 103, 104], .success, .never), ([209, 210, 211], .terminal, .never),
+    ([204, 205, 212, 216], .transient, .backoff), ([203], .failure, .afterSignIn),
+    ([200, 201, 206, 213, 214, 215, 217, 222, 225, 226], .failure, .scheduled), ([221, 227], .failure, .never),
+    ([202], .obsolete, .scheduled), ([208], .benign, .never), ([218], .inProgress, .never), ([219], .user, .never),
+    ([220], .service, .scheduled), ([207, 223, 224], .programmingError, .never),
+    ([228, 99, 400], .unknown, .scheduled), ([105, 302], .warning, .scheduled),
+  ]
+
+  @Test("The table of classes has every code")
+  func everyCode() {
+    let known = Set(EnrollmentStatusCode.table.map(\.code.rawValue))
+    #expect(Set(Self.classTable.flatMap(\.0)).isSuperset(of: known))
+  }
+
+  @Test("A known code of success is no failure: an answer that says both cannot be read")
+  func successIsNoFailure() {
+    for entry in EnrollmentStatusCode.table {
+      let failure = ServiceFailure(entry.code, error: "why")
+      #expect(failure.code == (entry.classification == .success ? .parsingFailure : entry.code))
+      #expect(failure.error == "why")
+    }
+    #expect(ServiceFailure(.init(rawValue: 105)).code.rawValue == 105, "an unknown number is kept")
+  }
+
   @Test(
     "The class of a code decides whether its request is repeated",
-    arguments: [
-      ([209, 210, 211], EnrollmentStatusCode.Class.terminal, EnrollmentStatusCode.Repetition.never),
-      ([204, 205, 212, 216], .transient, .backoff), ([203], .failure, .afterSignIn),
-      ([200, 201, 206, 213, 214, 215, 217, 222, 225, 226], .failure, .scheduled), ([219], .user, .never),
-      ([207, 223, 224], .programmingError, .never), ([302, 228, 99], .unknown, .scheduled),
-    ] as [([UInt32], EnrollmentStatusCode.Class, EnrollmentStatusCode.Repetition)])
+    arguments: classTable)
   func classes(
     numbers: [UInt32], classification: EnrollmentStatusCode.Class, repetition: EnrollmentStatusCode.Repetition
   ) {
@@ -40,8 +60,7 @@ struct StatusCodeTests {
       .map { "\($0.code.rawValue) \($0.introduced ?? "")" }
     #expect(
       known == [
-        "209 7.1.14", "210 7.1.14", "211 7.1.14", "220 6.0.13", "221 6.0.13", "223 8.1.1", "225 10.0.1",
-        "226 14.3.0", "227 17.5.0",
+        "220 6.0.13", "221 6.0.13", "223 8.1.1", "225 10.0.1", "226 14.3.0", "227 17.5.0",
       ])
   }
 
