@@ -11,8 +11,9 @@ extension AppProtectionState {
     for wipe in wipes.records {
       switch wipe.phase {
       case .requested: work.append(.init(.askDelegateToWipe(wipe.reason), wipe.account, cause: wipe.requestedBy))
-      case .removingFiles: work.append(.init(.removeFiles, wipe.account, cause: wipe.requestedBy))
-      case .completed: break
+      case .removingFiles where wipe.dueTime.map(moment.hasReached) ?? true:
+        work.append(.init(.removeFiles, wipe.account, cause: wipe.requestedBy))
+      case .removingFiles, .completed: break
       }
     }
     if let active = compliance.active, let record = compliance.accounts[active], isReadyToRemediate(active) {
@@ -46,7 +47,8 @@ extension AppProtectionState {
   /// What is due at `moment` already, such as a restart that the user does not make, does not hide what comes after it.
   public func nextDue(after moment: Moment) -> Int64? {
     let enrollments = accounts.records.compactMap(dueTime)
-    let all = enrollments + [process.restart?.due].compactMap(\.self)
+    let wipes = wipes.records.compactMap(\.dueTime)
+    let all = enrollments + wipes + [process.restart?.due].compactMap(\.self)
     return all.filter { !moment.hasReached($0) }.min()
   }
 

@@ -38,6 +38,7 @@ extension AppProtectionState {
       account.tokensRemoved = false
       account.enrollment.awaitsSignIn = false
     }
+    resumeWipes(of: event.account)
   }
 
   mutating func fold(_ event: TokenRemoved, _ context: EventContext) {

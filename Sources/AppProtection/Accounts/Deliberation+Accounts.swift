@@ -62,7 +62,8 @@ extension Deliberation {
   mutating func acquireToken(_ reference: AccountReference) throws(AppProtectionRejection) {
     let account = try find(reference)
     let enrollment = account.enrollment
-    guard account.tokensRemoved || enrollment.awaitsSignIn else { return }
+    let hasWipeToResume = state.wipes[account.account]?.dueTime != nil
+    guard account.tokensRemoved || enrollment.awaitsSignIn || hasWipeToResume else { return }
     emit(.tokenAcquired(TokenAcquired(account: account.account)))
     guard enrollment.awaitsSignIn else { return }
     switch enrollment.status {

@@ -9,6 +9,7 @@ extension Deliberation {
   ) throws(AppProtectionRejection) {
     try requireApp()
     let account = try resolve(reference)
+    try requireAllowed(account)
     try requireStaying(account)
     let queue = state.compliance.queue
     try require(
@@ -16,7 +17,7 @@ extension Deliberation {
       reads: { _ in [.init("/compliance/queue", queue.isEmpty ? .unset : .list(queue.map { .name($0.description) }))] })
     if state.accounts[account]?.enrollment.status.isRegistered != true { try register(account) }
     emit(.remediationRequested(RemediationRequested(account: account, isSilent: isSilent)))
-    if state.accounts[account]?.enrollment.status == .registered { enroll(account, .remediation) }
+    if state.accounts[account]?.enrollment.status == .registered { requestEnrollment(of: account, .remediation) }
     if state.compliance.active == account {
       emit(.remediationStarted(RemediationStarted(account: account)))
     } else {

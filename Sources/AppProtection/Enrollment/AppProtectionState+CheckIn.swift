@@ -17,6 +17,7 @@ extension AppProtectionState {
     guard accounts[event.account]?.enrollment.status.isEnrolled == true else { return }
     accounts.update(event.account) { account in
       account.enrollment.checkInRequest = 0
+      account.removalCode = nil
       account.enrollment.complete(event.code, nextCheckIn: event.nextCheckIn, context)
     }
     compliance.noteCheckIn(of: event.account)

@@ -21,6 +21,7 @@ extension AppProtectionState {
       guard account.enrollment.enrollmentRequest != 0 else { return }
       account.enrollment.status = event.code == .noPolicyReceived ? .enrolledWithoutPolicy : .enrolledWithPolicy
       account.enrollment.enrollmentRequest = 0
+      account.removalCode = nil
       account.enrollment.complete(event.code, nextCheckIn: event.nextCheckIn, context)
     }
     compliance.noteCheckIn(of: event.account)

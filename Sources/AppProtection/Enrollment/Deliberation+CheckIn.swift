@@ -77,7 +77,7 @@ extension Deliberation {
     guard state.accounts[account]?.enrollment.status.isEnrolled == true else { return false }
     switch code {
     case .policyRecordGone: reenroll(account)
-    case .reEnrollForUnenrolledUser: loseRecord(of: account, code)
+    case .reEnrollForUnenrolledUser: makeRoom(of: account) { $0.loseRecord(of: account, code) }
     default: return false
     }
     return true

@@ -157,7 +157,9 @@ extension Deliberation {
     switch code.repetition {
     case .never: return (isEnrolled && !code.requiresRemoval ? later(schedule.checkIn) : nil, 0)
     case .afterSignIn: return (nil, 0)
-    case .scheduled: return (later(schedule.interval(after: code)), 0)
+    case .scheduled:
+      let isLeaving = state.accounts[account]?.enrollment.status == .unenrolling
+      return (later(isLeaving ? schedule.leaving : schedule.interval(after: code)), 0)
     case .backoff:
       let step = (state.accounts[account]?.enrollment.backoffStep ?? 0) &+ 1
       return (later(RetrySchedule.pause(afterFailures: step)), step)
@@ -203,6 +205,11 @@ extension Deliberation {
     case .canceled:
       emit(.enrollmentFailed(EnrollmentFailed(account: number, code: .loginCanceled)))
     case .switchAccounts:
+      // Nobody is wiped for an account that would be refused afterwards.
+      if let code = enrollmentRefusal(of: number) {
+        refuseEnrollment(of: number, ServiceFailure(code))
+        return
+      }
       // S-21: a wipe under way is not ordered again; the account waits for its end.
       if state.accounts[existing]?.enrollment.status == .wiping { return }
       if state.accounts[existing]?.enrollment.status.isRegistered == true && state.isManaged(existing) {

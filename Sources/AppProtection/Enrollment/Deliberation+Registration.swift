@@ -12,7 +12,7 @@ extension Deliberation {
     try requireApp()
     let account = try resolve(reference)
     try register(account)
-    enroll(account, .registration)
+    requestEnrollment(of: account, .registration)
   }
 
   mutating func loginAndEnroll(_ reference: AccountReference?) throws(AppProtectionRejection) {
@@ -49,7 +49,7 @@ extension Deliberation {
     } else {
       try register(account)
     }
-    enroll(account, .login)
+    requestEnrollment(of: account, .login)
   }
 
   /// Adds an account to the registered ones (T1); refuses one that is registered (T2) or leaving.
@@ -75,36 +75,37 @@ extension Deliberation {
       reads: { state in [state.statusRead(account)] })
   }
 
-  private mutating func requireAllowed(_ account: AccountNumber) throws(AppProtectionRejection) {
+  mutating func requireAllowed(_ account: AccountNumber) throws(AppProtectionRejection) {
     try require(
       state.settings.allows(account), or: .notAllowed(account), "\(account) may sign in on this device",
-      reads: { state in
-        [
-          .init(
-            "/settings/allowedAccounts",
-            state.settings.allowedAccounts.map { .list($0.map { .name($0.description) }) } ?? .unset)
-        ]
-      })
+      reads: { state in [state.allowedAccountsRead] })
   }
 
-  /// Asks the service to enroll an account, unless the device is managed for somebody else (T14).
-  mutating func enroll(_ account: AccountNumber, _ trigger: EnrollmentTrigger) {
+  /// Asks the service to enroll an account; not twice at a time. Whoever may not be enrolled on this device is refused
+  /// instead, whatever led here: what device management wants may have changed since the account was registered.
+  mutating func requestEnrollment(of account: AccountNumber, _ trigger: EnrollmentTrigger) {
+    guard state.accounts[account]?.enrollment.enrollmentRequest == 0 else { return }
+    if let code = enrollmentRefusal(of: account) {
+      refuseEnrollment(of: account, ServiceFailure(code))
+    } else {
+      emit(.enrollmentRequested(EnrollmentRequested(account: account, trigger: trigger)))
+    }
+  }
+
+  /// The code with which device management refuses an account; `nil` where it does not. 210 on a device that is managed
+  /// for somebody else (T14). An account that is not on the list of those allowed (T35) has no code of its own: 209, not
+  /// an account that device management provides, makes the app sign it out.
+  mutating func enrollmentRefusal(of account: AccountNumber) -> EnrollmentStatusCode? {
     let user = state.settings.deviceAccount
     guard
       ask(
         "T14", "the device is managed for nobody else than \(account)", user == nil || user == account,
         reads: { _ in [.init("/settings/deviceAccount", user.map { .name($0.description) } ?? .unset)] })
-    else {
-      refuseEnrollment(of: account, ServiceFailure(.mdmEnrolledDifferentUser))
-      return
-    }
-    requestEnrollment(of: account, trigger)
-  }
-
-  /// Asks the service to enroll an account; not twice at a time.
-  mutating func requestEnrollment(of account: AccountNumber, _ trigger: EnrollmentTrigger) {
-    guard state.accounts[account]?.enrollment.enrollmentRequest == 0 else { return }
-    emit(.enrollmentRequested(EnrollmentRequested(account: account, trigger: trigger)))
+    else { return .mdmEnrolledDifferentUser }
+    let isAllowed = ask(
+      "T35", "\(account) may sign in on this device", state.settings.allows(account),
+      reads: { state in [state.allowedAccountsRead] })
+    return isAllowed ? nil : .notEmmAccount
   }
 
   /// A managed account with the same name and another object id: the name was given to another person (T13).
@@ -115,5 +116,13 @@ extension Deliberation {
       return existing.objectID != new.objectID
         && existing.userPrincipalName.map { AppProtectionState.areEqual($0, name) } ?? false
     }
+  }
+}
+
+extension AppProtectionState {
+  fileprivate var allowedAccountsRead: Explanation.Read {
+    .init(
+      "/settings/allowedAccounts",
+      settings.allowedAccounts.map { .list($0.map { .name($0.description) }) } ?? .unset)
   }
 }

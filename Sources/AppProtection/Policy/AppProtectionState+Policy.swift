@@ -13,6 +13,7 @@ extension AppProtectionState {
       account.mayHaveOrganizationData = true
       account.enrollment.status = .enrolledWithPolicy
       account.enrollment.checkInRequest = 0
+      account.removalCode = nil
       account.enrollment.complete(.newPoliciesReceived, nextCheckIn: event.nextCheckIn, context)
     }
     compliance.noteCheckIn(of: event.account)

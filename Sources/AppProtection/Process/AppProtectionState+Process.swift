@@ -21,6 +21,7 @@ extension AppProtectionState {
       process.loginQuestion = pending.loginQuestion
     } else {
       policies.updateAll { $0.isEnforced = true }
+      resumeWipes()
     }
     process.enforcedAccounts = policies.records.filter(\.isEnforced).map(\.account)
   }

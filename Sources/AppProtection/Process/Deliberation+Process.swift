@@ -19,7 +19,9 @@ extension Deliberation {
   /// its protection stay until the service has answered.
   private mutating func renewIfLapsed(_ account: Account) {
     let enrollment = account.enrollment
-    guard enrollment.status.isEnrolled, enrollment.enrollmentRequest == 0, let last = enrollment.lastCompletedCheckIn
+    // An account that the app must remove is left alone (T10).
+    guard enrollment.status.isEnrolled, enrollment.enrollmentRequest == 0, account.removalCode == nil,
+      let last = enrollment.lastCompletedCheckIn
     else { return }
     guard
       ask(
@@ -43,8 +45,14 @@ extension Deliberation {
     else { return }
     let user = state.settings.deviceAccount.flatMap { state.accounts[$0] }
     let candidate =
-      user ?? state.accounts.records.first { $0.enrollment.status == .registered && $0.removalCode == nil }
-    guard let candidate, candidate.enrollment.status != .wiping, candidate.enrollment.status != .unenrolling else {
+      user
+      ?? state.accounts.records.first { account in
+        account.enrollment.status == .registered && account.removalCode == nil
+          && state.settings.allows(account.account)
+      }
+    guard let candidate, state.settings.allows(candidate.account), candidate.enrollment.status != .wiping,
+      candidate.enrollment.status != .unenrolling
+    else {
       askForLoginIfRequired()
       return
     }

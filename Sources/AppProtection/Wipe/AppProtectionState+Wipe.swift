@@ -31,6 +31,7 @@ extension AppProtectionState {
       guard wipe.phase == .removingFiles else { return }
       wipe.count(event.count)
       wipe.lastError = ""
+      wipe.nextRetry = nil
     }
   }
 
@@ -39,6 +40,7 @@ extension AppProtectionState {
       guard wipe.phase == .removingFiles else { return }
       wipe.count(event.count)
       wipe.lastError = event.error
+      wipe.nextRetry = event.nextRetry
     }
   }
 
@@ -50,7 +52,20 @@ extension AppProtectionState {
   }
 }
 
+extension AppProtectionState {
+  /// Ends the pauses of wipes whose files could not be removed, of all accounts or of one: they are resumed at once.
+  mutating func resumeWipes(of account: AccountNumber? = nil) {
+    // A slice that nothing changes is not touched, which keeps it comparable at no cost.
+    for wipe in wipes.records where wipe.nextRetry != nil && (account ?? wipe.account) == wipe.account {
+      wipes.update(wipe.account) { $0.nextRetry = nil }
+    }
+  }
+}
+
 extension WipeRecord {
+  /// When the removal of its files is tried again, where that is what it waits for.
+  var dueTime: Int64? { phase == .removingFiles ? nextRetry : nil }
+
   fileprivate mutating func count(_ files: UInt64) {
     let (sum, overflow) = filesRemoved.addingReportingOverflow(files)
     filesRemoved = overflow ? .max : sum

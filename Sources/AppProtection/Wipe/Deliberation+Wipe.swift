@@ -56,7 +56,7 @@ extension Deliberation {
     _ reference: AccountReference, count: UInt64, error: String, _ intent: UInt64?
   ) throws(AppProtectionRejection) {
     let account = try wiping(reference, .removingFiles, .fileRemoval, intent)
-    emit(.wipeFailed(WipeFailed(account: account, count: count, error: error)))
+    emit(.wipeFailed(WipeFailed(account: account, count: count, error: error, nextRetry: later(schedule.leaving))))
   }
 
   /// The account whose wipe waits for an answer in this phase.

@@ -93,7 +93,7 @@ enum EventSamples {
     .wipeDelegateAnswered(WipeDelegateAnswered(account: .a2, removedEverything: true)),
     .wipeFilesRemoved(WipeFilesRemoved(account: .a2, count: 300)),
     .wipeCompleted(WipeCompleted(account: .a2)),
-    .wipeFailed(WipeFailed(account: .a2, count: 300, error: "personal")),
+    .wipeFailed(WipeFailed(account: .a2, count: 300, error: "personal", nextRetry: 1_600_000_000_000_000_000)),
     .tokenDenied(TokenDenied(account: .a2, error: -50004, isLoop: true, isPremature: true)),
     .remediationRequested(RemediationRequested(account: .a2, isSilent: true)),
     .remediationQueued(RemediationQueued(account: .a2)),

@@ -216,6 +216,71 @@ struct EnrollmentScenarioTests {
     #expect(app.state.settings.deviceAccount == nil)
   }
 
+  /// How a registered account comes to be enrolled without the app asking anew.
+  static let ways: [(name: String, answer: EnrollmentStatusCode, step: AppProtectionCommand, hours: Int64)] = [
+    ("a repetition", .accountNotLicensed, .startDueWork, 13),
+    ("a sign-in", .authRequired, .acquireToken(.b), 0),
+    ("a login", .accountNotLicensed, .loginAndEnroll(.b), 0),
+  ]
+
+  @Test(
+    "T14: whatever leads to an enrollment, another user's device refuses it with 210, and nothing is due",
+    arguments: ways)
+  func otherDeviceUserLater(
+    way: (name: String, answer: EnrollmentStatusCode, step: AppProtectionCommand, hours: Int64)
+  ) throws {
+    var app = try TestApp()
+    try app.enroll(.b, .failure(.init(way.answer)))
+    try app.run(.setDeviceAccount(.a))
+    app.now += way.hours * TestApp.hour
+    #expect(try app.run(way.step).suffix(2) == ["enrollment.failed", "account.removalRequired"], "\(way.name)")
+    #expect(try app.enrollment(.a1).lastCode == .mdmEnrolledDifferentUser)
+    #expect(app.work == [] && app.state.nextDue(after: app.moment) == nil)
+  }
+
+  @Test("T35: an account that is allowed no more is not enrolled by repetition, sign-in, launch or remediation")
+  func allowedNoMore() throws {
+    for way in Self.ways.prefix(2) {
+      var app = try TestApp { $0.autoEnrollOnLaunch = true }
+      try app.enroll(.b, .failure(.init(way.answer)))
+      try app.run(.setAllowedAccounts([.a]))
+      #expect(app.rejection(of: .remediateCompliance(.b, isSilent: true)) == .notAllowed(.a1))
+      try app.restart()
+      #expect(app.work == [], "\(way.name): a launch enrolls nobody who is not allowed")
+      app.now += way.hours * TestApp.hour
+      #expect(try app.run(way.step).suffix(2) == ["enrollment.failed", "account.removalRequired"], "\(way.name)")
+      #expect(app.state.accounts[.a1]?.removalCode == .notEmmAccount)
+      #expect(app.work == [] && app.state.nextDue(after: app.moment) == nil)
+      try app.run(.setAllowedAccounts(nil), .loginAndEnroll(.b))
+      try app.run(.answerEnrollment(.b, .policy(TestApp.policy())))
+      #expect(app.state.accounts[.a1]?.removalCode == nil, "an account that is enrolled need not be removed")
+    }
+  }
+
+  @Test("T11 T35: nobody is wiped for an account that may not be enrolled")
+  func refusedSwitch() throws {
+    var app = try TestApp { $0.multiIdentity = true }
+    try app.enroll(.a)
+    try app.enroll(.b)
+    try app.run(.setAllowedAccounts([.a]))
+    #expect(
+      try app.run(.answerAccountSwitch(.b, .switchAccounts)) == [
+        "enrollment.switchAnswered", "enrollment.failed", "account.removalRequired",
+      ])
+    #expect(app.state.wipes.isEmpty && app.state.isManaged(.a1))
+  }
+
+  @Test("T10 T34: an account that the app must remove is not renewed")
+  func noRenewal() throws {
+    var app = try TestApp()
+    try app.enroll(.a)
+    try app.restart()
+    try app.run(.requestCheckIn(.a), .answerCheckIn(.a, .failure(.init(.notEmmAccount))))
+    app.now += 100 * TestApp.day
+    try app.restart()
+    #expect(app.work == [])
+  }
+
   @Test("S-30: an unknown code is kept and named by its number")
   func unknownCode() throws {
     var app = try TestApp()

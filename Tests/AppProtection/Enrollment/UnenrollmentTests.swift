@@ -144,6 +144,17 @@ struct UnenrollmentTests {
     #expect(app.status(1) == .wiping, "the service has nothing to end, which is what was wanted")
   }
 
+  @Test("An unenrollment that fails otherwise is repeated every 30 minutes", arguments: RetryProfile.allCases)
+  func repeatedOnSchedule(profile: RetryProfile) throws {
+    var app = try Self.managed { $0.retryProfile = profile }
+    try app.run(.deregisterAndUnenroll(.a, wipe: false))
+    try app.run(.answerUnenrollment(.a, failure: .init(.internalError)))
+    #expect(app.state.nextDue(after: app.moment) == app.now + 30 * TestApp.minute)
+    app.now += 30 * TestApp.minute
+    try app.run(.startDueWork)
+    #expect(app.work == ["unenroll a1"])
+  }
+
   @Test("T29: an account that was never enrolled is taken from the list without a call")
   func neverEnrolled() throws {
     var app = try TestApp()

@@ -8,7 +8,7 @@ struct RandomHistoryTests {
   static let accounts: [AccountReference] = [
     .a, .b, .colleague, .personal, AccountReference(userPrincipalName: "d@x.y"),
   ]
-  static let codes: [UInt32] = [200, 203, 204, 208, 209, 212, 215, 216, 218, 219, 220, 221, 225, 227, 228]
+  static let codes: [UInt32] = EnrollmentStatusCode.table.map(\.code.rawValue) + [105, 228, 302]
 
   @Test(
     "Whatever anybody does in whatever order, the invariants hold and pending work comes to an end", arguments: 1...24)
@@ -30,6 +30,7 @@ struct RandomHistoryTests {
       let command = random.flag() ? Self.command(&random) : Self.answer(&random, app)
       do {
         try app.run(command)
+        try Self.checkFailure(command, app)
       } catch let rejection as AppProtectionRejection {
         refused += 1
         #expect(!rejection.description.isEmpty)
@@ -42,12 +43,28 @@ struct RandomHistoryTests {
     try Self.finish(&app, seed)
   }
 
+  /// Whatever the service fails with, nothing about the account is due at that very moment: nobody asks without pause.
+  static func checkFailure(_ command: AppProtectionCommand, _ app: TestApp) throws {
+    switch command {
+    case .answerEnrollment(let reference, .failure), .answerCheckIn(let reference, .failure),
+      .answerUnenrollment(let reference, failure: .some):
+      let account = try #require(app.state.account(for: reference))
+      try #require(!app.state.isDue(account, at: app.moment), "\(command)")
+    case .reportFilesLeft(let reference, _, _):
+      let account = try #require(app.state.account(for: reference)).account
+      try #require(!app.work.contains("removeFiles \(account)"))
+    default: break
+    }
+  }
+
   /// Answers everything well until nothing is left to do.
   static func finish(_ app: inout TestApp, _ seed: Int) throws {
     for _ in 0..<200 {
       guard let work = app.state.pendingWork(at: app.moment).first else {
         // A remediation may wait for a restart that the user was told about.
-        guard app.state.process.restart != nil else { break }
+        // A launch also resumes a wipe that pauses.
+        guard app.state.process.restart != nil || app.state.wipes.records.contains(where: { $0.phase != .completed })
+        else { break }
         try app.restart()
         continue
       }

@@ -180,6 +180,9 @@ extension AppProtectionState {
         found.append("\(policy.account) has a policy in status \(String(describing: status))")
       }
     }
+    if policies.records.contains(where: { !$0.isEnforced }) && process.restart == nil {
+      found.append("a policy waits for a restart that nobody asks for")
+    }
     for account in accounts.records {
       let enrollment = account.enrollment
       let hasPolicy = policies[account.account] != nil
