@@ -120,7 +120,7 @@ struct PolicyEngineTests {
     #expect(engine.state.compliance.queue.isEmpty)
   }
 
-  @Test("Files that cannot be removed are tried once in a run, and again in the next one")
+  @Test("Files that cannot be removed are tried once in a run, and again when half an hour has passed")
   func stalled() throws {
     let test = try Self.enrolled()
     test.app.answers.withLock { $0.removal = FileRemoval(count: 1, failure: "busy") }
@@ -128,6 +128,11 @@ struct PolicyEngineTests {
     try test.engine.run()
     #expect(test.app.log.filter { $0 == "removeFiles a1" }.count == 1)
     test.app.answers.withLock { $0.removal = FileRemoval(count: 2) }
+    try test.engine.run()
+    #expect(test.app.log.filter { $0 == "removeFiles a1" }.count == 1)
+    let due = try #require(test.engine.nextDue)
+    #expect(due == test.app.now().wallNanoseconds + 30 * RetrySchedule.minute)
+    test.app.advance(due - test.app.now().wallNanoseconds)
     try test.engine.run()
     #expect(test.app.log.filter { $0 == "removeFiles a1" }.count == 2)
     #expect(test.engine.state.wipes[.first]?.phase == .completed)
