@@ -1,13 +1,22 @@
 import EventSourcing
 
 /// What the offline intervals of an account's policy demand.
-public enum OfflineOutcome: Equatable, Sendable {
+public enum OfflineOutcome: Equatable, Sendable, CaseIterable {
   /// Nothing: the account checked in recently enough.
   case open
   /// Access is blocked until a check-in completes.
   case blocked
   /// A check-in must complete now; when it is refused or fails, the account is wiped with reason 608.
   case wipeDue
+
+  /// The name in lower camel case.
+  public var name: String {
+    switch self {
+    case .open: "open"
+    case .blocked: "blocked"
+    case .wipeDue: "wipeDue"
+    }
+  }
 }
 
 extension AppProtectionState {

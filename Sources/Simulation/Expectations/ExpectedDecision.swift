@@ -7,6 +7,8 @@ public struct ExpectedDecision: Equatable, Sendable {
   public enum Question: Equatable, Sendable {
     /// Whether policy is applied to an account.
     case managed(account: String)
+    /// What the offline intervals of an account's policy demand at this moment.
+    case offline(account: String)
     /// Under whose identity a task runs, on the thread of this label; `nil` is the main thread.
     case identity(EffectiveIdentity.Task, thread: String?)
     /// Whether data of `owner` may be saved to a location of `account`.
@@ -17,7 +19,8 @@ public struct ExpectedDecision: Equatable, Sendable {
 
   /// What is asked.
   public var question: Question
-  /// The answer: `true` or `false`; an account's name, `unmanaged` or `unset`; `allowed` or `denied`.
+  /// The answer: `true` or `false`; `open`, `blocked` or `wipeDue`; an account's name, `unmanaged` or `unset`; `allowed` or
+  /// `denied`.
   public var answer: String
   /// The rule that must have settled it; `nil` when any may.
   public var rule: String?
@@ -27,7 +30,7 @@ public struct ExpectedDecision: Equatable, Sendable {
       guard let node = try node.optional(name), !node.isNull else { return nil }
       return try node.name(from: accounts)
     }
-    let kinds = ["managed", "identity", "saveTo", "openFrom"]
+    let kinds = ["managed", "offline", "identity", "saveTo", "openFrom"]
     let asked = try node.object().members.map(\.name).filter(kinds.contains)
     guard let kind = asked.first, asked.count == 1 else {
       throw node.error(
@@ -40,6 +43,10 @@ public struct ExpectedDecision: Equatable, Sendable {
       try node.expectMembers([kind, "is"])
       question = .managed(account: try subject.name(from: accounts))
       answer = try expected.bool() ? "true" : "false"
+    case "offline":
+      try node.expectMembers([kind, "is", "rule"])
+      question = .offline(account: try subject.name(from: accounts))
+      answer = try expected.name(from: OfflineOutcome.allCases.map(\.name))
     case "identity":
       try node.expectMembers([kind, "window", "thread", "is"])
       let window = try node.optional("window")
@@ -69,6 +76,7 @@ public struct ExpectedDecision: Equatable, Sendable {
   var subject: String {
     switch question {
     case .managed(let account): return "managed \(account)"
+    case .offline(let account): return "offline \(account)"
     case .identity(let task, let thread):
       var text = "identity file"
       if case .ui(let window) = task { text = "identity ui" + (window.map { ", window \($0)" } ?? "") }

@@ -94,6 +94,14 @@ extension ScenarioRun {
     case .managed(let account):
       let decision = names.number(of: account).map { state.managementDecision(for: $0, explanation: &explanation) }
       found = ("\(decision?.isManaged ?? false)", nil, (decision ?? .unknownAccount).reason)
+    case .offline(let account):
+      let decision = names.number(of: account).map {
+        state.offlineDecision(for: $0, at: clock.now(), explanation: &explanation)
+      }
+      found = (
+        (decision?.outcome ?? .open).name, decision?.rule ?? "offline.managed",
+        decision?.reason ?? "the account never occurred"
+      )
     case .identity(let task, let thread):
       let isMainThread = thread == nil || thread == IdentityScope.mainThread
       let effective = state.effectiveIdentity(

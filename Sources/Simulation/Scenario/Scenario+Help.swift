@@ -89,7 +89,8 @@ extension Scenario {
       callbacks    every call to the app since the last expectation about them; callbacksContain: these, in this order
       events       every type of event since the last expectation about them; eventsContain: these, in this order
       pending      what the engine still has to do, in order
-      decisions    [{managed: NAME, is: bool}, {identity: ui | file, window: n, thread: LABEL, is: NAME, "" or null},
+      decisions    [{managed: NAME, is: bool}, {offline: NAME, is: open | blocked | wipeDue, rule: offline.wipe},
+                   {identity: ui | file, window: n, thread: LABEL, is: NAME, "" or null},
                    {saveTo: LOCATION, account: NAME, owner: NAME, is: allowed | denied, rule: saveTo.7},
                    {openFrom: LOCATION, account: NAME, receiver: NAME, is: allowed | denied, rule: openFrom.8}]
     """

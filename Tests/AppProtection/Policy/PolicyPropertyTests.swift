@@ -115,6 +115,7 @@ struct PolicyPropertyTests {
       PolicyProperty.all.filter { $0.effect == .steersDecisions }.map(\.name) == [
         "allowedInboundDataTransferSources", "allowedOutboundDataTransferDestinations", "saveAsBlocked",
         "allowedDataStorageLocations", "blockDataIngestionIntoOrganizationDocuments", "allowedDataIngestionLocations",
+        "periodOfflineBeforeAccessCheck", "periodOfflineBeforeWipeIsEnforced",
       ])
   }
 

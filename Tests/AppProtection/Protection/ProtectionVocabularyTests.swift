@@ -101,6 +101,7 @@ struct ProtectionVocabularyTests {
       steering == [
         "allowedInboundDataTransferSources", "allowedOutboundDataTransferDestinations", "saveAsBlocked",
         "allowedDataStorageLocations", "blockDataIngestionIntoOrganizationDocuments", "allowedDataIngestionLocations",
+        "periodOfflineBeforeAccessCheck", "periodOfflineBeforeWipeIsEnforced",
       ])
   }
 }

@@ -74,10 +74,11 @@ extension PolicyProperty {
       "What happens after too many wrong PINs; `block` resets the PIN"),
     .duration(
       172, "periodOfflineBeforeAccessCheck", \.conditionalLaunch.periodOfflineBeforeAccessCheck, .conditionalLaunch,
+      effect: .steersDecisions,
       "How long the app may be used offline before access is blocked"),
     .duration(
       173, "periodOfflineBeforeWipeIsEnforced", \.conditionalLaunch.periodOfflineBeforeWipeIsEnforced,
-      .conditionalLaunch,
+      .conditionalLaunch, effect: .steersDecisions,
       "How long the app may be offline before its organization data is removed"),
     .flag(
       174, "deviceComplianceRequired", \.conditionalLaunch.deviceComplianceRequired, .conditionalLaunch,
