@@ -46,11 +46,11 @@ struct RandomHistoryTests {
   /// Whatever the service fails with, nothing about the account is due at that very moment: nobody asks without pause.
   static func checkFailure(_ command: AppProtectionCommand, _ app: TestApp) throws {
     switch command {
-    case .answerEnrollment(let reference, .failure), .answerCheckIn(let reference, .failure),
-      .answerUnenrollment(let reference, failure: .some):
+    case .answerEnrollment(let reference, .failure, _), .answerCheckIn(let reference, .failure, _),
+      .answerUnenrollment(let reference, failure: .some, _):
       let account = try #require(app.state.account(for: reference))
       try #require(!app.state.isDue(account, at: app.moment), "\(command)")
-    case .reportFilesLeft(let reference, _, _):
+    case .reportFilesLeft(let reference, _, _, _):
       let account = try #require(app.state.account(for: reference)).account
       try #require(!app.work.contains("removeFiles \(account)"))
     default: break
