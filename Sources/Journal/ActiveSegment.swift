@@ -49,6 +49,8 @@ struct WriterCore {
   var digest: HistoryDigest?
   /// Up to which event everything was synced.
   var durableSequence: UInt64
+  /// The chain value after that event.
+  var durableChain: UInt32
   /// What the next segment's header will say.
   var predecessor = SegmentHeader.Predecessor.none
   var nextOrdinal: UInt64 = 1
@@ -71,6 +73,7 @@ struct WriterCore {
     self.chain = chain
     self.digest = digest
     durableSequence = sequence
+    durableChain = chain
   }
 
   /// Throws when the journal takes nothing more.

@@ -10,6 +10,9 @@ struct HeadReceipt: Hashable, Sendable {
   var chain: UInt32
   /// Whether the journal was closed here and its file ends here.
   var isClean: Bool
+  /// Whether the device failed to sync what lies behind this place. Until it is written again elsewhere, reading it back
+  /// proves nothing: the system may have dropped it, and say of a second sync that it went well.
+  var isSyncFailed = false
 
   /// Bound to the journal, so that the receipt of another one proves nothing here.
   private static func seed(_ id: JournalID) -> UInt32 { Checksum.crc32(0, id.bytes) }
@@ -22,12 +25,16 @@ struct HeadReceipt: Hashable, Sendable {
     record.set(offset, at: 24)
     record.set(sequence, at: 32)
     record.set(chain, at: 40)
-    record.set(isClean ? UInt32(1) : 0, at: 44)
+    record.set((isClean ? UInt32(1) : 0) | (isSyncFailed ? 2 : 0), at: 44)
     record.seal(seed: Self.seed(id))
     return record.bytes
   }
 
-  init(generation: UInt64, ordinal: UInt64, offset: UInt64, sequence: UInt64, chain: UInt32, isClean: Bool) {
+  init(
+    generation: UInt64, ordinal: UInt64, offset: UInt64, sequence: UInt64, chain: UInt32, isClean: Bool,
+    isSyncFailed: Bool = false
+  ) {
+    self.isSyncFailed = isSyncFailed
     self.generation = generation
     self.ordinal = ordinal
     self.offset = offset
@@ -42,10 +49,11 @@ struct HeadReceipt: Hashable, Sendable {
       record.integer(at: 0, as: UInt64.self) == Format.headMagic, record.isSealed(seed: Self.seed(id)),
       [8, 16, 32].allSatisfy({ record.integer(at: $0, as: UInt64.self) < Format.numberLimit })
     else { return nil }
+    let flags = record.integer(at: 44, as: UInt32.self)
     self.init(
       generation: record.integer(at: 8), ordinal: record.integer(at: 16), offset: record.integer(at: 24),
       sequence: record.integer(at: 32), chain: record.integer(at: 40),
-      isClean: record.integer(at: 44, as: UInt32.self) & 1 != 0)
+      isClean: flags & 1 != 0, isSyncFailed: flags & 2 != 0)
   }
 
   /// What a whole `HEAD` file says: the newest slot, and what is wrong with the file.

@@ -9,13 +9,29 @@ struct HeadWriter {
   ///
   /// Failing to is not failing to be durable: readers then know less than is true, and never more.
   mutating func write(
-    ordinal: UInt64, offset: UInt64, sequence: UInt64, chain: UInt32, isClean: Bool = false
+    ordinal: UInt64, offset: UInt64, sequence: UInt64, chain: UInt32, isClean: Bool = false, isSyncFailed: Bool = false
   ) {
+    // What fails here is known less well afterwards, and that is all.
+    try? put(
+      ordinal: ordinal, offset: offset, sequence: sequence, chain: chain, isClean: isClean, isSyncFailed: isSyncFailed)
+  }
+
+  /// Writes the next receipt, or says why not.
+  mutating func put(
+    ordinal: UInt64, offset: UInt64, sequence: UInt64, chain: UInt32, isClean: Bool = false, isSyncFailed: Bool = false
+  ) throws(JournalError) {
     guard let file else { return }
     generation += 1
     let receipt = HeadReceipt(
-      generation: generation, ordinal: ordinal, offset: offset, sequence: sequence, chain: chain, isClean: isClean)
+      generation: generation, ordinal: ordinal, offset: offset, sequence: sequence, chain: chain, isClean: isClean,
+      isSyncFailed: isSyncFailed)
     let slot = Format.headSlotOffsets[Int(generation % 2)]
-    try? directory.writeAll(file, receipt.encoded(for: id), at: UInt64(slot))
+    do throws(FileSystemError) {
+      try directory.writeAll(file, receipt.encoded(for: id), at: UInt64(slot))
+    } catch {
+      // The slot may be half written: the next receipt goes there again, and not over the one that is whole.
+      generation -= 1
+      throw JournalError.system(error, file: Format.headName, offset: UInt64(slot))
+    }
   }
 }

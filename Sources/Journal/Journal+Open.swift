@@ -78,9 +78,9 @@ extension Journal {
     var head = try HeadWriter(directory, catalog)
     let beganSegment: Bool
     do throws(JournalError) {
-      try core.takeOver(ending, isLoss: !losses.isEmpty)
-      beganSegment = core.segment == nil
-      if beganSegment { try core.createSegment() }
+      try core.takeOver(ending, catalog, &head, isLoss: !losses.isEmpty)
+      if core.segment == nil { try core.createSegment() }
+      beganSegment = core.segment?.header.ordinal != ending.ordinal
       try head.note(core, catalog, beganSegment: beganSegment)
     } catch {
       if let segment = core.segment { fileSystem.close(segment.file) }
@@ -159,40 +159,6 @@ extension JournalDirectory {
       // A directory that somebody made for us may stand in one that is not ours to open.
       if !isCreated, error.code == Platform.noAccess { return }
       throw JournalError.system(error, file: parent)
-    }
-  }
-}
-
-extension HeadWriter {
-  /// Opens `HEAD`, creating it when it is not there.
-  init(_ directory: JournalDirectory, _ catalog: JournalCatalog) throws(JournalError) {
-    do throws(FileSystemError) {
-      let file = try directory.fileSystem.open(directory.path(of: Format.headName), .createOrUpdate)
-      self.init(
-        directory: directory, id: catalog.identity.id, file: file, generation: catalog.receipt?.generation ?? 0)
-    } catch {
-      throw JournalError.system(error, file: Format.headName)
-    }
-  }
-
-  /// Notes where a writer begins: the journal is open from here on.
-  ///
-  /// Durably where a power cut could otherwise leave a HEAD that looks damaged: while a slot still says that the journal
-  /// was closed, while only one of them verifies, and when a fresh segment overrules what one may still claim.
-  mutating func note(
-    _ core: borrowing WriterCore, _ catalog: JournalCatalog, beganSegment: Bool
-  ) throws(JournalError) {
-    guard let segment = core.segment, let file else { return }
-    let wasClosed = catalog.receipt?.isClean ?? false
-    let wasSound = catalog.receipt != nil && !catalog.findings.contains { $0.file == Format.headName }
-    for _ in 0..<(wasClosed ? 2 : 1) {
-      write(ordinal: segment.header.ordinal, offset: segment.end, sequence: core.sequence, chain: core.chain)
-    }
-    guard wasClosed || !wasSound || beganSegment else { return }
-    do throws(FileSystemError) {
-      try directory.fileSystem.sync(file)
-    } catch {
-      throw JournalError.system(error, file: Format.headName)
     }
   }
 }

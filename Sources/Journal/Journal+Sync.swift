@@ -38,7 +38,10 @@ extension Journal {
 
   private func note(_ target: SyncTarget, _ core: inout WriterCore) {
     if core.segment?.header.ordinal == target.ordinal { core.segment?.durableEnd = target.end }
-    core.durableSequence = max(core.durableSequence, target.sequence)
+    if target.sequence >= core.durableSequence {
+      core.durableSequence = target.sequence
+      core.durableChain = target.chain
+    }
     core.lastSyncNanoseconds = directory.fileSystem.monotonicNanoseconds
   }
 
@@ -90,6 +93,12 @@ extension Journal {
         + " history is unknown",
       remedy: "close the journal, check the device, and open it again: recovery finds out", file: core.segment?.name,
       offset: core.segment?.durableEnd, errorNumber: cause.code)
+    if let segment = core.segment {
+      // First of all, so that whoever opens the journal after this process knows what not to trust.
+      head.write(
+        ordinal: segment.header.ordinal, offset: segment.durableEnd, sequence: core.durableSequence,
+        chain: core.durableChain, isSyncFailed: true)
+    }
     do {
       try core.rewriteUndurable()
       guard let segment = core.segment else { throw poisoned }
@@ -113,7 +122,7 @@ extension Journal {
 
 extension WriterCore {
   /// Moves everything of the current segment that was never synced to a fresh one.
-  mutating func rewriteUndurable() throws(JournalError) {
+  mutating func rewriteUndurable(leaving end: SegmentEnd = .syncFailed) throws(JournalError) {
     guard let old = segment else { return }
     // From here on the file belongs to this function, which closes it however it ends.
     segment = nil
@@ -143,7 +152,7 @@ extension WriterCore {
       }
     }
     predecessor = SegmentHeader.Predecessor(
-      end: .syncFailed, validLength: old.durableEnd, durableLength: old.durableEnd,
+      end: end, validLength: old.durableEnd, durableLength: old.durableEnd,
       eventCount: UInt32(clamping: scanner.sequence + 1 - old.header.firstSequence))
     sequence = scanner.sequence
     chain = scanner.chain

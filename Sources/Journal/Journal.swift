@@ -113,18 +113,7 @@ public final class Journal: Sendable {
           try core.setLength(segment)
         }
         try syncSegment(&core, &head)
-        guard let segment = core.segment, let file = head.file else { return }
-        // In both slots: then a slot that does not verify beside one that says so is damage, and not a torn write.
-        for _ in 0..<2 {
-          head.write(
-            ordinal: segment.header.ordinal, offset: segment.end, sequence: core.sequence, chain: core.chain,
-            isClean: true)
-        }
-        do throws(FileSystemError) {
-          try directory.fileSystem.sync(file)
-        } catch {
-          throw JournalError.system(error, file: Format.headName)
-        }
+        try head.noteClosed(core)
       }
     }
   }

@@ -125,7 +125,11 @@ enum Platform {
       guard errno == ENOTSUP || errno == EINVAL else { return errno }
       return fsync(file) == 0 ? 0 : errno
     #else
-      return fdatasync(file) == 0 ? 0 : errno
+      while true {
+        if fdatasync(file) == 0 { return 0 }
+        // Interrupted before it was done, which says nothing about the device.
+        if errno != EINTR { return errno }
+      }
     #endif
   }
 
@@ -133,7 +137,10 @@ enum Platform {
     let (file, error) = open(path, .read)
     guard file >= 0 else { return error }
     defer { close(file) }
-    return fsync(file) == 0 ? 0 : errno
+    while true {
+      if fsync(file) == 0 { return 0 }
+      if errno != EINTR { return errno }
+    }
   }
 
   /// Takes an exclusive lock that the kernel drops when the file is closed or the process ends.

@@ -1,0 +1,58 @@
+extension HeadWriter {
+  /// Opens `HEAD`, creating it when it is not there.
+  init(_ directory: JournalDirectory, _ catalog: JournalCatalog) throws(JournalError) {
+    do throws(FileSystemError) {
+      let file = try directory.fileSystem.open(directory.path(of: Format.headName), .createOrUpdate)
+      self.init(
+        directory: directory, id: catalog.identity.id, file: file, generation: catalog.receipt?.generation ?? 0)
+    } catch {
+      throw JournalError.system(error, file: Format.headName)
+    }
+  }
+
+  /// Notes where a writer begins: the journal is open from here on.
+  ///
+  /// Durably where a power cut could otherwise leave a HEAD that looks damaged: while a slot still says that the journal
+  /// was closed, while only one of them verifies, and when a fresh segment overrules what one may still claim.
+  mutating func note(
+    _ core: borrowing WriterCore, _ catalog: JournalCatalog, beganSegment: Bool
+  ) throws(JournalError) {
+    guard let segment = core.segment else { return }
+    let wasClosed = catalog.receipt?.isClean ?? false
+    let wasSound = catalog.receipt != nil && !catalog.findings.contains { $0.file == Format.headName }
+    for _ in 0..<(wasClosed ? 2 : 1) {
+      write(ordinal: segment.header.ordinal, offset: segment.end, sequence: core.sequence, chain: core.chain)
+    }
+    guard wasClosed || !wasSound || beganSegment else { return }
+    try sync()
+  }
+
+  /// Notes durably that the journal is closed.
+  ///
+  /// In both slots: then a slot that does not verify beside one that says so is damage, and not a torn write. A receipt
+  /// that the device took in part only is tried once more, so that none is left like that.
+  mutating func noteClosed(_ core: borrowing WriterCore) throws(JournalError) {
+    guard let segment = core.segment else { return }
+    for _ in 0..<2 {
+      do throws(JournalError) {
+        try put(
+          ordinal: segment.header.ordinal, offset: segment.end, sequence: core.sequence, chain: core.chain,
+          isClean: true)
+      } catch {
+        try put(
+          ordinal: segment.header.ordinal, offset: segment.end, sequence: core.sequence, chain: core.chain,
+          isClean: true)
+      }
+    }
+    try sync()
+  }
+
+  private func sync() throws(JournalError) {
+    guard let file else { return }
+    do throws(FileSystemError) {
+      try directory.fileSystem.sync(file)
+    } catch {
+      throw JournalError.system(error, file: Format.headName)
+    }
+  }
+}
