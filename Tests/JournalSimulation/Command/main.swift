@@ -29,7 +29,9 @@ while report.failures.isEmpty, Platform.monotonicNanoseconds - start < seconds *
   report.add(await campaign.run((next..<next + 8).map { Workload.random(seed: $0) }))
   next += 8
 }
+let faults = await FaultCampaign().run(Workload.short)
 let elapsed = (Platform.monotonicNanoseconds - start) / 1_000_000_000
 print("\(report.summary); seeds \(seed)..<\(next), \(elapsed) s")
-for failure in report.failureLines { print(failure) }
-Platform.end(report.failures.isEmpty ? 0 : 1)
+print(faults.summary)
+for failure in report.failures.lines + faults.failures.lines { print(failure) }
+Platform.end(report.failures.isEmpty && faults.failures.isEmpty ? 0 : 1)

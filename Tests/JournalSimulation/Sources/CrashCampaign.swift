@@ -10,26 +10,14 @@ package struct CrashCampaign: Sendable {
     package var secondGeneration = 0
     package var cuts = 0
     package var verdicts: [String: Int] = [:]
-    /// What went wrong, with numbers left out: how often, and the first time with what reproduces it.
-    package var failures: [String: (count: Int, first: String)] = [:]
+    package var failures = FailureLog()
 
     package mutating func add(_ other: Report) {
       states += other.states
       secondGeneration += other.secondGeneration
       cuts += other.cuts
       verdicts.merge(other.verdicts, uniquingKeysWith: +)
-      failures.merge(other.failures) { (count: $0.count + $1.count, first: min($0.first, $1.first)) }
-    }
-
-    package mutating func fail(_ what: String, _ place: String) {
-      let kind = String(what.map { $0.isNumber ? "#" : $0 })
-      let known = failures[kind]
-      failures[kind] = (count: (known?.count ?? 0) + 1, first: known?.first ?? "\(place): \(what)")
-    }
-
-    /// The failures, one line for each kind.
-    package var failureLines: [String] {
-      failures.keys.sorted().compactMap { kind in failures[kind].map { "\($0.count) times, first \($0.first)" } }
+      failures.add(other.failures)
     }
 
     /// One line.
@@ -58,7 +46,7 @@ package struct CrashCampaign: Sendable {
   package func run(_ workload: Workload) -> Report {
     var report = Report()
     let run = workload.run()
-    for failure in run.failures { report.fail(failure, "the program itself") }
+    for failure in run.failures { report.failures.note(failure, "the program itself") }
     check(run, DiskImage(), workload, generation: 0, "", &report)
     return report
   }
@@ -80,7 +68,7 @@ package struct CrashCampaign: Sendable {
       deaths += 1
       guard deaths % share == 0 else { continue }
       var left = 6
-      for failure in run.failures { report.fail(failure, "\(workload.name), death at call \(call)") }
+      for failure in run.failures { report.failures.note(failure, "\(workload.name), death at call \(call)") }
       var disk = Disk()
       for position in 1...max(run.operations.count, 1) where position <= run.operations.count {
         disk.perform(run.operations[position - 1])
@@ -95,7 +83,8 @@ package struct CrashCampaign: Sendable {
           let outcome = CrashCheck(moment: moment, options: workload.options).check(disk.image(fates))
           report.verdicts[outcome.verdict, default: 0] += 1
           for failure in outcome.failures {
-            report.fail(failure, "\(workload.name), death at call \(call), cut after operation \(position), \(fates)")
+            report.failures.note(
+              failure, "\(workload.name), death at call \(call), cut after operation \(position), \(fates)")
           }
         }
       }
@@ -133,10 +122,10 @@ package struct CrashCampaign: Sendable {
         let outcome = CrashCheck(moment: moment, options: workload.options).check(state)
         report.verdicts[outcome.verdict, default: 0] += 1
         for failure in outcome.failures {
-          report.fail(
+          report.failures.note(
             failure, "\(workload.name)\(origin), cut after operation \(position) of \(run.operations.count), \(fates)")
         }
-        if generation == 0, report.states % max(recoveryShare / share, 12) == 0 {
+        if generation == 0, report.states % max(recoveryShare / share, 40) == 0 {
           recover(
             state, outcome.events, moment.events, workload, "\(origin), cut after operation \(position), \(fates)",
             &report)
@@ -154,7 +143,7 @@ package struct CrashCampaign: Sendable {
     second.name += ", second generation"
     second.steps = [.append([3]), .append([20, 1]), .close]
     let run = second.run(on: state, events: events, stranded: stranded, generation: 50)
-    for failure in run.failures { report.fail(failure, "\(second.name)\(origin)") }
+    for failure in run.failures { report.failures.note(failure, "\(second.name)\(origin)") }
     var campaign = self
     campaign.share = share * 7
     campaign.check(run, state, second, generation: 1, origin, &report)

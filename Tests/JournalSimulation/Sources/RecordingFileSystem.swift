@@ -142,10 +142,7 @@ package final class RecordingFileSystem: FileSystem {
     state.withLock { state in
       guard !state.isDead else { return }
       guard let known = state.descriptors.removeValue(forKey: file.number) else {
-        // Descriptors of a process that died are forgotten already; its objects may still close them.
-        if file.number < state.nextDescriptor, state.plan != nil || !state.descriptors.isEmpty {
-          state.misuse.append("close of file \(file.number), which is not open")
-        }
+        state.misuse.append("close of file \(file.number), which is not open")
         return
       }
       if known.holdsLock { state.locked.remove(known.file) }

@@ -56,6 +56,18 @@ extension Workload {
     }
   }
 
+  /// Programs short enough for each of their calls to fail in turn.
+  package static var short: [Workload] {
+    policies.map { name, policy in
+      Workload(
+        name: "\(name), short", options: options(policy, segmentSize: 1 << 10, preallocation: 512),
+        steps: [
+          .append([20]), .append([5, 300]), .checkpoint, .append([400]), .pass(nanoseconds: 20), .append([350, 9]),
+          .append([1]), .sync, .append([30]), .close, .open, .append([2]), .append([600]), .append([3]), .close,
+        ])
+    }
+  }
+
   /// A program that a seed determines.
   package static func random(seed: UInt64) -> Workload {
     var generator = SeededGenerator(seed: seed, 77)
