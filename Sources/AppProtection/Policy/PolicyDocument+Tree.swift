@@ -13,7 +13,12 @@ extension PolicyDocument {
       }
     }
     if !keptMembers.isEmpty {
-      let kept = keptMembers.map { StateTree.Member(Self.pathComponent($0.name), .personal($0.json, .account)) }
+      let kept = keptMembers.map { member in
+        // What OData says about the types of a response says nothing about a person.
+        let isAnnotation = member.name.hasPrefix("@odata.") || member.name.hasSuffix("@odata.type")
+        return StateTree.Member(
+          Self.pathComponent(member.name), isAnnotation ? .text(member.json) : .personal(member.json, .account))
+      }
       members.append(StateTree.Member("otherMembers", .members(kept)))
     }
     return .members(members)

@@ -83,6 +83,8 @@ extension PolicyDocument {
         "Members of the document that are kept as they came"),
     ]
       + PolicyProperty.all.map {
-        FieldDescriptor($0.number, $0.name, $0.fieldType, .optional, privacy: $0.privacy, $0.meaning)
+        let effect = $0.effect == .steersDecisions ? "; decisions read it" : ""
+        return FieldDescriptor(
+          $0.number, $0.name, $0.fieldType, .optional, privacy: $0.privacy, $0.meaning + effect)
       })
 }
