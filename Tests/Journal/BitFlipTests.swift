@@ -14,6 +14,13 @@ struct BitFlipTests {
     try flipEverything(in: sample, files: sample.files.keys.sorted())
   }
 
+  @Test("In segments of several blocks it is no different")
+  func severalBlocks() throws {
+    let sample = try SampleJournal(count: 14, batchesPerBlock: 1)
+    #expect(try sample.anchorsPerSegment().max() ?? 0 >= 3)
+    try flipEverything(in: sample, files: sample.files.keys.sorted().filter { $0.hasSuffix(".seg") })
+  }
+
   @Test("In a journal left open every flip in synced bytes is damage")
   func openJournal() throws {
     let sample = try SampleJournal(count: 12, closing: false, segmentSize: 1 << 20)

@@ -51,20 +51,24 @@ struct SampleJournal {
   }
 
   /// Writes `count` events in batches of one, two, three, ... events, and a checkpoint in the middle.
+  ///
+  /// - Parameter batchesPerBlock: closes the journal and opens it again after so many batches, which gives a segment as
+  ///   many anchors.
   init(
     count: Int = 40, policy: SyncPolicy = .everyCommit, closing: Bool = true, segmentSize: UInt64 = 1 << 10,
-    preallocation: UInt64 = 0, embedding: [UInt8]? = nil
+    preallocation: UInt64 = 0, embedding: [UInt8]? = nil, batchesPerBlock: Int = .max
   ) throws {
     let fileSystem = MemoryFileSystem()
     var options = JournalOptions()
     options.segmentSizeLimit = segmentSize
     options.syncPolicy = policy
     options.preallocation = preallocation
-    let journal = try Journal.create(
+    var journal = try Journal.create(
       at: Self.path, id: sampleID, createdNanoseconds: 99, options: options, fileSystem: fileSystem)
     var batch = JournalBatch()
     payloads = []
     var size = 1
+    var batches = 0
     while payloads.count < count {
       for _ in 0..<min(size, count - payloads.count) {
         let payload =
@@ -77,6 +81,11 @@ struct SampleJournal {
         try journal.writeCheckpoint(sequence: journal.lastSequence, body: [7, 8])
       }
       size = size % 4 + 1
+      batches += 1
+      if batches % batchesPerBlock == 0, payloads.count < count {
+        try journal.close()
+        journal = try Journal.open(at: Self.path, options: options, fileSystem: fileSystem)
+      }
     }
     durable = journal.durableSequence
     if closing {
@@ -85,6 +94,21 @@ struct SampleJournal {
     }
     files = fileSystem.files
     files["\(Self.path)/LOCK"] = nil
+  }
+
+  /// How many anchors each segment has.
+  func anchorsPerSegment() throws -> [Int] {
+    let reader = try JournalReader(path: Self.path, fileSystem: fileSystem)
+    let walker = HistoryWalker(reader.directory, reader.catalog, beyondDamage: false)
+    var counts: [Int] = []
+    while true {
+      switch try walker.next() {
+      case .segment: counts.append(0)
+      case .record(let record) where record.type == .anchor: counts[counts.count - 1] += 1
+      case .end: return counts
+      default: continue
+      }
+    }
   }
 
   /// The events that a reader of changed files serves, or the error that stopped it.

@@ -105,22 +105,21 @@ struct SlowReaderTests {
     for place in [200, 333, 500, 1000] {
       var files = sample.files
       files[path]?[place] ^= 4
-      let expected = try reading(MemoryFileSystem(files)).items
+      let undisturbed = MemoryFileSystem(files)
+      let expected = try reading(undisturbed).items
       #expect(expected.count > 55 && expected.contains { !$0.hasPrefix("event") })
       let start = MemoryFileSystem(files)
       _ = try JournalReader(path: SampleJournal.path, fileSystem: start).cursor(beyondDamage: true)
-      var hadFailure = true
-      var number = start.calls.count
-      while hadFailure {
-        number += 1
-        let failing = number
+      // Not every failure is seen: a block that cannot be read at once is read frame by frame.
+      var failures = 0
+      for failing in (start.calls.count + 1)...undisturbed.calls.count {
         let disturbed = MemoryFileSystem(files)
         disturbed.setFault { _, _, count in count == failing ? .error(Platform.deviceError) : nil }
         let found = try reading(disturbed)
-        hadFailure = found.failures > 0
+        failures += found.failures
         #expect(found.items == expected, "call \(failing) failed, byte \(place)")
       }
-      #expect(number > start.calls.count + 5)
+      #expect(failures > 5)
     }
   }
 

@@ -35,6 +35,13 @@ final class FileWindow {
     return try refill(at: offset, wanted, keeping: keep)
   }
 
+  /// What is at hand from `offset` on, at most `count` bytes of it.
+  func content(from offset: UInt64, upTo limit: Int) -> UnsafeRawBufferPointer {
+    guard offset >= base, offset - base < UInt64(count) else { return UnsafeRawBufferPointer(start: nil, count: 0) }
+    let skipped = Int(offset - base)
+    return UnsafeRawBufferPointer(rebasing: buffer[skipped..<(skipped + min(limit, count - skipped))])
+  }
+
   /// Forgets what was read, because the file may have changed.
   func invalidate() {
     count = 0

@@ -12,7 +12,7 @@ enum SegmentIndex {
       head.sequence >= entry.header.firstSequence,
       try isPlace(head.offset, sequence: head.sequence, chain: head.chain, scanner)
     {
-      walker.seek(to: head.offset, sequence: head.sequence, chain: head.chain)
+      walker.seek(to: head.offset, sequence: head.sequence, chain: head.chain, isBlock: false)
       return
     }
     guard let footer = try footer(scanner) else { return }
@@ -22,7 +22,7 @@ enum SegmentIndex {
       found.firstSequence >= entry.header.firstSequence,
       try isPlace(found.offset, sequence: found.firstSequence - 1, chain: found.chain, scanner)
     {
-      walker.seek(to: found.offset, sequence: found.firstSequence - 1, chain: found.chain)
+      walker.seek(to: found.offset, sequence: found.firstSequence - 1, chain: found.chain, isBlock: true)
     }
   }
 

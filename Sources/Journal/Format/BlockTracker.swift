@@ -44,6 +44,12 @@ final class BlockTracker {
     staged += bytes.count
   }
 
+  /// Adds a block that was verified as a whole, when nothing was added before.
+  func add(block checksum: UInt32, events: Int) {
+    eventCount += events
+    sum = checksum
+  }
+
   private func flush() {
     sum = Checksum.crc32(sum, UnsafeRawBufferPointer(rebasing: staging[..<staged]))
     staged = 0
@@ -64,15 +70,16 @@ final class BlockTracker {
 }
 
 extension HistoryDigest {
-  /// Adds every event of some consecutive event frames that verified.
+  /// Adds every event of some consecutive frames that verified.
   func add(frames bytes: UnsafeRawBufferPointer) {
     guard let start = bytes.baseAddress else { return }
     var place = 0
     while bytes.count - place >= Format.frameHeaderSize {
       let header = FrameHeader(start + place)
       guard header.size <= bytes.count - place else { return }
+      defer { place += header.size }
+      guard header.type == .event else { continue }
       add(UnsafeRawBufferPointer(start: start + place + 12, count: 4 + header.payloadLength))
-      place += header.size
     }
   }
 }

@@ -13,6 +13,9 @@ final class HistoryDigest {
   private var hasEvents = false
   private let context: OpaquePointer?
   private(set) var isUsable: Bool
+  // Gathered, because libcrypto takes longer for a call than for the bytes of a small event.
+  private let staging = UnsafeMutableRawBufferPointer.allocate(byteCount: 16 << 10, alignment: 16)
+  private var staged = 0
 
   /// Starts after a step that gave `current`, which must have 32 bytes.
   init(_ current: [UInt8] = HistoryDigest.initial) {
@@ -24,10 +27,12 @@ final class HistoryDigest {
 
   deinit {
     EVP_MD_CTX_free(context)
+    staging.deallocate()
   }
 
   private func restart() {
     hasEvents = false
+    staged = 0
     guard isUsable else { return }
     isUsable = EVP_DigestInit_ex(context, EVP_sha256(), nil) == 1
     guard isUsable else { return }
@@ -37,12 +42,28 @@ final class HistoryDigest {
   /// Adds one event: bytes 12 ..< 16 + length of its frame.
   func add(_ bytes: UnsafeRawBufferPointer) {
     hasEvents = true
-    guard isUsable else { return }
+    if bytes.count > staging.count - staged { flush() }
+    guard bytes.count <= staging.count, let address = staging.baseAddress, let source = bytes.baseAddress else {
+      update(bytes)
+      return
+    }
+    (address + staged).copyMemory(from: source, byteCount: bytes.count)
+    staged += bytes.count
+  }
+
+  private func flush() {
+    update(UnsafeRawBufferPointer(rebasing: staging[..<staged]))
+    staged = 0
+  }
+
+  private func update(_ bytes: UnsafeRawBufferPointer) {
+    guard isUsable, bytes.count > 0 else { return }
     isUsable = EVP_DigestUpdate(context, bytes.baseAddress, bytes.count) == 1
   }
 
   /// What D would be after a step here, which is not taken.
   func value() -> [UInt8] {
+    flush()
     guard hasEvents, isUsable else { return current }
     let copy = EVP_MD_CTX_new()
     defer { EVP_MD_CTX_free(copy) }

@@ -7,7 +7,7 @@ final class HistoryWalker {
   enum Step {
     /// A segment begins.
     indirect case segment(SegmentEntry)
-    /// Events that verify; `isWhole` is false for what is left of a batch that was hit.
+    /// Events that verify; `isWhole` is false for what is left of a batch that was hit. There may be marks between them.
     case events(Run, isWhole: Bool)
     /// A frame that is not an event.
     case record(SegmentScanner.Record)
@@ -20,6 +20,8 @@ final class HistoryWalker {
   var catalog: JournalCatalog
   /// Whether to go on behind damage.
   let beyondDamage: Bool
+  /// Whether to verify whole blocks by their anchors and hand them out as one run, instead of batch by batch.
+  let readsBlocks: Bool
 
   private(set) var index: Int
   private(set) var scanner: SegmentScanner?
@@ -45,11 +47,15 @@ final class HistoryWalker {
   /// Whether the current segment goes on where the last one was left, so that what its header sums up can be compared.
   private(set) var continuesHistory = false
 
-  init(_ directory: JournalDirectory, _ catalog: JournalCatalog, from index: Int = 0, beyondDamage: Bool) {
+  init(
+    _ directory: JournalDirectory, _ catalog: JournalCatalog, from index: Int = 0, beyondDamage: Bool,
+    readsBlocks: Bool = true
+  ) {
     self.directory = directory
     self.catalog = catalog
     self.index = index
     self.beyondDamage = beyondDamage
+    self.readsBlocks = readsBlocks
   }
 
   deinit {
@@ -106,6 +112,7 @@ final class HistoryWalker {
 
   /// What stands at the scanner's place; `nil` when it was judged, and what is to be said of it is pending.
   private func step(_ scanner: SegmentScanner) throws(JournalError) -> Step? {
+    if readsBlocks, let block = scanner.nextBlock() { return .events(block, isWhole: true) }
     switch try scanner.next() {
     case .batch(let run): return .events(run, isWhole: true)
     case .record(let record):
@@ -176,8 +183,14 @@ final class HistoryWalker {
   }
 
   /// Goes on in the current segment from a place that an index knows.
-  func seek(to offset: UInt64, sequence: UInt64, chain: UInt32) {
+  func seek(to offset: UInt64, sequence: UInt64, chain: UInt32, isBlock: Bool) {
     scanner?.resume(at: offset, sequence: sequence, chain: chain)
+    scanner?.isAtBlock = isBlock
+  }
+
+  /// Goes back before a block that was the last step, to read it batch by batch.
+  func divide(_ block: Run) {
+    scanner?.resume(at: block.start, sequence: block.firstSequence - 1, chain: block.chainBefore)
   }
 
   private func noteHeader(_ entry: SegmentEntry) {

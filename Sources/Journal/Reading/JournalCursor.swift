@@ -64,6 +64,11 @@ public struct JournalCursor: ~Copyable {
     }
     let header = FrameHeader(start + place)
     let end = place + header.size
+    guard header.type == .event else {
+      // A mark, between two batches of a block.
+      place = end
+      return nil
+    }
     let payload = UnsafeRawBufferPointer(
       start: start + place + Format.frameHeaderSize, count: min(header.payloadLength, bytes.count - place - 16))
     // The chain after an event is what the next frame of the run, verified before, begins with.

@@ -13,6 +13,8 @@
 public struct JournalReader: Sendable {
   let directory: JournalDirectory
   let catalog: JournalCatalog
+  /// Whether whole blocks are verified by their anchors' checksums; tests compare both ways of reading.
+  var readsBlocks = true
 
   /// Opens a journal for reading. O(number of segments).
   ///
@@ -69,7 +71,7 @@ public struct JournalReader: Sendable {
     for (place, entry) in catalog.segments.enumerated() where entry.header.firstSequence - 1 <= sequence {
       index = place
     }
-    let walker = HistoryWalker(directory, catalog, from: index, beyondDamage: beyondDamage)
+    let walker = HistoryWalker(directory, catalog, from: index, beyondDamage: beyondDamage, readsBlocks: readsBlocks)
     if sequence > 0, index < catalog.segments.count {
       try SegmentIndex.seek(walker, behind: sequence)
     }

@@ -2,7 +2,8 @@
 ///
 /// Knows nothing of other files; whether a hole is damage is somebody else's question.
 final class SegmentScanner {
-  /// Consecutive event frames that verified: a whole batch, or what is left of one.
+  /// Consecutive frames that verified: the events of a whole batch, what is left of one, or a block of whole batches with
+  /// the marks between them.
   struct Run {
     var start: UInt64
     var end: UInt64
@@ -12,6 +13,8 @@ final class SegmentScanner {
     var chainAfter: UInt32
     /// Whether the first frame says that everything before it was durable when it was written.
     var isDurableBefore: Bool
+    /// The checksum over all bytes of a block, which its anchor states; `nil` for a batch.
+    var blockChecksum: UInt32?
 
     var lastSequence: UInt64 { firstSequence + UInt64(count) - 1 }
   }
@@ -60,6 +63,8 @@ final class SegmentScanner {
   private(set) var sequence: UInt64
   /// The chain value after it.
   private(set) var chain: UInt32
+  /// Whether the next block may be verified as a whole, see ``nextBlock()``.
+  var isAtBlock = true
   /// Bytes that searching for frames behind holes may still read.
   var searchBudget: UInt64
   /// Whether a search was given up because the budget was used up; frames behind it were not looked for.
@@ -85,6 +90,7 @@ final class SegmentScanner {
     var offset: UInt64
     var sequence: UInt64
     var chain: UInt32
+    var isAtBlock: Bool
     var searchBudget: UInt64
     var isSearchExhausted: Bool
   }
@@ -93,11 +99,12 @@ final class SegmentScanner {
   var place: Place {
     get {
       Place(
-        offset: offset, sequence: sequence, chain: chain, searchBudget: searchBudget,
+        offset: offset, sequence: sequence, chain: chain, isAtBlock: isAtBlock, searchBudget: searchBudget,
         isSearchExhausted: isSearchExhausted)
     }
     set {
       (offset, sequence, chain) = (newValue.offset, newValue.sequence, newValue.chain)
+      isAtBlock = newValue.isAtBlock
       (searchBudget, isSearchExhausted) = (newValue.searchBudget, newValue.isSearchExhausted)
     }
   }
@@ -107,6 +114,7 @@ final class SegmentScanner {
     self.offset = offset
     self.sequence = sequence
     self.chain = chain
+    isAtBlock = false
   }
 
   /// Reads the next element. The window keeps an element's bytes until the next call.
@@ -137,6 +145,7 @@ final class SegmentScanner {
           count == 0
         else { return .hole(Hole(position: position, partial: run(), reason: .discontinuity)) }
         offset = end
+        isAtBlock = header.type == .anchor
         return .record(
           Record(type: header.type, offset: position, end: end, payloadLength: header.payloadLength))
       }

@@ -18,16 +18,24 @@ struct JournalEnding {
   var canContinue = false
 
   /// Reads the last segment.
-  init(_ directory: JournalDirectory, _ catalog: JournalCatalog) throws(JournalError) {
+  init(
+    _ directory: JournalDirectory, _ catalog: JournalCatalog, readsBlocks: Bool = true
+  ) throws(JournalError) {
     sequence = catalog.identity.parent?.sequence ?? 0
     chain = catalog.identity.parent?.chain ?? 0
     let walker = HistoryWalker(
-      directory, catalog, from: max(catalog.segments.count, 1) - 1, beyondDamage: false)
+      directory, catalog, from: max(catalog.segments.count, 1) - 1, beyondDamage: false,
+      readsBlocks: readsBlocks)
     var isIntact = true
     walk: while true {
       switch try walker.next() {
       case .segment(let entry): begin(entry, catalog.identity)
       case .events(let run, _):
+        if let checksum = run.blockChecksum {
+          // The anchor that follows states the digest.
+          block?.add(block: checksum, events: run.count)
+          continue
+        }
         let bytes = try walker.bytes(of: run)
         block?.add(bytes, events: run.count)
         block?.labels = .unknown
@@ -64,11 +72,13 @@ struct JournalEnding {
     guard let block else { return }
     switch record.type {
     case .anchor:
-      if let anchor = Anchor(try walker.payload(of: record)) {
-        block.labels = anchor.labels
-        if let value = anchor.digest {
-          if let digest { digest.restart(from: value) } else { digest = HistoryDigest(value) }
-        }
+      let anchor = Anchor(try walker.payload(of: record))
+      if let anchor { block.labels = anchor.labels }
+      if let value = anchor?.digest {
+        if let digest { digest.restart(from: value) } else { digest = HistoryDigest(value) }
+      } else {
+        // The step here is not stated, and the events before it were not all added.
+        digest = nil
       }
       entries.append(block.indexEntry)
       block.restart(at: record.end, firstSequence: walker.lastSequence + 1, chain: walker.lastChain)

@@ -39,7 +39,7 @@ final class Verification {
   init(_ reader: JournalReader) {
     directory = reader.directory
     catalog = reader.catalog
-    walker = HistoryWalker(reader.directory, reader.catalog, beyondDamage: true)
+    walker = HistoryWalker(reader.directory, reader.catalog, beyondDamage: true, readsBlocks: reader.readsBlocks)
     report.durableSequence = reader.durableSequence
     report.wasClosed = reader.wasClosed
     report.knowsEnd = reader.knowsEnd
@@ -176,7 +176,16 @@ final class Verification {
 
   private func take(_ run: SegmentScanner.Run, isWhole: Bool) throws(JournalError) {
     let bytes = try walker.bytes(of: run)
-    block?.add(bytes, events: run.count)
+    if run.blockChecksum != nil, !agreesWithClaims(run, bytes) {
+      // A finding names the batch that it is about.
+      walker.divide(run)
+      return
+    }
+    if let checksum = run.blockChecksum {
+      block?.add(block: checksum, events: run.count)
+    } else {
+      block?.add(bytes, events: run.count)
+    }
     digest?.add(frames: bytes)
     if files.isEmpty { files.append(currentFile) }
     events = (events?.lowerBound ?? run.firstSequence)...run.lastSequence
@@ -208,6 +217,16 @@ final class Verification {
     }
   }
 
+  /// Whether the chain is what HEAD and checkpoints say it is.
+  private func agreesWithClaims(_ run: SegmentScanner.Run, _ bytes: UnsafeRawBufferPointer) -> Bool {
+    let range = run.firstSequence...run.lastSequence
+    func agrees(_ sequence: UInt64, _ value: UInt32) -> Bool {
+      !range.contains(sequence) || chain(after: sequence, run, bytes) == value
+    }
+    return catalog.head.map { agrees($0.sequence, $0.chain) } ?? true
+      && catalog.checkpoints.allSatisfy { agrees($0.sequence, $0.chain) }
+  }
+
   private func chain(after sequence: UInt64, _ run: SegmentScanner.Run, _ bytes: UnsafeRawBufferPointer) -> UInt32 {
     guard sequence < run.lastSequence, let start = bytes.baseAddress else { return run.chainAfter }
     var place = 0
@@ -215,7 +234,7 @@ final class Verification {
     while place + Format.frameHeaderSize <= bytes.count {
       let header = FrameHeader(start + place)
       if number == sequence + 1 { return header.previous }
-      number += 1
+      if header.type == .event { number += 1 }
       place += header.size
     }
     return run.chainAfter
@@ -231,6 +250,8 @@ final class Verification {
       if let anchor, let value = anchor.digest {
         if let digest { digest.restart(from: value) } else { digest = HistoryDigest(value) }
         report.historyDigest = value
+      } else {
+        _ = digest?.step()
       }
       entries.append(block.indexEntry)
       if let why {
