@@ -54,7 +54,7 @@ struct FeedTests {
       // The others get their turns; a store that closes at once is seen to.
       for _ in 0..<20_000 where !wasClosedEarly.load(ordering: .relaxed) {
         sched_yield()
-        if store.published.withLock({ $0.isClosed }) { wasClosedEarly.store(true, ordering: .relaxed) }
+        if store.waiting.withLock({ $0.isClosed }) { wasClosedEarly.store(true, ordering: .relaxed) }
       }
     }
     try store.append(.note(["under way"]), at: .seconds(1))

@@ -32,29 +32,25 @@ extension AppProtectionState {
       let last = accounts[account]?.enrollment.lastCompletedCheckIn
     else {
       explanation.evaluate(
-        "offline.managed", "account \(account) has a policy that is enforced", false,
+        OfflineRule.unmanaged.rawValue, "account \(account) has a policy that is enforced", false,
         reads: [.init("/policies/\(account)/enforced", policies[account].map { .bool($0.isEnforced) } ?? .unset)],
         decides: true)
-      return Decision(
-        outcome: .open, rule: "offline.managed", reason: "no policy is enforced for the account", assumption: nil)
+      return OfflineRule.unmanaged.decision
     }
     let conditions = policy.conditionalLaunch
     if isOver(
       conditions.periodOfflineBeforeWipeIsEnforced, "periodOfflineBeforeWipeIsEnforced", since: last, account, moment,
       &explanation)
     {
-      return Decision(
-        outcome: .wipeDue, rule: "offline.wipe", reason: "the interval before an offline wipe is over", assumption: nil)
+      return OfflineRule.wipe.decision
     }
     if isOver(
       conditions.periodOfflineBeforeAccessCheck, "periodOfflineBeforeAccessCheck", since: last, account, moment,
       &explanation)
     {
-      return Decision(
-        outcome: .blocked, rule: "offline.access", reason: "the interval of offline access is over", assumption: nil)
+      return OfflineRule.access.decision
     }
-    return Decision(
-      outcome: .open, rule: "offline.recent", reason: "the account checked in recently enough", assumption: nil)
+    return OfflineRule.recent.decision
   }
 
   /// Whether an account was out of touch for too long, without an explanation.
@@ -70,7 +66,7 @@ extension AppProtectionState {
     let length = interval?.nanoseconds ?? 0
     let isOver = length > 0 && last.advancedClamping(by: length) <= moment.wallNanoseconds
     return explanation.evaluate(
-      setting == "periodOfflineBeforeAccessCheck" ? "offline.access" : "offline.wipe",
+      (setting == "periodOfflineBeforeAccessCheck" ? OfflineRule.access : .wipe).rawValue,
       "the account was out of touch for \(setting)", isOver,
       reads: [
         .init("/policies/\(account)/\(setting)", interval.map { .duration($0.nanoseconds) } ?? .unset),

@@ -6,7 +6,7 @@ public struct PolicyRecord: AccountRecord {
   /// The account.
   public let account: AccountNumber
   /// The policy as the service delivered it.
-  public internal(set) var document: PolicyDocument
+  public let document: PolicyDocument
   /// How many policies the account has received since it was enrolled, from 1. The document's own version, an entity
   /// tag, stands in the document.
   public internal(set) var version: UInt64
@@ -14,6 +14,9 @@ public struct PolicyRecord: AccountRecord {
   public internal(set) var receivedBy: UInt64
   /// Whether it is enforced in the running process; a first policy is enforced only after a restart.
   public internal(set) var isEnforced: Bool
+  /// What the document comes to where it is enforced. It follows from the document, so it is neither stored nor shown; it
+  /// is kept because decisions are asked for far more often than policies arrive.
+  let inForce: EffectivePolicy
 
   init(account: AccountNumber, document: PolicyDocument, version: UInt64, receivedBy: UInt64, isEnforced: Bool) {
     self.account = account
@@ -21,6 +24,7 @@ public struct PolicyRecord: AccountRecord {
     self.version = version
     self.receivedBy = receivedBy
     self.isEnforced = isEnforced
+    inForce = EffectivePolicy(account: account, dataTransfer: document.dataTransfer)
   }
 
   /// Writes the record in its canonical form: equal records give equal bytes.

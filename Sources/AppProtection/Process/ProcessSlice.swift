@@ -14,7 +14,11 @@ public struct ProcessSlice: Equatable, Sendable {
   /// The version of the app.
   public internal(set) var appVersion = ""
   /// The version of the SDK whose rules apply.
-  public internal(set) var sdkVersion = ""
+  public internal(set) var sdkVersion = "" {
+    didSet { isSDKBefore15_1 = SDKVersion.isBefore15_1(sdkVersion) }
+  }
+  /// Whether ``sdkVersion`` is known and below 15.1.0. Follows from it, so that no decision reads the text.
+  private(set) var isSDKBefore15_1 = false
   /// The version of the operating system.
   public internal(set) var osVersion = ""
   /// The device's model identifier.
@@ -79,6 +83,7 @@ public struct ProcessSlice: Equatable, Sendable {
       default: try reader.skip(field)
       }
     }
+    isSDKBefore15_1 = SDKVersion.isBefore15_1(sdkVersion)
   }
 
   func tree() -> StateTree {

@@ -7,7 +7,7 @@ extension AppProtectionState {
     guard let account, let index = policies.index(of: account), policies.records[index].isEnforced else {
       return .unmanaged
     }
-    return EffectivePolicy(account: account, dataTransfer: policies.records[index].document.dataTransfer)
+    return policies.records[index].inForce
   }
 
   /// The policy in force for whatever an identity does. No policy applies where nothing is set, nor where the identity is
@@ -42,9 +42,7 @@ extension AppProtectionState {
       return nil
     }
     if let account { return account }
-    let meansCurrent =
-      (isSandbox || !settings.app.multiIdentity)
-      && SDKVersion(process.sdkVersion).map { $0 < SDKVersion(15, 1, 0) } ?? false
+    let meansCurrent = (isSandbox || !settings.app.multiIdentity) && process.isSDKBefore15_1
     explanation.evaluate(
       "location.currentAccount", "without an account, the current one is meant", meansCurrent,
       reads: [

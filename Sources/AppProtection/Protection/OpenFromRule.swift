@@ -33,10 +33,10 @@ enum OpenFromRule {
 
   /// The outcome with its reason.
   func decision(_ allows: Bool) -> Decision<TransferOutcome> {
-    Decision(outcome: allows ? .allowed : .denied, rule: id, reason: reason(allows), assumption: assumption)
+    Decision(outcome: allows ? .allowed : .denied, ground: .openFrom(self, allows: allows))
   }
 
-  private func reason(_ allows: Bool) -> String {
+  func reason(_ allows: Bool) -> String {
     switch self {
     case .receiverAndSourceUnmanaged: "neither the receiver nor the source belongs to a managed account"
     case .unmanagedReceiver:

@@ -37,6 +37,11 @@ struct SDKVersion: Comparable {
     self.init(numbers.0, numbers.1, numbers.2)
   }
 
+  /// Whether a text is a version that is known to be below 15.1.0, with which the rules of accounts and locations changed.
+  static func isBefore15_1(_ text: String) -> Bool {
+    SDKVersion(text).map { $0 < SDKVersion(15, 1, 0) } ?? false
+  }
+
   private static func appending(_ digit: UInt32, to number: UInt32) -> UInt32 {
     let (product, overflows) = number.multipliedReportingOverflow(by: 10)
     let (sum, overflowsToo) = product.addingReportingOverflow(digit)

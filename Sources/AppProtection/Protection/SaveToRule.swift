@@ -48,10 +48,10 @@ enum SaveToRule {
 
   /// The outcome with its reason.
   func decision(_ allows: Bool) -> Decision<TransferOutcome> {
-    Decision(outcome: allows ? .allowed : .denied, rule: id, reason: reason(allows), assumption: assumption)
+    Decision(outcome: allows ? .allowed : .denied, ground: .saveTo(self, allows: allows))
   }
 
-  private func reason(_ allows: Bool) -> String {
+  func reason(_ allows: Bool) -> String {
     switch self {
     case .ownerAndLocationUnmanaged: "neither the data nor the location belongs to a managed account"
     case .unmanagedOwner:

@@ -36,19 +36,27 @@ public struct Explanation: Equatable, Sendable {
   public private(set) var steps: [Step] = []
 
   /// Creates an explanation that records, or one that costs nothing.
+  @inlinable
   public init(recording: Bool = false) {
     isRecording = recording
   }
 
   /// Notes that a rule was evaluated, and returns its result.
   @discardableResult
+  @inlinable
   public mutating func evaluate(
     _ rule: @autoclosure () -> String, _ statement: @autoclosure () -> String, _ holds: Bool,
     reads: @autoclosure () -> [Read] = [], decides: Bool = false
   ) -> Bool {
     if isRecording {
-      steps.append(Step(rule: rule(), statement: statement(), holds: holds, reads: reads(), decides: decides))
+      note(rule(), statement(), holds, reads(), decides)
     }
     return holds
+  }
+
+  // Callers compile the comparison into their own code, and nothing else: without an explanation a rule costs no call.
+  @usableFromInline
+  mutating func note(_ rule: String, _ statement: String, _ holds: Bool, _ reads: [Read], _ decides: Bool) {
+    steps.append(Step(rule: rule, statement: statement, holds: holds, reads: reads, decides: decides))
   }
 }

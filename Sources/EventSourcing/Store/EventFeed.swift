@@ -112,11 +112,10 @@ extension EventStore {
   func waits(beyond sequence: UInt64) async -> Bool {
     await withTaskCancellationHandler {
       await withCheckedContinuation { continuation in
-        let isWaiting = published.withLock { publication in
-          guard publication.current.version.sequence <= sequence, !publication.isClosed, !Task.isCancelled else {
-            return false
-          }
-          publication.waiting.append(continuation)
+        // The version is looked at inside of the lock: whoever publishes a later one takes the lock afterwards.
+        let isWaiting = waiting.withLock { waiting in
+          guard lastSequence <= sequence, !waiting.isClosed, !Task.isCancelled else { return false }
+          waiting.continuations.append(continuation)
           return true
         }
         if !isWaiting { continuation.resume() }
@@ -124,15 +123,16 @@ extension EventStore {
     } onCancel: {
       wake()
     }
-    return published.withLock { $0.current.version.sequence > sequence || !$0.isClosed }
+    return waiting.withLock { lastSequence > sequence || !$0.isClosed }
   }
 
   /// Wakes everybody who waits; those who still have to wait do so again.
-  private func wake() {
-    let waiting = published.withLock { publication in
-      defer { publication.waiting = [] }
-      return publication.waiting
+  @usableFromInline
+  func wake() {
+    let continuations = waiting.withLock { waiting in
+      defer { waiting.continuations = [] }
+      return waiting.continuations
     }
-    for continuation in waiting { continuation.resume() }
+    for continuation in continuations { continuation.resume() }
   }
 }

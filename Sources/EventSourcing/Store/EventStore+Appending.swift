@@ -179,12 +179,7 @@ extension EventStore {
 
   @inlinable
   func publish(_ version: StateVersion<Machine.State>) {
-    let snapshot = Publication<Machine.State>.Snapshot(version)
-    let waiting = published.withLock { publication in
-      publication.current = snapshot
-      defer { publication.waiting = [] }
-      return publication.waiting
-    }
-    for continuation in waiting { continuation.resume() }
+    published.publish(version)
+    wake()
   }
 }

@@ -118,12 +118,8 @@ extension EventStore {
   public func close() throws(HistoryError) {
     // Feeds end however the closing goes, and not before: the command under way may still publish.
     defer {
-      let waiting = published.withLock { publication in
-        publication.isClosed = true
-        defer { publication.waiting = [] }
-        return publication.waiting
-      }
-      for continuation in waiting { continuation.resume() }
+      waiting.withLock { $0.isClosed = true }
+      wake()
     }
     do throws(JournalError) {
       try writer.withLock { (_) throws(JournalError) in try journal.close() }

@@ -253,6 +253,23 @@ struct SaveToTests {
     #expect(decision.isAllowed && decision.rule == "saveTo.1")
   }
 
+  @Test("A state that was read back decides as the one that was written", arguments: ["14.6.0", "19.2.0"])
+  func readBack(_ sdk: String) throws {
+    var situation = Self.level2
+    situation.sdk = sdk
+    situation.multiIdentity = false
+    let state = situation.state()
+    let copy = try TestApp.decoded(state)
+    for account in [nil, TransferSituation.owner, TransferSituation.colleague] {
+      let decisions = state.saveToLocations(account: account, owner: TransferSituation.owner)
+      let again = copy.saveToLocations(account: account, owner: TransferSituation.owner)
+      #expect(decisions.map(\.decision) == again.map(\.decision))
+    }
+    // The account that is meant without a name is the one thing that follows from the SDK's version.
+    let unnamed = copy.saveTo(.oneDriveForBusiness, account: nil, owner: TransferSituation.owner)
+    #expect(unnamed.isAllowed == sdk.hasPrefix("14"))
+  }
+
   @Test("An explanation reads as people would say it")
   func wording() {
     var explanation = Explanation(recording: true)
