@@ -27,6 +27,7 @@ struct PolicyEngineTests {
         "enroll a1 alice@contoso.com 4", "enrollmentRequest a1 100", "policyDidChange a1", "restartApplication",
       ])
     #expect(test.engine.state.accounts[.first]?.enrollment.status == .enrolledWithPolicy)
+    #expect(test.engine.withState { $0.saveTo(.box, account: nil, owner: nil).isAllowed })
   }
 
   @Test("A request is made only after the event that announces it is durable, and its outcome names that event")

@@ -97,6 +97,19 @@ public final class PolicyEngine: Sendable {
   /// The state after everything that is durable. Waits for nobody.
   public var state: AppProtectionState { store.state }
 
+  /// Looks at ``state`` without copying it, as for one decision on a main thread: takes no lock, waits for nobody, and
+  /// allocates nothing.
+  ///
+  /// ```swift
+  /// engine.withState { $0.saveTo(.box, account: account, owner: owner).isAllowed }
+  /// ```
+  @inlinable
+  public func withState<Result: ~Copyable, Failure: Error>(
+    _ body: (borrowing AppProtectionState) throws(Failure) -> Result
+  ) throws(Failure) -> Result {
+    try store.withState(body)
+  }
+
   /// When there will be something to do without anything happening, in nanoseconds since 1970: call ``run()`` then.
   /// What fell due since the last ``run()`` looked counts too, so that an alarm set from this is never missed.
   public var nextDue: Int64? {
