@@ -24,6 +24,7 @@ extension JournalCatalog {
         faults.append((name, why, length))
       }
     }
+    let refused = refuseHeadersOfOthers(&entries, &faults)
     for index in entries.indices where entries[index] == nil {
       let before = entries[..<index].last ?? nil
       let next = entries[(index + 1)...].enumerated().first { $0.element != nil }
@@ -36,6 +37,8 @@ extension JournalCatalog {
       }
       if let receipt, receipt.ordinal > 0 { candidates.append(receipt.ordinal) }
       candidates += 1...64
+      // Behind another segment's header its first frames may stand too.
+      candidates.removeAll { $0 == refused[index] }
       entries[index] = try reconstruct(
         faults[index].name, why: faults[index].why, length: faults[index].length, ordinals: candidates, directory)
     }
@@ -43,19 +46,40 @@ extension JournalCatalog {
     head = receipt.flatMap { isOverruled(ordinal: $0.ordinal, sequence: $0.sequence) ? nil : $0 }
   }
 
+  /// Takes a header for damaged that is right and stands in two files, in the one whose name it does not fit, when
+  /// exactly that file's own number is missing: a device that puts a sector into the wrong place leaves that, and what
+  /// stands behind the header is not the other file's. Returns the number that each of them bore.
+  private func refuseHeadersOfOthers(
+    _ entries: inout [SegmentEntry?], _ faults: inout [(name: SegmentName, why: String, length: UInt64)]
+  ) -> [Int: UInt64] {
+    var refused: [Int: UInt64] = [:]
+    var owners: [UInt64: String] = [:]
+    for case let entry? in entries where entry.isNamedRight { owners[entry.header.ordinal] = entry.file }
+    let numbers = Set(entries.compactMap { $0?.header.ordinal })
+    let last = max(numbers.max() ?? 0, receipt?.ordinal ?? 0)
+    for index in entries.indices {
+      guard let entry = entries[index], !entry.isNamedRight, let owner = owners[entry.header.ordinal] else { continue }
+      let before = index > 0 ? entries[index - 1]?.header.ordinal : 0
+      let next = index + 1 < entries.count ? entries[index + 1]?.header.ordinal : nil
+      let named = entry.name.ordinal > 0 ? entry.name.ordinal : nil
+      guard let own = named ?? before.map({ $0 + 1 }) ?? next.map({ $0 - 1 }), own <= last, !numbers.contains(own)
+      else { continue }
+      refused[index] = entry.header.ordinal
+      entries[index] = nil
+      faults[index].why = "its header is that of segment \(entry.header.ordinal), which is \(owner)"
+    }
+    return refused
+  }
+
   /// Leaves out files with the number of another one: the one stays whose name is its header's, else the first.
   private mutating func setAside(_ entries: [SegmentEntry]) {
-    func isNamedRight(_ entry: SegmentEntry) -> Bool {
-      entry.headerFault == nil && entry.name.firstSequence == entry.header.firstSequence
-        && (entry.name.ordinal == 0 || entry.name.ordinal == entry.header.ordinal)
-    }
     var chosen: [UInt64: SegmentEntry] = [:]
     for entry in entries {
       guard let other = chosen[entry.header.ordinal] else {
         chosen[entry.header.ordinal] = entry
         continue
       }
-      if isNamedRight(entry), !isNamedRight(other) { chosen[entry.header.ordinal] = entry }
+      if entry.isNamedRight, !other.isNamedRight { chosen[entry.header.ordinal] = entry }
     }
     segments = []
     repeated = []

@@ -9,6 +9,12 @@ struct SegmentEntry: Hashable, Sendable {
   var length: UInt64
 
   var file: String { name.text }
+
+  /// Whether the name is the one that the file's own header calls for.
+  var isNamedRight: Bool {
+    headerFault == nil && name.firstSequence == header.firstSequence
+      && (name.ordinal == 0 || name.ordinal == header.ordinal)
+  }
 }
 
 /// What a journal's small files and headers say, before any frame is read.
