@@ -75,7 +75,7 @@ let package = Package(
       name: "JournalSimulation", dependencies: ["Journal"], path: "Tests/JournalSimulation/Sources",
       swiftSettings: strict),
     .executableTarget(
-      name: "crash-states", dependencies: ["JournalSimulation"], path: "Tests/JournalSimulation/Command",
+      name: "fault-campaigns", dependencies: ["JournalSimulation"], path: "Tests/JournalSimulation/Command",
       swiftSettings: strict),
     .testTarget(
       name: "JournalSimulationTests", dependencies: ["JournalSimulation", "Journal"],

@@ -99,6 +99,7 @@ struct FaultRun {
     guard let journal else { return }
     switch step {
     case .append(let lengths): try append(lengths, to: journal)
+    case .embed(let bytes): try append([bytes.count], to: journal)
     case .sync:
       try journal.sync()
       promised = events.count

@@ -5,6 +5,8 @@ package struct Workload: Sendable {
   package enum Step: Hashable, Sendable {
     /// Appends one batch with payloads of these lengths.
     case append([Int])
+    /// Appends one batch of one event with these bytes.
+    case embed([UInt8])
     case sync
     /// Lets time pass.
     case pass(nanoseconds: UInt64)
@@ -135,7 +137,8 @@ extension Workload {
 
     private mutating func take(_ step: Step) throws(JournalError) {
       switch step {
-      case .append(let lengths): try append(lengths)
+      case .append(let lengths): try append(payloads(lengths))
+      case .embed(let bytes): try append([bytes])
       case .sync: try journal?.sync()
       case .pass(let nanoseconds): fileSystem.advance(nanoseconds: nanoseconds)
       case .checkpoint:
@@ -153,17 +156,19 @@ extension Workload {
       }
     }
 
-    private mutating func append(_ lengths: [Int]) throws(JournalError) {
+    private mutating func payloads(_ lengths: [Int]) -> [[UInt8]] {
+      attempts += 1
+      let first = chronicle.now.events.count + 1
+      return lengths.enumerated().map { index, length in
+        Workload.payload(first + index, length, generation: generation &+ attempts &* 7)
+      }
+    }
+
+    private mutating func append(_ payloads: [[UInt8]]) throws(JournalError) {
       guard let journal else { return }
       var batch = JournalBatch()
-      var payloads: [[UInt8]] = []
-      attempts += 1
       let before = chronicle.now.events.count
-      for length in lengths {
-        let payload = Workload.payload(before + payloads.count + 1, length, generation: generation &+ attempts &* 7)
-        try batch.append(payload: payload, label: Int64(attempts))
-        payloads.append(payload)
-      }
+      for payload in payloads { try batch.append(payload: payload, label: Int64(attempts)) }
       chronicle.note(fileSystem) { $0.events += payloads }
       let range = try journal.append(&batch)
       if range != UInt64(before + 1)...UInt64(before + payloads.count) {

@@ -1,0 +1,64 @@
+import JournalSimulation
+
+/// What the command line asks for.
+struct CampaignOptions {
+  enum Campaign: String, CaseIterable {
+    case damage
+    case crashStates = "crash-states"
+    case systemCalls = "system-calls"
+  }
+
+  var campaign = Campaign.damage
+  /// How long to go on; `nil` for as long as the campaign takes.
+  var seconds: UInt64?
+  var seed: UInt64 = 1
+  /// One in so many cases is tried; `nil` leaves it to the campaign.
+  var share: Int?
+  /// For the comparison with other engines: a log with this many records of this length.
+  var records = 1000
+  var length = 100
+
+  static let help = """
+    Usage: tools/damage [--share N] [--records N] [--length BYTES]
+           tools/crash-states [--seconds N] [--seed S] [--share N]
+           tools/system-calls [--share N]
+
+      --seconds N     go on with further seeds for so long
+      --seed S        begin with this seed (1)
+      --share N       try one case in N
+      --records N     records in the log in which bits are flipped for the comparison with other engines (1000); 0 for none
+      --length BYTES  the length of each of them (100)
+
+    Exit code 0: everything held. 1: it did not; each line says what reproduces it. 2: wrong use.
+    """
+
+  /// Reads the arguments, or says what is wrong with them and ends the process.
+  init(_ arguments: [String]) {
+    var rest = arguments[...]
+    let name = rest.popFirst() ?? ""
+    guard let campaign = Campaign(rawValue: name) else { Self.refuse("there is no campaign '\(name)'") }
+    self.campaign = campaign
+    while let option = rest.popFirst() {
+      if option == "--help" || option == "-h" {
+        print(Self.help)
+        Platform.end(0)
+      }
+      guard let text = rest.popFirst(), let number = UInt64(text), number <= 1 << 62 else {
+        Self.refuse("\(option) needs a number")
+      }
+      switch option {
+      case "--seconds": seconds = min(number, 1_000_000)
+      case "--seed": seed = number
+      case "--share": share = max(Int(number), 1)
+      case "--records": records = Int(min(number, 1_000_000))
+      case "--length": length = Int(min(number, 100_000))
+      default: Self.refuse("there is no option \(option)")
+      }
+    }
+  }
+
+  private static func refuse(_ why: String) -> Never {
+    print("\(why); see --help\n\n\(help)")
+    Platform.end(2)
+  }
+}

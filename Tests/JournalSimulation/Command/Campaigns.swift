@@ -1,0 +1,48 @@
+import JournalSimulation
+
+/// What each command does: prints what it found, and returns whether anything is wrong.
+enum Campaigns {
+  static func damage(_ options: CampaignOptions) async -> Bool {
+    let share = options.share ?? 1
+    var report = await DamageCampaign(share: share, seed: options.seed).run(DamageFixture.samples)
+    if let blocks = DamageFixture.blocks {
+      report.rows += await DamageCampaign(share: share * 64, seed: options.seed).run([blocks], [.flips, .cuts]).rows
+      report.rows += await DamageCampaign(share: share, seed: options.seed).run([blocks], [.sectors]).rows
+    }
+    print(report.table)
+    print(report.summary)
+    var failures = report.failures
+    if options.records > 0, let log = DamageFixture.records(options.records, length: options.length) {
+      let flips = await DamageCampaign(share: options.share ?? 8, writingShare: .max, seed: options.seed)
+        .run([log], [.flips])
+      print("\(log.name), closed: \(flips.comparison)")
+      failures += flips.failures
+    }
+    for line in failures { print(line) }
+    return !failures.isEmpty
+  }
+
+  static func crashStates(_ options: CampaignOptions) async -> Bool {
+    let start = Platform.monotonicNanoseconds
+    let campaign = CrashCampaign(seed: options.seed, share: options.share ?? 1)
+    var report = await campaign.run(Workload.samples)
+    report.add(await campaign.run(Workload.samples, .deaths))
+    var next = options.seed
+    while report.failures.isEmpty,
+      Platform.monotonicNanoseconds - start < (options.seconds ?? 0) * 1_000_000_000
+    {
+      report.add(await campaign.run((next..<next + 8).map { Workload.random(seed: $0) }))
+      next += 8
+    }
+    print("\(report.summary); programs of the seeds \(options.seed)..<\(next)")
+    for failure in report.failures.lines { print(failure) }
+    return !report.failures.isEmpty
+  }
+
+  static func systemCalls(_ options: CampaignOptions) async -> Bool {
+    let report = await FaultCampaign(share: options.share ?? 1).run(Workload.short)
+    print(report.summary)
+    for failure in report.failures.lines { print(failure) }
+    return !report.failures.isEmpty
+  }
+}

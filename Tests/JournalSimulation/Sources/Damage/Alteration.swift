@@ -1,0 +1,95 @@
+/// One way in which a file comes back other than it was written.
+package enum Alteration: Hashable, Sendable {
+  /// One bit, counted from the file's first byte and its lowest bit.
+  case flipped(bit: Int)
+  case cut(to: Int)
+  case removed
+  case zeroed(Range<Int>)
+  /// Two ranges of one length change places.
+  case swapped(Int, Int, count: Int)
+  /// What lies at the first place is found at the second one too.
+  case copied(Int, over: Int, count: Int)
+  /// What lies at the first place lies at the second one, and everything between moves up or down.
+  case moved(Int, to: Int, count: Int)
+  /// A range holds what another file has in that place.
+  case foreign([UInt8], at: Int, from: String)
+
+  /// The file's bytes afterwards; `nil` when there is no file.
+  func applied(to original: [UInt8]) -> [UInt8]? {
+    var bytes = original
+    switch self {
+    case .flipped(let bit): bytes[bit / 8] ^= 1 << UInt8(bit % 8)
+    case .cut(let count): bytes.removeSubrange(count...)
+    case .removed: return nil
+    case .zeroed(let range): bytes.replaceSubrange(range, with: repeatElement(0, count: range.count))
+    case .swapped(let one, let other, let count):
+      bytes.replaceSubrange(one..<one + count, with: original[other..<other + count])
+      bytes.replaceSubrange(other..<other + count, with: original[one..<one + count])
+    case .copied(let from, let to, let count):
+      bytes.replaceSubrange(to..<to + count, with: original[from..<from + count])
+    case .moved(let from, let to, let count):
+      bytes.removeSubrange(from..<from + count)
+      bytes.insert(contentsOf: original[from..<from + count], at: to)
+    case .foreign(let other, let start, _): bytes.replaceSubrange(start..<start + other.count, with: other)
+    }
+    return bytes
+  }
+}
+
+extension Alteration: CustomStringConvertible {
+  /// In words that reproduce it.
+  package var description: String {
+    switch self {
+    case .flipped(let bit): "bit \(bit % 8) of byte \(bit / 8) flipped"
+    case .cut(let count): "cut to \(count) bytes"
+    case .removed: "removed"
+    case .zeroed(let range): "bytes \(range) zeroed"
+    case .swapped(let one, let other, let count): "\(count) bytes at \(one) and \(other) swapped"
+    case .copied(let from, let to, let count): "\(count) bytes at \(from) copied to \(to)"
+    case .moved(let from, let to, let count): "\(count) bytes at \(from) moved to \(to)"
+    case .foreign(let bytes, let start, let source): "\(bytes.count) bytes at \(start) taken from \(source)"
+    }
+  }
+}
+
+extension Alteration {
+  /// What is done to a file.
+  package enum Kind: String, CaseIterable, Sendable {
+    case flips = "every bit flipped"
+    case cuts = "cut to every length, and removed"
+    case sectors = "sectors zeroed, swapped, copied, moved, mixed up with those of other files"
+  }
+
+  /// Everything of a kind that is tried on a file.
+  static func all(_ kind: Kind, of bytes: [UInt8], others: [(path: String, bytes: [UInt8])]) -> [Alteration] {
+    switch kind {
+    case .flips: (0..<bytes.count * 8).map { .flipped(bit: $0) }
+    case .cuts: [.removed] + (0..<bytes.count).map { .cut(to: $0) }
+    case .sectors: [512, 4096].flatMap { sectors(of: bytes, others: others, size: $0) }
+    }
+  }
+
+  /// Every sector alone, and every pair of sectors whose distance is small or a power of two.
+  private static func sectors(of bytes: [UInt8], others: [(path: String, bytes: [UInt8])], size: Int) -> [Alteration] {
+    var all: [Alteration] = stride(from: 0, to: bytes.count, by: size).map {
+      .zeroed($0..<min($0 + size, bytes.count))
+    }
+    let count = bytes.count / size
+    for one in 0..<count {
+      for other in 0..<count where other != one {
+        let distance = abs(other - one)
+        guard count <= 16 || distance <= 4 || distance & (distance - 1) == 0 else { continue }
+        all.append(.copied(one * size, over: other * size, count: size))
+        all.append(.moved(one * size, to: other * size, count: size))
+        if one < other { all.append(.swapped(one * size, other * size, count: size)) }
+      }
+    }
+    for (path, other) in others where other != bytes {
+      for start in stride(from: 0, to: min(bytes.count, other.count), by: size) {
+        let end = min(start + size, bytes.count, other.count)
+        all.append(.foreign(Array(other[start..<end]), at: start, from: path))
+      }
+    }
+    return all
+  }
+}

@@ -1,0 +1,88 @@
+import Journal
+
+extension DamageFixture {
+  private static func options(
+    _ policy: SyncPolicy, segmentSize: UInt64, preallocation: UInt64 = 0
+  ) -> JournalOptions {
+    var options = JournalOptions()
+    options.syncPolicy = policy
+    options.segmentSizeLimit = segmentSize
+    options.preallocation = preallocation
+    return options
+  }
+
+  /// Batches that end a block here and there, because closing writes an anchor, and checkpoints.
+  private static let history: [Workload.Step] = [
+    .append([3]), .append([0, 17]), .checkpoint, .append([40, 1, 9]), .append([5, 5, 5, 5]), .close, .open,
+    .append([300]), .append([8]), .append([29, 2]), .close, .open, .append([200, 3]), .append([64, 64]), .append([7]),
+    .checkpoint, .append([120, 0]), .append([33, 34, 35]), .close, .open, .append([90]), .append([11, 12]),
+    .append([250]), .append([4]), .append([61, 3, 1]),
+  ]
+
+  /// Journals in every condition: closed, left open, never synced, with marks, continued behind an unfinished write, and
+  /// with another journal as a payload.
+  package static var samples: [DamageFixture] {
+    let closed = DamageFixture(
+      "closed",
+      Workload(name: "closed", options: options(.everyCommit, segmentSize: 1 << 10), steps: history + [.close]))
+    let embedded = closed?.image.files["\(Workload.path)/\(String(repeating: "0", count: 19))1.seg"] ?? []
+    return [
+      closed,
+      DamageFixture(
+        "left open",
+        Workload(
+          name: "left open", options: options(.everyCommit, segmentSize: 1500, preallocation: 600), steps: history)),
+      DamageFixture(
+        "never synced",
+        Workload(
+          name: "never synced", options: options(.none, segmentSize: 1 << 20),
+          steps: history.filter { $0 != .close && $0 != .open && $0 != .checkpoint })),
+      DamageFixture(
+        "synced now and then",
+        Workload(
+          name: "synced now and then", options: options(.interval(nanoseconds: 10), segmentSize: 1 << 20),
+          steps: [
+            .append([4]), .append([7, 9]), .pass(nanoseconds: 11), .append([50]), .append([2, 2]), .append([80]), .sync,
+            .append([3, 5]), .pass(nanoseconds: 11), .append([20]), .append([30, 1]), .append([6]),
+          ])),
+      continued,
+      DamageFixture(
+        "with a journal in a payload",
+        Workload(
+          name: "embedding", options: options(.everyCommit, segmentSize: 1 << 20),
+          steps: [.append([3]), .append([8, 8]), .embed(embedded), .append([10]), .append([0, 40]), .close])),
+    ].compactMap(\.self)
+  }
+
+  /// A journal whose last write was cut, and that was continued behind it.
+  private static var continued: DamageFixture? {
+    let first = Workload(
+      name: "cut", options: options(.none, segmentSize: 1 << 20),
+      steps: [.append([4]), .append([30, 30]), .append([50])])
+    guard let cut = DamageFixture("cut", first), let last = cut.places.last else { return nil }
+    var image = cut.image
+    image.files[last.file]?.removeSubrange((last.range.lowerBound + 20)...)
+    let second = Workload(
+      name: "continued", options: options(.everyCommit, segmentSize: 1 << 20),
+      steps: [.append([11]), .append([90, 2]), .append([5, 6]), .close])
+    return DamageFixture("continued behind a cut", second, on: image, events: Array(cut.events.dropLast()))
+  }
+
+  /// A cleanly closed journal with this many events of one length, each appended on its own.
+  package static func records(_ count: Int, length: Int) -> DamageFixture? {
+    let steps = Array(repeating: Workload.Step.append([length]), count: count)
+    return DamageFixture(
+      "\(count) records of \(length) bytes",
+      Workload(name: "records", options: options(.everyCommit, segmentSize: 1 << 30), steps: steps + [.close]))
+  }
+
+  /// A closed journal whose segment has blocks of the usual size, 1,024 events.
+  package static var blocks: DamageFixture? {
+    let batch = Workload.Step.append((0..<20).map { $0 % 9 })
+    return DamageFixture(
+      "blocks of 1,024 events",
+      Workload(
+        name: "blocks", options: options(.everyCommit, segmentSize: 1 << 20),
+        steps: Array(repeating: batch, count: 115) + [.close]))
+  }
+}

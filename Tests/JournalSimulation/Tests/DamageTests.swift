@@ -1,0 +1,25 @@
+import Testing
+
+@testable import JournalSimulation
+
+/// Everything is tried by `tools/damage`; a debug build tries one alteration in so many.
+@Suite("Damage")
+struct DamageTests {
+  #if DEBUG
+    private static let share = 40
+  #else
+    private static let share = 1
+  #endif
+
+  @Test("Flipped bits, cut files and mixed up sectors are noticed, lose only what they hit, and invent nothing")
+  func everything() async {
+    let fixtures = DamageFixture.samples
+    #expect(fixtures.count == 6)
+    let report = await DamageCampaign(share: Self.share).run(fixtures)
+    print("one alteration in \(Self.share):\n\(report.table)\n\(report.summary)")
+    #expect(report.failures.isEmpty, "\(report.failures.joined(separator: "\n"))")
+    #expect(report.count * Self.share > 130_000)
+    #expect(report.silent == 0 && report.wrong == 0)
+    #expect(report.rows.filter { $0.kind == .flips && $0.fixture == "closed" }.allSatisfy { $0.mostLost <= 1 })
+  }
+}
