@@ -232,6 +232,53 @@ struct DivergenceTests {
     }
   }
 
+  /// The first difference by reading both from front to back.
+  private func readThrough(_ one: History<Ledger>, _ other: History<Ledger>) throws -> Divergence {
+    func chains(_ history: History<Ledger>) throws -> [UInt32] {
+      var cursor = try history.events()
+      var chains: [UInt32] = []
+      while let item = try cursor.next() { if case .event(let step) = item { chains.append(step.record.chain) } }
+      return chains
+    }
+    let (ours, theirs) = (try chains(one), try chains(other))
+    if let place = zip(ours, theirs).enumerated().first(where: { $0.element.0 != $0.element.1 })?.offset {
+      return .different(sequence: UInt64(place) + 1, isExact: true)
+    }
+    let length = UInt64(min(ours.count, theirs.count))
+    return ours.count == theirs.count
+      ? .none(length: length) : .prefix(length: length, firstIsShorter: ours.count < theirs.count)
+  }
+
+  @Test("Found by halving or by reading, the first difference is the same")
+  func asReadThrough() throws {
+    let base = (0..<400).map { LedgerCommand.note(["note \($0)"]) }
+    let (one, first) = try history(base, segmentSize: 3000)
+    var (indexed, read) = (0, 0)
+    for (index, place) in stride(from: 0, to: 400, by: 19).enumerated() {
+      var commands = base
+      switch index % 4 {
+      case 0: commands[place] = .note(["another, which is longer"])
+      case 1: commands.insert(.note(["a further one"]), at: place)
+      case 2: commands.remove(at: place)
+      default: commands.removeSubrange(place...)
+      }
+      let (two, second) = try history(commands, segmentSize: [1500, 3000, 1 << 20][index % 3])
+      for (ours, theirs) in [(first, second), (second, first)] {
+        let report = try ours.findDivergence(from: theirs)
+        #expect(report.divergence == (try readThrough(ours, theirs)), "edit \(index) at \(place)")
+        #expect(report.reads > 0)
+        if case .different(let sequence, _) = report.divergence, report.readAfter == sequence - 1 {
+          indexed += 1
+        } else {
+          read += 1
+        }
+      }
+      withExtendedLifetime(two) {}
+    }
+    #expect(indexed > 10 && read > 10)
+    withExtendedLifetime(one) {}
+  }
+
   @Test("The first event that differs is found, and a same ending does not hide it")
   func differing() throws {
     let (one, first) = try history(story)

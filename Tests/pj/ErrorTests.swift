@@ -162,7 +162,7 @@ struct ErrorTests {
       try TestFiles.write([], to: "\(damaged)/00000000000000000335.seg")
       let run = ToolRun("compare", isFirst ? damaged : whole, isFirst ? whole : damaged)
       #expect(run.code == .partial)
-      #expect(run.output.contains("same until  event 334 (334 events)"))
+      #expect(run.output.contains("same until  event 334 (334 events, found with "))
       #expect(run.output.contains("unknown: \(damaged) cannot be read any further, and nothing differs before that"))
       #expect(run.notes.hasPrefix("pj compare: \(damaged): the journal is damaged after event 334; "))
       #expect(!run.notes.contains(whole))

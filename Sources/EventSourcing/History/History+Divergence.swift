@@ -11,32 +11,128 @@ public enum Divergence: Equatable, Sendable {
   case different(sequence: UInt64, isExact: Bool)
 }
 
+/// Where two histories first differ, and what that answer rests on.
+public struct DivergenceReport: Equatable, Sendable {
+  /// How far they are the same.
+  public let divergence: Divergence
+  /// How often bytes or names were read from both journals to find out, once both were opened.
+  public let reads: Int
+  /// The position behind which every event of both was read and verified, up to the answer. Before it, both are the same
+  /// by the chains that their headers, footers and single frames state; whether the events there can still be read was
+  /// not looked at, as ``JournalReader/verify()`` does.
+  public let readAfter: UInt64
+
+  /// Creates a report.
+  public init(divergence: Divergence, reads: Int, readAfter: UInt64) {
+    self.divergence = divergence
+    self.reads = reads
+    self.readAfter = readAfter
+  }
+}
+
+/// How far two histories are the same, found without reading their events.
+public struct CommonBeginning: Equatable, Sendable {
+  /// The position up to which they are, or from which on both have to be read.
+  public let sequence: UInt64
+  /// Whether they are known to be the same up to there; `false` when they begin later and differ there already.
+  public let isKnownSame: Bool
+  /// The event behind ``sequence``, when that is known to differ.
+  public let firstDifference: UInt64?
+  /// How often bytes or names were read to find out.
+  public let reads: Int
+}
+
 extension History {
+  /// Where this history and another first differ: ``findDivergence(from:)`` without what the answer rests on.
+  public func divergence<Other: Reducer>(from other: History<Other>) throws(HistoryError) -> Divergence {
+    try findDivergence(from: other).divergence
+  }
+
   /// Where this history and another first differ, by the chains of their journals: the same payloads in the same order
   /// give the same chain, whatever the segments, the batches and the journals' identities.
   ///
-  /// Reads both from the first event that both keep, and stops at the first difference. Each goes on behind damage when
-  /// its ``goesBeyondDamage`` says so.
+  /// A binary search over the chains of segments and blocks finds a difference in whole segments with some dozen small
+  /// reads, however long the histories are. What it does not find, because it lies in a journal's last segment or an index
+  /// is damaged, is looked for by reading both from the last place that agrees. Where segments are missing, or events were
+  /// given up, both are read from the first event that both keep, unless ``goesBeyondDamage`` says to go on behind that.
   ///
-  /// - Throws: ``HistoryError`` when one of them is damaged before the first difference, or when one ends before the
-  ///   other begins.
-  public func divergence<Other: Reducer>(from other: History<Other>) throws(HistoryError) -> Divergence {
-    let first = max(firstSequence, other.firstSequence)
-    var ours = try ChainCursor(self, after: first - 1)
-    var theirs = try ChainCursor(other, after: first - 1)
-    var length = first - 1
-    while true {
+  /// - Throws: ``HistoryError`` when one of them is damaged before the first difference, as far as was read.
+  public func findDivergence<Other: Reducer>(from other: History<Other>) throws(HistoryError) -> DivergenceReport {
+    let common = try commonBeginning(with: other)
+    if let difference = common.firstDifference {
+      return DivergenceReport(
+        divergence: .different(sequence: difference, isExact: true), reads: common.reads, readAfter: common.sequence)
+    }
+    return try readDivergence(from: other, after: common)
+  }
+
+  /// How far this history and another are the same as far as their indexes tell, by a few small reads: where to begin
+  /// with reading both.
+  ///
+  /// - Throws: ``HistoryError/journal(_:)``.
+  public func commonBeginning<Other: Reducer>(with other: History<Other>) throws(HistoryError) -> CommonBeginning {
+    let start = max(firstSequence, other.firstSequence) - 1
+    let search: ChainComparison
+    do throws(JournalError) {
+      search = try ChainComparison(reader, other.reader, after: start)
+    } catch {
+      throw .journal(error)
+    }
+    func isUnbroken(upTo position: UInt64) -> Bool {
+      self.isUnbroken(upTo: position) && other.isUnbroken(upTo: position)
+    }
+    switch search.outcome {
+    case .differs(let event) where isUnbroken(upTo: event - 1):
+      return CommonBeginning(sequence: event - 1, isKnownSame: true, firstDifference: event, reads: search.reads)
+    case .agrees(let event) where isUnbroken(upTo: event):
+      return CommonBeginning(sequence: event, isKnownSame: true, firstDifference: nil, reads: search.reads)
+    case .differs, .agrees:
+      return CommonBeginning(sequence: start, isKnownSame: true, firstDifference: nil, reads: search.reads)
+    case .differsBefore, .unknown:
+      return CommonBeginning(sequence: start, isKnownSame: start == 0, firstDifference: nil, reads: search.reads)
+    }
+  }
+
+  /// Reads both histories after what they have in common up to the first difference.
+  private func readDivergence<Other: Reducer>(
+    from other: History<Other>, after common: CommonBeginning
+  ) throws(HistoryError) -> DivergenceReport {
+    let start = common.sequence
+    let counting = (CountingFileSystem(reader.fileSystem), CountingFileSystem(other.reader.fileSystem))
+    var ours = try ChainCursor(reader.reading(through: counting.0), goesBeyondDamage, after: start)
+    var theirs = try ChainCursor(other.reader.reading(through: counting.1), other.goesBeyondDamage, after: start)
+    var length = start
+    var divergence: Divergence?
+    while divergence == nil {
       let one = try ours.next()
       let two = try theirs.next()
       switch (one, two) {
-      case (nil, nil): return .none(length: length)
-      case (nil, _?): return .prefix(length: length, firstIsShorter: true)
-      case (_?, nil): return .prefix(length: length, firstIsShorter: false)
+      case (nil, nil): divergence = Divergence.none(length: length)
+      case (nil, _?): divergence = .prefix(length: length, firstIsShorter: true)
+      case (_?, nil): divergence = .prefix(length: length, firstIsShorter: false)
       case (let one?, let two?):
-        guard one == two else { return .different(sequence: length + 1, isExact: length >= first || first == 1) }
-        length += 1
+        if one == two {
+          length += 1
+        } else {
+          divergence = .different(sequence: length + 1, isExact: length > start || common.isKnownSame)
+        }
       }
     }
+    return DivergenceReport(
+      divergence: divergence ?? .none(length: length), reads: common.reads + counting.0.reads + counting.1.reads,
+      readAfter: start)
+  }
+
+  /// Whether the segments up to the one with a position follow each other, and none of them says that events before it
+  /// were given up; beyond damage that does not count.
+  private func isUnbroken(upTo position: UInt64) -> Bool {
+    guard !goesBeyondDamage else { return true }
+    var last: UInt64?
+    for segment in reader.segments where segment.firstSequence - 1 <= position {
+      if segment.predecessorEnd == .damaged || last.map({ segment.ordinal != $0 + 1 }) ?? false { return false }
+      last = segment.ordinal
+    }
+    return true
   }
 }
 
@@ -47,9 +143,9 @@ private struct ChainCursor: ~Copyable {
   private let goesBeyondDamage: Bool
   private var hasEnded = false
 
-  init<Machine: Reducer>(_ history: History<Machine>, after sequence: UInt64) throws(HistoryError) {
-    goesBeyondDamage = history.goesBeyondDamage
-    items = try JournalItems(history.reader, after: sequence, beyondDamage: goesBeyondDamage)
+  init(_ reader: JournalReader, _ goesBeyondDamage: Bool, after sequence: UInt64) throws(HistoryError) {
+    self.goesBeyondDamage = goesBeyondDamage
+    items = try JournalItems(reader, after: sequence, beyondDamage: goesBeyondDamage)
     last = sequence
   }
 

@@ -1,4 +1,5 @@
 import EventSourcing
+import Journal
 
 /// One of the two histories that are compared: a journal, or the events of one account in a journal.
 public struct ComparedSide<Machine: Reducer>: Sendable {
@@ -46,8 +47,14 @@ struct ComparedStream<Machine: Reducer>: ~Copyable {
   /// Why nothing further can be read; `nil` while it can, and at the history's own end.
   private(set) var obstacle: HistoryError?
 
-  init(_ side: ComparedSide<Machine>) throws(HistoryError) {
-    cursor = try side.history.events(beyondDamage: false)
+  /// - Parameters:
+  ///   - sequence: The event behind which to begin.
+  ///   - fileSystem: What the journal is read through.
+  init(
+    _ side: ComparedSide<Machine>, after sequence: UInt64, through fileSystem: any FileSystem
+  ) throws(HistoryError) {
+    let history = History<Machine>(side.history.reader.reading(through: fileSystem))
+    cursor = try history.events(after: sequence, beyondDamage: false)
     account = side.account
   }
 

@@ -1,8 +1,10 @@
 import EventSourcing
+import Journal
 
 /// Two histories side by side: how far they are the same, what kind of difference follows, and the events there.
 ///
-/// Both are read once and in step, to the first difference in what happened; memory does not grow with them.
+/// What two journals have in common from the beginning is found by their chains, without reading it; from there on both are
+/// read once and in step, to the first difference in what happened. Memory does not grow with them.
 public struct HistoryComparison<Machine: Reducer>: Sendable {
   /// What kind the first difference is.
   public enum Kind: Equatable, Sendable {
@@ -36,6 +38,8 @@ public struct HistoryComparison<Machine: Reducer>: Sendable {
   public private(set) var metadataDifferences: UInt64 = 0
   /// The first events that say the same and were written down differently; `nil` when there are none.
   public private(set) var firstMetadataDifference: (first: UInt64, second: UInt64)?
+  /// How often bytes or names were read from both journals, once they were opened.
+  public private(set) var reads = 0
 
   /// How far ahead a gap or another order is looked for, in events.
   public static var window: Int { 256 }
@@ -48,8 +52,23 @@ public struct HistoryComparison<Machine: Reducer>: Sendable {
   /// - Throws: ``HistoryError`` when one cannot be read at all.
   public init(_ one: ComparedSide<Machine>, _ other: ComparedSide<Machine>) throws(HistoryError) {
     let comparesAccounts = one.account != nil || other.account != nil
-    var ours = try ComparedStream(one)
-    var theirs = try ComparedStream(other)
+    let files = (
+      CountingFileSystem(one.history.reader.fileSystem), CountingFileSystem(other.history.reader.fileSystem)
+    )
+    defer { reads += files.0.reads + files.1.reads }
+    var start: UInt64 = 0
+    if !comparesAccounts {
+      let common = try one.history.commonBeginning(with: other.history)
+      reads = common.reads
+      // Histories that are not the same where the later one begins are compared from their first events.
+      if common.isKnownSame {
+        start = common.sequence
+        sameEvents = start + 1 - max(one.history.firstSequence, other.history.firstSequence)
+        if sameEvents > 0 { lastSame = (start, start) }
+      }
+    }
+    var ours = try ComparedStream(one, after: start, through: files.0)
+    var theirs = try ComparedStream(other, after: start, through: files.1)
     while true {
       let left = ours.peek(1).first
       let right = theirs.peek(1).first

@@ -29,6 +29,14 @@ public struct JournalReader: Sendable {
     self.catalog = catalog
   }
 
+  /// Where the journal's files are read.
+  public var fileSystem: any FileSystem { directory.fileSystem }
+
+  /// The same reader, whose cursors read through another file system, which leads to the same files: to count the reads.
+  public func reading(through fileSystem: any FileSystem) -> JournalReader {
+    JournalReader(directory: JournalDirectory(path: directory.path, fileSystem: fileSystem), catalog: catalog)
+  }
+
   /// Which journal it is.
   public var identity: JournalIdentity { catalog.identity }
 

@@ -117,8 +117,10 @@ struct ComparisonReport {
       return comparison.firstMetadataDifference == nil ? "nowhere: the first events differ already" : "nowhere"
     }
     let count = "\(TerminalText.thousands(comparison.sameEvents)) event\(comparison.sameEvents == 1 ? "" : "s")"
+    // Where there is no difference, everything behind the last whole segments was read.
+    let reads = comparison.kind == .same ? "" : ", found with \(TerminalText.thousands(comparison.reads)) reads"
     return one.pseudonym == nil
-      ? "event \(last.first) (\(count))"
+      ? "event \(last.first) (\(count)\(reads))"
       : "\(count) of each: \(one.name) up to \(last.first), \(other.name) up to \(last.second)"
   }
 
@@ -172,6 +174,7 @@ struct ComparisonReport {
           .init("lastSame", comparison.lastSame.map { .array([.number($0.first), .number($0.second)]) } ?? .null),
           .init("difference", .string(kindName)),
           .init("metadataDifferences", .number(comparison.metadataDifferences)),
+          .init("reads", .number(comparison.reads)),
           .init("first", event(comparison.first)), .init("second", event(comparison.second)),
         ]))
     for difference in fieldDifferences {

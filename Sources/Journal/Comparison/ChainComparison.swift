@@ -1,0 +1,109 @@
+/// How far two journals hold the same history, found by binary search over their chains.
+///
+/// The chain after an event sums up every payload before it, in order, whatever the segments, the batches and the
+/// journals' identities. Two histories that differ once cannot agree again by the same events, because the chain is a
+/// bijection on its starting value; by other events they can, by one chance in 2³² at each place that is compared. So the
+/// first difference is between the last place where the chains agree and the first where they do not:
+///
+/// 1. segments: where one journal's begin, by the headers;
+/// 2. blocks: where the one segment's begin, by its footer;
+/// 3. events: at most some thousand frames of both.
+///
+/// The answer rests on what verified at those places. What lies before them was not read: `JournalReader.verify()` says
+/// whether it still can be.
+///
+/// ```swift
+/// let comparison = try ChainComparison("one.journal", "other.journal")
+/// if case .differs(at: let event) = comparison.outcome { print(event, comparison.reads) }
+/// ```
+public struct ChainComparison: Equatable, Sendable {
+  /// What the search found.
+  public enum Outcome: Equatable, Sendable {
+    /// The first event that differs.
+    case differs(at: UInt64)
+    /// They differ already before the first event that both keep.
+    case differsBefore(first: UInt64)
+    /// They agree up to this event, which is not the last of both. What follows has to be read in order: it is in the last
+    /// segment, or the index does not tell.
+    case agrees(upTo: UInt64)
+    /// The index does not tell anything: everything has to be read in order.
+    case unknown
+  }
+
+  /// What the search found.
+  public let outcome: Outcome
+  /// How often bytes or names were read, in both journals together, opening included.
+  public let reads: Int
+
+  /// Compares the journals in two directories. Neither is opened as a whole: O(log n) small reads.
+  ///
+  /// - Parameter start: The position, an event's number or 0, from which on they are compared; later when one of them
+  ///   begins later.
+  /// - Throws: `notAJournal`, `inputOutput`.
+  public init(
+    _ path: String, _ otherPath: String, after start: UInt64 = 0, fileSystem: any FileSystem = PosixFileSystem()
+  ) throws(JournalError) {
+    try self.init(
+      JournalDirectory(path: path, fileSystem: fileSystem), JournalDirectory(path: otherPath, fileSystem: fileSystem),
+      after: start)
+  }
+
+  /// Compares the journals of two readers, whatever those have read before.
+  public init(_ one: JournalReader, _ other: JournalReader, after start: UInt64 = 0) throws(JournalError) {
+    try self.init(one.directory, other.directory, after: start)
+  }
+
+  private init(_ one: JournalDirectory, _ other: JournalDirectory, after start: UInt64) throws(JournalError) {
+    func counted(_ directory: JournalDirectory) -> (JournalDirectory, CountingFileSystem) {
+      let counting = CountingFileSystem(directory.fileSystem)
+      return (JournalDirectory(path: directory.path, fileSystem: counting), counting)
+    }
+    let (first, firstReads) = counted(one)
+    let (second, secondReads) = counted(other)
+    outcome = try Self.outcome(try ChainIndex(first), try ChainIndex(second), after: start)
+    reads = firstReads.reads + secondReads.reads
+  }
+
+  private static func outcome(
+    _ one: ChainIndex, _ other: ChainIndex, after start: UInt64
+  ) throws(JournalError) -> Outcome {
+    guard let firstStart = one.start, let secondStart = other.start, let firstEnd = one.lastBoundary,
+      let secondEnd = other.lastBoundary
+    else { return .unknown }
+    var agreed = max(start, firstStart, secondStart)
+    guard let isSame = try agree(one, other, at: agreed) else { return .unknown }
+    guard isSame else { return .differsBefore(first: agreed + 1) }
+    // Whole segments first: what an unsealed one holds has no index.
+    let end = min(firstEnd, secondEnd)
+    guard end > agreed, let isSameAtEnd = try agree(one, other, at: end) else { return .agrees(upTo: agreed) }
+    guard !isSameAtEnd else { return .agrees(upTo: end) }
+    var differing = end
+    func halve(_ places: [UInt64]) throws(JournalError) -> Bool {
+      var places = places[...]
+      while !places.isEmpty {
+        let middle = places[places.startIndex + places.count / 2]
+        guard let isSame = try agree(one, other, at: middle) else { return false }
+        if isSame { agreed = middle } else { differing = middle }
+        places = places.filter { $0 > agreed && $0 < differing }[...]
+      }
+      return true
+    }
+    guard try halve(one.boundaries(between: agreed, and: differing)),
+      try halve(try one.blocks(between: agreed, and: differing))
+    else { return .agrees(upTo: agreed) }
+    let ours = try one.chains(after: agreed, upTo: differing)
+    let theirs = try other.chains(after: agreed, upTo: differing)
+    guard let place = zip(ours, theirs).enumerated().first(where: { $0.element.0 != $0.element.1 })?.offset else {
+      return .agrees(upTo: agreed + UInt64(min(ours.count, theirs.count)))
+    }
+    return .differs(at: agreed + UInt64(place) + 1)
+  }
+
+  /// Whether the chains after an event are the same; `nil` when one index does not tell.
+  private static func agree(
+    _ one: ChainIndex, _ other: ChainIndex, at sequence: UInt64
+  ) throws(JournalError) -> Bool? {
+    guard let first = try one.chain(after: sequence), let second = try other.chain(after: sequence) else { return nil }
+    return first == second
+  }
+}

@@ -1,0 +1,81 @@
+/// Tells a journal's chain after any event with a few small reads: from segment headers, from the index in footers, and
+/// from single frames.
+///
+/// Whatever answers has verified: a header and a footer by their checksums, a frame by its check, which covers its place,
+/// its number and the chain before and behind it. What lies between is not read. Where something does not verify there is
+/// no answer, and the events have to be read in order.
+final class ChainIndex {
+  private let directory: JournalDirectory
+  /// One name for each first sequence, in order: of several the last, because the ones before it hold no event.
+  private let names: [SegmentName]
+  private var segments: [Int: IndexedSegment?] = [:]
+
+  init(_ directory: JournalDirectory) throws(JournalError) {
+    self.directory = directory
+    var names: [SegmentName] = []
+    for name in JournalCatalog.segmentNames(try directory.names()) {
+      if names.last?.firstSequence == name.firstSequence { names.removeLast() }
+      names.append(name)
+    }
+    self.names = names
+  }
+
+  /// The position before the first event; `nil` without any segment.
+  var start: UInt64? { names.first.map { $0.firstSequence - 1 } }
+
+  /// The positions at which segments begin that lie strictly within `low` and `high`.
+  func boundaries(between low: UInt64, and high: UInt64) -> [UInt64] {
+    names.map { $0.firstSequence - 1 }.filter { $0 > low && $0 < high }
+  }
+
+  /// The position before the last segment's first event.
+  var lastBoundary: UInt64? { names.last.map { $0.firstSequence - 1 } }
+
+  /// The positions strictly within `low` and `high`, which lie in one segment, at which its blocks begin.
+  func blocks(between low: UInt64, and high: UInt64) throws(JournalError) -> [UInt64] {
+    guard let segment = try segment(of: low) else { return [] }
+    return try segment.places().map(\.sequence).filter { $0 > low && $0 < high }
+  }
+
+  /// The chain after an event; `nil` where the index does not tell.
+  func chain(after sequence: UInt64) throws(JournalError) -> UInt32? {
+    try segment(of: sequence)?.chain(after: sequence)
+  }
+
+  /// The chains after the events behind `low` up to `high`, in order, and none behind one that the index does not tell.
+  func chains(after low: UInt64, upTo high: UInt64) throws(JournalError) -> [UInt32] {
+    var chains: [UInt32] = []
+    var position = low
+    while position < high, let index = place(of: position), let segment = try segment(index) {
+      let end = index + 1 < names.count ? min(high, names[index + 1].firstSequence - 1) : high
+      let part = try segment.chains(after: position, upTo: end)
+      chains += part
+      position += UInt64(part.count)
+      if part.isEmpty || position < end { break }
+    }
+    return chains
+  }
+
+  /// The last segment that begins at or before a position.
+  private func place(of sequence: UInt64) -> Int? {
+    var low = 0
+    var high = names.count
+    while low < high {
+      let middle = (low + high) / 2
+      if names[middle].firstSequence - 1 <= sequence { low = middle + 1 } else { high = middle }
+    }
+    return low > 0 ? low - 1 : nil
+  }
+
+  private func segment(of sequence: UInt64) throws(JournalError) -> IndexedSegment? {
+    guard let index = place(of: sequence) else { return nil }
+    return try segment(index)
+  }
+
+  private func segment(_ index: Int) throws(JournalError) -> IndexedSegment? {
+    if let known = segments[index] { return known }
+    let segment = try IndexedSegment(names[index], in: directory)
+    segments[index] = .some(segment)
+    return segment
+  }
+}

@@ -1,0 +1,150 @@
+/// One segment as a ``ChainIndex`` reads it: the header, then the footer, then single blocks.
+final class IndexedSegment {
+  /// A place between two frames, from which others are found.
+  struct Place {
+    /// The last event before it.
+    var sequence: UInt64
+    var offset: UInt64
+    /// The chain value there, where a footer says it.
+    var chain: UInt32?
+  }
+
+  private let directory: JournalDirectory
+  private let header: SegmentHeader
+  private let scanner: SegmentScanner
+  private var knownPlaces: [Place]?
+
+  /// Opens a segment and reads its header; `nil` when the file is gone, or is not what its name says.
+  init?(_ name: SegmentName, in directory: JournalDirectory) throws(JournalError) {
+    let file: OpenFile
+    do throws(JournalError) {
+      file = try directory.open(name.text)
+    } catch {
+      // Retention may have removed it meanwhile.
+      guard error.errorNumber == Platform.noEntry else { throw error }
+      return nil
+    }
+    var isUsed = false
+    defer { if !isUsed { directory.fileSystem.close(file) } }
+    let length = try directory.size(of: file, name.text)
+    let window = FileWindow(fileSystem: directory.fileSystem, file: file, name: name.text)
+    let wanted = Int(min(length, UInt64(Format.maximumHeaderSize)))
+    guard let bytes = try window.copy(at: 0, wanted), case .sound(let header) = SegmentHeader.read(bytes),
+      header.firstSequence == name.firstSequence, name.ordinal == 0 || name.ordinal == header.ordinal
+    else { return nil }
+    self.directory = directory
+    self.header = header
+    scanner = SegmentScanner(
+      window: window, seed: header.seed, limit: length, offset: UInt64(header.size),
+      sequence: header.firstSequence - 1, chain: header.chainIn)
+    isUsed = true
+  }
+
+  deinit {
+    directory.fileSystem.close(scanner.window.file)
+  }
+
+  /// The chain after an event of this segment, or before its first; `nil` when it is not here, or nothing tells.
+  func chain(after sequence: UInt64) throws(JournalError) -> UInt32? {
+    if sequence == header.firstSequence - 1 { return header.chainIn }
+    guard let place = try place(before: sequence) else { return nil }
+    if place.sequence == sequence, let chain = place.chain { return chain }
+    var chain: UInt32?
+    try walk(from: place, upTo: sequence) { (number, offset) throws(JournalError) in
+      guard number == sequence else { return true }
+      chain = try scanner.frame(at: offset, keeping: offset)?.1
+      return false
+    }
+    return chain
+  }
+
+  /// The chains after the events behind `low` up to `high`, in order, and none behind a frame that does not verify.
+  func chains(after low: UInt64, upTo high: UInt64) throws(JournalError) -> [UInt32] {
+    // The frame of event `low + 1` says itself which chain it continues.
+    guard let place = try place(before: low) else { return [] }
+    var chains: [UInt32] = []
+    try walk(from: place, upTo: high) { (number, offset) throws(JournalError) in
+      guard number > low else { return true }
+      guard let (_, after) = try scanner.frame(at: offset, keeping: offset) else { return false }
+      chains.append(after)
+      return true
+    }
+    return chains
+  }
+
+  /// The places in this segment, in order: those in the footer, else every 1,024 events as the frames' lengths lead there.
+  func places() throws(JournalError) -> [Place] {
+    if let knownPlaces { return knownPlaces }
+    let places: [Place]
+    if let indexed = try footerPlaces() { places = indexed } else { places = try walkedPlaces() }
+    knownPlaces = places
+    return places
+  }
+
+  private func place(before sequence: UInt64) throws(JournalError) -> Place? {
+    let places = try places()
+    var low = 0
+    var high = places.count
+    while low < high {
+      let middle = (low + high) / 2
+      if places[middle].sequence <= sequence { low = middle + 1 } else { high = middle }
+    }
+    return low > 0 ? places[low - 1] : nil
+  }
+
+  private func footerPlaces() throws(JournalError) -> [Place]? {
+    // One read of the end gives the trailer, and the footer of a segment of usual size with it.
+    let tail = Int(min(scanner.limit, 8 << 10))
+    _ = try scanner.window.bytes(
+      at: scanner.limit - UInt64(tail), tail, keeping: scanner.limit - UInt64(tail))
+    guard let footer = try SegmentIndex.footer(scanner), footer.firstSequence == header.firstSequence,
+      footer.eventCount < Format.numberLimit, footer.entries.first?.firstSequence == header.firstSequence
+    else { return nil }
+    var places: [Place] = []
+    places.reserveCapacity(footer.entries.count + 1)
+    for entry in footer.entries {
+      guard entry.offset % 8 == 0, entry.offset >= UInt64(header.size), entry.offset < scanner.limit,
+        places.last.map({ $0.sequence < entry.firstSequence - 1 && $0.offset < entry.offset }) ?? true
+      else { return nil }
+      places.append(Place(sequence: entry.firstSequence - 1, offset: entry.offset, chain: entry.chain))
+    }
+    let last = header.firstSequence - 1 + footer.eventCount
+    guard let before = places.last, before.sequence < last else { return nil }
+    places.append(Place(sequence: last, offset: scanner.limit, chain: footer.chain))
+    return places
+  }
+
+  private func walkedPlaces() throws(JournalError) -> [Place] {
+    var places = [Place(sequence: header.firstSequence - 1, offset: UInt64(header.size), chain: header.chainIn)]
+    let step = UInt64(Format.eventsPerAnchor)
+    try walk(from: places[0], upTo: .max) { (number, offset) throws(JournalError) in
+      if (number - header.firstSequence) % step == 0, number > header.firstSequence {
+        places.append(Place(sequence: number - 1, offset: offset, chain: nil))
+      }
+      return true
+    }
+    return places
+  }
+
+  /// Goes from frame to frame by their lengths, without checking them, and shows the number and offset of each event
+  /// behind `place` up to `end`, until `body` returns false or something is no frame.
+  private func walk(
+    from place: Place, upTo end: UInt64, _ body: (UInt64, UInt64) throws(JournalError) -> Bool
+  ) throws(JournalError) {
+    var offset = place.offset
+    var number = place.sequence
+    while number < end, offset <= scanner.limit, scanner.limit - offset >= UInt64(Format.frameHeaderSize),
+      let start = try scanner.window.bytes(at: offset, Format.frameHeaderSize, keeping: offset)
+    {
+      let frame = FrameHeader(start)
+      guard frame.isPlausible else { return }
+      if frame.type == .event {
+        number += 1
+        guard frame.sequenceBits == UInt32(truncatingIfNeeded: number) & Format.sequenceMask,
+          try body(number, offset)
+        else { return }
+      }
+      offset += UInt64(frame.size)
+    }
+  }
+}
