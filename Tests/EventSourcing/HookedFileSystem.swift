@@ -1,14 +1,31 @@
 import Journal
 import Synchronization
 
-/// The system's files, with something done before each write.
+/// The system's files, with something done before a write or a sync.
 final class HookedFileSystem: FileSystem {
   private let base = PosixFileSystem()
+  private let beforeSyncing = Mutex<(@Sendable () -> Bool)?>(nil)
+  private let writeError = Mutex<Int32?>(nil)
   private let beforeWriting = Mutex<(@Sendable (_ offset: UInt64) -> Void)?>(nil)
 
   /// Does something before the next write, and not before later ones.
   func beforeNextWrite(_ body: @escaping @Sendable (_ offset: UInt64) -> Void) {
     beforeWriting.withLock { $0 = body }
+  }
+
+  /// Lets the next write of events fail, and not later ones.
+  func failNextWrite(_ code: Int32) {
+    writeError.withLock { $0 = code }
+  }
+
+  /// Does something before every sync of a file; the sync fails when that says `false`.
+  func beforeSyncs(_ body: (@Sendable () -> Bool)?) {
+    beforeSyncing.withLock { $0 = body }
+  }
+
+  func sync(_ file: OpenFile) throws(FileSystemError) {
+    if let body = beforeSyncing.withLock({ $0 }), !body() { throw FileSystemError(5, during: "sync") }
+    try base.sync(file)
   }
 
   func write(_ file: OpenFile, _ bytes: UnsafeRawBufferPointer, at offset: UInt64) throws(FileSystemError) -> Int {
@@ -17,6 +34,13 @@ final class HookedFileSystem: FileSystem {
       return body
     }
     body?(offset)
+    // A receipt in HEAD has 64 bytes, and may fail without anybody being told.
+    let code = writeError.withLock { code -> Int32? in
+      guard bytes.count > 64 else { return nil }
+      defer { code = nil }
+      return code
+    }
+    if let code { throw FileSystemError(code, during: "write") }
     return try base.write(file, bytes, at: offset)
   }
 
@@ -27,7 +51,6 @@ final class HookedFileSystem: FileSystem {
   ) throws(FileSystemError) -> Int { try base.read(file, into: buffer, at: offset) }
   func size(of file: OpenFile) throws(FileSystemError) -> UInt64 { try base.size(of: file) }
   func setSize(of file: OpenFile, to size: UInt64) throws(FileSystemError) { try base.setSize(of: file, to: size) }
-  func sync(_ file: OpenFile) throws(FileSystemError) { try base.sync(file) }
   func syncDirectory(_ path: String) throws(FileSystemError) { try base.syncDirectory(path) }
   func rename(_ path: String, to newPath: String) throws(FileSystemError) { try base.rename(path, to: newPath) }
   func remove(_ path: String) throws(FileSystemError) { try base.remove(path) }
@@ -37,5 +60,6 @@ final class HookedFileSystem: FileSystem {
   func identity(of path: String) throws(FileSystemError) -> String { try base.identity(of: path) }
   var monotonicNanoseconds: UInt64 { base.monotonicNanoseconds }
   func pause(nanoseconds: UInt64) { base.pause(nanoseconds: nanoseconds) }
+  func startThread(_ body: @escaping @Sendable () -> Void) -> Bool { base.startThread(body) }
   var processIdentifier: Int32 { base.processIdentifier }
 }

@@ -82,11 +82,11 @@ struct PublishedStateTests {
     for number in 1...10 as ClosedRange<UInt64> {
       published.publish(Self.version(number, population))
       #expect(published.current.sequence == number)
-      #expect(published.slots[slot].snapshot.sequence == 0)
+      #expect(published.slots[slot].version.sequence == 0)
     }
     published.slots[slot].readers.wrappingSubtract(1, ordering: .sequentiallyConsistent)
     for number in 11...14 as ClosedRange<UInt64> { published.publish(Self.version(number, population)) }
-    #expect(published.slots[slot].snapshot.sequence > 10)
+    #expect(published.slots[slot].version.sequence > 10)
   }
 
   @Test("A look at the state sees what was appended, passes errors on, and may append itself")

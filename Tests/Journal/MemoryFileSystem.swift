@@ -24,14 +24,19 @@ final class MemoryFileSystem: FileSystem {
     var fault: (@Sendable (_ operation: String, _ path: String, _ count: Int) -> Fault?)?
     var now: UInt64 = 0
     var pauses = 0
+    var beforeSync: (@Sendable (_ count: Int) -> Void)?
+    var syncs = 0
   }
 
   // Everything is behind one mutex; the class references never leave it.
   private let contents: Mutex<Contents>
   private let name: String
+  /// Whether a journal gets a thread of its own.
+  private let hasThreads: Bool
   private static let instances = Atomic<Int>(0)
 
-  init(_ files: [String: [UInt8]] = [:]) {
+  init(_ files: [String: [UInt8]] = [:], hasThreads: Bool = false) {
+    self.hasThreads = hasThreads
     var contents = Contents()
     for (path, bytes) in files {
       let file = File()
@@ -52,6 +57,16 @@ final class MemoryFileSystem: FileSystem {
 
   /// How often somebody waited.
   var pauses: Int { contents.withLock { $0.pauses } }
+
+  /// Does something before each sync of a file, without keeping other calls from running; told which sync it is, from 1.
+  func beforeSyncs(_ body: (@Sendable (_ count: Int) -> Void)?) {
+    contents.withLock { contents in
+      contents.beforeSync = body
+      contents.syncs = 0
+    }
+  }
+
+  func startThread(_ body: @escaping @Sendable () -> Void) -> Bool { hasThreads && Platform.startThread(body) }
 
   func forgetCalls() { contents.withLock { $0.calls = [] } }
 
@@ -155,6 +170,11 @@ final class MemoryFileSystem: FileSystem {
   }
 
   func sync(_ file: OpenFile) throws(FileSystemError) {
+    let (body, count) = contents.withLock { contents in
+      contents.syncs += 1
+      return (contents.beforeSync, contents.syncs)
+    }
+    body?(count)
     try perform("sync", nil, file) { _, _, _ in .success(()) }
   }
 

@@ -12,6 +12,9 @@ struct EnvelopeBatch: ~Copyable, Sendable {
   private var process: UInt64 = 0
   /// The same, if the batch is appended.
   private var starting: UInt64 = 0
+  /// The same before the command whose events are being added, and how many events there were.
+  private var startingBefore: UInt64 = 0
+  private var countBefore = 0
   /// The stories of the newest events, so that a command's cause need not be read from the journal, mostly.
   private var stories = [Story](repeating: Story(), count: EnvelopeBatch.rememberedStoryCount)
   /// What the envelope says of an event's type, by its number: looked up once, because entries are large to copy.
@@ -42,10 +45,10 @@ struct EnvelopeBatch: ~Copyable, Sendable {
     var cause: UInt64
     /// The first event of the story; 0 when the command begins one.
     var correlation: UInt64
-    var idempotencyKey: [UInt8]
-    var commandFingerprint: [UInt8]
+    @usableFromInline var idempotencyKey: [UInt8]
+    @usableFromInline var commandFingerprint: [UInt8]
     /// The position of the command's first event.
-    var first: UInt64
+    @usableFromInline var first: UInt64
 
     @usableFromInline
     init(
@@ -78,6 +81,29 @@ struct EnvelopeBatch: ~Copyable, Sendable {
   mutating func begin() {
     batch.removeAll()
     starting = process
+    startingBefore = process
+    countBefore = 0
+  }
+
+  /// Whether there is nothing to be written.
+  @usableFromInline var isEmpty: Bool { batch.isEmpty }
+
+  /// Whether enough commands are together for one call.
+  @usableFromInline var isFull: Bool { batch.encodedLength > 256 << 10 || batch.count >= 1024 }
+
+  /// Ends the events of one command: what is added from here on is another one's, and a batch of its own.
+  @usableFromInline
+  mutating func endCommand() {
+    batch.endBatch()
+    startingBefore = starting
+    countBefore = batch.count
+  }
+
+  /// Takes out the events of a command that was not ended.
+  @usableFromInline
+  mutating func removeUnended() {
+    batch.removeUnended()
+    starting = startingBefore
   }
 
   /// Adds the event whose body is in ``body``.
@@ -85,7 +111,7 @@ struct EnvelopeBatch: ~Copyable, Sendable {
   /// - Parameter stateDigest: What the event records of the state after it; empty for nothing.
   @usableFromInline
   mutating func add(type: UInt32, from origin: borrowing Origin, stateDigest: [UInt8]) throws(JournalError) {
-    let index = batch.count
+    let index = batch.count - countBefore
     if type == processStart { starting = origin.first + UInt64(index) }
     var envelope = Envelope(type: type, at: origin.moment)
     if let entry = entries[type] {

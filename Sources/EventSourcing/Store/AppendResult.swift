@@ -1,18 +1,33 @@
-/// A state and where in the history it is.
+/// A state and where in the history it is. Copying it copies a reference.
 public struct StateVersion<State: MachineState>: Sendable {
+  /// An immutable state behind a reference: a state may be large to copy.
+  @usableFromInline
+  final class Contents: Sendable {
+    @usableFromInline let state: State
+    @usableFromInline let sequence: UInt64
+    @usableFromInline let chain: UInt32
+
+    @inlinable
+    init(state: State, sequence: UInt64, chain: UInt32) {
+      self.state = state
+      self.sequence = sequence
+      self.chain = chain
+    }
+  }
+
+  @usableFromInline let contents: Contents
+
   /// The state.
-  public let state: State
+  @inlinable public var state: State { contents.state }
   /// The last event that is folded into it; 0 before the first.
-  public let sequence: UInt64
+  @inlinable public var sequence: UInt64 { contents.sequence }
   /// The journal's chain after that event.
-  public let chain: UInt32
+  @inlinable public var chain: UInt32 { contents.chain }
 
   /// Creates a version.
   @inlinable
   public init(state: State, sequence: UInt64, chain: UInt32) {
-    self.state = state
-    self.sequence = sequence
-    self.chain = chain
+    contents = Contents(state: state, sequence: sequence, chain: chain)
   }
 }
 

@@ -6,7 +6,8 @@ extension EventStore {
   /// Decides a command in the current state, and appends and publishes the events that it leads to.
   ///
   /// When this returns, the events are durable under the journal's sync policy, and ``state`` has them. A command that
-  /// is rejected, or that leads to no event, writes nothing.
+  /// is rejected, or that leads to no event, writes nothing; what it was decided on is durable too, under the policy, so
+  /// that no answer rests on something that a power cut takes back.
   ///
   /// A command with an idempotency key that comes again, with the same contents, is answered with the events of the
   /// first time; the same key with other contents is an error. This holds for the ``recognizedCommandCount`` newest
@@ -32,10 +33,9 @@ extension EventStore {
     // The explanation goes in and out as a value: the lock's closure may not hold on to it.
     var steps = explanation
     defer { explanation = steps }
-    let result = try writer.withLock { (writer) throws(StoreError<Machine.Rejection>) -> AppendResult<Machine> in
-      try perform(request, &writer, &steps)
-    }
-    return result
+    // Waiting for the disk is done without the lock, so that threads that wait at the same time share one sync.
+    let outcome = writer.withLock { writer in perform(request, &writer, &steps) }
+    return try settle(outcome)
   }
 
   /// Decides, appends and publishes without recording which rules were evaluated.
@@ -51,11 +51,8 @@ extension EventStore {
       explanation: &explanation)
   }
 
-  // Callers compile what appending does into their own code, for their machine: without that every step would look up
-  // the machine's types while it runs.
-
   @usableFromInline
-  struct Request {
+  struct Request: Sendable {
     @usableFromInline var command: Machine.Command
     @usableFromInline var moment: Moment
     @usableFromInline var expected: UInt64?
@@ -79,107 +76,5 @@ extension EventStore {
       Machine.encode(command, into: &writer)
       return writer.bytes.isEmpty ? [] : Digest.sha256(writer.bytes).prefix
     }
-  }
-
-  @inlinable
-  func perform(
-    _ request: Request, _ writer: inout StoreWriter<Machine>, _ explanation: inout Explanation
-  ) throws(StoreError<Machine.Rejection>) -> AppendResult<Machine> {
-    guard request.idempotencyKey.count <= Self.maximumKeyLength else {
-      throw .keyTooLong(bytes: request.idempotencyKey.count)
-    }
-    let before = writer.version
-    let fingerprint = request.fingerprint()
-    if !request.idempotencyKey.isEmpty, let entry = writer.window[request.idempotencyKey] {
-      guard entry.fingerprint == fingerprint else { throw .keyReused(sequence: entry.first) }
-      return AppendResult(events: try events(of: entry), before: before, after: before, isRepetition: true)
-    }
-    if let expected = request.expected, expected != before.sequence {
-      throw .conflict(expected: expected, actual: before.sequence)
-    }
-    guard request.cause <= before.sequence else { throw .causeUnknown(cause: request.cause, last: before.sequence) }
-    let events = try decide(request, in: before.state, &explanation)
-    guard !events.isEmpty else {
-      return AppendResult(events: [], before: before, after: before, isRepetition: false)
-    }
-    let state = writer.fold(events, at: request.moment)
-    let origin = EnvelopeBatch.Origin(
-      moment: request.moment, cause: request.cause, correlation: try story(of: request.cause, writer),
-      idempotencyKey: request.idempotencyKey, commandFingerprint: fingerprint,
-      first: before.sequence + 1)
-    let digest = options.recordsStateDigest ? writer.digester.digest(of: state).combined.prefix : []
-    do throws(JournalError) {
-      try writer.append(events, from: origin, stateDigest: digest, to: journal)
-    } catch {
-      throw .journal(error)
-    }
-    var placed: [AppendedEvent<Machine.Event>] = []
-    placed.reserveCapacity(events.count)
-    var sequence = before.sequence
-    for event in events {
-      sequence += 1
-      placed.append(AppendedEvent(sequence: sequence, event: event))
-      if !request.idempotencyKey.isEmpty {
-        writer.window.note(key: request.idempotencyKey, fingerprint: fingerprint, sequence: sequence)
-      }
-    }
-    let after = StateVersion(
-      state: state, sequence: before.sequence + UInt64(events.count), chain: journal.lastChain)
-    writer.version = after
-    publish(after)
-    return AppendResult(events: placed, before: before, after: after, isRepetition: false)
-  }
-
-  @inlinable
-  func decide(
-    _ request: Request, in state: Machine.State, _ explanation: inout Explanation
-  ) throws(StoreError<Machine.Rejection>) -> [Machine.Event] {
-    do throws(Machine.Rejection) {
-      return try Machine.decide(request.command, in: state, at: request.moment, explanation: &explanation)
-    } catch {
-      throw .rejected(error)
-    }
-  }
-
-  /// The first event of the story to which `cause` belongs; 0 when there is no cause.
-  @usableFromInline
-  func story(
-    of cause: UInt64, _ writer: borrowing StoreWriter<Machine>
-  ) throws(StoreError<Machine.Rejection>) -> UInt64 {
-    guard cause > 0 else { return 0 }
-    if let story = writer.envelopes.story(of: cause) { return story }
-    var story = cause
-    try read(after: cause - 1, upTo: cause) { record in
-      if record.envelope.correlation != 0 { story = record.envelope.correlation }
-    }
-    return story
-  }
-
-  /// The events that a command led to the first time.
-  @usableFromInline
-  func events(
-    of entry: IdempotencyWindow.Entry
-  ) throws(StoreError<Machine.Rejection>) -> [AppendedEvent<Machine.Event>] {
-    var events: [AppendedEvent<Machine.Event>] = []
-    try read(after: entry.first - 1, upTo: entry.last) { record in
-      if let event = record.event { events.append(AppendedEvent(sequence: record.sequence, event: event)) }
-    }
-    return events
-  }
-
-  private func read(
-    after start: UInt64, upTo end: UInt64, _ body: (RecordedEvent<Machine.Event>) -> Void
-  ) throws(StoreError<Machine.Rejection>) {
-    do throws(HistoryError) {
-      try forEachEvent(after: start, upTo: end, body)
-    } catch {
-      throw .history(error)
-    }
-  }
-
-  @inlinable
-  func publish(_ version: StateVersion<Machine.State>) {
-    published.publish(version)
-    wake()
   }
 }

@@ -122,7 +122,11 @@ extension EventStore {
       wake()
     }
     do throws(JournalError) {
-      try writer.withLock { (_) throws(JournalError) in try journal.close() }
+      try writer.withLock { (writer) throws(JournalError) in
+        try journal.close()
+        // All of it is durable; whoever still waits for that finds it published.
+        publish(writer.version)
+      }
     } catch {
       throw .journal(error)
     }

@@ -13,8 +13,14 @@ import WireFormat
 /// **Order.** A command is decided in the state that all earlier commands led to. Its events are appended as one atomic
 /// batch; they are durable under the journal's sync policy before anybody can see the state with them.
 ///
-/// **Threads.** Everything may be called from any thread. Commands are taken one at a time. ``state`` and
-/// ``withState(_:)`` never wait, not for a command, not for the disk and not for a lock: they show an immutable value.
+/// **Threads.** Everything may be called from any thread. Commands are decided one at a time, each in the state that the
+/// ones before it led to; those that wait for the disk at the same time share one sync. Tasks use
+/// ``submit(_:at:expecting:idempotencyKey:cause:)``, which blocks no thread. ``state`` and ``withState(_:)`` never wait,
+/// not for a command, not for the disk and not for a lock: they show an immutable value, and never an older one than
+/// before.
+///
+/// When the device fails for good, the journal is *poisoned*: everybody who waits is told so, commands are refused from
+/// then on, and ``state`` stays what it was. What was not acknowledged may be in the history; opening it again finds out.
 ///
 /// A store owns its journal: there is one writer, in one process.
 public final class EventStore<Machine: Decider>: Sendable {
@@ -34,6 +40,8 @@ public final class EventStore<Machine: Decider>: Sendable {
   @usableFromInline let writer: Mutex<StoreWriter<Machine>>
   @usableFromInline let published: PublishedState<Machine.State>
   @usableFromInline let waiting = Mutex(Waiting())
+  /// Commands of tasks that nobody has begun to decide.
+  @usableFromInline let submissions = Mutex<[Submission]>([])
 
   init(
     _ journal: Journal, at path: String, fileSystem: any FileSystem, options: StoreOptions,
@@ -55,8 +63,7 @@ public final class EventStore<Machine: Decider>: Sendable {
 
   /// The state and its position, which belong together.
   @inlinable public var version: StateVersion<Machine.State> {
-    let current = published.current
-    return StateVersion(state: current.state, sequence: current.sequence, chain: current.chain)
+    published.current
   }
 
   /// Looks at the state after everything that was appended, without copying it: takes no lock, waits for nobody, and
@@ -71,7 +78,7 @@ public final class EventStore<Machine: Decider>: Sendable {
   public func withState<Result: ~Copyable, Failure: Error>(
     _ body: (borrowing Machine.State) throws(Failure) -> Result
   ) throws(Failure) -> Result {
-    try published.current.withState(body)
+    try body(published.current.contents.state)
   }
 
   /// The last event that is in the state.

@@ -17,35 +17,14 @@ import Synchronization
 final class PublishedState<State: MachineState>: @unchecked Sendable {
   // Unchecked because of the slots, which are written and read as the text above says.
 
-  /// An immutable version behind a reference, so that handing it out copies one pointer.
-  @usableFromInline
-  final class Snapshot: Sendable {
-    // Apart, so that looking at the state copies nothing of it.
-    @usableFromInline let state: State
-    @usableFromInline let sequence: UInt64
-    @usableFromInline let chain: UInt32
-
-    @inlinable
-    init(_ version: StateVersion<State>) {
-      (state, sequence, chain) = (version.state, version.sequence, version.chain)
-    }
-
-    @inlinable
-    func withState<Result: ~Copyable, Failure: Error>(
-      _ body: (borrowing State) throws(Failure) -> Result
-    ) throws(Failure) -> Result {
-      try body(state)
-    }
-  }
-
   @usableFromInline
   struct Slot: ~Copyable {
     /// How many readers are looking into the slot at this moment.
     @usableFromInline let readers = Atomic<Int>(0)
-    @usableFromInline var snapshot: Snapshot
+    @usableFromInline var version: StateVersion<State>
 
     @usableFromInline
-    init(_ snapshot: Snapshot) { self.snapshot = snapshot }
+    init(_ version: StateVersion<State>) { self.version = version }
   }
 
   /// More slots than there can reasonably be interrupted readers; each keeps one version alive.
@@ -55,9 +34,8 @@ final class PublishedState<State: MachineState>: @unchecked Sendable {
   @usableFromInline let newest = Atomic<Int>(0)
 
   init(_ version: StateVersion<State>) {
-    let snapshot = Snapshot(version)
     slots = .allocate(capacity: Self.slotCount)
-    for index in 0..<Self.slotCount { (slots + index).initialize(to: Slot(snapshot)) }
+    for index in 0..<Self.slotCount { (slots + index).initialize(to: Slot(version)) }
   }
 
   deinit {
@@ -67,25 +45,24 @@ final class PublishedState<State: MachineState>: @unchecked Sendable {
 
   /// The newest version. Tries again only when a version was published in between.
   @inlinable
-  var current: Snapshot {
+  var current: StateVersion<State> {
     while true {
       let index = newest.load(ordering: .sequentiallyConsistent)
       slots[index].readers.wrappingAdd(1, ordering: .sequentiallyConsistent)
       defer { slots[index].readers.wrappingSubtract(1, ordering: .releasing) }
-      if newest.load(ordering: .sequentiallyConsistent) == index { return slots[index].snapshot }
+      if newest.load(ordering: .sequentiallyConsistent) == index { return slots[index].version }
     }
   }
 
   /// Makes a version the newest. There must be one caller at a time.
   @inlinable
   func publish(_ version: StateVersion<State>) {
-    let snapshot = Snapshot(version)
     let last = newest.load(ordering: .relaxed)
     var index = last
     repeat {
       index = (index + 1) % Self.slotCount
     } while index == last || slots[index].readers.load(ordering: .sequentiallyConsistent) != 0
-    slots[index].snapshot = snapshot
+    slots[index].version = version
     newest.store(index, ordering: .sequentiallyConsistent)
   }
 }

@@ -19,6 +19,14 @@ public enum StoreError<Rejection: Error & Equatable & Sendable & CustomStringCon
   /// The events of an earlier command, which this one repeats, cannot be read again.
   case history(HistoryError)
 
+  /// Whether the history could make another answer of it: then the history it rests on must last.
+  @inlinable var restsOnState: Bool {
+    switch self {
+    case .rejected, .conflict, .keyReused, .causeUnknown: true
+    case .keyTooLong, .journal, .history: false
+    }
+  }
+
   /// One sentence that says why.
   public var message: String {
     switch self {

@@ -40,8 +40,8 @@ public struct FileSystemError: Error, Hashable, Sendable, CustomStringConvertibl
 
 /// Everything the journal asks of the operating system: the seam at which tests inject faults and simulate power cuts.
 ///
-/// The journal makes no other call with an effect outside the process, and reads no other clock. Implementations may be
-/// called from several threads at once. Paths are passed on as the caller of the journal gave them.
+/// The journal makes no other call with an effect outside the process, and takes the time from nowhere else; only how long
+/// a thread of its own sleeps is measured by the system. Implementations may be called from several threads at once. Paths are passed on as the caller of the journal gave them.
 public protocol FileSystem: Sendable {
   /// Opens a file.
   func open(_ path: String, _ mode: OpenMode) throws(FileSystemError) -> OpenFile
@@ -78,6 +78,13 @@ public protocol FileSystem: Sendable {
   var monotonicNanoseconds: UInt64 { get }
   /// Lets this much time pass.
   func pause(nanoseconds: UInt64)
+  /// Runs a function on a thread of its own, soon; `false` when there are no threads, and then it is not run.
+  func startThread(_ body: @escaping @Sendable () -> Void) -> Bool
   /// The number of this process, for messages.
   var processIdentifier: Int32 { get }
+}
+
+extension FileSystem {
+  /// There are no threads: a journal then does everything while somebody calls it, always in the same order.
+  public func startThread(_ body: @escaping @Sendable () -> Void) -> Bool { false }
 }

@@ -107,6 +107,11 @@ public struct PosixFileSystem: FileSystem {
     Platform.pause(nanoseconds: nanoseconds)
   }
 
+  /// `pthread_create`, detached.
+  public func startThread(_ body: @escaping @Sendable () -> Void) -> Bool {
+    Platform.startThread(body)
+  }
+
   /// `getpid`.
   public var processIdentifier: Int32 { Platform.processIdentifier }
 }

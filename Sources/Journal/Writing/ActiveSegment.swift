@@ -86,7 +86,7 @@ struct WriterCore {
 
   /// What an attempt to write a batch gave.
   enum Attempt {
-    case written(ClosedRange<UInt64>, isSyncDue: Bool)
+    case written(WrittenBatch)
     /// There is no segment with room for it.
     case needsSegment
   }
@@ -137,7 +137,7 @@ struct WriterCore {
     chain = after
     // An anchor that finds no room comes with a later batch.
     if segment.block.eventCount >= Format.eventsPerAnchor { try? writeAnchor(segment) }
-    return .written(range, isSyncDue: isSyncDue())
+    return .written(WrittenBatch(events: range, chain: after, isSyncDue: isSyncDue()))
   }
 
   private func isSyncDue() -> Bool {

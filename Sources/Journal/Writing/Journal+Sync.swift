@@ -1,20 +1,20 @@
 extension Journal {
-  /// Returns when the event is durable. Whoever waits while another syncs finds the work done for it, mostly.
+  /// Returns when the event is durable. Of those who wait at the same time one syncs for all.
   func makeDurable(_ sequence: UInt64) throws(JournalError) {
-    if durableSequence >= sequence { return }
+    guard turn.take(unless: { durableSequence >= sequence }) else { return }
+    defer { turn.give() }
     try head.withLock { (head) throws(JournalError) in
+      // Rotation syncs too.
       if durableSequence >= sequence { return }
       if case .group(let delay) = options.syncPolicy, delay > 0 { directory.fileSystem.pause(nanoseconds: delay) }
       // The sync itself runs without the lock that appends take, so that others write while it lasts.
-      let target = try core.withLock { (core) throws(JournalError) -> SyncTarget? in
+      let target = try core.withLock { (core) throws(JournalError) -> SyncTarget in
         if let failure = core.failure { throw failure }
-        if core.segment == nil, durableSequence < sequence { try core.checkUsable() }
-        return core.segment.map {
-          SyncTarget(
-            file: $0.file, ordinal: $0.header.ordinal, end: $0.end, sequence: core.sequence, chain: core.chain)
-        }
+        guard let segment = core.segment else { throw abandoned }
+        return SyncTarget(
+          file: segment.file, ordinal: segment.header.ordinal, end: segment.end, sequence: core.sequence,
+          chain: core.chain)
       }
-      guard let target else { return }
       do throws(FileSystemError) {
         try directory.fileSystem.sync(target.file)
       } catch {
@@ -25,6 +25,14 @@ extension Journal {
       publish(durable: target.sequence)
       head.write(ordinal: target.ordinal, offset: target.end, sequence: target.sequence, chain: target.chain)
     }
+  }
+
+  /// What they are told who wait for something that was never synced when the journal is given up.
+  private var abandoned: JournalError {
+    JournalError(
+      .poisoned,
+      "the journal was closed before the last batches were synced; whether they are in the history is unknown",
+      remedy: "open it again: recovery finds out", file: directory.path)
   }
 
   /// A place that is about to be durable.

@@ -10,8 +10,9 @@ import Synchronization
 /// try journal.close()
 /// ```
 ///
-/// There is one writer per journal, in this process or any other; it may be used from many threads at once. Events are
-/// numbered from 1 without gaps. What a payload means is not the journal's business.
+/// There is one writer per journal, in this process or any other; it may be used from many threads at once, and threads
+/// that wait at the same time share one sync. Tasks use ``submit(_:expecting:)``. Events are numbered from 1 without
+/// gaps. What a payload means is not the journal's business.
 ///
 /// An error from ``append(_:expecting:)`` means that the batch is not in the history, except for `poisoned`, whose
 /// message says that it is unknown. A journal that is dropped without ``close()`` is left as by a crash: nothing that
@@ -24,11 +25,17 @@ public final class Journal: Sendable {
 
   let directory: JournalDirectory
   let options: JournalOptions
-  // Lock order: `head`, held while syncing and while segments change, then `core`, held while appending.
+  // Lock order: `turn`, had by the one thread that syncs for all who wait, then `head`, held while syncing and while
+  // segments change, then `core`, held while appending.
+  let turn = SyncTurn()
   let head: Mutex<HeadWriter>
   let core: Mutex<WriterCore>
   private let durable: Atomic<UInt64>
   private let lock: Mutex<WriterLock?>
+  let background: BackgroundThread
+  /// Whether a sync is planned for what nobody waits for.
+  let isSyncPlanned = Atomic(false)
+  let submissions = Mutex(SubmissionQueue())
 
   init(
     _ directory: JournalDirectory, identity: JournalIdentity, options: JournalOptions, core: sending WriterCore,
@@ -42,9 +49,11 @@ public final class Journal: Sendable {
     self.core = Mutex(core)
     self.head = Mutex(head)
     self.lock = Mutex(lock)
+    background = BackgroundThread(directory.fileSystem)
   }
 
   deinit {
+    background.stop()
     releaseFiles()
   }
 
@@ -71,6 +80,38 @@ public final class Journal: Sendable {
   public func append(_ batch: inout JournalBatch, expecting expected: UInt64? = nil) throws(JournalError)
     -> ClosedRange<UInt64>
   {
+    let written = try put(batch, expecting: expected)
+    try waitUntilAcknowledged(written)
+    batch.removeAll()
+    return written.events
+  }
+
+  /// Writes a batch without waiting for anything, for whoever has more to do before ``waitUntilAcknowledged(_:)``. The
+  /// batch is empty afterwards.
+  ///
+  /// - Throws: `emptyBatch`, `conflict`, `noSpace`, `inputOutput`, `closed`: the batch is not in the history, and keeps
+  ///   its events. `poisoned`: the device failed before.
+  public func write(_ batch: inout JournalBatch, expecting expected: UInt64? = nil) throws(JournalError)
+    -> WrittenBatch
+  {
+    let written = try put(batch, expecting: expected)
+    batch.removeAll()
+    return written
+  }
+
+  /// Writes several batches with one call, all of them or none.
+  ///
+  /// - Returns: what was written, and the chain values behind all batches but the last.
+  package func writeTrain(
+    _ batches: inout JournalBatch, expecting expected: UInt64
+  ) throws(JournalError) -> (WrittenBatch, innerChains: [UInt32]) {
+    let written = try put(batches, expecting: expected)
+    let chains = batches.innerChains
+    batches.removeAll()
+    return (written, chains)
+  }
+
+  func put(_ batch: borrowing JournalBatch, expecting expected: UInt64?) throws(JournalError) -> WrittenBatch {
     guard !batch.isEmpty else {
       throw JournalError(.emptyBatch, "the batch has no event", remedy: "append events to it first")
     }
@@ -80,11 +121,27 @@ public final class Journal: Sendable {
         try head.withLock { (head) throws(JournalError) in
           try core.withLock { (core) throws(JournalError) in try advance(&core, &head, room: batch.encodedLength) }
         }
-      case .written(let range, let isSyncDue):
-        if isSyncDue { try makeDurable(range.upperBound) }
-        batch.removeAll()
-        return range
+      case .written(let written):
+        if case .interval(let nanoseconds) = options.syncPolicy, !written.isSyncDue { planSync(after: nanoseconds) }
+        return written
       }
+    }
+  }
+
+  /// Returns when a batch is acknowledged, that is when ``SyncPolicy`` is met.
+  ///
+  /// - Throws: `poisoned`: the device failed, and whether the batch is in the history is unknown.
+  public func waitUntilAcknowledged(_ batch: WrittenBatch) throws(JournalError) {
+    if batch.isSyncDue { try makeDurable(batch.events.upperBound) }
+  }
+
+  /// Returns when everything up to an event that was written is acknowledged: for answers that rest on it.
+  ///
+  /// - Throws: `poisoned`: the device failed, and whether the event is in the history is unknown.
+  public func waitUntilAcknowledged(upTo sequence: UInt64) throws(JournalError) {
+    switch options.syncPolicy {
+    case .everyCommit, .group: try makeDurable(sequence)
+    case .interval, .none: break
     }
   }
 
@@ -101,7 +158,10 @@ public final class Journal: Sendable {
   ///
   /// Closing a closed journal does nothing. After an error the journal is as after a crash, and is closed too.
   public func close() throws(JournalError) {
-    defer { releaseFiles() }
+    defer {
+      background.stop()
+      releaseFiles()
+    }
     try head.withLock { (head) throws(JournalError) in
       try core.withLock { (core) throws(JournalError) in
         guard !core.isClosed else { return }

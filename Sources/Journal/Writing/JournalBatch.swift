@@ -22,6 +22,14 @@ public struct JournalBatch: ~Copyable, @unchecked Sendable {
   /// The bytes in use, the headroom included.
   private(set) var length = JournalBatch.headroom
   private(set) var labels = LabelRange.empty
+  /// Where batches end that others follow here; empty for a single batch.
+  private var ends: [End] = []
+
+  /// The end of a batch: behind how many events, and where in the buffer.
+  private struct End {
+    var count: Int
+    var place: Int
+  }
 
   /// The number of events in the batch.
   public private(set) var count = 0
@@ -62,10 +70,7 @@ public struct JournalBatch: ~Copyable, @unchecked Sendable {
         remedy: "split the event, or keep the large part in a file of its own")
     }
     guard encodedLength + size <= Format.maximumBatchLength, count < Format.maximumBatchEvents else {
-      throw JournalError(
-        .tooLarge,
-        "a batch holds at most \(Format.maximumBatchEvents) events and \(Format.maximumBatchLength) bytes",
-        remedy: "append it as several batches")
+      throw Self.tooLarge
     }
     reserve(length + size)
     guard let start = buffer.baseAddress else { return }
@@ -90,10 +95,52 @@ public struct JournalBatch: ~Copyable, @unchecked Sendable {
     try result.get()
   }
 
+  /// Ends the batch: what is added behind it is another one, which is written in the same call and atomic by itself.
+  package mutating func endBatch() {
+    if count > (ends.last?.count ?? 0) { ends.append(End(count: count, place: length)) }
+  }
+
+  /// Takes out the events behind the last batch that was ended.
+  package mutating func removeUnended() {
+    count = ends.last?.count ?? 0
+    length = ends.last?.place ?? Self.headroom
+  }
+
+  /// The chain values behind the batches that others follow here, once they were written.
+  package var innerChains: [UInt32] {
+    guard let start = buffer.baseAddress else { return [] }
+    return ends.filter { $0.place < length }.map { FrameHeader(start + $0.place).previous }
+  }
+
+  /// Adds the events of another batch, as a batch of their own.
+  ///
+  /// - Throws: `tooLarge` when both together would be larger than one batch may be; this one is unchanged.
+  mutating func append(_ other: borrowing JournalBatch) throws(JournalError) {
+    guard encodedLength + other.encodedLength <= Format.maximumBatchLength,
+      count + other.count <= Format.maximumBatchEvents
+    else { throw Self.tooLarge }
+    endBatch()
+    reserve(length + other.encodedLength)
+    guard let start = buffer.baseAddress, let source = other.buffer.baseAddress, other.count > 0 else { return }
+    (start + length).copyMemory(from: source + Self.headroom, byteCount: other.encodedLength)
+    for end in other.ends { ends.append(End(count: count + end.count, place: length + end.place - Self.headroom)) }
+    length += other.encodedLength
+    count += other.count
+    labels.include(other.labels)
+  }
+
+  private static var tooLarge: JournalError {
+    JournalError(
+      .tooLarge,
+      "a batch holds at most \(Format.maximumBatchEvents) events and \(Format.maximumBatchLength) bytes",
+      remedy: "append it as several batches")
+  }
+
   /// Takes all events out; the memory stays.
   public mutating func removeAll() {
     length = Self.headroom
     count = 0
+    if !ends.isEmpty { ends.removeAll(keepingCapacity: true) }
     labels = .empty
   }
 
@@ -114,12 +161,15 @@ public struct JournalBatch: ~Copyable, @unchecked Sendable {
     var place = Self.headroom
     var left = count
     var sequence = firstSequence
+    var end = 0
     while left > 0 {
       let frame = start + place
       let kind = UInt32(littleEndian: (frame + 12).loadUnaligned(as: UInt32.self))
       let payload = Int(kind & 0xFF_FFFF)
       var position = UInt32(truncatingIfNeeded: sequence) & Format.sequenceMask
-      if left == 1 { position |= FrameHeader.lastOfBatch }
+      let isEnd = end < ends.count && ends[end].count == count - left + 1
+      if isEnd { end += 1 }
+      if left == 1 || isEnd { position |= FrameHeader.lastOfBatch }
       if left == count && isDurableBefore { position |= FrameHeader.durableBefore }
       running = FrameHeader.complete(
         frame, length: payload, position: position, previous: running, offset: offset + UInt64(place - Self.headroom),

@@ -8,8 +8,9 @@ public enum SyncPolicy: Hashable, Sendable {
   /// Every append is durable when it returns; whoever is first to sync waits this long for others to join, which pays
   /// when many threads append.
   case group(maximumDelayNanoseconds: UInt64)
-  /// An append returns when it is written; the first one after this much time since the last sync syncs. What is
-  /// written before a quiet period stays unsynced until somebody calls ``Journal/sync()``.
+  /// An append returns when it is written, and is durable after this much time at the latest: the first append after
+  /// this much time since the last sync syncs, and where nobody appends, the journal's own thread does. A failure of
+  /// that sync is told by the next append.
   case interval(nanoseconds: UInt64)
   /// An append returns when it is written, and never syncs.
   case none

@@ -1,0 +1,162 @@
+import Journal
+import Synchronization
+
+extension EventStore {
+  /// Does what ``append(_:at:expecting:idempotencyKey:cause:)`` does, from a task, which is suspended meanwhile and
+  /// blocks no thread. Commands that are submitted while others are being written are decided one after the other on the
+  /// journal's own thread, written together, and share one sync.
+  ///
+  /// A command that is submitted is decided, also when the task is cancelled: what may be durable already cannot be
+  /// taken back.
+  ///
+  /// - Throws: ``StoreError``. A write that fails fails for all commands that were written with it.
+  @discardableResult
+  @inlinable
+  public func submit(
+    _ command: Machine.Command, at moment: Moment, expecting expected: UInt64? = nil, idempotencyKey: [UInt8] = [],
+    cause: UInt64 = 0
+  ) async throws(StoreError<Machine.Rejection>) -> AppendResult<Machine> {
+    let request = Request(
+      command: command, moment: moment, expected: expected, idempotencyKey: idempotencyKey, cause: cause)
+    // Answered exactly once, in `performSubmissions`.
+    let answer = await withUnsafeContinuation { (continuation: Submission.Continuation) in
+      let isFirst = submissions.withLock { submissions in
+        submissions.append(Submission(request, continuation))
+        return submissions.count == 1
+      }
+      if isFirst { performOnJournalsThread { self.performSubmissions() } }
+    }
+    return try answer.get()
+  }
+
+  @usableFromInline
+  func performOnJournalsThread(_ work: @escaping @Sendable () -> Void) {
+    journal.perform(work)
+  }
+
+  /// A command that a task submitted, and the task.
+  @usableFromInline
+  struct Submission: Sendable {
+    @usableFromInline
+    typealias Continuation = UnsafeContinuation<
+      Result<AppendResult<Machine>, StoreError<Machine.Rejection>>, Never
+    >
+
+    @usableFromInline let request: Request
+    @usableFromInline let continuation: Continuation
+
+    @inlinable
+    init(_ request: Request, _ continuation: Continuation) {
+      self.request = request
+      self.continuation = continuation
+    }
+  }
+
+  /// Carries out everything that was submitted, and tells the tasks.
+  @inlinable
+  func performSubmissions() {
+    let submitted = submissions.withLock { submissions in
+      let taken = submissions
+      submissions = []
+      submissions.reserveCapacity(taken.count)
+      return taken
+    }
+    var outcomes: [Outcome] = []
+    outcomes.reserveCapacity(submitted.count)
+    writer.withLock { writer in
+      while outcomes.count < submitted.count { performTrain(submitted, &outcomes, &writer) }
+    }
+    // The last one first: its sync is everybody's, and its state is what everybody sees.
+    var answers: [Result<AppendResult<Machine>, StoreError<Machine.Rejection>>] = []
+    answers.reserveCapacity(outcomes.count)
+    for outcome in outcomes.reversed() {
+      answers.append(Result { () throws(StoreError<Machine.Rejection>) in try settle(outcome) })
+    }
+    for (submission, answer) in zip(submitted, answers.reversed()) {
+      submission.continuation.resume(returning: answer)
+    }
+  }
+
+  /// Decides commands behind those that have an outcome, and writes their events with one call.
+  ///
+  /// A command that looks back at events goes alone, because it may be about one that is not written yet.
+  @inlinable
+  func performTrain(
+    _ submitted: [Submission], _ outcomes: inout [Outcome], _ writer: inout StoreWriter<Machine>
+  ) {
+    var explanation = Explanation()
+    let first = outcomes.count
+    guard !submitted[first].request.looksBack else {
+      outcomes.append(perform(submitted[first].request, &writer, &explanation))
+      return
+    }
+    writer.envelopes.begin()
+    var decisions: [Result<Decision, StoreError<Machine.Rejection>>] = []
+    var state = writer.version.state
+    var sequence = writer.version.sequence
+    for submission in submitted[first...] {
+      guard !submission.request.looksBack, !writer.envelopes.isFull else { break }
+      let decision = Result { () throws(StoreError<Machine.Rejection>) in
+        try draft(submission.request, in: state, at: sequence, &writer, &explanation)
+      }
+      // It may fit a batch that is not as full.
+      if case .failure(.journal) = decision, !decisions.isEmpty { break }
+      if case .success(.draft(let draft)) = decision {
+        state = draft.state
+        sequence = draft.lastSequence
+      }
+      decisions.append(decision)
+    }
+    write(decisions, &outcomes, &writer)
+  }
+
+  /// Writes what was decided, all of it or nothing.
+  @inlinable
+  func write(
+    _ decisions: [Result<Decision, StoreError<Machine.Rejection>>], _ outcomes: inout [Outcome],
+    _ writer: inout StoreWriter<Machine>
+  ) {
+    var written: WrittenBatch?
+    var chains: [UInt32] = []
+    if !writer.envelopes.isEmpty {
+      do throws(JournalError) {
+        written = try writeTrain(&writer, &chains)
+      } catch {
+        // The answers among them rest on what was not written.
+        for _ in decisions { outcomes.append(Outcome(.failure(.journal(error)), version: nil)) }
+        return
+      }
+    }
+    var place = 0
+    for decision in decisions {
+      let before = writer.version
+      switch decision {
+      case .success(.draft(let draft)):
+        let after = StateVersion(state: draft.state, sequence: draft.lastSequence, chain: chains[place])
+        place += 1
+        let result = complete(draft, before: before, after: after, &writer)
+        outcomes.append(Outcome(.success(result), version: after, written: written))
+      case .success(.answer(let events, let isRepetition)):
+        let result = AppendResult<Machine>(events: events, before: before, after: before, isRepetition: isRepetition)
+        outcomes.append(Outcome(.success(result), version: before))
+      case .failure(let error):
+        outcomes.append(Outcome(.failure(error), version: error.restsOnState ? before : nil))
+      }
+    }
+  }
+
+  /// Writes everything that is encoded; `chains` gets the value behind each command's events.
+  @usableFromInline
+  func writeTrain(
+    _ writer: inout StoreWriter<Machine>, _ chains: inout [UInt32]
+  ) throws(JournalError) -> WrittenBatch {
+    let (written, inner) = try journal.writeTrain(&writer.envelopes.batch, expecting: writer.version.sequence)
+    chains = inner + [written.chain]
+    return written
+  }
+}
+
+extension EventStore.Request {
+  /// Whether deciding it may need events of other commands.
+  @inlinable var looksBack: Bool { cause > 0 || !idempotencyKey.isEmpty }
+}

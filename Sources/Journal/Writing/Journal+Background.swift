@@ -1,0 +1,86 @@
+import Synchronization
+
+extension Journal {
+  /// Has something done on the journal's own thread, soon. Where there is none, and once the journal is closed, it is
+  /// done before this returns.
+  package func perform(_ work: @escaping @Sendable () -> Void) {
+    if !background.schedule(work) { work() }
+  }
+
+  /// Sees to it that what was written is durable once this much time has passed, also when nobody appends any more.
+  func planSync(after nanoseconds: UInt64) {
+    // Looked at first, because an exchange is dearer and nearly always for nothing.
+    if isSyncPlanned.load(ordering: .acquiring) { return }
+    if isSyncPlanned.exchange(true, ordering: .acquiringAndReleasing) { return }
+    background.setAlarm(after: nanoseconds) { [weak self] in self?.syncAsPlanned() }
+  }
+
+  /// Syncs what nobody waits for.
+  func syncAsPlanned() {
+    // Before looking at what there is: whoever writes later plans the next one.
+    isSyncPlanned.store(false, ordering: .sequentiallyConsistent)
+    let last = core.withLock { $0.isClosed ? 0 : $0.sequence }
+    // A failure that cannot be made good is kept, and every later append says so.
+    try? makeDurable(last)
+  }
+
+  /// Appends a batch from a task, which is suspended until ``SyncPolicy`` is met and blocks no thread meanwhile. Batches
+  /// that are submitted while another group is being written are written together with one call, and share one sync.
+  ///
+  /// A batch that is submitted is appended, also when the task is cancelled: what may be durable already cannot be
+  /// taken back.
+  ///
+  /// - Parameters:
+  ///   - batch: at least one event.
+  ///   - expected: the last event that the caller has seen; `nil` appends behind whatever is there.
+  /// - Returns: the numbers of its events.
+  /// - Throws: as ``append(_:expecting:)``. A write that fails fails for all batches that were written with it.
+  public func submit(
+    _ batch: consuming JournalBatch, expecting expected: UInt64? = nil
+  ) async throws(JournalError) -> ClosedRange<UInt64> {
+    let submission = Submission(batch, expecting: expected)
+    // Answered exactly once, in `answer`.
+    let result = await withUnsafeContinuation { (continuation: Submission.Continuation) in
+      let isFirst = submissions.withLock { $0.add(submission, continuation) }
+      if isFirst { perform { self.appendSubmissions() } }
+    }
+    return try result.get()
+  }
+
+  /// Appends everything that was submitted.
+  private func appendSubmissions() {
+    let entries = submissions.withLock { $0.takeAll() }
+    var trains: [SubmissionQueue.Train] = []
+    var first = 0
+    while first < entries.count {
+      let end = SubmissionQueue.endOfTrain(entries, from: first)
+      trains.append(SubmissionQueue.Train(entries: first..<end, result: write(entries[first..<end])))
+      first = end
+    }
+    // The last one first: its sync is everybody's.
+    for index in trains.indices.reversed() {
+      guard case .success(let written) = trains[index].result else { continue }
+      do throws(JournalError) {
+        try waitUntilAcknowledged(written)
+      } catch {
+        trains[index].result = .failure(error)
+      }
+    }
+    SubmissionQueue.answer(entries, trains)
+  }
+
+  /// Writes batches with one call.
+  private func write(_ entries: ArraySlice<SubmissionQueue.Entry>) -> Result<WrittenBatch, JournalError> {
+    guard let first = entries.first?.submission else {
+      return .failure(JournalError(.emptyBatch, "there is no batch", remedy: "append one"))
+    }
+    do throws(JournalError) {
+      if entries.count == 1 { return .success(try put(first.batch, expecting: first.expected)) }
+      var train = JournalBatch(minimumCapacity: SubmissionQueue.maximumTrainLength)
+      for entry in entries { try train.append(entry.submission.batch) }
+      return .success(try put(train, expecting: nil))
+    } catch {
+      return .failure(error)
+    }
+  }
+}

@@ -1,0 +1,97 @@
+import Synchronization
+import Testing
+
+@testable import Journal
+
+@Suite("When a sync comes although nobody asks")
+struct SyncPolicyTests {
+  static let path = SampleJournal.path
+
+  private func create(_ files: MemoryFileSystem, _ policy: SyncPolicy) throws -> Journal {
+    var options = JournalOptions()
+    options.syncPolicy = policy
+    return try Journal.create(
+      at: Self.path, id: sampleID, createdNanoseconds: 1, options: options, fileSystem: files)
+  }
+
+  private func append(_ journal: Journal) throws(JournalError) {
+    var batch = JournalBatch()
+    try batch.append(payload: [1, 2, 3], label: 5)
+    try journal.append(&batch)
+  }
+
+  private func isSyncPlanned(_ journal: Journal) -> Bool { journal.isSyncPlanned.load(ordering: .acquiring) }
+
+  @Test(
+    "How much is durable when an append returns, under every policy",
+    arguments: [
+      (SyncPolicy.everyCommit, [1, 2, 3]), (.group(maximumDelayNanoseconds: 5), [1, 2, 3]),
+      (.interval(nanoseconds: 10), [0, 2, 2]), (.none, [0, 0, 0]),
+    ] as [(SyncPolicy, [UInt64])])
+  func durable(policy: SyncPolicy, expected: [UInt64]) throws {
+    let files = MemoryFileSystem()
+    let journal = try create(files, policy)
+    var durable: [UInt64] = []
+    for _ in 0..<3 {
+      files.advance(nanoseconds: 6)
+      try append(journal)
+      durable.append(journal.durableSequence)
+    }
+    #expect(durable == expected)
+    #expect(files.pauses == (policy == .group(maximumDelayNanoseconds: 5) ? 3 : 0))
+    // Nobody appends any more.
+    journal.syncAsPlanned()
+    #expect(journal.durableSequence == 3)
+    #expect(try JournalReader(path: Self.path, fileSystem: files).durableSequence == 3)
+  }
+
+  @Test("Behind the last append the interval's sync comes by itself, and the next append has the next one planned")
+  func interval() throws {
+    let files = MemoryFileSystem(hasThreads: true)
+    let journal = try create(files, .interval(nanoseconds: 1_000_000))
+    let crew = Crew()
+    // The manual clock stands still behind this, so that only the journal's own thread can be the one that syncs.
+    files.advance(nanoseconds: 1)
+    files.beforeSyncs { _ in crew.tick() }
+    try append(journal)
+    #expect(journal.durableSequence == 0)
+    #expect(isSyncPlanned(journal))
+    files.advance(nanoseconds: 1_000_000)
+    crew.waitForTicks(1)
+    // The thread publishes behind the sync; whoever syncs next waits for it.
+    try journal.sync()
+    #expect(journal.durableSequence == 1)
+    #expect(!isSyncPlanned(journal))
+    try append(journal)
+    #expect(isSyncPlanned(journal) || journal.durableSequence == 2)
+    try journal.close()
+  }
+
+  @Test("A planned sync that fails is told by the next append")
+  func failedPlan() throws {
+    let files = MemoryFileSystem()
+    let journal = try create(files, .interval(nanoseconds: 1_000_000))
+    try append(journal)
+    files.setFault { operation, _, _ in operation == "sync" ? .error(Platform.deviceError) : nil }
+    journal.syncAsPlanned()
+    do {
+      try append(journal)
+      Issue.record("the failure was not noticed")
+    } catch {
+      #expect(error.code == .poisoned)
+    }
+  }
+
+  @Test("Without threads of its own a journal plans nothing, and its thread ends with it")
+  func noThread() throws {
+    let background = BackgroundThread(MemoryFileSystem())
+    #expect(!background.schedule {})
+    let crew = Crew()
+    let another = BackgroundThread(MemoryFileSystem(hasThreads: true))
+    #expect(another.schedule { crew.tick() })
+    another.stop()
+    // What was waiting when it was stopped is done.
+    crew.waitForTicks(1)
+    #expect(!another.schedule {})
+  }
+}
