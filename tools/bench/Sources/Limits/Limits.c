@@ -4,6 +4,7 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <pthread.h>
+#include <sched.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -134,3 +135,21 @@ static int each_step(const char *path, uint32_t *sum, uint64_t *bytes) {
 int limits_checksum(const char *path, uint32_t *sum, uint64_t *bytes) { return each_step(path, sum, bytes); }
 
 int limits_read(const char *path, uint64_t *bytes) { return each_step(path, NULL, bytes); }
+
+#ifdef __linux__
+static cpu_set_t all_processors;
+
+int limits_use_one_processor(void) {
+  cpu_set_t one;
+  int processor = sched_getcpu();
+  if (processor < 0 || sched_getaffinity(0, sizeof all_processors, &all_processors) != 0) return errno;
+  CPU_ZERO(&one);
+  CPU_SET(processor, &one);
+  return sched_setaffinity(0, sizeof one, &one) == 0 ? 0 : errno;
+}
+
+void limits_use_all_processors(void) { sched_setaffinity(0, sizeof all_processors, &all_processors); }
+#else
+int limits_use_one_processor(void) { return 0; }
+void limits_use_all_processors(void) {}
+#endif

@@ -12,6 +12,8 @@ struct Options {
   var directory = "/tmp"
   /// A journal with real policies, from which realistic histories take theirs.
   var policies = "journals/framework-history/journal"
+  /// The command line tool; empty for the one that lies beside this program.
+  var tool = ""
   /// The order of measurements follows from it.
   var seed: UInt64 = 1
   /// Whether ratios are of processor time instead of wall time.
@@ -34,6 +36,7 @@ struct Options {
       --quick          few events, two repetitions: checks that everything works, and not how fast
       --directory DIR  where data is kept while it runs, in a directory that is removed afterwards (/tmp)
       --policies DIR   a journal with real policies (journals/framework-history/journal)
+      --pj PATH        the command line tool (the one built together with this program)
       --seed N         another order of measurements (1)
 
     Exit code 0: everything was measured, whether goals are reached or not. 2: wrong use. 4: something failed.
@@ -66,6 +69,7 @@ struct Options {
       case "--quick": isQuick = true
       case "--directory": directory = try value(of: argument)
       case "--policies": policies = try value(of: argument)
+      case "--pj": tool = try value(of: argument)
       case "--seed": seed = UInt64(try number(of: argument, 0...Int.max))
       case "--phase": phase = try value(of: argument)
       case "--journal": journal = try value(of: argument)

@@ -4,6 +4,8 @@
   import Glibc
 #endif
 
+import Synchronization
+
 /// The operating system's calls that the benchmark uses.
 enum Platform {
   /// Nanoseconds of wall time, from a clock that does not jump.
@@ -105,6 +107,68 @@ enum Platform {
 
   /// The number of processors that are online.
   static var processorCount: Int { sysconf(Int32(_SC_NPROCESSORS_ONLN)) }
+
+  /// Runs something asynchronous to its end while this thread waits.
+  static func waitForTask(_ body: @escaping @Sendable () async throws -> Void) throws {
+    var ends: [Int32] = [0, 0]
+    guard pipe(&ends) == 0 else { throw Failure("no pipe can be made: \(describe(errno))") }
+    defer { for end in ends { close(end) } }
+    let (outcome, told) = (Outcome(), ends[1])
+    Task.detached {
+      do { try await body() } catch { outcome.failure.withLock { $0 = "\(error)" } }
+      var byte: UInt8 = 0
+      _ = write(told, &byte, 1)
+    }
+    var byte: UInt8 = 0
+    while read(ends[0], &byte, 1) < 0 && errno == EINTR {}
+    if let failure = outcome.failure.withLock({ $0 }) { throw Failure(failure) }
+  }
+
+  private final class Outcome: Sendable {
+    let failure = Mutex<String?>(nil)
+  }
+
+  /// The folder that this program is in.
+  static var folderOfProgram: String {
+    var bytes = [CChar](repeating: 0, count: Int(PATH_MAX))
+    let count = readlink("/proc/self/exe", &bytes, bytes.count - 1)
+    let path = String(decoding: bytes.prefix(max(count, 0)).map { UInt8(bitPattern: $0) }, as: UTF8.self)
+    return path.lastIndex(of: "/").map { String(path[..<$0]) } ?? "."
+  }
+
+  /// Runs another program until it ends, or until it wrote its first line when that is all that is wanted.
+  ///
+  /// - Returns: its exit code; 0 when it was left alone after the first line.
+  static func run(_ path: String, _ arguments: [String], untilFirstLine: Bool = false) throws -> Int32 {
+    var ends: [Int32] = [0, 0]
+    guard pipe(&ends) == 0 else { throw Failure("no pipe can be made: \(describe(errno))") }
+    var actions = posix_spawn_file_actions_t()
+    posix_spawn_file_actions_init(&actions)
+    defer { posix_spawn_file_actions_destroy(&actions) }
+    posix_spawn_file_actions_adddup2(&actions, ends[1], STDOUT_FILENO)
+    for end in ends { posix_spawn_file_actions_addclose(&actions, end) }
+    var words: [UnsafeMutablePointer<CChar>?] = ([path] + arguments).map { strdup($0) }
+    defer { for word in words { free(word) } }
+    words.append(nil)
+    var child: pid_t = 0
+    let code = posix_spawn(&child, path, &actions, nil, words, environ)
+    close(ends[1])
+    defer { close(ends[0]) }
+    guard code == 0 else { throw Failure("\(path) cannot be started: \(describe(code)); see --pj") }
+    var step = [UInt8](repeating: 0, count: 64 << 10)
+    var sawLine = false
+    while !(sawLine && untilFirstLine) {
+      let count = read(ends[0], &step, step.count)
+      if count < 0 && errno == EINTR { continue }
+      guard count > 0 else { break }
+      sawLine = sawLine || step[..<count].contains(UInt8(ascii: "\n"))
+    }
+    if untilFirstLine && sawLine { kill(child, SIGKILL) }
+    var status: Int32 = 0
+    while waitpid(child, &status, 0) < 0 && errno == EINTR {}
+    guard sawLine else { throw Failure("\(path) \(arguments.joined(separator: " ")) wrote nothing") }
+    return untilFirstLine ? 0 : status >> 8 & 0xFF
+  }
 
   /// Runs this program with other arguments and returns what it wrote to standard output.
   static func runAgain(_ arguments: [String], output path: String) throws -> String {

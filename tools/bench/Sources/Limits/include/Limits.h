@@ -21,3 +21,8 @@ int limits_read(const char *path, uint64_t *bytes);
 
 /// Runs `body` in several threads at once, with the context and the thread's number from 0, and waits for all.
 int limits_run_threads(uint32_t threads, void (*body)(void *context, uint32_t number), void *context);
+
+/// From here on the calling thread, and threads it starts, run on the processor that it is on; until the other function
+/// is called. Does nothing where the system cannot do it.
+int limits_use_one_processor(void);
+void limits_use_all_processors(void);

@@ -8,6 +8,7 @@ final class Fixtures {
   let directory: String
   private var made: [String: String] = [:]
   private var payloads: [String: Payloads] = [:]
+  private var contents: [String: (count: Int, bytes: Int)] = [:]
   private var nextNumber = 0
 
   /// What the checkpoint of a policy history leaves to be replayed.
@@ -69,18 +70,37 @@ final class Fixtures {
     }
   }
 
-  /// The payloads of a journal's events.
-  func payloads(of journal: String) throws -> Payloads {
-    if let found = payloads[journal] { return found }
-    let read = try Payloads(of: journal)
+  /// A history as ``policies(_:)`` makes them, in which one event is different: two thirds from the beginning.
+  func changedPolicies(_ count: Int) throws -> (path: String, changed: UInt64) {
+    let changed = UInt64(count / 3 * 2)
+    let path = try make("\(count) policy events, number \(changed) changed") { path in
+      try Histories.writePolicies(
+        count, to: path, from: options.policies, checkpointBefore: Self.tail, changing: changed)
+    }
+    return (path, changed)
+  }
+
+  /// The payloads of a journal's first events.
+  func payloads(of journal: String, limit: Int) throws -> Payloads {
+    if let found = payloads[journal], found.count == limit { return found }
+    let read = try Payloads(of: journal, limit: limit)
     payloads[journal] = read
     return read
+  }
+
+  /// How many events a journal has, and how many bytes their payloads.
+  func contents(of journal: String) throws -> (count: Int, bytes: Int) {
+    if let found = contents[journal] { return found }
+    var sum = (count: 0, bytes: 0)
+    try Payloads.forEachGroup(of: 1000, in: journal) { sum = (sum.count + $0.count, sum.bytes + $0.bytes.count) }
+    contents[journal] = sum
+    return sum
   }
 
   /// How large the events are that were made so far.
   var averageSizes: [(title: String, bytes: Double)] {
     made.keys.sorted().compactMap { title in
-      made[title].flatMap { payloads[$0] }.map { (title, $0.averageSize) }
+      made[title].flatMap { contents[$0] }.map { (title, Double($0.bytes) / Double(max($0.count, 1))) }
     }
   }
 
@@ -88,9 +108,10 @@ final class Fixtures {
   func log(_ contestant: Contestant, of journal: String) throws -> String {
     try make("\(contestant.title) with the events of \(journal)") { path in
       try Platform.createDirectory(path)
-      let payloads = try payloads(of: journal)
       let log = try PeerLog(contestant, at: path, isDurable: false)
-      try payloads.forEachGroup(of: 1000) { bytes, sizes in try log.append(bytes, sizes: sizes) }
+      try Payloads.forEachGroup(of: 1000, in: journal) { group in
+        try group.forEachGroup(of: 1000) { bytes, sizes in try log.append(bytes, sizes: sizes) }
+      }
     }
   }
 

@@ -21,13 +21,20 @@ enum Histories {
 
   /// A policy history of at least so many events, a command at a time.
   ///
-  /// - Parameter tail: how many events before its end a checkpoint is written; `nil` for none.
+  /// - Parameters:
+  ///   - tail: how many events before its end a checkpoint is written; `nil` for none.
+  ///   - changed: the event that is to say something else than it otherwise would.
   static func writePolicies(
-    _ count: Int, to path: String, from policies: String, checkpointBefore tail: Int? = nil
+    _ count: Int, to path: String, from policies: String, checkpointBefore tail: Int? = nil,
+    changing changed: UInt64 = .max
   ) throws {
     let store = try EventStore<AppProtectionMachine>.create(
       at: path, journalID: Fixtures.journalID(2), createdNanoseconds: start, options: Fixtures.unsynced)
     var history = try PolicyHistory(policiesOf: policies)
+    if changed < UInt64(count) {
+      try append(upTo: changed - 1, from: &history, to: store)
+      history.delay(by: 1)
+    }
     if let tail {
       try append(upTo: UInt64(max(1, count - tail)), from: &history, to: store)
       try store.checkpoint()

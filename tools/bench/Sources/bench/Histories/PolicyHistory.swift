@@ -55,6 +55,9 @@ struct PolicyHistory {
   /// When the next command is given.
   var moment: Moment { Moment(wallNanoseconds: time, uptimeNanoseconds: time - 1_583_390_000_000_000_000) }
 
+  /// Lets everything that follows happen later.
+  mutating func delay(by nanoseconds: Int64) { time += nanoseconds }
+
   /// The next command.
   mutating func next() -> AppProtectionCommand {
     time += 5_000_000_000 + Int64(random.next() % 9_000_000_000)

@@ -13,7 +13,7 @@ struct Measurements {
       (samples[contestant] ?? []).map { sample in
         let seconds = processorTime ? sample.processorSeconds : sample.wallSeconds
         switch operation.unit {
-        case .events, .bytes: return sample.amount / max(seconds, 1e-9)
+        case .events, .bytes, .ratio: return sample.amount / max(seconds, 1e-9)
         case .time, .number: return seconds / sample.amount
         }
       })
@@ -37,21 +37,28 @@ struct Measurements {
   func verdicts(processorTime: Bool) -> [Verdict] {
     var verdicts = operation.goals.sorted { $0.key.rawValue < $1.key.rawValue }.compactMap { contestant, goal in
       ratios(to: contestant, processorTime: processorTime).map {
-        Verdict(contestant: contestant, goal: goal, isReached: $0.median >= goal)
+        Verdict(contestant: contestant, goal: goal, isLimit: false, isReached: $0.median >= goal)
       }
     }
-    if let limit = operation.limit, let first = operation.contestants.first?.contestant,
-      let figures = figures(of: first, processorTime: processorTime)
+    if let first = operation.contestants.first?.contestant,
+      let median = figures(of: first, processorTime: processorTime)?.median
     {
-      verdicts.append(Verdict(contestant: nil, goal: limit, isReached: figures.median <= limit))
+      if let limit = operation.limit {
+        verdicts.append(Verdict(contestant: nil, goal: limit, isLimit: true, isReached: median <= limit))
+      }
+      if let floor = operation.floor {
+        verdicts.append(Verdict(contestant: nil, goal: floor, isLimit: false, isReached: median >= floor))
+      }
     }
     return verdicts
   }
 
-  /// One goal: a ratio to another contestant, or without one a figure that is not to be exceeded.
+  /// One goal: a ratio to another contestant, or without one a figure of the first contestant.
   struct Verdict {
     var contestant: Contestant?
     var goal: Double
+    /// Whether it is not to be exceeded, instead of to be reached.
+    var isLimit: Bool
     var isReached: Bool
   }
 }

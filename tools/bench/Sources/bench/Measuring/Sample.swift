@@ -29,6 +29,14 @@ struct Sample {
     }
   }
 
+  /// How many times as fast this is as `other`.
+  func ratio(to other: Sample) -> Sample {
+    func inverse(_ mine: Double, _ their: Double) -> Double { mine / amount / max(their / other.amount, 1e-12) }
+    return Sample(
+      1, wallSeconds: inverse(wallSeconds, other.wallSeconds),
+      processorSeconds: inverse(processorSeconds, other.processorSeconds))
+  }
+
   /// A number that is no time, such as allocations: its "speed" is its inverse.
   static func count(_ number: Double) -> Sample {
     Sample(1, wallSeconds: number, processorSeconds: number)

@@ -16,6 +16,13 @@ enum MemoryPhase: String, CaseIterable {
   case walk
   /// The state at some positions.
   case travel
+  /// A store is opened from its checkpoint.
+  case open
+  /// Decisions in a state, as many as there are events: for counting instructions only.
+  case decide
+
+  /// Those whose memory says something.
+  static let measured = allCases.filter { $0 != .decide }
 
   var title: String {
     switch self {
@@ -25,6 +32,8 @@ enum MemoryPhase: String, CaseIterable {
     case .replay: "replay into the state"
     case .walk: "walk over events and states"
     case .travel: "state at five positions"
+    case .open: "open the store"
+    case .decide: "decide"
     }
   }
 
@@ -47,6 +56,10 @@ enum MemoryPhase: String, CaseIterable {
     case .travel:
       let history = try History<AppProtectionMachine>(at: journal)
       for fifth in 1...5 { _ = try history.state(at: .sequence(UInt64(options.events * fifth / 5))) }
+    case .open: try EventStore<AppProtectionMachine>.open(at: journal).close()
+    case .decide:
+      let state = try History<AppProtectionMachine>(at: journal).state(at: .sequence(1000)).state
+      Operations.askToSave(options.events) { $0(state) }
     }
   }
 }

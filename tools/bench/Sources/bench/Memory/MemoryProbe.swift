@@ -10,7 +10,7 @@ struct MemoryProbe {
     var results: [MemoryResult] = []
     for length in lengths {
       let journal = fixtures.freshPath()
-      for phase in MemoryPhase.allCases {
+      for phase in MemoryPhase.measured {
         if Platform.showsProgress { Platform.note("\r\u{1B}[Kmemory: \(phase.title), \(grouped(length)) events") }
         results.append(try measure(phase, length, journal))
       }
@@ -26,15 +26,19 @@ struct MemoryProbe {
     ]
     let text = try fixtures.withFreshPath { try Platform.runAgain(arguments, output: $0) }
     let numbers = text.split(whereSeparator: \.isWhitespace).compactMap { Int($0) }
-    guard numbers.count == 2 else { throw Failure("a child process wrote '\(text)' instead of two numbers") }
-    return MemoryResult(phase: phase, events: length, before: numbers[0], peak: numbers[1])
+    guard numbers.count == 3 else { throw Failure("a child process wrote '\(text)' instead of three numbers") }
+    return MemoryResult(phase: phase, events: length, before: numbers[0], kept: numbers[1], peak: numbers[2])
   }
 
   /// The child's part: does the work, and writes its memory before and after to standard output.
+  ///
+  /// The pages of programs and libraries that are in memory grow with what is called and never shrink, so what they are
+  /// at the end can be taken off the peak. The rest is what the phase keeps.
   static func runChild(_ phase: String, _ options: Options) throws {
     guard let phase = MemoryPhase(rawValue: phase) else { throw Failure("there is no phase \(phase)") }
-    let before = Machine.memory("VmHWM")
+    let before = Machine.memory("RssAnon")
     try phase.run(options)
-    Platform.print("\(before) \(Machine.memory("VmHWM"))")
+    let peak = Machine.memory("VmHWM")
+    Platform.print("\(before) \(peak - Machine.memory("RssFile") - Machine.memory("RssShmem")) \(peak)")
   }
 }

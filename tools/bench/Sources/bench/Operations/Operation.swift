@@ -9,6 +9,8 @@ struct Operation {
     case time
     /// A number without unit; less is better.
     case number
+    /// How many times as fast one way is as another, when both are ours; more is better.
+    case ratio
   }
 
   typealias Measurement = () throws -> Sample
@@ -23,15 +25,19 @@ struct Operation {
   var goals: [Contestant: Double] = [:]
   /// What the first one's figure is not to exceed: seconds, or a number.
   var limit: Double?
+  /// What the first one's figure is not to fall below: events or bytes a second, or a ratio.
+  var floor: Double?
 
   init(
-    _ name: String, _ title: String, _ unit: Unit, goals: [Contestant: Double] = [:], limit: Double? = nil
+    _ name: String, _ title: String, _ unit: Unit, goals: [Contestant: Double] = [:], limit: Double? = nil,
+    floor: Double? = nil
   ) {
     self.name = name
     self.title = title
     self.unit = unit
     self.goals = goals
     self.limit = limit
+    self.floor = floor
   }
 
   /// Adds a contestant.

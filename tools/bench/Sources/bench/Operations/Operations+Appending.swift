@@ -16,7 +16,10 @@ extension Operations {
         Operation(
           "append-1000", "append 128 B, 1000 a commit, not synced", .events, goals: [.lmdb: 1, .sqlite: 3, .leveldb: 2]),
         groups: max(1, options.events / 1000), of: 1000, isDurable: false),
-      appendPolicies(single),
+      appendPolicies(
+        Operation(
+          "append-policies", "append a policy history, one command a commit, not synced", .events,
+          goals: [.lmdb: 1, .sqlite: 3, .leveldb: 2]), single, isDurable: false),
     ]
   }
 
@@ -33,6 +36,11 @@ extension Operations {
           "durable-100", "append 128 B, 100 a commit, each synced", .events,
           goals: [.limit: 0.95, .sqlite: 1.1, .leveldb: 1.3]),
         groups: options.isQuick ? 10 : 1_000, of: 100, isDurable: true),
+      appendPolicies(
+        Operation(
+          "durable-policies", "append a policy history, one command a commit, each synced", .events,
+          goals: [.sqlite: 1.15, .leveldb: 1.35, .rocksdb: 1.35]),
+        options.isQuick ? 20 : 2_000, isDurable: true),
     ]
   }
 
@@ -97,53 +105,56 @@ extension Operations {
   }
 
   /// A policy history, a command at a time; the other engines append the same events, one at a time.
-  private func appendPolicies(_ count: Int) -> Operation {
+  private func appendPolicies(_ operation: Operation, _ count: Int, isDurable: Bool) -> Operation {
     let fixtures = fixtures
     let policies = options.policies
-    return Operation(
-      "append-policies", "append a policy history, one command a commit, not synced", .events, goals: [.sqlite: 3]
-    )
-    .with(.store) {
-      try fixtures.withFreshPath { path in
-        var history = try PolicyHistory(policiesOf: policies)
-        let store = try EventStore<AppProtectionMachine>.create(
-          at: path, journalID: Fixtures.journalID(5), createdNanoseconds: Histories.start, options: Fixtures.unsynced)
-        let sample = try Sample.timing {
-          try Histories.append(upTo: UInt64(count), from: &history, to: store)
-          return Double(store.lastSequence)
-        }
-        try store.close()
-        return sample
-      }
+    let payloads = {
+      try fixtures.payloads(of: try fixtures.policies(max(count, fixtures.options.events)), limit: count)
     }
-    .with(.journal) {
-      let payloads = try fixtures.payloads(of: try fixtures.policies(max(count, fixtures.options.events)))
-      return try fixtures.withFreshPath { path in
-        var options = JournalOptions()
-        options.syncPolicy = .none
-        let journal = try Journal.create(
-          at: path, id: Fixtures.journalID(6), createdNanoseconds: Histories.start, options: options)
-        var batch = JournalBatch()
-        let sample = try Sample.timing(min(count, payloads.count)) {
-          try payloads.forEachGroup(of: 1, limit: count) { bytes, _ in
-            try batch.append(payload: bytes, label: 0)
-            try journal.append(&batch)
+    return
+      operation
+      .with(.store) {
+        try fixtures.withFreshPath { path in
+          var history = try PolicyHistory(policiesOf: policies)
+          let store = try EventStore<AppProtectionMachine>.create(
+            at: path, journalID: Fixtures.journalID(5), createdNanoseconds: Histories.start,
+            options: isDurable ? StoreOptions() : Fixtures.unsynced)
+          let sample = try Sample.timing {
+            try Histories.append(upTo: UInt64(count), from: &history, to: store)
+            return Double(store.lastSequence)
+          }
+          try store.close()
+          return sample
+        }
+      }
+      .with(.journal) {
+        let payloads = try payloads()
+        return try fixtures.withFreshPath { path in
+          var options = JournalOptions()
+          if !isDurable { options.syncPolicy = .none }
+          let journal = try Journal.create(
+            at: path, id: Fixtures.journalID(6), createdNanoseconds: Histories.start, options: options)
+          var batch = JournalBatch()
+          let sample = try Sample.timing(payloads.count) {
+            try payloads.forEachGroup(of: 1) { bytes, _ in
+              try batch.append(payload: bytes, label: 0)
+              try journal.append(&batch)
+            }
+          }
+          try journal.close()
+          return sample
+        }
+      }
+      .withPeers { contestant in
+        let payloads = try payloads()
+        return try fixtures.withFreshPath { path in
+          try Platform.createDirectory(path)
+          let log = try PeerLog(contestant, at: path, isDurable: isDurable)
+          return try Sample.timing(payloads.count) {
+            try payloads.forEachGroup(of: 1) { bytes, sizes in try log.append(bytes, sizes: sizes) }
           }
         }
-        try journal.close()
-        return sample
       }
-    }
-    .withPeers { contestant in
-      let payloads = try fixtures.payloads(of: try fixtures.policies(max(count, fixtures.options.events)))
-      return try fixtures.withFreshPath { path in
-        try Platform.createDirectory(path)
-        let log = try PeerLog(contestant, at: path, isDurable: false)
-        return try Sample.timing(min(count, payloads.count)) {
-          try payloads.forEachGroup(of: 1, limit: count) { bytes, sizes in try log.append(bytes, sizes: sizes) }
-        }
-      }
-    }
   }
 
   /// Adds one of the payloads that lie one behind the other.

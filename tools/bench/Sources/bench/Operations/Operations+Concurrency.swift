@@ -1,3 +1,4 @@
+import EventSourcing
 import Journal
 import Limits
 import Synchronization
@@ -5,9 +6,34 @@ import Synchronization
 extension Operations {
   /// Durable appends by several threads at once.
   func concurrent() -> [Operation] {
-    [1, 8, 32].map { threads in
-      let total = options.isQuick ? threads * 4 : 2_000 + threads * 250
-      return concurrent(threads, each: total / threads)
+    [1, 8, 32].map { threads in concurrent(threads, each: eventsOfEach(threads)) } + [
+      Operation("scaling-32", "append through the store, each synced: 32 threads to one", .ratio, floor: 9)
+        .with(.store) { [self] in
+          let one = try appendInThreads(1, each: eventsOfEach(1))
+          return try appendInThreads(32, each: eventsOfEach(32)).ratio(to: one)
+        }
+    ]
+  }
+
+  private func eventsOfEach(_ threads: Int) -> Int {
+    options.isQuick ? 4 : 2_000 / threads + 250
+  }
+
+  private func withStore(_ body: (EventStore<ReadingMachine>) throws -> Sample) throws -> Sample {
+    try fixtures.withFreshPath { path in
+      let store = try EventStore<ReadingMachine>.create(
+        at: path, journalID: Fixtures.journalID(7), createdNanoseconds: Histories.start)
+      let sample = try body(store)
+      try store.close()
+      return sample
+    }
+  }
+
+  private func appendInThreads(_ threads: Int, each: Int) throws -> Sample {
+    try withStore { store in
+      try Self.run(threads, each: each) {
+        { try store.append(.init(count: 1), at: Moment(wallNanoseconds: Histories.start)) }
+      }
     }
   }
 
@@ -18,6 +44,7 @@ extension Operations {
       "concurrent-\(threads)", "append 128 B, each synced, \(threads) thread\(threads == 1 ? "" : "s")", .events,
       goals: threads == 32 ? [.leveldb: 1] : [:]
     )
+    .with(.store) { [self] in try appendInThreads(threads, each: each) }
     .with(.journal) {
       try fixtures.withFreshPath { path in
         let journal = try Journal.create(at: path, id: Fixtures.journalID(7), createdNanoseconds: Histories.start)

@@ -9,22 +9,31 @@ extension Operations {
     return [
       Operation("decision", "saveTo in a state", .time, limit: 50e-9).with(.store) { [fixtures] in
         let state = try Self.state(fixtures)
-        return Sample.timing(calls) { Self.ask(calls) { $0(state) } }
+        return Sample.timing(calls) { Self.askToSave(calls) { $0(state) } }
       },
-      Operation("decision-store", "saveTo in the store's current state", .time).with(.store) { [fixtures] in
+      Operation("decision-open", "openFrom in a state", .time, limit: 50e-9).with(.store) { [fixtures] in
+        let state = try Self.state(fixtures)
+        return Sample.timing(calls) { Self.askToOpen(calls) { $0(state) } }
+      },
+      Operation("decision-store", "saveTo in the store's current state", .time, limit: 50e-9).with(.store) {
+        [fixtures] in
         let store = try EventStore<AppProtectionMachine>.open(at: try fixtures.policies(3 * Fixtures.tail))
         defer { try? store.close() }
-        return Sample.timing(calls) { Self.ask(calls) { store.withState($0) } }
+        return Sample.timing(calls) { Self.askToSave(calls) { store.withState($0) } }
       },
-      Operation("decision-allocations", "allocations of saveTo in the store's current state", .number, limit: 0)
+      Operation("decision-allocations", "allocations of both in the store's current state", .number, limit: 0)
         .with(.store) { [fixtures] in
           let store = try EventStore<AppProtectionMachine>.open(at: try fixtures.policies(3 * Fixtures.tail))
           defer { try? store.close() }
+          func ask(_ calls: Int) {
+            Self.askToSave(calls) { store.withState($0) }
+            Self.askToOpen(calls) { store.withState($0) }
+          }
           let before = allocations_count()
-          Self.ask(0) { store.withState($0) }
+          ask(0)
           let preparation = allocations_count() - before
-          Self.ask(1000) { store.withState($0) }
-          return .count(Double(allocations_count() - before - 2 * preparation) / 1000)
+          ask(1000)
+          return .count(Double(allocations_count() - before - 2 * preparation) / 2000)
         },
     ]
   }
@@ -37,7 +46,7 @@ extension Operations {
 
   /// Asks about every location for every pair of three accounts and nobody, one after the other.
   @inline(never)
-  private static func ask(_ calls: Int, _ withState: ((borrowing AppProtectionState) -> Void) -> Void) {
+  static func askToSave(_ calls: Int, _ withState: ((borrowing AppProtectionState) -> Void) -> Void) {
     let accounts = accounts
     let locations = SaveLocation.allCases
     var allowed = 0
@@ -49,6 +58,22 @@ extension Operations {
       }
     }
     // The answers are used, so that all of them are computed.
+    precondition(allowed <= calls, "more answers than questions")
+  }
+
+  /// The same questions about opening.
+  @inline(never)
+  static func askToOpen(_ calls: Int, _ withState: ((borrowing AppProtectionState) -> Void) -> Void) {
+    let accounts = accounts
+    let locations = OpenLocation.allCases
+    var allowed = 0
+    for index in 0..<calls {
+      withState {
+        let decision = $0.openFrom(
+          locations[index % locations.count], account: accounts[index / 8 % 4], receiver: accounts[index / 32 % 4])
+        if decision.isAllowed { allowed += 1 }
+      }
+    }
     precondition(allowed <= calls, "more answers than questions")
   }
 }

@@ -9,37 +9,63 @@ extension Operations {
     let count = options.events
     let readings: () throws -> String = { [fixtures] in try fixtures.readings(count) }
     let policies: () throws -> String = { [fixtures] in try fixtures.policies(count) }
-    return [
-      verify(Operation("verify", "verify, 128 B", .bytes, goals: [.limit: 0.8]), readings),
-      verify(Operation("verify-policies", "verify, policy history", .bytes, goals: [.limit: 0.8]), policies),
+    return verifying("", "128 B", readings) + verifying("-policies", "policy history", policies) + [
       replay(
         Operation("replay", "read and fold, 128 B", .events, goals: [.lmdb: 1]), readings, as: ReadingMachine.self),
       replay(
-        Operation("replay-policies", "replay a policy history into its state", .events, goals: [.lmdb: 1]), policies,
-        as: AppProtectionMachine.self),
+        Operation(
+          "replay-policies", "replay a policy history into its state", .events, goals: [.lmdb: 1], floor: 5e6),
+        policies, as: AppProtectionMachine.self),
     ]
   }
 
-  private func verify(_ operation: Operation, _ journal: @escaping () throws -> String) -> Operation {
-    operation
-      .with(.journal) {
-        let path = try journal()
-        let reader = try JournalReader(path: path)
-        return try Sample.timing {
-          let report = try reader.verify()
-          guard report.findings.isEmpty else { throw Failure("\(path) is damaged: \(report.findings)") }
-          return Double(reader.segments.reduce(0) { $0 + $1.length })
-        }
+  /// Verifying with all processors and with one, each beside one pass in C, and how much the others help.
+  private func verifying(_ suffix: String, _ what: String, _ journal: @escaping () throws -> String) -> [Operation] {
+    let count = Platform.processorCount
+    return [
+      verify(
+        Operation("verify\(suffix)", "verify with all processors, \(what)", .bytes, goals: [.limit: 0.8]), journal
+      ) { try Self.verify(try journal()) },
+      verify(
+        Operation("verify-one\(suffix)", "verify with one processor, \(what)", .bytes, goals: [.limit: 0.8]), journal
+      ) { try Self.verifyWithOneProcessor(try journal()) },
+      Operation(
+        "verify-scaling\(suffix)", "verify: \(count) processors to one, \(what)", .ratio, floor: count > 1 ? 1.8 : nil
+      ).with(.journal) {
+        let one = try Self.verifyWithOneProcessor(try journal())
+        return try Self.verify(try journal()).ratio(to: one)
+      },
+    ]
+  }
+
+  private func verify(
+    _ operation: Operation, _ journal: @escaping () throws -> String, _ measure: @escaping () throws -> Sample
+  ) -> Operation {
+    operation.with(.journal, measure).with(.limit) {
+      let segments = Fixtures.segments(of: try journal())
+      return try Sample.timing {
+        var sum: UInt32 = 0
+        var bytes: UInt64 = 0
+        for segment in segments { try Self.check(limits_checksum(segment, &sum, &bytes)) }
+        return Double(bytes)
       }
-      .with(.limit) {
-        let segments = Fixtures.segments(of: try journal())
-        return try Sample.timing {
-          var sum: UInt32 = 0
-          var bytes: UInt64 = 0
-          for segment in segments { try Self.check(limits_checksum(segment, &sum, &bytes)) }
-          return Double(bytes)
-        }
-      }
+    }
+  }
+
+  private static func verify(_ path: String) throws -> Sample {
+    let reader = try JournalReader(path: path)
+    return try Sample.timing {
+      let report = try reader.verify()
+      guard report.findings.isEmpty else { throw Failure("\(path) is damaged: \(report.findings)") }
+      return Double(reader.segments.reduce(0) { $0 + $1.length })
+    }
+  }
+
+  /// The threads that verifying starts may run on one processor only, too.
+  private static func verifyWithOneProcessor(_ path: String) throws -> Sample {
+    try check(limits_use_one_processor())
+    defer { limits_use_all_processors() }
+    return try verify(path)
   }
 
   private func replay<Machine: Decider>(
@@ -69,7 +95,7 @@ extension Operations {
       }
       .withPeers { contestant in
         let path = try journal()
-        let count = try fixtures.payloads(of: path).count
+        let count = try fixtures.contents(of: path).count
         let log = try PeerLog(contestant, at: try fixtures.log(contestant, of: path), isDurable: false)
         return try Sample.timing(count) { try log.fold(expecting: count) }
       }

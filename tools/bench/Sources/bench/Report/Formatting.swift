@@ -52,6 +52,7 @@ extension Operation.Unit {
       default: "\(short(figure * 1e9)) ns"
       }
     case .number: short(figure)
+    case .ratio: "×\(short(figure))"
     }
   }
 }

@@ -9,7 +9,8 @@ enum Machine {
 
   static var loadAverage: String { words(in: "/proc/loadavg").prefix(3).joined(separator: " ") }
 
-  /// A size from the process's status, in bytes: `VmHWM` is the most memory that was resident, `VmRSS` what is now.
+  /// A size from the process's status, in bytes: `VmHWM` is the most memory that was resident, `RssAnon`,
+  /// `RssFile` and `RssShmem` what is now.
   static func memory(_ name: String) -> Int {
     guard let line = line(in: "/proc/self/status", startingWith: "\(name):") else { return 0 }
     return (line.split(whereSeparator: { !$0.isNumber }).first.flatMap { Int($0) } ?? 0) * 1024

@@ -18,7 +18,7 @@ extension Report {
       lines.append(
         object([
           ("kind", quoted("memory")), ("phase", quoted(result.phase.rawValue)), ("events", "\(result.events)"),
-          ("beforeBytes", "\(result.before)"), ("peakBytes", "\(result.peak)"),
+          ("beforeBytes", "\(result.before)"), ("keptBytes", "\(result.kept)"), ("peakBytes", "\(result.peak)"),
         ]))
     }
     lines.append(object([("kind", quoted("end")), ("complete", "true")]))
@@ -40,8 +40,9 @@ extension Report {
       members.append(("processorRatio", spread(result.ratios(to: contestant, processorTime: true))))
     }
     if let goal = result.operation.goals[contestant] { members.append(("goalRatio", "\(goal)")) }
-    if contestant == result.operation.contestants.first?.contestant, let limit = result.operation.limit {
-      members.append(("goalAtMost", "\(limit)"))
+    if contestant == result.operation.contestants.first?.contestant {
+      if let limit = result.operation.limit { members.append(("goalAtMost", "\(limit)")) }
+      if let floor = result.operation.floor { members.append(("goalAtLeast", "\(floor)")) }
     }
     return object(members)
   }
@@ -79,7 +80,7 @@ extension Operation.Unit {
     case .events: "events/s"
     case .bytes: "bytes/s"
     case .time: "s"
-    case .number: "1"
+    case .number, .ratio: "1"
     }
   }
 }

@@ -4,7 +4,7 @@ extension Report {
     let lengths = results.map(\.events).reduce(into: [Int]()) { if !$0.contains($1) { $0.append($1) } }
     var table = TextTable()
     table.add(["memory: peak, and what the phase added, MB"] + lengths.map { "\(grouped($0)) events" } + ["goal"])
-    for phase in MemoryPhase.allCases {
+    for phase in MemoryPhase.measured {
       let row = lengths.compactMap { length in results.first { $0.phase == phase && $0.events == length } }
       table.add(
         [phase.title]

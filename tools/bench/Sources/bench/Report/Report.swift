@@ -47,7 +47,9 @@ struct Report {
     return ["  goal"]
       + columns.map { column in
         verdicts.first { $0.contestant == column || $0.contestant == nil && column == first }.map { verdict in
-          let goal = verdict.contestant == nil ? "≤ \(result.operation.unit.shown(verdict.goal))" : "≥ ×\(verdict.goal)"
+          let goal =
+            verdict.contestant != nil
+            ? "≥ ×\(verdict.goal)" : "\(verdict.isLimit ? "≤" : "≥") \(result.operation.unit.shown(verdict.goal))"
           return "\(goal) \(verdict.isReached ? "reached" : "MISSED")"
         } ?? ""
       }

@@ -1,0 +1,30 @@
+import AppProtection
+import EventSourcing
+
+extension Operations {
+  /// Where two long histories first differ. Opening both is a part of it.
+  func comparing() -> [Operation] {
+    let count = max(options.events, 3 * Fixtures.tail)
+    let title = "first difference of two histories of \(grouped(count)) events"
+    let fixtures = fixtures
+    return [
+      Operation("divergence", title, .time, limit: 0.001).with(.store) {
+        let (ours, theirs) = (try fixtures.policies(count), try fixtures.changedPolicies(count))
+        var report: DivergenceReport?
+        let sample = try Sample.timing(1) { report = try Self.compare(ours, theirs.path) }
+        guard case .different(let sequence, isExact: true)? = report?.divergence,
+          (theirs.changed...theirs.changed + 3).contains(sequence)
+        else { throw Failure("the difference at \(theirs.changed) was not found: \(String(describing: report))") }
+        return sample
+      },
+      Operation("divergence-reads", "\(title), reads", .number, limit: 50).with(.store) {
+        let (ours, theirs) = (try fixtures.policies(count), try fixtures.changedPolicies(count))
+        return .count(Double(try Self.compare(ours, theirs.path).reads))
+      },
+    ]
+  }
+
+  private static func compare(_ one: String, _ other: String) throws -> DivergenceReport {
+    try History<AppProtectionMachine>(at: one).findDivergence(from: try History<AppProtectionMachine>(at: other))
+  }
+}
