@@ -136,7 +136,10 @@ extension HistoryWalker {
   }
 
   /// Whether a writer made the place whole meanwhile, or is at it: looks a few times before calling a tail torn.
+  ///
+  /// A writer may lose its processor in the middle of a write, so the waits grow, up to a sixteenth of a second in all.
   private func hasGrown(_ scanner: SegmentScanner) throws(JournalError) -> Bool {
+    guard mayHaveWriter else { return false }
     guard reportedEnd != scanner.offset else {
       try refresh(scanner)
       return !isLast
@@ -145,8 +148,8 @@ extension HistoryWalker {
     guard awaitedLength != scanner.limit else { return false }
     let offset = scanner.offset
     let state = (scanner.sequence, scanner.chain)
-    for _ in 0..<3 {
-      directory.fileSystem.pause(nanoseconds: 500_000)
+    for wait in 0..<7 {
+      directory.fileSystem.pause(nanoseconds: 500_000 << UInt64(wait))
       try refresh(scanner)
       if !isLast { return true }
       let element = try scanner.next()

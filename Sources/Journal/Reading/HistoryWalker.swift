@@ -42,6 +42,8 @@ final class HistoryWalker {
   var proof: DurabilityProof?
   /// The end of the last segment as it was when findings about it were handed out, so that they come once.
   private(set) var reportedEnd: UInt64?
+  /// Whether somebody may be writing, so that an unfinished write is given time to be finished.
+  var mayHaveWriter = true
   /// The length of the segment when a hole in it was last given time to be filled.
   var awaitedLength: UInt64?
   /// Whether the current segment goes on where the last one was left, so that what its header sums up can be compared.
@@ -91,7 +93,10 @@ final class HistoryWalker {
         leave(reportedGap: gap)
       }
       guard let scanner else {
-        guard index < catalog.segments.count else { return try endWithoutSegment() }
+        guard index < catalog.segments.count else {
+          if try hasBegun() { continue }
+          return try endWithoutSegment()
+        }
         try enter()
         continue
       }
@@ -278,6 +283,15 @@ final class HistoryWalker {
 
   // MARK: - The end
 
+  /// Whether a writer has begun the first segment since the journal was looked at.
+  private func hasBegun() throws(JournalError) -> Bool {
+    guard catalog.segments.isEmpty else { return false }
+    var catalog = catalog
+    try catalog.readSegments(directory)
+    self.catalog = catalog
+    return !catalog.segments.isEmpty
+  }
+
   private func endWithoutSegment() throws(JournalError) -> Step {
     let checkpoint = catalog.checkpointSequence
     let head = catalog.head.flatMap { $0.ordinal > 0 ? $0.sequence : nil }
@@ -328,7 +342,8 @@ final class HistoryWalker {
   private func judgeEnd(_ scanner: SegmentScanner) throws(JournalError) {
     guard reportedEnd != validEnd else { return }
     var finding = try missingTail(scanner)
-    if finding == nil { finding = try remains(scanner, declared: true) }
+    // Without a footer everything up to the limit was looked at, and what is behind it came later.
+    if finding == nil, sealedEnd != nil { finding = try remains(scanner, declared: true) }
     reportedEnd = validEnd
     guard let finding else { return }
     push(.finding(finding))

@@ -17,7 +17,7 @@ struct JournalEnding {
   /// Whether the segment can be appended to: it verifies up to its end or up to zeros, and is not sealed.
   var canContinue = false
 
-  /// Reads the last segment.
+  /// Reads the last segment. Only for who holds the journal's lock: an unfinished write is not waited for.
   init(
     _ directory: JournalDirectory, _ catalog: JournalCatalog, readsBlocks: Bool = true
   ) throws(JournalError) {
@@ -26,6 +26,7 @@ struct JournalEnding {
     let walker = HistoryWalker(
       directory, catalog, from: max(catalog.segments.count, 1) - 1, beyondDamage: false,
       readsBlocks: readsBlocks)
+    walker.mayHaveWriter = false
     var isIntact = true
     walk: while true {
       switch try walker.next() {

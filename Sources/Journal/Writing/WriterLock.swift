@@ -27,8 +27,7 @@ final class WriterLock: Sendable {
       let file = try fileSystem.open(directory.path(of: Format.lockName), .createOrUpdate)
       opened = file
       guard try fileSystem.lock(file) else {
-        let owner = (try? directory.read(file, Format.lockName, at: 0, count: 20)) ?? []
-        let pid = String(decoding: owner.prefix { (0x30...0x39).contains($0) }, as: UTF8.self)
+        let pid = Self.owner(file, directory)
         fileSystem.close(file)
         _ = Self.held.withLock { $0.remove(key) }
         throw Self.refusal(pid.isEmpty ? "another process" : "process \(pid)", directory)
@@ -51,6 +50,20 @@ final class WriterLock: Sendable {
   deinit {
     fileSystem.close(file)
     _ = Self.held.withLock { $0.remove(key) }
+  }
+
+  /// The number of the process that holds the lock; empty when the file does not say.
+  private static func owner(_ file: OpenFile, _ directory: JournalDirectory) -> String {
+    for _ in 0..<20 {
+      let bytes = (try? directory.read(file, Format.lockName, at: 0, count: 20)) ?? []
+      // Whole only with the line's end: an owner has the lock a moment before it has written its number.
+      if let end = bytes.firstIndex(of: 0x0A) {
+        return bytes[..<end].allSatisfy { (0x30...0x39).contains($0) }
+          ? String(decoding: bytes[..<end], as: UTF8.self) : ""
+      }
+      directory.fileSystem.pause(nanoseconds: 500_000)
+    }
+    return ""
   }
 
   private static func refusal(_ owner: String, _ directory: JournalDirectory) -> JournalError {

@@ -1,0 +1,141 @@
+import Synchronization
+import Testing
+
+@testable import Journal
+
+/// A reader is interrupted before each of its calls in turn, and the writer takes a step there.
+@Suite("A reader that the writer overtakes at any of its calls")
+struct InterruptedReaderTests {
+  /// What the writer does meanwhile.
+  enum Step: CaseIterable {
+    case append, appendMuch, appendAndSync, checkpoint, close, closeAndOpen
+  }
+
+  /// A writer whose journal has twelve events.
+  private final class Author: Sendable {
+    let files = MemoryFileSystem()
+    let failure = Mutex<(any Error)?>(nil)
+    private let journal: Journal
+    private let options: JournalOptions
+
+    init(_ options: JournalOptions) throws {
+      self.options = options
+      journal = try Journal.create(at: "j", id: sampleID, createdNanoseconds: 0, options: options, fileSystem: files)
+      try append(12, to: journal)
+      try journal.writeCheckpoint(sequence: 5, body: [5])
+    }
+
+    private func append(_ count: Int, to journal: Journal) throws {
+      var batch = JournalBatch()
+      for sequence in Int(journal.lastSequence) + 1...Int(journal.lastSequence) + count {
+        try batch.append(payload: SampleJournal.payload(sequence), label: 0)
+        if sequence % 3 > 0 { try journal.append(&batch) }
+      }
+      if !batch.isEmpty { try journal.append(&batch) }
+    }
+
+    func take(_ step: Step) {
+      do {
+        switch step {
+        case .append: try append(1, to: journal)
+        case .appendMuch: try append(60, to: journal)
+        case .appendAndSync:
+          try append(2, to: journal)
+          try journal.sync()
+        case .checkpoint:
+          try journal.writeCheckpoint(sequence: journal.lastSequence, body: [6])
+          try files.remove("j/" + Checkpoint.name(5))
+        case .close: try journal.close()
+        case .closeAndOpen:
+          try journal.close()
+          let again = try Journal.open(at: "j", options: options, fileSystem: files)
+          try append(3, to: again)
+          try again.close()
+        }
+      } catch {
+        failure.withLock { $0 = error }
+      }
+    }
+  }
+
+  private static var choices: [JournalOptions] {
+    var choices: [JournalOptions] = []
+    for (size, ahead) in [(UInt64(1 << 10), UInt64(0)), (1 << 10, 1 << 10), (1 << 20, 0)] {
+      for policy in [SyncPolicy.none, .everyCommit] {
+        var options = JournalOptions()
+        options.segmentSizeLimit = size
+        options.preallocation = ahead
+        options.syncPolicy = policy
+        choices.append(options)
+      }
+    }
+    return choices
+  }
+
+  /// Does something with a journal whose writer takes the step before the first call, before the second, and so on,
+  /// until there are no more calls.
+  private func withEveryInterruption(
+    _ step: Step, _ body: (InterruptedFileSystem, Author, String) throws -> Void
+  ) throws {
+    for options in Self.choices {
+      var number = 0
+      var wasInterrupted = true
+      while wasInterrupted {
+        number += 1
+        let author = try Author(options)
+        let files = InterruptedFileSystem(author.files, beforeCall: number) { author.take(step) }
+        try body(files, author, "\(step) before call \(number), \(options)")
+        #expect(author.failure.withLock { $0 } == nil)
+        wasInterrupted = files.wasInterrupted
+      }
+      #expect(number > 10)
+    }
+  }
+
+  @Test("Verifying finds nothing in a sound journal", arguments: Step.allCases)
+  func verifying(step: Step) throws {
+    try withEveryInterruption(step) { files, _, place in
+      let report = try JournalReader(path: "j", fileSystem: files).verify()
+      #expect(report.findings == [] && report.eventCount >= 12, "\(place)")
+    }
+  }
+
+  @Test("A cursor serves every event once", arguments: Step.allCases)
+  func following(step: Step) throws {
+    try withEveryInterruption(step) { files, author, place in
+      var cursor = try JournalReader(path: "j", fileSystem: files).cursor()
+      var sequence = 0
+      func drain() throws {
+        while let item = try cursor.next() {
+          guard case .event(let event) = item else {
+            Issue.record("\(place): \(item)")
+            continue
+          }
+          sequence += 1
+          #expect(event.sequence == sequence && Array(event.payload) == SampleJournal.payload(sequence), "\(place)")
+        }
+      }
+      try drain()
+      try drain()
+      // Once more, for what came behind the place where it saw the end.
+      if files.wasInterrupted { try drain() }
+      #expect(try sequence == events(JournalReader(path: "j", fileSystem: author.files)).count, "\(place)")
+    }
+  }
+
+  @Test("A cursor that was made before the first segment serves its events")
+  func beforeTheFirstSegment() throws {
+    let files = MemoryFileSystem()
+    do { _ = try Journal.create(at: "j", id: sampleID, createdNanoseconds: 0, fileSystem: files) }
+    try files.remove("j/00000000000000000001.seg")
+    var cursor = try JournalReader(path: "j", fileSystem: files).cursor()
+    let isEmpty = try cursor.next() == nil
+    let journal = try Journal.open(at: "j", fileSystem: files)
+    var batch = JournalBatch()
+    try batch.append(payload: [1], label: 0)
+    try journal.append(&batch)
+    let sequence = if case .event(let event)? = try cursor.next() { event.sequence } else { UInt64(0) }
+    #expect(isEmpty && sequence == 1)
+    try journal.close()
+  }
+}
