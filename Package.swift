@@ -80,6 +80,16 @@ let package = Package(
     .testTarget(
       name: "JournalSimulationTests", dependencies: ["JournalSimulation", "Journal"],
       path: "Tests/JournalSimulation/Tests", swiftSettings: strict),
+    // Real processes that write, follow, check and are killed.
+    .target(
+      name: "ProcessTesting", dependencies: ["Journal", "JournalSimulation"], path: "Tests/Processes/Sources",
+      swiftSettings: strict),
+    .executableTarget(
+      name: "crash-test", dependencies: ["Journal", "JournalSimulation", "ProcessTesting"],
+      path: "Tests/Processes/CrashTest", swiftSettings: strict),
+    .executableTarget(
+      name: "live-verify", dependencies: ["Journal", "JournalSimulation", "ProcessTesting"],
+      path: "Tests/Processes/LiveVerify", swiftSettings: strict),
     tests(of: "EventSourcing", ["WireFormat", "Journal"]),
     tests(of: "AppProtectionKit", ["AppProtection", "EventSourcing", "Journal"]),
     tests(of: "Simulation", ["AppProtection", "AppProtectionKit", "EventSourcing", "JSON", "Journal"]),

@@ -1,0 +1,62 @@
+import Journal
+import ProcessTesting
+
+/// Verifies journals while another process writes them at full speed.
+///
+/// Usage: live-verify [--runs N] [--seed S] [--program PJ]. The word write is for the process that it starts.
+func write(_ path: String, seed: UInt64) -> Int32 {
+  do throws(JournalError) {
+    var author = Author(path: path, events: KnownEvents(seed: seed), generator: SeededGenerator(seed: seed))
+    try author.run()
+    return 0
+  } catch {
+    Platform.tell("failure \(error)")
+    return 1
+  }
+}
+
+func watch(_ options: RunOptions) -> Int32 {
+  guard let directory = Platform.temporaryDirectory("policyjournal-live-verify") else {
+    Platform.tell("live-verify: there is no directory for temporary files; set TMPDIR and try again", to: 2)
+    return 4
+  }
+  let start = Platform.monotonicNanoseconds
+  do {
+    let author = try ChildProcess(CommandLine.arguments[0], ["write", directory, "\(options.seed)"])
+    var watcher = Watcher(
+      author: author, path: directory, events: KnownEvents(seed: options.seed), program: options.program)
+    try watcher.run(options.runs)
+    author.closeInput()
+    author.kill()
+    author.wait()
+    let totals = watcher.totals
+    let milliseconds = (Platform.monotonicNanoseconds - start) / 1_000_000
+    Platform.tell(
+      """
+      live-verify: \(totals.runs) runs of verify on \(totals.journals) journals being written, \(totals.growths) of \
+      them on a journal that had grown since the run before, \(totals.events) events verified, \
+      and \(totals.programRuns) runs of pj verify; nothing found; \(milliseconds) ms, seed \(options.seed)
+      """)
+    for name in (try? PosixFileSystem().list(directory)) ?? [] { PosixFileSystem().removeAll(directory + "/" + name) }
+    Platform.removeDirectory(directory)
+    return 0
+  } catch {
+    Platform.tell("live-verify: \(error)")
+    Platform.tell(
+      "The journal is in \(directory). Again: tools/live-verify --runs \(options.runs) --seed \(options.seed)")
+    return 1
+  }
+}
+
+Platform.ignoreBrokenPipes()
+if CommandLine.arguments.count == 4, CommandLine.arguments[1] == "write" {
+  Platform.end(write(CommandLine.arguments[2], seed: UInt64(CommandLine.arguments[3]) ?? 1))
+}
+let help = """
+  Usage: tools/live-verify [--runs N] [--seed S]
+
+  One process writes journals at full speed, with rotations and checkpoints, under all sync policies; another verifies
+  them N times meanwhile (10,000 unless told otherwise), one time in a hundred also with pj. A journal that is being
+  written is sound: whatever is found is wrong, and ends the run with 1 and the line that starts it again.
+  """
+Platform.end(RunOptions.read("live-verify", help: help, ["--runs", "--seed", "--program"]).map(watch) ?? 2)
