@@ -87,7 +87,7 @@ struct UnknownEventTests {
   func foreign() throws {
     let journal = try TemporaryJournal()
     try journal.create(Ledger.self).close()
-    try journal.appendRaw(payloads: [[0xff, 0xff], []])
+    try journal.appendRaw(payloads: [[0xff, 0xff], [16, 1]])
     let history = try journal.history(Ledger.self)
     let error = HistoryError.foreignPayload(sequence: 1, WireError(.truncated, at: 0))
     #expect(throws: error) { try history.state(at: .end) }
@@ -99,7 +99,7 @@ struct UnknownEventTests {
     #expect(first.record.content == .foreign(WireError(.truncated, at: 0)))
     #expect(first.record.envelope.body == [0xff, 0xff])
     #expect(first.record.fields.error?.code == .truncated)
-    #expect(second.record.content == .foreign(WireError(.missing(field: 1), at: 0)))
+    #expect(second.record.content == .foreign(WireError(.missing(field: 1), at: 2)))
   }
 
   @Test("An event that fits nothing in the state changes nothing")

@@ -80,7 +80,7 @@ struct SnapshotTests {
     ("schema", [["schema", "wipe.requested"], ["schema", "account.introduced", "-j"]]),
     (
       "help",
-      [["help"], ["help", "log"], ["help", "diff"]]
+      [["help"], ["help", "log"], ["help", "diff"], ["help", "salvage"]]
         + ["commands", "positions", "filters", "exit-codes", "redaction", "damage"].map { ["help", $0] }
     ),
   ]

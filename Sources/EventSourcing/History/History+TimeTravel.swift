@@ -86,6 +86,7 @@ extension History {
         guard finding.losesEvents else { continue }
         latestDamage = finding
         if !goesBeyondDamage, loss == nil { loss = (previous, finding) }
+        if let lost = items.lastLost { previous = lost.sequence }
       case .event(let event):
         if event.sequence != previous + 1, loss == nil { loss = (previous, latestDamage) }
         previous = event.sequence
@@ -129,7 +130,8 @@ extension History {
   }
 
   /// Shows every event after `start` up to `end`, and stops with an error at damage that loses events, or with
-  /// ``goesBeyondDamage`` at the first gap in the numbers.
+  /// ``goesBeyondDamage`` at the first gap in the numbers. Of events that a salvage marked as lost it then shows the last,
+  /// which has no payload.
   @usableFromInline
   func forEachRaw(
     after start: UInt64, upTo end: UInt64? = nil,
@@ -143,6 +145,11 @@ extension History {
       case .finding(let finding):
         if finding.endsHistory { return }
         if finding.losesEvents, !goesBeyondDamage { throw .damaged(lastDerivable: last, finding) }
+        guard let lost = items.lastLost else { continue }
+        // No state is known between lost events.
+        guard lost.sequence <= end ?? .max else { throw .damaged(lastDerivable: last, finding) }
+        try body(lost)
+        last = lost.sequence
       case .event(let event):
         guard event.sequence == last + 1 else { throw .damaged(lastDerivable: last, nil) }
         try body(event)

@@ -5,6 +5,10 @@ import WireFormat
 @usableFromInline
 struct JournalItems: ~Copyable {
   private var cursor: JournalCursor
+  /// What was read behind lost events, and not told yet.
+  private var held: JournalItem?
+  /// The last of the lost events that the finding told last is about; `nil` when it is about something else.
+  private(set) var lastLost: JournalEvent?
 
   init(_ reader: JournalReader, after sequence: UInt64, beyondDamage: Bool) throws(HistoryError) {
     do throws(JournalError) {
@@ -15,17 +19,52 @@ struct JournalItems: ~Copyable {
   }
 
   /// The next item; `nil` at the end. An event's payload is there until the next call.
+  ///
+  /// Events without a payload, which a salvage puts where events are lost, are told as one finding.
   @usableFromInline
   mutating func next() throws(HistoryError) -> JournalItem? {
+    lastLost = nil
+    if let item = held {
+      held = nil
+      return item
+    }
     do throws(JournalError) {
-      return try cursor.next()
+      let item = try cursor.next()
+      guard case .event(let first)? = item, first.payload.isEmpty else { return item }
+      return .finding(lostEvents(from: first))
     } catch {
       throw .journal(error)
     }
   }
+
+  /// Reads on to the last of some lost events.
+  private mutating func lostEvents(from first: JournalEvent) -> Finding {
+    var last = first
+    // What the device does not deliver now, the next call asks for again.
+    while let item = try? cursor.next() {
+      guard case .event(let event) = item, event.payload.isEmpty, event.sequence == last.sequence + 1 else {
+        held = item
+        break
+      }
+      last = event
+    }
+    lastLost = last
+    return .lostBefore(first.sequence...last.sequence, file: first.file, offset: first.offset)
+  }
 }
 
 extension Finding {
+  /// Events whose place a salvage kept.
+  static func lostBefore(_ events: ClosedRange<UInt64>, file: String, offset: UInt64) -> Finding {
+    let isOne = events.count == 1
+    let names = isOne ? "event \(events.lowerBound) was" : "events \(events.lowerBound)–\(events.upperBound) were"
+    return Finding(
+      .damaged, file: file, byteRange: offset..<offset, lostEvents: events,
+      cause: "\(names) lost before this journal was salvaged",
+      evidence: "\(isOne ? "an event" : "events") without any content keep\(isOne ? "s" : "") the place",
+      remedy: "salvage again, with a copy that still has \(isOne ? "it" : "them")")
+  }
+
   /// Whether no state is known behind this finding, because events are missing or cannot be read.
   ///
   /// A torn tail is no loss, because nobody was promised what it was to become; after an undecidable gap the history

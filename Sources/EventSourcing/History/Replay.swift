@@ -23,12 +23,18 @@ struct Replay<Machine: Reducer> {
     self.chain = chain
   }
 
-  /// Folds the event that follows, and shows its envelope to `observe`.
+  /// Folds the event that follows, and shows its envelope to `observe`. An event without a payload is the last of some
+  /// that are lost and are passed over.
   @inlinable
   mutating func fold(
     _ item: JournalEvent, observe: (borrowing EnvelopeFields) -> Void = { _ in }
   ) throws(HistoryError) {
     let sequence = item.sequence
+    if item.payload.isEmpty, sequence > self.sequence {
+      self.sequence = sequence
+      chain = item.chain
+      return
+    }
     guard sequence == self.sequence + 1 else { throw .damaged(lastDerivable: self.sequence, nil) }
     let fields: EnvelopeFields
     do throws(WireError) {

@@ -55,6 +55,11 @@ extension EventStore {
       try history.forEachRaw(
         after: start.replay.sequence, upTo: journal.lastSequence
       ) { (event) throws(HistoryError) in
+        if event.payload.isEmpty, options.onDamage == .refuse {
+          let lost = (start.replay.sequence + 1)...event.sequence
+          throw .damaged(
+            lastDerivable: start.replay.sequence, .lostBefore(lost, file: event.file, offset: event.offset))
+        }
         try start.replay.fold(event) { fields in
           guard !fields.idempotencyKey.isEmpty else { return }
           start.window.note(

@@ -5,7 +5,7 @@ extension Journal {
   /// them: should they ever be missing, their loss is noticed.
   ///
   /// - Parameters:
-  ///   - sequence: the last event that went into the body.
+  ///   - sequence: the last event that went into the body; in a fork also the last one that it shares with its parent.
   ///   - body: at most 1 GiB.
   /// - Throws: `outOfRange` when there is no such event; `tooLarge`, `noSpace`, `inputOutput`, `poisoned`, `closed`.
   @discardableResult
@@ -14,7 +14,8 @@ extension Journal {
       try core.checkUsable()
       return (core.sequence, core.chain)
     }
-    guard sequence <= last, sequence > (identity.parent?.sequence ?? 0) else {
+    let start = identity.parent?.sequence ?? 0
+    guard sequence <= last, sequence >= max(start, 1) else {
       throw JournalError(
         .outOfRange, "there is no event \(sequence)", remedy: "name an event that was appended", file: directory.path,
         sequence: sequence)
@@ -27,7 +28,8 @@ extension Journal {
     try makeDurable(sequence)
     // Only now: a sync that failed has put another segment in the place of the one that held these events.
     let ordinal = core.withLock { $0.segment?.header.ordinal ?? $0.nextOrdinal }
-    let known = sequence == last ? chain : try readChain(at: sequence)
+    let known =
+      sequence == last ? chain : sequence == start ? identity.parent?.chain ?? 0 : try readChain(at: sequence)
     let checkpoint = Checkpoint(sequence: sequence, ordinal: ordinal, chain: known, body: body)
     directory.fileSystem.close(try directory.install(checkpoint.file, checkpoint.header(for: id), body))
     return checkpoint

@@ -89,7 +89,7 @@ enum VerifyCommand: Command {
       : report.knowsEnd
         ? "No event is lost."
         : "Up to event \(TerminalText.thousands(last)) none is lost; whether there were later ones cannot be told."
-    return "\(state) Next: pj log \(path) (shows what is sound)"
+    return "\(state) Next: pj salvage \(path) -o copy"
   }
 
   private static func span(_ files: [String]) -> String {

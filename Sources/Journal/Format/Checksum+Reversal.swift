@@ -1,0 +1,27 @@
+extension Checksum {
+  /// The start from which `crc32(start, bytes)` gives `sum`: the function is a bijection for fixed bytes, and this is
+  /// its inverse.
+  static func start(of sum: UInt32, over bytes: [UInt8]) -> UInt32 {
+    var state = ~sum
+    for byte in bytes.reversed() {
+      for _ in 0..<8 { state = state & 0x8000_0000 != 0 ? (state ^ 0xEDB8_8320) << 1 | 1 : state << 1 }
+      state ^= UInt32(byte)
+    }
+    return ~state
+  }
+
+  /// The only segment seed under which a frame with this check verifies.
+  static func segmentSeed(ofCheck check: UInt32, offset: UInt64, position: UInt32, chain: UInt32) -> UInt32 {
+    var record = FixedRecord(size: 16)
+    record.set(offset, at: 0)
+    record.set(position, at: 8)
+    record.set(chain, at: 12)
+    return start(of: check, over: record.bytes)
+  }
+
+  /// The only ordinal below 2³² that gives a journal this segment seed.
+  static func ordinal(of seed: UInt32, in id: JournalID) -> UInt64 {
+    // Four known zeros are undone; four bytes are then what parts the states before and behind them.
+    UInt64(start(of: seed, over: [0, 0, 0, 0, 0, 0, 0, 0]) ^ crc32(0, id.bytes))
+  }
+}

@@ -1,0 +1,177 @@
+extension PileScanner {
+  /// A frame at a place, under one of the seeds that are known.
+  func acceptFrame(at position: UInt64) throws(JournalError) -> UInt64? {
+    guard !active.isEmpty, let header = try header(at: position, in: window) else { return nil }
+    var chain: UInt32?
+    for index in active.reversed() {
+      let trace = traces[index]
+      guard position >= trace.base, (position - trace.base) % 8 == 0, let seed = trace.seed,
+        let sequence = sequence(of: header, at: position, in: trace)
+      else { continue }
+      if chain == nil {
+        guard isAffordable(header, isExpected: position == trace.end) else { return nil }
+        guard let value = try content(of: header, at: position, in: window) else { return nil }
+        chain = value
+      }
+      guard let chain,
+        Checksum.frameCheck(seed: seed, offset: position - trace.base, position: header.position, chain: chain)
+          == header.check
+      else { continue }
+      return try note(header, at: position, chain: chain, sequence: sequence, in: index)
+    }
+    return nil
+  }
+
+  /// A segment header, which may stand at any byte.
+  func acceptHeader(at position: UInt64) throws(JournalError) -> UInt64? {
+    guard let start = try window.bytes(at: position, 8, keeping: position),
+      UInt64(littleEndian: start.loadUnaligned(as: UInt64.self)) == Format.segmentMagic,
+      let bytes = try window.copy(at: position, Int(min(UInt64(Format.maximumHeaderSize), length - position)))
+    else { return nil }
+    switch SegmentHeader.read(bytes) {
+    case .damaged:
+      if presumedHeaders.count < Self.maximumPresumedHeaders { presumedHeaders.append(position) }
+      return nil
+    case .unsupported(let what):
+      if unsupported.count < Self.maximumFailures { unsupported.append((position, what)) }
+      isMuted = true
+      return nil
+    case .sound(let header):
+      let end = position + UInt64(header.size)
+      isMuted = false
+      openFragment = nil
+      activate(
+        SegmentTrace(
+          file: file, base: position, evidence: .header, seed: header.seed, header: header, id: header.id,
+          ordinal: header.ordinal, end: end, sequence: header.firstSequence - 1, chain: header.chainIn))
+      return end
+    }
+  }
+
+  /// An event that the frame behind it continues: its chain value goes on there, and so do the numbers. That is evidence
+  /// of 62 bits without any header; and when both frames verify under one seed, of 32 more.
+  func acceptLink(at position: UInt64) throws(JournalError) -> UInt64? {
+    guard !isMuted, let event = try header(at: position, in: window), event.type == .event,
+      event.size <= 64 << 10 || position % 8 == 0
+    else { return nil }
+    let place = position + UInt64(event.size)
+    guard length - position > UInt64(event.size), let next = try header(at: place, in: ahead),
+      next.type.rawValue <= FrameType.footer.rawValue
+    else { return nil }
+    let isEvent = next.type == .event
+    guard next.sequenceBits == (event.sequenceBits &+ (isEvent ? 1 : 0)) & Format.sequenceMask,
+      isEvent || (next.isLastOfBatch && !next.isDurableBefore), isAffordable(event, isExpected: false),
+      let chain = try content(of: event, at: position, in: window), chain == next.previous
+    else { return nil }
+    let sequence = fullSequence(event.sequenceBits)
+    guard sequence > 0, sequence < Format.numberLimit else { return nil }
+    for base in presumedHeaders.reversed() + [0, position - min(position, UInt64(Format.segmentHeaderSize))] {
+      guard base <= position, (position - base) % 8 == 0 else { continue }
+      let seed = Checksum.segmentSeed(
+        ofCheck: event.check, offset: position - base, position: event.position, chain: chain)
+      guard let after = try content(of: next, at: place, in: ahead),
+        Checksum.frameCheck(seed: seed, offset: place - base, position: next.position, chain: after) == next.check
+      else { continue }
+      openFragment = nil
+      activate(
+        SegmentTrace(
+          file: file, base: base, evidence: .seed, seed: seed, end: position, sequence: sequence - 1,
+          chain: event.previous))
+      return try note(event, at: position, chain: chain, sequence: sequence, in: traces.count - 1)
+    }
+    if openFragment == nil || traces[fragments[openFragment ?? 0].trace].evidence != .link {
+      openFragment = nil
+      traces.append(
+        SegmentTrace(
+          file: file, base: position, evidence: .link, end: position, sequence: sequence - 1, chain: event.previous))
+    }
+    return try note(event, at: position, chain: chain, sequence: sequence, in: traces.count - 1)
+  }
+
+  private func activate(_ trace: SegmentTrace) {
+    traces.append(trace)
+    active.append(traces.count - 1)
+    if active.count > Self.maximumActiveTraces { active.removeFirst() }
+  }
+
+  /// Notes a frame that verified, and returns where it ends.
+  private func note(
+    _ header: FrameHeader, at position: UInt64, chain: UInt32, sequence: UInt64, in index: Int
+  ) throws(JournalError) -> UInt64 {
+    let trace = traces[index]
+    var end = position + UInt64(header.size)
+    let follows = trace.end == position && header.previous == trace.chain
+    if header.type == .event {
+      if !follows || sequence != trace.sequence + 1 || openFragment.map({ fragments[$0].trace != index }) ?? true {
+        fragments.append(
+          SalvageFragment(
+            trace: index, file: file, start: position, end: position, first: sequence, chainBefore: header.previous,
+            chainAfter: header.previous))
+        openFragment = fragments.count - 1
+      }
+      fragments[fragments.count - 1].add(at: position, end: end, chain: chain)
+      traces[index].sequence = sequence
+      traces[index].chain = chain
+    } else {
+      if !follows || sequence != trace.sequence { openFragment = nil }
+      if header.type.rawValue > FrameType.footer.rawValue, !header.type.isIgnorable {
+        if unsupported.count < Self.maximumFailures { unsupported.append((position, "a \(header.type.name)")) }
+      }
+      if header.type == .footer, let seed = trace.seed, length - end >= UInt64(Format.trailerSize),
+        let bytes = try window.copy(at: end, Format.trailerSize),
+        Trailer.footerOffset(bytes, seed: seed) == position - trace.base
+      {
+        end += UInt64(Format.trailerSize)
+      }
+    }
+    traces[index].end = end
+    return end
+  }
+
+  // MARK: - Candidates
+
+  /// A frame's header whose fields are in their ranges, and which fits into the file.
+  private func header(at position: UInt64, in window: FileWindow) throws(JournalError) -> FrameHeader? {
+    guard position <= length, length - position >= UInt64(Format.frameHeaderSize),
+      let start = try window.bytes(at: position, Format.frameHeaderSize, keeping: position)
+    else { return nil }
+    let header = FrameHeader(start)
+    return header.isPlausible && UInt64(header.size) <= length - position ? header : nil
+  }
+
+  /// The chain value after a frame, when its padding is zero.
+  private func content(
+    of header: FrameHeader, at position: UInt64, in window: FileWindow
+  ) throws(JournalError) -> UInt32? {
+    guard let bytes = try window.bytes(at: position, header.size, keeping: position) else { return nil }
+    let count = Format.frameHeaderSize + header.payloadLength
+    let padding = UnsafeRawBufferPointer(start: bytes + count, count: header.size - count)
+    guard padding.allSatisfy({ $0 == 0 }) else { return nil }
+    return Checksum.crc32(header.previous, UnsafeRawBufferPointer(start: bytes + 12, count: count - 12))
+  }
+
+  /// The number of a candidate, when as many events as that can lie between it and the last frame of its segment.
+  private func sequence(of header: FrameHeader, at position: UInt64, in trace: SegmentTrace) -> UInt64? {
+    guard position >= trace.end else { return nil }
+    let isEvent = header.type == .event
+    let distance = UInt64((header.sequenceBits &- UInt32(truncatingIfNeeded: trace.sequence)) & Format.sequenceMask)
+    let room = (position - trace.end) / UInt64(Format.frameHeaderSize)
+    guard distance <= room + (isEvent ? 1 : 0), distance > 0 || !isEvent else { return nil }
+    let (sequence, overflow) = trace.sequence.addingReportingOverflow(distance)
+    return overflow || sequence >= Format.numberLimit ? nil : sequence
+  }
+
+  /// A number from its low 30 bits. In a history of more events than these can count, the file's name says the rest.
+  private func fullSequence(_ bits: UInt32) -> UInt64 {
+    guard nameHint > UInt64(Format.sequenceMask) else { return UInt64(bits) }
+    return nameHint + UInt64((bits &- UInt32(truncatingIfNeeded: nameHint)) & Format.sequenceMask)
+  }
+
+  /// Whether a candidate may still be looked at; those that stand where a frame is expected always may.
+  private func isAffordable(_ header: FrameHeader, isExpected: Bool) -> Bool {
+    if isExpected { return true }
+    guard budget >= UInt64(header.size) else { return false }
+    budget -= UInt64(header.size)
+    return true
+  }
+}

@@ -1,0 +1,167 @@
+extension Salvage {
+  /// The last event of a journal that something says was durable, unless a later segment begins at or before it.
+  func claimedEnd(of source: JournalID) -> UInt64 { claim(of: source)?.sequence ?? 0 }
+
+  private func claim(of source: JournalID) -> (sequence: UInt64, witness: String)? {
+    let headers = traces.compactMap { trace in trace.header.map { ($0, trace.file) } }.filter { $0.0.id == source }
+    var best: (sequence: UInt64, witness: String)?
+    func claim(_ sequence: UInt64, ordinal: UInt64, _ witness: String) {
+      guard sequence > best?.sequence ?? 0,
+        !headers.contains(where: { $0.0.ordinal > ordinal && $0.0.firstSequence <= sequence })
+      else { return }
+      best = (sequence, witness)
+    }
+    for (receipt, id, file) in receipts where id == source && receipt.ordinal > 0 {
+      claim(receipt.sequence, ordinal: receipt.ordinal, file)
+    }
+    for (checkpoint, id, file) in checkpoints where id == source {
+      claim(checkpoint.sequence, ordinal: checkpoint.ordinal, files[file].path)
+    }
+    for (header, file) in headers.sorted(by: { $0.0.firstSequence > $1.0.firstSequence }).prefix(64) {
+      claim(header.firstSequence - 1, ordinal: header.ordinal - 1, "the segment header in \(files[file].path)")
+    }
+    return best
+  }
+
+  /// What is lost before, in and behind a route.
+  func losses(_ route: SalvageRoute, _ source: JournalID, _ report: SalvageReport) -> [SalvageLoss] {
+    var losses: [SalvageLoss] = []
+    if let first = route.ways.first, first.from.sequence > 0, !isKnownStart(first.from, of: source) {
+      let parent = identities.first { $0.id == source }?.parent?.sequence ?? 0
+      if parent < first.from.sequence {
+        losses.append(
+          SalvageLoss(
+            events: (parent + 1)...first.from.sequence, file: nil, byteRange: nil,
+            cause: "no file of the pile holds them", certainty: .byNumbers))
+      }
+    }
+    for (before, after) in zip(route.ways, route.ways.dropFirst()) where before.to.sequence < after.from.sequence {
+      losses.append(loss(between: before, and: after))
+    }
+    let last = report.events.upperBound
+    if let claim = claim(of: source), claim.sequence > last {
+      var loss = SalvageLoss(
+        events: (last + 1)...claim.sequence, file: nil, byteRange: nil,
+        cause: "\(claim.witness) says that they were durable, and no file holds them", certainty: .claimed)
+      if let way = route.ways.last, let hole = hole(behind: fragments[way.fragment]) {
+        loss.file = files[fragments[way.fragment].file].path
+        loss.byteRange = hole
+        loss.cause = "these bytes do not verify, and \(claim.witness) says that the events were durable"
+      }
+      losses.append(loss)
+    }
+    return losses + obstacles
+  }
+
+  private func loss(between before: SalvageRoute.Way, and after: SalvageRoute.Way) -> SalvageLoss {
+    let one = fragments[before.fragment]
+    let other = fragments[after.fragment]
+    let (left, right) = (traces[one.trace], traces[other.trace])
+    let isOneSegment = left.ordinal != nil && left.ordinal == right.ordinal && left.seed == right.seed
+    var loss = SalvageLoss(
+      events: (before.to.sequence + 1)...after.from.sequence, file: nil, byteRange: nil,
+      cause: "no file of the pile holds them", certainty: isOneSegment ? .certain : .byNumbers)
+    if one.file == other.file, isOneSegment, one.end < other.start {
+      loss.file = files[one.file].path
+      loss.byteRange = one.end..<other.start
+      loss.cause = "these bytes do not verify"
+    } else if let hole = hole(behind: one) {
+      loss.file = files[one.file].path
+      loss.byteRange = hole
+      loss.cause = "these bytes do not verify"
+    } else if let hole = files[other.file].unexplained.last(where: { $0.upperBound <= other.start }) {
+      loss.file = files[other.file].path
+      loss.byteRange = hole
+      loss.cause = "these bytes do not verify"
+    }
+    return loss
+  }
+
+  /// The stretch right behind a fragment in which nothing was found.
+  private func hole(behind fragment: SalvageFragment) -> Range<UInt64>? {
+    files[fragment.file].unexplained.first { $0.lowerBound == fragment.end }
+  }
+
+  /// Whether the journal never held the events before a place, as far as its own files say.
+  private func isKnownStart(_ place: SalvageRoute.Place, of source: JournalID) -> Bool {
+    identities.contains { $0.id == source && $0.parent?.sequence == place.sequence }
+  }
+
+  /// Why a way was not taken.
+  ///
+  /// - Parameter taken: the way of the route that begins at the same place, if one does.
+  func aside(_ way: SalvageRoute.Way, _ route: SalvageRoute, taken: SalvageRoute.Way?) -> SalvageAside {
+    let fragment = fragments[way.fragment]
+    var reason = SalvageAside.Reason.otherHistory
+    if way.isGivenUp {
+      reason = .givenUp
+    } else if let first = route.ways.first, let last = route.ways.last,
+      way.to.sequence <= first.from.sequence || way.from.sequence >= last.to.sequence
+    {
+      reason = .tooFar
+    }
+    var events = way.events
+    if let taken {
+      // Both may agree for a while before they part.
+      let common = (try? lastCommon(way, taken)) ?? way.from.sequence
+      events = min(common + 1, events.upperBound)...events.upperBound
+    }
+    return SalvageAside(
+      events: events, file: files[fragment.file].path, byteRange: fragment.start..<fragment.end, reason: reason)
+  }
+
+  /// The last event after which two ways that begin at one place have the same chain value.
+  private func lastCommon(_ one: SalvageRoute.Way, _ other: SalvageRoute.Way) throws(JournalError) -> UInt64 {
+    var opened: [OpenFile] = []
+    defer { for file in opened { fileSystem.close(file) } }
+    func cursor(_ way: SalvageRoute.Way) throws(JournalError) -> FragmentCursor {
+      let fragment = fragments[way.fragment]
+      let path = files[fragment.file].path
+      do throws(FileSystemError) {
+        opened.append(try fileSystem.open(path, .read))
+      } catch {
+        throw JournalError.system(error, file: path)
+      }
+      let window = FileWindow(fileSystem: fileSystem, file: opened[opened.count - 1], name: path)
+      return FragmentCursor(fragment, at: way.from.sequence + 1, window)
+    }
+    var first = try cursor(one)
+    var second = try cursor(other)
+    var common = one.from.sequence
+    while let event = try first.next() {
+      guard event.sequence > one.from.sequence else { continue }
+      while let twin = try second.next(), twin.sequence < event.sequence {}
+      guard event.sequence <= min(one.to.sequence, other.to.sequence), first.chain == second.chain else { break }
+      common = event.sequence
+    }
+    return common
+  }
+
+  /// Adds what was set aside, joined to what was before it when it goes on there.
+  func add(_ aside: SalvageAside, to list: inout [SalvageAside]) {
+    if var last = list.last, last.file == aside.file, last.reason == aside.reason, last.byteRange == aside.byteRange,
+      last.events.upperBound + 1 == aside.events.lowerBound
+    {
+      last.events = last.events.lowerBound...aside.events.upperBound
+      list[list.count - 1] = last
+    } else {
+      list.append(aside)
+    }
+  }
+
+  /// The chain values after some events of a way.
+  func chains(of way: SalvageRoute.Way, at cuts: [UInt64]) throws(JournalError) -> [UInt32] {
+    var chains: [UInt32] = []
+    let inner = cuts.filter { $0 < way.to.sequence }
+    if !inner.isEmpty { chains = try self.chains(of: fragments[way.fragment], at: inner[...]) }
+    if inner.count < cuts.count { chains.append(way.to.chain) }
+    return chains
+  }
+
+  /// A checkpoint's body, when it is what its header says.
+  func body(of checkpoint: Checkpoint, inFile index: Int) throws(JournalError) -> [UInt8] {
+    let path = files[index].path
+    let folder = path.lastIndex(of: "/").map { String(path[..<$0]) } ?? "."
+    return try JournalDirectory(path: folder.isEmpty ? "/" : folder, fileSystem: fileSystem).body(of: checkpoint)
+  }
+}

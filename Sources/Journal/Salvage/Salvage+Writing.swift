@@ -1,0 +1,197 @@
+extension Salvage {
+  /// Writes the events of one journal to a new one, under the numbers that they have.
+  ///
+  /// The new journal has an identity that is computed from what it holds, and names the old one as its parent. Where
+  /// events are missing it has events with an empty payload in their place, so that all numbers stay what others refer
+  /// to. Batches stay together; one that was hit is divided.
+  ///
+  /// When this returns, the journal is closed and durable. After an error its directory is empty.
+  ///
+  /// - Parameters:
+  ///   - journal: whose events; `nil` when the pile holds events of one journal only. ``JournalID/none`` stands for
+  ///     events of which no file says whose they are.
+  ///   - path: the new journal's directory, which must not be there or must be empty.
+  ///   - options: how to write; the sync policy is not looked at.
+  /// - Throws: `outOfRange` when there is no such journal, or several and none was named; `notAJournal` when there is no
+  ///   event; `alreadyExists`, `unsupportedFormat`, `inputOutput`, `noSpace`; `tooLarge` when more than 16,777,216 events are
+  ///   missing in between.
+  public func write(
+    journal: JournalID? = nil, to path: String, options: JournalOptions = JournalOptions()
+  ) throws(JournalError) -> SalvageReport {
+    let source = try choose(journal)
+    let route = try route(of: source)
+    guard let first = route.ways.first, let last = route.ways.last else { throw nothing() }
+    let missing = zip(route.ways, route.ways.dropFirst()).reduce(UInt64(0)) {
+      $0 + $1.1.from.sequence - $1.0.to.sequence
+    }
+    guard missing <= 1 << 24 else {
+      throw JournalError(
+        .tooLarge, "\(grouped(missing)) events are missing in between, and 16,777,216 can be marked as lost",
+        remedy: "salvage the files of one stretch at a time")
+    }
+    var report = SalvageReport(
+      source: source,
+      identity: identity(of: source, from: first.from, to: last.to, keepsDigest: options.historyDigest),
+      events: (first.from.sequence + 1)...last.to.sequence)
+    let writer = SalvageWriter(self, options)
+    try writer.write(route.ways, to: path, &report, isEndProven: claimedEnd(of: source) > last.to.sequence)
+    report.files = files
+    report.otherJournals = journals.filter { $0.id != source }
+    report.losses = losses(route, source, report)
+    let taken = Dictionary(route.ways.map { ($0.from, $0) }, uniquingKeysWith: { first, _ in first })
+    for way in route.others { add(aside(way, route, taken: taken[way.from]), to: &report.aside) }
+    return report
+  }
+
+  private func choose(_ wanted: JournalID?) throws(JournalError) -> JournalID {
+    let list = journals.map { "\($0.id == .none ? "unknown" : "\($0.id)") (\(grouped($0.eventCount)) events)" }
+      .joined(separator: ", ")
+    if let wanted {
+      guard journals.contains(where: { $0.id == wanted }) else {
+        throw JournalError(
+          .outOfRange, "no event of journal \(wanted) was found",
+          remedy: list.isEmpty ? "check the files" : "choose one of \(list)")
+      }
+      return wanted
+    }
+    let known = journals.filter { $0.id != .none }
+    guard known.count <= 1 else {
+      throw JournalError(
+        .outOfRange, "events of \(known.count) journals were found", remedy: "choose one of \(list)")
+    }
+    guard let only = known.first ?? journals.first else { throw nothing() }
+    return only.id
+  }
+
+  private func nothing() -> JournalError {
+    unsupported
+      ?? JournalError(.notAJournal, "no event that can be read was found", remedy: "add other copies of the files")
+  }
+
+  /// The identity of the new journal: the same whenever the same events are salvaged.
+  private func identity(
+    of source: JournalID, from first: SalvageRoute.Place, to last: SalvageRoute.Place, keepsDigest: Bool
+  ) -> JournalIdentity {
+    func derived(_ purpose: String) -> JournalID {
+      let digest = HistoryDigest()
+      var record = FixedRecord(size: 40)
+      record.set(source.bytes, at: 0)
+      for (index, place) in [first, last].enumerated() {
+        record.set(place.sequence, at: 16 + 12 * index)
+        record.set(place.chain, at: 24 + 12 * index)
+      }
+      let bytes = Array(purpose.utf8) + record.bytes
+      bytes.withUnsafeBytes { digest.add($0) }
+      return JournalID(bytes: Array(digest.value().prefix(16))) ?? .none
+    }
+    let created =
+      identities.first { $0.id == source }?.createdNanoseconds
+      ?? traces.lazy.compactMap(\.header).first { $0.id == source }?.createdNanoseconds ?? 0
+    let parent = JournalIdentity.Parent(
+      id: source == .none ? derived("unknown") : source, sequence: first.sequence, chain: first.chain)
+    return JournalIdentity(
+      id: derived("salvage"), createdNanoseconds: created, parent: parent, keepsHistoryDigest: keepsDigest)
+  }
+
+  // MARK: - The route
+
+  /// Puts the fragments of a journal together.
+  private func route(of source: JournalID) throws(JournalError) -> SalvageRoute {
+    let indices = fragments.indices.filter { (traces[fragments[$0].trace].id ?? .none) == source }
+    let successors = successors(of: source)
+    let limits = indices.map { overruled(fragments[$0], successors) }
+    var cuts: [UInt64] = []
+    for (index, limit) in zip(indices, limits) {
+      cuts += [fragments[index].first - 1, fragments[index].last]
+      if let limit, limit > fragments[index].first { cuts.append(limit - 1) }
+    }
+    cuts = Set(cuts).sorted()
+    var ways: [SalvageRoute.Way] = []
+    for (index, limit) in zip(indices, limits) {
+      let fragment = fragments[index]
+      var from = SalvageRoute.Place(sequence: fragment.first - 1, chain: fragment.chainBefore)
+      let inner = Self.slice(cuts, behind: from.sequence, before: fragment.last)
+      let chains = inner.isEmpty ? [] : try self.chains(of: fragment, at: inner)
+      let places = zip(inner, chains).map { SalvageRoute.Place(sequence: $0, chain: $1) }
+      for to in places + [SalvageRoute.Place(sequence: fragment.last, chain: fragment.chainAfter)] {
+        let isGivenUp = limit.map { to.sequence >= $0 } ?? false
+        ways.append(SalvageRoute.Way(from: from, to: to, fragment: index, isGivenUp: isGivenUp))
+        from = to
+      }
+      guard ways.count <= SalvageRoute.maximumWays else {
+        throw JournalError(
+          .tooLarge, "the files overlap in more than \(grouped(UInt64(SalvageRoute.maximumWays))) places",
+          remedy: "salvage fewer copies at a time", file: files[fragment.file].path)
+      }
+    }
+    if ways.allSatisfy(\.isGivenUp) {
+      for index in ways.indices { ways[index].isGivenUp = false }
+    }
+    return SalvageRoute(ways)
+  }
+
+  private static func slice(_ sorted: [UInt64], behind lower: UInt64, before upper: UInt64) -> ArraySlice<UInt64> {
+    func index(notBelow value: UInt64) -> Int {
+      var (low, high) = (0, sorted.count)
+      while low < high {
+        let middle = (low + high) / 2
+        if sorted[middle] < value { low = middle + 1 } else { high = middle }
+      }
+      return low
+    }
+    let start = index(notBelow: lower + 1)
+    return sorted[start..<max(start, index(notBelow: upper))]
+  }
+
+  /// The event from which on a later segment overrules a fragment, when all copies of that segment agree.
+  private func overruled(
+    _ fragment: SalvageFragment, _ successors: [(ordinal: UInt64, lowestFirst: UInt64)]
+  ) -> UInt64? {
+    guard let ordinal = traces[fragment.trace].ordinal,
+      let later = successors.first(where: { $0.ordinal > ordinal }), later.lowestFirst <= fragment.last
+    else { return nil }
+    return later.lowestFirst
+  }
+
+  /// The numbers of a journal's segments, and the lowest event with which one of that number or a later one begins.
+  private func successors(of source: JournalID) -> [(ordinal: UInt64, lowestFirst: UInt64)] {
+    let headers = traces.compactMap(\.header).filter { $0.id == source }.sorted { $0.ordinal > $1.ordinal }
+    var places: [UInt64: SalvageRoute.Place] = [:]
+    var contested: Set<UInt64> = []
+    for header in headers {
+      let place = SalvageRoute.Place(sequence: header.firstSequence, chain: header.chainIn)
+      if places.updateValue(place, forKey: header.ordinal).map({ $0 != place }) ?? false {
+        contested.insert(header.ordinal)
+      }
+    }
+    var result: [(ordinal: UInt64, lowestFirst: UInt64)] = []
+    var lowest = UInt64.max
+    for header in headers where !contested.contains(header.ordinal) && result.last?.ordinal != header.ordinal {
+      lowest = min(lowest, header.firstSequence)
+      result.append((header.ordinal, lowest))
+    }
+    return result.reversed()
+  }
+
+  /// The chain values after some events of a fragment.
+  func chains(of fragment: SalvageFragment, at cuts: ArraySlice<UInt64>) throws(JournalError) -> [UInt32] {
+    let file: OpenFile
+    do throws(FileSystemError) {
+      file = try fileSystem.open(files[fragment.file].path, .read)
+    } catch {
+      throw JournalError.system(error, file: files[fragment.file].path)
+    }
+    defer { fileSystem.close(file) }
+    let window = FileWindow(fileSystem: fileSystem, file: file, name: files[fragment.file].path)
+    var chains: [UInt32] = []
+    for cut in cuts {
+      var cursor = FragmentCursor(fragment, at: cut + 1, window)
+      while let event = try cursor.next() {
+        guard event.sequence > cut else { continue }
+        chains.append(event.chainBefore)
+        break
+      }
+    }
+    return chains
+  }
+}

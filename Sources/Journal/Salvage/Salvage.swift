@@ -1,0 +1,288 @@
+/// Gets every event that can be read out of a pile of files, and writes them to a new journal.
+///
+/// ```swift
+/// let salvage = try Salvage(of: ["Journal", "old/00000000000000000001.seg"])
+/// let report = try salvage.write(to: "copy")
+/// print(report.salvagedCount, report.lostCount)
+/// ```
+///
+/// The pile may hold whole directories, single segments under any name and in any order, several copies with different
+/// damage, and files with other data around segments. Segment headers are found at any byte. Where a header is
+/// destroyed, two successive frames give its seed away, and the seed the segment's number. What `HEAD`, checkpoints and
+/// headers claim is compared with what was found, and decides about no event.
+///
+/// Nothing of the pile is changed. Memory does not grow with the bytes, but with the places where they do not verify.
+public struct Salvage: Sendable {
+  /// Stretches of events beyond which a pile is not put together.
+  static let maximumFragments = 1 << 18
+
+  /// The files that were searched, in order.
+  public internal(set) var files: [SalvagedFile] = []
+  /// The journals of which events were found, those with the most events first.
+  public internal(set) var journals: [SalvageableJournal] = []
+
+  let fileSystem: any FileSystem
+  var traces: [SegmentTrace] = []
+  var fragments: [SalvageFragment] = []
+  /// What `JOURNAL` files say.
+  var identities: [JournalIdentity] = []
+  var receipts: [(receipt: HeadReceipt, id: JournalID, file: String)] = []
+  var checkpoints: [(checkpoint: Checkpoint, id: JournalID, file: Int)] = []
+  /// What the device did not deliver, or a newer program would be needed for.
+  var obstacles: [SalvageLoss] = []
+  /// The first file that needs a newer program.
+  var unsupported: JournalError?
+  private var heads: [(file: Int, bytes: [UInt8])] = []
+  /// Where the frames of a segment may begin whose header does not verify.
+  private var presumedHeaders: [(file: Int, base: UInt64)] = []
+
+  /// Searches every byte of the pile.
+  ///
+  /// - Parameters:
+  ///   - inputs: files and directories; directories are searched with all that is below them, 16 levels deep.
+  ///   - fileSystem: the operating system's, but for tests.
+  /// - Throws: `notAJournal` when an input is not there; `inputOutput` when a directory cannot be listed; `tooLarge` when
+  ///   there are more than a million files, or more than 262,144 stretches of events. A file that cannot be read is
+  ///   reported and not an error.
+  public init(of inputs: [String], fileSystem: any FileSystem = PosixFileSystem()) throws(JournalError) {
+    self.fileSystem = fileSystem
+    for path in try Pile.files(of: inputs, fileSystem) { try search(path) }
+    identify()
+    try searchPresumedSegments()
+    identify()
+    attachLinked()
+    readHeads()
+    count()
+  }
+
+  // MARK: - Searching
+
+  private mutating func search(_ path: String, presuming presumed: SegmentTrace? = nil) throws(JournalError) {
+    let index = presumed?.file ?? files.count
+    if presumed == nil {
+      files.append(SalvagedFile(path: path, length: 0, kind: .foreign, eventCount: 0, unexplained: [], note: nil))
+    }
+    let file: OpenFile
+    do throws(FileSystemError) {
+      file = try fileSystem.open(path, .read)
+      files[index].length = try fileSystem.size(of: file)
+    } catch {
+      obstruct(JournalError.system(error, file: path), path, 0..<0)
+      return
+    }
+    defer { fileSystem.close(file) }
+    if presumed == nil, try takeSmallFile(file, index) { return }
+    let scanner = PileScanner(
+      file: index, window: FileWindow(fileSystem: fileSystem, file: file, name: path),
+      ahead: FileWindow(fileSystem: fileSystem, file: file, name: path), length: files[index].length,
+      nameHint: SegmentName(Self.lastComponent(path))?.firstSequence ?? 0)
+    if let presumed { scanner.presume(presumed) }
+    guard scanner.scan() else {
+      if index == files.count - 1 { files.removeLast() }
+      return
+    }
+    try take(scanner, index, path)
+  }
+
+  private mutating func take(_ scanner: PileScanner, _ index: Int, _ path: String) throws(JournalError) {
+    let offset = traces.count
+    traces += scanner.traces
+    for var fragment in scanner.fragments {
+      fragment.trace += offset
+      fragments.append(fragment)
+    }
+    guard fragments.count <= Self.maximumFragments else {
+      throw JournalError(
+        .tooLarge, "the pile holds more than \(grouped(UInt64(Self.maximumFragments))) stretches of events",
+        remedy: "salvage fewer files at a time", file: path)
+    }
+    files[index].unexplained = scanner.holes
+    if !scanner.traces.isEmpty { files[index].kind = scanner.fragments.isEmpty ? .emptySegment : .events }
+    let bases = Set(scanner.traces.map(\.base))
+    for base in [0] + scanner.presumedHeaders where !bases.contains(base) { presumedHeaders.append((index, base)) }
+    for (range, error) in scanner.unreadable { obstruct(error, path, range) }
+    for (offset, what) in scanner.unsupported {
+      let error = JournalError.unsupported(what, file: path, offset: offset)
+      unsupported = unsupported ?? error
+      obstruct(error, path, offset..<files[index].length)
+    }
+  }
+
+  private mutating func obstruct(_ error: JournalError, _ path: String, _ range: Range<UInt64>) {
+    obstacles.append(
+      SalvageLoss(events: nil, file: path, byteRange: range, cause: error.message, certainty: .unknown))
+  }
+
+  /// Reads a file that is no segment by its first bytes; `false` when it is to be searched.
+  private mutating func takeSmallFile(_ file: OpenFile, _ index: Int) throws(JournalError) -> Bool {
+    let directory = JournalDirectory(path: "", fileSystem: fileSystem)
+    guard let bytes = try? directory.read(file, files[index].path, at: 0, count: Format.maximumHeaderSize),
+      let start = FixedRecord(bytes, size: 8)
+    else { return false }
+    let length = files[index].length
+    switch start.integer(at: 0, as: UInt64.self) {
+    case Format.identityMagic:
+      guard length <= UInt64(Format.maximumHeaderSize) else { return false }
+      files[index].kind = .identity
+      switch JournalIdentity.read(bytes) {
+      case .sound(let identity): identities.append(identity)
+      case .unsupported(let what):
+        unsupported = unsupported ?? JournalError.unsupported(what, file: files[index].path, offset: 8)
+      case .damaged: break
+      }
+      return true
+    case Format.headMagic:
+      guard length <= UInt64(Format.maximumHeaderSize) else { return false }
+      files[index].kind = .head
+      heads.append((index, bytes))
+      return true
+    case Format.checkpointMagic:
+      guard let record = FixedRecord(bytes, size: Format.checkpointHeaderSize),
+        let id = JournalID(bytes: record.slice(at: 16, count: 16)),
+        let checkpoint = Checkpoint(bytes, file: Self.lastComponent(files[index].path), of: id),
+        length == UInt64(Format.checkpointHeaderSize) &+ checkpoint.bodyLength
+      else { return false }
+      files[index].kind = .checkpoint
+      checkpoints.append((checkpoint, id, index))
+      return true
+    default: return false
+    }
+  }
+
+  /// Segments of a single frame under a header that does not verify: its check gives the seed away, and is right when the
+  /// seed is that of a plausible segment of a journal that is known.
+  private mutating func searchPresumedSegments() throws(JournalError) {
+    for (index, base) in presumedHeaders {
+      let path = files[index].path
+      let place = base + UInt64(Format.segmentHeaderSize)
+      guard let file = try? fileSystem.open(path, .read) else { continue }
+      let window = FileWindow(fileSystem: fileSystem, file: file, name: path)
+      let scanner = SegmentScanner(
+        window: window, seed: 0, limit: files[index].length, offset: place, sequence: 0, chain: 0)
+      let found = (try? scanner.unverifiedFrame(at: place)) ?? nil
+      fileSystem.close(file)
+      guard let (header, chain) = found else { continue }
+      let seed = Checksum.segmentSeed(
+        ofCheck: header.check, offset: UInt64(Format.segmentHeaderSize), position: header.position, chain: chain)
+      let sequence = UInt64(header.sequenceBits)
+      guard let (id, ordinal) = segment(of: seed), sequence > 0 else { continue }
+      fragments.removeAll { $0.file == index }
+      obstacles.removeAll { $0.file == path }
+      let isEvent = header.type == .event
+      try search(
+        path,
+        presuming: SegmentTrace(
+          file: index, base: base, evidence: .seed, seed: seed, id: id, ordinal: ordinal, end: place,
+          sequence: isEvent ? sequence - 1 : sequence, chain: header.previous))
+    }
+  }
+
+  static func lastComponent(_ path: String) -> String {
+    path.lastIndex(of: "/").map { String(path[path.index(after: $0)...]) } ?? path
+  }
+
+  // MARK: - Whose events they are
+
+  /// The journals that are named anywhere.
+  private var knownIDs: [JournalID] {
+    Set(traces.compactMap { $0.header?.id } + identities.map(\.id) + checkpoints.map(\.id))
+      .sorted { $0.bytes.lexicographicallyPrecedes($1.bytes) }
+  }
+
+  /// The segment that has this seed, if one with a number near those that are known does.
+  private func segment(of seed: UInt32) -> (JournalID, UInt64)? {
+    let highest = traces.lazy.compactMap(\.ordinal).max() ?? 0
+    for id in knownIDs {
+      let ordinal = Checksum.ordinal(of: seed, in: id)
+      if ordinal > 0, ordinal <= highest + 4096 { return (id, ordinal) }
+    }
+    return nil
+  }
+
+  /// Finds out from their seeds which segments are meant whose headers do not verify.
+  private mutating func identify() {
+    for index in traces.indices where traces[index].id == nil {
+      guard let seed = traces[index].seed, let (id, ordinal) = segment(of: seed) else { continue }
+      traces[index].id = id
+      traces[index].ordinal = ordinal
+    }
+  }
+
+  /// Gives events that belong to nobody to the journal whose chain leads to them, or on from them.
+  private mutating func attachLinked() {
+    var owners: [SalvageRoute.Place: JournalID] = [:]
+    func places(_ fragment: SalvageFragment) -> [SalvageRoute.Place] {
+      var places = [SalvageRoute.Place(sequence: fragment.last, chain: fragment.chainAfter)]
+      if fragment.first > 1 {
+        places.append(SalvageRoute.Place(sequence: fragment.first - 1, chain: fragment.chainBefore))
+      }
+      return places
+    }
+    for fragment in fragments {
+      guard let id = traces[fragment.trace].id else { continue }
+      for place in places(fragment) { owners[place] = id }
+    }
+    for trace in traces {
+      guard let header = trace.header, header.firstSequence > 1 else { continue }
+      owners[SalvageRoute.Place(sequence: header.firstSequence - 1, chain: header.chainIn)] = header.id
+    }
+    var isChanged = true
+    for _ in 0..<64 where isChanged {
+      isChanged = false
+      for fragment in fragments where traces[fragment.trace].id == nil {
+        guard let id = places(fragment).lazy.compactMap({ owners[$0] }).first else { continue }
+        traces[fragment.trace].id = id
+        isChanged = true
+        for place in places(fragment) { owners[place] = id }
+      }
+    }
+  }
+
+  private mutating func readHeads() {
+    let ids = knownIDs
+    for (index, bytes) in heads {
+      for id in ids {
+        if let receipt = HeadReceipt.read(bytes, of: id).newest { receipts.append((receipt, id, files[index].path)) }
+      }
+    }
+  }
+
+  private mutating func count() {
+    var counts: [JournalID: UInt64] = [:]
+    for fragment in fragments {
+      let trace = traces[fragment.trace]
+      counts[trace.id ?? .none, default: 0] += fragment.count
+      files[fragment.file].eventCount += fragment.count
+      guard trace.evidence != .header else { continue }
+      let name = trace.id.map { "journal \($0)" } ?? "an unknown journal"
+      files[fragment.file].note =
+        trace.evidence == .link
+        ? "events without a place, which link to each other and belong to \(name)"
+        : "its header does not verify; its frames are those of "
+          + (trace.ordinal.map { "segment \($0) of " } ?? "") + name
+    }
+    journals = counts.map { SalvageableJournal(id: $0, eventCount: $1) }.sorted {
+      ($0.eventCount, $1.id.bytes.description) > ($1.eventCount, $0.id.bytes.description)
+    }
+  }
+}
+
+extension SegmentScanner {
+  /// A frame whose fields are in their ranges and whose padding is zero, and the chain value after it. Its check was not
+  /// looked at.
+  fileprivate func unverifiedFrame(at position: UInt64) throws(JournalError) -> (FrameHeader, UInt32)? {
+    guard position <= limit, limit - position >= UInt64(Format.frameHeaderSize),
+      let start = try window.bytes(at: position, Format.frameHeaderSize, keeping: position)
+    else { return nil }
+    let header = FrameHeader(start)
+    guard header.isPlausible, header.type.rawValue <= FrameType.footer.rawValue,
+      limit - position >= UInt64(header.size),
+      let bytes = try window.bytes(at: position, header.size, keeping: position)
+    else { return nil }
+    let seed = Checksum.segmentSeed(
+      ofCheck: header.check, offset: 0, position: header.position,
+      chain: Checksum.crc32(
+        header.previous, UnsafeRawBufferPointer(start: bytes + 12, count: 4 + header.payloadLength)))
+    return header.verifiedChain(bytes, at: 0, seed: seed).map { (header, $0) }
+  }
+}

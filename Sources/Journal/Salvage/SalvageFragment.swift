@@ -1,0 +1,119 @@
+/// One segment of which frames were found: what says to which journal and to which place in it they belong.
+struct SegmentTrace {
+  /// What frames are verified by.
+  enum Evidence {
+    /// A segment header that verifies.
+    case header
+    /// The seed that two successive frames have in common; the header does not verify.
+    case seed
+    /// That a frame's chain value and number are those with which the next one goes on. Where they stand is not known.
+    case link
+  }
+
+  var file: Int
+  /// Where the segment begins in the file.
+  var base: UInt64
+  var evidence: Evidence
+  /// `nil` for frames that are known by their links only.
+  var seed: UInt32?
+  var header: SegmentHeader?
+  var id: JournalID?
+  var ordinal: UInt64?
+  /// Behind the last frame that verified.
+  var end: UInt64
+  /// The last event before that, and the chain value after it.
+  var sequence: UInt64
+  var chain: UInt32
+}
+
+/// Consecutive events that stand one behind the other in one file, with whatever bookkeeping is between them.
+struct SalvageFragment {
+  /// A place in it from which frames can be followed.
+  struct Mark {
+    var sequence: UInt64
+    var offset: UInt64
+  }
+
+  static let eventsPerMark: UInt64 = 1024
+
+  var trace: Int
+  var file: Int
+  /// Where the first event's frame begins, and where the last one's ends.
+  var start: UInt64
+  var end: UInt64
+  var first: UInt64
+  var count: UInt64 = 0
+  var chainBefore: UInt32
+  var chainAfter: UInt32
+  var marks: [Mark] = []
+
+  var last: UInt64 { first + count - 1 }
+
+  mutating func add(at offset: UInt64, end: UInt64, chain: UInt32) {
+    if count > 0, count % Self.eventsPerMark == 0 { marks.append(Mark(sequence: first + count, offset: offset)) }
+    count += 1
+    self.end = end
+    chainAfter = chain
+  }
+
+  /// The nearest known place at or before an event.
+  func mark(notBehind sequence: UInt64) -> Mark {
+    let index = Int(min((sequence - first) / Self.eventsPerMark, UInt64(marks.count)))
+    return index == 0 ? Mark(sequence: first, offset: start) : marks[index - 1]
+  }
+}
+
+/// Follows the frames of a fragment once more, and proves each by the chain.
+struct FragmentCursor: ~Copyable {
+  struct Event {
+    var sequence: UInt64
+    var chainBefore: UInt32
+    var payload: UnsafeRawBufferPointer
+    var isLastOfBatch: Bool
+  }
+
+  let window: FileWindow
+  private let end: UInt64
+  private var offset: UInt64
+  private var sequence: UInt64
+  /// The chain value after the last event; `nil` before the first.
+  private(set) var chain: UInt32?
+
+  init(_ fragment: SalvageFragment, at sequence: UInt64, _ window: FileWindow) {
+    self.window = window
+    let mark = fragment.mark(notBehind: sequence)
+    offset = mark.offset
+    self.sequence = mark.sequence
+    end = fragment.end
+  }
+
+  /// The next event, whose payload is there until the next call; `nil` behind the last one.
+  ///
+  /// - Throws: `inputOutput`, also when the file does not hold any more what it held.
+  mutating func next() throws(JournalError) -> Event? {
+    while offset < end {
+      guard let start = try window.bytes(at: offset, Format.frameHeaderSize, keeping: offset) else { throw changed() }
+      let header = FrameHeader(start)
+      guard header.isPlausible, UInt64(header.size) <= end - offset,
+        let bytes = try window.bytes(at: offset, header.size, keeping: offset)
+      else { throw changed() }
+      offset += UInt64(header.size)
+      guard header.type == .event else { continue }
+      guard chain == nil || chain == header.previous else { throw changed() }
+      let length = header.payloadLength
+      chain = Checksum.crc32(header.previous, UnsafeRawBufferPointer(start: bytes + 12, count: 4 + length))
+      defer { sequence += 1 }
+      return Event(
+        sequence: sequence, chainBefore: header.previous,
+        payload: UnsafeRawBufferPointer(start: bytes + Format.frameHeaderSize, count: length),
+        isLastOfBatch: header.isLastOfBatch)
+    }
+    return nil
+  }
+
+  private func changed() -> JournalError {
+    JournalError(
+      .inputOutput, "the file changed while it was read", remedy: "salvage a copy of it", file: window.name,
+      offset: offset)
+  }
+}

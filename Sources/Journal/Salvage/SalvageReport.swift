@@ -1,0 +1,122 @@
+/// A journal of which events were found in a pile of files.
+public struct SalvageableJournal: Hashable, Sendable {
+  /// Which journal it is; ``JournalID/none`` for events of which no file says to which journal they belong.
+  public var id: JournalID
+  /// How many events were found, those that are there several times counted once for each copy.
+  public var eventCount: UInt64
+}
+
+/// What was found in one file of a pile.
+public struct SalvagedFile: Hashable, Sendable {
+  /// What a file is by its first bytes, or by what was found in it.
+  public enum Kind: Hashable, Sendable {
+    /// Holds events.
+    case events
+    /// A segment's header, and no event that can be read.
+    case emptySegment
+    /// `JOURNAL`: which journal it is, and what it was forked from.
+    case identity
+    /// `HEAD`: how far a journal was durable.
+    case head
+    /// A checkpoint: a state that was computed from events, which is no event.
+    case checkpoint
+    /// Nothing of a journal.
+    case foreign
+  }
+
+  /// The path.
+  public var path: String
+  /// Its length in bytes.
+  public var length: UInt64
+  /// What it is.
+  public var kind: Kind
+  /// How many events were found in it, of whatever journal.
+  public var eventCount: UInt64
+  /// Bytes other than zeros in which nothing of a journal was found, in order; at most 4,096 stretches.
+  public var unexplained: [Range<UInt64>]
+  /// How events were told whose segment header does not verify; `nil` when every header does.
+  public var note: String?
+}
+
+/// Events or bytes that could not be salvaged.
+public struct SalvageLoss: Hashable, Sendable {
+  /// How sure it is that events are lost.
+  public enum Certainty: String, Hashable, Sendable {
+    /// Both sides verify as parts of one segment, so that exactly these events are missing.
+    case certain
+    /// Only the numbers on both sides say so: nothing proves that both belong to one history.
+    case byNumbers
+    /// A receipt, a checkpoint or the header of a later segment says that these events were durable.
+    case claimed
+    /// It is not known whether events are lost.
+    case unknown
+  }
+
+  /// The events; `nil` when it is not known which, or whether any.
+  public var events: ClosedRange<UInt64>?
+  /// The file that most likely held them; `nil` when no file of the pile did.
+  public var file: String?
+  /// The bytes of that file that do not verify.
+  public var byteRange: Range<UInt64>?
+  /// Why they are lost, in one sentence without a full stop.
+  public var cause: String
+  /// How sure that is.
+  public var certainty: Certainty
+}
+
+/// Events that were found and are not part of the history that was kept.
+public struct SalvageAside: Hashable, Sendable {
+  /// Why.
+  public enum Reason: String, Hashable, Sendable {
+    /// The journal's own writer went on before them, in a segment that came later.
+    case givenUp
+    /// Another history has events of the same numbers, and more of them were found.
+    case otherHistory
+    /// The last batch was never completed, so that it was never in the history.
+    case unfinishedBatch
+    /// Too many events are missing between these and the history that was kept.
+    case tooFar
+  }
+
+  /// Their numbers.
+  public var events: ClosedRange<UInt64>
+  /// The file that holds them.
+  public var file: String
+  /// Where, in bytes.
+  public var byteRange: Range<UInt64>
+  /// Why they were set aside.
+  public var reason: Reason
+}
+
+/// What a salvage gave: what the new journal holds, and what is lost.
+public struct SalvageReport: Sendable {
+  /// The journal whose events were salvaged; ``JournalID/none`` when no file says which it was.
+  public internal(set) var source: JournalID
+  /// The journal that was written.
+  public internal(set) var identity: JournalIdentity
+  /// The numbers of the first and the last event in the new journal, which are those of the old one.
+  public internal(set) var events: ClosedRange<UInt64>
+  /// How many events were salvaged.
+  public internal(set) var salvagedCount: UInt64 = 0
+  /// The chain value after the last event.
+  public internal(set) var lastChain: UInt32 = 0
+  /// What is lost, in the order of the numbers.
+  public internal(set) var losses: [SalvageLoss] = []
+  /// What was found and not kept.
+  public internal(set) var aside: [SalvageAside] = []
+  /// The checkpoints that were copied, by their events: without them nothing would tell the state before the first.
+  public internal(set) var checkpoints: [UInt64] = []
+  /// The files that were searched.
+  public internal(set) var files: [SalvagedFile] = []
+  /// Other journals of which events were found.
+  public internal(set) var otherJournals: [SalvageableJournal] = []
+
+  /// How many events are known to be lost.
+  public var lostCount: UInt64 { losses.reduce(0) { $0 + UInt64($1.events?.count ?? 0) } }
+
+  /// Whether every event that was ever promised is in the new journal, as far as the files tell, and no other history
+  /// had to be left out.
+  public var isComplete: Bool {
+    losses.isEmpty && !aside.contains { $0.reason == .otherHistory || $0.reason == .tooFar }
+  }
+}

@@ -1,0 +1,152 @@
+/// Copies the events of a route into a new journal.
+final class SalvageWriter {
+  private let salvage: Salvage
+  private let options: JournalOptions
+  private var batch = JournalBatch()
+  /// The event before the batch.
+  private var lastAppended: UInt64 = 0
+
+  init(_ salvage: Salvage, _ options: JournalOptions) {
+    self.salvage = salvage
+    // Nobody is told of an event before all are durable.
+    var options = options
+    options.syncPolicy = .none
+    self.options = options
+  }
+
+  /// Writes the journal and closes it; on failure nothing is left of it but its directory.
+  ///
+  /// - Parameter isEndProven: Whether something claims that there were durable events behind the route's end, so that a
+  ///   batch that is not complete there was complete once.
+  func write(
+    _ ways: [SalvageRoute.Way], to path: String, _ report: inout SalvageReport, isEndProven: Bool
+  ) throws(JournalError) {
+    let directory = JournalDirectory(path: path, fileSystem: salvage.fileSystem)
+    let names = (try? salvage.fileSystem.list(path)) ?? []
+    guard names.isEmpty else {
+      throw JournalError(
+        .alreadyExists, "the directory is not empty", remedy: "name one that does not exist yet", file: path)
+    }
+    do throws(JournalError) {
+      let journal = try Journal.create(
+        at: path, id: report.identity.id, createdNanoseconds: report.identity.createdNanoseconds,
+        parent: report.identity.parent, options: options, fileSystem: salvage.fileSystem)
+      try copy(ways, into: journal, &report, isEndProven: isEndProven)
+      try copyCheckpoints(ways, into: journal, &report)
+      try journal.close()
+    } catch {
+      for name in (try? salvage.fileSystem.list(path)) ?? [] {
+        try? salvage.fileSystem.remove(directory.path(of: name))
+      }
+      throw error
+    }
+  }
+
+  private func copy(
+    _ ways: [SalvageRoute.Way], into journal: Journal, _ report: inout SalvageReport, isEndProven: Bool
+  ) throws(JournalError) {
+    var open: (fragment: Int, file: OpenFile)?
+    defer { if let open { salvage.fileSystem.close(open.file) } }
+    lastAppended = (ways.first?.from.sequence ?? 1)
+    for way in ways {
+      if way.from.sequence > lastAppended + UInt64(batch.count) { try markLost(upTo: way.from.sequence, journal) }
+      let fragment = salvage.fragments[way.fragment]
+      let path = salvage.files[fragment.file].path
+      if let last = open, salvage.fragments[last.fragment].file != fragment.file {
+        salvage.fileSystem.close(last.file)
+        open = nil
+      }
+      if open == nil {
+        do throws(FileSystemError) {
+          open = (way.fragment, try salvage.fileSystem.open(path, .read))
+        } catch {
+          throw JournalError.system(error, file: path)
+        }
+      }
+      guard let file = open?.file else { continue }
+      let window = FileWindow(fileSystem: salvage.fileSystem, file: file, name: path)
+      try copy(way, FragmentCursor(fragment, at: way.from.sequence + 1, window), journal)
+    }
+    let unfinished = UInt64(batch.count)
+    if isEndProven {
+      try append(journal)
+    } else if unfinished > 0, let way = ways.last {
+      let fragment = salvage.fragments[way.fragment]
+      report.aside.append(
+        SalvageAside(
+          events: (lastAppended + 1)...(lastAppended + unfinished), file: salvage.files[fragment.file].path,
+          byteRange: fragment.start..<fragment.end, reason: .unfinishedBatch))
+    }
+    report.lastChain = journal.lastChain
+    guard journal.lastSequence >= report.events.lowerBound else {
+      throw JournalError(
+        .notAJournal, "the only events that were found are those of a batch that was never completed",
+        remedy: "add other copies of the files")
+    }
+    report.events = report.events.lowerBound...journal.lastSequence
+    for way in ways where way.from.sequence < journal.lastSequence {
+      report.salvagedCount += min(way.to.sequence, journal.lastSequence) - way.from.sequence
+    }
+  }
+
+  private func copy(
+    _ way: SalvageRoute.Way, _ cursor: consuming FragmentCursor, _ journal: Journal
+  ) throws(JournalError) {
+    while let event = try cursor.next(), event.sequence <= way.to.sequence {
+      guard event.sequence > way.from.sequence else { continue }
+      do throws(JournalError) {
+        try batch.append(payload: event.payload, label: 0)
+      } catch {
+        // Only a batch that no writer wrote is too large.
+        guard error.code == .tooLarge, !batch.isEmpty else { throw error }
+        try append(journal)
+        try batch.append(payload: event.payload, label: 0)
+      }
+      if event.isLastOfBatch { try append(journal) }
+    }
+  }
+
+  /// Divides the batch that is under way, and puts events without a payload where others are lost.
+  private func markLost(upTo end: UInt64, _ journal: Journal) throws(JournalError) {
+    try append(journal)
+    while lastAppended < end {
+      for _ in 0..<min(end - lastAppended, UInt64(Format.maximumBatchEvents)) {
+        try batch.append(payload: [], label: 0)
+      }
+      try append(journal)
+    }
+  }
+
+  private func append(_ journal: Journal) throws(JournalError) {
+    guard !batch.isEmpty else { return }
+    batch.forgetLabels()
+    lastAppended = try journal.append(&batch).upperBound
+  }
+
+  /// Copies the checkpoints of the route when its first events are gone: nothing else tells the state before them.
+  private func copyCheckpoints(
+    _ ways: [SalvageRoute.Way], into journal: Journal, _ report: inout SalvageReport
+  ) throws(JournalError) {
+    let first = report.events.lowerBound
+    guard first > 1 else { return }
+    var places: Set<SalvageRoute.Place> = [SalvageRoute.Place(sequence: first - 1, chain: ways.first?.from.chain ?? 0)]
+    let firstGap = zip(ways, ways.dropFirst()).first { $0.to.sequence != $1.from.sequence }?.0.to.sequence ?? .max
+    let wanted = salvage.checkpoints.filter { $0.id == report.source && $0.checkpoint.sequence <= firstGap }
+    for way in ways where way.to.sequence <= firstGap {
+      let inside = Set(wanted.map(\.checkpoint.sequence)).filter { $0 > way.from.sequence && $0 <= way.to.sequence }
+      let cuts = inside.sorted()
+      for (cut, chain) in zip(cuts, try salvage.chains(of: way, at: cuts)) {
+        places.insert(SalvageRoute.Place(sequence: cut, chain: chain))
+      }
+    }
+    for (checkpoint, _, file) in wanted.sorted(by: { $0.checkpoint.sequence < $1.checkpoint.sequence }) {
+      let place = SalvageRoute.Place(sequence: checkpoint.sequence, chain: checkpoint.chain)
+      guard places.contains(place), checkpoint.sequence <= journal.lastSequence,
+        !report.checkpoints.contains(checkpoint.sequence),
+        let body = try? salvage.body(of: checkpoint, inFile: file)
+      else { continue }
+      try journal.writeCheckpoint(sequence: checkpoint.sequence, body: body)
+      report.checkpoints.append(checkpoint.sequence)
+    }
+  }
+}

@@ -1,0 +1,218 @@
+import CommandLineInterface
+import JSON
+import Journal
+
+/// `pj salvage`: every readable event out of anything, into a new journal.
+enum SalvageCommand: Command {
+  static let description = CommandDescription(
+    "salvage", "Copies every event that can be read out of damaged files into a new journal.",
+    discussion: [
+      """
+      The files may be whole journals, single segments under any name, several copies with different damage, and files \
+      with other data around segments. Events keep their numbers; where some are lost, the new journal says so. Nothing of \
+      the input is changed. See pj help damage.
+      """
+    ],
+    examples: [
+      .init("pj salvage field.pj -o copy.pj", "Writes what can be read of a damaged journal, and says what is lost."),
+      .init("pj salvage field.pj backup.pj found/*.bin -o copy.pj", "Puts several copies together."),
+      .init("pj salvage disk.img -o copy.pj --journal 0b5f4c8e-0000-4000-8000-00000000002a", "One journal of several."),
+    ],
+    positionals: [
+      PositionalDescription("INPUT", .many, completion: .file, "Journals, folders and files to search.")
+    ],
+    options: [
+      OptionDescription(
+        "output", short: "o", value: "JOURNAL", completion: .directory, "Where to write; must not exist, or be empty."),
+      OptionDescription(
+        "journal", value: "ID", "Whose events, when those of several journals are found; unknown for nobody's."),
+    ],
+    exitCodes: [
+      ExitCodeDescription(0, "the journal is written, and nothing is lost"), ExitCodeDescription(2, "wrong use"),
+      ExitCodeDescription(3, "the journal is written, and something is lost"),
+      ExitCodeDescription(4, "no event can be read, or a file cannot be read or written"),
+      ExitCodeDescription(5, "it needs a newer tool"),
+    ])
+
+  static func run(_ context: CommandContext) throws(Failure) -> ExitCode {
+    let inputs = context.arguments.positionals
+    guard !inputs.isEmpty else {
+      throw Failure(.wrongUse, "no file is named to salvage from", next: "pj help salvage")
+    }
+    guard let target = context.arguments.value(of: "output"), !target.isEmpty, target != "-" else {
+      throw Failure(.wrongUse, "--output is missing: it names the journal to write", next: "pj help salvage")
+    }
+    guard !inputs.contains(target) else {
+      throw Failure(
+        .wrongUse, "--output \(target): it is among the files to salvage from", next: "pj help salvage")
+    }
+    let report: SalvageReport
+    do throws(JournalError) {
+      let salvage = try Salvage(of: inputs)
+      report = try salvage.write(journal: try journal(context), to: target)
+    } catch {
+      throw failure(error, target)
+    }
+    let code: ExitCode = report.isComplete ? .done : .partial
+    if context.isJSON {
+      printJSON(report, inputs, target, code, context)
+    } else {
+      printText(report, target, context)
+    }
+    return code
+  }
+
+  private static func journal(_ context: CommandContext) throws(JournalError) -> JournalID? {
+    guard let text = context.arguments.value(of: "journal") else { return nil }
+    if text == "unknown" { return JournalID.none }
+    guard let id = JournalID(text) else {
+      throw JournalError(
+        .outOfRange, "--journal \(text): an id has 32 hexadecimal digits with four hyphens",
+        remedy: "leave the option out to see which journals are found")
+    }
+    return id
+  }
+
+  private static func failure(_ error: JournalError, _ target: String) -> Failure {
+    switch error.code {
+    case .outOfRange, .alreadyExists, .tooLarge: Failure(.wrongUse, "\(error)", next: "pj help salvage")
+    case .notAJournal: Failure(.unreadable, "\(error)", next: "pj help salvage")
+    case .unsupportedFormat: Failure(.needsNewerTool, "\(error)", next: "pj version")
+    default: Failure(.unreadable, "\(error)", next: "ls -ld \(error.file ?? target)")
+    }
+  }
+
+  // MARK: - Text
+
+  private static func printText(_ report: SalvageReport, _ target: String, _ context: CommandContext) {
+    var table = TextTable([TextColumn(""), TextColumn(""), TextColumn("")])
+    func row(_ word: String, _ attribute: Style.Attribute, _ what: String, _ sentence: String) {
+      table.append([
+        TextCell(word, [attribute]), TextCell(TerminalText.visible(what)), TextCell(TerminalText.visible(sentence)),
+      ])
+    }
+    for loss in report.losses {
+      row("lost", .red, loss.events.map(VerifyText.events) ?? "unknown", sentence(about: loss))
+    }
+    for aside in report.aside {
+      let place = "\(aside.file), byte \(TerminalText.thousands(aside.byteRange.lowerBound))"
+      row("left out", .yellow, VerifyText.events(aside.events), "\(place): \(reason(aside.reason))")
+    }
+    for file in report.files {
+      if let note = file.note { row("header", .yellow, file.path, note) }
+      let lost = report.losses.filter { $0.file == file.path }.compactMap(\.byteRange)
+      let count = file.unexplained.filter { !lost.contains($0) }.reduce(0) { $0 + $1.upperBound - $1.lowerBound }
+      if count > 0, file.kind == .events || file.kind == .emptySegment {
+        row("no event", .dim, file.path, "\(TerminalText.thousands(count)) bytes belong to no event that verifies")
+      }
+    }
+    for other in report.otherJournals {
+      let count = TerminalText.thousands(other.eventCount)
+      row("others", .dim, name(other.id), "\(count) events of another journal; --journal chooses")
+    }
+    for line in table.lines(style: context.style) { context.output.line(line) }
+    context.output.line(conclusion(report, TerminalText.visible(target)))
+  }
+
+  private static func conclusion(_ report: SalvageReport, _ target: String) -> String {
+    let total = report.salvagedCount + report.lostCount
+    let count = TerminalText.thousands(report.salvagedCount)
+    let amount = report.lostCount == 0 ? count : "\(count) of \(TerminalText.thousands(total))"
+    var text = "salvaged \(amount) event\(total == 1 ? "" : "s") of journal \(name(report.source)) into \(target)"
+    if !report.checkpoints.isEmpty {
+      text += ", with \(report.checkpoints.count) checkpoint\(report.checkpoints.count == 1 ? "" : "s")"
+    }
+    let hasGap = report.losses.contains { loss in
+      loss.events.map { $0.upperBound < report.events.upperBound && $0.lowerBound > report.events.lowerBound } ?? false
+    }
+    return text + ". Next: pj log \(target)" + (hasGap ? " (shows where events are lost)" : "")
+  }
+
+  private static func sentence(about loss: SalvageLoss) -> String {
+    var text = loss.file.map { "\($0): " } ?? ""
+    if let range = loss.byteRange, !range.isEmpty {
+      text +=
+        "bytes \(TerminalText.thousands(range.lowerBound))–\(TerminalText.thousands(range.upperBound - 1)): "
+    }
+    text += loss.cause
+    switch loss.certainty {
+    case .certain, .claimed: break
+    case .byNumbers: text += "; only the numbers say so"
+    case .unknown: text += "; whether events are lost by it is not known"
+    }
+    return text
+  }
+
+  private static func reason(_ reason: SalvageAside.Reason) -> String {
+    switch reason {
+    case .givenUp: "the journal's own writer gave them up and went on before them"
+    case .otherHistory: "another history has these numbers too, and more events"
+    case .unfinishedBatch: "their batch was never completed, so they were never in the history"
+    case .tooFar: "too many events are missing between them and the others"
+    }
+  }
+
+  private static func name(_ id: JournalID) -> String { id == .none ? "unknown" : "\(id)" }
+
+  // MARK: - JSON
+
+  private static func printJSON(
+    _ report: SalvageReport, _ inputs: [String], _ target: String, _ code: ExitCode, _ context: CommandContext
+  ) {
+    let output = context.output
+    output.line(
+      .startRecord(
+        "salvage", [.init("inputs", .array(inputs.map { .string($0) })), .init("journal", .string(target))]))
+    for file in report.files {
+      output.line(
+        .record(
+          "file",
+          [
+            .init("path", .string(file.path)), .init("length", .number(file.length)),
+            .init("holds", .string("\(file.kind)")), .init("events", .number(file.eventCount)),
+            .init("unexplained", .array(file.unexplained.map { range($0) })),
+            .init("note", file.note.map { .string($0) } ?? .null),
+          ]))
+    }
+    for loss in report.losses {
+      output.line(
+        .record(
+          "lost",
+          [
+            .init("events", events(loss.events)), .init("file", loss.file.map { .string($0) } ?? .null),
+            .init("bytes", loss.byteRange.map { range($0) } ?? .null), .init("cause", .string(loss.cause)),
+            .init("certainty", .string(loss.certainty.rawValue)),
+          ]))
+    }
+    for aside in report.aside {
+      output.line(
+        .record(
+          "leftOut",
+          [
+            .init("events", events(aside.events)), .init("file", .string(aside.file)),
+            .init("bytes", range(aside.byteRange)), .init("reason", .string(aside.reason.rawValue)),
+          ]))
+    }
+    for other in report.otherJournals {
+      output.line(
+        .record("otherJournal", [.init("id", .string(name(other.id))), .init("events", .number(other.eventCount))]))
+    }
+    output.line(
+      .endRecord(
+        code,
+        [
+          .init("source", .string(name(report.source))), .init("id", .string("\(report.identity.id)")),
+          .init("events", events(report.events)), .init("salvaged", .number(report.salvagedCount)),
+          .init("lost", .number(report.lostCount)), .init("chain", .number(report.lastChain)),
+          .init("checkpoints", .array(report.checkpoints.map { .number($0) })),
+        ]))
+  }
+
+  private static func range(_ bytes: Range<UInt64>) -> JSONValue {
+    .array([.number(bytes.lowerBound), .number(bytes.upperBound)])
+  }
+
+  private static func events(_ events: ClosedRange<UInt64>?) -> JSONValue {
+    events.map { .array([.number($0.lowerBound), .number($0.upperBound)]) } ?? .null
+  }
+}

@@ -1,0 +1,107 @@
+import EventSourcing
+import Journal
+import Testing
+
+/// Journals that a salvage wrote: events without a payload stand where others are lost.
+@Suite("Salvaged histories")
+struct SalvagedHistoryTests {
+  /// Six notes, of which the third and the fourth are lost.
+  private func salvaged() throws -> TemporaryJournal {
+    let journal = try TemporaryJournal()
+    let store = try journal.create(Ledger.self) { $0.journal.syncPolicy = .everyCommit }
+    for number in 1...6 { try store.append(.note(["note \(number)"]), at: .seconds(100 + Int64(number))) }
+    try store.close()
+    for lost: UInt64 in 3...4 {
+      var cursor = try JournalReader(path: journal.path).cursor(after: lost - 1, beyondDamage: true)
+      while let item = try cursor.next() {
+        guard case .event(let event) = item, event.sequence == lost else { continue }
+        try journal.damage(event.file, at: event.offset + 17)
+        break
+      }
+    }
+    let copy = try TemporaryJournal()
+    let report = try Salvage(of: [journal.path]).write(to: copy.path)
+    #expect(report.losses.compactMap(\.events) == [3...4] && report.salvagedCount == 4)
+    return copy
+  }
+
+  private var lost: HistoryError {
+    .damaged(
+      lastDerivable: 2,
+      Finding(
+        .damaged, file: "00000000000000000001.seg", byteRange: 0..<0, lostEvents: 3...4,
+        cause: "events 3–4 were lost before this journal was salvaged",
+        evidence: "events without any content keep the place",
+        remedy: "salvage again, with a copy that still has them"))
+  }
+
+  @Test("Behind lost events no state is known, at the end, at numbers and at times")
+  func unknownStates() throws {
+    let journal = try salvaged()
+    let history = try journal.history(Ledger.self)
+    #expect(try history.reader.verify().isSound)
+    #expect(try history.state(at: .sequence(2)).state.notes == ["note 1", "note 2"])
+    for position in [Position.end, .sequence(3), .sequence(4), .sequence(6), .time(.max)] {
+      do {
+        _ = try history.state(at: position)
+        Issue.record("there is a state at \(position)")
+      } catch {
+        guard case .damaged(lastDerivable: 2, let finding?) = error, case .damaged(_, let expected?) = lost else {
+          Issue.record("\(error)")
+          continue
+        }
+        #expect(finding.lostEvents == 3...4 && finding.cause == expected.cause && finding.remedy == expected.remedy)
+        #expect(error.message == "the journal is damaged after event 2")
+      }
+    }
+    let report = try history.check()
+    #expect(report.lastSequence == 2 && report.obstacle?.lastDerivable == 2)
+  }
+
+  @Test("The events behind lost ones are told under their own numbers, and what is lost is told in its place")
+  func telling() throws {
+    let journal = try salvaged()
+    var cursor = try journal.history(Ledger.self).cursor()
+    var told: [String] = []
+    while let item = try cursor.next() {
+      switch item {
+      case .event(let step): told.append("\(step.record.sequence) \(step.after == nil ? "?" : "known")")
+      case .finding(let finding): told.append("\(finding.verdict.name) \(finding.lostEvents ?? 0...0)")
+      }
+    }
+    #expect(told == ["1 known", "2 known", "damaged 3...4", "5 ?", "6 ?"])
+    #expect(cursor.obstacle?.lastDerivable == 2)
+  }
+
+  @Test("A history that goes beyond damage passes over lost events")
+  func beyond() throws {
+    let journal = try salvaged()
+    var history = try journal.history(Ledger.self)
+    history.goesBeyondDamage = true
+    #expect(try history.state(at: .end).state.notes == ["note 2", "note 5", "note 6"])
+    #expect(try history.state(at: .sequence(4)).state.notes == ["note 1", "note 2"])
+    #expect(try history.resolve(.time(105_500_000_000)).sequence == 5)
+    #expect(try history.lastSequence() == 6)
+    #expect(throws: HistoryError.self) { try history.state(at: .sequence(3)) }
+  }
+
+  @Test("A store refuses lost events unless it is told to go on, and needs no telling behind a checkpoint")
+  func store() throws {
+    let journal = try salvaged()
+    do {
+      _ = try journal.open(Ledger.self)
+      Issue.record("it was opened")
+    } catch let error as HistoryError {
+      #expect(error.lastDerivable == 2)
+    }
+    let store = try journal.open(Ledger.self) { $0.onDamage = .continueAfterVerifiedPrefix }
+    #expect(store.state.notes == ["note 2", "note 5", "note 6"])
+    try store.append(.note(["on"]), at: .seconds(200))
+    #expect(store.lastSequence == 7)
+    try store.checkpoint()
+    try store.close()
+    let again = try journal.open(Ledger.self)
+    #expect(again.state.notes.last == "on" && again.opening.checkpoint == 7)
+    try again.close()
+  }
+}

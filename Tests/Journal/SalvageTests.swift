@@ -1,0 +1,178 @@
+import Testing
+
+@testable import Journal
+
+/// Every event that can be read comes out of any pile, under its own number, and what is lost is named.
+@Suite("Salvage")
+struct SalvageTests {
+  @Test("A sound journal comes out as it is, and nothing is lost")
+  func soundJournal() throws {
+    let sample = try SampleJournal(count: 40)
+    let (events, report, files) = try salvaged(sample.files)
+    #expect(events.count == 40 && sample.wrong(events) == 0)
+    #expect(report.isComplete && report.losses == [] && report.aside == [] && report.salvagedCount == 40)
+    #expect(report.source == sampleID && report.identity.id != sampleID)
+    #expect(report.identity.parent == JournalIdentity.Parent(id: sampleID, sequence: 0, chain: 0))
+    #expect(report.files.map(\.kind).count { $0 == .events } >= 3)
+    #expect(report.files.allSatisfy { $0.unexplained == [] && $0.note == nil })
+    let before = try JournalReader(path: SampleJournal.path, fileSystem: sample.fileSystem).verify()
+    let after = try JournalReader(path: "out", fileSystem: MemoryFileSystem(files)).verify()
+    #expect(after.lastChain == before.lastChain && report.lastChain == before.lastChain)
+    let again = try salvaged(sample.files)
+    #expect(again.files == files)
+  }
+
+  @Test("Whatever bit is flipped, all events but one at most are salvaged, and the lost one is named")
+  func everyBit() throws {
+    for (count, closing, share) in [(7, true, 3), (24, true, 37), (24, false, 41)] {
+      let sample = try SampleJournal(count: count, closing: closing)
+      var failures: [String] = []
+      for path in sample.files.keys.sorted() {
+        for offset in sample.files[path, default: []].indices {
+          for bit in 0..<8 where (offset * 8 + bit) % share == 0 {
+            var files = sample.files
+            files[path]?[offset] ^= 1 << UInt8(bit)
+            for fault in salvageFaults(sample, files, losing: 1) {
+              failures.append("\(path) byte \(offset) bit \(bit): \(fault)")
+            }
+          }
+        }
+      }
+      #expect(failures.isEmpty, "\(failures.count) failures, the first: \(failures.prefix(8))")
+    }
+  }
+
+  @Test("Cut at any length, a journal gives every event before the cut, and says what is missing")
+  func everyLength() throws {
+    let sample = try SampleJournal(count: 24)
+    for path in sample.files.keys.sorted() {
+      for length in stride(from: 0, to: sample.files[path, default: []].count, by: 7) {
+        var files = sample.files
+        files[path] = Array(files[path, default: []].prefix(length))
+        let faults = salvageFaults(sample, files, losing: 24)
+        #expect(faults == [], "\(path) at \(length)")
+      }
+    }
+  }
+
+  @Test("Renamed, unordered, without the small files, with other bytes around them: the segments give every event")
+  func anyPile() throws {
+    let sample = try SampleJournal(count: 40)
+    let segments = sample.files.filter { $0.key.hasSuffix(".seg") }.sorted { $0.key > $1.key }.map(\.value)
+    let noise = (0..<1001).map { UInt8(truncatingIfNeeded: $0 &* $0 &* 7 &+ $0) }
+    var piles: [String: [String: [UInt8]]] = [:]
+    var renamed: [String: [UInt8]] = [:]
+    for (index, segment) in segments.enumerated() { renamed["p/part \(index)"] = segment }
+    piles["renamed"] = renamed
+    piles["one file"] = ["p/all": segments.reduce(noise) { $0 + $1 + noise.prefix($1.count % 13) }]
+    piles["deep"] = renamed.reduce(into: [:]) { $0["p/a/b/" + $1.key] = noise.prefix(5) + $1.value + noise }
+    var wrongNames: [String: [UInt8]] = [:]
+    for (index, segment) in segments.enumerated() {
+      wrongNames["p/" + SegmentName(firstSequence: UInt64(index + 100), ordinal: 0).text] = segment
+    }
+    piles["wrong names"] = wrongNames
+    piles["headless"] = renamed.mapValues { [UInt8](repeating: 0x41, count: 128) + $0.dropFirst(128) }
+    for (name, files) in piles.sorted(by: { $0.key < $1.key }) {
+      if name == "headless" {
+        let (events, report, _) = try salvaged(files, of: ["p"])
+        #expect(events.count == 40 && sample.wrong(events) == 0 && report.source == .none, "\(name)")
+        #expect(report.files.allSatisfy { $0.note != nil }, "\(name)")
+      } else {
+        let (events, report, _) = try salvaged(files, of: ["p"])
+        #expect(events.count == 40 && sample.wrong(events) == 0, "\(name)")
+        #expect(report.losses == [] && report.source == sampleID, "\(name)")
+      }
+    }
+  }
+
+  @Test("Two copies with different damage give every event that one of them has")
+  func copies() throws {
+    let sample = try SampleJournal(count: 40)
+    let names = sample.files.keys.filter { $0.hasSuffix(".seg") }.sorted()
+    for step in 1...12 {
+      var files: [String: [UInt8]] = [:]
+      for name in names {
+        var (one, other) = (sample.files[name, default: []], sample.files[name, default: []])
+        for offset in stride(from: 8 * step, to: one.count, by: 16 * step + 200) { one[offset] ^= 0x10 }
+        for offset in stride(from: 8 * step + 120, to: other.count, by: 16 * step + 200) { other[offset] ^= 0x10 }
+        files["a/" + name] = one
+        files["b/" + name] = other
+      }
+      let alone = try salvaged(files, of: ["a"])
+      #expect(alone.report.lostCount > 0)
+      let (events, report, _) = try salvaged(files, of: ["a", "b"])
+      let lost = report.losses.compactMap(\.events).flatMap { Array($0) }
+      #expect(UInt64(lost.count) <= alone.report.lostCount)
+      for (index, payload) in sample.payloads.enumerated() where !lost.contains(UInt64(index + 1)) {
+        #expect(events[UInt64(index + 1)] == payload, "step \(step), event \(index + 1)")
+      }
+      if step >= 8 { #expect(lost.isEmpty, "step \(step): \(lost)") }
+    }
+  }
+
+  @Test("A journal in a payload is none of the journal's events, also when the payload's event is damaged")
+  func embedded() throws {
+    let other = try #require(JournalID(bytes: Array(100..<116)))
+    let inner = try SampleJournal(count: 6, segmentSize: 1 << 20)
+    let segment = try #require(inner.files.first { $0.key.hasSuffix(".seg") }?.value)
+    var header = try #require(SegmentHeader.soundHeader(segment))
+    let seed = header.seed
+    header.id = other
+    let payload = resealed(header.encoded() + segment.dropFirst(128), from: seed, to: header.seed)
+    let sample = try SampleJournal(count: 9, segmentSize: 1 << 20, embedding: payload)
+    #expect(salvageFaults(sample, sample.files, losing: 0) == [])
+    #expect(try Salvage(of: ["j"], fileSystem: sample.fileSystem).journals.map(\.id) == [sampleID])
+
+    var files = sample.files
+    let name = try #require(files.keys.first { $0.hasSuffix(".seg") })
+    let start = try #require(files[name]?.firstRange(of: other.bytes)?.lowerBound)
+    files[name]?[start - 30] ^= 1
+    let salvage = try Salvage(of: ["j"], fileSystem: MemoryFileSystem(files))
+    #expect(Set(salvage.journals.map(\.id)) == [sampleID, other])
+    let report = try salvage.write(journal: sampleID, to: "out")
+    #expect(report.losses.compactMap(\.events) == [5...5])
+    #expect(report.otherJournals == [SalvageableJournal(id: other, eventCount: 6)])
+  }
+
+  @Test("Several journals in one pile are told apart, and one has to be chosen")
+  func severalJournals() throws {
+    let sample = try SampleJournal(count: 9)
+    let fileSystem = MemoryFileSystem(sample.files)
+    let other = try #require(JournalID(bytes: Array(100..<116)))
+    let journal = try Journal.create(at: "k", id: other, createdNanoseconds: 1, fileSystem: fileSystem)
+    var batch = JournalBatch()
+    for _ in 0..<3 { try batch.append(payload: [9], label: 0) }
+    try journal.append(&batch)
+    try journal.close()
+    let salvage = try Salvage(of: ["k", "j"], fileSystem: fileSystem)
+    #expect(
+      salvage.journals
+        == [SalvageableJournal(id: sampleID, eventCount: 9), SalvageableJournal(id: other, eventCount: 3)])
+    #expect {
+      try salvage.write(to: "out")
+    } throws: {
+      "\($0)" == "events of 2 journals were found; choose one of \(sampleID) (9 events), \(other) (3 events)"
+    }
+    #expect(try salvage.write(journal: other, to: "out").salvagedCount == 3)
+    #expect {
+      try salvage.write(journal: sampleID, to: "out")
+    } throws: {
+      "\($0)" == "out: the directory is not empty; name one that does not exist yet"
+    }
+    #expect {
+      try salvage.write(journal: JournalID(bytes: [UInt8](repeating: 1, count: 16)), to: "out2")
+    } throws: {
+      "\($0)".hasPrefix("no event of journal 01010101-")
+    }
+    #expect {
+      try Salvage(of: ["nowhere"]).write(to: "out3")
+    } throws: {
+      "\($0)" == "nowhere: there is no such file or directory; check the path"
+    }
+    #expect {
+      try Salvage(of: ["n"], fileSystem: MemoryFileSystem(["n/file": [1, 2, 3]])).write(to: "out4")
+    } throws: {
+      "\($0)" == "no event that can be read was found; add other copies of the files"
+    }
+  }
+}

@@ -1,0 +1,113 @@
+import JSON
+import Testing
+
+@testable import pj
+
+/// `pj salvage`: what it writes, prints and returns.
+@Suite("pj salvage")
+struct SalvageTests {
+  private static let id = "83038d28-e82f-066f-9837-e0422af71e58"
+
+  /// Runs the tool with a target in a folder of its own, whose name does not stand in the texts.
+  private func salvage(
+    _ words: [String], _ body: (ToolRun, _ target: String, _ folder: String) throws -> Void
+  ) throws {
+    try TestFiles.withTemporaryFolder { folder in
+      try body(ToolRun(["salvage"] + words + ["-o", "\(folder)/copy"]), "\(folder)/copy", folder)
+    }
+  }
+
+  @Test("A sound journal is copied, and the copy has the same history")
+  func sound() throws {
+    let journal = Repository.journal("first-enrollment")
+    try salvage([journal]) { run, target, _ in
+      #expect(run.code == .done && run.notes.isEmpty)
+      #expect(
+        run.output
+          == "salvaged 19 events of journal a008a370-049e-6140-6c72-28af8ac78928 into \(target). Next: pj log \(target)\n"
+      )
+      #expect(ToolRun("verify", target).code == .done)
+      #expect(ToolRun("compare", journal, target).code == .done)
+      let log = ToolRun("log", target)
+      #expect(log.code == .done && log.output == ToolRun("log", journal).output)
+    }
+  }
+
+  @Test("A lost event is named, the copy is sound, and its log shows what is lost")
+  func lostEvent() throws {
+    let journal = Repository.journal("damaged-frame")
+    try salvage([journal]) { run, target, _ in
+      #expect(run.code == .partial)
+      #expect(
+        run.output == """
+          lost  event 12  \(journal)/00000000000000000001.seg: bytes 2,784–2,847: these bytes do not verify
+          salvaged 17 of 18 events of journal \(Self.id) into \(target). Next: pj log \(target) (shows where events are lost)
+
+          """)
+      #expect(ToolRun("verify", target).code == .done)
+      let log = ToolRun("log", target)
+      #expect(log.code == .partial)
+      #expect(
+        log.lines.contains {
+          $0.contains("event 12 was lost before this journal was salvaged")
+            && $0.contains("salvage again, with a copy that still has it")
+        })
+      #expect(log.lines.count { $0.contains(" 12 Oct ") } == 17)
+      #expect(ToolRun("state", target).code == .partial)
+      #expect(ToolRun("state", target, "--at", "11").code == .done)
+      #expect(ToolRun("state", target, "--at", "13").code == .partial)
+      #expect(ToolRun("show", target, "12").notes.contains("event 12 is lost"))
+    }
+  }
+
+  @Test("As JSON Lines every file, every loss and the new journal's identity are told")
+  func json() throws {
+    try salvage([Repository.journal("damaged-frame"), "-j"]) { run, _, _ in
+      #expect(run.code == .partial && !run.records.contains(nil))
+      let kinds = run.lines.compactMap { $0.split(separator: "\"").dropFirst(3).first }
+      #expect(kinds.first == "start" && kinds.last == "end" && kinds.count { $0 == "lost" } == 1)
+      #expect(run.output.contains(#""events":[12,12]"#) && run.output.contains(#""certainty":"certain""#))
+      #expect(run.output.contains(#""source":"\#(Self.id)""#) && run.output.contains(#""salvaged":17,"lost":1"#))
+    }
+  }
+
+  @Test("Several journals ask for a choice, and the choice is taken")
+  func choice() throws {
+    let journals = [Repository.journal("damaged-frame"), Repository.journal("first-enrollment")]
+    try salvage(journals) { run, _, _ in
+      #expect(run.code == .wrongUse && run.output.isEmpty)
+      #expect(
+        run.notes == """
+          pj salvage: events of 2 journals were found; choose one of a008a370-049e-6140-6c72-28af8ac78928 (19 events), \
+          \(Self.id) (17 events). Next: pj help salvage
+
+          """)
+    }
+    try salvage(journals + ["--journal", Self.id]) { run, _, _ in
+      #expect(run.code == .partial && run.output.contains("salvaged 17 of 18 events of journal \(Self.id)"))
+      #expect(run.output.contains("19 events of another journal"))
+    }
+  }
+
+  @Test("Wrong use and files without events end with the reason and the next command")
+  func failures() throws {
+    let journal = Repository.journal("first-enrollment")
+    try salvage([journal, "--journal", "7"]) { run, _, _ in
+      #expect(run.code == .wrongUse && run.notes.contains("--journal 7: an id has 32 hexadecimal digits"))
+    }
+    try salvage(["/nowhere"]) { run, _, _ in
+      #expect(
+        run.code == .unreadable && run.notes.hasPrefix("pj salvage: /nowhere: there is no such file or directory"))
+    }
+    try salvage([]) { run, _, _ in #expect(run.code == .wrongUse) }
+    #expect(ToolRun("salvage", journal).notes.hasPrefix("pj salvage: --output is missing"))
+    #expect(ToolRun("salvage", journal, "-o", journal).notes.contains("it is among the files to salvage from"))
+    try salvage([journal]) { _, target, folder in
+      let again = ToolRun("salvage", journal, "-o", target)
+      #expect(again.code == .wrongUse && again.notes.contains("the directory is not empty"))
+      try TestFiles.write([1, 2, 3], to: "\(folder)/noise")
+      let nothing = ToolRun("salvage", "\(folder)/noise", "-o", "\(folder)/other")
+      #expect(nothing.code == .unreadable && nothing.notes.contains("no event that can be read was found"))
+    }
+  }
+}
