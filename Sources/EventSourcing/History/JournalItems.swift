@@ -37,7 +37,9 @@ struct JournalItems: ~Copyable {
     }
   }
 
-  /// Reads on to the last of some lost events.
+  /// Reads on to the last of some lost events. Seldom called, so it stays out of the loops that read events; the optimizer
+  /// of Swift 6.3 also fails on it there.
+  @inline(never)
   private mutating func lostEvents(from first: JournalEvent) -> Finding {
     var last = first
     // What the device does not deliver now, the next call asks for again.
