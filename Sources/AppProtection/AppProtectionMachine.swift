@@ -21,6 +21,11 @@ public enum AppProtectionMachine: Decider {
   /// `process.started` starts a process: events carry the position of theirs.
   public static var processStart: UInt32? { ProcessStarted.descriptor.number }
 
+  /// `process.started` says by which rules the states behind it were computed.
+  public static func recordedRevision(in event: AppProtectionEvent) -> UInt32? {
+    if case .processStarted(let start) = event, start.reducerRevision != 0 { start.reducerRevision } else { nil }
+  }
+
   /// The state before the first event: no process, no accounts, default settings.
   public static var initialState: AppProtectionState { AppProtectionState() }
 

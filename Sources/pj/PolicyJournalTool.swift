@@ -9,7 +9,7 @@ enum PolicyJournalTool {
   static let groups: [(title: String, commands: [any Command.Type])] = [
     ("look", [LogCommand.self, ShowCommand.self, StateCommand.self, StatsCommand.self]),
     ("ask why", [DiffCommand.self, CompareCommand.self]),
-    ("trust", [VerifyCommand.self, SalvageCommand.self]),
+    ("trust", [VerifyCommand.self, CheckCommand.self, SalvageCommand.self]),
     ("exchange", [SimulateCommand.self]),
     ("about", [SchemaCommand.self, CompletionsCommand.self, HelpCommand.self, VersionCommand.self]),
   ]

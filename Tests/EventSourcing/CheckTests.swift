@@ -93,6 +93,39 @@ struct CheckTests {
       ])
   }
 
+  /// The ledger's rules, where the start of a process says which revision computes from there on.
+  private enum RecordingMachine<Rules: LedgerRules>: Reducer {
+    typealias Base = LedgerMachine<Rules>
+    static var revision: UInt32 { Base.revision }
+    static var initialState: LedgerState { Base.initialState }
+    static var processStart: UInt32? { 9 }
+    static func reduce(into state: inout LedgerState, _ event: LedgerEvent, _ context: EventContext) {
+      Base.reduce(into: &state, event, context)
+    }
+    static func recordedRevision(in event: LedgerEvent) -> UInt32? { event == .started ? 3 : nil }
+  }
+
+  @Test("What another revision of the rules recorded is no mismatch; the same change with the revision kept is one")
+  func recordedRevisions() throws {
+    let journal = try TemporaryJournal()
+    let store = try journal.create(Ledger.self) { $0.keyframeInterval = 4 }
+    try store.tell()
+    try store.checkpoint()
+    try store.close()
+    let raised = try journal.history(RecordingMachine<NextRules>.self).check()
+    #expect(raised.isSound && raised.digestsCompared == 0)
+    #expect(raised.digestsOfOtherRevisions == UInt64(story.count))
+    #expect(raised.keyframesCompared == 0 && raised.checkpointsCompared == 0)
+    #expect(raised.notes.map(\.isKeyframe) == [true, false])
+    let kept = try journal.history(RecordingMachine<SilentlyChangedRules>.self).check()
+    #expect(kept.mismatch?.sequence == 7 && kept.digestsOfOtherRevisions == 0)
+    // The keyframe behind event 7 is the first to show what was recorded.
+    #expect(kept.mismatch?.evidence?.sequence == 8 && kept.mismatch?.paths == ["/accounts/a1/balance"])
+    #expect(kept.keyframesCompared == 2)
+    let same = try journal.history(RecordingMachine<CurrentRules>.self).check()
+    #expect(same.isSound && same.digestsCompared == UInt64(story.count) && same.keyframesCompared == 3)
+  }
+
   @Test("The report says where the replay had to stop")
   func stopped() throws {
     let journal = try TemporaryJournal()

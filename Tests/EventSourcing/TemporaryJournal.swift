@@ -35,6 +35,26 @@ final class TemporaryJournal: Sendable {
     try invertByte(of: path + "/" + name, at: offset)
   }
 
+  /// The bytes of a file.
+  func contents(_ name: String) throws -> [UInt8] {
+    let files = PosixFileSystem()
+    let file = try files.open(path + "/" + name, .read)
+    defer { files.close(file) }
+    var bytes = [UInt8](repeating: 0, count: Int(try files.size(of: file)))
+    let count = try bytes.withUnsafeMutableBytes { try files.read(file, into: $0, at: 0) }
+    try #require(count == bytes.count)
+    return bytes
+  }
+
+  /// Puts other bytes into a file.
+  func write(_ bytes: [UInt8], to name: String) throws {
+    let files = PosixFileSystem()
+    let file = try files.open(path + "/" + name, .replace)
+    defer { files.close(file) }
+    let count = try bytes.withUnsafeBytes { $0.isEmpty ? 0 : try files.write(file, $0, at: 0) }
+    try #require(count == bytes.count)
+  }
+
   /// Copies one file to the same name in another journal's directory.
   func copy(_ name: String, to other: TemporaryJournal) throws {
     try copyFile(path + "/" + name, to: other.path + "/" + name)

@@ -77,6 +77,13 @@ struct SnapshotTests {
         ["verify", "J/damaged-frame"], ["verify", "J/damaged-frame", "-j"],
       ]
     ),
+    (
+      "check",
+      [
+        ["check", "J/interrupted-wipe"], ["check", "J/framework-history", "-j"], ["check", "J/torn-tail"],
+        ["check", "J/damaged-frame"], ["check", "J/damaged-frame", "-j"],
+      ]
+    ),
     ("schema", [["schema", "wipe.requested"], ["schema", "account.introduced", "-j"]]),
     (
       "help",

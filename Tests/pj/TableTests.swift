@@ -44,8 +44,8 @@ struct TableTests {
     #expect(
       Set(names)
         == [
-          "log", "show", "state", "stats", "diff", "compare", "verify", "salvage", "simulate", "schema", "completions",
-          "help", "version",
+          "log", "show", "state", "stats", "diff", "compare", "verify", "check", "salvage", "simulate", "schema",
+          "completions", "help", "version",
         ])
   }
 

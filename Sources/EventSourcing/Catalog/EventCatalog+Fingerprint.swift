@@ -4,8 +4,12 @@ extension EventCatalog {
   /// The SHA-256 digest of the numbers, names, versions and fields of all entries: two programs with the same
   /// fingerprint read the same events from the same bytes.
   ///
-  /// Meanings and remedies are not in it, nor are privacy classes: rewording a sentence changes no state.
+  /// Meanings and remedies are not in it, nor are privacy classes: rewording a sentence changes no state. Computed once.
   public func fingerprint() -> Digest {
+    fingerprintCache.value(computeFingerprint)
+  }
+
+  private func computeFingerprint() -> Digest {
     var writer = WireWriter()
     for entry in entries {
       writer.write(

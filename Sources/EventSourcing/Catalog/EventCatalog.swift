@@ -1,8 +1,12 @@
+import Synchronization
+
 /// Everything there is to know about every event type of a domain: the one table from which decoding, printing,
 /// redaction, the published schema, the documentation page and completions are derived.
 public struct EventCatalog: Sendable {
   /// The entries in the order of their numbers.
   public let entries: [EventDescriptor]
+  /// Its fingerprint, once somebody asked for it: a catalogue does not change.
+  let fingerprintCache = FingerprintCache()
 
   /// Creates a catalogue. Numbers and names must be unique; the order of `entries` does not matter.
   public init(_ entries: [EventDescriptor]) {
@@ -23,6 +27,20 @@ public struct EventCatalog: Sendable {
       if entries[middle].number < number { low = middle + 1 } else { high = middle }
     }
     return low < entries.count && entries[low].number == number ? entries[low] : nil
+  }
+}
+
+/// A digest that is computed when it is asked for the first time.
+final class FingerprintCache: Sendable {
+  private let digest = Mutex<Digest?>(nil)
+
+  func value(_ compute: () -> Digest) -> Digest {
+    digest.withLock { known in
+      if let known { return known }
+      let digest = compute()
+      known = digest
+      return digest
+    }
   }
 }
 

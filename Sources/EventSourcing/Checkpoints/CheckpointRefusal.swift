@@ -22,6 +22,14 @@ public enum CheckpointRefusal: Error, Equatable, Sendable, CustomStringConvertib
   /// The journal does not have the event at the checkpoint's position.
   case eventMissing
 
+  /// Whether another program wrote it, or another version of this one: what it wrote before does not fit either.
+  var isOfOtherProgram: Bool {
+    switch self {
+    case .otherReducer, .otherCatalog, .otherSlices: true
+    case .unreadableFile, .unreadableBody, .unreadableSlice, .otherDigest, .otherChain, .eventMissing: false
+    }
+  }
+
   /// The reason, in words that follow "is not used: ".
   public var description: String {
     switch self {

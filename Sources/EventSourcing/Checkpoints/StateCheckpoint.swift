@@ -32,6 +32,15 @@ struct StateCheckpoint: Equatable, Sendable {
     self.window = window
   }
 
+  /// Reads a body.
+  init(bytes: [UInt8]) throws(CheckpointRefusal) {
+    do throws(WireError) {
+      self = try WireReader.decode(bytes) { (reader) throws(WireError) in try StateCheckpoint(from: &reader) }
+    } catch {
+      throw .unreadableBody(error)
+    }
+  }
+
   func encode() -> [UInt8] {
     var writer = WireWriter()
     writer.write(1, unsigned: UInt64(reducerRevision))

@@ -8,11 +8,15 @@ public struct CheckReport: Equatable, Sendable {
   public internal(set) var lastSequence: UInt64 = 0
   /// How many recorded state digests were compared, up to and with the first that disagrees.
   public internal(set) var digestsCompared: UInt64 = 0
+  /// How many digests were left out because another revision of the rules recorded them: they may differ.
+  public internal(set) var digestsOfOtherRevisions: UInt64 = 0
   /// How many checkpoints were compared, up to and with the first that disagrees.
   public internal(set) var checkpointsCompared = 0
+  /// How many keyframes were compared, up to and with the first that disagrees.
+  public internal(set) var keyframesCompared = 0
   /// The first disagreement; `nil` when the rules of this program give what was recorded.
   public internal(set) var mismatch: Mismatch?
-  /// The checkpoints that could not be compared.
+  /// The checkpoints and keyframes that could not be compared.
   public internal(set) var notes: [CheckpointNote] = []
   /// Why the replay ended before the end of the journal, when it did.
   public internal(set) var obstacle: HistoryError?
@@ -28,19 +32,20 @@ public struct CheckReport: Equatable, Sendable {
     public internal(set) var sequence: UInt64
     /// The last event after which they were seen to agree; 0 is the start. Those between had no recorded digest.
     public internal(set) var lastAgreement: UInt64
-    /// The first bytes of the digest that the writer recorded; empty when a checkpoint disagrees and no digest does.
+    /// The first bytes of the digest that the writer recorded; empty when a checkpoint or keyframe disagrees and no
+    /// digest does.
     public internal(set) var recordedDigest: [UInt8]
     /// The digests that this program computes.
     public internal(set) var computedDigest: StateDigest
     /// What the events since the last agreement change by the rules of this program: where to look first.
     public internal(set) var suspects: [StateChange]
-    /// The first checkpoint that holds the recorded state and disagrees, and how: `before` is what the writer had,
-    /// `after` what this program computes. `nil` when no checkpoint can tell.
+    /// The first checkpoint or keyframe that holds the recorded state and disagrees, and how: `before` is what the writer
+    /// had, `after` what this program computes. `nil` when none can tell.
     public internal(set) var evidence: Evidence?
 
     /// A recorded state beside the recomputed one.
     public struct Evidence: Equatable, Sendable {
-      /// The checkpoint's position.
+      /// Its position.
       public let sequence: UInt64
       /// From the recorded state to the recomputed one.
       public let diff: StateDiff

@@ -2,30 +2,38 @@ import Journal
 import WireFormat
 
 extension History {
-  /// Replays the whole history from nothing and compares it with every recorded state digest and every checkpoint.
+  /// Replays the whole history from nothing and compares it with every recorded state digest, every checkpoint and every
+  /// keyframe.
   ///
   /// A reducer that was changed without raising its revision shows as a mismatch at the first event that it folds
-  /// differently. The report also says where the replay had to stop: damage is not an error here.
+  /// differently. What another revision recorded is left out and counted. The report also says where the replay had to
+  /// stop: damage is not an error here.
   ///
   /// - Throws: ``HistoryError`` when the journal cannot be read, or when its first events are gone and no checkpoint
   ///   stands in for them.
   public func check() throws(HistoryError) -> CheckReport {
     var check = Check<Machine>(from: try origin(), checkpoints: reader.checkpoints().reversed())
+    let keyframes = try? reader.keyframes()
+    var keyframe = try? keyframes?.next(after: nil)
     do throws(HistoryError) {
       try forEachRaw(after: check.replay.sequence) { (event) throws(HistoryError) in
-        var recorded: [UInt8] = []
-        try check.replay.fold(event) { fields in
-          if !fields.stateDigest.isEmpty { recorded = [UInt8](fields.stateDigest) }
-        }
-        if !recorded.isEmpty { check.compare(digest: recorded) }
+        try check.fold(event)
         if check.isCheckpointNext {
           check.compareCheckpoint { (found) throws(CheckpointRefusal) in try body(of: found) }
+        }
+        while let found = keyframe, found.sequence <= event.sequence {
+          check.compare(found) { () throws(CheckpointRefusal) in
+            guard let keyframes else { throw .eventMissing }
+            return try Self.body(in: keyframes, of: found)
+          }
+          keyframe = try? keyframes?.next(after: found)
         }
       }
     } catch {
       if case .journal = error { throw error }
       check.report.obstacle = error
     }
+    if let keyframe { check.note(keyframe.sequence, .eventMissing, isKeyframe: true) }
     return check.finish()
   }
 }
@@ -36,12 +44,17 @@ private struct Check<Machine: Reducer> {
   var report: CheckReport
   private var digester = StateDigester<Machine.State>()
   private var checkpoints: ArraySlice<Checkpoint>
+  /// The position with which the replay began.
+  private let start: UInt64
   /// The last position and state that agreed with what was recorded.
   private var agreed: (sequence: UInt64, state: Machine.State)
+  /// Whether what is recorded from here on is known to be of another revision of the rules.
+  private var isOtherRevision = false
 
   init(from replay: Replay<Machine>, checkpoints: [Checkpoint]) {
     self.replay = replay
     self.checkpoints = checkpoints.drop { $0.sequence <= replay.sequence }
+    start = replay.sequence
     agreed = (replay.sequence, replay.state)
     report = CheckReport(stateDigest: digester.digest(of: replay.state))
   }
@@ -49,7 +62,27 @@ private struct Check<Machine: Reducer> {
   /// Whether a checkpoint is at the position of the replay, or was to be before it.
   var isCheckpointNext: Bool { checkpoints.first.map { $0.sequence <= replay.sequence } ?? false }
 
-  mutating func compare(digest recorded: [UInt8]) {
+  /// Folds an event, and compares the digest that it carries.
+  mutating func fold(_ event: JournalEvent) throws(HistoryError) {
+    var recorded: [UInt8] = []
+    var isProcessStart = false
+    try replay.fold(event) { fields in
+      if !fields.stateDigest.isEmpty { recorded = [UInt8](fields.stateDigest) }
+      isProcessStart = fields.type == Machine.processStart
+    }
+    if isProcessStart, let start = RecordedEvent<Machine.Event>(event).event,
+      let revision = Machine.recordedRevision(in: start)
+    {
+      isOtherRevision = revision != Machine.revision
+    }
+    if !recorded.isEmpty { compare(digest: recorded) }
+  }
+
+  private mutating func compare(digest recorded: [UInt8]) {
+    guard !isOtherRevision else {
+      report.digestsOfOtherRevisions += 1
+      return
+    }
     // After the first disagreement every later digest disagrees as well.
     guard report.mismatch == nil else { return }
     report.digestsCompared += 1
@@ -66,30 +99,51 @@ private struct Check<Machine: Reducer> {
       checkpoints.removeFirst()
       guard report.mismatch?.evidence == nil else { continue }
       do throws(CheckpointRefusal) {
-        guard found.sequence == replay.sequence else { throw .eventMissing }
-        guard found.chain == replay.chain else { throw .otherChain(recorded: found.chain, actual: replay.chain) }
-        let recorded = try load(found).restore(as: Machine.self)
+        try compare(found.sequence, found.chain) { () throws(CheckpointRefusal) in try load(found) }
         report.checkpointsCompared += 1
-        let diff = recorded.changes(to: replay.state)
-        // Paths alone are no proof: what differs in the canonical encoding only differs too.
-        guard StateDigest(of: recorded) != digester.digest(of: replay.state) else {
-          if report.mismatch == nil { agreed = (replay.sequence, replay.state) }
-          continue
-        }
-        if report.mismatch == nil {
-          report.mismatch = mismatch(recorded: [], computed: digester.digest(of: replay.state))
-        }
-        report.mismatch?.evidence = CheckReport.Mismatch.Evidence(sequence: found.sequence, diff: diff)
       } catch {
-        report.notes.append(CheckpointNote(sequence: found.sequence, refusal: error))
+        note(found.sequence, error, isKeyframe: false)
       }
     }
   }
 
-  mutating func finish() -> CheckReport {
-    for found in checkpoints {
-      report.notes.append(CheckpointNote(sequence: found.sequence, refusal: .eventMissing))
+  mutating func compare(_ keyframe: Keyframe, _ load: () throws(CheckpointRefusal) -> StateCheckpoint) {
+    guard report.mismatch?.evidence == nil, keyframe.sequence > start else { return }
+    do throws(CheckpointRefusal) {
+      try compare(keyframe.sequence, keyframe.chain, load)
+      report.keyframesCompared += 1
+    } catch {
+      note(keyframe.sequence, error, isKeyframe: true)
     }
+  }
+
+  /// Notes a stored state that could not be compared; of keyframes in a row with one reason the first.
+  mutating func note(_ sequence: UInt64, _ refusal: CheckpointRefusal, isKeyframe: Bool) {
+    if isKeyframe, let last = report.notes.last(where: \.isKeyframe), last.refusal == refusal { return }
+    report.notes.append(CheckpointNote(sequence: sequence, refusal: refusal, isKeyframe: isKeyframe))
+  }
+
+  /// Compares a stored state with the replay's.
+  private mutating func compare(
+    _ sequence: UInt64, _ chain: UInt32, _ load: () throws(CheckpointRefusal) -> StateCheckpoint
+  ) throws(CheckpointRefusal) {
+    guard sequence == replay.sequence else { throw .eventMissing }
+    guard chain == replay.chain else { throw .otherChain(recorded: chain, actual: replay.chain) }
+    let stored = try load()
+    let recorded = try stored.restore(as: Machine.self)
+    // Paths alone are no proof: what differs in the canonical encoding only differs too.
+    let computed = digester.digest(of: replay.state)
+    guard stored.stateDigest != computed.combined.bytes else {
+      if report.mismatch == nil { agreed = (replay.sequence, replay.state) }
+      return
+    }
+    if report.mismatch == nil { report.mismatch = mismatch(recorded: [], computed: computed) }
+    report.mismatch?.evidence = CheckReport.Mismatch.Evidence(
+      sequence: sequence, diff: recorded.changes(to: replay.state))
+  }
+
+  mutating func finish() -> CheckReport {
+    for found in checkpoints { note(found.sequence, .eventMissing, isKeyframe: false) }
     report.events = replay.count
     report.lastSequence = replay.sequence
     report.stateDigest = digester.digest(of: replay.state)

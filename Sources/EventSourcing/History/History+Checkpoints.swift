@@ -1,21 +1,26 @@
 import Journal
 import WireFormat
 
-/// A checkpoint that was not used, and why.
+/// A checkpoint or keyframe that was not used, and why.
 public struct CheckpointNote: Equatable, Sendable, CustomStringConvertible {
   /// The event after which the state was stored.
   public let sequence: UInt64
   /// Why it was not used.
   public let refusal: CheckpointRefusal
+  /// Whether it is a keyframe.
+  public let isKeyframe: Bool
 
   /// Creates a note.
-  public init(sequence: UInt64, refusal: CheckpointRefusal) {
+  public init(sequence: UInt64, refusal: CheckpointRefusal, isKeyframe: Bool = false) {
     self.sequence = sequence
     self.refusal = refusal
+    self.isKeyframe = isKeyframe
   }
 
   /// One sentence.
-  public var description: String { "the checkpoint at event \(sequence) is not used: \(refusal.description)" }
+  public var description: String {
+    "the \(isKeyframe ? "keyframe" : "checkpoint") at event \(sequence) is not used: \(refusal.description)"
+  }
 }
 
 /// Where a replay begins: a state from a checkpoint, or the initial one.
@@ -24,9 +29,9 @@ struct StartingPoint<Machine: Reducer> {
   @usableFromInline var replay: Replay<Machine>
   var window = IdempotencyWindow()
   /// The checkpoint that was used, if one was.
-  var checkpoint: UInt64?
+  @usableFromInline var checkpoint: UInt64?
   /// The newer checkpoints that were not.
-  var notes: [CheckpointNote] = []
+  @usableFromInline var notes: [CheckpointNote] = []
 }
 
 extension History {
@@ -73,11 +78,7 @@ extension History {
     } catch {
       throw .unreadableFile(error)
     }
-    do throws(WireError) {
-      return try WireReader.decode(bytes) { (reader) throws(WireError) in try StateCheckpoint(from: &reader) }
-    } catch {
-      throw .unreadableBody(error)
-    }
+    return try StateCheckpoint(bytes: bytes)
   }
 
   /// The state in a checkpoint, when it fits this program and this history.
@@ -93,7 +94,7 @@ extension History {
   }
 
   /// The journal's chain after an event.
-  private func chain(at sequence: UInt64) throws(CheckpointRefusal) -> UInt32 {
+  func chain(at sequence: UInt64) throws(CheckpointRefusal) -> UInt32 {
     if sequence == firstSequence - 1 { return reader.segments.first?.chainIn ?? 0 }
     var chain: UInt32?
     do throws(HistoryError) {

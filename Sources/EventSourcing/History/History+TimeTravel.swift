@@ -9,30 +9,36 @@ public struct StateAtPosition<State: MachineState>: Sendable {
   public let state: State
   /// The journal's chain there.
   public let chain: UInt32
+  /// Where its computation began: which stored state it rests on, if any.
+  public let origin: StateOrigin
+  /// The stored states that were nearer and did not match, the nearest first.
+  public let notes: [CheckpointNote]
 
   @usableFromInline
-  init(position: ResolvedPosition, state: State, chain: UInt32) {
+  init(position: ResolvedPosition, state: State, chain: UInt32, origin: StateOrigin, notes: [CheckpointNote]) {
     self.position = position
     self.state = state
     self.chain = chain
+    self.origin = origin
+    self.notes = notes
   }
 }
 
 extension History {
   /// The state at a position.
   ///
+  /// It is computed from the nearest keyframe or checkpoint before it that matches this program and this history, else
+  /// from the first event; with ``usesCheckpoints`` off always from the first event.
+  ///
   /// - Throws: ``HistoryError`` when the position lies outside the history, or the state there is unknown because of
   ///   damage or an event that must be understood and is not. No other position is taken instead.
   @inlinable
   public func state(at position: Position) throws(HistoryError) -> StateAtPosition<Machine.State> {
     if case .end = position {
-      let replay = try replay(upTo: nil)
-      return StateAtPosition(
-        position: ResolvedPosition(sequence: replay.sequence), state: replay.state, chain: replay.chain)
+      return try travel(to: nil, meant: nil)
     }
     let resolved = try resolve(position)
-    let replay = try replay(upTo: resolved.sequence)
-    return StateAtPosition(position: resolved, state: replay.state, chain: replay.chain)
+    return try travel(to: resolved.sequence, meant: resolved)
   }
 
   /// What differs between the states at two positions, in either order.
@@ -117,13 +123,41 @@ extension History {
     return try EnvelopeFields(from: &reader).moment.wallNanoseconds
   }
 
-  /// Replays from the nearest usable checkpoint, or from nothing, up to an event; `nil` is the end.
+  /// Replays from the nearest usable keyframe or checkpoint, or from nothing, up to an event; `nil` is the end.
   @inlinable
   func replay(upTo target: UInt64?) throws(HistoryError) -> Replay<Machine> {
-    var replay = try startingPoint(notAfter: target).replay
-    if let target, replay.sequence == target { return replay }
-    try forEachRaw(after: replay.sequence, upTo: target) { (event) throws(HistoryError) in
-      try replay.fold(event)
+    try replay(upTo: target, origin: { _, _ in })
+  }
+
+  @inlinable
+  func travel(
+    to target: UInt64?, meant position: ResolvedPosition?
+  ) throws(HistoryError) -> StateAtPosition<Machine.State> {
+    var began = (origin: StateOrigin.beginning, notes: [CheckpointNote]())
+    let replay = try replay(upTo: target) { began = ($0, $1) }
+    return StateAtPosition(
+      position: position ?? ResolvedPosition(sequence: replay.sequence), state: replay.state, chain: replay.chain,
+      origin: began.origin, notes: began.notes)
+  }
+
+  /// - Parameter origin: Takes where the replay began, and what could not be used.
+  @inlinable
+  func replay(
+    upTo target: UInt64?, origin: (StateOrigin, [CheckpointNote]) -> Void
+  ) throws(HistoryError) -> Replay<Machine> {
+    var notes: [CheckpointNote] = []
+    var replay: Replay<Machine>
+    if let near = try replayFromKeyframe(upTo: target, notes: &notes) {
+      replay = near.replay
+      origin(.keyframe(near.keyframe), notes)
+    } else {
+      let start = try startingPoint(notAfter: target)
+      replay = start.replay
+      origin(start.checkpoint.map { .checkpoint($0) } ?? .beginning, notes + start.notes)
+      if let target, replay.sequence == target { return replay }
+      try forEachRaw(after: replay.sequence, upTo: target) { (event) throws(HistoryError) in
+        try replay.fold(event)
+      }
     }
     if let target, replay.sequence != target { throw .afterEnd(requested: target, last: replay.sequence) }
     return replay

@@ -18,7 +18,7 @@ public struct History<Machine: Reducer>: Sendable {
   public let reader: JournalReader
   /// The first event that the journal still keeps, or would have if it had any.
   public let firstSequence: UInt64
-  /// Whether states may be computed from a checkpoint that fits this program instead of from the first event.
+  /// Whether states may be computed from a checkpoint or keyframe that fits this program instead of from the first event.
   public var usesCheckpoints = true
   /// Whether states are computed behind damage as well, as long as the numbers of the events go on without a gap: what
   /// a writer did that was told to give up the events that were lost. Otherwise no state is known behind damage.

@@ -79,9 +79,15 @@ public protocol Reducer: Sendable {
   /// The number of the event type that says that a process has started, if the domain has one. Events carry the
   /// position of their process's start in ``Envelope/process``.
   static var processStart: UInt32? { get }
+
+  /// The ``revision`` of the rules that computed the states from an event of type ``processStart`` on, where it says so. The digests that another revision recorded are not compared with what this one computes.
+  static func recordedRevision(in event: Event) -> UInt32?
 }
 
 extension Reducer {
+  /// No event says which revision computed the states.
+  public static func recordedRevision(in event: Event) -> UInt32? { nil }
+
   /// No event type starts a process.
   public static var processStart: UInt32? { nil }
 }

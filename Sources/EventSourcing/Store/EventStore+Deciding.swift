@@ -147,6 +147,7 @@ extension EventStore {
       }
     }
     writer.version = after
+    if after.sequence >= writer.keyframes.spacing.due { writeKeyframe(&writer) }
     return AppendResult(events: placed, before: before, after: after, isRepetition: false)
   }
 

@@ -54,7 +54,7 @@ public final class EventStore<Machine: Decider>: Sendable {
     self.opening = opening
     let version = StateVersion(state: start.replay.state, sequence: start.replay.sequence, chain: start.replay.chain)
     published = PublishedState(version)
-    writer = Mutex(StoreWriter(version, window: start.window))
+    writer = Mutex(StoreWriter(version, window: start.window, keyframesEvery: options.keyframeInterval))
   }
 
   /// The state after everything that was appended. Waits for nobody. A copy: where one question is asked, as on a main

@@ -11,6 +11,9 @@ public struct StoreOptions: Sendable {
   public var usesCheckpoints = true
   /// How many checkpoints writing one leaves in the journal's directory: the newest ones, at least 1.
   public var keptCheckpointCount = 3
+  /// How many events at least lie between two keyframes: states in one side file, which bring every position of the
+  /// history near. Zero writes none. They are not synced, and written less often while the state is large.
+  public var keyframeInterval: UInt64 = 2048
   /// What to do with a journal that is damaged.
   public var onDamage = DamagePolicy.refuse
 

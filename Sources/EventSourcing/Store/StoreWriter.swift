@@ -10,10 +10,12 @@ struct StoreWriter<Machine: Decider>: ~Copyable, Sendable {
   @usableFromInline var window: IdempotencyWindow
   @usableFromInline var digester = StateDigester<Machine.State>()
   @usableFromInline var envelopes: EnvelopeBatch
+  @usableFromInline var keyframes: KeyframeSchedule
 
-  init(_ version: StateVersion<Machine.State>, window: IdempotencyWindow) {
+  init(_ version: StateVersion<Machine.State>, window: IdempotencyWindow, keyframesEvery interval: UInt64) {
     self.version = version
     self.window = window
+    keyframes = KeyframeSchedule(every: interval, after: version.sequence)
     envelopes = EnvelopeBatch(Machine.Event.catalog, processStart: Machine.processStart)
   }
 

@@ -55,8 +55,7 @@ enum CompareCommand: Command {
     }
     let report = ComparisonReport(comparison, sides.0, sides.1, context)
     if context.isJSON { report.printJSON() } else { report.printText() }
-    sides.0.reading.note(context)
-    if sides.0.name != sides.1.name, sides.0.compared.account == nil { sides.1.reading.note(context) }
+    StateReading.note(sides.0.reading, sides.1.reading, context)
     return report.exitCode
   }
 

@@ -35,8 +35,10 @@ enum DiffCommand: Command {
 
   static func run(_ context: CommandContext) throws(Failure) -> ExitCode {
     let (one, other) = try sides(context.arguments.positionals)
-    let before = try JournalInput(one.path).reading(at: one.position ?? .end, context)
-    let after = try JournalInput(other.path).reading(at: other.position ?? .end, context)
+    let journal = try JournalInput(one.path)
+    let before = try journal.reading(at: one.position ?? .end, context)
+    let second = one.path == other.path ? journal : try JournalInput(other.path)
+    let after = try second.reading(at: other.position ?? .end, context)
     var writers = LastWriters()
     if one.path == other.path {
       do throws(HistoryError) {
@@ -50,8 +52,7 @@ enum DiffCommand: Command {
       diff = try part(path, diff, before, after)
     }
     print(diff, writers, before, after, context)
-    before.note(context)
-    after.note(context)
+    StateReading.note(before, after, context)
     let trouble = [before.exitCode, after.exitCode].max { $0.rawValue < $1.rawValue } ?? .done
     return trouble != .done ? trouble : diff.isEmpty ? .done : .different
   }

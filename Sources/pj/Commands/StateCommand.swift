@@ -8,7 +8,11 @@ enum StateCommand: Command {
   static let description = CommandDescription(
     "state", "Shows the state at a point of the history, the whole or a part.",
     discussion: [
-      "A time means the state after the last event that is not later, and a period such as a month its end. Times are UTC."
+      "A time means the state after the last event that is not later, and a period such as a month its end. Times are UTC.",
+      """
+      The state is what the rules of this program give. It is computed from the nearest stored state before it that these \
+      rules wrote, and a note says so; --from-start computes it from the first event, and pj check compares the two.
+      """,
     ],
     examples: [
       .init("pj state field.pj", "Everything, after the last event."),
@@ -22,6 +26,8 @@ enum StateCommand: Command {
     options: [
       OptionDescription("at", value: "POSITION", "At which point: pj help positions. Without it, at the end."),
       OptionDescription("path", value: "PATH", "Which part, such as /accounts/a1/enrollment. Without it, everything."),
+      OptionDescription(
+        "from-start", "Compute it from the first event, whatever states are stored in checkpoints and keyframes."),
       OptionDescription("flat", "One line a value, with its whole path."),
     ])
 
@@ -35,7 +41,7 @@ enum StateCommand: Command {
     var position = input.position ?? .end
     if let word = arguments.value(of: "at") { position = try PositionInput.position(word) }
     let journal = try JournalInput(input.path)
-    let reading = try journal.reading(at: position, context)
+    let reading = try journal.reading(at: position, fromStart: arguments.flag("from-start"), context)
     let path = StateTree.normalized(arguments.value(of: "path") ?? "/")
     guard let part = reading.state.tree(at: path) else {
       let near = NearestPath.of(path, among: reading.state.tree().paths())
@@ -46,6 +52,11 @@ enum StateCommand: Command {
         next: "pj state \(journal.path) --flat")
     }
     print(part, path, reading, context)
+    if let stored = reading.stored {
+      context.note(
+        "\(journal.path): computed from the \(stored.name) after event \(stored.sequence); --from-start computes it from the "
+          + "first event")
+    }
     reading.note(context)
     return reading.exitCode
   }
@@ -59,6 +70,7 @@ enum StateCommand: Command {
           "state",
           [
             .init("after", .number(reading.sequence)), .init("path", .string(path)),
+            .init("storedState", reading.stored.map { .number($0.sequence) } ?? .null),
             .init("digest", .string("\(StateDigest(of: reading.state).combined)")),
             .init("state", ValueJSON(context.redaction).json(part)),
           ]))

@@ -111,38 +111,42 @@ final class JournalInput {
     }
   }
 
-  /// The state after the event at a position, by a replay of everything before it.
+  /// The state after the event at a position, from the nearest stored state that these rules wrote; from the first event
+  /// where bytes are damaged, because nothing then says whether they are before that state.
   ///
-  /// When the end is asked for and cannot be reached, it is the last state that can, and ``StateReading/trouble`` says
+  /// When the end is asked for and cannot be reached, it is the last state that can, and ``StateReading/obstacle`` says
   /// why; any other position behind such a place is a failure.
-  func reading(at position: NamedPosition, _ context: CommandContext) throws(Failure) -> StateReading {
+  ///
+  /// - Parameter fromStart: Whether stored states are left alone.
+  func reading(
+    at position: NamedPosition, fromStart: Bool = false, _ context: CommandContext
+  ) throws(Failure) -> StateReading {
     let target: UInt64? = position == .end ? nil : try sequence(of: position, context)
     let findings = try findings()
+    var history = history
+    history.usesCheckpoints = !fromStart && FindingNotes.exitCode(findings, nil) == .done
     do throws(HistoryError) {
-      let first = history.firstSequence
-      if let target, target + 1 < first { throw .beforeKeptRange(requested: target, first: first) }
-      var cursor = try history.cursor(after: first <= 1 ? .start : .sequence(first - 1))
-      var isThere = target == 0 || target.map { $0 + 1 == first } ?? false
-      while !isThere, let item = try cursor.next() {
-        if case .event(let step) = item { isThere = step.record.sequence == target }
-        if cursor.obstacle != nil, target != nil { break }
+      do throws(HistoryError) {
+        return reading(try history.state(at: target.map { .sequence($0) } ?? .end), findings)
+      } catch {
+        guard target == nil, let last = error.lastDerivable else { throw error }
+        var reading = reading(try history.state(at: .sequence(last)), findings)
+        reading.obstacle = error
+        return reading
       }
-      if let obstacle = cursor.obstacle {
-        guard target == nil else { throw obstacle }
-        return try partial(obstacle, findings)
-      }
-      guard let state = cursor.state else { throw .damaged(lastDerivable: cursor.lastDerivable, nil) }
-      return StateReading(journal: self, sequence: cursor.lastDerivable, state: state, findings: findings)
     } catch {
       throw Failure(error, journal: path)
     }
   }
 
-  private func partial(_ obstacle: HistoryError, _ findings: [Finding]) throws(HistoryError) -> StateReading {
-    guard let last = obstacle.lastDerivable else { throw obstacle }
-    let state = try history.state(at: last == 0 ? .start : .sequence(last)).state
-    var reading = StateReading(journal: self, sequence: last, state: state, findings: findings)
-    reading.obstacle = obstacle
+  private func reading(_ found: StateAtPosition<AppProtectionState>, _ findings: [Finding]) -> StateReading {
+    var reading = StateReading(
+      journal: self, sequence: found.position.sequence, state: found.state, findings: findings)
+    switch found.origin {
+    case .beginning: break
+    case .checkpoint(let sequence): reading.stored = ("checkpoint", sequence)
+    case .keyframe(let sequence): reading.stored = ("keyframe", sequence)
+    }
     return reading
   }
 }

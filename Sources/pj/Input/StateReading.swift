@@ -12,6 +12,8 @@ struct StateReading {
   let state: AppProtectionState
   /// What is wrong with the journal's bytes, there and elsewhere.
   let findings: [Finding]
+  /// The stored state from which it was computed; `nil` when it was computed from the first event.
+  var stored: (name: String, sequence: UInt64)?
   /// Why the state is not that of the end, when the end was asked for and cannot be reached.
   var obstacle: HistoryError?
 
@@ -37,5 +39,16 @@ struct StateReading {
         "\(journal.path): \(FindingNotes.count(findings)) damaged; no event up to \(sequence) is lost. "
           + "Next: pj verify \(journal.path)")
     }
+  }
+
+  /// Says what is wrong with either of two states; of one journal once, for the one that lies further on.
+  static func note(_ one: StateReading, _ other: StateReading, _ context: CommandContext) {
+    guard one.journal.path == other.journal.path else {
+      one.note(context)
+      other.note(context)
+      return
+    }
+    let isOne = one.obstacle != nil || (other.obstacle == nil && one.sequence > other.sequence)
+    (isOne ? one : other).note(context)
   }
 }

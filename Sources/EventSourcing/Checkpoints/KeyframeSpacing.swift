@@ -1,0 +1,30 @@
+/// When the next keyframe is due.
+@usableFromInline
+struct KeyframeSpacing: Sendable {
+  /// The event with which, or behind which, it is; never when there are to be none.
+  @usableFromInline private(set) var due: UInt64 = .max
+  private let interval: UInt64
+
+  /// - Parameter interval: How many events lie between two at least; 0 for none.
+  init(every interval: UInt64, after sequence: UInt64) {
+    self.interval = interval
+    advance(after: sequence, bodyLength: 0)
+  }
+
+  /// The next one after one with a body of so many bytes. A large state is stored less often, so that keyframes beyond
+  /// their first page take no more than sixteen bytes an event.
+  mutating func advance(after sequence: UInt64, bodyLength: Int) {
+    guard interval > 0 else { return }
+    let step = max(interval, UInt64(max(0, bodyLength - Self.pageSize) / Self.bytesPerEvent))
+    let (next, isTooLate) = sequence.addingReportingOverflow(step - sequence % interval)
+    due = isTooLate ? .max : next
+  }
+
+  /// None is due any more.
+  mutating func end() {
+    due = .max
+  }
+
+  private static var bytesPerEvent: Int { 16 }
+  private static var pageSize: Int { 4096 }
+}

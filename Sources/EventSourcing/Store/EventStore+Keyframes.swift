@@ -1,0 +1,18 @@
+import Journal
+
+extension EventStore {
+  /// Stores the state after the last batch as a keyframe.
+  @usableFromInline
+  func writeKeyframe(_ writer: inout StoreWriter<Machine>) {
+    let version = writer.version
+    // Nobody continues a store from a keyframe, so that the commands recognised there are not wanted.
+    let checkpoint = StateCheckpoint(
+      of: version.state, digest: writer.digester.digest(of: version.state), window: IdempotencyWindow(),
+      by: Machine.self)
+    writer.keyframes.write(checkpoint, sequence: version.sequence, chain: version.chain, to: journal) { sequence in
+      guard var history = try? History<Machine>(at: path, fileSystem: fileSystem) else { return nil }
+      history.goesBeyondDamage = true
+      return try? history.chain(at: sequence)
+    }
+  }
+}

@@ -1,0 +1,113 @@
+/// The file `KEYFRAMES` of a journal, open for reading: bodies that somebody derived from its history, in the order of
+/// their events, close enough to each other that every event is near one.
+///
+/// It is a cache. It may be missing, cut short or older than the journal at any time; each entry is believed only by its
+/// own checksums, and is no evidence that an event was durable. Finding an entry takes O(log n) reads of a page's header.
+public final class KeyframeFile {
+  private let directory: JournalDirectory
+  private let id: JournalID
+  private let file: OpenFile
+  /// Whole pages; what follows is an entry that was not finished.
+  private let pageCount: UInt64
+
+  init(_ directory: JournalDirectory, _ file: OpenFile, of id: JournalID) throws(JournalError) {
+    self.directory = directory
+    self.id = id
+    let length: UInt64
+    do throws(JournalError) {
+      length = try directory.size(of: file, Keyframe.fileName)
+    } catch {
+      directory.fileSystem.close(file)
+      throw error
+    }
+    self.file = file
+    pageCount = length / UInt64(Keyframe.pageSize)
+  }
+
+  deinit {
+    directory.fileSystem.close(file)
+  }
+
+  /// The last entry that is not after an event; `nil` when there is none that can be found.
+  public func last(notAfter sequence: UInt64) throws(JournalError) -> Keyframe? {
+    var low: UInt64 = 0
+    var high = pageCount
+    var found: Keyframe?
+    while low < high {
+      let middle = low + (high - low) / 2
+      // Behind what does not verify nothing is looked for: it was not synced, and entries before it are as good.
+      guard let entry = try entry(at: middle), entry.page >= low, entry.end <= pageCount else {
+        high = middle
+        continue
+      }
+      if entry.sequence <= sequence {
+        found = entry
+        low = entry.end
+      } else {
+        high = entry.page
+      }
+    }
+    return found
+  }
+
+  /// The entry behind another one, or the first one; `nil` behind the last.
+  public func next(after entry: Keyframe?) throws(JournalError) -> Keyframe? {
+    let page = entry?.end ?? 0
+    guard page < pageCount, let next = try self.entry(at: page), next.page == page, next.end <= pageCount else {
+      return nil
+    }
+    return next
+  }
+
+  /// Reads an entry's body and verifies it.
+  ///
+  /// - Throws: `badCheckpoint` when its bytes are not what its header says; `inputOutput`.
+  public func body(of entry: Keyframe) throws(JournalError) -> [UInt8] {
+    let length = Int(entry.pageCount) * Keyframe.pageSize
+    let start = entry.page * UInt64(Keyframe.pageSize)
+    let bytes = try directory.read(file, Keyframe.fileName, at: start, count: length)
+    var body: [UInt8] = []
+    if bytes.count == length {
+      body.reserveCapacity(entry.bodyLength)
+      for page in stride(from: 0, to: length, by: Keyframe.pageSize) {
+        let part = min(entry.bodyLength - body.count, Keyframe.bodySize)
+        body += bytes[(page + Keyframe.headerSize)..<(page + Keyframe.headerSize + part)]
+      }
+    }
+    guard body.count == entry.bodyLength, Checksum.crc32(0, body) == entry.bodyChecksum else {
+      throw JournalError(
+        .badCheckpoint, "the checksum of its body is wrong", remedy: "use an older one, or replay the events",
+        file: Keyframe.fileName, offset: start, sequence: entry.sequence)
+    }
+    return body
+  }
+
+  private func entry(at page: UInt64) throws(JournalError) -> Keyframe? {
+    let start = page * UInt64(Keyframe.pageSize)
+    return Keyframe(
+      try directory.read(file, Keyframe.fileName, at: start, count: Keyframe.headerSize), at: page, of: id)
+  }
+}
+
+extension KeyframeFile {
+  /// Opens the keyframes of a journal; `nil` when it has none.
+  static func open(_ directory: JournalDirectory, of id: JournalID) throws(JournalError) -> KeyframeFile? {
+    let file: OpenFile
+    do {
+      file = try directory.fileSystem.open(directory.path(of: Keyframe.fileName), .read)
+    } catch {
+      if error.code == Platform.noEntry { return nil }
+      throw JournalError.system(error, file: Keyframe.fileName)
+    }
+    return try KeyframeFile(directory, file, of: id)
+  }
+}
+
+extension JournalReader {
+  /// Opens the journal's keyframes; `nil` when it has none.
+  ///
+  /// - Throws: `inputOutput`.
+  public func keyframes() throws(JournalError) -> KeyframeFile? {
+    try KeyframeFile.open(directory, of: identity.id)
+  }
+}

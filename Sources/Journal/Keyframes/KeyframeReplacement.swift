@@ -1,0 +1,47 @@
+/// A file `KEYFRAMES` made anew, which takes the place of the old one when it is complete.
+///
+/// It holds the journal's lock, so that no writer adds to the old one meanwhile. Given up before ``install()``, it leaves
+/// everything as it was.
+public struct KeyframeReplacement: ~Copyable {
+  private let directory: JournalDirectory
+  private let lock: WriterLock
+  private var writer: KeyframeWriter
+  private var isInstalled = false
+
+  private static let temporaryName = Keyframe.fileName + ".tmp"
+
+  /// Begins an empty one.
+  ///
+  /// - Throws: `locked` while somebody writes the journal; `inputOutput`, `noSpace`.
+  public init(_ reader: JournalReader) throws(JournalError) {
+    let lock = try WriterLock(reader.directory)
+    let writer = try KeyframeWriter(reader.directory, reader.identity.id, Self.temporaryName, .replace)
+    directory = reader.directory
+    self.lock = lock
+    self.writer = writer
+  }
+
+  deinit {
+    if !isInstalled { try? directory.fileSystem.remove(directory.path(of: Self.temporaryName)) }
+  }
+
+  /// Adds an entry, which must be of a later event than the last one.
+  ///
+  /// - Throws: `inputOutput`, `noSpace`.
+  public mutating func append(sequence: UInt64, chain: UInt32, body: [UInt8]) throws(JournalError) {
+    try writer.append(sequence: sequence, chain: chain, body: body)
+  }
+
+  /// Puts it in the place of the old file. Nothing is synced: it is a cache.
+  ///
+  /// - Throws: `inputOutput`.
+  public mutating func install() throws(JournalError) {
+    do {
+      try directory.fileSystem.rename(
+        directory.path(of: Self.temporaryName), to: directory.path(of: Keyframe.fileName))
+      isInstalled = true
+    } catch {
+      throw JournalError.system(error, file: Keyframe.fileName)
+    }
+  }
+}

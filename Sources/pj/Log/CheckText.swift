@@ -1,0 +1,150 @@
+import AppProtection
+import CommandLineInterface
+import EventSourcing
+import Forensics
+import JSON
+
+/// What a check found, as text and as JSON Lines.
+struct CheckText {
+  let report: CheckReport
+  let journal: JournalInput
+  let context: CommandContext
+
+  /// How many values are shown before the rest is only counted.
+  private static let maximumValues = 20
+
+  // MARK: Text
+
+  func printText() throws(Failure) {
+    let output = context.output
+    var compared = [
+      count(report.digestsCompared, "digest"), count(report.checkpointsCompared, "checkpoint"),
+      count(report.keyframesCompared, "keyframe"),
+    ].joined(separator: ", ")
+    if report.digestsOfOtherRevisions > 0 {
+      compared += "; \(count(report.digestsOfOtherRevisions, "digest")) of other revisions of the rules left out"
+    }
+    output.line(title("replayed") + "\(count(report.events, "event")), up to \(number(report.lastSequence))")
+    output.line(title("compared") + compared)
+    for note in report.notes { output.line(title("not used") + TerminalText.visible(note.description)) }
+    guard let mismatch = report.mismatch else { return }
+    let since =
+      mismatch.lastAgreement + 1 == mismatch.sequence
+      ? "with event \(number(mismatch.sequence))"
+      : "with one of the events \(number(mismatch.lastAgreement + 1))–\(number(mismatch.sequence))"
+    let type = try typeName(of: mismatch.sequence).map { ", \($0)" } ?? ""
+    output.line(title("differs") + "\(since)\(type): the rules of this program give another state than was recorded")
+    var table = TextTable([TextColumn("", maximumWidth: 64), TextColumn("", maximumWidth: 100)])
+    let values = ValueText(context.redaction)
+    for change in changes(of: mismatch).prefix(Self.maximumValues) {
+      let text =
+        mismatch.evidence == nil
+        ? "\(values.text(change.before)) → \(values.text(change.after)), as computed here"
+        : "recorded \(values.text(change.before)), computed here \(values.text(change.after))"
+      table.append([TextCell("  " + TerminalText.visible(change.path)), TextCell(TerminalText.visible(text))])
+    }
+    for line in table.lines(style: context.style) { output.line(line) }
+    let rest = changes(of: mismatch).count - Self.maximumValues
+    if rest > 0 { output.line("  and \(rest) more: -j lists all") }
+    if let evidence = mismatch.evidence {
+      output.line("  recorded in the state after event \(number(evidence.sequence))")
+    }
+  }
+
+  /// The last line.
+  func printEnd(_ code: ExitCode, rebuilt: Int?) {
+    guard !context.isJSON else {
+      // What agrees up to damage is no answer.
+      let agrees: JSONValue = report.mismatch != nil ? .bool(false) : code == .done ? .bool(true) : .null
+      var members: [JSONObject.Member] = [.init("agrees", agrees)]
+      if let rebuilt { members.append(.init("keyframes", .number(rebuilt))) }
+      context.output.line(.endRecord(code, members))
+      return
+    }
+    let path = TerminalText.visible(journal.path)
+    if let mismatch = report.mismatch {
+      context.output.line("Does not agree. Next: pj show \(path) \(mismatch.sequence)")
+    } else if code == .done {
+      context.output.line("Agrees: the states that pj shows are those of the program that wrote it.")
+    }
+    if let rebuilt { context.output.line("\(count(UInt64(rebuilt), "keyframe")) written.") }
+  }
+
+  private func title(_ text: String) -> String {
+    context.style.bold(TerminalText.padded(text, to: 12))
+  }
+
+  private func number(_ value: UInt64) -> String { TerminalText.thousands(value) }
+
+  private func count(_ value: some BinaryInteger, _ noun: String) -> String {
+    "\(TerminalText.thousands(value)) \(noun)\(value == 1 ? "" : "s")"
+  }
+
+  /// What differs: the evidence at the likely paths, else what the events since the last agreement change.
+  private func changes(of mismatch: CheckReport.Mismatch) -> [StateChange] {
+    guard let evidence = mismatch.evidence else { return mismatch.suspects }
+    let paths = Set(mismatch.paths)
+    return evidence.diff.changes.filter { paths.contains($0.path) }
+  }
+
+  private func typeName(of sequence: UInt64) throws(Failure) -> String? {
+    do throws(HistoryError) {
+      var cursor = try journal.history.events(after: sequence - 1)
+      while let item = try cursor.next() {
+        if case .event(let step) = item { return step.record.typeName }
+      }
+      return nil
+    } catch {
+      throw Failure(error, journal: journal.path)
+    }
+  }
+
+  // MARK: JSON
+
+  func printJSON() throws(Failure) {
+    let output = context.output
+    let json = ValueJSON(context.redaction)
+    output.line(.startRecord("check", [.init("journal", .string(journal.path))]))
+    output.line(
+      .record(
+        "check",
+        [
+          .init("events", .number(report.events)), .init("last", .number(report.lastSequence)),
+          .init("digests", .number(report.digestsCompared)),
+          .init("digestsOfOtherRevisions", .number(report.digestsOfOtherRevisions)),
+          .init("checkpoints", .number(report.checkpointsCompared)),
+          .init("keyframes", .number(report.keyframesCompared)),
+          .init("digest", .string("\(report.stateDigest.combined)")),
+          .init("obstacle", report.obstacle.map { .string($0.message) } ?? .null),
+        ]))
+    for note in report.notes {
+      output.line(
+        .record(
+          "notUsed",
+          [
+            .init("what", .string(note.isKeyframe ? "keyframe" : "checkpoint")), .init("seq", .number(note.sequence)),
+            .init("reason", .string(note.refusal.description)),
+          ]))
+    }
+    guard let mismatch = report.mismatch else { return }
+    output.line(
+      .record(
+        "mismatch",
+        [
+          .init("seq", .number(mismatch.sequence)),
+          .init("type", try typeName(of: mismatch.sequence).map { .string($0) } ?? .null),
+          .init("lastAgreement", .number(mismatch.lastAgreement)),
+          .init("slices", .array(mismatch.slices.map { .string($0) })),
+          .init("evidence", mismatch.evidence.map { .number($0.sequence) } ?? .null),
+        ]))
+    for change in changes(of: mismatch) {
+      output.line(
+        .record(
+          "value",
+          [
+            .init("path", .string(change.path)), .init("before", json.json(change.before)),
+            .init("after", json.json(change.after)),
+          ]))
+    }
+  }
+}

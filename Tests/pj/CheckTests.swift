@@ -1,0 +1,77 @@
+import AppProtection
+import EventSourcing
+import Journal
+import Testing
+import WireFormat
+
+@testable import pj
+
+@Suite("Checking with the tool, and states from stored ones")
+struct CheckTests {
+  private func withCopy(_ name: String, _ body: (String) throws -> Void) throws {
+    try TestFiles.withTemporaryFolder { folder in
+      let path = "\(folder)/copy.pj"
+      try TestFiles.copy(Repository.journal(name), to: path)
+      try body(path)
+    }
+  }
+
+  @Test("A state that the rules do not give is named with its event, and ends in 1")
+  func mismatch() throws {
+    try withCopy("interrupted-wipe") { path in
+      let journal = try Journal.open(at: path)
+      var cursor = try JournalReader(path: path).cursor(after: journal.lastSequence - 1)
+      guard case .event(let event)? = try cursor.next() else {
+        Issue.record("no event")
+        return
+      }
+      var envelope = try WireReader.decode(event.payload) { (reader) throws(WireError) in try Envelope(from: &reader) }
+      envelope.stateDigest = [1, 2, 3, 4, 5, 6, 7, 8]
+      var writer = WireWriter()
+      envelope.encode(into: &writer)
+      var batch = JournalBatch()
+      try batch.append(payload: writer.bytes, label: envelope.moment.wallNanoseconds)
+      try journal.append(&batch)
+      let last = journal.lastSequence
+      try journal.close()
+      let run = ToolRun("check", path)
+      #expect(run.code == .different)
+      #expect(run.output.contains("differs     with event \(last), "))
+      #expect(run.output.hasSuffix("Does not agree. Next: pj show \(path) \(last)\n"))
+      let json = ToolRun("check", path, "-j")
+      #expect(json.code == .different && json.output.contains("\"kind\":\"mismatch\",\"seq\":\(last),"))
+      let refused = ToolRun("check", path, "--rebuild")
+      #expect(refused.code == .different && refused.notes.contains("no keyframes are written"))
+    }
+  }
+
+  @Test("A state is computed from a keyframe and says so, and from the first event when that is asked for")
+  func storedStates() throws {
+    try withCopy("torn-tail") { path in
+      var options = StoreOptions()
+      options.keyframeInterval = 1
+      let store = try EventStore<AppProtectionMachine>.open(at: path, options: options)
+      let first = store.lastSequence
+      try store.append(.endProcess, at: Moment(wallNanoseconds: 1_800_000_000_000_000_000))
+      try store.close()
+      let run = ToolRun("state", path)
+      #expect(run.code == .done)
+      #expect(run.notes.contains("computed from the keyframe after event \(first + 1); --from-start computes it"))
+      let fromStart = ToolRun("state", path, "--from-start")
+      #expect(fromStart.code == .done && fromStart.output == run.output && fromStart.notes.isEmpty)
+      #expect(ToolRun("state", path, "-j").output.contains("\"storedState\":\(first + 1),"))
+      #expect(ToolRun("check", path).output.contains(" 1 keyframe\n"))
+      let rebuilt = ToolRun("check", path, "--rebuild")
+      // The journal is shorter than the usual distance between two keyframes.
+      #expect(rebuilt.code == .done && rebuilt.output.hasSuffix("0 keyframes written.\n"))
+      #expect(ToolRun("state", path).notes.isEmpty)
+    }
+  }
+
+  @Test("A difference within one damaged journal says once what is damaged")
+  func damagedOnce() {
+    let run = ToolRun("diff", Repository.journal("damaged-frame"), "1", "end")
+    #expect(run.notes.split(separator: "\n").count == 1)
+    #expect(run.notes.contains("the journal is damaged after event 11"))
+  }
+}
