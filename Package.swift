@@ -38,6 +38,7 @@ let package = Package(
     module("Spelling"),
     module("WireFormat"),
     module("JSON", ["Spelling"]),
+    module("PropertyList"),
     module("Journal", ["CZlib", "CCrypto"]),
     module("CommandLineInterface", ["Spelling"]),
 
@@ -48,7 +49,7 @@ let package = Package(
     module("AppProtection", ["WireFormat", "EventSourcing"], excluding: ["policyjournal.proto"]),
 
     // Floor 4: documents, the embedded engine, questions about a history, scripted histories.
-    module("PolicyDocuments", ["AppProtection", "EventSourcing", "JSON"]),
+    module("PolicyDocuments", ["AppProtection", "EventSourcing", "JSON", "PropertyList", "Spelling"]),
     module("AppProtectionKit", ["AppProtection", "EventSourcing", "Journal"]),
     module("Forensics", ["AppProtection", "EventSourcing", "Journal", "JSON", "Spelling", "WireFormat"]),
     module(
@@ -59,16 +60,17 @@ let package = Package(
     .executableTarget(
       name: "pj",
       dependencies: [
-        "AppProtection", "CommandLineInterface", "EventSourcing", "Forensics", "Journal", "JSON", "Simulation",
-        "Spelling",
+        "AppProtection", "CommandLineInterface", "EventSourcing", "Forensics", "Journal", "JSON", "PolicyDocuments",
+        "PropertyList", "Simulation", "Spelling",
       ], swiftSettings: strict),
 
     tests(of: "Spelling"),
     tests(of: "WireFormat"),
     tests(of: "JSON"),
+    tests(of: "PropertyList"),
     tests(of: "CommandLineInterface", excluding: ["Golden"]),
     tests(of: "AppProtection", ["WireFormat", "EventSourcing"]),
-    tests(of: "PolicyDocuments", ["AppProtection", "JSON", "WireFormat"]),
+    tests(of: "PolicyDocuments", ["AppProtection", "JSON", "PropertyList", "WireFormat"]),
     tests(of: "Journal"),
     // A file system that fails and loses power, for the tests of the journal.
     .target(

@@ -1,0 +1,114 @@
+import AppProtection
+import PropertyList
+
+/// What a text must look like to be of use as a setting.
+public enum SettingForm: Sendable, CaseIterable {
+  /// Anything but nothing.
+  case any
+  /// A client id: hexadecimal digits as 8-4-4-4-12.
+  case clientID
+  /// The address of a directory: `https` with a host.
+  case authority
+  /// A URI (RFC 3986, section 3).
+  case uri
+  /// The scheme of a URI (RFC 3986, section 3.1).
+  case scheme
+  /// A bundle identifier: ASCII letters, digits, hyphens and dots (Apple, `CFBundleIdentifier`).
+  case bundleIdentifier
+  /// An app group: begins with `group.` (Apple, "Configuring app groups").
+  case appGroup
+  /// A keychain group without the prefix that the system adds.
+  case keychainGroup
+  /// A path that stays below the app's home.
+  case path
+
+  /// What is accepted, as a noun.
+  public var phrase: String {
+    switch self {
+    case .any: "text"
+    case .clientID: "GUID"
+    case .authority: "https address"
+    case .uri: "URI"
+    case .scheme: "URL scheme"
+    case .bundleIdentifier: "bundle identifier"
+    case .appGroup: "app group"
+    case .keychainGroup: "keychain group"
+    case .path: "path"
+    }
+  }
+
+  /// Why a text is not of this form.
+  struct Problem: Equatable {
+    /// A phrase that follows what was found: `is no GUID`.
+    var reason: String
+    /// What to do about it.
+    var remedy: String
+  }
+
+  /// What is wrong with a text; `nil` when nothing is.
+  ///
+  /// A text with a variable of the build in it, such as `$(PRODUCT_BUNDLE_IDENTIFIER)`, takes its form only later and is
+  /// accepted.
+  func problem(with text: String) -> Problem? {
+    if text.isEmpty { return Problem(reason: "is empty", remedy: "write a value, or remove the key") }
+    if self == .keychainGroup, Self.hasPrefix(text) {
+      return Problem(
+        reason: "begins with a prefix, which the SDK adds by itself", remedy: "write the group without the prefix")
+    }
+    guard !text.contains("$("), !text.contains("${"), !isGood(text) else { return nil }
+    switch self {
+    case .any, .keychainGroup: return nil
+    case .clientID:
+      return Problem(reason: "is no GUID", remedy: "write the client id of the app's registration, 8-4-4-4-12 digits")
+    case .authority:
+      return Problem(
+        reason: "is no https address", remedy: "write one like https://login.microsoftonline.com/TENANT")
+    case .uri: return Problem(reason: "is no URI", remedy: "write one like msauth.com.contoso.app://auth")
+    case .scheme:
+      return Problem(reason: "is no URL scheme", remedy: "write only what stands before the colon, such as myapp")
+    case .bundleIdentifier:
+      return Problem(reason: "is no bundle identifier", remedy: "write one like com.contoso.app")
+    case .appGroup:
+      return Problem(
+        reason: "is no app group", remedy: "write it as in the entitlements, such as group.com.contoso.app")
+    case .path: return Problem(reason: "leads out of the app's home", remedy: "write a path without ..")
+    }
+  }
+
+  private func isGood(_ text: String) -> Bool {
+    switch self {
+    case .any, .keychainGroup: true
+    case .clientID: GUID(text) != nil
+    case .authority:
+      text.lowercased().hasPrefix("https://") && !Self.hasSpace(text)
+        && !text.dropFirst(8).prefix { $0 != "/" }.isEmpty
+    case .uri:
+      text.firstIndex(of: ":").map { Self.isScheme(text[..<$0]) && text[$0...].count > 1 } ?? false
+        && !Self.hasSpace(text)
+    case .scheme: Self.isScheme(text[...])
+    case .bundleIdentifier:
+      text.utf8.allSatisfy { Self.isAlphanumeric($0) || $0 == UInt8(ascii: "-") || $0 == UInt8(ascii: ".") }
+    case .appGroup: text.hasPrefix("group.") && text.utf8.count > 6 && !Self.hasSpace(text)
+    case .path: !text.split(separator: "/").contains("..")
+    }
+  }
+
+  /// Whether a keychain group begins with the variable for the prefix, or with the ten characters of a team.
+  private static func hasPrefix(_ text: String) -> Bool {
+    if text.hasPrefix("$(AppIdentifierPrefix)") || text.hasPrefix("$(TeamIdentifierPrefix)") { return true }
+    let first = text.prefix { $0 != "." }
+    return first.utf8.count == 10 && text.utf8.count > 10
+      && first.utf8.allSatisfy { (0x30...0x39).contains($0) || (0x41...0x5A).contains($0) }
+  }
+
+  static func isScheme(_ text: Substring) -> Bool {
+    guard let first = text.utf8.first, isAlphanumeric(first), !(0x30...0x39).contains(first) else { return false }
+    return text.utf8.allSatisfy { isAlphanumeric($0) || "+-.".utf8.contains($0) }
+  }
+
+  private static func isAlphanumeric(_ byte: UInt8) -> Bool {
+    (0x30...0x39).contains(byte) || (0x41...0x5A).contains(byte) || (0x61...0x7A).contains(byte)
+  }
+
+  private static func hasSpace(_ text: String) -> Bool { text.contains(where: \.isWhitespace) }
+}

@@ -1,0 +1,154 @@
+import EventSourcing
+import PropertyList
+import Spelling
+
+/// One setting at a time: is it known, has it the right type and form, and what does it say?
+extension SettingsDocument {
+  mutating func read(_ entry: PropertyListDictionary.Entry) {
+    guard let descriptor = SettingDescriptor.named(entry.key) else {
+      let near = EditDistance.nearest(to: entry.key, in: SettingDescriptor.all.map(\.key), limit: 1).first
+      note(
+        .unknownSetting, key: entry.key, "the guides name no such setting",
+        remedy: near.map { "write \($0)" } ?? "remove it, or see which there are: pj settings keys")
+      return
+    }
+    guard let value = value(entry, descriptor) else { return }
+    descriptor.write(&settings, value)
+    given.append(descriptor)
+  }
+
+  /// The value of an entry; `nil` with a finding when it has none that can be used.
+  private mutating func value(
+    _ entry: PropertyListDictionary.Entry, _ descriptor: SettingDescriptor
+  ) -> SettingValue? {
+    let value = entry.value
+    switch descriptor.kind {
+    case .flag:
+      if let flag = value.bool { return .flag(flag) }
+      wrongType(entry.key, "true or false", value, remedy: "write <true/> or <false/>")
+    case .text(let form):
+      return text(value, form, entry.key).map { .text($0) }
+    case .color:
+      guard let text = text(value, .any, entry.key) else { return nil }
+      if let color = SettingColor(text) { return .color(color) }
+      note(
+        .invalidValue, key: entry.key, at: value.position, "\(PropertyListExcerpt.quoted(text)) is no color",
+        remedy: "write six hexadecimal digits, such as #1A2B3C")
+    case .seconds:
+      guard let seconds = value.number else {
+        wrongType(entry.key, "a number", value, remedy: "write <real>\(InfoPlistSettings().launchScreenSeconds)</real>")
+        return nil
+      }
+      if seconds >= 0, seconds.isFinite { return .seconds(seconds) }
+      note(
+        .outOfRange, key: entry.key, at: value.position, "\(PropertyListExcerpt.phrase(value)) is no length of time",
+        remedy: "write a number of seconds, 0 or more")
+    case .fileProtection:
+      guard let text = text(value, .any, entry.key) else { return nil }
+      if let level = FileProtectionLevel(rawValue: text) { return .fileProtection(level) }
+      let names = FileProtectionLevel.allCases.map(\.rawValue)
+      note(
+        .invalidValue, key: entry.key, at: value.position,
+        "\(PropertyListExcerpt.quoted(text)) is no level of file protection",
+        remedy: EditDistance.nearest(to: text, in: names, limit: 1).first.map { "write \($0)" }
+          ?? "write one of \(names.joined(separator: ", "))")
+    case .texts(let form):
+      return texts(value, form, descriptor).map { .texts($0) }
+    }
+    return nil
+  }
+
+  private mutating func text(_ value: PropertyListValue, _ form: SettingForm, _ key: String) -> String? {
+    guard let text = value.string else {
+      wrongType(key, "text", value, remedy: "write <string>…</string>")
+      return nil
+    }
+    guard let problem = form.problem(with: text) else { return text }
+    note(
+      .invalidValue, key: key, at: value.position, "\(PropertyListExcerpt.quoted(text)) \(problem.reason)",
+      remedy: problem.remedy)
+    return nil
+  }
+
+  /// The elements that can be used. What a secret setting holds is not shown, not even where it is wrong.
+  private mutating func texts(
+    _ value: PropertyListValue, _ form: SettingForm, _ descriptor: SettingDescriptor
+  ) -> [String]? {
+    guard let elements = value.array else {
+      wrongType(
+        descriptor.key, "a list of texts", value, isSecret: descriptor.privacy == .secret,
+        remedy: "write <array><string>…</string></array>")
+      return nil
+    }
+    var texts: [String] = []
+    for (index, element) in elements.enumerated() {
+      let isSecret = descriptor.privacy == .secret
+      guard let text = element.string else {
+        wrongType(
+          descriptor.key, "text", element, element: index, isSecret: isSecret, remedy: "write <string>…</string>")
+        continue
+      }
+      guard let problem = form.problem(with: text) else {
+        texts.append(text)
+        continue
+      }
+      note(
+        .invalidValue, key: descriptor.key, at: element.position,
+        "element \(index) \(isSecret && !text.isEmpty ? "" : "\(PropertyListExcerpt.quoted(text)) ")\(problem.reason)",
+        remedy: problem.remedy)
+    }
+    return texts
+  }
+
+  private mutating func wrongType(
+    _ key: String, _ needed: String, _ value: PropertyListValue, element: Int? = nil, isSecret: Bool = false,
+    remedy: String
+  ) {
+    let found = isSecret ? "something else" : PropertyListExcerpt.phrase(value)
+    note(
+      .wrongType, key: key, at: value.position,
+      "\(element.map { "element \($0): " } ?? "")\(needed) is needed, and \(found) was found", remedy: remedy)
+  }
+
+  // MARK: Where settings stand
+
+  mutating func noteMissingDictionary(_ root: PropertyListValue) {
+    guard root.dictionary != nil else {
+      findings.append(
+        SettingsFinding(
+          rule: .noSettings, file: file, position: root.position, path: PropertyListPath(),
+          message: "a dictionary is needed, and \(PropertyListExcerpt.phrase(root)) was found",
+          remedy: "give an Info.plist"))
+      return
+    }
+    if let dictionary {
+      note(
+        .wrongType, "a dictionary is needed, and \(PropertyListExcerpt.phrase(dictionary.value)) was found",
+        remedy: "write <dict>…</dict>")
+    } else {
+      let path = PropertyListPath([.key(Self.dictionaryKey)])
+      findings.append(
+        SettingsFinding(
+          rule: .noSettings, file: file, position: root.position, path: path,
+          message: "the dictionary of the settings is missing", remedy: "add \(Self.dictionaryKey) with a <dict>"))
+    }
+    checkPlaces()
+  }
+
+  /// Settings that stand beside the dictionary and not in it.
+  mutating func checkPlaces() {
+    guard let info else { return }
+    for entry in info.entries where SettingDescriptor.named(entry.key) != nil {
+      note(
+        .misplacedSetting, about: entry, entry.key, "a setting outside \(Self.dictionaryKey) has no effect",
+        remedy: "move it into \(Self.dictionaryKey)")
+    }
+    let names = [Self.dictionaryKey]
+    for entry in info.entries
+    where dictionary == nil && EditDistance.nearest(to: entry.key, in: names, limit: 1).first != nil {
+      note(
+        .noSettings, about: entry, entry.key, "this may be meant for \(Self.dictionaryKey)",
+        remedy: "rename it \(Self.dictionaryKey)")
+    }
+  }
+}

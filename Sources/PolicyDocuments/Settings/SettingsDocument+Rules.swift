@@ -1,0 +1,223 @@
+import PropertyList
+
+/// What concerns several settings, or the settings and the app around them. Each function says which rules it checks; their
+/// sources are in ``SettingsRule``.
+extension SettingsDocument {
+  mutating func check() {
+    checkSignIn()
+    checkExtension()
+    checkPolicyAtLaunch()
+    checkBackgroundTasks()
+    checkSafariViews()
+    checkColors()
+    checkFileProtection()
+    checkTelemetry()
+    checkQuerySchemes()
+    checkFaceID()
+  }
+
+  /// Whether the settings are an extension's. Of settings alone, those tell that only extensions have.
+  private var isExtension: Bool {
+    if case .infoPlist(let isExtension) = scope { return isExtension }
+    return isPresent("ContainingAppBundleId") || isPresent("OpenInActionExtension")
+  }
+
+  /// missingClientID, missingRedirect, redirectsDisagree
+  private mutating func checkSignIn() {
+    if !isExtension, !isPresent("ADALClientId") {
+      note(
+        .missingClientID, "ADALClientId is missing",
+        remedy: "add the client id of the app's registration, or set aadClientIdOverride while the app runs")
+    }
+    if !isExtension, !isPresent("ADALRedirectUri"), !isPresent("ADALRedirectScheme") {
+      note(
+        .missingRedirect, "ADALRedirectUri and ADALRedirectScheme are missing",
+        remedy: "add one of them, or set aadRedirectUriOverride while the app runs")
+    }
+    if let uri = settings.redirectURI, let scheme = settings.redirectScheme, !uri.contains("$("), !scheme.contains("$(")
+    {
+      let identifier = info?["CFBundleIdentifier"]?.string.flatMap { $0.contains("$") ? nil : $0 }
+      let expected = scheme + "://" + (identifier ?? "")
+      let agrees = identifier == nil ? uri.lowercased().hasPrefix(expected.lowercased()) : uri == expected
+      if !agrees {
+        note(
+          .redirectsDisagree, key: "ADALRedirectUri",
+          "it is not \(PropertyListExcerpt.quoted(expected + (identifier == nil ? "bundle_id" : ""))), which ADALRedirectScheme makes",
+          remedy: "keep one of the two")
+      }
+    }
+  }
+
+  /// missingContainingApp, foreignContainingApp, openInOutsideExtension, openInWithoutAppGroup
+  private mutating func checkExtension() {
+    if isExtension, !isPresent("ContainingAppBundleId") {
+      note(
+        .missingContainingApp, "this is an extension, and ContainingAppBundleId is missing",
+        remedy: "add the bundle identifier of the app")
+    }
+    if let app = settings.containingApp, let own = info?["CFBundleIdentifier"]?.string, !app.contains("$"),
+      !own.contains("$"), !own.lowercased().hasPrefix(app.lowercased() + ".")
+    {
+      note(
+        .foreignContainingApp, key: "ContainingAppBundleId",
+        "the extension \(PropertyListExcerpt.quoted(own)) cannot belong to \(PropertyListExcerpt.quoted(app))",
+        remedy: "write the identifier of the app, with which that of the extension begins")
+    }
+    guard settings.isOpenInActionExtension else { return }
+    if scope == .infoPlist(isExtension: false) {
+      note(
+        .openInOutsideExtension, key: "OpenInActionExtension", "this is no extension",
+        remedy: "move it into the Info.plist of the action extension")
+    }
+    if !isPresent("AppGroupIdentifiers") {
+      note(
+        .openInWithoutAppGroup, key: "OpenInActionExtension", "the extension shares no app group with its app",
+        remedy: "list the group in AppGroupIdentifiers, here and in the app")
+    }
+  }
+
+  /// policyRequiredWithoutEnrollment, policyRequiredInAppStore, warningNeverShown
+  private mutating func checkPolicyAtLaunch() {
+    guard settings.policyRequired else { return }
+    if !settings.autoEnrollOnLaunch {
+      note(
+        .policyRequiredWithoutEnrollment, key: "MAMPolicyRequired",
+        "the app is blocked until it has a policy, and AutoEnrollOnLaunch is not set to get one",
+        remedy: "set AutoEnrollOnLaunch to true")
+    }
+    note(
+      .policyRequiredInAppStore, key: "MAMPolicyRequired", "the App Store takes no app with this set",
+      remedy: "leave it to apps that an organization distributes itself")
+    if settings.warnsWhenPolicyAbsent {
+      note(
+        .warningNeverShown, key: "MAMPolicyWarnAbsent",
+        "the warning never shows, because MAMPolicyRequired blocks the app",
+        remedy: "remove one of the two")
+    }
+  }
+
+  /// backgroundTasks: an app that registers tasks declares them (Apple, `BGTaskSchedulerPermittedIdentifiers`).
+  private mutating func checkBackgroundTasks() {
+    guard let tasks = info?["BGTaskSchedulerPermittedIdentifiers"]?.array, !tasks.isEmpty,
+      !settings.finishesLaunchingAtStartup
+    else { return }
+    note(
+      .backgroundTasks, "the app declares background tasks, and FinishLaunchingAtStartup is not set",
+      remedy: "set FinishLaunchingAtStartup to true")
+  }
+
+  /// safariViews
+  private mutating func checkSafariViews() {
+    guard settings.leavesSafariViewsAlone else { return }
+    note(
+      .safariViews, key: "SafariViewControllerBlockedOverride",
+      "Safari views are not controlled, so organization data shown in one can leak",
+      remedy: "sign in with WKWebView and remove it, or show no organization data there")
+  }
+
+  /// sameColors, loneColor, darkModeWithoutEffect
+  private mutating func checkColors() {
+    let pairs = [
+      (settings.foregroundColor, settings.backgroundColor, "ForegroundColor", "BackgroundColor"),
+      (settings.accentColor, settings.backgroundColor, "AccentColor", "BackgroundColor"),
+      (
+        settings.secondaryForegroundColor, settings.secondaryBackgroundColor, "SecondaryForegroundColor",
+        "SecondaryBackgroundColor"
+      ),
+    ]
+    for case (let front?, let back?, let frontKey, let backKey) in pairs where front == back {
+      note(
+        .sameColors, key: frontKey, "it is \(front), as is \(backKey), so that nothing can be read",
+        remedy: "choose another color")
+    }
+    if (settings.foregroundColor == nil) != (settings.backgroundColor == nil) {
+      let (set, other) =
+        settings.foregroundColor == nil
+        ? ("BackgroundColor", "ForegroundColor") : ("ForegroundColor", "BackgroundColor")
+      note(
+        .loneColor, key: set,
+        "\(other) is not set and follows the system, so that dark mode may leave nothing to be read",
+        remedy: "set both or none")
+    }
+    let colors = [settings.backgroundColor, settings.foregroundColor, settings.accentColor]
+    if isGiven("SupportsDarkMode"), settings.supportsDarkMode, colors.contains(where: { $0 != nil }) {
+      note(
+        .darkModeWithoutEffect, key: "SupportsDarkMode", "it has no effect where a main color is set",
+        remedy: "remove it, or remove BackgroundColor, ForegroundColor and AccentColor")
+    }
+  }
+
+  /// unprotectedFiles, lockedFiles
+  private mutating func checkFileProtection() {
+    if settings.maximumFileProtection == .none {
+      note(
+        .unprotectedFiles, key: "MaxFileProtectionLevel", "files are not protected, whatever the policy asks for",
+        remedy: "write \(FileProtectionLevel.completeUntilFirstUserAuthentication.rawValue)")
+    }
+    // Sound and calls go on, with controls, while the screen is locked.
+    let modes = info?["UIBackgroundModes"]?.array?.compactMap(\.string) ?? []
+    if settings.maximumFileProtection == .complete, let mode = modes.first(where: { $0 == "audio" || $0 == "voip" }) {
+      note(
+        .lockedFiles, key: isPresent("MaxFileProtectionLevel") ? "MaxFileProtectionLevel" : nil,
+        "the app has the background mode \(mode), and cannot read protected files ten seconds after the device is locked",
+        remedy:
+          "set MaxFileProtectionLevel to \(FileProtectionLevel.completeUntilFirstUserAuthentication.rawValue) where it shows something on the locked screen"
+      )
+    }
+  }
+
+  /// testTelemetry
+  private mutating func checkTelemetry() {
+    guard settings.sendsTestTelemetry else { return }
+    note(
+      .testTelemetry, key: "MAMTelemetryUsePPE", "telemetry goes where tests belong",
+      remedy: "remove it before the app is released")
+  }
+
+  // MARK: Around the settings
+
+  /// The schemes by which the SDK finds browsers and apps that judge the device (S001, "Build the SDK into your mobile app", step 5).
+  static let querySchemes = [
+    "http-intunemam", "https-intunemam", "microsoft-edge-http-intunemam", "microsoft-edge-https-intunemam", "smart-ns",
+    "zips", "lacoonsecurity", "wandera", "lookoutwork-ase", "skycure", "betteractiveshield", "smsec", "mvisionmobile",
+    "scmx", "intunemam-mtd",
+  ]
+
+  /// missingQuerySchemes, missingTwinScheme
+  private mutating func checkQuerySchemes() {
+    guard scope == .infoPlist(isExtension: false), let info else { return }
+    let key = "LSApplicationQueriesSchemes"
+    let entry = info.entry(key)
+    let schemes = entry?.value.array?.compactMap(\.string) ?? []
+    let declared = Set(schemes.map { $0.lowercased() })
+    var needed = Self.querySchemes
+    if declared.contains("mailto") { needed.append("ms-outlook-intunemam") }
+    let missing = needed.filter { !declared.contains($0) }
+    if !missing.isEmpty {
+      note(
+        .missingQuerySchemes, about: entry, key, "the SDK asks for schemes that are not declared",
+        remedy: "add \(missing.joined(separator: ", "))")
+    }
+    let own = schemes.filter {
+      !Self.querySchemes.contains($0.lowercased()) && !$0.lowercased().hasSuffix("-intunemam")
+    }
+    let alone = own.filter { !declared.contains($0.lowercased() + "-intunemam") }
+    if !alone.isEmpty {
+      note(
+        .missingTwinScheme, about: entry, key,
+        "canOpenURL may be wrong about \(alone.prefix(8).map(PropertyListExcerpt.quoted).joined(separator: ", "))\(alone.count > 8 ? ", …" : ""), of which there is no twin with -intunemam",
+        remedy: "add the twins, or ask isURLAllowed with isKnownManagedAppScheme where there is no room")
+    }
+  }
+
+  /// missingFaceIDText
+  private mutating func checkFaceID() {
+    guard scope == .infoPlist(isExtension: false), let info else { return }
+    let key = "NSFaceIDUsageDescription"
+    let entry = info.entry(key)
+    guard entry?.value.string?.isEmpty ?? true else { return }
+    note(
+      .missingFaceIDText, about: entry, key, "a policy may ask for Face ID, and there is no text that says what for",
+      remedy: "add a text, here or in the build settings")
+  }
+}

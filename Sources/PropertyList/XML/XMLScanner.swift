@@ -1,0 +1,297 @@
+/// Reads the markup of an XML text: tags, and text between them. It knows as much of XML 1.0 as property lists need and
+/// refuses the rest, above all declarations of entities.
+struct XMLScanner {
+  /// A tag.
+  struct Tag {
+    enum Kind { case opening, closing, empty }
+    var name: String
+    var kind: Kind
+    /// The index of its `<`.
+    var start: Int
+  }
+
+  private let bytes: [UInt8]
+  private var tracker = XMLPositionTracker()
+  /// The next byte to read.
+  private(set) var index = 0
+  /// The value that is being read, for errors.
+  var path = PropertyListPath()
+
+  init(_ source: XMLSource) {
+    bytes = source.bytes
+  }
+
+  var isAtEnd: Bool { index >= bytes.count }
+
+  private func byte(_ index: Int) -> UInt8 { index < bytes.count ? bytes[index] : 0 }
+
+  private func stands(_ text: StaticString) -> Bool {
+    text.withUTF8Buffer { bytes.count - index >= $0.count && bytes[index..<index + $0.count].elementsEqual($0) }
+  }
+
+  mutating func position(of index: Int) -> PropertyListPosition { tracker.position(of: index, in: bytes) }
+
+  mutating func error(
+    _ code: PropertyListError.Code, at index: Int, _ message: String, remedy: String
+  ) -> PropertyListError {
+    PropertyListError(code, at: position(of: index), path: path, message, remedy: remedy)
+  }
+
+  mutating func endedEarly(_ what: String) -> PropertyListError {
+    error(
+      .unexpectedEnd, at: bytes.count, "the file ends where \(what) should be",
+      remedy: "the file was probably cut off: get it again")
+  }
+
+  // MARK: Between the values
+
+  /// Steps over white space, comments and processing instructions.
+  mutating func skipMiscellany() throws(PropertyListError) {
+    while !isAtEnd {
+      if XMLSource.isWhitespace(byte(index)) {
+        index += 1
+      } else if stands("<!--") {
+        _ = try through("-->", startingAfter: 4, of: "a comment")
+      } else if stands("<?") {
+        try processingInstruction()
+      } else {
+        return
+      }
+    }
+  }
+
+  /// Steps over everything before the first value. A document type is accepted as long as it declares nothing itself:
+  /// entities that expand to entities are how small files fill memory.
+  mutating func skipProlog() throws(PropertyListError) {
+    try skipMiscellany()
+    guard stands("<!DOCTYPE") else { return }
+    let start = index
+    var quote: UInt8?
+    while true {
+      guard !isAtEnd else { throw endedEarly("the end of the document type") }
+      let byte = byte(index)
+      index += 1
+      if let open = quote {
+        if byte == open { quote = nil }
+      } else if byte == UInt8(ascii: "\"") || byte == UInt8(ascii: "'") {
+        quote = byte
+      } else if byte == UInt8(ascii: "[") {
+        throw error(
+          .ownDeclarations, at: start, "the document type declares something of its own",
+          remedy: "remove everything in [ ]: a property list needs no declarations")
+      } else if byte == UInt8(ascii: ">") {
+        break
+      }
+    }
+    try skipMiscellany()
+  }
+
+  private mutating func processingInstruction() throws(PropertyListError) {
+    let start = index
+    let isDeclaration = stands("<?xml ")
+    let text = try through("?>", startingAfter: 2, of: "an instruction")
+    guard isDeclaration, let found = Self.encoding(in: text) else { return }
+    let known = ["utf-8", "utf8", "us-ascii", "ascii", "utf-16", "utf-16le", "utf-16be"]
+    guard known.contains(found.lowercased()) else {
+      throw error(
+        .unsupportedEncoding, at: start, "the file says that its encoding is \(PropertyListExcerpt.quoted(found))",
+        remedy: "save it as UTF-8")
+    }
+  }
+
+  /// What an XML declaration says of the encoding.
+  private static func encoding(in declaration: String) -> String? {
+    let words = declaration.split { $0 == "=" || $0 == "\"" || $0 == "'" || $0.isWhitespace }
+    guard let place = words.firstIndex(of: "encoding"), place + 1 < words.endIndex else { return nil }
+    return String(words[place + 1])
+  }
+
+  /// Steps behind the next `end`, and gives the text before it.
+  private mutating func through(
+    _ end: StaticString, startingAfter skipped: Int, of what: String
+  ) throws(PropertyListError) -> String {
+    let start = index
+    index += skipped
+    let first = min(index, bytes.count)
+    while !isAtEnd {
+      if stands(end) {
+        let text = String(decoding: bytes[first..<index], as: UTF8.self)
+        index += end.utf8CodeUnitCount
+        return text
+      }
+      index += 1
+    }
+    throw error(
+      .unexpectedEnd, at: start, "\(what) that begins here does not end", remedy: "write \(end) where it ends")
+  }
+
+  // MARK: Tags
+
+  /// Reads the next tag, over what may stand between tags.
+  ///
+  /// - Parameter expected: What should come, for the error when it does not.
+  mutating func nextTag(_ expected: String) throws(PropertyListError) -> Tag {
+    try skipMiscellany()
+    guard !isAtEnd else { throw endedEarly(expected) }
+    guard byte(index) == UInt8(ascii: "<") else {
+      throw error(
+        .unexpectedText, at: index, "text stands where \(expected) should be",
+        remedy: "put it into <string>, or remove it")
+    }
+    return try tag()
+  }
+
+  private mutating func tag() throws(PropertyListError) -> Tag {
+    let start = index
+    index += 1
+    var tag = Tag(name: "", kind: .opening, start: start)
+    if byte(index) == UInt8(ascii: "/") {
+      tag.kind = .closing
+      index += 1
+    }
+    tag.name = name()
+    guard !tag.name.isEmpty else { throw malformed(start, "a tag has no name", remedy: "write &lt; for a < in text") }
+    while true {
+      let isParted = skipWhitespace()
+      switch byte(index) {
+      case UInt8(ascii: ">"):
+        index += 1
+        return tag
+      case UInt8(ascii: "/") where byte(index + 1) == UInt8(ascii: ">") && tag.kind == .opening:
+        tag.kind = .empty
+        index += 2
+        return tag
+      default:
+        guard !isAtEnd else { throw endedEarly("the end of a tag") }
+        guard isParted, tag.kind == .opening, skipAttribute() else {
+          throw malformed(
+            start, "the tag \(PropertyListExcerpt.quoted(tag.name)) is not well formed", remedy: "write <name>")
+        }
+      }
+    }
+  }
+
+  private mutating func malformed(_ index: Int, _ message: String, remedy: String) -> PropertyListError {
+    error(.malformedMarkup, at: index, message, remedy: remedy)
+  }
+
+  private mutating func name() -> String {
+    let start = index
+    while index < bytes.count {
+      switch bytes[index] {
+      case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"): index += 1
+      case UInt8(ascii: "0")...UInt8(ascii: "9") where index > start: index += 1
+      case UInt8(ascii: "."), UInt8(ascii: "-"), UInt8(ascii: ":"), UInt8(ascii: "_"):
+        guard index > start else { return "" }
+        index += 1
+      default: return String(decoding: bytes[start..<index], as: UTF8.self)
+      }
+    }
+    return String(decoding: bytes[start..<index], as: UTF8.self)
+  }
+
+  private mutating func skipWhitespace() -> Bool {
+    let start = index
+    while XMLSource.isWhitespace(byte(index)) { index += 1 }
+    return index > start
+  }
+
+  /// Steps over `name="value"`, which says nothing in a property list.
+  private mutating func skipAttribute() -> Bool {
+    guard !name().isEmpty else { return false }
+    _ = skipWhitespace()
+    guard byte(index) == UInt8(ascii: "=") else { return false }
+    index += 1
+    _ = skipWhitespace()
+    let quote = byte(index)
+    guard quote == UInt8(ascii: "\"") || quote == UInt8(ascii: "'") else { return false }
+    index += 1
+    while !isAtEnd, byte(index) != quote, byte(index) != UInt8(ascii: "<") { index += 1 }
+    guard byte(index) == quote else { return false }
+    index += 1
+    return true
+  }
+
+  // MARK: Text
+
+  /// Reads the text up to the closing tag of `tag`, with entities resolved and line ends as LF (XML 1.0, 2.11).
+  mutating func text(of tag: Tag) throws(PropertyListError) -> String {
+    guard tag.kind == .opening else { return "" }
+    var text: [UInt8] = []
+    while !isAtEnd {
+      if byte(index) == UInt8(ascii: "&") {
+        text.append(contentsOf: try reference().utf8)
+      } else if byte(index) != UInt8(ascii: "<") {
+        try character(into: &text)
+      } else if stands("<!--") {
+        _ = try through("-->", startingAfter: 4, of: "a comment")
+      } else if stands("<![CDATA[") {
+        let start = index + 9
+        _ = try through("]]>", startingAfter: 9, of: "a CDATA section")
+        let end = index - 3
+        index = start
+        while index < end { try character(into: &text) }
+        index = end + 3
+      } else {
+        let closing = try self.tag()
+        guard closing.kind == .closing, closing.name == tag.name else {
+          throw error(
+            .unexpectedTag, at: closing.start,
+            "the tag \(PropertyListExcerpt.quoted(closing.name)) stands inside <\(tag.name)>",
+            remedy: "write </\(tag.name)> before it, or &lt; for a < in text")
+        }
+        return String(decoding: text, as: UTF8.self)
+      }
+    }
+    throw endedEarly("</\(tag.name)>")
+  }
+
+  private mutating func character(into text: inout [UInt8]) throws(PropertyListError) {
+    let byte = byte(index)
+    guard byte >= 0x20 || XMLSource.isWhitespace(byte) else { throw notACharacter(UInt32(byte), at: index) }
+    index += 1
+    guard byte == 0x0D else {
+      text.append(byte)
+      return
+    }
+    if self.byte(index) != 0x0A { text.append(0x0A) }
+  }
+
+  private mutating func notACharacter(_ number: UInt32, at index: Int) -> PropertyListError {
+    error(
+      .invalidCharacter, at: index, "U+\(String(number, radix: 16, uppercase: true)) is no character of XML",
+      remedy: "remove it")
+  }
+
+  /// Reads `&name;`, `&#10;` or `&#xA;`: of names, only the five that XML itself has.
+  private mutating func reference() throws(PropertyListError) -> Unicode.Scalar {
+    let start = index
+    // The longest reference is &#1114111; and zeros in front of a number are nothing that a writer makes.
+    let limit = min(start + 12, bytes.count)
+    guard let end = bytes[start..<limit].firstIndex(of: UInt8(ascii: ";")) else {
+      throw error(.unknownEntity, at: start, "an & begins no reference", remedy: "write &amp; for an & in text")
+    }
+    let name = String(decoding: bytes[start + 1..<end], as: UTF8.self)
+    index = end + 1
+    switch name {
+    case "amp": return "&"
+    case "lt": return "<"
+    case "gt": return ">"
+    case "quot": return "\""
+    case "apos": return "'"
+    default: break
+    }
+    let digits = name.hasPrefix("#x") ? name.dropFirst(2) : name.dropFirst()
+    guard name.hasPrefix("#"), digits.utf8.first != UInt8(ascii: "+"), digits.utf8.first != UInt8(ascii: "-"),
+      let number = UInt32(digits, radix: name.hasPrefix("#x") ? 16 : 10)
+    else {
+      throw error(
+        .unknownEntity, at: start, "the reference \(PropertyListExcerpt.quoted("&\(name);")) names no character",
+        remedy: "write the character itself, or its number as in &#65;")
+    }
+    guard let scalar = Unicode.Scalar(number), number >= 0x20 || number == 9 || number == 10 || number == 13 else {
+      throw notACharacter(number, at: start)
+    }
+    return scalar
+  }
+}

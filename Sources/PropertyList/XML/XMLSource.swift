@@ -1,0 +1,79 @@
+/// The characters of an XML text as valid UTF-8, whatever encoding they came in.
+struct XMLSource {
+  /// Valid UTF-8 without a byte order mark.
+  let bytes: [UInt8]
+
+  /// Recognises UTF-16 by its byte order mark, or by the zero byte beside the first `<`; everything else is UTF-8.
+  init(_ input: [UInt8]) throws(PropertyListError) {
+    func begins(with prefix: [UInt8]) -> Bool { input.starts(with: prefix) }
+    if begins(with: [0xFF, 0xFE]) {
+      bytes = try Self.transcode(input.dropFirst(2), lowByteFirst: true)
+    } else if begins(with: [0xFE, 0xFF]) {
+      bytes = try Self.transcode(input.dropFirst(2), lowByteFirst: false)
+    } else if begins(with: [0x3C, 0]) {
+      bytes = try Self.transcode(input[...], lowByteFirst: true)
+    } else if begins(with: [0, 0x3C]) {
+      bytes = try Self.transcode(input[...], lowByteFirst: false)
+    } else {
+      bytes = begins(with: [0xEF, 0xBB, 0xBF]) ? Array(input.dropFirst(3)) : input
+      // What is not valid is replaced in the copy, so the first difference is the first invalid byte.
+      let repaired = String(decoding: bytes, as: UTF8.self).utf8
+      if !repaired.elementsEqual(bytes) {
+        let valid = zip(bytes, repaired).prefix { $0 == $1 }.count
+        throw Self.invalid("UTF-8", after: bytes.prefix(valid))
+      }
+    }
+  }
+
+  private static func transcode(_ input: ArraySlice<UInt8>, lowByteFirst: Bool) throws(PropertyListError) -> [UInt8] {
+    var units: [UInt16] = []
+    units.reserveCapacity(input.count / 2)
+    var rest = input
+    while let first = rest.popFirst(), let second = rest.popFirst() {
+      units.append(lowByteFirst ? UInt16(second) << 8 | UInt16(first) : UInt16(first) << 8 | UInt16(second))
+    }
+    let text = String(decoding: units, as: UTF16.self)
+    guard input.count.isMultiple(of: 2), text.utf16.elementsEqual(units) else {
+      let valid = zip(units, text.utf16).prefix { $0 == $1 }.count
+      throw invalid("UTF-16", after: String(decoding: units.prefix(valid), as: UTF16.self).utf8)
+    }
+    return Array(text.utf8)
+  }
+
+  private static func invalid(_ encoding: String, after text: some Sequence<UInt8>) -> PropertyListError {
+    let bytes = Array(text)
+    var tracker = XMLPositionTracker()
+    return PropertyListError(
+      .invalidEncoding, at: tracker.position(of: bytes.count, in: bytes), "the bytes here are not valid \(encoding)",
+      remedy: "save the file as UTF-8 again")
+  }
+
+  /// White space of XML 1.0, production 3.
+  static func isWhitespace(_ byte: UInt8) -> Bool { byte == 0x20 || byte == 0x09 || byte == 0x0A || byte == 0x0D }
+}
+
+/// Turns indexes into lines and columns. Indexes must be asked for in rising order, so that the text is walked once; a
+/// smaller one than before gives that one's position.
+struct XMLPositionTracker {
+  private var index = 0
+  private var line = 1
+  private var column = 1
+
+  mutating func position(of wanted: Int, in bytes: [UInt8]) -> PropertyListPosition {
+    while index < wanted, index < bytes.count {
+      let byte = bytes[index]
+      if byte == 0x0A {
+        // The line was already counted at the CR of a CR LF.
+        if index == 0 || bytes[index - 1] != 0x0D { line += 1 }
+        column = 1
+      } else if byte == 0x0D {
+        line += 1
+        column = 1
+      } else if byte & 0xC0 != 0x80 {
+        column += 1
+      }
+      index += 1
+    }
+    return .text(line: line, column: column)
+  }
+}
