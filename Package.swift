@@ -99,6 +99,6 @@ let package = Package(
     tests(
       of: "pj",
       ["AppProtection", "CommandLineInterface", "EventSourcing", "Forensics", "Journal", "JSON", "WireFormat"],
-      excluding: ["Golden"]),
+      excluding: ["Golden", "PropertyLists"]),
   ]
 )

@@ -36,6 +36,36 @@ enum Platform {
     return .written
   }
 
+  /// How reading a file ended.
+  enum ReadResult {
+    /// All of it was read.
+    case bytes([UInt8])
+    /// It is longer than was asked for.
+    case tooLong
+    /// The system refused, with this error number.
+    case failed(Int32)
+  }
+
+  /// Reads a whole file of at most `limit` bytes.
+  static func contents(of path: String, limit: Int) -> ReadResult {
+    let file = open(path, O_RDONLY | O_CLOEXEC)
+    guard file >= 0 else { return .failed(errno) }
+    defer { close(file) }
+    var bytes: [UInt8] = []
+    var buffer = [UInt8](repeating: 0, count: 65_536)
+    while true {
+      let count = buffer.withUnsafeMutableBytes { read(file, $0.baseAddress, $0.count) }
+      if count < 0 {
+        guard errno == EINTR else { return .failed(errno) }
+      } else if count == 0 {
+        return .bytes(bytes)
+      } else {
+        guard bytes.count + count <= limit else { return .tooLong }
+        bytes.append(contentsOf: buffer[..<count])
+      }
+    }
+  }
+
   /// Makes a write to a pipe that nobody reads end with an error instead of ending the process.
   static func ignoreBrokenPipes() {
     _ = signal(SIGPIPE, SIG_IGN)

@@ -64,6 +64,15 @@ struct ErrorTests {
         ["log", wipe, "-g", "(a)\\1"],
         "pj log: -g: \"(a)\\1\" refers back to a group, which is not supported; write out what is to be found again. Next: pj help filters"
       ),
+      (
+        ["settings", "lnit", "x"],
+        "pj settings: ACTION is one of lint, show, keys, not 'lnit'; nearest: lint. Next: pj help settings"
+      ),
+      (["settings", "lint"], "pj settings: a property list is missing, such as Info.plist. Next: pj help settings"),
+      (
+        ["settings", "keys", "MultIdentity"],
+        "pj settings: there is no setting MultIdentity; nearest: MultiIdentity. Next: pj settings keys"
+      ),
       (["schema", "wip.*"], "pj schema: there is no event type wip.*; nearest: wipe.*. Next: pj schema"),
       (["show", wipe], "pj show: a position is missing: it says which event. Next: pj help positions"),
       (

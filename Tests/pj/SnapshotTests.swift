@@ -6,7 +6,8 @@ import Testing
 /// writes them anew; the difference is to be reviewed like code.
 @Suite("Whole outputs")
 struct SnapshotTests {
-  /// The files, and the command lines whose outputs they hold. `J/` stands for a golden journal: `J/torn-tail`.
+  /// The files, and the command lines whose outputs they hold. `J/` stands for a golden journal: `J/torn-tail`,
+  /// `P/` for a property list: `P/Good`.
   static let snapshots: [(file: String, commands: [[String]])] = [
     (
       "log",
@@ -84,10 +85,20 @@ struct SnapshotTests {
         ["check", "J/damaged-frame"], ["check", "J/damaged-frame", "-j"],
       ]
     ),
+    (
+      "settings",
+      [
+        ["settings", "lint", "P/Good", "P/Alone"], ["settings", "lint", "P/Faulty"],
+        ["settings", "lint", "P/FaultyBinary"], ["settings", "lint", "P/Broken"],
+        ["settings", "lint", "P/Faulty", "-j"], ["settings", "show", "P/Good"], ["settings", "show", "P/Faulty"],
+        ["settings", "keys"], ["settings", "keys", "MAMPolicyRequired", "MaxFileProtectionLevel"],
+        ["settings", "keys", "ADALClientId", "-j"],
+      ]
+    ),
     ("schema", [["schema", "wipe.requested"], ["schema", "account.introduced", "-j"]]),
     (
       "help",
-      [["help"], ["help", "log"], ["help", "diff"], ["help", "salvage"]]
+      [["help"], ["help", "log"], ["help", "diff"], ["help", "salvage"], ["help", "settings"]]
         + ["commands", "positions", "filters", "exit-codes", "redaction", "damage"].map { ["help", $0] }
     ),
   ]
@@ -119,8 +130,12 @@ struct SnapshotTests {
     return text + "exit \(run.code.rawValue)\n"
   }
 
-  /// Puts the path of a golden journal in the place of `J/NAME`.
+  /// Puts the path of a golden journal in the place of `J/NAME`, and that of a property list in the place of `P/NAME`.
   static func expanded(_ word: String) -> String {
+    if word.hasPrefix("P/") {
+      _ = Repository.root
+      return "Tests/pj/PropertyLists/\(word.dropFirst(2)).plist"
+    }
     guard word.hasPrefix("J/") else { return word }
     let parts = word.dropFirst(2).split(separator: "@", maxSplits: 1)
     guard let name = parts.first else { return word }

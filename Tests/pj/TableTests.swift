@@ -44,7 +44,8 @@ struct TableTests {
     #expect(
       Set(names)
         == [
-          "log", "show", "state", "stats", "diff", "compare", "verify", "check", "salvage", "simulate", "schema",
+          "log", "show", "state", "stats", "diff", "compare", "verify", "check", "salvage", "simulate", "settings",
+          "schema",
           "completions", "help", "version",
         ])
   }
