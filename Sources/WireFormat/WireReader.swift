@@ -140,10 +140,26 @@ public struct WireReader {
   /// Reads a `string` value; bytes that are not UTF-8 are refused.
   public mutating func string(_ field: Field) throws(WireError) -> String {
     let bytes = try rawBytes(field)
+    if Self.isASCII(bytes) { return String(decoding: bytes, as: UTF8.self) }
     guard let text = String(validating: bytes, as: UTF8.self) else {
       throw WireError(.invalidUTF8(field: field.number), at: field.offset)
     }
     return text
+  }
+
+  /// Most text is, and needs no further validation.
+  private static func isASCII(_ bytes: UnsafeRawBufferPointer) -> Bool {
+    var bits: UInt64 = 0
+    var place = 0
+    while place + 8 <= bytes.count {
+      bits |= bytes.loadUnaligned(fromByteOffset: place, as: UInt64.self)
+      place += 8
+    }
+    while place < bytes.count {
+      bits |= UInt64(bytes[place])
+      place += 1
+    }
+    return bits & 0x8080_8080_8080_8080 == 0
   }
 
   /// Reads a `bytes` value into an array.
@@ -158,7 +174,7 @@ public struct WireReader {
     let length = try varint()
     guard length <= UInt64(buffer.count - position) else { throw WireError(.truncated, at: field.offset) }
     let start = try take(Int(length))
-    return UnsafeRawBufferPointer(rebasing: buffer[start..<start + Int(length)])
+    return UnsafeRawBufferPointer(start: buffer.baseAddress.map { $0 + start }, count: Int(length))
   }
 
   /// Reads an embedded message with `body`, which gets a reader bounded to that message.
@@ -184,8 +200,14 @@ public struct WireReader {
 
   /// Steps over a field and returns its bytes, tag included, so that it can be written again unchanged.
   public mutating func skipCopying(_ field: Field) throws(WireError) -> [UInt8] {
+    [UInt8](try skipRaw(field))
+  }
+
+  /// Steps over a field and returns its bytes, tag included, without copying them; they live as long as the reader's
+  /// buffer.
+  public mutating func skipRaw(_ field: Field) throws(WireError) -> UnsafeRawBufferPointer {
     try skip(field)
-    return [UInt8](buffer[(field.offset - base)..<position])
+    return UnsafeRawBufferPointer(rebasing: buffer[(field.offset - base)..<position])
   }
 
   @inlinable
@@ -193,14 +215,14 @@ public struct WireReader {
     guard field.type == type else { throw WireError(.wrongWireType(field: field.number), at: field.offset) }
   }
 
-  @inlinable
+  @inlinable @inline(__always)
   mutating func take(_ count: Int) throws(WireError) -> Int {
     guard count <= buffer.count - position else { throw WireError(.truncated, at: offset) }
     defer { position += count }
     return position
   }
 
-  @inlinable
+  @inlinable @inline(__always)
   mutating func varint() throws(WireError) -> UInt64 {
     if position < buffer.count {
       let first = buffer[position]
@@ -216,6 +238,19 @@ public struct WireReader {
   @usableFromInline
   mutating func longVarint() throws(WireError) -> UInt64 {
     let start = position
+    if buffer.count - start >= 8 {
+      // Eight bytes at once; a byte without its high bit ends the number.
+      let bytes = UInt64(littleEndian: buffer.loadUnaligned(fromByteOffset: start, as: UInt64.self))
+      let ends = ~bytes & 0x8080_8080_8080_8080
+      if ends != 0 {
+        position = start + (ends.trailingZeroBitCount >> 3) + 1
+        // Without what follows and the high bits: eight groups of 7 bits, joined to four of 14, two of 28, one of 56.
+        var groups = bytes & (ends ^ (ends &- 1)) & 0x7F7F_7F7F_7F7F_7F7F
+        groups = groups & 0x007F_007F_007F_007F | (groups & 0x7F00_7F00_7F00_7F00) >> 1
+        groups = groups & 0x0000_3FFF_0000_3FFF | (groups & 0x3FFF_0000_3FFF_0000) >> 2
+        return groups & 0x0000_0000_0FFF_FFFF | (groups & 0x0FFF_FFFF_0000_0000) >> 4
+      }
+    }
     var value: UInt64 = 0
     var shift: UInt64 = 0
     var next = start

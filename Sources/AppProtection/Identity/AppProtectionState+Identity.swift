@@ -25,6 +25,6 @@ extension AppProtectionState {
 
   /// Whether an identity is nobody's, or that of an account that was introduced.
   private func knows(_ identity: Identity) -> Bool {
-    identity.account.map { accounts[$0] != nil } ?? true
+    identity.account.map { accounts.index(of: $0) != nil } ?? true
   }
 }

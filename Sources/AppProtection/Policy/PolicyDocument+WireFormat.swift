@@ -33,12 +33,13 @@ extension PolicyDocument {
     // their property can.
     var unknown: [PreservedField] = []
     var richer: [Int: [UInt8]] = [:]
+    var again = WireWriter()
     while let field = try reader.nextField() {
       switch field.number {
       case 1:
         let number = try reader.unsigned(field)
         kind = PolicyKind(number: number)
-        var again = WireWriter()
+        again.removeAll()
         again.write(1, unsigned: number)
         richer[1] = kind.number == number ? nil : again.bytes
       case 2: try readNull(field, from: &reader)
@@ -46,16 +47,16 @@ extension PolicyDocument {
         keptMembers.append(
           try reader.message(field) { (inner) throws(WireError) in try KeptMember(from: &inner) })
       default:
-        let bytes = try reader.skipCopying(field)
+        let bytes = try reader.skipRaw(field)
         guard let property = PolicyProperty.numbered(field.number) else {
-          unknown.append(PreservedField(number: field.number, bytes: bytes))
+          unknown.append(PreservedField(number: field.number, bytes: [UInt8](bytes)))
           continue
         }
         let value = try property.decode(bytes, at: field.offset)
         property.write(&self, value)
-        var again = WireWriter()
-        if let value = property.read(self) { property.encode(value, into: &again) }
-        richer[field.number] = again.bytes == bytes ? nil : bytes
+        again.removeAll()
+        if let value = value.flatMap(property.representable) { property.encode(value, into: &again) }
+        richer[field.number] = again.bytes.elementsEqual(bytes) ? nil : [UInt8](bytes)
       }
     }
     storage.preservedFields = unknown + richer.map { PreservedField(number: $0, bytes: $1) }

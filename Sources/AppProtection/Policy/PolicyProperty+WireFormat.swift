@@ -28,12 +28,10 @@ extension PolicyProperty {
   }
 
   /// Reads the setting from one field with its tag. `offset` is where the field begins in the outermost message.
-  func decode(_ bytes: [UInt8], at offset: Int) throws(WireError) -> PolicyValue? {
-    try bytes.span.withUnsafeBytes { (buffer) throws(WireError) -> PolicyValue? in
-      var reader = WireReader(buffer, base: offset)
-      guard let field = try reader.nextField() else { return nil }
-      return try decode(field, from: &reader)
-    }
+  func decode(_ bytes: UnsafeRawBufferPointer, at offset: Int) throws(WireError) -> PolicyValue? {
+    var reader = WireReader(bytes, base: offset)
+    guard let field = try reader.nextField() else { return nil }
+    return try decode(field, from: &reader)
   }
 
   private func decode(_ field: WireReader.Field, from reader: inout WireReader) throws(WireError) -> PolicyValue {

@@ -76,6 +76,8 @@ public struct PolicyProperty: Sendable {
   let read: @Sendable (PolicyDocument) -> PolicyValue?
   /// Sets the value. A value of another kind counts as none.
   let write: @Sendable (inout PolicyDocument, PolicyValue?) -> Void
+  /// What of a value is left once it was set; `nil` for a value of another kind.
+  let representable: @Sendable (PolicyValue) -> PolicyValue?
 }
 
 /// The rows' constructors: each binds a typed stored property to the table by its key path.
@@ -93,7 +95,8 @@ extension PolicyProperty {
       write: {
         $0.makeUnique()
         $0.storage[keyPath: path] = $1.flatMap(unwrap)
-      })
+      },
+      representable: { unwrap($0).map(wrap) })
   }
 
   static func text(

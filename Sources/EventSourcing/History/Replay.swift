@@ -43,18 +43,26 @@ struct Replay<Machine: Reducer> {
     } catch {
       throw .foreignPayload(sequence: sequence, error)
     }
-    let content = RecordedEvent<Machine.Event>.Content(fields)
-    if case .known(let event) = content {
-      Machine.reduce(into: &state, event, EventContext(sequence: sequence, moment: fields.moment))
-    } else if let obstacle = content.obstacle(
-      at: sequence, type: fields.type, version: fields.version, rule: fields.unknownReaders)
-    {
-      throw obstacle
-    }
+    var isKnown = false
+    do throws(WireError) {
+      var reader = WireReader(fields.body)
+      if let event = try Machine.Event.decode(type: fields.type, version: fields.version, body: &reader) {
+        Machine.reduce(into: &state, event, EventContext(sequence: sequence, moment: fields.moment))
+        isKnown = true
+      }
+    } catch {}
+    if !isKnown, let obstacle = Self.obstacle(fields, at: sequence) { throw obstacle }
     self.sequence = sequence
     chain = item.chain
     count += 1
     observe(fields)
+  }
+
+  /// Why an event that is not known may not be left out; `nil` when it may.
+  @usableFromInline
+  static func obstacle(_ fields: EnvelopeFields, at sequence: UInt64) -> HistoryError? {
+    RecordedEvent<Machine.Event>.Content(fields).obstacle(
+      at: sequence, type: fields.type, version: fields.version, rule: fields.unknownReaders)
   }
 
   /// Folds an event that was read before.
