@@ -14,6 +14,8 @@ final class MemoryFileSystem: FileSystem {
   final class File {
     var bytes: [UInt8] = []
     var isLocked = false
+    /// Zeros behind the bytes that were never written.
+    var hole: UInt64 = 0
   }
 
   struct Contents {
@@ -26,6 +28,7 @@ final class MemoryFileSystem: FileSystem {
     var pauses = 0
     var beforeSync: (@Sendable (_ count: Int) -> Void)?
     var syncs = 0
+    var bytesRead = 0
   }
 
   // Everything is behind one mutex; the class references never leave it.
@@ -35,8 +38,12 @@ final class MemoryFileSystem: FileSystem {
   private let hasThreads: Bool
   private static let instances = Atomic<Int>(0)
 
-  init(_ files: [String: [UInt8]] = [:], hasThreads: Bool = false) {
+  /// Whether it says where zeros are: exactly, which no file system with blocks would.
+  private let knowsHoles: Bool
+
+  init(_ files: [String: [UInt8]] = [:], hasThreads: Bool = false, knowsHoles: Bool = true) {
     self.hasThreads = hasThreads
+    self.knowsHoles = knowsHoles
     var contents = Contents()
     for (path, bytes) in files {
       let file = File()
@@ -54,6 +61,9 @@ final class MemoryFileSystem: FileSystem {
   var calls: [String] {
     contents.withLock { $0.calls.map { "\($0.operation) \($0.path.split(separator: "/").last ?? "")" } }
   }
+
+  /// How many bytes were read.
+  var bytesRead: Int { contents.withLock { $0.bytesRead } }
 
   /// How often somebody waited.
   var pauses: Int { contents.withLock { $0.pauses } }
@@ -75,6 +85,11 @@ final class MemoryFileSystem: FileSystem {
     contents.withLock { contents in
       if let file = contents.files[path] { body(&file.bytes) }
     }
+  }
+
+  /// Makes a file longer by zeros that take no room.
+  func extend(_ path: String, by hole: UInt64) {
+    contents.withLock { $0.files[path]?.hole = hole }
   }
 
   func advance(nanoseconds: UInt64) { contents.withLock { $0.now += nanoseconds } }
@@ -129,10 +144,18 @@ final class MemoryFileSystem: FileSystem {
     _ file: OpenFile, into buffer: UnsafeMutableRawBufferPointer, at offset: UInt64
   ) throws(FileSystemError) -> Int {
     nonisolated(unsafe) let buffer = buffer
-    return try perform("read", nil, file) { (_, file, _) -> Swift.Result<Int, FileSystemError> in
-      guard let bytes = file?.bytes, offset < UInt64(bytes.count) else { return .success(0) }
+    return try perform("read", nil, file) { (contents, file, _) -> Swift.Result<Int, FileSystemError> in
+      guard let file else { return .success(0) }
+      let bytes = file.bytes
+      guard offset < UInt64(bytes.count) else {
+        let end = UInt64(bytes.count) + file.hole
+        let zeros = offset < end ? Int(min(UInt64(buffer.count), end - offset)) : 0
+        UnsafeMutableRawBufferPointer(rebasing: buffer[..<zeros]).initializeMemory(as: UInt8.self, repeating: 0)
+        return .success(zeros)
+      }
       let rest = bytes[Int(offset)...].prefix(buffer.count)
       buffer.copyBytes(from: rest)
+      contents.bytesRead += rest.count
       return .success(rest.count)
     }
   }
@@ -153,7 +176,17 @@ final class MemoryFileSystem: FileSystem {
   }
 
   func size(of file: OpenFile) throws(FileSystemError) -> UInt64 {
-    try perform("size", nil, file) { _, file, _ in .success(UInt64(file?.bytes.count ?? 0)) }
+    try perform("size", nil, file) { _, file, _ in .success(UInt64(file?.bytes.count ?? 0) + (file?.hole ?? 0)) }
+  }
+
+  func nextData(in file: OpenFile, from offset: UInt64) -> UInt64? {
+    contents.withLock { contents in
+      guard let known = contents.open[file.number] else { return offset }
+      contents.calls.append(("nextData", known.path))
+      guard knowsHoles else { return offset }
+      guard offset < UInt64(known.file.bytes.count) else { return nil }
+      return known.file.bytes[Int(offset)...].firstIndex { $0 != 0 }.map { UInt64($0) }
+    }
   }
 
   func setSize(of file: OpenFile, to size: UInt64) throws(FileSystemError) {

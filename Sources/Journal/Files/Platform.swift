@@ -1,3 +1,5 @@
+import Synchronization
+
 #if canImport(Darwin)
   import Darwin
 #else
@@ -22,6 +24,7 @@ enum Platform {
   static let tooManyFiles = EMFILE
   static let fileTooLarge = EFBIG
   static let interrupted = EINTR
+  static let noSuchAddress = ENXIO
 
   /// The system's name for an error number, in words.
   static func describe(_ code: Int32) -> String {
@@ -100,6 +103,18 @@ enum Platform {
   static func size(_ file: Int32) -> (Int64, Int32) {
     var status = stat()
     return fstat(file, &status) == 0 ? (Int64(status.st_size), 0) : (-1, errno)
+  }
+
+  /// Where data may be found again from an offset on; `noSuchAddress` when there are none up to the end.
+  static func seekData(_ file: Int32, _ offset: Int64) -> (Int64, Int32) {
+    #if canImport(Darwin)
+      let data = SEEK_DATA
+    #else
+      // `SEEK_DATA` of <unistd.h>, which it declares for GNU sources only.
+      let data: Int32 = 3
+    #endif
+    let place = lseek(file, off_t(offset), data)
+    return place >= 0 ? (Int64(place), 0) : (-1, errno)
   }
 
   /// The device and inode numbers of a path.
@@ -192,6 +207,9 @@ enum Platform {
     _ = nanosleep(&time, nil)
   }
 
+  /// How many threads can run at the same time.
+  static var processorCount: Int { max(1, sysconf(Int32(_SC_NPROCESSORS_ONLN))) }
+
   static var processIdentifier: Int32 { getpid() }
 
   /// Runs a function on a thread of its own, which nobody waits for; `false` when the system gives none.
@@ -208,6 +226,41 @@ enum Platform {
     #endif
     if code != 0 { box.release() }
     return code == 0
+  }
+
+  /// Does the same work on so many threads, this one among them, and returns when all of them are done with it.
+  ///
+  /// Where the system gives no more threads, fewer do it: the work must not depend on how many there are.
+  static func concurrently(_ count: Int, _ work: @escaping @Sendable () -> Void) {
+    let others = RunningThreads()
+    for _ in 1..<max(count, 1) {
+      others.count.wrappingAdd(1, ordering: .relaxed)
+      let isStarted = startThread {
+        work()
+        others.end()
+      }
+      guard isStarted else {
+        others.end()
+        break
+      }
+    }
+    work()
+    others.monitor.withLock {
+      while others.count.load(ordering: .relaxed) > 0 { others.monitor.wait() }
+    }
+  }
+
+  /// How many threads have not ended yet; the count is changed under the monitor's lock once they run.
+  private final class RunningThreads: Sendable {
+    let monitor = Monitor()
+    let count = Atomic(0)
+
+    func end() {
+      monitor.withLock {
+        count.wrappingSubtract(1, ordering: .relaxed)
+        monitor.wakeAll()
+      }
+    }
   }
 
   private static func run(_ context: UnsafeMutableRawPointer) -> UnsafeMutableRawPointer? {

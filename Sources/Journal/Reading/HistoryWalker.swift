@@ -83,6 +83,9 @@ final class HistoryWalker {
   var lastSequence: UInt64 { scanner?.sequence ?? reached?.sequence ?? 0 }
   var lastChain: UInt32 { scanner?.chain ?? reached?.chain ?? 0 }
 
+  /// Whether something was found that was not handed out yet.
+  var hasPending: Bool { !pending.isEmpty }
+
   /// Takes the next step.
   func next() throws(JournalError) -> Step {
     while true {

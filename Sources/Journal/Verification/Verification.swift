@@ -1,6 +1,7 @@
 extension JournalReader {
   /// Reads every byte and says what it found. Safe on a journal that is being written: reports nothing that is not there.
   ///
+  /// The segments of a large journal are read on as many threads as there are processors, with the same result as on one.
   /// Memory does not grow with the journal. O(bytes). What the device does not deliver, or needs a newer program, is a
   /// finding, and the next segment is read.
   ///
@@ -36,7 +37,22 @@ final class Verification {
   /// The segment that was read last.
   private var previous: SegmentEntry?
 
-  init(_ reader: JournalReader) {
+  private let claims: HistoryClaims
+  private let ahead: ReadingAhead?
+  /// What was read ahead of the segment that has begun.
+  private var prefix: VerifiedPrefix?
+
+  /// Below this many bytes a thread costs more than it saves.
+  private static let sizeForThreads: UInt64 = 4 << 20
+
+  /// - Parameter threads: how many threads read; `nil` for as many as there are processors, one for a small journal.
+  init(_ reader: JournalReader, threads: Int? = nil) {
+    let size = reader.catalog.segments.reduce(0) { $0 &+ $1.length }
+    let threads = threads ?? (size < Self.sizeForThreads ? 1 : Platform.processorCount)
+    claims = HistoryClaims(reader.catalog)
+    ahead =
+      threads > 1 && reader.readsBlocks && reader.catalog.segments.count > 1
+      ? ReadingAhead(reader.directory, reader.catalog, threads: threads) : nil
     directory = reader.directory
     catalog = reader.catalog
     walker = HistoryWalker(reader.directory, reader.catalog, beyondDamage: true, readsBlocks: reader.readsBlocks)
@@ -63,6 +79,10 @@ final class Verification {
 
   /// Takes one step; `false` at the end.
   private func advance() throws(JournalError) -> Bool {
+    if let prefix, !walker.hasPending {
+      self.prefix = nil
+      skip(prefix)
+    }
     switch try walker.next() {
     case .segment(let entry): begin(entry)
     case .events(let run, let isWhole): try take(run, isWhole: isWhole)
@@ -143,6 +163,23 @@ final class Verification {
     entries = []
     isBlockPartial = entry.headerFault != nil
     isIndexPartial = isBlockPartial
+    prefix = ahead?.prefix(at: walker.index, of: entry)
+  }
+
+  /// Takes over what was read ahead, unless something was found at the segment's beginning.
+  private func skip(_ prefix: VerifiedPrefix) {
+    guard !isBlockPartial, !isIndexPartial, let scanner = walker.scanner, walker.sealedEnd == nil,
+      scanner.offset == UInt64(prefix.header.size), prefix.end <= scanner.limit,
+      prefix.sequence <= scanner.lastAllowed
+    else { return }
+    walker.seek(to: prefix.end, sequence: prefix.sequence, chain: prefix.chain, isBlock: true)
+    block?.restart(at: prefix.end, firstSequence: prefix.sequence + 1, chain: prefix.chain)
+    entries = prefix.entries
+    if let value = prefix.digest {
+      digest?.restart(from: value)
+      report.historyDigest = value
+    }
+    count(prefix.header.firstSequence...prefix.sequence, chain: prefix.chain, isWhole: true)
   }
 
   /// Compares a header with JOURNAL and with the header before it.
@@ -176,7 +213,7 @@ final class Verification {
 
   private func take(_ run: SegmentScanner.Run, isWhole: Bool) throws(JournalError) {
     let bytes = try walker.bytes(of: run)
-    if run.blockChecksum != nil, !agreesWithClaims(run, bytes) {
+    if run.blockChecksum != nil, !claims.agree(with: run, bytes) {
       // A finding names the batch that it is about.
       walker.divide(run)
       return
@@ -187,21 +224,25 @@ final class Verification {
       block?.add(bytes, events: run.count)
     }
     digest?.add(frames: bytes)
-    if files.isEmpty { files.append(currentFile) }
-    events = (events?.lowerBound ?? run.firstSequence)...run.lastSequence
-    report.eventCount += UInt64(run.count)
-    report.lastSequence = max(report.lastSequence, run.lastSequence)
-    if isWhole && !isPrefixBroken {
-      report.lastVerifiedSequence = run.lastSequence
-      report.lastChain = run.chainAfter
-    }
+    count(run.firstSequence...run.lastSequence, chain: run.chainAfter, isWhole: isWhole)
     compareClaims(run, bytes)
+  }
+
+  private func count(_ range: ClosedRange<UInt64>, chain: UInt32, isWhole: Bool) {
+    if files.isEmpty { files.append(currentFile) }
+    events = (events?.lowerBound ?? range.lowerBound)...range.upperBound
+    report.eventCount += range.upperBound - range.lowerBound + 1
+    report.lastSequence = max(report.lastSequence, range.upperBound)
+    if isWhole && !isPrefixBroken {
+      report.lastVerifiedSequence = range.upperBound
+      report.lastChain = chain
+    }
   }
 
   /// Compares the chain with what HEAD and checkpoints say it is.
   private func compareClaims(_ run: SegmentScanner.Run, _ bytes: UnsafeRawBufferPointer) {
     let range = run.firstSequence...run.lastSequence
-    if let head = catalog.head, range.contains(head.sequence), chain(after: head.sequence, run, bytes) != head.chain {
+    if let head = catalog.head, range.contains(head.sequence), run.chain(after: head.sequence, bytes) != head.chain {
       note(
         Finding(
           .damaged, file: currentFile, byteRange: run.start..<run.end,
@@ -209,35 +250,12 @@ final class Verification {
           evidence: "HEAD has another chain value for it", remedy: HistoryWalker.remedy(for: .damaged)))
     }
     for checkpoint in catalog.checkpoints where range.contains(checkpoint.sequence) {
-      guard chain(after: checkpoint.sequence, run, bytes) != checkpoint.chain else { continue }
+      guard run.chain(after: checkpoint.sequence, bytes) != checkpoint.chain else { continue }
       var finding = bookkeeping(
         56..<60, "it was made from another history", "the chain value after event \(checkpoint.sequence) differs")
       finding.file = checkpoint.file
       report.rows.append(.finding(finding))
     }
-  }
-
-  /// Whether the chain is what HEAD and checkpoints say it is.
-  private func agreesWithClaims(_ run: SegmentScanner.Run, _ bytes: UnsafeRawBufferPointer) -> Bool {
-    let range = run.firstSequence...run.lastSequence
-    func agrees(_ sequence: UInt64, _ value: UInt32) -> Bool {
-      !range.contains(sequence) || chain(after: sequence, run, bytes) == value
-    }
-    return catalog.head.map { agrees($0.sequence, $0.chain) } ?? true
-      && catalog.checkpoints.allSatisfy { agrees($0.sequence, $0.chain) }
-  }
-
-  private func chain(after sequence: UInt64, _ run: SegmentScanner.Run, _ bytes: UnsafeRawBufferPointer) -> UInt32 {
-    guard sequence < run.lastSequence, let start = bytes.baseAddress else { return run.chainAfter }
-    var place = 0
-    var number = run.firstSequence
-    while place + Format.frameHeaderSize <= bytes.count {
-      let header = FrameHeader(start + place)
-      if number == sequence + 1 { return header.previous }
-      if header.type == .event { number += 1 }
-      place += header.size
-    }
-    return run.chainAfter
   }
 
   private func take(_ record: SegmentScanner.Record) throws(JournalError) {

@@ -1,0 +1,79 @@
+import Synchronization
+
+/// Reads segments before their turn, on several threads, so that whoever goes through them in order finds the most part
+/// done.
+///
+/// It changes nothing of what is found, only who read it: a segment that is not sound from the first block on, or that
+/// could not be read, is simply read again in its turn.
+final class ReadingAhead {
+  private let directory: JournalDirectory
+  private let segments: [SegmentEntry]
+  private let claims: HistoryClaims
+  private let threads: Int
+  /// What was read in the last round, by the segments' places.
+  private var found: [Int: VerifiedPrefix] = [:]
+  private var done = 0
+
+  /// Memory grows with the round: each thread reads so many segments before anybody waits for another.
+  private static let segmentsPerThread = 8
+
+  init(_ directory: JournalDirectory, _ catalog: JournalCatalog, threads: Int) {
+    self.directory = directory
+    segments = catalog.segments
+    claims = HistoryClaims(catalog)
+    self.threads = threads
+  }
+
+  /// What was found in a segment; each is asked for once, in order.
+  func prefix(at index: Int, of entry: SegmentEntry) -> VerifiedPrefix? {
+    if index >= done, index < segments.count { readRound(from: index) }
+    guard let prefix = found.removeValue(forKey: index), prefix.name == entry.name, prefix.header == entry.header else {
+      return nil
+    }
+    return prefix
+  }
+
+  private func readRound(from first: Int) {
+    let round = Round(first..<min(first + threads * Self.segmentsPerThread, segments.count))
+    let (directory, segments, claims) = (directory, segments, claims)
+    Platform.concurrently(min(threads, round.places.count)) {
+      while let index = round.takePlace() {
+        let entry = segments[index]
+        var limit = entry.length
+        var lastAllowed = UInt64.max - 1
+        if index + 1 < segments.count {
+          let next = segments[index + 1]
+          lastAllowed = max(next.header.firstSequence, 1) - 1
+          if next.headerFault == nil, next.header.ordinal == entry.header.ordinal &+ 1 {
+            limit = min(limit, next.header.predecessor.validLength)
+          }
+        }
+        if let prefix = VerifiedPrefix(
+          of: entry, in: directory, upTo: limit, lastAllowed: lastAllowed, claims: claims)
+        {
+          round.found.withLock { $0[index] = prefix }
+        }
+      }
+    }
+    found = round.found.withLock { $0 }
+    done = round.places.upperBound
+  }
+
+  /// Some segments that several threads share among them.
+  private final class Round: Sendable {
+    let places: Range<Int>
+    let found = Mutex<[Int: VerifiedPrefix]>([:])
+    private let next: Atomic<Int>
+
+    init(_ places: Range<Int>) {
+      self.places = places
+      next = Atomic(places.lowerBound)
+    }
+
+    /// A place that no other thread has.
+    func takePlace() -> Int? {
+      let place = next.wrappingAdd(1, ordering: .relaxed).oldValue
+      return place < places.upperBound ? place : nil
+    }
+  }
+}

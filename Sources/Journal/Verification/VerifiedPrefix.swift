@@ -1,0 +1,98 @@
+/// What a segment holds from its beginning as long as there is nothing to say of it: whole blocks with their anchors.
+///
+/// It depends on the segment's own header and bytes alone, so that segments can be read at the same time.
+struct VerifiedPrefix: Sendable {
+  /// The segment's name and header when it was read.
+  let name: SegmentName
+  let header: SegmentHeader
+  /// Behind the last anchor.
+  private(set) var end: UInt64
+  /// The last event before it, and the chain value after that.
+  private(set) var sequence: UInt64
+  private(set) var chain: UInt32
+  /// The history digest behind the last anchor; `nil` when none is kept.
+  private(set) var digest: [UInt8]?
+  /// The blocks, as a footer lists them.
+  private(set) var entries: [IndexEntry] = []
+
+  /// Reads a segment until anything is not as it should be, or the blocks end. That is for reading in order to judge, and
+  /// so are claims of HEAD and checkpoints that a block contradicts. `nil` when not even one block is sound.
+  ///
+  /// - Parameter limit: bytes behind this offset are not looked at.
+  init?(
+    of entry: SegmentEntry, in directory: JournalDirectory, upTo limit: UInt64, lastAllowed: UInt64,
+    claims: HistoryClaims
+  ) {
+    guard entry.headerFault == nil, let file = try? directory.open(entry.file) else { return nil }
+    defer { directory.fileSystem.close(file) }
+    name = entry.name
+    header = entry.header
+    end = UInt64(header.size)
+    sequence = header.firstSequence - 1
+    chain = header.chainIn
+    digest = header.digestIn
+    let scanner = SegmentScanner(
+      window: FileWindow(fileSystem: directory.fileSystem, file: file, name: entry.file), seed: header.seed,
+      limit: limit, offset: end, sequence: sequence, chain: chain, lastAllowed: lastAllowed)
+    let running = header.digestIn.map { HistoryDigest($0) }
+    while let block = scanner.nextBlock(), takes(block, scanner, running, claims) {}
+    guard !entries.isEmpty else { return nil }
+  }
+
+  /// Adds a block and its anchor; `false` when there is something to say of them.
+  private mutating func takes(
+    _ block: SegmentScanner.Run, _ scanner: SegmentScanner, _ running: HistoryDigest?, _ claims: HistoryClaims
+  ) -> Bool {
+    let count = Int(block.end - block.start)
+    guard let address = (try? scanner.window.bytes(at: block.start, count, keeping: block.start)) ?? nil else {
+      return false
+    }
+    let bytes = UnsafeRawBufferPointer(start: address, count: count)
+    guard claims.agree(with: block, bytes) else { return false }
+    running?.add(frames: bytes)
+    guard case .record(let record)? = try? scanner.next(), record.type == .anchor,
+      let payload = (try? scanner.window.copy(at: record.offset + 16, record.payloadLength)) ?? nil,
+      let anchor = Anchor(payload), anchor.digest == running?.step()
+    else { return false }
+    entries.append(
+      IndexEntry(
+        firstSequence: block.firstSequence, offset: block.start, chain: block.chainBefore,
+        eventCount: anchor.eventCount, labels: anchor.labels))
+    (end, sequence, chain, digest) = (record.end, block.lastSequence, block.chainAfter, anchor.digest)
+    return true
+  }
+}
+
+/// What HEAD and the checkpoints say of the chain: values after some events.
+struct HistoryClaims: Sendable {
+  private let claims: [(sequence: UInt64, chain: UInt32)]
+
+  init(_ catalog: JournalCatalog) {
+    claims =
+      (catalog.head.map { [($0.sequence, $0.chain)] } ?? []) + catalog.checkpoints.map { ($0.sequence, $0.chain) }
+  }
+
+  /// Whether the chain in some consecutive frames is what is said of it.
+  func agree(with run: SegmentScanner.Run, _ bytes: UnsafeRawBufferPointer) -> Bool {
+    claims.allSatisfy { claim in
+      !(run.firstSequence...run.lastSequence).contains(claim.sequence)
+        || run.chain(after: claim.sequence, bytes) == claim.chain
+    }
+  }
+}
+
+extension SegmentScanner.Run {
+  /// The chain value after one of the run's events; `bytes` are the run's.
+  func chain(after sequence: UInt64, _ bytes: UnsafeRawBufferPointer) -> UInt32 {
+    guard sequence < lastSequence, let start = bytes.baseAddress else { return chainAfter }
+    var place = 0
+    var number = firstSequence
+    while place + Format.frameHeaderSize <= bytes.count {
+      let header = FrameHeader(start + place)
+      if number == sequence + 1 { return header.previous }
+      if header.type == .event { number += 1 }
+      place += header.size
+    }
+    return chainAfter
+  }
+}
