@@ -16,8 +16,12 @@ struct ReadingAheadTests {
   func sound(closing: Bool) throws {
     for count in [0, 1, 3, 40, 200] {
       let sample = try SampleJournal(count: count, closing: closing, segmentSize: 600, batchesPerBlock: 3)
-      let one = try Self.account(sample.fileSystem, threads: 1)
-      for threads in 2...5 { #expect(try Self.account(sample.fileSystem, threads: threads) == one, "\(count) events") }
+      let one = try Self.account(MemoryFileSystem(sample.files, hasThreads: true), threads: 1)
+      for threads in 2...5 {
+        #expect(
+          try Self.account(MemoryFileSystem(sample.files, hasThreads: true), threads: threads) == one, "\(count) events"
+        )
+      }
       #expect(!one.contains("finding"))
     }
   }
@@ -30,7 +34,7 @@ struct ReadingAheadTests {
       for offset in stride(from: 0, to: sample.files[path]?.count ?? 0, by: 3) {
         var files = sample.files
         files[path]?[offset] ^= 0x21
-        let changed = MemoryFileSystem(files)
+        let changed = MemoryFileSystem(files, hasThreads: true)
         #expect(
           try Self.account(changed, threads: 2) == Self.account(changed, threads: 1), "\(path), byte \(offset)")
       }
@@ -47,7 +51,7 @@ struct ReadingAheadTests {
       for change in [nil, [UInt8](bytes.prefix(bytes.count / 2)), sample.files[next], bytes + [1, 2, 3]] {
         var files = sample.files
         files[path] = change
-        let changed = MemoryFileSystem(files)
+        let changed = MemoryFileSystem(files, hasThreads: true)
         #expect(try Self.account(changed, threads: 3) == Self.account(changed, threads: 1), "\(path)")
       }
     }
@@ -57,15 +61,15 @@ struct ReadingAheadTests {
   func rounds() throws {
     let sample = try SampleJournal(count: 400, segmentSize: 300)
     #expect(sample.files.keys.count { $0.hasSuffix(".seg") } > 20)
-    let one = try Self.account(sample.fileSystem, threads: 1)
-    #expect(try Self.account(sample.fileSystem, threads: 2) == one)
+    let one = try Self.account(MemoryFileSystem(sample.files, hasThreads: true), threads: 1)
+    #expect(try Self.account(MemoryFileSystem(sample.files, hasThreads: true), threads: 2) == one)
   }
 
   @Test("What was read ahead is not read again")
   func onceOnly() throws {
     let sample = try SampleJournal(count: 2000, segmentSize: 1 << 14)
     func bytesRead(_ threads: Int) throws -> Int {
-      let files = sample.fileSystem
+      let files = MemoryFileSystem(sample.files, hasThreads: true)
       _ = try Self.account(files, threads: threads)
       return files.bytesRead
     }
@@ -79,7 +83,7 @@ struct ReadingAheadTests {
     let paths = sample.files.keys.sorted().filter { $0.hasSuffix(".seg") }
     for path in paths.dropFirst() {
       func account(_ threads: Int) throws -> String {
-        let files = sample.fileSystem
+        let files = MemoryFileSystem(sample.files, hasThreads: true)
         let verification = Verification(
           try JournalReader(path: SampleJournal.path, fileSystem: files), threads: threads)
         files.setFault { operation, name, _ in operation == "read" && name == path ? .error(5) : nil }

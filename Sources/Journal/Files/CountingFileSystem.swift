@@ -41,6 +41,8 @@ public final class CountingFileSystem: FileSystem {
   ) throws(FileSystemError) -> Int { try base.write(file, bytes, at: offset) }
   /// As the other file system does it.
   public func size(of file: OpenFile) throws(FileSystemError) -> UInt64 { try base.size(of: file) }
+  /// As the other file system does it; not a read.
+  public func nextData(in file: OpenFile, from offset: UInt64) -> UInt64? { base.nextData(in: file, from: offset) }
   /// As the other file system does it.
   public func setSize(of file: OpenFile, to size: UInt64) throws(FileSystemError) {
     try base.setSize(of: file, to: size)

@@ -55,6 +55,11 @@ public protocol FileSystem: Sendable {
   func write(_ file: OpenFile, _ bytes: UnsafeRawBufferPointer, at offset: UInt64) throws(FileSystemError) -> Int
   /// The file's length in bytes.
   func size(of file: OpenFile) throws(FileSystemError) -> UInt64
+  /// Where the next byte at or behind `offset` may be that is not zero; `nil` when there is none up to the end of the file.
+  ///
+  /// A file that was made longer without being written has ranges that take no room and read as zeros. A file system that
+  /// knows them saves reading them; one that does not answers with `offset`.
+  func nextData(in file: OpenFile, from offset: UInt64) -> UInt64?
   /// Cuts the file, or extends it with zeros.
   func setSize(of file: OpenFile, to size: UInt64) throws(FileSystemError)
   /// Returns when the file's bytes and length survive a power cut.
@@ -87,4 +92,7 @@ public protocol FileSystem: Sendable {
 extension FileSystem {
   /// There are no threads: a journal then does everything while somebody calls it, always in the same order.
   public func startThread(_ body: @escaping @Sendable () -> Void) -> Bool { false }
+
+  /// Answers with `offset`: nothing is known of ranges that were never written.
+  public func nextData(in file: OpenFile, from offset: UInt64) -> UInt64? { offset }
 }

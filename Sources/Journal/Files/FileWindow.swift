@@ -84,11 +84,27 @@ final class FileWindow {
     }
   }
 
+  /// After how many bytes it is asked whether the next ones were ever written. Shorter ranges are read: that is quick, and
+  /// what is right behind the data must not depend on what a file system says of it.
+  static let bytesBetweenHoles: UInt64 = 1 << 20
+
+  /// Where reading may go on because everything before reads as zeros; `offset` itself where it does not.
+  func endOfHole(at offset: UInt64, upTo limit: UInt64) -> UInt64 {
+    guard let data = fileSystem.nextData(in: file, from: offset) else { return limit }
+    return min(max(data, offset), limit)
+  }
+
   /// The offset behind the last byte in the range that is not zero; the range's start when all are.
   func endOfData(in range: Range<UInt64>) throws(JournalError) -> UInt64 {
     var last = range.lowerBound
     var offset = range.lowerBound
+    var asked = range.lowerBound
     while offset < range.upperBound {
+      if offset - asked >= Self.bytesBetweenHoles {
+        offset = endOfHole(at: offset, upTo: range.upperBound)
+        asked = offset
+        continue
+      }
       let step = Int(min(UInt64(64 << 10), range.upperBound - offset))
       guard let address = try bytes(at: offset, step, keeping: offset) else { break }
       let chunk = UnsafeRawBufferPointer(start: address, count: step)
@@ -101,7 +117,13 @@ final class FileWindow {
   /// Whether all bytes in the range are zero. Stops at the first that is not.
   func isZero(in range: Range<UInt64>) throws(JournalError) -> Bool {
     var offset = range.lowerBound
+    var asked = range.lowerBound
     while offset < range.upperBound {
+      if offset - asked >= Self.bytesBetweenHoles {
+        offset = endOfHole(at: offset, upTo: range.upperBound)
+        asked = offset
+        continue
+      }
       let step = Int(min(UInt64(4 << 10), range.upperBound - offset))
       guard let address = try bytes(at: offset, step, keeping: offset) else { break }
       if UnsafeRawBufferPointer(start: address, count: step).contains(where: { $0 != 0 }) { return false }

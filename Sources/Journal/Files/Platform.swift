@@ -1,5 +1,3 @@
-import Synchronization
-
 #if canImport(Darwin)
   import Darwin
 #else
@@ -226,41 +224,6 @@ enum Platform {
     #endif
     if code != 0 { box.release() }
     return code == 0
-  }
-
-  /// Does the same work on so many threads, this one among them, and returns when all of them are done with it.
-  ///
-  /// Where the system gives no more threads, fewer do it: the work must not depend on how many there are.
-  static func concurrently(_ count: Int, _ work: @escaping @Sendable () -> Void) {
-    let others = RunningThreads()
-    for _ in 1..<max(count, 1) {
-      others.count.wrappingAdd(1, ordering: .relaxed)
-      let isStarted = startThread {
-        work()
-        others.end()
-      }
-      guard isStarted else {
-        others.end()
-        break
-      }
-    }
-    work()
-    others.monitor.withLock {
-      while others.count.load(ordering: .relaxed) > 0 { others.monitor.wait() }
-    }
-  }
-
-  /// How many threads have not ended yet; the count is changed under the monitor's lock once they run.
-  private final class RunningThreads: Sendable {
-    let monitor = Monitor()
-    let count = Atomic(0)
-
-    func end() {
-      monitor.withLock {
-        count.wrappingSubtract(1, ordering: .relaxed)
-        monitor.wakeAll()
-      }
-    }
   }
 
   private static func run(_ context: UnsafeMutableRawPointer) -> UnsafeMutableRawPointer? {

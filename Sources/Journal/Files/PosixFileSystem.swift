@@ -46,6 +46,14 @@ public struct PosixFileSystem: FileSystem {
     return UInt64(clamping: size)
   }
 
+  /// `lseek` with `SEEK_DATA`, where the file system knows it.
+  public func nextData(in file: OpenFile, from offset: UInt64) -> UInt64? {
+    guard let place = Int64(exactly: offset) else { return offset }
+    let (data, code) = Platform.seekData(file.number, place)
+    if code == Platform.noSuchAddress { return nil }
+    return code == 0 ? UInt64(clamping: data) : offset
+  }
+
   /// `ftruncate`.
   public func setSize(of file: OpenFile, to size: UInt64) throws(FileSystemError) {
     guard let length = Int64(exactly: size) else { throw FileSystemError(Platform.fileTooLarge, during: "truncate") }

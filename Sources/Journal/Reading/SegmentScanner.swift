@@ -213,7 +213,15 @@ final class SegmentScanner {
     let last = hole.partial?.lastSequence ?? sequence
     let first = hole.position + (hole.reason == .discontinuity ? 0 : 8)
     var position = (first + 7) & ~7
+    var asked = position
     while limit >= 16, position <= limit - 16 {
+      if position - asked >= FileWindow.bytesBetweenHoles {
+        // A frame's last header word is never zero, but those before it may be.
+        let data = window.endOfHole(at: position, upTo: limit)
+        position = max(position, (data - min(data, 15)) & ~7)
+        asked = position
+        continue
+      }
       guard let start = try window.bytes(at: position, Format.frameHeaderSize, keeping: position) else { return nil }
       let header = FrameHeader(start)
       if let found = plausibleSequence(of: header, at: position, behind: last, hole: hole.position) {

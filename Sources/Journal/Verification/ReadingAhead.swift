@@ -36,7 +36,7 @@ final class ReadingAhead {
   private func readRound(from first: Int) {
     let round = Round(first..<min(first + threads * Self.segmentsPerThread, segments.count))
     let (directory, segments, claims) = (directory, segments, claims)
-    Platform.concurrently(min(threads, round.places.count)) {
+    directory.fileSystem.concurrently(min(threads, round.places.count)) {
       while let index = round.takePlace() {
         let entry = segments[index]
         var limit = entry.length

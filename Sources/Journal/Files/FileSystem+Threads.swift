@@ -1,0 +1,38 @@
+import Synchronization
+
+extension FileSystem {
+  /// Does the same work on so many threads, this one among them, and returns when all of them are done with it.
+  ///
+  /// Where there are no more threads, fewer do it: the work must not depend on how many there are.
+  func concurrently(_ count: Int, _ work: @escaping @Sendable () -> Void) {
+    let others = RunningThreads()
+    for _ in 0..<max(count - 1, 0) {
+      others.count.wrappingAdd(1, ordering: .relaxed)
+      let isStarted = startThread {
+        work()
+        others.end()
+      }
+      guard isStarted else {
+        others.end()
+        break
+      }
+    }
+    work()
+    others.monitor.withLock {
+      while others.count.load(ordering: .relaxed) > 0 { others.monitor.wait() }
+    }
+  }
+}
+
+/// How many threads have not ended yet, and where to wait for them.
+private final class RunningThreads: Sendable {
+  let monitor = Platform.Monitor()
+  let count = Atomic(0)
+
+  func end() {
+    monitor.withLock {
+      count.wrappingSubtract(1, ordering: .relaxed)
+      monitor.wakeAll()
+    }
+  }
+}
