@@ -15,9 +15,13 @@ enum SegmentIndex {
       walker.seek(to: head.offset, sequence: head.sequence, chain: head.chain, isBlock: false)
       return
     }
-    guard let footer = try footer(scanner) else { return }
+    var entries = try footer(scanner)?.entries
+    if entries == nil, let head = walker.catalog.head {
+      entries = AnchorIndex(walker.directory, scanner, entry, before: head, behind: sequence)?.entries
+    }
+    guard let entries else { return }
     var found: IndexEntry?
-    for candidate in footer.entries where candidate.firstSequence - 1 <= sequence { found = candidate }
+    for candidate in entries where candidate.firstSequence - 1 <= sequence { found = candidate }
     if let found, found.offset >= scanner.offset, found.offset < scanner.limit, found.offset % 8 == 0,
       found.firstSequence >= entry.header.firstSequence,
       try isPlace(found.offset, sequence: found.firstSequence - 1, chain: found.chain, scanner)

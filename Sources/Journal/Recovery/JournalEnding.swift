@@ -30,7 +30,9 @@ struct JournalEnding {
     var isIntact = true
     walk: while true {
       switch try walker.next() {
-      case .segment(let entry): begin(entry, catalog.identity)
+      case .segment(let entry):
+        begin(entry, catalog.identity)
+        if readsBlocks { skipBlocks(before: catalog.checkpointSequence, walker) }
       case .events(let run, _):
         if let checksum = run.blockChecksum {
           // The anchor that follows states the digest.
@@ -65,6 +67,24 @@ struct JournalEnding {
     digest = entry.header.digestIn.map { HistoryDigest($0) }
     block = BlockTracker(
       start: UInt64(entry.header.size), firstSequence: entry.header.firstSequence, chain: entry.header.chainIn)
+  }
+
+  /// Goes to the block that holds the event behind a checkpoint, at most to the last block, in a journal that was closed.
+  ///
+  /// What a checkpoint stands for is not served on opening, and like the segments before this one it is not read. The
+  /// anchors are, from the receipt that the closing left back to the segment's header.
+  private mutating func skipBlocks(before checkpoint: UInt64, _ walker: HistoryWalker) {
+    guard walker.catalog.wasClosed, let receipt = walker.catalog.receipt, let entry, let scanner = walker.scanner,
+      checkpoint >= entry.header.firstSequence,
+      let index = AnchorIndex(walker.directory, scanner, entry, before: receipt)
+    else { return }
+    let place = index.entries.lastIndex { $0.firstSequence <= checkpoint + 1 } ?? 0
+    guard place > 0 else { return }
+    let found = index.entries[place]
+    entries = Array(index.entries[..<place])
+    digest = index.digests[place - 1].map { HistoryDigest($0) }
+    block?.restart(at: found.offset, firstSequence: found.firstSequence, chain: found.chain)
+    walker.seek(to: found.offset, sequence: found.firstSequence - 1, chain: found.chain, isBlock: true)
   }
 
   private mutating func take(

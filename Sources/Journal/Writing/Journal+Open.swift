@@ -33,9 +33,10 @@ extension Journal {
 
   /// Opens a journal for writing, and finds out how far its history goes.
   ///
-  /// Reads the small files, the headers and the last segment. What verifies there is made durable before anything else
-  /// happens. Where the last segment does not verify to its end, the writer goes on in a fresh one, whose header says
-  /// how much of the last one is valid; nothing is cut or repaired.
+  /// Reads the small files, the headers and the last segment; that one from its newest checkpoint on, if the journal was
+  /// closed. What verifies there is made durable before anything else happens. Where the last segment does not verify to
+  /// its end, the writer goes on in a fresh one, whose header says how much of the last one is valid; nothing is cut or
+  /// repaired.
   ///
   /// - Parameters:
   ///   - path: the journal's directory.
