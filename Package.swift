@@ -102,3 +102,9 @@ let package = Package(
       excluding: ["Golden", "PropertyLists"]),
   ]
 )
+
+// Only these targets, for builds that begin from nothing, as with a sanitizer.
+if let kept = Context.environment["POLICYJOURNAL_TARGETS"]?.split(separator: ",").map(String.init) {
+  package.targets.removeAll { !kept.contains($0.name) }
+  package.products = []
+}
