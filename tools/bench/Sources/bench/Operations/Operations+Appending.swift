@@ -30,17 +30,17 @@ extension Operations {
         Operation(
           "durable-1", "append 128 B, each synced", .events,
           goals: [.limit: 0.95, .sqlite: 1.15, .leveldb: 1.35, .rocksdb: 1.35]),
-        groups: options.isQuick ? 20 : 2_000, of: 1, isDurable: true),
+        groups: options.isQuick ? 20 : 1_000, of: 1, isDurable: true),
       append(
         Operation(
           "durable-100", "append 128 B, 100 a commit, each synced", .events,
           goals: [.limit: 0.95, .sqlite: 1.1, .leveldb: 1.3]),
-        groups: options.isQuick ? 10 : 1_000, of: 100, isDurable: true),
+        groups: options.isQuick ? 10 : 500, of: 100, isDurable: true),
       appendPolicies(
         Operation(
           "durable-policies", "append a policy history, one command a commit, each synced", .events,
           goals: [.sqlite: 1.15, .leveldb: 1.35, .rocksdb: 1.35]),
-        options.isQuick ? 20 : 2_000, isDurable: true),
+        options.isQuick ? 20 : 1_000, isDurable: true),
     ]
   }
 

@@ -4,19 +4,27 @@ import Limits
 import Synchronization
 
 extension Operations {
-  /// Durable appends by several threads at once.
+  /// Durable appends by several threads, or tasks, at once.
   func concurrent() -> [Operation] {
     [1, 8, 32].map { threads in concurrent(threads, each: eventsOfEach(threads)) } + [
       Operation("scaling-32", "append through the store, each synced: 32 threads to one", .ratio, floor: 9)
         .with(.store) { [self] in
           let one = try appendInThreads(1, each: eventsOfEach(1))
           return try appendInThreads(32, each: eventsOfEach(32)).ratio(to: one)
-        }
+        },
+      Operation("tasks-1024", "append 128 B, each synced, 1024 tasks", .events).with(.store) { [self] in
+        try appendInTasks(1024, each: options.isQuick ? 1 : 10)
+      },
+      Operation("scaling-1024", "append through the store, each synced: 1024 tasks to one thread", .ratio, floor: 100)
+        .with(.store) { [self] in
+          let one = try appendInThreads(1, each: eventsOfEach(1))
+          return try appendInTasks(1024, each: options.isQuick ? 1 : 10).ratio(to: one)
+        },
     ]
   }
 
   private func eventsOfEach(_ threads: Int) -> Int {
-    options.isQuick ? 4 : 2_000 / threads + 250
+    options.isQuick ? 4 : 1_000 / threads + 125
   }
 
   private func withStore(_ body: (EventStore<ReadingMachine>) throws -> Sample) throws -> Sample {
@@ -33,6 +41,25 @@ extension Operations {
     try withStore { store in
       try Self.run(threads, each: each) {
         { try store.append(.init(count: 1), at: Moment(wallNanoseconds: Histories.start)) }
+      }
+    }
+  }
+
+  private func appendInTasks(_ tasks: Int, each: Int) throws -> Sample {
+    try withStore { store in
+      try Sample.timing(tasks * each) {
+        try Platform.waitForTask {
+          try await withThrowingTaskGroup(of: Void.self) { group in
+            for _ in 0..<tasks {
+              group.addTask {
+                for _ in 0..<each {
+                  try await store.submit(.init(count: 1), at: Moment(wallNanoseconds: Histories.start))
+                }
+              }
+            }
+            try await group.waitForAll()
+          }
+        }
       }
     }
   }
