@@ -6,12 +6,29 @@ extension Operations {
   func tool() -> [Operation] {
     let count = max(options.events, 3 * Fixtures.tail)
     let tool = options.tool.isEmpty ? Platform.folderOfProgram + "/pj" : options.tool
+    let fixtures = fixtures
     return [
       Operation("pj-log", "pj log on \(grouped(count)) events: first line", .time, limit: 0.05).with(.store) {
-        [fixtures] in
         let path = try fixtures.policies(count)
         return try Sample.timing(1) { _ = try Platform.run(tool, ["log", path], untilFirstLine: true) }
-      }
+      },
+      Operation("pj-check", "pj check, policy history", .events).with(.store) {
+        try Self.check(try fixtures.policies(count), count, tool)
+      },
+      Operation("pj-check-ratio", "pj check to a replay in a process that runs", .ratio, floor: 0.9).with(.store) {
+        let path = try fixtures.policies(count)
+        var history = try History<AppProtectionMachine>(at: path)
+        history.usesCheckpoints = false
+        let replay = try Sample.timing { Double(try history.state(at: .end).position.sequence) }
+        return try Self.check(path, count, tool).ratio(to: replay)
+      },
     ]
+  }
+
+  private static func check(_ path: String, _ count: Int, _ tool: String) throws -> Sample {
+    try Sample.timing(count) {
+      let code = try Platform.run(tool, ["check", path])
+      guard code == 0 else { throw Failure("pj check \(path) ended with \(code)") }
+    }
   }
 }

@@ -42,7 +42,8 @@ struct Report {
   /// What is to be reached, below the figures that it is about; empty when nothing is.
   private func goals(_ result: Measurements, _ columns: [Contestant]) -> [String] {
     let verdicts = result.verdicts(processorTime: options.comparesProcessorTime)
-    guard !verdicts.isEmpty else { return [] }
+    // A check without optimisation says nothing about speed.
+    guard !verdicts.isEmpty, !options.isQuick else { return [] }
     let first = result.operation.contestants.first?.contestant
     return ["  goal"]
       + columns.map { column in
