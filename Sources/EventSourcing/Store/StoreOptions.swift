@@ -13,7 +13,7 @@ public struct StoreOptions: Sendable {
   public var keptCheckpointCount = 3
   /// How many events at least lie between two keyframes: states in one side file, which bring every position of the
   /// history near. Zero writes none. They are not synced, and written less often while the state is large.
-  public var keyframeInterval: UInt64 = 2048
+  public var keyframeInterval: UInt64 = 1024
   /// What to do with a journal that is damaged.
   public var onDamage = DamagePolicy.refuse
 

@@ -7,7 +7,7 @@
 ///
 /// 1. segments: where one journal's begin, by the headers;
 /// 2. blocks: where the one segment's begin, by its footer;
-/// 3. events: at most some thousand frames of both.
+/// 3. events: by what at most some thousand frames of both state, of which those around the difference are verified.
 ///
 /// The answer rests on what verified at those places. What lies before them was not read: `JournalReader.verify()` says
 /// whether it still can be.
@@ -91,12 +91,15 @@ public struct ChainComparison: Equatable, Sendable {
     guard try halve(one.boundaries(between: agreed, and: differing)),
       try halve(try one.blocks(between: agreed, and: differing))
     else { return .agrees(upTo: agreed) }
-    let ours = try one.chains(after: agreed, upTo: differing)
-    let theirs = try other.chains(after: agreed, upTo: differing)
-    guard let place = zip(ours, theirs).enumerated().first(where: { $0.element.0 != $0.element.1 })?.offset else {
-      return .agrees(upTo: agreed + UInt64(min(ours.count, theirs.count)))
-    }
-    return .differs(at: agreed + UInt64(place) + 1)
+    let ours = try one.statedChains(from: agreed, before: differing)
+    let theirs = try other.statedChains(from: agreed, before: differing)
+    guard UInt64(min(ours.count, theirs.count)) == differing - agreed else { return .agrees(upTo: agreed) }
+    let place = zip(ours, theirs).enumerated().first { $0.element.0 != $0.element.1 }?.offset
+    let event = place.map { agreed + UInt64($0) } ?? differing
+    // What single frames state led here; those around the difference have to verify.
+    guard event > agreed, try agree(one, other, at: event - 1) == true, try agree(one, other, at: event) == false
+    else { return .agrees(upTo: agreed) }
+    return .differs(at: event)
   }
 
   /// Whether the chains after an event are the same; `nil` when one index does not tell.

@@ -12,8 +12,15 @@ final class ChainIndex {
 
   init(_ directory: JournalDirectory) throws(JournalError) {
     self.directory = directory
+    let listed: [String]
+    do {
+      listed = try directory.fileSystem.list(directory.path)
+    } catch {
+      // Its error says what is wrong with the directory.
+      listed = try directory.names()
+    }
     var names: [SegmentName] = []
-    for name in JournalCatalog.segmentNames(try directory.names()) {
+    for name in JournalCatalog.segmentNames(listed) {
       if names.last?.firstSequence == name.firstSequence { names.removeLast() }
       names.append(name)
     }
@@ -42,13 +49,14 @@ final class ChainIndex {
     try segment(of: sequence)?.chain(after: sequence)
   }
 
-  /// The chains after the events behind `low` up to `high`, in order, and none behind one that the index does not tell.
-  func chains(after low: UInt64, upTo high: UInt64) throws(JournalError) -> [UInt32] {
+  /// The chains that frames state after the events from `low` on, in order, up to the one before `high` at most. The frames
+  /// are not checked: what they state is to be compared with ``chain(after:)`` before it is believed.
+  func statedChains(from low: UInt64, before high: UInt64) throws(JournalError) -> [UInt32] {
     var chains: [UInt32] = []
     var position = low
     while position < high, let index = place(of: position), let segment = try segment(index) {
       let end = index + 1 < names.count ? min(high, names[index + 1].firstSequence - 1) : high
-      let part = try segment.chains(after: position, upTo: end)
+      let part = try segment.statedChains(from: position, before: end)
       chains += part
       position += UInt64(part.count)
       if part.isEmpty || position < end { break }

@@ -50,7 +50,7 @@ final class IndexedSegment {
     guard let place = try place(before: sequence) else { return nil }
     if place.sequence == sequence, let chain = place.chain { return chain }
     var chain: UInt32?
-    try walk(from: place, upTo: sequence) { (number, offset) throws(JournalError) in
+    try walk(from: place, upTo: sequence) { (number, offset, _) throws(JournalError) in
       guard number == sequence else { return true }
       chain = try scanner.frame(at: offset, keeping: offset)?.1
       return false
@@ -58,15 +58,13 @@ final class IndexedSegment {
     return chain
   }
 
-  /// The chains after the events behind `low` up to `high`, in order, and none behind a frame that does not verify.
-  func chains(after low: UInt64, upTo high: UInt64) throws(JournalError) -> [UInt32] {
-    // The frame of event `low + 1` says itself which chain it continues.
+  /// The chains that frames state after the events from `low` on, in order, up to the one before `high` at most.
+  func statedChains(from low: UInt64, before high: UInt64) throws(JournalError) -> [UInt32] {
     guard let place = try place(before: low) else { return [] }
     var chains: [UInt32] = []
-    try walk(from: place, upTo: high) { (number, offset) throws(JournalError) in
-      guard number > low else { return true }
-      guard let (_, after) = try scanner.frame(at: offset, keeping: offset) else { return false }
-      chains.append(after)
+    try walk(from: place, upTo: high) { (number, _, previous) throws(JournalError) in
+      // A frame states the chain before it.
+      if number > low { chains.append(previous) }
       return true
     }
     return chains
@@ -117,7 +115,7 @@ final class IndexedSegment {
   private func walkedPlaces() throws(JournalError) -> [Place] {
     var places = [Place(sequence: header.firstSequence - 1, offset: UInt64(header.size), chain: header.chainIn)]
     let step = UInt64(Format.eventsPerAnchor)
-    try walk(from: places[0], upTo: .max) { (number, offset) throws(JournalError) in
+    try walk(from: places[0], upTo: .max) { (number, offset, _) throws(JournalError) in
       if (number - header.firstSequence) % step == 0, number > header.firstSequence {
         places.append(Place(sequence: number - 1, offset: offset, chain: nil))
       }
@@ -126,10 +124,10 @@ final class IndexedSegment {
     return places
   }
 
-  /// Goes from frame to frame by their lengths, without checking them, and shows the number and offset of each event
-  /// behind `place` up to `end`, until `body` returns false or something is no frame.
+  /// Goes from frame to frame by their lengths, without checking them, and shows the number of each event behind `place` up
+  /// to `end`, its offset and the chain that it states to be before it, until `body` returns false or something is no frame.
   private func walk(
-    from place: Place, upTo end: UInt64, _ body: (UInt64, UInt64) throws(JournalError) -> Bool
+    from place: Place, upTo end: UInt64, _ body: (UInt64, UInt64, UInt32) throws(JournalError) -> Bool
   ) throws(JournalError) {
     var offset = place.offset
     var number = place.sequence
@@ -141,7 +139,7 @@ final class IndexedSegment {
       if frame.type == .event {
         number += 1
         guard frame.sequenceBits == UInt32(truncatingIfNeeded: number) & Format.sequenceMask,
-          try body(number, offset)
+          try body(number, offset, frame.previous)
         else { return }
       }
       offset += UInt64(frame.size)

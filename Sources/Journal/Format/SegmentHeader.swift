@@ -117,6 +117,10 @@ struct SegmentName: Hashable, Comparable, Sendable {
 
   /// Reads a name; `nil` when it is not a segment's.
   init?(_ name: String) {
+    if let sequence = Self.plainSequence(name) {
+      self.init(firstSequence: sequence, ordinal: 0)
+      return
+    }
     guard name.hasSuffix(".seg") else { return nil }
     let parts = name.dropLast(4).split(separator: "-", omittingEmptySubsequences: false)
     guard let first = parts.first, first.utf8.count == 20, parts.count <= 2,
@@ -132,6 +136,25 @@ struct SegmentName: Hashable, Comparable, Sendable {
     }
     self.init(firstSequence: sequence, ordinal: ordinal)
     guard text == name else { return nil }
+  }
+
+  /// The number in a name of the usual form, 20 digits and `.seg`: a long journal has hundreds of them.
+  private static func plainSequence(_ name: String) -> UInt64? {
+    let utf8 = name.utf8
+    guard utf8.count == 24 else { return nil }
+    var sequence: UInt64 = 0
+    var place = 0
+    for byte in utf8 {
+      if place < 20 {
+        guard (0x30...0x39).contains(byte) else { return nil }
+        let (tens, isTooLarge) = sequence.multipliedReportingOverflow(by: 10)
+        guard !isTooLarge, tens <= Format.numberLimit else { return nil }
+        sequence = tens + UInt64(byte - 0x30)
+      }
+      place += 1
+    }
+    guard name.hasSuffix(".seg") else { return nil }
+    return sequence > 0 && sequence <= Format.numberLimit ? sequence : nil
   }
 
   var text: String {
