@@ -4,6 +4,8 @@
   import Glibc
 #endif
 
+import Journal
+
 /// What the tool needs of the operating system: the one place that knows which one it is.
 enum Platform {
   /// How a write ended.
@@ -69,6 +71,41 @@ enum Platform {
   /// Makes a write to a pipe that nobody reads end with an error instead of ending the process.
   static func ignoreBrokenPipes() {
     _ = signal(SIGPIPE, SIG_IGN)
+  }
+
+  /// Whether a descriptor is a pipe that nobody reads any more.
+  static func isReaderGone(_ descriptor: Int32) -> Bool {
+    var file = pollfd(fd: descriptor, events: 0, revents: 0)
+    return poll(&file, 1, 0) > 0 && file.revents & Int16(POLLERR) != 0
+  }
+
+  /// Does something at the first interrupt (SIGINT) instead of ending; the second one ends the process at once. A process
+  /// that was started to ignore interrupts goes on ignoring them.
+  ///
+  /// To be called while there is one thread: those that are started later do not take the signal either.
+  static func onInterrupt(_ body: @escaping @Sendable () -> Void) {
+    var former = sigaction()
+    sigaction(SIGINT, nil, &former)
+    #if canImport(Darwin)
+      let handler = former.__sigaction_u.__sa_handler
+    #else
+      let handler = former.__sigaction_handler.sa_handler
+    #endif
+    // SIG_IGN, the address 1, cannot be compared as a function.
+    guard unsafeBitCast(handler, to: Int.self) != 1 else { return }
+    var signals = sigset_t()
+    sigemptyset(&signals)
+    sigaddset(&signals, SIGINT)
+    pthread_sigmask(SIG_BLOCK, &signals, nil)
+    let awaited = signals
+    _ = PosixFileSystem().startThread {
+      var signals = awaited
+      var number: Int32 = 0
+      sigwait(&signals, &number)
+      body()
+      sigwait(&signals, &number)
+      _exit(ExitCode.interrupted.rawValue)
+    }
   }
 
   /// Whether a descriptor is a terminal.

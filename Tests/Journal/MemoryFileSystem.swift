@@ -29,6 +29,7 @@ final class MemoryFileSystem: FileSystem {
     var beforeSync: (@Sendable (_ count: Int) -> Void)?
     var syncs = 0
     var bytesRead = 0
+    var onPause: (@Sendable (_ count: Int) -> Void)?
   }
 
   // Everything is behind one mutex; the class references never leave it.
@@ -67,6 +68,11 @@ final class MemoryFileSystem: FileSystem {
 
   /// How often somebody waited.
   var pauses: Int { contents.withLock { $0.pauses } }
+
+  /// Does something whenever somebody lets time pass; told how often that happened, from 1.
+  func onPauses(_ body: (@Sendable (_ count: Int) -> Void)?) {
+    contents.withLock { $0.onPause = body }
+  }
 
   /// Does something before each sync of a file, without keeping other calls from running; told which sync it is, from 1.
   func beforeSyncs(_ body: (@Sendable (_ count: Int) -> Void)?) {
@@ -256,6 +262,12 @@ final class MemoryFileSystem: FileSystem {
 
   func identity(of path: String) throws(FileSystemError) -> String { "\(name) \(path)" }
   var monotonicNanoseconds: UInt64 { contents.withLock { $0.now } }
-  func pause(nanoseconds: UInt64) { contents.withLock { $0.pauses += 1 } }
+  func pause(nanoseconds: UInt64) {
+    let (body, count) = contents.withLock { contents in
+      contents.pauses += 1
+      return (contents.onPause, contents.pauses)
+    }
+    body?(count)
+  }
   var processIdentifier: Int32 { 42 }
 }

@@ -100,6 +100,18 @@ extension TestFiles {
     return ends[1]
   }
 
+  /// A new file to write to.
+  static func create(_ path: String) throws -> Int32 {
+    let descriptor = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
+    guard descriptor >= 0 else { throw Failed("open \(path)") }
+    return descriptor
+  }
+
+  /// Lets others run until a file holds a text.
+  static func waitUntil(_ path: String, holds text: String) throws {
+    while !String(decoding: try read(path), as: UTF8.self).contains(text) { sched_yield() }
+  }
+
   /// A device on which every write fails for lack of room; `nil` where the system has none.
   static func fullDevice() -> Int32? {
     let descriptor = open("/dev/full", O_WRONLY)

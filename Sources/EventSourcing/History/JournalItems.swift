@@ -10,9 +10,11 @@ struct JournalItems: ~Copyable {
   /// The last of the lost events that the finding told last is about; `nil` when it is about something else.
   private(set) var lastLost: JournalEvent?
 
-  init(_ reader: JournalReader, after sequence: UInt64, beyondDamage: Bool) throws(HistoryError) {
+  init(
+    _ reader: JournalReader, after sequence: UInt64, upTo limit: ReadLimit = .written, beyondDamage: Bool
+  ) throws(HistoryError) {
     do throws(JournalError) {
-      cursor = try reader.cursor(after: sequence, beyondDamage: beyondDamage)
+      cursor = try reader.cursor(after: sequence, upTo: limit, beyondDamage: beyondDamage)
     } catch {
       throw .journal(error)
     }

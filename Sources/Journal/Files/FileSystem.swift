@@ -85,6 +85,9 @@ public protocol FileSystem: Sendable {
   func pause(nanoseconds: UInt64)
   /// Runs a function on a thread of its own, soon; `false` when there are no threads, and then it is not run.
   func startThread(_ body: @escaping @Sendable () -> Void) -> Bool
+  /// Something that tells when a directory changes, from this moment on; `nil` when nothing can, and whoever wants to know
+  /// looks again every few milliseconds.
+  func watch(_ path: String) -> (any DirectoryWatch)?
   /// The number of this process, for messages.
   var processIdentifier: Int32 { get }
 }
@@ -95,4 +98,7 @@ extension FileSystem {
 
   /// Answers with `offset`: nothing is known of ranges that were never written.
   public func nextData(in file: OpenFile, from offset: UInt64) -> UInt64? { offset }
+
+  /// Nothing tells.
+  public func watch(_ path: String) -> (any DirectoryWatch)? { nil }
 }

@@ -120,6 +120,11 @@ public struct PosixFileSystem: FileSystem {
     Platform.startThread(body)
   }
 
+  /// `inotify` on Linux, `kqueue` on Apple platforms.
+  public func watch(_ path: String) -> (any DirectoryWatch)? {
+    Platform.Watch(path, file: Format.headName)
+  }
+
   /// `getpid`.
   public var processIdentifier: Int32 { Platform.processIdentifier }
 }

@@ -15,7 +15,7 @@ enum LogCommand: Command {
     examples: [
       .init("pj log field.pj --since -1d", "What happened on the last day before the last event."),
       .init("pj log field.pj 2020-06 --type 'policy.*' --account a1", "The policy events of one account in a month."),
-      .init("pj log field.pj -n 20 -r", "The last twenty events, the newest first."),
+      .init("pj log field.pj -n 5 -f", "The last five events, and then each as it comes."),
     ],
     positionals: [
       PositionalDescription("JOURNAL", .optional, completion: .file, "The journal; the current directory without one."),
@@ -29,6 +29,8 @@ enum LogCommand: Command {
       OptionDescription(
         "count", short: "n", value: "N", accepting: .integer(1...1_000_000), "Only the last N matches."),
       OptionDescription("reverse", short: "r", "The newest first."),
+      OptionDescription(
+        "follow", short: "f", "Go on with the events that come, whoever writes them, until interrupted."),
       OptionDescription(
         "context", short: "C", value: "N", accepting: .integer(0...1000), "Show N events before and after each match."),
       OptionDescription("highlight", value: "REGEX", "Mark the lines in whose shown text the expression is found."),
@@ -54,6 +56,14 @@ enum LogCommand: Command {
     let format: any LogFormat = text ?? LogJSON(context.redaction) as any LogFormat
     let printer = LogPrinter(context.output, text)
     if context.isJSON { context.output.line(.startRecord("log")) }
+    if arguments.flag("follow") {
+      try refuseToFollow(arguments, hasEnd: bounds.upper != nil || range.upper != .end)
+      let following = LogFollowing(journal, context, printer, limit: try count(arguments, "count"))
+      let totals = try following.print(pass, filter, format)
+      let code = following.isInterrupted ? ExitCode.interrupted : totals.exitCode
+      finish(totals, printer, text, context, path, code)
+      return code
+    }
     var totals = try print(pass, filter, format, printer, arguments)
     if !context.output.isClosed {
       // What the events' own places do not show: damage outside the stretch, and in files that only help.
@@ -63,8 +73,15 @@ enum LogCommand: Command {
       }
     }
     if let reason = bounds.reasonForNothing, totals.seen == 0 { totals.reasonForNothing = reason }
-    finish(totals, printer, text, context, path)
+    finish(totals, printer, text, context, path, totals.exitCode)
     return totals.exitCode
+  }
+
+  private static func refuseToFollow(_ arguments: ParsedArguments, hasEnd: Bool) throws(Failure) {
+    guard hasEnd || arguments.flag("reverse") else { return }
+    throw Failure(
+      .wrongUse, hasEnd ? "-f goes on behind the end, and the range ends before" : "-f and -r exclude each other",
+      next: "pj help log")
   }
 
   private static func range(_ word: String?, _ arguments: ParsedArguments) throws(Failure) -> NamedRange {
@@ -96,14 +113,15 @@ enum LogCommand: Command {
   }
 
   private static func finish(
-    _ totals: LogTotals, _ printer: LogPrinter, _ text: LogText?, _ context: CommandContext, _ path: String
+    _ totals: LogTotals, _ printer: LogPrinter, _ text: LogText?, _ context: CommandContext, _ path: String,
+    _ code: ExitCode
   ) {
     if let text {
       if printer.shown > 0 { context.output.line(text.footer(totals, shown: printer.shown)) }
     } else {
       context.output.line(
         .endRecord(
-          totals.exitCode,
+          code,
           [
             .init("events", .number(printer.shown)), .init("matched", .number(totals.matched)),
             .init("seen", .number(totals.seen)),

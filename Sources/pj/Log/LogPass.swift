@@ -31,14 +31,22 @@ struct LogPass {
   let context: Int
 
   /// Goes through the stretch and hands over every entry; stops early when `emit` returns `false`.
-  func run(_ filter: EventFilter, _ emit: (LogEntry) -> Bool) throws(Failure) -> LogTotals {
+  ///
+  /// - Parameter isToGoOn: Asked where there is nothing more to hand over: whether to look again.
+  func run(
+    _ filter: EventFilter, goingOn isToGoOn: () -> Bool = { false }, _ emit: (LogEntry) -> Bool
+  ) throws(Failure) -> LogTotals {
     var filter = filter
     var totals = LogTotals()
     var before: [LogEntry] = []
     var after = 0
     do throws(HistoryError) {
       var reader = try LogReader(journal.history, from: lower, upTo: upper)
-      reading: while let item = try reader.next() {
+      reading: while true {
+        guard let item = try reader.next() else {
+          if isToGoOn() { continue }
+          break
+        }
         var entries: [LogEntry] = []
         switch item {
         case .clockJump(let jump):

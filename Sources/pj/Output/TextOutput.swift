@@ -28,6 +28,9 @@ final class TextOutput {
   /// Everything written to memory.
   var text: String { String(decoding: buffer, as: UTF8.self) }
 
+  /// Whether whoever read the other end of a pipe is gone, before anything is written to it.
+  var isReaderGone: Bool { descriptor.map { Platform.isReaderGone($0) } ?? false }
+
   /// Writes text and ends the line.
   func line(_ text: String = "") {
     write(text)

@@ -1,3 +1,5 @@
+import Journal
+
 /// What the tool knows about the place it runs in.
 struct ToolEnvironment {
   /// Whether standard output is a terminal.
@@ -6,6 +8,9 @@ struct ToolEnvironment {
   var noColor = false
   /// How many columns help is wrapped to.
   var width = 80
+
+  /// What is done when a journal is followed, so that it ends when somebody interrupts the tool.
+  var whenFollowing: @Sendable (JournalChanges) -> Void = { _ in }
 
   /// A place without terminal, for tests.
   init() {}
@@ -16,6 +21,7 @@ struct ToolEnvironment {
     environment.outputIsTerminal = Platform.isTerminal(1)
     environment.noColor =
       Platform.variable("NO_COLOR").map { !$0.isEmpty } ?? false || Platform.variable("TERM") == "dumb"
+    environment.whenFollowing = { changes in Platform.onInterrupt { changes.stop() } }
     if environment.outputIsTerminal, let columns = Platform.variable("COLUMNS").flatMap({ Int($0) }) {
       environment.width = min(max(columns, 40), 160)
     }

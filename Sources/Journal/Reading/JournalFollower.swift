@@ -1,0 +1,64 @@
+/// Serves a journal's events in order, those that are there and then those that come, without a gap and without a double:
+/// over the ends of segments, behind checkpoints, and from other processes.
+///
+/// ```swift
+/// var follower = try JournalReader(path: "Journal").follow(after: 41)
+/// while let item = try follower.next() {
+///   if case .event(let event) = item { print(event.sequence) }
+/// }
+/// ```
+///
+/// It takes no lock and writes nothing, and needs no right but to read. A follower belongs to one thread at a time.
+public struct JournalFollower: ~Copyable {
+  private var cursor: JournalCursor
+  /// What it waits with. ``JournalChanges/stop()`` ends it, from any thread.
+  public let changes: JournalChanges
+
+  init(_ cursor: consuming JournalCursor, _ changes: JournalChanges) {
+    self.cursor = cursor
+    self.changes = changes
+  }
+
+  /// The last event that was served, or behind which it began.
+  public var lastSequence: UInt64 { cursor.lastSequence }
+
+  /// The next event or finding; waits for it. `nil` when it was stopped.
+  ///
+  /// - Throws: `inputOutput` when the device fails or the directory is gone, which can be tried again;
+  ///   `unsupportedFormat`.
+  public mutating func next() throws(JournalError) -> JournalItem? {
+    while true {
+      if let item = try cursor.next() { return item }
+      guard changes.wait() else { return nil }
+    }
+  }
+
+  /// The next event or finding if it is there; does not wait.
+  public mutating func nextIfThere() throws(JournalError) -> JournalItem? {
+    try cursor.next()
+  }
+}
+
+extension JournalReader {
+  /// Follows the journal behind an event.
+  ///
+  /// - Parameters:
+  ///   - sequence: the last event that is not wanted; zero for all.
+  ///   - limit: whether to serve events only once they are known to be durable.
+  ///   - beyondDamage: whether to go on behind damage. Without it nothing more comes behind the first damage.
+  /// - Throws: as ``cursor(after:upTo:beyondDamage:)``.
+  public func follow(
+    after sequence: UInt64 = 0, upTo limit: ReadLimit = .written, beyondDamage: Bool = true
+  ) throws(JournalError) -> JournalFollower {
+    let changes = changes()
+    return JournalFollower(try cursor(after: sequence, upTo: limit, beyondDamage: beyondDamage), changes)
+  }
+
+  /// The same for tasks: events and findings in order, for as long as the task is not cancelled. Every loop begins at
+  /// `sequence` again.
+  public func feed(
+    after sequence: UInt64 = 0, upTo limit: ReadLimit = .written, beyondDamage: Bool = true
+  ) -> JournalFeed {
+    JournalFeed(reader: self, start: sequence, limit: limit, beyondDamage: beyondDamage)
+  }
+}

@@ -1,0 +1,133 @@
+import JSON
+import Journal
+import Testing
+
+@testable import pj
+
+/// `pj log -f` in this process: another thread writes, looks at what is printed, and ends it as an interrupt does.
+@Suite("Following a log")
+struct FollowTests {
+  /// What a run printed and how it ended.
+  private struct Run {
+    var output: String
+    var notes: String
+    var code: ExitCode
+    /// What was printed when the writer stopped.
+    var error: (any Error)?
+  }
+
+  /// Runs the tool on a copy of a golden journal, and `body` on another thread from when it begins to follow.
+  private func run(
+    _ words: [String], on name: String = "interrupted-wipe", interrupting isInterrupted: Bool = true,
+    output: ((String) throws -> Int32)? = nil,
+    _ body: @escaping @Sendable (_ journal: String, _ output: String) throws -> Void
+  ) throws -> Run {
+    try TestFiles.withTemporaryFolder { folder in
+      let journal = "\(folder)/journal"
+      let path = "\(folder)/output"
+      try TestFiles.copy(Repository.journal(name), to: journal)
+      let descriptor = try output?(path) ?? TestFiles.create(path)
+      var environment = ToolEnvironment()
+      let outcome = Outcome()
+      environment.whenFollowing = { changes in
+        let isStarted = PosixFileSystem().startThread {
+          outcome.note { try body(journal, path) }
+          if isInterrupted { changes.stop() }
+        }
+        if !isStarted { changes.stop() }
+      }
+      let notes = TextOutput()
+      let code = PolicyJournalTool.run(
+        words + [journal], output: TextOutput(descriptor: descriptor, isTerminal: false), notes: notes,
+        environment: environment)
+      return Run(
+        output: String(decoding: (try? TestFiles.read(path)) ?? [], as: UTF8.self), notes: notes.text, code: code,
+        error: outcome.error)
+    }
+  }
+
+  private final class Outcome: @unchecked Sendable {
+    // Unchecked: written by one thread, which is joined by what it prints before anybody reads.
+    var error: (any Error)?
+
+    func note(_ body: () throws -> Void) {
+      do { try body() } catch { self.error = error }
+    }
+  }
+
+  /// Opens the journal for writing and appends a copy of one of its events.
+  private static func append(_ sequence: UInt64, to path: String) throws {
+    var cursor = try JournalReader(path: path).cursor(after: sequence - 1)
+    guard case .event(let event)? = try cursor.next() else { return }
+    let journal = try Journal.open(at: path)
+    var batch = JournalBatch()
+    try batch.append(payload: event.payload, label: 0)
+    try journal.append(&batch)
+    try journal.close()
+  }
+
+  @Test("Each event is printed as it comes, behind the last ones that were asked for, until it is interrupted")
+  func text() throws {
+    let run = try run(["log", "-f", "-n", "2"]) { journal, output in
+      try TestFiles.waitUntil(output, holds: "\n  21  ")
+      for number in 22...24 as ClosedRange<UInt64> {
+        try Self.append(20, to: journal)
+        try TestFiles.waitUntil(output, holds: "\n  \(number)  ")
+      }
+    }
+    #expect(run.error == nil && run.code == .interrupted)
+    let numbers = run.output.split(separator: "\n").dropFirst().prefix(5).map { $0.prefix(4) }
+    #expect(numbers == ["  20", "  21", "  22", "  23", "  24"])
+    #expect(run.output.hasSuffix("5 of 24 events. Accounts are pseudonyms: pj help redaction\n"))
+    #expect(run.notes.contains("journal: the journal was closed behind event 21; waiting for whoever opens it again\n"))
+  }
+
+  @Test("In JSON every event is a record, filters hold, and the end says that it was interrupted")
+  func json() throws {
+    let run = try run(["log", "-f", "-j", "--type", "process.ended"]) { journal, output in
+      try TestFiles.waitUntil(output, holds: "\"seq\":21")
+      try Self.append(20, to: journal)
+      try Self.append(21, to: journal)
+      try TestFiles.waitUntil(output, holds: "\"seq\":23")
+    }
+    #expect(run.error == nil && run.code == .interrupted)
+    let records = run.output.split(separator: "\n").compactMap {
+      try? JSONDocument.parse(Array($0.utf8)).root.value.object
+    }
+    #expect(records.filter { $0["kind"]?.string == "event" }.allSatisfy { $0["type"]?.string == "process.ended" })
+    #expect(records.last?["kind"]?.string == "end")
+    #expect(run.output.contains("{\"kind\":\"end\",\"complete\":false,\"exit\":130,"))
+    #expect(!run.output.contains("\"seq\":22"))
+  }
+
+  @Test("Damage is a line at its place, and a note says so")
+  func damage() throws {
+    let run = try run(["log", "-f"], on: "damaged-frame") { _, output in
+      try TestFiles.waitUntil(output, holds: "\n  18  ")
+    }
+    #expect(run.output.contains("\n   !  "))
+    #expect(run.error == nil && run.code == .interrupted)
+    #expect(run.notes.contains("damaged; what is shown is sound. Next: pj verify "))
+  }
+
+  @Test("It ends quietly when nobody reads any more")
+  func brokenPipe() throws {
+    Platform.ignoreBrokenPipes()
+    let run = try run(["log", "-f"], interrupting: false, output: { _ in try TestFiles.brokenPipe() }) { _, _ in }
+    #expect(run.code == .done && run.output.isEmpty)
+  }
+
+  @Test(
+    "What has an end or runs backwards cannot be followed",
+    arguments: [
+      (["-f", "-r"], "pj log: -f and -r exclude each other. Next: pj help log\n"),
+      (
+        ["-f", "--until", "3"],
+        "pj log: -f goes on behind the end, and the range ends before. Next: pj help log\n"
+      ),
+    ])
+  func refused(words: [String], text: String) {
+    let run = ToolRun(["log"] + words + [Repository.journal("interrupted-wipe")])
+    #expect(run.code == .wrongUse && run.notes == text)
+  }
+}
