@@ -118,6 +118,31 @@ struct OutputTests {
     #expect(try rows(3, isReversed: true) == Array(all.reversed().prefix(4)), "three matches and the row before them")
   }
 
+  @Test("The last events are the same when they are printed before the rest is read", arguments: [true, false])
+  func lastEvents(isReversed: Bool) throws {
+    for name in ["multi-identity-day", "interrupted-wipe", "framework-history"] {
+      let journal = try JournalInput(Repository.journal(name))
+      let text = LogText(style: .plain, redaction: .on)
+      let pass = LogPass(journal: journal, lower: 1, upper: nil, redaction: .on, context: 0)
+      func rows(_ limit: Int?) throws -> ([String], LogTotals) {
+        let output = TextOutput()
+        let tail = LogTail(limit: limit, isReversed: isReversed)
+        let totals = try tail.print(pass, EventFilter(), text, LogPrinter(output, text))
+        return (output.text.split(separator: "\n").map(String.init).filter { $0.contains(":") }, totals)
+      }
+      let (all, whole) = try rows(nil)
+      for limit in [1, 2, 5, 20] where limit < all.count {
+        let (some, totals) = try rows(limit)
+        let isEvent = { (line: String) in !line.contains("!") }
+        let wanted = all.filter(isEvent)
+        #expect(
+          some.filter(isEvent) == (isReversed ? Array(wanted.prefix(limit)) : wanted.suffix(limit)), "\(name), \(limit)"
+        )
+        #expect(totals.matched == whole.matched && totals.seen == whole.seen && totals.last == whole.last)
+      }
+    }
+  }
+
   @Test("Reading leaves every file as it was, and adds none")
   func readingNeverWrites() throws {
     let path = Repository.journal("interrupted-wipe")

@@ -30,6 +30,23 @@ struct LogPass {
   /// How many events around each wanted one are shown as well.
   let context: Int
 
+  /// The last event of the stretch, as far as HEAD and what follows its place tell; `nil` where something is wrong there.
+  var lastEvent: UInt64? {
+    if let upper { return upper }
+    let reader = journal.history.reader
+    var last = reader.durableSequence
+    do throws(JournalError) {
+      var cursor = try reader.cursor(after: last)
+      while let item = try cursor.next() {
+        guard case .event(let event) = item else { return nil }
+        last = event.sequence
+      }
+      return last
+    } catch {
+      return nil
+    }
+  }
+
   /// Goes through the stretch and hands over every entry; stops early when `emit` returns `false`.
   ///
   /// - Parameter isToGoOn: Asked where there is nothing more to hand over: whether to look again.

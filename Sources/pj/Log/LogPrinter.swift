@@ -16,6 +16,11 @@ final class LogPrinter {
   /// Whether nobody reads any more.
   var isClosed: Bool { output.isClosed }
 
+  /// Hands on what was printed so far.
+  func flush() {
+    output.flush()
+  }
+
   /// Prints a row; `false` when nobody reads any more.
   func print(_ row: LogRow) -> Bool {
     if let text {

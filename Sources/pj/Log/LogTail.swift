@@ -14,6 +14,7 @@ struct LogTail {
   func print(
     _ pass: LogPass, _ filter: EventFilter, _ format: any LogFormat, _ printer: LogPrinter
   ) throws(Failure) -> LogTotals {
+    if let totals = try printEnd(pass, filter, format, printer) { return totals }
     var count = 0
     var matches = LastMatches(limit ?? 0)
     let totals = try pass.run(filter) { entry in
@@ -41,6 +42,31 @@ struct LogTail {
     }
     return totals
   }
+
+  /// Prints the last events before anything else is read, where all of them are wanted and nothing is wrong with them;
+  /// otherwise prints nothing and returns `nil`.
+  private func printEnd(
+    _ pass: LogPass, _ filter: EventFilter, _ format: any LogFormat, _ printer: LogPrinter
+  ) throws(Failure) -> LogTotals? {
+    guard let limit, limit <= Self.maximumEnd, filter.isEmpty, pass.context == 0, let last = pass.lastEvent,
+      last >= UInt64(limit), last - UInt64(limit) + 1 > pass.lower
+    else { return nil }
+    let end = LogPass(
+      journal: pass.journal, lower: last - UInt64(limit) + 1, upper: pass.upper, redaction: pass.redaction, context: 0)
+    var rows: [LogRow] = []
+    let shown = try end.run(filter) { entry in
+      rows.append(format.row(entry))
+      return true
+    }
+    guard shown.findings.isEmpty, shown.obstacle == nil, shown.matched == UInt64(limit) else { return nil }
+    for row in isReversed ? rows.reversed() : rows where !printer.print(row) { return shown }
+    printer.flush()
+    // What is said of the whole log.
+    return try pass.run(filter) { _ in !printer.isClosed }
+  }
+
+  /// How many rows are kept for printing them from the end.
+  private static let maximumEnd = 4096
 }
 
 /// The last numbers of a rising sequence.
