@@ -167,9 +167,12 @@ extension WriterCore {
     try createSegment()
     var batch = JournalBatch()
     while scanner.sequence < expectedSequence {
-      guard case .batch(let run) = try scanner.next() else {
-        if scanner.offset >= old.end { throw unreadable() }
-        continue
+      let run: SegmentScanner.Run
+      switch try scanner.next() {
+      case .batch(let next): run = next
+      case .record: continue
+      // The system has dropped what it could not write, and shows older bytes in its place.
+      case .hole, .end: throw unreadable()
       }
       try copy(run, from: scanner, into: &batch)
       batch.forgetLabels()
