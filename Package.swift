@@ -74,8 +74,8 @@ let package = Package(
     tests(of: "Journal"),
     // A file system that fails and loses power, for the tests of the journal.
     .target(
-      name: "JournalSimulation", dependencies: ["Journal"], path: "Tests/JournalSimulation/Sources",
-      swiftSettings: strict),
+      name: "JournalSimulation", dependencies: ["EventSourcing", "Journal", "WireFormat"],
+      path: "Tests/JournalSimulation/Sources", swiftSettings: strict),
     .executableTarget(
       name: "fault-campaigns", dependencies: ["JournalSimulation"], path: "Tests/JournalSimulation/Command",
       swiftSettings: strict),

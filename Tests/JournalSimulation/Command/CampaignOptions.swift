@@ -6,25 +6,40 @@ struct CampaignOptions {
     case damage
     case crashStates = "crash-states"
     case systemCalls = "system-calls"
+    case simulate
   }
 
   var campaign = Campaign.damage
   /// How long to go on; `nil` for as long as the campaign takes.
   var seconds: UInt64?
   var seed: UInt64 = 1
+  var isSeedGiven = false
+  /// What is wrong with the simulated system, on purpose.
+  var canary: Canary?
   /// One in so many cases is tried; `nil` leaves it to the campaign.
   var share: Int?
   /// For the comparison with other engines: a log with this many records of this length.
   var records = 1000
   var length = 100
 
+  private static let canaries = Canary.allCases.enumerated().map { "\($0.offset + 1) \($0.element.rawValue)" }
+    .joined(separator: ", ")
+
+  /// What an option line must repeat so that it is about the same system.
+  var canaryArgument: String {
+    canary.flatMap { Canary.allCases.firstIndex(of: $0) }.map { " --canary \($0 + 1)" } ?? ""
+  }
+
   static let help = """
     Usage: tools/damage [--share N] [--records N] [--length BYTES]
            tools/crash-states [--seconds N] [--seed S] [--share N]
            tools/system-calls [--share N]
+           tools/simulate [--seconds N] [--seed S] [--canary N]
 
       --seconds N     go on with further seeds for so long
       --seed S        begin with this seed (1)
+                      tools/simulate with a seed and no time runs that seed alone
+      --canary N      simulate a system that lies in this way: \(canaries)
       --share N       try one case in N
       --records N     records in the log in which bits are flipped for the comparison with other engines (1000); 0 for none
       --length BYTES  the length of each of them (100)
@@ -48,7 +63,12 @@ struct CampaignOptions {
       }
       switch option {
       case "--seconds": seconds = min(number, 1_000_000)
-      case "--seed": seed = number
+      case "--seed":
+        seed = number
+        isSeedGiven = true
+      case "--canary":
+        guard (1...Canary.allCases.count).contains(Int(number)) else { Self.refuse("there is no canary \(number)") }
+        canary = Canary.allCases[Int(number) - 1]
       case "--share": share = max(Int(number), 1)
       case "--records": records = Int(min(number, 1_000_000))
       case "--length": length = Int(min(number, 100_000))

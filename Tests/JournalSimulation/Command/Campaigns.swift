@@ -45,4 +45,30 @@ enum Campaigns {
     for failure in report.failures.lines { print(failure) }
     return !report.failures.isEmpty
   }
+
+  static func simulate(_ options: CampaignOptions) async -> Bool {
+    let campaign = SeedCampaign(canary: options.canary)
+    if options.seconds == nil, options.isSeedGiven {
+      let report = campaign.run(seed: options.seed)
+      print(report.summary)
+      for failure in report.failures { print("seed \(failure.seed): \(failure.what)") }
+      return !report.failures.isEmpty
+    }
+    let start = Platform.monotonicNanoseconds
+    var report = SeedCampaign.Report()
+    var next = options.seed
+    while report.failures.isEmpty,
+      Platform.monotonicNanoseconds - start < (options.seconds ?? 10) * 1_000_000_000
+    {
+      report.add(await campaign.run(next..<next + 256))
+      next += 256
+    }
+    let seconds = Double((Platform.monotonicNanoseconds - start) / 10_000_000) / 100
+    print(
+      "\(report.summary); seeds \(options.seed)..<\(next), \(Int(Double(report.seeds) / max(seconds, 0.01))) a second")
+    for failure in report.failures.prefix(10) {
+      print("seed \(failure.seed): \(failure.what)\n  tools/simulate --seed \(failure.seed)\(options.canaryArgument)")
+    }
+    return !report.failures.isEmpty
+  }
 }

@@ -8,6 +8,7 @@ let hasFailed =
   case .damage: await Campaigns.damage(options)
   case .crashStates: await Campaigns.crashStates(options)
   case .systemCalls: await Campaigns.systemCalls(options)
+  case .simulate: await Campaigns.simulate(options)
   }
 print("\((Platform.monotonicNanoseconds - begin) / 10_000_000 * 10) ms")
 Platform.end(hasFailed ? 1 : 0)

@@ -25,6 +25,10 @@ package final class RecordingFileSystem: FileSystem {
     var isDead = false
     var misuse: [String] = []
     var now: UInt64 = 0
+    var canary: Canary?
+    /// The contents at the last sync; kept only for a system that forgets what it could not write.
+    var synced: [Int: [UInt8]] = [:]
+    var forgetsAtFailedSync = false
   }
 
   let state: Mutex<State>
@@ -32,12 +36,20 @@ package final class RecordingFileSystem: FileSystem {
   private static let instances = Atomic<Int>(0)
 
   /// Starts with what is on a device.
-  package init(_ image: DiskImage = DiskImage()) {
+  ///
+  /// - Parameters:
+  ///   - canary: a lie that the system tells.
+  ///   - forgetsAtFailedSync: whether a failed sync takes what it could not write out of the cache too, so that reading
+  ///     shows older bytes, as systems do that drop such pages.
+  package init(_ image: DiskImage = DiskImage(), canary: Canary? = nil, forgetsAtFailedSync: Bool = false) {
     var state = State()
+    state.canary = canary
+    state.forgetsAtFailedSync = forgetsAtFailedSync
     state.directories.formUnion(image.directories)
     // The numbers of files must not depend on the order of a dictionary.
     for path in image.files.keys.sorted() {
       state.names[path] = state.contents.count
+      if forgetsAtFailedSync { state.synced[state.contents.count] = image.files[path] }
       state.contents.append(image.files[path] ?? [])
     }
     self.state = Mutex(state)
@@ -180,10 +192,25 @@ package final class RecordingFileSystem: FileSystem {
       default: break
       }
       guard count > 0 else { return .success(0) }
-      let taken = Array(bytes.prefix(count))
-      Disk.write(taken, at: Int(offset), to: &state.contents[known.file])
-      state.operations.append(.write(file: known.file, offset: Int(offset), bytes: taken))
+      let (taken, place) = Self.arriving(bytes.prefix(count), Int(offset), state)
+      Disk.write(taken, at: place, to: &state.contents[known.file])
+      state.operations.append(.write(file: known.file, offset: place, bytes: taken))
       return .success(count)
+    }
+  }
+
+  /// What a write leaves, and where: what it was given, unless a canary lies.
+  private static func arriving(
+    _ bytes: Slice<UnsafeRawBufferPointer>, _ offset: Int, _ state: State
+  ) -> (bytes: [UInt8], offset: Int) {
+    guard let canary = state.canary, canary.lies(in: state.operations.count, one: 10) else {
+      return (Array(bytes), offset)
+    }
+    switch canary {
+    case .losesEnd: return (Array(bytes.dropLast(24)), offset)
+    case .writesElsewhere: return (Array(bytes), offset + 8)
+    case .forgetsWrite: return ([], offset)
+    case .forgetsSync, .forgetsDirectorySync: return (Array(bytes), offset)
     }
   }
 
@@ -210,9 +237,12 @@ package final class RecordingFileSystem: FileSystem {
       guard let known = Self.descriptor(file, &state, "sync") else { return Self.fail(Platform.badFile, "sync") }
       if case .error(let code)? = fault {
         state.operations.append(.failedSync(file: known.file))
+        if state.forgetsAtFailedSync { state.contents[known.file] = state.synced[known.file] ?? [] }
         return Self.fail(code, "sync")
       }
+      if state.canary == .forgetsSync, Canary.forgetsSync.lies(in: state.calls.count, one: 4) { return .success(()) }
       state.operations.append(.sync(file: known.file))
+      if state.forgetsAtFailedSync { state.synced[known.file] = state.contents[known.file] }
       return .success(())
     }
   }
@@ -220,6 +250,7 @@ package final class RecordingFileSystem: FileSystem {
   package func syncDirectory(_ path: String) throws(FileSystemError) {
     try call("syncDirectory") { (state, _) -> Result<Void, FileSystemError> in
       guard state.directories.contains(path) else { return Self.fail(Platform.noEntry, "syncDirectory") }
+      if state.canary == .forgetsDirectorySync { return .success(()) }
       state.operations.append(.syncDirectory(path))
       return .success(())
     }
