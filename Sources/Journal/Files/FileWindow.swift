@@ -5,7 +5,8 @@ final class FileWindow {
   static let capacity = 256 << 10
 
   let fileSystem: any FileSystem
-  let file: OpenFile
+  /// The file; after it was set, ``invalidate()`` forgets what was read of the other one.
+  var file: OpenFile
   let name: String
   private var buffer: UnsafeMutableRawBufferPointer
   private var base: UInt64 = 0

@@ -335,7 +335,16 @@ final class HistoryWalker {
     // The list before the size: what the next segment says was valid is then never more than what is looked at.
     var catalog = catalog
     try catalog.readSegments(directory)
-    let size = try directory.size(of: file, entry.file)
+    var current = file
+    if catalog.segments.last?.name == entry.name, scanner.offset == UInt64(entry.header.size) {
+      // A writer whose directory could not be synced puts the segment that it begins in place once more: as long as
+      // nothing of it was read, the name may lead to another file by now.
+      current = try directory.open(entry.file)
+      directory.fileSystem.close(file)
+      self.file = current
+      scanner.window.file = current
+    }
+    let size = try directory.size(of: current, entry.file)
     self.catalog = catalog
     scanner.limit = min(size, statement?.validLength ?? size)
     scanner.window.invalidate()
