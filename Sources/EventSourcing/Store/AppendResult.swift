@@ -13,6 +13,15 @@ public struct StateVersion<State: MachineState>: Sendable {
       self.sequence = sequence
       self.chain = chain
     }
+
+    /// Shows the state without copying it. A method of the object, because the optimizer copies a state that is reached
+    /// through a reference from outside, with a reference count for each of its parts.
+    @inlinable
+    func withState<Result: ~Copyable, Failure: Error>(
+      _ body: (borrowing State) throws(Failure) -> Result
+    ) throws(Failure) -> Result {
+      try body(state)
+    }
   }
 
   @usableFromInline let contents: Contents

@@ -78,7 +78,7 @@ public final class EventStore<Machine: Decider>: Sendable {
   public func withState<Result: ~Copyable, Failure: Error>(
     _ body: (borrowing Machine.State) throws(Failure) -> Result
   ) throws(Failure) -> Result {
-    try body(published.current.contents.state)
+    try published.current.contents.withState(body)
   }
 
   /// The last event that is in the state.
