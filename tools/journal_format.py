@@ -6,7 +6,7 @@ from zlib import crc32
 
 EVENT, ANCHOR, MARK, FOOTER = 1, 2, 3, 4
 MINIMUM_PAYLOAD = {EVENT: 0, ANCHOR: 72, MARK: 16, FOOTER: 80}
-MAGIC = {name: b"\x8aPJ" + name + b"\r\n\x1a\n" for name in (b"J", b"S", b"T", b"H", b"C")}
+MAGIC = {name: b"\x8aPJ" + name + b"\r\n\x1a\n" for name in (b"J", b"S", b"T", b"H", b"C", b"K")}
 MAXIMUM_PAYLOAD = 8_388_608
 KEEPS_DIGEST = 1
 NUMBER_LIMIT = 1 << 63
@@ -148,6 +148,27 @@ def read_checkpoint(data, identity):
     if data[16:32] != identity.id or size < 72 or len(data) - size != length or crc(0, data[size:]) != body:
         raise Damaged("its body does not verify")
     return sequence, ordinal
+
+
+@dataclass
+class Kept:
+    """What KEPT says: where the journal begins since earlier events were retired."""
+
+    ordinal: int
+    first: int
+    checkpoint: int
+    chain: int
+
+
+def read_kept(data, identity):
+    if len(data) != 72 or data[:8] != MAGIC[b"K"] or crc(0, data[:68]) != struct.unpack_from("<I", data, 68)[0]:
+        raise Damaged("it does not verify")
+    major, _, size, of = struct.unpack_from("<HHI16s", data, 8)
+    kept = Kept(*struct.unpack_from("<QQQI", data, 32))
+    possible = all(0 < number < NUMBER_LIMIT for number in (kept.ordinal, kept.first, kept.checkpoint))
+    if (major, size, of) != (1, 72, identity.id) or not possible:
+        raise Damaged("it does not verify")
+    return kept
 
 
 # Frames.

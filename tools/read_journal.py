@@ -23,7 +23,7 @@ sys.dont_write_bytecode = True  # Reading leaves nothing behind.
 sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
 from journal_format import (  # noqa: E402
     ANCHOR, EVENT, FOOTER, KEEPS_DIGEST, MAGIC, MARK, MINIMUM_PAYLOAD, Damaged, Identity, Receipt, Segment, Unsupported,
-    crc, frame_at, next_frame, read_checkpoint, read_head, read_identity, read_segment_header,
+    crc, frame_at, next_frame, read_checkpoint, read_head, read_identity, read_kept, read_segment_header,
 )
 from journal_payloads import decode_event, read_schema  # noqa: E402
 
@@ -55,6 +55,9 @@ class Reader:
             raise FileNotFoundError("this is no journal: there is no file JOURNAL and no segment")
         self.identity = self.identify(journal)
         self.segments = self.leave_out(self.complete([self.header(name) for name in self.names]))
+        self.kept, self.is_start_unknown = None, False
+        if "KEPT" in names:
+            self.read_kept()
         self.head, troubles = read_head(head, self.identity)
         if "HEAD" not in names:
             # Without a segment, the journal was not complete when its writer was stopped.
@@ -65,6 +68,18 @@ class Reader:
         if self.is_overruled(self.head.ordinal, self.head.sequence):
             self.head = Receipt()
         self.checkpoints = self.read_checkpoints(names)
+
+    def read_kept(self):
+        """Leaves out what was retired; without a KEPT that verifies nobody knows where the journal begins."""
+        try:
+            self.kept = read_kept(self.load("KEPT"), self.identity)
+            if self.segments and all(segment.ordinal < self.kept.ordinal for segment in self.segments):
+                raise Damaged("there is no segment like the one that it calls the first")
+        except Damaged as damage:
+            self.kept, self.is_start_unknown = None, True
+            self.early.append(finding("indexDamaged", "KEPT", 0, 72, str(damage)))
+            return
+        self.segments = [segment for segment in self.segments if segment.ordinal >= self.kept.ordinal]
 
     def load(self, name):
         with open(os.path.join(self.path, name), "rb") as file:
@@ -174,12 +189,14 @@ class Reader:
         claims += [(self.checkpoints, f"{self.checkpoints:020}.ckpt")] if self.checkpoints else []
         if not self.segments and claims:
             claimed, file = max(claims, key=lambda claim: claim[0])
-            first = (self.identity.shared or 0) + 1
+            first = self.kept.first if self.kept else (self.identity.shared or 0) + 1
             yield finding(
                 "tailLost", file, 0, 0, "there is no segment", [first, claimed] if claimed >= first else None)
         if self.segments:
             self.begin(self.segments[0])
-        ordinal = 0
+        ordinal = self.kept.ordinal - 1 if self.kept else 0
+        if self.is_start_unknown and self.segments:
+            ordinal = self.segments[0].ordinal - 1
         for index, segment in enumerate(self.segments):
             following = self.segments[index + 1] if index + 1 < len(self.segments) else None
             yield from self.enter(segment, ordinal + 1)
@@ -191,7 +208,9 @@ class Reader:
     def begin(self, first):
         """Where the history begins: before event 1, or where a fork leaves its parent."""
         self.sequence, self.chain, self.digest = self.identity.shared, self.identity.chain, bytes(32)
-        if self.sequence is None:
+        if self.kept:
+            self.sequence, self.chain, self.digest = self.kept.first - 1, self.kept.chain, first.digest
+        elif self.sequence is None or self.is_start_unknown:
             self.sequence, self.chain, self.digest = first.first - 1, first.chain or 0, first.digest
         self.settled = self.sequence, self.chain
         self.step, self.stepped = hashlib.sha256(self.digest or b""), 0

@@ -87,7 +87,7 @@ struct FileFormatTests {
         Issue.record("the format was not refused")
       } catch {
         #expect(error.code == .unsupportedFormat)
-        #expect(error.message.contains(offset == 8 ? "format version 2.0" : "feature flags 0x2"))
+        #expect(error.message.contains(offset == 8 ? "format version 2.0" : "the feature of bit 1"))
       }
     }
   }

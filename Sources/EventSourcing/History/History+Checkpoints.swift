@@ -82,7 +82,7 @@ extension History {
   }
 
   /// The state in a checkpoint, when it fits this program and this history.
-  private func restore(
+  func restore(
     _ found: Checkpoint, knowing end: (sequence: UInt64, chain: UInt32)? = nil
   ) throws(CheckpointRefusal) -> (Machine.State, StateCheckpoint) {
     let body = try body(of: found)

@@ -109,6 +109,8 @@ extension EventStore {
   /// for nothing here, and stay where they are.
   private func removeOldCheckpoints(before written: Checkpoint) throws(HistoryError) {
     let reader = try History<Machine>(at: path, fileSystem: fileSystem).reader
+    // Without its first events a journal is worth no more than its checkpoints: one stays that was read back.
+    guard reader.retirement == nil || (try? reader.body(of: written)) != nil else { return }
     let earlier = reader.checkpoints().filter {
       $0.file != written.file && $0.sequence <= written.sequence && !reader.isOverruled($0)
     }

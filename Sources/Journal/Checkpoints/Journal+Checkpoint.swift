@@ -35,14 +35,7 @@ extension Journal {
     return checkpoint
   }
 
-  private func readChain(at sequence: UInt64) throws(JournalError) -> UInt32 {
-    let reader = JournalReader(directory: directory, catalog: try JournalCatalog(directory))
-    var cursor = try reader.cursor(after: sequence - 1)
-    while let item = try cursor.next() {
-      if case .event(let event) = item, event.sequence == sequence { return event.chain }
-    }
-    throw JournalError(
-      .outOfRange, "event \(sequence) cannot be read", remedy: "verify the journal", file: directory.path,
-      sequence: sequence)
+  func readChain(at sequence: UInt64) throws(JournalError) -> UInt32 {
+    try JournalReader(directory: directory, catalog: try JournalCatalog(directory)).chain(at: sequence)
   }
 }

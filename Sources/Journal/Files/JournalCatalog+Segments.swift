@@ -42,8 +42,29 @@ extension JournalCatalog {
       entries[index] = try reconstruct(
         faults[index].name, why: faults[index].why, length: faults[index].length, ordinals: candidates, directory)
     }
-    setAside(entries.compactMap { $0 })
+    try readRetirement(directory, entries.compactMap { $0 })
+    let first = retirement?.firstOrdinal ?? 0
+    retired = entries.compactMap { $0 }.filter { $0.header.ordinal < first }
+    setAside(entries.compactMap { $0 }.filter { $0.header.ordinal >= first })
     head = receipt.flatMap { isOverruled(ordinal: $0.ordinal, sequence: $0.sequence) ? nil : $0 }
+  }
+
+  /// Reads `KEPT`. After the segments: it is written before any of them goes.
+  private mutating func readRetirement(
+    _ directory: JournalDirectory, _ entries: [SegmentEntry]
+  ) throws(JournalError) {
+    retirement = nil
+    retirementFault = nil
+    guard let (bytes, _) = try directory.read(Format.keptName, limit: Format.keptSize + 1) else { return }
+    guard let record = Retirement(bytes, of: identity.id) else {
+      retirementFault = "it does not verify"
+      return
+    }
+    guard entries.isEmpty || entries.contains(where: { $0.header.ordinal >= record.firstOrdinal }) else {
+      retirementFault = "it says that segment \(record.firstOrdinal) is the first one, and there is none like that"
+      return
+    }
+    retirement = record
   }
 
   /// Takes a header for damaged that is right and stands in two files, in the one whose name it does not fit, when

@@ -28,6 +28,12 @@ struct JournalCatalog: Sendable {
   var segments: [SegmentEntry] = []
   /// Files with the number of a segment that comes before them.
   var repeated: [SegmentEntry] = []
+  /// What was retired on purpose.
+  var retirement: Retirement?
+  /// Why `KEPT` cannot be used, although it is there: something was retired, and it is not known what.
+  var retirementFault: String?
+  /// Segments that are still there, and are no part of the journal any more.
+  var retired: [SegmentEntry] = []
   /// Checkpoints whose header verifies, oldest first.
   var checkpoints: [Checkpoint] = []
   /// What is wrong with files other than segments.
@@ -46,6 +52,7 @@ struct JournalCatalog: Sendable {
     try readHead(directory, mustExist: !segmentNames.isEmpty)
     try readSegments(directory)
     noteRepeatedSegments()
+    if let retirementFault { noteRetirement(retirementFault) }
     if segmentNames.isEmpty, receipt == nil, !names.contains(where: { Checkpoint.isName($0) }) { noteNothing() }
     try readCheckpoints(directory, names: names)
   }
@@ -139,6 +146,14 @@ struct JournalCatalog: Sendable {
     }
   }
 
+  private mutating func noteRetirement(_ why: String) {
+    findings.append(
+      Finding(
+        .indexDamaged, file: Format.keptName, byteRange: 0..<UInt64(Format.keptSize), cause: why,
+        evidence: "the file is there, so events were retired; the first segment tells where the journal begins",
+        remedy: "no event is lost by this; retiring events again writes it anew"))
+  }
+
   /// A writer that was stopped while it created the journal leaves the same as the loss of all other files.
   private mutating func noteNothing() {
     findings.append(
@@ -199,6 +214,25 @@ struct JournalCatalog: Sendable {
   var wasClosed: Bool {
     guard let receipt, receipt.isClean, let last = segments.last else { return false }
     return last.header.ordinal == receipt.ordinal && last.length == receipt.offset
+  }
+
+  /// The first event that the journal holds, or would hold if it had any.
+  var firstSequence: UInt64 { retirement?.firstSequence ?? (identity.parent?.sequence ?? 0) + 1 }
+
+  /// Why the first segment that is there is not the one with which the journal begins; `nil` when it is.
+  func faultOfStart(_ entry: SegmentEntry) -> String? {
+    guard let retirement else {
+      // Without a readable KEPT nothing tells which segments were retired.
+      guard entry.header.ordinal > 1, retirementFault == nil else { return nil }
+      return "the journal begins with segment \(entry.header.ordinal); earlier ones are missing"
+    }
+    guard entry.header.ordinal == retirement.firstOrdinal else {
+      return "segment \(retirement.firstOrdinal) should be the first one, and this is segment \(entry.header.ordinal)"
+    }
+    let isOther =
+      entry.header.firstSequence != retirement.firstSequence
+      || (entry.knowsChain && entry.header.chainIn != retirement.chainIn)
+    return isOther ? "the journal begins in another way than KEPT says" : nil
   }
 
   /// Whether a journal was continued behind a loss: a segment that came later begins again at or before an event.

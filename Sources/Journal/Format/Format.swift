@@ -15,17 +15,20 @@ enum Format {
   static let segmentMagic: UInt64 = 0x0A1A_0A0D_534A_508A
   static let headMagic: UInt64 = 0x0A1A_0A0D_484A_508A
   static let checkpointMagic: UInt64 = 0x0A1A_0A0D_434A_508A
+  static let keptMagic: UInt64 = 0x0A1A_0A0D_4B4A_508A
   static let trailerMagic: UInt64 = 0x0A1A_0A0D_544A_508A
 
   static let identityName = "JOURNAL"
   static let headName = "HEAD"
   static let lockName = "LOCK"
+  static let keptName = "KEPT"
 
   static let identitySize = 96
   static let segmentHeaderSize = 128
   /// The largest header a later minor version may have.
   static let maximumHeaderSize = 4096
   static let checkpointHeaderSize = 72
+  static let keptSize = 72
   static let headSlotSize = 64
   static let headSlotOffsets = [0, 512]
   static let headSize = 576

@@ -97,8 +97,15 @@ enum VersionedHeader {
       return .unsupported("format version \(major).\(record.integer(at: 10, as: UInt16.self))")
     }
     let unknown = record.integer(at: 20, as: UInt32.self) & ~Format.knownIncompatibleFlags
-    guard unknown == 0 else { return .unsupported("feature flags 0x\(String(unknown, radix: 16))") }
+    guard unknown == 0 else { return .unsupported(Self.features(unknown)) }
     guard !exactly || bytes.count == claimed else { return .damaged("there are bytes behind its end") }
     return .sound(record)
+  }
+
+  /// The features that have no name here: `the features of bits 1 and 4`.
+  private static func features(_ flags: UInt32) -> String {
+    let bits = (0..<32).filter { flags >> $0 & 1 != 0 }.map { String($0) }
+    guard let last = bits.last, bits.count > 1 else { return "the feature of bit \(bits.first ?? "")" }
+    return "the features of bits \(bits.dropLast().joined(separator: ", ")) and \(last)"
   }
 }

@@ -164,7 +164,7 @@ final class HistoryWalker {
 
   private func enter() throws(JournalError) {
     let entry = entry
-    let opened = try directory.open(entry.file)
+    let opened = try openCurrent()
     if let file { directory.fileSystem.close(file) }
     file = opened
     let size = try directory.size(of: opened, entry.file)
@@ -183,6 +183,21 @@ final class HistoryWalker {
       offset: UInt64(entry.header.size),
       sequence: entry.header.firstSequence - 1, chain: chain,
       lastAllowed: nextEntry.map { max($0.header.firstSequence, 1) - 1 } ?? .max - 1)
+  }
+
+  /// Opens the current segment's file, or says that it was retired since its name was read.
+  private func openCurrent() throws(JournalError) -> OpenFile {
+    do throws(JournalError) {
+      return try directory.open(entry.file)
+    } catch {
+      guard error.errorNumber == Platform.noEntry else { throw error }
+      var fresh = catalog
+      try fresh.readSegments(directory)
+      guard let retirement = fresh.retirement, retirement.firstOrdinal > entry.header.ordinal else { throw error }
+      throw JournalError(
+        .outOfRange, "the events before \(grouped(retirement.firstSequence)) were retired meanwhile",
+        remedy: "open the journal again, and begin there", file: entry.file, sequence: entry.header.firstSequence)
+    }
   }
 
   /// Opens the first segment, so that the walk can be put somewhere inside it.
@@ -242,11 +257,11 @@ final class HistoryWalker {
         continuesHistory = chain == entry.header.chainIn
         if !continuesHistory { cause = "the segment continues another history: the chain values differ" }
       }
-    } else if index == 0 && entry.header.ordinal > 1 {
-      cause = "the journal begins with segment \(entry.header.ordinal); earlier ones are missing"
+    } else if index == 0 {
+      cause = catalog.faultOfStart(entry)
     }
     guard let cause else { return }
-    let expected = (reached?.sequence ?? catalog.identity.parent?.sequence ?? 0) + 1
+    let expected = reached.map { $0.sequence + 1 } ?? catalog.firstSequence
     push(
       .finding(
         Finding(
@@ -300,7 +315,7 @@ final class HistoryWalker {
     let head = catalog.head.flatMap { $0.ordinal > 0 ? $0.sequence : nil }
     guard catalog.segments.isEmpty, head != nil || checkpoint > 0 else { return .end }
     let last = max(head ?? 0, checkpoint)
-    let first = (catalog.identity.parent?.sequence ?? 0) + 1
+    let first = catalog.firstSequence
     let isHead = head == last
     stop()
     return .finding(
@@ -335,6 +350,9 @@ final class HistoryWalker {
     // The list before the size: what the next segment says was valid is then never more than what is looked at.
     var catalog = catalog
     try catalog.readSegments(directory)
+    // What was retired meanwhile keeps its place here, and this walk is behind it.
+    let first = catalog.segments.first?.header.ordinal ?? .max
+    catalog.segments = self.catalog.segments.prefix { $0.header.ordinal < first } + catalog.segments
     var current = file
     if catalog.segments.last?.name == entry.name, scanner.offset == UInt64(entry.header.size) {
       // A writer whose directory could not be synced puts the segment that it begins in place once more: as long as

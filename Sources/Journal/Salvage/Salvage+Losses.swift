@@ -27,7 +27,11 @@ extension Salvage {
   func losses(_ route: SalvageRoute, _ source: JournalID, _ report: SalvageReport) -> [SalvageLoss] {
     var losses: [SalvageLoss] = []
     if let first = route.ways.first, first.from.sequence > 0, !isKnownStart(first.from, of: source) {
-      let parent = identities.first { $0.id == source }?.parent?.sequence ?? 0
+      // Of several copies the one that kept the fewest tells what was there last.
+      let parent = max(
+        identities.first { $0.id == source }?.parent?.sequence ?? 0,
+        retirements.filter { $0.id == source && $0.retirement.firstSequence <= first.from.sequence }
+          .map { $0.retirement.firstSequence - 1 }.max() ?? 0)
       if parent < first.from.sequence {
         losses.append(
           SalvageLoss(
@@ -85,6 +89,7 @@ extension Salvage {
   /// Whether the journal never held the events before a place, as far as its own files say.
   private func isKnownStart(_ place: SalvageRoute.Place, of source: JournalID) -> Bool {
     identities.contains { $0.id == source && $0.parent?.sequence == place.sequence }
+      || retirements.contains { $0.id == source && $0.retirement.firstSequence == place.sequence + 1 }
   }
 
   /// Why a way was not taken.

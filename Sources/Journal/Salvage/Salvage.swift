@@ -26,6 +26,8 @@ public struct Salvage: Sendable {
   var fragments: [SalvageFragment] = []
   /// What `JOURNAL` files say.
   var identities: [JournalIdentity] = []
+  /// What `KEPT` files say.
+  var retirements: [(retirement: Retirement, id: JournalID)] = []
   var receipts: [(receipt: HeadReceipt, id: JournalID, file: String)] = []
   var checkpoints: [(checkpoint: Checkpoint, id: JournalID, file: Int)] = []
   /// What the device did not deliver, or a newer program would be needed for.
@@ -135,6 +137,13 @@ public struct Salvage: Sendable {
       guard length <= UInt64(Format.maximumHeaderSize) else { return false }
       files[index].kind = .head
       heads.append((index, bytes))
+      return true
+    case Format.keptMagic:
+      guard let record = FixedRecord(bytes, size: Format.keptSize),
+        let id = JournalID(bytes: record.slice(at: 16, count: 16)), let retirement = Retirement(bytes, of: id)
+      else { return false }
+      files[index].kind = .retirement
+      retirements.append((retirement, id))
       return true
     case Format.checkpointMagic:
       guard let record = FixedRecord(bytes, size: Format.checkpointHeaderSize),

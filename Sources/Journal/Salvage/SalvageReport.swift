@@ -18,6 +18,8 @@ public struct SalvagedFile: Hashable, Sendable {
     case identity
     /// `HEAD`: how far a journal was durable.
     case head
+    /// `KEPT`: which events were retired on purpose.
+    case retirement
     /// A checkpoint: a state that was computed from events, which is no event.
     case checkpoint
     /// Nothing of a journal.

@@ -59,11 +59,16 @@ final class Verification {
     report.durableSequence = reader.durableSequence
     report.wasClosed = reader.wasClosed
     report.knowsEnd = reader.knowsEnd
+    // What was retired, or is the parent's, counts as verified: a checkpoint stands for it.
+    report.lastVerifiedSequence = catalog.firstSequence - 1
+    report.lastSequence = catalog.firstSequence - 1
+    report.lastChain = catalog.retirement?.chainIn ?? catalog.identity.parent?.chain ?? 0
   }
 
   func run() throws(JournalError) {
     for finding in catalog.findings { report.rows.append(.finding(finding)) }
     for checkpoint in catalog.checkpoints { try check(checkpoint) }
+    checkRetirement()
     var isAtEnd = false
     while !isAtEnd {
       do throws(JournalError) {
@@ -324,6 +329,25 @@ final class Verification {
     if footer.labels != labels { return "its labels differ" }
     if let value = footer.digest, let digest, digest.step() != value { return "the history digest differs" }
     return nil
+  }
+
+  /// Notes when nothing stands for the events that were retired.
+  private func checkRetirement() {
+    guard let retirement = catalog.retirement else { return }
+    report.retirement = retirement
+    let broken = report.findings.map(\.file)
+    let isUsable = { (checkpoint: Checkpoint) in
+      checkpoint.sequence + 1 >= retirement.firstSequence && !broken.contains(checkpoint.file)
+    }
+    guard !catalog.checkpoints.contains(where: isUsable) else { return }
+    report.rows.append(
+      .finding(
+        Finding(
+          .damaged, file: Checkpoint.name(retirement.checkpointSequence), byteRange: 0..<0,
+          cause: "no checkpoint is left that stands for the events before \(grouped(retirement.firstSequence))",
+          evidence:
+            "KEPT says that they were retired behind the one at event \(grouped(retirement.checkpointSequence))",
+          remedy: "restore a checkpoint from a copy: without one no state can be rebuilt")))
   }
 
   private func check(_ checkpoint: Checkpoint) throws(JournalError) {

@@ -24,6 +24,8 @@ public struct VerificationReport: Sendable {
   public internal(set) var wasClosed = false
   /// Whether `HEAD` says how far the journal reached. Without it nobody can know whether later events are missing.
   public internal(set) var knowsEnd = true
+  /// Which events were retired on purpose, and count neither as there nor as lost; `nil` when none were.
+  public internal(set) var retirement: Retirement?
   /// The history digest after the last event that an anchor or footer covers; `nil` when none is kept or it is not
   /// known behind damage. A publisher of this value makes later changes to the history evident.
   public internal(set) var historyDigest: [UInt8]?

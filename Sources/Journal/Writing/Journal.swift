@@ -32,6 +32,8 @@ public final class Journal: Sendable {
   let core: Mutex<WriterCore>
   private let durable: Atomic<UInt64>
   private let lock: Mutex<WriterLock?>
+  /// Held while segments are removed from the front, which happens beside everything else.
+  let retiring = Mutex(())
   let background: BackgroundThread
   /// Whether a sync is planned for what nobody waits for.
   let isSyncPlanned = Atomic(false)

@@ -37,7 +37,7 @@ enum StatsCommand: Command {
     if context.isJSON {
       printJSON(statistics, findings, code, context)
     } else {
-      printText(statistics, findings, journal.history.reader.segments, context)
+      printText(statistics, findings, journal.history.reader, context)
     }
     if code != .done {
       context.note(
@@ -47,7 +47,7 @@ enum StatsCommand: Command {
   }
 
   private static func printText(
-    _ statistics: HistoryStatistics, _ findings: [Finding], _ segments: [JournalSegment], _ context: CommandContext
+    _ statistics: HistoryStatistics, _ findings: [Finding], _ reader: JournalReader, _ context: CommandContext
   ) {
     let output = context.output
     func count(_ number: UInt64, _ noun: String) -> String {
@@ -66,8 +66,11 @@ enum StatsCommand: Command {
       : ""
     output.line(
       "\(count(statistics.processes, "process")), bodies of \(count(statistics.bodyBytes.total, "byte"))\(largest)")
-    let length = segments.reduce(0) { $0 + $1.length }
-    output.line("\(count(UInt64(segments.count), "segment")) of \(count(length, "byte"))")
+    let length = reader.segments.reduce(0) { $0 + $1.length }
+    output.line("\(count(UInt64(reader.segments.count), "segment")) of \(count(length, "byte"))")
+    if let parent = reader.identity.parent {
+      output.line("parent \(parent.id), which \(VerifyText.sentence(about: parent))")
+    }
     if statistics.longestPause.nanoseconds > 0 {
       output.line(
         "longest pause \(SpanText.clock(nanoseconds: statistics.longestPause.nanoseconds)), before event \(statistics.longestPause.before)"

@@ -28,8 +28,11 @@ enum VerifyCommand: Command {
   static func run(_ context: CommandContext) throws(Failure) -> ExitCode {
     let path = context.arguments.positional("JOURNAL") ?? JournalInput.defaultPath
     let report: VerificationReport
+    let parent: JournalIdentity.Parent?
     do throws(JournalError) {
-      report = try JournalReader(path: path).verify()
+      let reader = try JournalReader(path: path)
+      parent = reader.identity.parent
+      report = try reader.verify()
     } catch {
       // That a journal is damaged beyond reading is an answer here.
       guard error.code == .damaged else { throw Failure(error, journal: path) }
@@ -37,7 +40,11 @@ enum VerifyCommand: Command {
       return .different
     }
     let code = exitCode(report)
-    if context.isJSON { printJSON(report, path, code, context) } else { printText(report, path, context) }
+    if context.isJSON {
+      printJSON(report, parent, path, code, context)
+    } else {
+      printText(report, parent, path, context)
+    }
     return code
   }
 
@@ -49,8 +56,19 @@ enum VerifyCommand: Command {
     return report.isSound ? .done : .different
   }
 
-  private static func printText(_ report: VerificationReport, _ path: String, _ context: CommandContext) {
+  private static func printText(
+    _ report: VerificationReport, _ parent: JournalIdentity.Parent?, _ path: String, _ context: CommandContext
+  ) {
     var table = TextTable([TextColumn(""), TextColumn(""), TextColumn("")])
+    if let parent {
+      table.append([TextCell("parent"), TextCell("\(parent.id)"), TextCell(VerifyText.sentence(about: parent))])
+    }
+    if let retirement = report.retirement {
+      table.append([
+        TextCell("retired"), TextCell(VerifyText.events(1...max(retirement.firstSequence - 1, 1))),
+        TextCell("behind the checkpoint at event \(TerminalText.thousands(retirement.checkpointSequence))"),
+      ])
+    }
     var files: [String] = []
     for row in report.rows {
       let cells: [TextCell]
@@ -98,7 +116,8 @@ enum VerifyCommand: Command {
   }
 
   private static func printJSON(
-    _ report: VerificationReport, _ path: String, _ code: ExitCode, _ context: CommandContext
+    _ report: VerificationReport, _ parent: JournalIdentity.Parent?, _ path: String, _ code: ExitCode,
+    _ context: CommandContext
   ) {
     let output = context.output
     output.line(.startRecord("verify", [.init("journal", .string(path))]))
@@ -124,6 +143,9 @@ enum VerifyCommand: Command {
           .init("durable", .number(report.durableSequence)), .init("closed", .bool(report.wasClosed)),
           .init("endKnown", .bool(report.knowsEnd)),
           .init("chain", .number(report.lastChain)),
+          .init("retiredBefore", report.retirement.map { .number($0.firstSequence) } ?? .null),
+          .init("parent", parent.map { .string("\($0.id)") } ?? .null),
+          .init("sharedWithParent", parent.map { .number($0.sequence) } ?? .null),
         ]))
   }
 }

@@ -10,6 +10,13 @@ enum VerifyText {
       : "events \(TerminalText.thousands(range.lowerBound))–\(TerminalText.thousands(range.upperBound))"
   }
 
+  /// What a journal shares with the one that it names as its parent.
+  static func sentence(about parent: JournalIdentity.Parent) -> String {
+    parent.sequence == 0
+      ? "was salvaged or copied to this journal"
+      : "has the same history up to event \(TerminalText.thousands(parent.sequence))"
+  }
+
   /// Place, cause, extent and proof of a finding.
   static func sentence(about finding: Finding) -> String {
     var extent: [String] = []

@@ -104,9 +104,10 @@ struct FaultRun {
       try journal.sync()
       promised = events.count
     case .pass(let nanoseconds): fileSystem.advance(nanoseconds: nanoseconds)
-    case .checkpoint:
+    case .checkpoint, .retire:
       guard journal.lastSequence > 0 else { return }
-      try journal.writeCheckpoint(sequence: journal.lastSequence, body: [1, 2, 3])
+      let checkpoint = try journal.writeCheckpoint(sequence: journal.lastSequence, body: [1, 2, 3])
+      if step == .retire { try journal.retire(before: .max, behind: checkpoint) }
     case .close:
       self.journal = nil
       try journal.close()

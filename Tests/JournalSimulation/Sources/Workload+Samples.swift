@@ -37,6 +37,13 @@ extension Workload {
             .append([1100]), .append([2]), .close, .open, .append([6, 60]), .append([21]),
           ]),
         Workload(
+          name: "\(name), retention",
+          options: options(policy, segmentSize: 1 << 10, preallocation: 0),
+          steps: [
+            .append([300]), .append([400, 3]), .append([350]), .checkpoint, .append([500]), .retire, .append([9]),
+            .append([700, 80]), .append([250]), .retire, .append([12]), .close,
+          ]),
+        Workload(
           name: "\(name), large batches",
           options: options(policy, segmentSize: 16 << 10, preallocation: 4 << 10),
           steps: [

@@ -12,6 +12,8 @@ package struct Workload: Sendable {
     case pass(nanoseconds: UInt64)
     /// Writes a checkpoint of the last event.
     case checkpoint
+    /// Writes a checkpoint of the last event, and retires everything that it stands for.
+    case retire
     case close
     /// Opens the journal again, after ``close`` or as by another process.
     case open
@@ -141,10 +143,11 @@ extension Workload {
       case .embed(let bytes): try append([bytes])
       case .sync: try journal?.sync()
       case .pass(let nanoseconds): fileSystem.advance(nanoseconds: nanoseconds)
-      case .checkpoint:
+      case .checkpoint, .retire:
         if let journal, journal.lastSequence > 0 {
           let body = Workload.payload(Int(journal.lastSequence), 40, generation: generation)
-          try journal.writeCheckpoint(sequence: journal.lastSequence, body: body)
+          let checkpoint = try journal.writeCheckpoint(sequence: journal.lastSequence, body: body)
+          if step == .retire { try journal.retire(before: .max, behind: checkpoint) }
         }
       case .close:
         chronicle.note(fileSystem) { $0.isClosed = true }

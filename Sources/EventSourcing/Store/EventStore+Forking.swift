@@ -1,0 +1,56 @@
+import Journal
+
+extension EventStore {
+  /// Creates a journal that goes on from an event of another one, and a store on it.
+  ///
+  /// The new journal names the old one as its parent, and a checkpoint in it holds the state at the fork, so that it can
+  /// be read without its parent. Commands with a key are recognised as in the parent.
+  ///
+  /// - Parameters:
+  ///   - history: The parent, which is not changed.
+  ///   - sequence: The last event that both share.
+  ///   - path: The new journal's directory, which must not exist or must be empty.
+  ///   - journalID: The new journal's identity; random bytes, chosen by the caller.
+  ///   - createdNanoseconds: When, in nanoseconds since 1970-01-01T00:00:00Z.
+  /// - Throws: ``HistoryError`` when the state at the event is unknown, or the journal cannot be created.
+  public static func fork(
+    from history: History<Machine>, at sequence: UInt64, to path: String, journalID: JournalID,
+    createdNanoseconds: Int64, options: StoreOptions = StoreOptions(),
+    fileSystem: any FileSystem = PosixFileSystem()
+  ) throws(HistoryError) -> EventStore {
+    guard sequence >= history.firstSequence - 1 else {
+      throw .beforeKeptRange(requested: sequence, first: history.firstSequence)
+    }
+    var start = try history.startingPoint(notAfter: sequence)
+    if start.replay.sequence < sequence {
+      try history.forEachRaw(after: start.replay.sequence, upTo: sequence) { (event) throws(HistoryError) in
+        try start.replay.fold(event) { fields in
+          guard !fields.idempotencyKey.isEmpty else { return }
+          start.window.note(
+            key: [UInt8](fields.idempotencyKey), fingerprint: [UInt8](fields.commandFingerprint),
+            sequence: event.sequence)
+        }
+      }
+    }
+    guard start.replay.sequence == sequence else {
+      throw .afterEnd(requested: sequence, last: start.replay.sequence)
+    }
+    let checkpoint = StateCheckpoint(
+      of: start.replay.state, digest: StateDigest(of: start.replay.state), window: start.window, by: Machine.self)
+    do throws(JournalError) {
+      let journal = try Journal.fork(
+        from: history.reader, at: sequence, to: path, id: journalID, createdNanoseconds: createdNanoseconds,
+        options: options.journal, fileSystem: fileSystem)
+      do throws(JournalError) {
+        if sequence > 0 { try journal.writeCheckpoint(sequence: sequence, body: checkpoint.encode()) }
+        try journal.close()
+      } catch {
+        try? journal.close()
+        throw error
+      }
+    } catch {
+      throw .journal(error)
+    }
+    return try open(at: path, options: options, fileSystem: fileSystem)
+  }
+}

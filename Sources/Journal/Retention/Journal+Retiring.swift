@@ -1,0 +1,73 @@
+extension Journal {
+  /// Removes whole segments from the journal's front: those that hold only events before `sequence` that are also in a
+  /// checkpoint.
+  ///
+  /// What the checkpoint holds stands for the removed events from then on, so it is read back from the device and
+  /// compared with the history first; it must be kept. The file `KEPT` says durably what is to go before anything goes: a
+  /// process that dies in between leaves a sound journal, and the next call removes what it left. Readers that are behind
+  /// the removed events see nothing of it; a reader before them fails.
+  ///
+  /// - Parameters:
+  ///   - sequence: the first event that is still wanted. Events before it stay that share a segment with one that stays.
+  ///   - checkpoint: whose state stands for the removed events; with its own event or a later one the kept ones may
+  ///     begin.
+  /// - Returns: the first event that is kept.
+  /// - Throws: `badCheckpoint` when the checkpoint is not what it was, or is of another history; `inputOutput`,
+  ///   `noSpace`, `closed`, `poisoned`. The journal is sound after each of them.
+  @discardableResult
+  public func retire(before sequence: UInt64, behind checkpoint: Checkpoint) throws(JournalError) -> UInt64 {
+    try core.withLock { (core) throws(JournalError) in try core.checkUsable() }
+    return try retiring.withLock { (_) throws(JournalError) in
+      let catalog = try JournalCatalog(directory)
+      guard let first = catalog.segments.first else { return catalog.retirement?.firstSequence ?? 1 }
+      let limit = min(sequence, checkpoint.sequence + 1)
+      let kept = catalog.segments.last { $0.headerFault == nil && $0.header.firstSequence <= limit } ?? first
+      guard kept.header.ordinal > first.header.ordinal else {
+        try remove(catalog.retired)
+        return first.header.firstSequence
+      }
+      try prove(checkpoint, catalog)
+      let record = Retirement(
+        firstOrdinal: kept.header.ordinal, firstSequence: kept.header.firstSequence, chainIn: kept.header.chainIn,
+        checkpointSequence: checkpoint.sequence, checkpointChain: checkpoint.chain)
+      directory.fileSystem.close(try directory.install(Format.keptName, record.encoded(for: id)))
+      try remove(catalog.retired + catalog.segments.prefix { $0.header.ordinal < kept.header.ordinal })
+      return record.firstSequence
+    }
+  }
+
+  /// Reads a checkpoint back from the device, and compares it with the history.
+  private func prove(_ checkpoint: Checkpoint, _ catalog: JournalCatalog) throws(JournalError) {
+    let bytes = try directory.read(checkpoint.file, limit: Format.checkpointHeaderSize)?.bytes ?? []
+    guard Checkpoint(bytes, file: checkpoint.file, of: id) == checkpoint else {
+      throw JournalError(
+        .badCheckpoint, "it is not there any more, or is another one", remedy: "write another checkpoint first",
+        file: checkpoint.file, sequence: checkpoint.sequence)
+    }
+    _ = try directory.body(of: checkpoint)
+    guard checkpoint.sequence <= durableSequence,
+      !catalog.isOverruled(ordinal: checkpoint.ordinal, sequence: checkpoint.sequence),
+      try readChain(at: checkpoint.sequence) == checkpoint.chain
+    else {
+      throw JournalError(
+        .badCheckpoint, "it is of another history", remedy: "write another checkpoint first", file: checkpoint.file,
+        sequence: checkpoint.sequence)
+    }
+  }
+
+  /// Removes segments that are no part of the journal any more, the first one first.
+  private func remove(_ segments: [SegmentEntry]) throws(JournalError) {
+    guard !segments.isEmpty else { return }
+    var current = directory.path
+    do throws(FileSystemError) {
+      for entry in segments.sorted(by: { $0.header.ordinal < $1.header.ordinal }) {
+        current = entry.file
+        try directory.fileSystem.remove(directory.path(of: entry.file))
+      }
+      current = directory.path
+      try directory.fileSystem.syncDirectory(directory.path)
+    } catch {
+      throw JournalError.system(error, file: current)
+    }
+  }
+}

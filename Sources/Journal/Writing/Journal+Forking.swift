@@ -1,0 +1,57 @@
+extension Journal {
+  /// Creates a journal that goes on from an event of another one, as a history of its own.
+  ///
+  /// The new journal names its parent, and its first event has the next number and continues the parent's chain: the
+  /// chain values say where two histories part, whatever journals they are in. The parent's events are not copied, and
+  /// the parent is not changed. What tells the state at the fork belongs into a checkpoint:
+  /// ``writeCheckpoint(sequence:body:)`` takes one of `sequence` in a journal that was forked there.
+  ///
+  /// - Parameters:
+  ///   - reader: the parent.
+  ///   - sequence: the last event that both share. It must be durable, and reading the parent must reach it.
+  ///   - path: the new journal's directory; its parent directory must exist.
+  ///   - id: sixteen bytes that no other journal has, from a good source of random numbers.
+  ///   - createdNanoseconds: nanoseconds since 1970-01-01T00:00:00Z; kept for people.
+  ///   - options: how to write.
+  ///   - fileSystem: the operating system's, but for tests.
+  /// - Throws: `outOfRange` when there is no such event, or only behind damage; as
+  ///   ``create(at:id:createdNanoseconds:parent:options:fileSystem:)``.
+  public static func fork(
+    from reader: JournalReader, at sequence: UInt64, to path: String, id: JournalID, createdNanoseconds: Int64,
+    options: JournalOptions = JournalOptions(), fileSystem: any FileSystem = PosixFileSystem()
+  ) throws(JournalError) -> Journal {
+    let chain = try reader.chain(at: sequence)
+    guard sequence <= reader.durableSequence else {
+      throw JournalError(
+        .outOfRange, "a power cut could still take the event away", remedy: "fork at an earlier event, or sync first",
+        file: reader.directory.path, sequence: sequence)
+    }
+    return try create(
+      at: path, id: id, createdNanoseconds: createdNanoseconds,
+      parent: JournalIdentity.Parent(id: reader.identity.id, sequence: sequence, chain: chain), options: options,
+      fileSystem: fileSystem)
+  }
+}
+
+extension JournalReader {
+  /// The chain value after an event, by reading the events of its block, or of its segment when there is no index.
+  ///
+  /// - Throws: `outOfRange` when there is no such event, or only behind damage; `inputOutput`, `unsupportedFormat`.
+  func chain(at sequence: UInt64) throws(JournalError) -> UInt32 {
+    if sequence &+ 1 == catalog.firstSequence {
+      return catalog.retirement?.chainIn ?? catalog.identity.parent?.chain ?? 0
+    }
+    if sequence > 0, sequence < Format.numberLimit {
+      var cursor = try cursor(after: sequence - 1)
+      search: while let item = try cursor.next() {
+        guard case .event(let event) = item else { continue }
+        if event.sequence == sequence { return event.chain }
+        break search
+      }
+    }
+    throw JournalError(
+      .outOfRange, "there is no such event that can be read",
+      remedy: "name an event that the journal keeps, or verify it",
+      file: directory.path, sequence: sequence)
+  }
+}

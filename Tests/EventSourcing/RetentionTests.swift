@@ -1,0 +1,112 @@
+import EventSourcing
+import Journal
+import Testing
+
+/// Stores that let go of their first events, and stores that go on from an event of another one.
+@Suite("Retention and forks")
+struct RetentionTests {
+  /// A store on 120 notes in small segments, with checkpoints at 40, 80 and 120.
+  private func store(_ journal: TemporaryJournal) throws -> EventStore<Ledger> {
+    let store = try journal.create(Ledger.self) {
+      $0.journal.segmentSizeLimit = 1 << 10
+      $0.journal.preallocation = 0
+    }
+    for number: Int64 in 1...120 {
+      try store.append(.note(["note \(number)"]), at: .seconds(100 + number))
+      if number % 40 == 0 { try store.checkpoint() }
+    }
+    return store
+  }
+
+  @Test("Events go that are in the oldest checkpoint, states behind it stay, and earlier positions are errors")
+  func retiring() throws {
+    let journal = try TemporaryJournal()
+    var store = try store(journal)
+    let states = try statesFromNothing(journal.history(Ledger.self))
+    let first = try store.retire(before: 100)
+    #expect(first > 1 && first <= 41)
+    try store.append(.note(["on"]), at: .seconds(300))
+    try store.close()
+    let history = try journal.history(Ledger.self)
+    #expect(history.firstSequence == first && history.reader.retirement?.firstSequence == first)
+    #expect(try history.reader.verify().findings == [])
+    for sequence: UInt64 in [40, 41, 79, 80, 120] {
+      #expect(try history.state(at: .sequence(sequence)).state == states[Int(sequence)])
+    }
+    #expect(throws: HistoryError.beforeKeptRange(requested: 1, first: first)) { try history.state(at: .sequence(1)) }
+    if first < 40 {
+      #expect(throws: HistoryError.noStartingState(first: first)) { try history.state(at: .sequence(first)) }
+    }
+    #expect(try history.check().isSound)
+    store = try journal.open(Ledger.self) { $0.usesCheckpoints = false }
+    #expect(store.state.notes.last == "on")
+    // The newest checkpoints stay as many as they were, and more events may go behind the oldest of them.
+    try store.checkpoint()
+    #expect(try store.retire(before: .max) > first)
+    try store.close()
+    #expect(try journal.open(Ledger.self).state.notes.last == "on")
+  }
+
+  @Test("Without a checkpoint nothing is retired")
+  func noCheckpoint() throws {
+    let journal = try TemporaryJournal()
+    let store = try journal.create(Ledger.self)
+    try store.tell()
+    #expect {
+      try store.retire(before: 5)
+    } throws: {
+      "\($0)".hasSuffix(
+        "no usable checkpoint holds the events that are to be retired; write a checkpoint first")
+    }
+    try store.close()
+  }
+
+  @Test("A fork has its parent's state, goes on by itself, and compares as the same up to the fork")
+  func forking() throws {
+    let journal = try TemporaryJournal()
+    let store = try store(journal)
+    try store.journal.sync()
+    let history = try journal.history(Ledger.self)
+    for sequence: UInt64 in [0, 1, 40, 77, 120] {
+      let copy = try TemporaryJournal()
+      let id = try #require(JournalID(bytes: [UInt8](repeating: 9, count: 16)))
+      let fork = try EventStore<Ledger>.fork(
+        from: history, at: sequence, to: copy.path, journalID: id, createdNanoseconds: 2)
+      let state = try history.state(at: .sequence(sequence))
+      #expect(fork.state == state.state && fork.lastSequence == sequence && fork.journal.lastChain == state.chain)
+      try fork.append(.note(["elsewhere"]), at: .seconds(500))
+      #expect(fork.lastSequence == sequence + 1)
+      try fork.close()
+      let other = try copy.history(Ledger.self)
+      #expect(other.reader.identity.parent?.id == TemporaryJournal.id && other.firstSequence == sequence + 1)
+      #expect(try other.state(at: .end).state.notes.last == "elsewhere")
+      #expect(try other.check().isSound && other.reader.verify().isSound)
+    }
+    #expect(throws: HistoryError.self) {
+      try EventStore<Ledger>.fork(
+        from: history, at: 121, to: TemporaryJournal().path, journalID: TemporaryJournal.id, createdNanoseconds: 2)
+    }
+    try store.close()
+  }
+
+  @Test("A command with a key is recognised in a fork as in its parent")
+  func keys() throws {
+    let journal = try TemporaryJournal()
+    let store = try journal.create(Ledger.self) { $0.journal.syncPolicy = .everyCommit }
+    try store.append(.note(["once"]), at: .seconds(1), idempotencyKey: [1, 2])
+    try store.append(.note(["more"]), at: .seconds(2))
+    let copy = try TemporaryJournal()
+    let id = try #require(JournalID(bytes: [UInt8](repeating: 9, count: 16)))
+    let fork = try EventStore<Ledger>.fork(
+      from: journal.history(), at: 2, to: copy.path, journalID: id, createdNanoseconds: 2)
+    // The key is known, and the event is the parent's, which is not here.
+    let repetition = try fork.append(.note(["once"]), at: .seconds(3), idempotencyKey: [1, 2])
+    #expect(repetition.isRepetition && repetition.events.isEmpty)
+    #expect(throws: StoreError<Ledger.Rejection>.keyReused(sequence: 1)) {
+      try fork.append(.note(["twice"]), at: .seconds(3), idempotencyKey: [1, 2])
+    }
+    #expect(fork.lastSequence == 2)
+    try fork.close()
+    try store.close()
+  }
+}

@@ -1,0 +1,119 @@
+import Testing
+
+@testable import Journal
+
+/// What a program does with versions and features that came after it.
+@Suite("Versions and features")
+struct FeatureFlagTests {
+  /// A header with another value, and its checksum.
+  private func change(_ bytes: inout [UInt8], size: Int, at offset: Int, to value: UInt32, bytes count: Int = 4) {
+    for index in 0..<count { bytes[offset + index] = UInt8(truncatingIfNeeded: value >> (8 * UInt32(index))) }
+    let sum = Checksum.crc32(0, bytes[..<(size - 4)])
+    for index in 0..<4 { bytes[size - 4 + index] = UInt8(truncatingIfNeeded: sum >> (8 * UInt32(index))) }
+  }
+
+  /// The files with a header, the last segment among them, and the sizes of their headers.
+  private func headers(_ sample: SampleJournal) -> [(path: String, size: Int)] {
+    let segments = sample.files.keys.filter { $0.hasSuffix(".seg") }.sorted()
+    return [("j/JOURNAL", 96), (segments[0], 128), (segments[segments.count - 1], 128)]
+  }
+
+  @Test(
+    "A compatible feature or a newer minor version is read, and nothing is reported",
+    arguments: [(16, 0x4001), (10, 7)])
+  func compatible(offset: Int, value: UInt32) throws {
+    let sample = try SampleJournal(count: 24)
+    for (path, size) in headers(sample) {
+      var files = sample.files
+      change(&files[path, default: []], size: size, at: offset, to: value, bytes: offset == 10 ? 2 : 4)
+      let reading = try SampleJournal.read(files)
+      #expect(reading.report.findings == [] && reading.prefix.count == 24, "\(path)")
+      try Journal.open(at: "j", fileSystem: MemoryFileSystem(files)).close()
+    }
+  }
+
+  @Test(
+    "An incompatible feature or a newer major version is refused by name and file, wherever it stands",
+    arguments: [
+      (20, 0x10, "the feature of bit 4"), (20, 0x8000_0003, "the features of bits 0, 1 and 31"),
+      (8, 2, "format version 2.0"),
+    ])
+  func incompatible(offset: Int, value: UInt32, name: String) throws {
+    let sample = try SampleJournal(count: 24)
+    for (path, size) in headers(sample) {
+      var files = sample.files
+      change(&files[path, default: []], size: size, at: offset, to: value, bytes: offset == 8 ? 2 : 4)
+      let before = files
+      let fileSystem = MemoryFileSystem(files)
+      let expected =
+        "\(path.dropFirst(2)), byte 8: the journal needs \(name), which this program does not know; "
+        + "read it with a program at least as new as the one that wrote it"
+      for attempt in [
+        { _ = try JournalReader(path: "j", fileSystem: fileSystem) },
+        { _ = try Journal.open(at: "j", fileSystem: fileSystem) },
+      ] {
+        #expect {
+          try attempt()
+        } throws: {
+          ($0 as? JournalError)?.code == .unsupportedFormat && "\($0)" == expected
+        }
+      }
+      #expect(fileSystem.files.filter { !$0.key.hasSuffix("LOCK") } == before)
+      // A salvage takes what it knows from the other files, and says what it left.
+      let salvage = try Salvage(of: ["j"], fileSystem: fileSystem)
+      let report = try salvage.write(to: "out")
+      #expect(path == "j/JOURNAL" || report.losses.contains { $0.file == path && $0.cause.contains(name) }, "\(path)")
+    }
+  }
+
+  @Test("A flipped bit in the flags or the version is damage, and not a newer format")
+  func flippedBits() throws {
+    let sample = try SampleJournal(count: 24)
+    for (path, _) in headers(sample) {
+      for offset in 8..<24 {
+        for bit in 0..<8 {
+          var files = sample.files
+          files[path]?[offset] ^= 1 << UInt8(bit)
+          let report = try SampleJournal.read(files).report
+          #expect(report.findings.map(\.verdict) == [.indexDamaged], "\(path) byte \(offset)")
+        }
+      }
+    }
+  }
+
+  @Test("A frame of a later type is skipped when it may be, and refused by name otherwise", arguments: [5, 31, 32, 63])
+  func frameTypes(type: UInt8) throws {
+    let files = MemoryFileSystem()
+    let journal = try Journal.create(at: "j", id: sampleID, createdNanoseconds: 1, fileSystem: files)
+    var batch = JournalBatch()
+    try batch.append(payload: [1], label: 0)
+    try journal.append(&batch)
+    let chain = journal.lastChain
+    try journal.close()
+    let seed = Checksum.segmentSeed(sampleID, ordinal: 1)
+    files.edit("j/00000000000000000001.seg") { bytes in
+      bytes += FrameHeader.encoded(
+        FrameType(rawValue: type), payload: [1, 2, 3], sequence: 1, chain: chain, at: UInt64(bytes.count), seed: seed)
+    }
+    files.edit("j/HEAD") { bytes in
+      // Nobody closed a journal that goes on.
+      for slot in Format.headSlotOffsets {
+        guard var receipt = HeadReceipt(Array(bytes[slot..<slot + 64]), of: sampleID) else { continue }
+        receipt.isClean = false
+        bytes.replaceSubrange(slot..<slot + 64, with: receipt.encoded(for: sampleID))
+      }
+    }
+    let reader = try JournalReader(path: "j", fileSystem: files)
+    if type & 0x20 != 0 {
+      #expect(try events(reader) == [[1]])
+      #expect(try reader.verify().isSound)
+    } else {
+      #expect {
+        try events(reader)
+      } throws: {
+        "\($0)".contains("the journal needs frame of type \(type), which this program does not know")
+      }
+      #expect(try reader.verify().findings.map(\.verdict) == [.unsupportedFormat])
+    }
+  }
+}

@@ -1,0 +1,196 @@
+import Testing
+
+@testable import Journal
+
+/// Events that are retired on purpose are told from lost ones, whatever happens while they go.
+@Suite("Retention")
+struct RetentionTests {
+  /// A journal of 90 events in small segments, with a checkpoint at event 70.
+  private func sample() throws -> (MemoryFileSystem, Journal, Checkpoint) {
+    let sample = try SampleJournal(count: 90)
+    let fileSystem = sample.fileSystem
+    for name in fileSystem.files.keys where name.hasSuffix(".ckpt") { try fileSystem.remove(name) }
+    var options = JournalOptions()
+    options.preallocation = 0
+    let journal = try Journal.open(at: "j", options: options, fileSystem: fileSystem)
+    return (fileSystem, journal, try journal.writeCheckpoint(sequence: 70, body: [1, 2, 3]))
+  }
+
+  private func served(_ fileSystem: any FileSystem) throws -> [UInt64: [UInt8]] {
+    var events: [UInt64: [UInt8]] = [:]
+    var cursor = try JournalReader(path: "j", fileSystem: fileSystem).cursor()
+    while let item = try cursor.next() {
+      if case .event(let event) = item { events[event.sequence] = Array(event.payload) }
+    }
+    return events
+  }
+
+  @Test("Whole segments go that a checkpoint stands for, and the journal stays sound", arguments: [1, 20, 55, 71, 91])
+  func wholeSegments(before: UInt64) throws {
+    let (fileSystem, journal, checkpoint) = try sample()
+    let segments = try JournalReader(path: "j", fileSystem: fileSystem).segments
+    let first = try journal.retire(before: before, behind: checkpoint)
+    let expected = try #require(segments.last { $0.firstSequence <= min(before, 71) })
+    #expect(first == expected.firstSequence)
+    let reader = try JournalReader(path: "j", fileSystem: fileSystem)
+    #expect(reader.segments == segments.filter { $0.firstSequence >= first })
+    #expect(fileSystem.files.keys.count { $0.hasSuffix(".seg") } == reader.segments.count)
+    #expect(reader.retirement?.firstSequence == (first == 1 ? nil : first))
+    var batch = JournalBatch()
+    try batch.append(payload: [9], label: 0)
+    try journal.append(&batch)
+    try journal.close()
+    let report = try JournalReader(path: "j", fileSystem: fileSystem).verify()
+    #expect(report.findings == [] && report.eventCount == 92 - first && report.lastVerifiedSequence == 91)
+    #expect(report.retirement?.checkpointSequence == (first == 1 ? nil : 70))
+    #expect(try served(fileSystem).keys.sorted() == Array(first...91))
+    // Whoever opens it again, and retires the same again, changes nothing.
+    let again = try Journal.open(at: "j", fileSystem: fileSystem)
+    #expect(again.recovery.findings == [])
+    #expect(try again.retire(before: before, behind: checkpoint) == first)
+    try again.close()
+  }
+
+  @Test("Nothing goes behind a checkpoint that is not there, is damaged, or is of another history")
+  func badCheckpoints() throws {
+    let (fileSystem, journal, checkpoint) = try sample()
+    let before = fileSystem.files
+    fileSystem.edit("j/" + checkpoint.file) { $0[$0.count - 1] ^= 1 }
+    #expect {
+      try journal.retire(before: 71, behind: checkpoint)
+    } throws: {
+      "\($0)".hasPrefix("\(checkpoint.file), event 70: the checksum of its body is wrong")
+    }
+    fileSystem.edit("j/" + checkpoint.file) { $0[$0.count - 1] ^= 1 }
+    var other = checkpoint
+    other.chain ^= 1
+    let forged = other.header(for: sampleID) + [1, 2, 3]
+    fileSystem.edit("j/" + checkpoint.file) { $0 = forged }
+    #expect {
+      try journal.retire(before: 71, behind: other)
+    } throws: {
+      "\($0)" == "\(checkpoint.file), event 70: it is of another history; write another checkpoint first"
+    }
+    #expect {
+      try journal.retire(before: 71, behind: checkpoint)
+    } throws: {
+      "\($0)"
+        == "\(checkpoint.file), event 70: it is not there any more, or is another one; write another checkpoint first"
+    }
+    #expect(fileSystem.files.keys.sorted() == before.keys.sorted())
+    try journal.close()
+  }
+
+  @Test("At whatever call the device fails, the journal is sound, and the next try ends it")
+  func everyCall() throws {
+    for call in 1... {
+      let (fileSystem, journal, checkpoint) = try sample()
+      fileSystem.forgetCalls()
+      fileSystem.setFault { operation, _, count in
+        count == call && ["open", "write", "sync", "rename", "remove", "syncDirectory", "read"].contains(operation)
+          ? .error(Platform.deviceError) : nil
+      }
+      let result = Result { try journal.retire(before: 71, behind: checkpoint) }
+      let callCount = fileSystem.calls.count
+      fileSystem.setFault(nil)
+      if case .failure(let error) = result { #expect((error as? JournalError)?.errorNumber == Platform.deviceError) }
+      let report = try JournalReader(path: "j", fileSystem: fileSystem).verify()
+      #expect(report.findings == [] && report.lastSequence == 90, "call \(call): \(report.findings)")
+      let kept = try served(fileSystem)
+      #expect(kept.keys.sorted() == Array((report.retirement?.firstSequence ?? 1)...90), "call \(call)")
+      #expect(try journal.retire(before: 71, behind: checkpoint) > 1)
+      #expect(
+        fileSystem.files.keys.count { $0.hasSuffix(".seg") }
+          == (try JournalReader(path: "j", fileSystem: fileSystem)).segments.count)
+      try journal.close()
+      if call > callCount { break }
+    }
+  }
+
+  @Test("A flipped bit in KEPT is found and costs nothing, and a lost one looks like lost segments")
+  func damagedRecord() throws {
+    let (fileSystem, journal, checkpoint) = try sample()
+    let first = try journal.retire(before: 71, behind: checkpoint)
+    try journal.close()
+    let files = fileSystem.files
+    for offset in 0..<Format.keptSize {
+      for bit in 0..<8 {
+        var changed = files
+        changed["j/KEPT"]?[offset] ^= 1 << UInt8(bit)
+        let damaged = MemoryFileSystem(changed)
+        let report = try JournalReader(path: "j", fileSystem: damaged).verify()
+        #expect(report.findings.map(\.verdict) == [.indexDamaged] && report.findings[0].file == "KEPT")
+        #expect(try served(damaged).keys.sorted() == Array(first...90))
+      }
+    }
+    for length in 0..<Format.keptSize {
+      var changed = files
+      changed["j/KEPT"] = Array(changed["j/KEPT", default: []].prefix(length))
+      #expect(try JournalReader(path: "j", fileSystem: MemoryFileSystem(changed)).verify().findings.count == 1)
+    }
+    var changed = files
+    changed["j/KEPT"] = nil
+    let report = try JournalReader(path: "j", fileSystem: MemoryFileSystem(changed)).verify()
+    #expect(report.findings.map(\.lostEvents) == [1...(first - 1)] && report.findings.map(\.verdict) == [.damaged])
+    // The owner can go on all the same.
+    try Journal.open(at: "j", fileSystem: MemoryFileSystem(changed)).close()
+  }
+
+  @Test("A missing first segment of those that are kept is a loss, and so is the last checkpoint")
+  func realLosses() throws {
+    let (fileSystem, journal, checkpoint) = try sample()
+    let first = try journal.retire(before: 40, behind: checkpoint)
+    try journal.close()
+    let segments = try JournalReader(path: "j", fileSystem: fileSystem).segments
+    var files = fileSystem.files
+    files["j/" + segments[0].file] = nil
+    let report = try JournalReader(path: "j", fileSystem: MemoryFileSystem(files)).verify()
+    #expect(report.findings.map(\.lostEvents) == [first...(segments[1].firstSequence - 1)])
+    #expect(report.findings.first?.cause.hasPrefix("segment \(segments[0].ordinal) should be the first one") == true)
+    files = fileSystem.files
+    files["j/" + checkpoint.file] = nil
+    let other = try JournalReader(path: "j", fileSystem: MemoryFileSystem(files)).verify()
+    #expect(
+      other.findings.map(\.cause) == ["no checkpoint is left that stands for the events before \(first)"]
+        && !other.isSound)
+  }
+
+  @Test("A reader that was behind the removed events goes on, and one before them says why it cannot")
+  func readersMeanwhile() throws {
+    let (fileSystem, journal, checkpoint) = try sample()
+    let reader = try JournalReader(path: "j", fileSystem: fileSystem)
+    var behind = try reader.cursor(after: 88)
+    var before = try reader.cursor()
+    guard case .event? = try behind.next(), case .event? = try before.next() else {
+      Issue.record("there are no events")
+      return
+    }
+    let first = try journal.retire(before: 71, behind: checkpoint)
+    var batch = JournalBatch()
+    for _ in 0..<30 {
+      try batch.append(payload: [UInt8](repeating: 1, count: 100), label: 0)
+      try journal.append(&batch)
+    }
+    var numbers: [UInt64] = []
+    while let item = try behind.next() {
+      if case .event(let event) = item { numbers.append(event.sequence) }
+    }
+    #expect(numbers == Array(90...120))
+    #expect {
+      while try before.next() != nil {}
+    } throws: {
+      "\($0)".hasSuffix("the events before \(first) were retired meanwhile; open the journal again, and begin there")
+    }
+    try journal.close()
+  }
+
+  @Test("A salvage of a journal with retired events counts none of them as lost, and keeps the checkpoint")
+  func salvaging() throws {
+    let (fileSystem, journal, checkpoint) = try sample()
+    let first = try journal.retire(before: 71, behind: checkpoint)
+    try journal.close()
+    let report = try Salvage(of: ["j"], fileSystem: fileSystem).write(to: "out")
+    #expect(report.isComplete && report.events == first...90 && report.checkpoints == [70])
+    #expect(report.files.contains { $0.kind == .retirement })
+  }
+}

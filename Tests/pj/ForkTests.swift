@@ -1,0 +1,75 @@
+import AppProtection
+import EventSourcing
+import Journal
+import Testing
+
+@testable import pj
+
+/// What the tool says of journals that go on from another one, and of those whose first events were retired.
+@Suite("Forks and retired events")
+struct ForkTests {
+  private let id = JournalID(bytes: [UInt8](repeating: 9, count: 16)) ?? .none
+
+  @Test("A fork names its parent, and has the parent's state and history up to the fork")
+  func fork() throws {
+    let parent = Repository.journal("first-enrollment")
+    try TestFiles.withTemporaryFolder { folder in
+      let history = try History<AppProtectionMachine>(at: parent)
+      try EventStore<AppProtectionMachine>.fork(
+        from: history, at: 12, to: "\(folder)/fork", journalID: id, createdNanoseconds: 1
+      ).close()
+      let verify = ToolRun("verify", "\(folder)/fork")
+      #expect(verify.code == .done)
+      let id = history.reader.identity.id
+      #expect(verify.lines.first == "parent  \(id)  has the same history up to event 12")
+      #expect(
+        ToolRun("verify", "\(folder)/fork", "-j").output.contains(
+          #""parent":"\#(history.reader.identity.id)","sharedWithParent":12"#))
+      #expect(ToolRun("stats", "\(folder)/fork").output.contains("parent \(history.reader.identity.id), which has"))
+      let state = ToolRun("state", "\(folder)/fork", "-j")
+      #expect(state.code == .done)
+      #expect(ToolRun("state", "\(folder)/fork").output == ToolRun("state", parent, "--at", "12").output)
+      #expect(ToolRun("state", "\(folder)/fork", "--at", "5").code == .wrongUse)
+    }
+  }
+
+  @Test("Retired events are named as such, and are no damage to either reader")
+  func retired() throws {
+    try TestFiles.withTemporaryFolder { folder in
+      let path = "\(folder)/kept"
+      try write("first-enrollment", to: path)
+      let store = try EventStore<AppProtectionMachine>.open(at: path)
+      try store.checkpoint()
+      let first = try store.retire(before: 15)
+      try store.close()
+      #expect(first > 1)
+      let verify = ToolRun("verify", path)
+      #expect(verify.code == .done)
+      #expect(verify.lines[0].hasPrefix("retired  events 1–\(first - 1) "))
+      #expect(verify.lines[0].hasSuffix("  behind the checkpoint at event 19"))
+      let state = ToolRun("state", path)
+      #expect(state.code == .done && state.output == ToolRun("state", Repository.journal("first-enrollment")).output)
+      #expect(ToolRun("state", path, "--at", "1").code == .wrongUse)
+      let before = ToolRun("state", path, "--at", "\(first)")
+      #expect(before.code == .partial && before.notes.contains("no usable checkpoint holds the state before it"))
+      let log = ToolRun("log", path, "-j")
+      #expect(log.lines.count { $0.hasPrefix("{\"kind\":\"event\"") } == Int(20 - first))
+    }
+  }
+
+  /// Writes the events of a golden journal into small segments.
+  private func write(_ name: String, to path: String) throws {
+    var options = JournalOptions()
+    options.segmentSizeLimit = 1 << 10
+    options.preallocation = 0
+    let journal = try Journal.create(at: path, id: id, createdNanoseconds: 1, options: options)
+    var batch = JournalBatch()
+    var cursor = try JournalReader(path: Repository.journal(name)).cursor()
+    while let item = try cursor.next() {
+      guard case .event(let event) = item else { continue }
+      try batch.append(payload: event.payload, label: 1)
+      try journal.append(&batch)
+    }
+    try journal.close()
+  }
+}
