@@ -82,6 +82,14 @@ let package = Package(
     .testTarget(
       name: "JournalSimulationTests", dependencies: ["JournalSimulation", "Journal"],
       path: "Tests/JournalSimulation/Tests", swiftSettings: strict),
+    // What must hold for any bytes; the fuzzer itself is below.
+    .target(
+      name: "Fuzzing",
+      dependencies: ["AppProtection", "CZlib", "EventSourcing", "JSON", "Journal", "PolicyDocuments", "WireFormat"],
+      path: "Tests/Fuzzing/Sources", swiftSettings: strict),
+    .testTarget(
+      name: "FuzzingTests", dependencies: ["Fuzzing", "JournalSimulation"], path: "Tests/Fuzzing/Tests",
+      swiftSettings: strict),
     // Real processes that write, follow, check and are killed.
     .target(
       name: "ProcessTesting", dependencies: ["Journal", "JournalSimulation"], path: "Tests/Processes/Sources",
@@ -102,6 +110,13 @@ let package = Package(
       excluding: ["Golden", "PropertyLists"]),
   ]
 )
+
+// Links only with the fuzzer's runtime, which tools/fuzz asks for.
+if Context.environment["POLICYJOURNAL_FUZZ"] != nil {
+  package.targets.append(
+    .executableTarget(
+      name: "fuzz", dependencies: ["Fuzzing", "Journal"], path: "Tests/Fuzzing/Command", swiftSettings: strict))
+}
 
 // Only these targets, for builds that begin from nothing, as with a sanitizer.
 if let kept = Context.environment["POLICYJOURNAL_TARGETS"]?.split(separator: ",").map(String.init) {

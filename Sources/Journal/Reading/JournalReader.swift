@@ -14,7 +14,7 @@ public struct JournalReader: Sendable {
   let directory: JournalDirectory
   let catalog: JournalCatalog
   /// Whether whole blocks are verified by their anchors' checksums; tests compare both ways of reading.
-  var readsBlocks = true
+  package var readsBlocks = true
 
   /// Opens a journal for reading. O(number of segments).
   ///
