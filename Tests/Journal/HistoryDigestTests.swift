@@ -76,4 +76,40 @@ struct HistoryDigestTests {
         "the history digest in its header is wrong", "the anchor is wrong: the history digest differs",
       ], "\(report.findings)")
   }
+
+  @Test("Who asks for checksums only is told of accidents and not of another digest, on one thread and on several")
+  func checksumsOnly() throws {
+    let sample = try SampleJournal(count: 2600, segmentSize: 1 << 16)
+    let steps = try Self.steps(sample)
+    let path = "\(SampleJournal.path)/\(steps[0].file)"
+    // Another digest under a checksum that is right: nothing that happens by accident.
+    var forged = sample.files
+    let frame = steps[0].range
+    var bytes = try #require(forged[path]?[frame]).map { $0 }
+    bytes[Format.frameHeaderSize + 40] ^= 1
+    let reader = try JournalReader(path: SampleJournal.path, fileSystem: sample.fileSystem)
+    let seed = try #require(reader.catalog.segments.first?.header.seed)
+    let previous = (0..<4).reduce(UInt32(0)) { $0 | UInt32(bytes[8 + $1]) << UInt32(8 * $1) }
+    let chain = Checksum.crc32(previous, Array(bytes[12...]))
+    var place: [UInt8] = (0..<8).map { UInt8(truncatingIfNeeded: frame.lowerBound >> (8 * $0)) } + bytes[4..<8]
+    place += (0..<4).map { UInt8(truncatingIfNeeded: chain >> (8 * $0)) }
+    let check = Checksum.crc32(seed, place)
+    for index in 0..<4 { bytes[index] = UInt8(truncatingIfNeeded: check >> (8 * index)) }
+    forged[path]?.replaceSubrange(frame, with: bytes)
+    var damaged = sample.files
+    damaged[path]?[frame.lowerBound - 20] ^= 1
+    for threads in [1, 2] {
+      func findings(_ files: [String: [UInt8]], _ depth: VerificationDepth) throws -> [Finding] {
+        let reader = try JournalReader(path: SampleJournal.path, fileSystem: MemoryFileSystem(files))
+        let verification = Verification(reader, depth, threads: threads)
+        try verification.run()
+        #expect(verification.report.historyDigest?.count == 32)
+        return verification.report.findings
+      }
+      #expect(try findings(forged, .checksums) == [])
+      #expect(try findings(forged, .digest).contains { $0.cause == "the anchor is wrong: the history digest differs" })
+      #expect(try findings(damaged, .checksums) == findings(damaged, .digest))
+      #expect(try findings(damaged, .checksums).count == 1)
+    }
+  }
 }

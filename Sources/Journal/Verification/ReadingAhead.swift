@@ -9,6 +9,7 @@ final class ReadingAhead {
   private let directory: JournalDirectory
   private let segments: [SegmentEntry]
   private let claims: HistoryClaims
+  private let depth: VerificationDepth
   private let threads: Int
   /// What was read in the last round, by the segments' places.
   private var found: [Int: VerifiedPrefix] = [:]
@@ -17,7 +18,8 @@ final class ReadingAhead {
   /// Memory grows with the round: each thread reads so many segments before anybody waits for another.
   private static let segmentsPerThread = 8
 
-  init(_ directory: JournalDirectory, _ catalog: JournalCatalog, threads: Int) {
+  init(_ directory: JournalDirectory, _ catalog: JournalCatalog, _ depth: VerificationDepth, threads: Int) {
+    self.depth = depth
     self.directory = directory
     segments = catalog.segments
     claims = HistoryClaims(catalog)
@@ -35,7 +37,7 @@ final class ReadingAhead {
 
   private func readRound(from first: Int) {
     let round = Round(first..<min(first + threads * Self.segmentsPerThread, segments.count))
-    let (directory, segments, claims) = (directory, segments, claims)
+    let (directory, segments, claims, depth) = (directory, segments, claims, depth)
     directory.fileSystem.concurrently(min(threads, round.places.count)) {
       while let index = round.takePlace() {
         let entry = segments[index]
@@ -49,7 +51,8 @@ final class ReadingAhead {
           }
         }
         if let prefix = VerifiedPrefix(
-          of: entry, in: directory, upTo: limit, lastAllowed: lastAllowed, claims: claims)
+          of: entry, in: directory, upTo: limit, lastAllowed: lastAllowed, claims: claims,
+          depth: depth)
         {
           round.found.withLock { $0[index] = prefix }
         }

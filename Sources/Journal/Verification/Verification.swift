@@ -5,9 +5,10 @@ extension JournalReader {
   /// Memory does not grow with the journal. O(bytes). What the device does not deliver, or needs a newer program, is a
   /// finding, and the next segment is read.
   ///
+  /// - Parameter depth: whether to compute the history digest too, which takes most of the time.
   /// - Throws: `inputOutput` and `unsupportedFormat` where no file of the journal can be named for it.
-  public func verify() throws(JournalError) -> VerificationReport {
-    let verification = Verification(self)
+  public func verify(_ depth: VerificationDepth = .digest) throws(JournalError) -> VerificationReport {
+    let verification = Verification(self, depth)
     try verification.run()
     return verification.report
   }
@@ -33,7 +34,9 @@ final class Verification {
   /// Set when bytes of the current block, or a block of the segment, were not counted.
   private var isBlockPartial = false
   private var isIndexPartial = false
+  /// `nil` where it is unknown, and throughout when it is not asked for.
   private var digest: HistoryDigest?
+  private let depth: VerificationDepth
   /// The segment that was read last.
   private var previous: SegmentEntry?
 
@@ -46,13 +49,14 @@ final class Verification {
   private static let sizeForThreads: UInt64 = 4 << 20
 
   /// - Parameter threads: how many threads read; `nil` for as many as there are processors, one for a small journal.
-  init(_ reader: JournalReader, threads: Int? = nil) {
+  init(_ reader: JournalReader, _ depth: VerificationDepth = .digest, threads: Int? = nil) {
+    self.depth = depth
     let size = reader.catalog.segments.reduce(0) { $0 &+ $1.length }
     let threads = threads ?? (size < Self.sizeForThreads ? 1 : Platform.processorCount)
     claims = HistoryClaims(reader.catalog)
     ahead =
       threads > 1 && reader.readsBlocks && reader.catalog.segments.count > 1
-      ? ReadingAhead(reader.directory, reader.catalog, threads: threads) : nil
+      ? ReadingAhead(reader.directory, reader.catalog, depth, threads: threads) : nil
     directory = reader.directory
     catalog = reader.catalog
     walker = HistoryWalker(reader.directory, reader.catalog, beyondDamage: true, readsBlocks: reader.readsBlocks)
@@ -159,7 +163,7 @@ final class Verification {
             88..<120, "the history digest in its header is wrong", "the events before it give another SHA-256"))
         files.append(entry.file)
       }
-      digest = entry.header.digestIn.map { HistoryDigest($0) }
+      digest = depth == .digest ? entry.header.digestIn.map { HistoryDigest($0) } : nil
     } else if !walker.continuesHistory {
       digest = nil
     }
@@ -271,7 +275,11 @@ final class Verification {
       if let anchor, !isBlockPartial { block.labels = anchor.labels }
       let why = anchor.map { contradiction($0, block) } ?? "its payload is too short"
       if let anchor, let value = anchor.digest {
-        if let digest { digest.restart(from: value) } else { digest = HistoryDigest(value) }
+        if let digest {
+          digest.restart(from: value)
+        } else if depth == .digest {
+          digest = HistoryDigest(value)
+        }
         report.historyDigest = value
       } else {
         _ = digest?.step()

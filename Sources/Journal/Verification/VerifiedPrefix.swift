@@ -21,7 +21,7 @@ struct VerifiedPrefix: Sendable {
   /// - Parameter limit: bytes behind this offset are not looked at.
   init?(
     of entry: SegmentEntry, in directory: JournalDirectory, upTo limit: UInt64, lastAllowed: UInt64,
-    claims: HistoryClaims
+    claims: HistoryClaims, depth: VerificationDepth
   ) {
     guard entry.headerFault == nil, let file = try? directory.open(entry.file) else { return nil }
     defer { directory.fileSystem.close(file) }
@@ -34,14 +34,16 @@ struct VerifiedPrefix: Sendable {
     let scanner = SegmentScanner(
       window: FileWindow(fileSystem: directory.fileSystem, file: file, name: entry.file), seed: header.seed,
       limit: limit, offset: end, sequence: sequence, chain: chain, lastAllowed: lastAllowed)
-    let running = header.digestIn.map { HistoryDigest($0) }
-    while let block = scanner.nextBlock(), takes(block, scanner, running, claims) {}
+    let running = depth == .digest ? header.digestIn.map { HistoryDigest($0) } : nil
+    while let block = scanner.nextBlock(), takes(block, scanner, depth == .digest ? .some(running) : nil, claims) {}
     guard !entries.isEmpty else { return nil }
   }
 
   /// Adds a block and its anchor; `false` when there is something to say of them.
+  ///
+  /// - Parameter running: the digest, which may be that none is kept; `nil` when nobody asks for it.
   private mutating func takes(
-    _ block: SegmentScanner.Run, _ scanner: SegmentScanner, _ running: HistoryDigest?, _ claims: HistoryClaims
+    _ block: SegmentScanner.Run, _ scanner: SegmentScanner, _ running: HistoryDigest??, _ claims: HistoryClaims
   ) -> Bool {
     let count = Int(block.end - block.start)
     guard let address = (try? scanner.window.bytes(at: block.start, count, keeping: block.start)) ?? nil else {
@@ -49,11 +51,12 @@ struct VerifiedPrefix: Sendable {
     }
     let bytes = UnsafeRawBufferPointer(start: address, count: count)
     guard claims.agree(with: block, bytes) else { return false }
-    running?.add(frames: bytes)
+    running??.add(frames: bytes)
     guard case .record(let record)? = try? scanner.next(), record.type == .anchor,
       let payload = (try? scanner.window.copy(at: record.offset + 16, record.payloadLength)) ?? nil,
-      let anchor = Anchor(payload), anchor.digest == running?.step()
+      let anchor = Anchor(payload)
     else { return false }
+    if let running, anchor.digest != running?.step() { return false }
     entries.append(
       IndexEntry(
         firstSequence: block.firstSequence, offset: block.start, chain: block.chainBefore,

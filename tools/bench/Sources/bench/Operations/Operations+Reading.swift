@@ -29,6 +29,11 @@ extension Operations {
       verify(
         Operation("verify-one\(suffix)", "verify with one processor, \(what)", .bytes, goals: [.limit: 0.8]), journal
       ) { try Self.verifyWithOneProcessor(try journal()) },
+      verify(
+        Operation(
+          "verify-checksums\(suffix)", "verify with one processor, without SHA-256, \(what)", .bytes,
+          goals: [.limit: 0.8]), journal
+      ) { try Self.verifyWithOneProcessor(try journal(), .checksums) },
       Operation(
         "verify-scaling\(suffix)", "verify: \(count) processors to one, \(what)", .ratio, floor: count > 1 ? 1.8 : nil
       ).with(.journal) {
@@ -52,20 +57,22 @@ extension Operations {
     }
   }
 
-  private static func verify(_ path: String) throws -> Sample {
+  private static func verify(_ path: String, _ depth: VerificationDepth = .digest) throws -> Sample {
     let reader = try JournalReader(path: path)
     return try Sample.timing {
-      let report = try reader.verify()
+      let report = try reader.verify(depth)
       guard report.findings.isEmpty else { throw Failure("\(path) is damaged: \(report.findings)") }
       return Double(reader.segments.reduce(0) { $0 + $1.length })
     }
   }
 
   /// The threads that verifying starts may run on one processor only, too.
-  private static func verifyWithOneProcessor(_ path: String) throws -> Sample {
+  private static func verifyWithOneProcessor(
+    _ path: String, _ depth: VerificationDepth = .digest
+  ) throws -> Sample {
     try check(limits_use_one_processor())
     defer { limits_use_all_processors() }
-    return try verify(path)
+    return try verify(path, depth)
   }
 
   private func replay<Machine: Decider>(
