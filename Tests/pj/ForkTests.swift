@@ -26,6 +26,10 @@ struct ForkTests {
         ToolRun("verify", "\(folder)/fork", "-j").output.contains(
           #""parent":"\#(history.reader.identity.id)","sharedWithParent":12"#))
       #expect(ToolRun("stats", "\(folder)/fork").output.contains("parent \(history.reader.identity.id), which has"))
+      let comparison = ToolRun("compare", parent, "\(folder)/fork")
+      #expect(comparison.code == .different)
+      #expect(comparison.output.hasPrefix("same until  event 12 (where one begins, by its chain, found with "))
+      #expect(comparison.output.contains("then        prefix: \(folder)/fork ends, \(parent) goes on"))
       let state = ToolRun("state", "\(folder)/fork", "-j")
       #expect(state.code == .done)
       #expect(ToolRun("state", "\(folder)/fork").output == ToolRun("state", parent, "--at", "12").output)

@@ -24,7 +24,7 @@ public struct HistoryComparison<Machine: Reducer>: Sendable {
     case unreadable(first: Bool, second: Bool)
   }
 
-  /// How many events are the same from the beginning.
+  /// How many events are the same from the beginning; of two journals those that both keep.
   public private(set) var sameEvents: UInt64 = 0
   /// The last events that are the same; `nil` when none are.
   public private(set) var lastSame: (first: UInt64, second: UInt64)?
@@ -64,7 +64,8 @@ public struct HistoryComparison<Machine: Reducer>: Sendable {
       if common.isKnownSame {
         start = common.sequence
         sameEvents = start + 1 - max(one.history.firstSequence, other.history.firstSequence)
-        if sameEvents > 0 { lastSame = (start, start) }
+        // The chain there says that what came before is the same, also where only one of them keeps it.
+        if start > 0 { lastSame = (start, start) }
       }
     }
     var ours = try ComparedStream(one, after: start, through: files.0)

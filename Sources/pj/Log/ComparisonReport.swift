@@ -116,7 +116,10 @@ struct ComparisonReport {
     guard let last = comparison.lastSame else {
       return comparison.firstMetadataDifference == nil ? "nowhere: the first events differ already" : "nowhere"
     }
-    let count = "\(TerminalText.thousands(comparison.sameEvents)) event\(comparison.sameEvents == 1 ? "" : "s")"
+    let count =
+      comparison.sameEvents == 0
+      ? "where one begins, by its chain"
+      : "\(TerminalText.thousands(comparison.sameEvents)) event\(comparison.sameEvents == 1 ? "" : "s")"
     // Where there is no difference, everything behind the last whole segments was read.
     let reads = comparison.kind == .same ? "" : ", found with \(TerminalText.thousands(comparison.reads)) reads"
     return one.pseudonym == nil
