@@ -94,7 +94,8 @@ public final class PolicyEngine: Sendable {
     self.observer = observer
   }
 
-  /// The state after everything that is durable. Waits for nobody.
+  /// The state after everything that is acknowledged under the store's sync policy: under one that waits for no disk, a
+  /// power cut may take the last of it back. Waits for nobody.
   public var state: AppProtectionState { store.state }
 
   /// Looks at ``state`` without copying it, as for one decision on a main thread: takes no lock, waits for nobody, and

@@ -57,8 +57,9 @@ public final class EventStore<Machine: Decider>: Sendable {
     writer = Mutex(StoreWriter(version, window: start.window, keyframesEvery: options.keyframeInterval))
   }
 
-  /// The state after everything that was appended. Waits for nobody. A copy: where one question is asked, as on a main
-  /// thread, ``withState(_:)`` is several times as fast.
+  /// The state after everything that is acknowledged under the journal's sync policy: under one that waits for no disk,
+  /// a power cut may take the last of it back. Waits for nobody. A copy: where one question is asked, as on a main thread,
+  /// ``withState(_:)`` is several times as fast.
   @inlinable public var state: Machine.State { published.current.state }
 
   /// The state and its position, which belong together.
