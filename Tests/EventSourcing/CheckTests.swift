@@ -137,4 +137,25 @@ struct CheckTests {
     #expect(report.obstacle == .unknownType(sequence: storyLength + 1, type: 77, version: 1))
     #expect(report.mismatch == nil && !report.isSound && report.lastSequence == storyLength)
   }
+
+  @Test("Where the replay had to stop, nothing is said to be missing behind it")
+  func notReached() throws {
+    let journal = try TemporaryJournal()
+    let store = try journal.create(Ledger.self) { $0.keyframeInterval = 4 }
+    try store.tell()
+    try store.checkpoint()
+    try store.close()
+    var cursor = try JournalReader(path: journal.path).cursor(after: 4)
+    guard case .event(let event)? = try cursor.next() else {
+      Issue.record("no event")
+      return
+    }
+    try journal.damage(event.file, at: event.offset + 20)
+    let report = try journal.history(Ledger.self).check()
+    #expect(report.obstacle != nil && report.lastSequence == 4 && report.keyframesCompared == 1)
+    #expect(report.notes.map(\.refusal) == [.notReached, .notReached])
+    #expect(report.notes.map(\.sequence) == [8, storyLength])
+    #expect(
+      report.notes.first?.description == "the keyframe at event 8 is not used: the replay did not get there")
+  }
 }

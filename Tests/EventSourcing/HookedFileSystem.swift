@@ -8,6 +8,13 @@ final class HookedFileSystem: FileSystem {
   private let writeError = Mutex<Int32?>(nil)
   private let beforeWriting = Mutex<(@Sendable (_ offset: UInt64) -> Void)?>(nil)
 
+  private let unreadable = Mutex<String?>(nil)
+
+  /// Lets a file fail to be opened.
+  func failOpening(_ name: String) {
+    unreadable.withLock { $0 = name }
+  }
+
   /// Does something before the next write, and not before later ones.
   func beforeNextWrite(_ body: @escaping @Sendable (_ offset: UInt64) -> Void) {
     beforeWriting.withLock { $0 = body }
@@ -44,7 +51,10 @@ final class HookedFileSystem: FileSystem {
     return try base.write(file, bytes, at: offset)
   }
 
-  func open(_ path: String, _ mode: OpenMode) throws(FileSystemError) -> OpenFile { try base.open(path, mode) }
+  func open(_ path: String, _ mode: OpenMode) throws(FileSystemError) -> OpenFile {
+    if let name = unreadable.withLock({ $0 }), path.hasSuffix("/" + name) { throw FileSystemError(5, during: "open") }
+    return try base.open(path, mode)
+  }
   func close(_ file: OpenFile) { base.close(file) }
   func read(
     _ file: OpenFile, into buffer: UnsafeMutableRawBufferPointer, at offset: UInt64

@@ -93,6 +93,34 @@ struct KeyframeTests {
     #expect(used > 100)
   }
 
+  @Test(
+    "A check goes on behind keyframes that cannot be read, and notes them",
+    arguments: [[0], [1], [1, 2], [3], [0, 3]])
+  func checkBehindDamage(pages: [Int]) throws {
+    let journal = try journal(every: 10, 45)
+    #expect(try sequences(journal.history(Ledger.self)) == [10, 20, 30, 40])
+    #expect(try journal.contents("KEYFRAMES").count == 4 * 4096)
+    for page in pages { try journal.damage("KEYFRAMES", at: UInt64(page * 4096 + 50)) }
+    let report = try journal.history(Ledger.self).check()
+    #expect(report.isSound && report.keyframesCompared == 4 - pages.count)
+    let first = try #require(report.notes.first?.description)
+    #expect(
+      first.hasPrefix("keyframes after event \(pages[0] * 10) are not used: ")
+        && first.contains("page \(pages[0]) does not belong to a keyframe that verifies"), "\(first)")
+    #expect(report.notes.count == (pages == [0, 3] ? 2 : 1))
+  }
+
+  @Test("A device that cannot read keyframes is noted by a check")
+  func checkWithoutReading() throws {
+    let journal = try journal(every: 10, 45)
+    let files = HookedFileSystem()
+    let reader = try JournalReader(path: journal.path, fileSystem: files)
+    files.failOpening("KEYFRAMES")
+    let report = try History<Ledger>(reader).check()
+    #expect(report.isSound && report.keyframesCompared == 0)
+    #expect(report.notes.count == 1 && report.notes.first?.isKeyframe == true)
+  }
+
   @Test("A keyframe that does not match is left out with its reason, and an older one is used")
   func refused() throws {
     let journal = try journal(every: 10, 35)
@@ -167,10 +195,10 @@ struct KeyframeTests {
   private func sequences(_ history: History<Ledger>) throws -> [UInt64] {
     guard let file = try history.reader.keyframes() else { return [] }
     var sequences: [UInt64] = []
-    var entry = try file.next(after: nil)
-    while let found = entry {
+    var step = file.next(after: nil)
+    while case .entry(let found)? = step {
       sequences.append(found.sequence)
-      entry = try file.next(after: found)
+      step = file.next(after: step)
     }
     return sequences
   }

@@ -21,12 +21,15 @@ public enum CheckpointRefusal: Error, Equatable, Sendable, CustomStringConvertib
   case otherChain(recorded: UInt32, actual: UInt32)
   /// The journal does not have the event at the checkpoint's position.
   case eventMissing
+  /// The replay had to stop before its position, so nothing is known of it.
+  case notReached
 
   /// Whether another program wrote it, or another version of this one: what it wrote before does not fit either.
   var isOfOtherProgram: Bool {
     switch self {
     case .otherReducer, .otherCatalog, .otherSlices: true
-    case .unreadableFile, .unreadableBody, .unreadableSlice, .otherDigest, .otherChain, .eventMissing: false
+    case .unreadableFile, .unreadableBody, .unreadableSlice, .otherDigest, .otherChain, .eventMissing, .notReached:
+      false
     }
   }
 
@@ -45,6 +48,7 @@ public enum CheckpointRefusal: Error, Equatable, Sendable, CustomStringConvertib
     case .otherChain(let recorded, let actual):
       "it belongs to another history: its chain is \(hex(recorded)), and that of the journal is \(hex(actual))"
     case .eventMissing: "the journal does not have the event at its position"
+    case .notReached: "the replay did not get there"
     }
   }
 

@@ -13,28 +13,61 @@ extension History {
   ///   stands in for them.
   public func check() throws(HistoryError) -> CheckReport {
     var check = Check<Machine>(from: try origin(), checkpoints: reader.checkpoints().reversed())
-    let keyframes = try? reader.keyframes()
-    var keyframe = try? keyframes?.next(after: nil)
+    var keyframes = KeyframesInOrder(of: reader)
+    keyframes.advance(noting: &check)
     do throws(HistoryError) {
       try forEachRaw(after: check.replay.sequence) { (event) throws(HistoryError) in
         try check.fold(event)
         if check.isCheckpointNext {
           check.compareCheckpoint { (found) throws(CheckpointRefusal) in try body(of: found) }
         }
-        while let found = keyframe, found.sequence <= event.sequence {
+        while let found = keyframes.current, found.sequence <= event.sequence {
           check.compare(found) { () throws(CheckpointRefusal) in
-            guard let keyframes else { throw .eventMissing }
-            return try Self.body(in: keyframes, of: found)
+            guard let file = keyframes.file else { throw .eventMissing }
+            return try Self.body(in: file, of: found)
           }
-          keyframe = try? keyframes?.next(after: found)
+          keyframes.advance(noting: &check)
         }
       }
     } catch {
       if case .journal = error { throw error }
       check.report.obstacle = error
     }
-    if let keyframe { check.note(keyframe.sequence, .eventMissing, isKeyframe: true) }
+    if let keyframe = keyframes.current { check.noteUnseen(keyframe.sequence, isKeyframe: true) }
     return check.finish()
+  }
+}
+
+/// The keyframes of a journal, one after the other.
+private struct KeyframesInOrder {
+  private(set) var file: KeyframeFile?
+  private(set) var current: Keyframe?
+  private var last: KeyframeStep?
+  private var failure: JournalError?
+
+  init(of reader: JournalReader) {
+    do throws(JournalError) {
+      file = try reader.keyframes()
+    } catch {
+      failure = error
+    }
+  }
+
+  /// Goes on to the next one; what cannot be read before it is noted.
+  mutating func advance<Machine: Reducer>(noting check: inout Check<Machine>) {
+    let before = current?.sequence ?? 0
+    current = nil
+    if let failure { check.note(before, .unreadableFile(failure), isKeyframe: true) }
+    failure = nil
+    while let file, let step = file.next(after: last) {
+      last = step
+      switch step {
+      case .entry(let keyframe):
+        current = keyframe
+        return
+      case .unreadable(_, let error): check.note(before, .unreadableFile(error), isKeyframe: true)
+      }
+    }
   }
 }
 
@@ -123,6 +156,12 @@ private struct Check<Machine: Reducer> {
     report.notes.append(CheckpointNote(sequence: sequence, refusal: refusal, isKeyframe: isKeyframe))
   }
 
+  /// Notes a stored state at whose position the replay did not come by.
+  mutating func noteUnseen(_ sequence: UInt64, isKeyframe: Bool) {
+    // Where the replay had to stop, nothing tells whether the journal has the event.
+    note(sequence, report.obstacle == nil ? .eventMissing : .notReached, isKeyframe: isKeyframe)
+  }
+
   /// Compares a stored state with the replay's.
   private mutating func compare(
     _ sequence: UInt64, _ chain: UInt32, _ load: () throws(CheckpointRefusal) -> StateCheckpoint
@@ -143,7 +182,7 @@ private struct Check<Machine: Reducer> {
   }
 
   mutating func finish() -> CheckReport {
-    for found in checkpoints { note(found.sequence, .eventMissing, isKeyframe: false) }
+    for found in checkpoints { noteUnseen(found.sequence, isKeyframe: false) }
     report.events = replay.count
     report.lastSequence = replay.sequence
     report.stateDigest = digester.digest(of: replay.state)

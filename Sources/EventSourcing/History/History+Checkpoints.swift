@@ -3,7 +3,7 @@ import WireFormat
 
 /// A checkpoint or keyframe that was not used, and why.
 public struct CheckpointNote: Equatable, Sendable, CustomStringConvertible {
-  /// The event after which the state was stored.
+  /// The event after which the state was stored; of keyframes that cannot be found, the one before them, or 0.
   public let sequence: UInt64
   /// Why it was not used.
   public let refusal: CheckpointRefusal
@@ -19,7 +19,10 @@ public struct CheckpointNote: Equatable, Sendable, CustomStringConvertible {
 
   /// One sentence.
   public var description: String {
-    "the \(isKeyframe ? "keyframe" : "checkpoint") at event \(sequence) is not used: \(refusal.description)"
+    if isKeyframe, case .unreadableFile(let error) = refusal, error.sequence == nil {
+      return "keyframes after event \(sequence) are not used: \(error.description)"
+    }
+    return "the \(isKeyframe ? "keyframe" : "checkpoint") at event \(sequence) is not used: \(refusal.description)"
   }
 }
 

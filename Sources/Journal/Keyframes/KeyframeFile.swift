@@ -50,13 +50,33 @@ public final class KeyframeFile {
     return found
   }
 
-  /// The entry behind another one, or the first one; `nil` behind the last.
-  public func next(after entry: Keyframe?) throws(JournalError) -> Keyframe? {
-    let page = entry?.end ?? 0
-    guard page < pageCount, let next = try self.entry(at: page), next.page == page, next.end <= pageCount else {
-      return nil
+  /// What stands behind an entry or behind pages that were found unreadable, or at the beginning; `nil` at the end.
+  ///
+  /// An entry that was not finished when the file ended is the end as well: a cache may be cut short.
+  public func next(after step: KeyframeStep?) -> KeyframeStep? {
+    let start = step?.end ?? 0
+    var page = start
+    var reason: JournalError?
+    while page < pageCount {
+      do throws(JournalError) {
+        // A later page of an entry does not help: its first one cannot be read, or others have overwritten it.
+        if let entry = try entry(at: page), entry.page == page {
+          if let reason { return .unreadable(pages: start..<page, reason) }
+          return entry.end <= pageCount ? .entry(entry) : nil
+        }
+        reason = reason ?? unverified(page)
+      } catch {
+        reason = reason ?? error
+      }
+      page += 1
     }
-    return next
+    return reason.map { .unreadable(pages: start..<pageCount, $0) }
+  }
+
+  private func unverified(_ page: UInt64) -> JournalError {
+    JournalError(
+      .badCheckpoint, "page \(page) does not belong to a keyframe that verifies", remedy: "rebuild the keyframes",
+      file: Keyframe.fileName, offset: page * UInt64(Keyframe.pageSize))
   }
 
   /// Reads an entry's body and verifies it.
