@@ -30,6 +30,7 @@ final class MemoryFileSystem: FileSystem {
     var syncs = 0
     var bytesRead = 0
     var onPause: (@Sendable (_ count: Int) -> Void)?
+    var unreadable: (path: String, ranges: [Range<Int>], refusesWhole: Bool)?
   }
 
   // Everything is behind one mutex; the class references never leave it.
@@ -83,6 +84,13 @@ final class MemoryFileSystem: FileSystem {
   }
 
   func startThread(_ body: @escaping @Sendable () -> Void) -> Bool { hasThreads && Platform.startThread(body) }
+
+  /// Makes the device fail where it is to read these bytes of a file.
+  ///
+  /// - Parameter refusesWhole: whether a read that touches them gives nothing, instead of what is before them.
+  func setUnreadable(_ path: String, _ ranges: [Range<Int>], refusesWhole: Bool) {
+    contents.withLock { $0.unreadable = (path, ranges, refusesWhole) }
+  }
 
   func forgetCalls() { contents.withLock { $0.calls = [] } }
 
@@ -159,7 +167,15 @@ final class MemoryFileSystem: FileSystem {
         UnsafeMutableRawBufferPointer(rebasing: buffer[..<zeros]).initializeMemory(as: UInt8.self, repeating: 0)
         return .success(zeros)
       }
-      let rest = bytes[Int(offset)...].prefix(buffer.count)
+      var rest = bytes[Int(offset)...].prefix(buffer.count)
+      if let unreadable = contents.unreadable, contents.files[unreadable.path] === file,
+        let range = unreadable.ranges.first(where: { $0.overlaps(rest.indices) })
+      {
+        rest = rest[..<max(range.lowerBound, rest.startIndex)]
+        if unreadable.refusesWhole || rest.isEmpty {
+          return .failure(FileSystemError(Platform.deviceError, during: "read"))
+        }
+      }
       buffer.copyBytes(from: rest)
       contents.bytesRead += rest.count
       return .success(rest.count)

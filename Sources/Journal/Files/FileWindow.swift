@@ -8,6 +8,8 @@ final class FileWindow {
   /// The file; after it was set, ``invalidate()`` forgets what was read of the other one.
   var file: OpenFile
   let name: String
+  /// Behind it nothing is read, as though the file ended there.
+  var limit = UInt64.max
   private var buffer: UnsafeMutableRawBufferPointer
   private var base: UInt64 = 0
   private var count = 0
@@ -74,7 +76,10 @@ final class FileWindow {
 
   private func fill(atLeast needed: Int) throws(JournalError) {
     while count < needed {
-      let rest = UnsafeMutableRawBufferPointer(rebasing: buffer[count...])
+      let room = limit - min(base + UInt64(count), limit)
+      let end = room < UInt64(buffer.count - count) ? count + Int(room) : buffer.count
+      let rest = UnsafeMutableRawBufferPointer(rebasing: buffer[count..<end])
+      if rest.isEmpty { return }
       do {
         let got = try fileSystem.read(file, into: rest, at: base + UInt64(count))
         if got <= 0 { return }

@@ -4,16 +4,23 @@ enum Pile {
   static let maximumDepth = 16
   static let maximumFiles = 1 << 20
 
-  /// The paths of the files in a fixed order: as they were named, and in directories by name.
-  static func files(of inputs: [String], _ fileSystem: any FileSystem) throws(JournalError) -> [String] {
-    var paths: [String] = []
-    var visited: Set<String> = []
-    for input in inputs { try add(input, depth: 0, fileSystem, &paths, &visited) }
-    return paths
+  /// What is searched, and what is not.
+  struct Contents {
+    /// The paths of the files in a fixed order: as they were named, and in directories by name.
+    var files: [String] = []
+    /// Directories in which nothing is looked for, and why.
+    var skipped: [(path: String, cause: String)] = []
+    fileprivate var visited: Set<String> = []
+  }
+
+  static func contents(of inputs: [String], _ fileSystem: any FileSystem) throws(JournalError) -> Contents {
+    var contents = Contents()
+    for input in inputs { try add(input, depth: 0, fileSystem, &contents) }
+    return contents
   }
 
   private static func add(
-    _ path: String, depth: Int, _ fileSystem: any FileSystem, _ paths: inout [String], _ visited: inout Set<String>
+    _ path: String, depth: Int, _ fileSystem: any FileSystem, _ contents: inout Contents
   ) throws(JournalError) {
     var names: [String] = []
     do throws(FileSystemError) {
@@ -24,22 +31,31 @@ enum Pile {
           .notAJournal, "there is no such file or directory", remedy: "check the path", file: path,
           errorNumber: error.code)
       }
-      if depth == 0, error.code != Platform.notADirectory { throw JournalError.system(error, file: path) }
+      if error.code != Platform.notADirectory, error.code != Platform.noEntry {
+        let refusal = JournalError.system(error, file: path)
+        guard depth > 0 else { throw refusal }
+        contents.skipped.append((path, refusal.message))
+        return
+      }
     }
     guard !names.isEmpty else {
-      guard paths.count < maximumFiles else {
+      guard contents.files.count < maximumFiles else {
         throw JournalError(
           .tooLarge, "there are more than \(grouped(UInt64(maximumFiles))) files", remedy: "salvage fewer at a time",
           file: path)
       }
-      if visited.insert("file " + path).inserted { paths.append(path) }
+      if contents.visited.insert("file " + path).inserted { contents.files.append(path) }
       return
     }
     // A link that leads back up must not lead around for ever.
     let identity = (try? fileSystem.identity(of: path)) ?? path
-    guard depth <= maximumDepth, visited.insert(identity).inserted else { return }
+    guard contents.visited.insert(identity).inserted else { return }
+    guard depth <= maximumDepth else {
+      contents.skipped.append((path, "not searched, because it is more than \(maximumDepth) directories deep"))
+      return
+    }
     for name in names {
-      try add(path.hasSuffix("/") ? path + name : path + "/" + name, depth: depth + 1, fileSystem, &paths, &visited)
+      try add(path.hasSuffix("/") ? path + name : path + "/" + name, depth: depth + 1, fileSystem, &contents)
     }
   }
 }

@@ -88,7 +88,7 @@ extension PileScanner {
     return try note(event, at: position, chain: chain, sequence: sequence, in: traces.count - 1)
   }
 
-  private func activate(_ trace: SegmentTrace) {
+  func activate(_ trace: SegmentTrace) {
     traces.append(trace)
     active.append(traces.count - 1)
     if active.count > Self.maximumActiveTraces { active.removeFirst() }

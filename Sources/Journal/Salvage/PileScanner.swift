@@ -8,12 +8,21 @@ final class PileScanner {
   static let maximumPresumedHeaders = 16
   static let maximumHoles = 1 << 12
   static let maximumFailures = 256
+  /// What a device delivers or refuses as a whole.
+  static let pageSize: UInt64 = 4096
+  static let maximumUnreadablePages = 1 << 16
 
   let file: Int
   let window: FileWindow
   /// Looks at the frame behind a candidate without moving the window.
   let ahead: FileWindow
-  let length: UInt64
+  /// Where what can be read ends: at the next page that the device does not deliver, or with the file.
+  private(set) var length: UInt64
+  private let fileLength: UInt64
+  /// How many more segments and stretches of events there may be.
+  private let room: (traces: Int, fragments: Int)
+  /// Segments of which only the seed is known, the first in the file last; looked for where they begin.
+  private var presumed: [SegmentTrace]
   /// The first event that the file's name promises.
   let nameHint: UInt64
 
@@ -34,53 +43,130 @@ final class PileScanner {
   var isMuted = false
   /// Bytes that candidates which come to nothing may still cost.
   var budget: UInt64
+  private var position: UInt64 = 0
+  /// Where the bytes before the position begin in which nothing was found.
+  private var holeStart: UInt64?
+  private var unreadablePages = 0
 
-  init(file: Int, window: FileWindow, ahead: FileWindow, length: UInt64, nameHint: UInt64) {
+  /// - Parameters:
+  ///   - presumed: segments of which only the seed is known, in the order of the file.
+  ///   - room: how many more segments and stretches of events there may be.
+  init(
+    file: Int, window: FileWindow, ahead: FileWindow, length: UInt64, nameHint: UInt64,
+    presuming presumed: [SegmentTrace],
+    room: (traces: Int, fragments: Int)
+  ) {
     self.file = file
     self.window = window
     self.ahead = ahead
     self.length = length
+    fileLength = length
+    self.presumed = presumed.reversed()
+    self.room = room
     self.nameHint = nameHint
     // A crafted file could otherwise make every eight bytes claim a checksum over megabytes.
     budget = 16 * min(length, 1 << 40) + 1 << 20
   }
 
-  /// Looks for frames of a segment of which only the seed is known.
-  func presume(_ trace: SegmentTrace) {
-    traces.append(trace)
-    active.append(traces.count - 1)
-  }
-
-  /// Searches the whole file.
+  /// Searches the whole file, from each page that the device does not deliver to the next one.
   ///
   /// - Returns: whether it is a file at all, and not a directory.
-  func scan() -> Bool {
-    var position: UInt64 = 0
-    var holeStart: UInt64?
-    while position < length {
+  /// - Throws: `tooLarge` when there is no room for what is found.
+  func scan() throws(JournalError) -> Bool {
+    var lastError: JournalError?
+    var retries = 0
+    while position < fileLength {
       do throws(JournalError) {
-        if let end = try accept(at: position) {
-          if let start = holeStart { try close(start..<position) }
-          holeStart = nil
-          position = end
-        } else {
-          holeStart = holeStart ?? position
-          position = try search(from: position + 1)
-        }
+        while position < length { try step() }
       } catch {
+        if error.code == .tooLarge { throw error }
         if error.errorNumber == Platform.isDirectory { return false }
-        // Whatever the device gave of the page before is behind us.
-        let next = min(((max(position, error.offset ?? 0)) | 4095) + 1, length)
-        unreadable.append((position..<next, error))
-        openFragment = nil
-        window.invalidate()
-        ahead.invalidate()
-        holeStart = nil
-        position = unreadable.count < Self.maximumFailures ? next : length
+        lastError = error
+        if let page = unreadablePage(near: error) {
+          setLength(max(page, position))
+        } else {
+          // What failed once and is delivered now is read again, but not for ever.
+          retries += 1
+          setLength(retries > Self.maximumFailures ? position : length)
+        }
+        continue
       }
+      closeHole()
+      openFragment = nil
+      if let lastError, position < fileLength { skipPage(lastError, isLast: retries > Self.maximumFailures) }
     }
-    if let start = holeStart { try? close(start..<length) }
     return true
+  }
+
+  /// Takes what is at the position, or looks for the next place.
+  private func step() throws(JournalError) {
+    if let end = try accept(at: position) {
+      closeHole()
+      position = end
+    } else {
+      holeStart = holeStart ?? position
+      position = try search(from: position + 1)
+    }
+    guard traces.count <= room.traces, fragments.count <= room.fragments else {
+      throw JournalError(
+        .tooLarge, "the pile holds more than \(grouped(UInt64(Salvage.maximumFragments))) stretches of events",
+        remedy: "salvage fewer files at a time", file: window.name, offset: position)
+    }
+  }
+
+  private func setLength(_ end: UInt64) {
+    length = end
+    for window in [window, ahead] {
+      window.limit = end
+      window.invalidate()
+    }
+  }
+
+  /// The first page from the position on that cannot be read, as far as the call that failed could reach.
+  private func unreadablePage(near error: JournalError) -> UInt64? {
+    let reach = 2 * UInt64(Format.maximumPayloadLength) + 4 * UInt64(FileWindow.capacity)
+    let end = min(max(position, error.offset ?? 0) + reach, length)
+    let probe = FileWindow(fileSystem: window.fileSystem, file: window.file, name: window.name)
+    var page = position - position % Self.pageSize
+    while page < end {
+      let count = Int(min(Self.pageSize, fileLength - page))
+      probe.limit = page + UInt64(count)
+      probe.invalidate()
+      do throws(JournalError) {
+        _ = try probe.bytes(at: page, count, keeping: page)
+      } catch {
+        return page
+      }
+      page += Self.pageSize
+    }
+    return nil
+  }
+
+  /// Notes that the page at the position cannot be read, and goes on behind it; or leaves all the rest.
+  private func skipPage(_ error: JournalError, isLast: Bool) {
+    let next = min((position | (Self.pageSize - 1)) + 1, fileLength)
+    unreadablePages += 1
+    if let last = unreadable.last, last.range.upperBound == position, !isLast,
+      unreadablePages <= Self.maximumUnreadablePages
+    {
+      unreadable[unreadable.count - 1].range = last.range.lowerBound..<next
+    } else if unreadable.count < Self.maximumFailures - 1, !isLast, unreadablePages <= Self.maximumUnreadablePages {
+      unreadable.append((position..<next, error))
+    } else {
+      let reason = JournalError(
+        .inputOutput, "not searched, because the device failed too often before", remedy: "salvage a copy of the file",
+        file: window.name, offset: position)
+      unreadable.append((position..<fileLength, reason))
+      position = fileLength
+      return
+    }
+    position = next
+    setLength(fileLength)
+  }
+
+  private func closeHole() {
+    if let start = holeStart { try? close(start..<position) }
+    holeStart = nil
   }
 
   private func close(_ hole: Range<UInt64>) throws(JournalError) {
@@ -89,6 +175,10 @@ final class PileScanner {
 
   /// Takes what begins at a place, and returns where it ends; `nil` when nothing is known to begin there.
   private func accept(at position: UInt64) throws(JournalError) -> UInt64? {
+    while let trace = presumed.last, trace.base <= position {
+      presumed.removeLast()
+      activate(trace)
+    }
     guard length - position >= UInt64(Format.frameHeaderSize) else { return nil }
     if let end = try acceptFrame(at: position) { return end }
     if let end = try acceptHeader(at: position) { return end }

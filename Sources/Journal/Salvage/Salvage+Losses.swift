@@ -54,7 +54,24 @@ extension Salvage {
       }
       losses.append(loss)
     }
-    return losses + obstacles
+    // A page that the device did not deliver is named once: with the events that it held, where those are known.
+    return losses.map(explained)
+      + obstacles.filter { obstacle in !losses.contains { Self.loss($0, covers: obstacle) } }
+  }
+
+  private static func loss(_ loss: SalvageLoss, covers obstacle: SalvageLoss) -> Bool {
+    guard let range = loss.byteRange, let part = obstacle.byteRange, loss.file == obstacle.file else { return false }
+    return !part.isEmpty && range.lowerBound <= part.lowerBound && part.upperBound <= range.upperBound
+  }
+
+  /// A loss with the device's word for it, where the device is the cause.
+  private func explained(_ loss: SalvageLoss) -> SalvageLoss {
+    guard let obstacle = obstacles.first(where: { Self.loss(loss, covers: $0) }), let part = obstacle.byteRange else {
+      return loss
+    }
+    var loss = loss
+    loss.cause = "of these, bytes \(part.lowerBound) to \(part.upperBound - 1) are not to be had: \(obstacle.cause)"
+    return loss
   }
 
   private func loss(between before: SalvageRoute.Way, and after: SalvageRoute.Way) -> SalvageLoss {

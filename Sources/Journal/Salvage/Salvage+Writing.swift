@@ -5,7 +5,8 @@ extension Salvage {
   /// events are missing it has events with an empty payload in their place, so that all numbers stay what others refer
   /// to. Batches stay together; one that was hit is divided.
   ///
-  /// When this returns, the journal is closed and durable. After an error its directory is empty.
+  /// When this returns, the journal is closed and durable. After an error its directory is empty, unless a
+  /// journal could not be created there: then whatever is in it stays.
   ///
   /// - Parameters:
   ///   - journal: whose events; `nil` when the pile holds events of one journal only. ``JournalID/none`` stands for

@@ -11,9 +11,10 @@
 /// destroyed, two successive frames give its seed away, and the seed the segment's number. What `HEAD`, checkpoints and
 /// headers claim is compared with what was found, and decides about no event.
 ///
-/// Nothing of the pile is changed. Memory does not grow with the bytes, but with the places where they do not verify.
+/// Nothing of the pile is changed. Memory grows with the segments and the places where bytes do not verify, of
+/// which there may be 262,144 each, and by 16 bytes for every 1,024 events; the files pass through a window.
 public struct Salvage: Sendable {
-  /// Stretches of events beyond which a pile is not put together.
+  /// Segments, and stretches of events, beyond which a pile is not put together.
   static let maximumFragments = 1 << 18
 
   /// The files that were searched, in order.
@@ -36,7 +37,7 @@ public struct Salvage: Sendable {
   var unsupported: JournalError?
   private var heads: [(file: Int, bytes: [UInt8])] = []
   /// Where the frames of a segment may begin whose header does not verify.
-  private var presumedHeaders: [(file: Int, base: UInt64)] = []
+  private var presumedHeaders: [(file: Int, bases: [UInt64])] = []
 
   /// Searches every byte of the pile.
   ///
@@ -44,11 +45,15 @@ public struct Salvage: Sendable {
   ///   - inputs: files and directories; directories are searched with all that is below them, 16 levels deep.
   ///   - fileSystem: the operating system's, but for tests.
   /// - Throws: `notAJournal` when an input is not there; `inputOutput` when a directory cannot be listed; `tooLarge` when
-  ///   there are more than a million files, or more than 262,144 stretches of events. A file that cannot be read is
-  ///   reported and not an error.
+  ///   there are more than a million files, or more than 262,144 segments or stretches of events. A file or an inner
+  ///   directory that cannot be read is reported and not an error.
   public init(of inputs: [String], fileSystem: any FileSystem = PosixFileSystem()) throws(JournalError) {
     self.fileSystem = fileSystem
-    for path in try Pile.files(of: inputs, fileSystem) { try search(path) }
+    let pile = try Pile.contents(of: inputs, fileSystem)
+    for path in pile.files { try search(path) }
+    for (path, cause) in pile.skipped {
+      obstacles.append(SalvageLoss(events: nil, file: path, byteRange: nil, cause: cause, certainty: .unknown))
+    }
     identify()
     try searchPresumedSegments()
     identify()
@@ -59,9 +64,11 @@ public struct Salvage: Sendable {
 
   // MARK: - Searching
 
-  private mutating func search(_ path: String, presuming presumed: SegmentTrace? = nil) throws(JournalError) {
-    let index = presumed?.file ?? files.count
-    if presumed == nil {
+  /// - Parameter presumed: segments of this file of which only the seed is known, in order; empty when it is searched for
+  ///   the first time.
+  private mutating func search(_ path: String, presuming presumed: [SegmentTrace] = []) throws(JournalError) {
+    let index = presumed.first?.file ?? files.count
+    if presumed.isEmpty {
       files.append(SalvagedFile(path: path, length: 0, kind: .foreign, eventCount: 0, unexplained: [], note: nil))
     }
     let file: OpenFile
@@ -73,35 +80,31 @@ public struct Salvage: Sendable {
       return
     }
     defer { fileSystem.close(file) }
-    if presumed == nil, try takeSmallFile(file, index) { return }
+    if presumed.isEmpty, try takeSmallFile(file, index) { return }
     let scanner = PileScanner(
       file: index, window: FileWindow(fileSystem: fileSystem, file: file, name: path),
       ahead: FileWindow(fileSystem: fileSystem, file: file, name: path), length: files[index].length,
-      nameHint: SegmentName(Self.lastComponent(path))?.firstSequence ?? 0)
-    if let presumed { scanner.presume(presumed) }
-    guard scanner.scan() else {
+      nameHint: SegmentName(Self.lastComponent(path))?.firstSequence ?? 0, presuming: presumed,
+      room: (Self.maximumFragments - traces.count, Self.maximumFragments - fragments.count))
+    guard try scanner.scan() else {
       if index == files.count - 1 { files.removeLast() }
       return
     }
-    try take(scanner, index, path)
+    take(scanner, index, path)
   }
 
-  private mutating func take(_ scanner: PileScanner, _ index: Int, _ path: String) throws(JournalError) {
+  private mutating func take(_ scanner: PileScanner, _ index: Int, _ path: String) {
     let offset = traces.count
     traces += scanner.traces
     for var fragment in scanner.fragments {
       fragment.trace += offset
       fragments.append(fragment)
     }
-    guard fragments.count <= Self.maximumFragments else {
-      throw JournalError(
-        .tooLarge, "the pile holds more than \(grouped(UInt64(Self.maximumFragments))) stretches of events",
-        remedy: "salvage fewer files at a time", file: path)
-    }
     files[index].unexplained = scanner.holes
     if !scanner.traces.isEmpty { files[index].kind = scanner.fragments.isEmpty ? .emptySegment : .events }
     let bases = Set(scanner.traces.map(\.base))
-    for base in [0] + scanner.presumedHeaders where !bases.contains(base) { presumedHeaders.append((index, base)) }
+    let presumed = Set([0] + scanner.presumedHeaders).subtracting(bases).sorted()
+    if !presumed.isEmpty { presumedHeaders.append((index, presumed)) }
     for (range, error) in scanner.unreadable { obstruct(error, path, range) }
     for (offset, what) in scanner.unsupported {
       let error = JournalError.unsupported(what, file: path, offset: offset)
@@ -161,29 +164,46 @@ public struct Salvage: Sendable {
   /// Segments of a single frame under a header that does not verify: its check gives the seed away, and is right when the
   /// seed is that of a plausible segment of a journal that is known.
   private mutating func searchPresumedSegments() throws(JournalError) {
-    for (index, base) in presumedHeaders {
-      let path = files[index].path
+    let known = KnownSegments(self)
+    var searches: [[SegmentTrace]] = []
+    for (index, bases) in presumedHeaders {
+      let traces = presumedSegments(of: index, at: bases, known)
+      if !traces.isEmpty { searches.append(traces) }
+    }
+    presumedHeaders = []
+    // What was found in these files is found once more.
+    let again = Set(searches.compactMap { $0.first?.file })
+    let paths = Set(again.map { files[$0].path })
+    fragments.removeAll { again.contains($0.file) }
+    obstacles.removeAll { loss in loss.file.map { paths.contains($0) } ?? false }
+    for traces in searches {
+      guard let file = traces.first?.file else { continue }
+      try search(files[file].path, presuming: traces)
+    }
+  }
+
+  private func presumedSegments(of index: Int, at bases: [UInt64], _ known: KnownSegments) -> [SegmentTrace] {
+    let path = files[index].path
+    guard let file = try? fileSystem.open(path, .read) else { return [] }
+    defer { fileSystem.close(file) }
+    let window = FileWindow(fileSystem: fileSystem, file: file, name: path)
+    var traces: [SegmentTrace] = []
+    for base in bases {
       let place = base + UInt64(Format.segmentHeaderSize)
-      guard let file = try? fileSystem.open(path, .read) else { continue }
-      let window = FileWindow(fileSystem: fileSystem, file: file, name: path)
       let scanner = SegmentScanner(
         window: window, seed: 0, limit: files[index].length, offset: place, sequence: 0, chain: 0)
-      let found = (try? scanner.unverifiedFrame(at: place)) ?? nil
-      fileSystem.close(file)
-      guard let (header, chain) = found else { continue }
+      guard let (header, chain) = (try? scanner.unverifiedFrame(at: place)) ?? nil else { continue }
       let seed = Checksum.segmentSeed(
         ofCheck: header.check, offset: UInt64(Format.segmentHeaderSize), position: header.position, chain: chain)
       let sequence = UInt64(header.sequenceBits)
-      guard let (id, ordinal) = segment(of: seed), sequence > 0 else { continue }
-      fragments.removeAll { $0.file == index }
-      obstacles.removeAll { $0.file == path }
+      guard let (id, ordinal) = known.segment(of: seed), sequence > 0 else { continue }
       let isEvent = header.type == .event
-      try search(
-        path,
-        presuming: SegmentTrace(
+      traces.append(
+        SegmentTrace(
           file: index, base: base, evidence: .seed, seed: seed, id: id, ordinal: ordinal, end: place,
           sequence: isEvent ? sequence - 1 : sequence, chain: header.previous))
     }
+    return traces
   }
 
   static func lastComponent(_ path: String) -> String {
@@ -198,22 +218,34 @@ public struct Salvage: Sendable {
       .sorted { $0.bytes.lexicographicallyPrecedes($1.bytes) }
   }
 
-  /// The segment that has this seed, if one with a number near those that are known does.
-  private func segment(of seed: UInt32) -> (JournalID, UInt64)? {
-    let highest = traces.lazy.compactMap(\.ordinal).max() ?? 0
-    for id in knownIDs {
-      let ordinal = Checksum.ordinal(of: seed, in: id)
-      if ordinal > 0, ordinal <= highest + 4096 { return (id, ordinal) }
+  /// The journals that are named anywhere, and the highest number that any segment is known to have.
+  private struct KnownSegments {
+    var ids: [JournalID]
+    var highest: UInt64
+
+    init(_ salvage: Salvage) {
+      ids = salvage.knownIDs
+      highest = salvage.traces.lazy.compactMap(\.ordinal).max() ?? 0
     }
-    return nil
+
+    /// The segment that has this seed, if one with a number near those that are known does.
+    func segment(of seed: UInt32) -> (JournalID, UInt64)? {
+      for id in ids {
+        let ordinal = Checksum.ordinal(of: seed, in: id)
+        if ordinal > 0, ordinal <= highest + 4096 { return (id, ordinal) }
+      }
+      return nil
+    }
   }
 
   /// Finds out from their seeds which segments are meant whose headers do not verify.
   private mutating func identify() {
+    var known = KnownSegments(self)
     for index in traces.indices where traces[index].id == nil {
-      guard let seed = traces[index].seed, let (id, ordinal) = segment(of: seed) else { continue }
+      guard let seed = traces[index].seed, let (id, ordinal) = known.segment(of: seed) else { continue }
       traces[index].id = id
       traces[index].ordinal = ordinal
+      known.highest = max(known.highest, ordinal)
     }
   }
 

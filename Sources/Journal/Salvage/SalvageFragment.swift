@@ -85,6 +85,8 @@ struct FragmentCursor: ~Copyable {
     offset = mark.offset
     self.sequence = mark.sequence
     end = fragment.end
+    // What is behind it may be what the device does not deliver.
+    window.limit = end
   }
 
   /// The next event, whose payload is there until the next call; `nil` behind the last one.

@@ -14,7 +14,8 @@ final class SalvageWriter {
     self.options = options
   }
 
-  /// Writes the journal and closes it; on failure nothing is left of it but its directory.
+  /// Writes the journal and closes it; on failure nothing is left of it but its directory, or of one that
+  /// could not be created what was there by then.
   ///
   /// - Parameter isEndProven: Whether something claims that there were durable events behind the route's end, so that a
   ///   batch that is not complete there was complete once.
@@ -22,15 +23,21 @@ final class SalvageWriter {
     _ ways: [SalvageRoute.Way], to path: String, _ report: inout SalvageReport, isEndProven: Bool
   ) throws(JournalError) {
     let directory = JournalDirectory(path: path, fileSystem: salvage.fileSystem)
-    let names = (try? salvage.fileSystem.list(path)) ?? []
+    var names: [String] = []
+    do throws(FileSystemError) {
+      names = try salvage.fileSystem.list(path)
+    } catch {
+      guard error.code == Platform.noEntry else { throw JournalError.system(error, file: path) }
+    }
     guard names.isEmpty else {
       throw JournalError(
         .alreadyExists, "the directory is not empty", remedy: "name one that does not exist yet", file: path)
     }
+    // Whatever stands in the way of creating it is somebody else's, and stays.
+    let journal = try Journal.create(
+      at: path, id: report.identity.id, createdNanoseconds: report.identity.createdNanoseconds,
+      parent: report.identity.parent, options: options, fileSystem: salvage.fileSystem)
     do throws(JournalError) {
-      let journal = try Journal.create(
-        at: path, id: report.identity.id, createdNanoseconds: report.identity.createdNanoseconds,
-        parent: report.identity.parent, options: options, fileSystem: salvage.fileSystem)
       try copy(ways, into: journal, &report, isEndProven: isEndProven)
       try copyCheckpoints(ways, into: journal, &report)
       try journal.close()

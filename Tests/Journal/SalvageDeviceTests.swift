@@ -1,0 +1,175 @@
+import Synchronization
+import Testing
+
+@testable import Journal
+
+#if canImport(Darwin)
+  import Darwin
+#else
+  import Glibc
+#endif
+
+/// What a salvage makes of devices that fail, of directories in its way, and of what it cannot hold.
+@Suite("Salvage from failing devices")
+struct SalvageDeviceTests {
+  /// A journal of one segment whose events take 1,040 bytes each.
+  private func largeEvents(_ count: Int) throws -> (files: [String: [UInt8]], segment: String) {
+    let fileSystem = MemoryFileSystem()
+    let journal = try Journal.create(at: "j", id: sampleID, createdNanoseconds: 1, fileSystem: fileSystem)
+    for number in 1...count {
+      var batch = JournalBatch()
+      try batch.append(payload: [UInt8](repeating: UInt8(truncatingIfNeeded: number), count: 1024), label: 0)
+      try journal.append(&batch)
+    }
+    try journal.close()
+    return (fileSystem.files, "j/00000000000000000001.seg")
+  }
+
+  @Test(
+    "Of a page that cannot be read only the events in it are lost, and they are named once, with the device's word",
+    arguments: [false, true])
+  func badPage(refusesWhole: Bool) throws {
+    let (files, segment) = try largeEvents(60)
+    let length = files[segment, default: []].count
+    for pages in [[5], [2, 3], [1, 7, 12]] {
+      let fileSystem = MemoryFileSystem(files)
+      let ranges = pages.map { $0 * 4096..<min(($0 + 1) * 4096, length) }
+      fileSystem.setUnreadable(segment, ranges, refusesWhole: refusesWhole)
+      let report = try Salvage(of: ["j"], fileSystem: fileSystem).write(to: "out")
+      let hit = (1...60).filter { number in
+        let frame = (128 + (number - 1) * 1040)..<(128 + number * 1040)
+        return ranges.contains { $0.overlaps(frame) }
+      }
+      let lost = report.losses.compactMap(\.events).flatMap { Array($0) }
+      #expect(lost == hit.map { UInt64($0) }, "pages \(pages)")
+      #expect(report.losses.allSatisfy { $0.events != nil && $0.certainty == .certain }, "pages \(pages)")
+      #expect(report.losses.allSatisfy { $0.cause.contains("are not to be had: the system refused the call (read: ") })
+      let bytes = report.losses.compactMap(\.byteRange)
+      #expect(zip(bytes, bytes.dropFirst()).allSatisfy { $0.upperBound <= $1.lowerBound })
+      #expect(report.salvagedCount == UInt64(60 - hit.count))
+    }
+  }
+
+  @Test("After too many pages that cannot be read, the rest is said not to be searched")
+  func manyBadPages() throws {
+    let (files, segment) = try largeEvents(4)
+    var bytes = files[segment, default: []]
+    bytes += [UInt8](repeating: 0, count: 8192 - bytes.count)
+    let start = bytes.count
+    bytes += [UInt8](repeating: 0xFF, count: 4096 * 600)
+    let fileSystem = MemoryFileSystem(files.merging([segment: bytes]) { $1 })
+    let ranges = (0..<300).map { (start + $0 * 8192)..<(start + $0 * 8192 + 4096) }
+    fileSystem.setUnreadable(segment, ranges, refusesWhole: false)
+    let report = try Salvage(of: ["j"], fileSystem: fileSystem).write(to: "out")
+    #expect(report.salvagedCount == 4 && report.losses.count == PileScanner.maximumFailures)
+    let last = try #require(report.losses.last)
+    #expect(last.cause == "not searched, because the device failed too often before")
+    #expect(last.byteRange == UInt64(start + 255 * 8192)..<UInt64(bytes.count))
+  }
+
+  @Test("A device that fails once and then delivers costs no event")
+  func failsOnce() throws {
+    let (files, segment) = try largeEvents(10)
+    let fileSystem = MemoryFileSystem(files)
+    let failed = Counter()
+    fileSystem.setFault { operation, path, _ in
+      // The first read is that of the file's first bytes.
+      operation == "read" && path == segment && failed.next() == 2 ? .error(Platform.deviceError) : nil
+    }
+    let report = try Salvage(of: ["j"], fileSystem: fileSystem).write(to: "out")
+    #expect(report.salvagedCount == 10 && report.isComplete)
+  }
+
+  @Test("A directory that cannot be listed is not taken for an empty one, and loses nothing")
+  func listingFails() throws {
+    let sample = try SampleJournal(count: 9)
+    let fileSystem = sample.fileSystem
+    let salvage = try Salvage(of: ["j"], fileSystem: fileSystem)
+    let before = fileSystem.files
+    fileSystem.setFault { operation, path, _ in
+      operation == "list" && path == "j" ? .error(Platform.deviceError) : nil
+    }
+    #expect(throws: JournalError.self) { try salvage.write(to: "j") }
+    #expect(fileSystem.files == before)
+  }
+
+  @Test("What another salvage puts into the target meanwhile stays there")
+  func race() throws {
+    let sample = try SampleJournal(count: 9)
+    let fileSystem = sample.fileSystem
+    let salvage = try Salvage(of: ["j"], fileSystem: fileSystem)
+    let report = try salvage.write(to: "out")
+    let before = fileSystem.files
+    let listed = Counter()
+    fileSystem.setFault { operation, path, _ in
+      // As if the directory had appeared right behind the look for it.
+      operation == "list" && path == "out" && listed.next() == 1 ? .error(Platform.noEntry) : nil
+    }
+    #expect {
+      try salvage.write(to: "out")
+    } throws: {
+      ($0 as? JournalError)?.code == .alreadyExists
+    }
+    for (path, bytes) in before where !path.hasSuffix("LOCK") { #expect(fileSystem.files[path] == bytes, "\(path)") }
+    #expect(try events(JournalReader(path: "out", fileSystem: fileSystem)).count == Int(report.salvagedCount))
+  }
+
+  @Test("Two segments of one event each whose headers are destroyed are found in one file")
+  func twoPresumedSegments() throws {
+    let fileSystem = MemoryFileSystem()
+    var options = JournalOptions()
+    options.segmentSizeLimit = 1 << 10
+    let journal = try Journal.create(
+      at: "j", id: sampleID, createdNanoseconds: 1, options: options, fileSystem: fileSystem)
+    for number in 1...6 {
+      var batch = JournalBatch()
+      try batch.append(payload: [UInt8](repeating: UInt8(number), count: 900), label: 0)
+      try journal.append(&batch)
+    }
+    try journal.close()
+    let segments = fileSystem.files.filter { $0.key.hasSuffix(".seg") }.sorted { $0.key < $1.key }.map(\.value)
+    #expect(segments.count == 6)
+    var pile: [UInt8] = []
+    for (index, segment) in segments.enumerated() {
+      // Of each only the header and the one event.
+      var bytes = Array(segment.prefix(128 + 920))
+      if index % 2 == 1 { bytes[40] ^= 1 }
+      pile += bytes
+    }
+    let (events, report, _) = try salvaged(["p/all": pile], of: ["p"])
+    #expect(events.count == 6 && report.losses == [] && report.salvagedCount == 6)
+    #expect(events.allSatisfy { $1 == [UInt8](repeating: UInt8($0), count: 900) })
+  }
+
+  @Test("Directories that are not searched are named")
+  func deepDirectories() throws {
+    try withTemporaryDirectory { path in
+      var deep = path
+      var made: [String] = []
+      defer { for path in made.reversed() { _ = rmdir(path) } }
+      func folder(_ name: String) {
+        deep += "/" + name
+        _ = Platform.createDirectory(deep)
+        made.append(deep)
+      }
+      for _ in 0...Pile.maximumDepth { folder("d") }
+      let skipped = deep
+      folder("e")
+      let pile = try Pile.contents(of: [path], PosixFileSystem())
+      #expect(pile.skipped.map(\.path) == [skipped])
+      #expect(pile.skipped.first?.cause == "not searched, because it is more than 16 directories deep")
+    }
+  }
+}
+
+/// Counts calls from wherever they come.
+private final class Counter: Sendable {
+  private let value = Mutex(0)
+
+  func next() -> Int {
+    value.withLock {
+      $0 += 1
+      return $0
+    }
+  }
+}
