@@ -110,4 +110,10 @@ struct SalvageTests {
       #expect(nothing.code == .unreadable && nothing.notes.contains("no event that can be read was found"))
     }
   }
+
+  @Test("An id that is none is refused before anything is read")
+  func wrongID() {
+    let run = ToolRun("salvage", "no such input", "-o", "no such output", "--journal", "12")
+    #expect(run.code == .wrongUse && run.notes.contains("--journal 12: an id has 32 hexadecimal digits"))
+  }
 }

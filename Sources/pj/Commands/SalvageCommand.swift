@@ -48,8 +48,9 @@ enum SalvageCommand: Command {
     }
     let report: SalvageReport
     do throws(JournalError) {
-      let salvage = try Salvage(of: inputs)
-      report = try salvage.write(journal: try journal(context), to: target)
+      // A wrong id is refused before everything is searched.
+      let wanted = try journal(context)
+      report = try Salvage(of: inputs).write(journal: wanted, to: target)
     } catch {
       throw failure(error, target)
     }
