@@ -31,6 +31,7 @@ final class MemoryFileSystem: FileSystem {
     var bytesRead = 0
     var onPause: (@Sendable (_ count: Int) -> Void)?
     var unreadable: (path: String, ranges: [Range<Int>], refusesWhole: Bool)?
+    var onClock: (@Sendable () -> Void)?
   }
 
   // Everything is behind one mutex; the class references never leave it.
@@ -73,6 +74,11 @@ final class MemoryFileSystem: FileSystem {
   /// Does something whenever somebody lets time pass; told how often that happened, from 1.
   func onPauses(_ body: (@Sendable (_ count: Int) -> Void)?) {
     contents.withLock { $0.onPause = body }
+  }
+
+  /// Does something whenever somebody looks at the clock.
+  func onClock(_ body: (@Sendable () -> Void)?) {
+    contents.withLock { $0.onClock = body }
   }
 
   /// Does something before each sync of a file, without keeping other calls from running; told which sync it is, from 1.
@@ -277,7 +283,11 @@ final class MemoryFileSystem: FileSystem {
   }
 
   func identity(of path: String) throws(FileSystemError) -> String { "\(name) \(path)" }
-  var monotonicNanoseconds: UInt64 { contents.withLock { $0.now } }
+  var monotonicNanoseconds: UInt64 {
+    let (now, body) = contents.withLock { ($0.now, $0.onClock) }
+    body?()
+    return now
+  }
   func pause(nanoseconds: UInt64) {
     let (body, count) = contents.withLock { contents in
       contents.pauses += 1

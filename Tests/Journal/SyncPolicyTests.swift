@@ -85,13 +85,69 @@ struct SyncPolicyTests {
   @Test("Without threads of its own a journal plans nothing, and its thread ends with it")
   func noThread() throws {
     let background = BackgroundThread(MemoryFileSystem())
-    #expect(!background.schedule {})
+    #expect(!background.schedule {} && !background.setAlarm(after: 1) {})
     let crew = Crew()
     let another = BackgroundThread(MemoryFileSystem(hasThreads: true))
     #expect(another.schedule { crew.tick() })
     another.stop()
     // What was waiting when it was stopped is done.
     crew.waitForTicks(1)
-    #expect(!another.schedule {})
+    #expect(!another.schedule {} && !another.setAlarm(after: 1) {})
+    // Where no thread could be started, nobody takes the sync for planned, and the next append tries again.
+    let journal = try create(MemoryFileSystem(), .interval(nanoseconds: 1_000_000))
+    try append(journal)
+    #expect(!isSyncPlanned(journal))
+  }
+
+  @Test("What nobody waits for is synced behind the interval, also when its own sync was due")
+  func notWaitedFor() throws {
+    let files = MemoryFileSystem(hasThreads: true)
+    let journal = try create(files, .interval(nanoseconds: 10))
+    files.advance(nanoseconds: 10)
+    let crew = Crew()
+    files.beforeSyncs { _ in crew.tick() }
+    var batch = JournalBatch()
+    try batch.append(payload: [1], label: 1)
+    let written = try journal.write(&batch)
+    try #require(written.isSyncDue && isSyncPlanned(journal))
+    files.advance(nanoseconds: 10)
+    crew.waitForTicks(1)
+    try journal.close()
+    #expect(journal.durableSequence == 1)
+  }
+
+  @Test("An interval without end is one, and not over at once")
+  func endless() {
+    let files = MemoryFileSystem(hasThreads: true)
+    files.advance(nanoseconds: 1)
+    let background = BackgroundThread(files)
+    let crew = Crew()
+    files.onClock { crew.tick() }
+    let isSet = background.setAlarm(after: .max) { crew.note([1]) }
+    #expect(isSet)
+    // Once for the alarm's moment, and once when the thread looks whether it has come, which it acts on at once.
+    crew.waitForTicks(2)
+    files.onClock(nil)
+    let done = Crew()
+    let isScheduled = background.schedule { done.tick() }
+    #expect(isScheduled)
+    done.waitForTicks(1)
+    background.stop()
+    #expect(crew.numbers == [])
+  }
+
+  @Test(
+    "While the first to sync waits for others to join, nothing keeps a segment from being begun or the end from coming")
+  func groupDelay() throws {
+    let files = MemoryFileSystem()
+    let journal = try create(files, .group(maximumDelayNanoseconds: 5))
+    let isFree = Mutex(false)
+    files.onPauses { [weak journal] _ in
+      let isUnlocked = journal?.head.withLockIfAvailable { _ in true } ?? false
+      isFree.withLock { $0 = isUnlocked }
+    }
+    try append(journal)
+    #expect(isFree.withLock { $0 } && journal.durableSequence == 1)
+    files.onPauses(nil)
   }
 }

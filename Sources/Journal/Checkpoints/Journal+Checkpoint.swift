@@ -26,13 +26,19 @@ extension Journal {
         file: Checkpoint.name(sequence), sequence: sequence)
     }
     try makeDurable(sequence)
-    // Only now: a sync that failed has put another segment in the place of the one that held these events.
-    let ordinal = core.withLock { $0.segment?.header.ordinal ?? $0.nextOrdinal }
     let known =
       sequence == last ? chain : sequence == start ? identity.parent?.chain ?? 0 : try readChain(at: sequence)
-    let checkpoint = Checkpoint(sequence: sequence, ordinal: ordinal, chain: known, body: body)
-    directory.fileSystem.close(try directory.install(checkpoint.file, checkpoint.header(for: id), body))
-    return checkpoint
+    return try upkeep.withLock { (_) throws(JournalError) in
+      // Only now: a sync that failed has put another segment in the place of the one that held these events, and once
+      // the journal is closed somebody else may write.
+      let ordinal = try core.withLock { (core) throws(JournalError) in
+        try core.checkUsable()
+        return core.segment?.header.ordinal ?? core.nextOrdinal
+      }
+      let checkpoint = Checkpoint(sequence: sequence, ordinal: ordinal, chain: known, body: body)
+      directory.fileSystem.close(try directory.install(checkpoint.file, checkpoint.header(for: id), body))
+      return checkpoint
+    }
   }
 
   func readChain(at sequence: UInt64) throws(JournalError) -> UInt32 {

@@ -16,8 +16,8 @@ extension Journal {
   ///   `noSpace`, `closed`, `poisoned`. The journal is sound after each of them.
   @discardableResult
   public func retire(before sequence: UInt64, behind checkpoint: Checkpoint) throws(JournalError) -> UInt64 {
-    try core.withLock { (core) throws(JournalError) in try core.checkUsable() }
-    return try retiring.withLock { (_) throws(JournalError) in
+    try upkeep.withLock { (_) throws(JournalError) in
+      try core.withLock { (core) throws(JournalError) in try core.checkUsable() }
       let catalog = try JournalCatalog(directory)
       guard let first = catalog.segments.first else { return catalog.retirement?.firstSequence ?? 1 }
       let limit = min(sequence, checkpoint.sequence + 1)

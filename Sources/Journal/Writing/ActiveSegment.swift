@@ -173,6 +173,8 @@ struct WriterCore {
         segment.allocated = segment.end
       } else {
         segment.isSpoiled = true
+        // Something of it may stand there: whoever ends the segment cuts it off, or says that it cannot.
+        segment.allocated = max(segment.allocated, segment.end + UInt64(bytes.count))
       }
       throw JournalError.system(error, file: segment.name, offset: segment.end)
     }

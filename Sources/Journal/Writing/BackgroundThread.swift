@@ -26,12 +26,15 @@ final class BackgroundThread: @unchecked Sendable {
     }
   }
 
-  /// Has something done once this much time has passed, unless it is stopped before. There is one alarm.
-  func setAlarm(after nanoseconds: UInt64, _ body: @escaping @Sendable () -> Void) {
+  /// Has something done once this much time has passed, unless it is stopped before. There is one alarm. `false` when it
+  /// will not be done, because there is no thread or not any more.
+  func setAlarm(after nanoseconds: UInt64, _ body: @escaping @Sendable () -> Void) -> Bool {
     monitor.withLock {
-      guard start() else { return }
-      alarm = (fileSystem.monotonicNanoseconds &+ nanoseconds, body)
+      guard start() else { return false }
+      let moment = fileSystem.monotonicNanoseconds.addingReportingOverflow(nanoseconds)
+      alarm = (moment.overflow ? .max : moment.partialValue, body)
       monitor.wakeAll()
+      return true
     }
   }
 

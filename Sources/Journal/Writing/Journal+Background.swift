@@ -12,7 +12,9 @@ extension Journal {
     // Looked at first, because an exchange is dearer and nearly always for nothing.
     if isSyncPlanned.load(ordering: .acquiring) { return }
     if isSyncPlanned.exchange(true, ordering: .acquiringAndReleasing) { return }
-    background.setAlarm(after: nanoseconds) { [weak self] in self?.syncAsPlanned() }
+    let isSet = background.setAlarm(after: nanoseconds) { [weak self] in self?.syncAsPlanned() }
+    // Where no thread could be started, the next append tries again.
+    if !isSet { isSyncPlanned.store(false, ordering: .releasing) }
   }
 
   /// Syncs what nobody waits for.

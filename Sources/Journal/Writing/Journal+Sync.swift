@@ -3,10 +3,11 @@ extension Journal {
   func makeDurable(_ sequence: UInt64) throws(JournalError) {
     guard turn.take(unless: { durableSequence >= sequence }) else { return }
     defer { turn.give() }
+    // Before the lock that is needed to begin a segment, to close, and to put another one in its place.
+    if case .group(let delay) = options.syncPolicy, delay > 0 { directory.fileSystem.pause(nanoseconds: delay) }
     try head.withLock { (head) throws(JournalError) in
       // Rotation syncs too.
       if durableSequence >= sequence { return }
-      if case .group(let delay) = options.syncPolicy, delay > 0 { directory.fileSystem.pause(nanoseconds: delay) }
       // The sync itself runs without the lock that appends take, so that others write while it lasts.
       let target = try core.withLock { (core) throws(JournalError) -> SyncTarget in
         if let failure = core.failure { throw failure }
@@ -68,6 +69,23 @@ extension Journal {
     note(target, &core)
     publish(durable: target.sequence)
     head.write(ordinal: target.ordinal, offset: target.end, sequence: target.sequence, chain: target.chain)
+  }
+
+  /// Leaves the current segment as a closed journal has it: anchored, without space ahead, and durable.
+  func endSegment(_ core: inout WriterCore, _ head: inout HeadWriter) throws(JournalError) {
+    for _ in 0..<3 {
+      guard let segment = core.segment else { return }
+      // Without room for it the journal is just as sound: the next writer anchors these events.
+      if segment.block.eventCount > 0, !segment.isSpoiled, !segment.isSealed { try? core.writeAnchor(segment) }
+      try core.setLength(segment)
+      try syncSegment(&core, &head)
+      // A failed sync has put another segment in this one's place, which is durable, and has neither an anchor nor its
+      // own length.
+      if core.segment?.header.ordinal == segment.header.ordinal { return }
+    }
+    throw JournalError(
+      .inputOutput, "the device failed to sync one segment after another; every event is durable in the last one",
+      remedy: "check the device; the journal can be opened again", file: core.segment?.name)
   }
 
   /// Ends the current segment, if there is one without room, and begins the next.

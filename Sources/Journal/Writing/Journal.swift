@@ -32,8 +32,9 @@ public final class Journal: Sendable {
   let core: Mutex<WriterCore>
   private let durable: Atomic<UInt64>
   private let lock: Mutex<WriterLock?>
-  /// Held while segments are removed from the front, which happens beside everything else.
-  let retiring = Mutex(())
+  /// Held while checkpoints are put in place and segments are removed from the front, which happens beside everything
+  /// else, but not once others may write. Before the other locks.
+  let upkeep = Mutex(())
   let background: BackgroundThread
   /// Whether a sync is planned for what nobody waits for.
   let isSyncPlanned = Atomic(false)
@@ -124,7 +125,8 @@ public final class Journal: Sendable {
           try core.withLock { (core) throws(JournalError) in try advance(&core, &head, room: batch.encodedLength) }
         }
       case .written(let written):
-        if case .interval(let nanoseconds) = options.syncPolicy, !written.isSyncDue { planSync(after: nanoseconds) }
+        // Also where one is due: whether whoever wrote this waits for it is not known here.
+        if case .interval(let nanoseconds) = options.syncPolicy { planSync(after: nanoseconds) }
         return written
       }
     }
@@ -169,12 +171,7 @@ public final class Journal: Sendable {
         guard !core.isClosed else { return }
         defer { core.isClosed = true }
         try core.checkUsable()
-        if let segment = core.segment {
-          // Without room for it the journal is just as sound: the next writer anchors these events.
-          if segment.block.eventCount > 0, !segment.isSpoiled, !segment.isSealed { try? core.writeAnchor(segment) }
-          try core.setLength(segment)
-        }
-        try syncSegment(&core, &head)
+        try endSegment(&core, &head)
         try head.noteClosed(core)
       }
     }
@@ -190,7 +187,8 @@ public final class Journal: Sendable {
       if let file = head.file { directory.fileSystem.close(file) }
       head.file = nil
     }
-    lock.withLock { $0 = nil }
+    // Whoever is at work on a file that others may write ends first, and whoever comes later is told that it is closed.
+    upkeep.withLock { _ in lock.withLock { $0 = nil } }
   }
 
   /// Publishes how far the journal is durable.

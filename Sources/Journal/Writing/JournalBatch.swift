@@ -25,10 +25,11 @@ public struct JournalBatch: ~Copyable, @unchecked Sendable {
   /// Where batches end that others follow here; empty for a single batch.
   private var ends: [End] = []
 
-  /// The end of a batch: behind how many events, and where in the buffer.
+  /// The end of a batch: behind how many events, where in the buffer, and the labels of all events before it.
   private struct End {
     var count: Int
     var place: Int
+    var labels: LabelRange
   }
 
   /// The number of events in the batch.
@@ -97,13 +98,14 @@ public struct JournalBatch: ~Copyable, @unchecked Sendable {
 
   /// Ends the batch: what is added behind it is another one, which is written in the same call and atomic by itself.
   package mutating func endBatch() {
-    if count > (ends.last?.count ?? 0) { ends.append(End(count: count, place: length)) }
+    if count > (ends.last?.count ?? 0) { ends.append(End(count: count, place: length, labels: labels)) }
   }
 
   /// Takes out the events behind the last batch that was ended.
   package mutating func removeUnended() {
     count = ends.last?.count ?? 0
     length = ends.last?.place ?? Self.headroom
+    labels = ends.last?.labels ?? .empty
   }
 
   /// The chain values behind the batches that others follow here, once they were written.
@@ -123,7 +125,11 @@ public struct JournalBatch: ~Copyable, @unchecked Sendable {
     reserve(length + other.encodedLength)
     guard let start = buffer.baseAddress, let source = other.buffer.baseAddress, other.count > 0 else { return }
     (start + length).copyMemory(from: source + Self.headroom, byteCount: other.encodedLength)
-    for end in other.ends { ends.append(End(count: count + end.count, place: length + end.place - Self.headroom)) }
+    for end in other.ends {
+      var before = labels
+      before.include(end.labels)
+      ends.append(End(count: count + end.count, place: length + end.place - Self.headroom, labels: before))
+    }
     length += other.encodedLength
     count += other.count
     labels.include(other.labels)

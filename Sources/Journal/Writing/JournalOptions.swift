@@ -10,7 +10,8 @@ public enum SyncPolicy: Hashable, Sendable {
   case group(maximumDelayNanoseconds: UInt64)
   /// An append returns when it is written, and is durable after this much time at the latest: the first append after
   /// this much time since the last sync syncs, and where nobody appends, the journal's own thread does. A failure of
-  /// that sync is told by the next append.
+  /// that sync is told by the next append. While the system gives no thread, only appends sync: what was written last
+  /// may then wait longer, until the next append, ``Journal/sync()`` or ``Journal/close()``.
   case interval(nanoseconds: UInt64)
   /// An append returns when it is written, and never syncs.
   case none

@@ -27,11 +27,14 @@ extension WriterCore {
     segment.end = ending.validEnd
     segment.allocated = max(size, ending.validEnd)
     segment.expressedEnd = UInt64(entry.header.size)
-    if catalog.receipt?.isSyncFailed == true, entry.headerFault == nil {
+    let isSyncFailed = catalog.receipt?.isSyncFailed == true
+    // A header that was put together from what stands around it is right when frames behind it verify.
+    if isSyncFailed, entry.headerFault == nil || ending.validEnd > UInt64(entry.header.size) {
       try writeAgain(segment, catalog, isLoss: isLoss)
       return
     }
-    try sync(segment, catalog, &head)
+    // Otherwise nothing in the segment is served, and it is left as it is.
+    if !isSyncFailed { try sync(segment, catalog, &head) }
     segment.durableEnd = ending.validEnd
     guard ending.canContinue, let block = ending.block else {
       directory.fileSystem.close(file)
