@@ -59,4 +59,28 @@ struct RecoveryTests {
       #expect(!verdict.isDamage)
     }
   }
+
+  @Test("A receipt that says closed is overwritten durably, also when it is the older one")
+  func olderReceiptOfClosed() throws {
+    let files = try SampleJournal().fileSystem
+    for generation: UInt64 in [0, 1] {
+      let head = "\(SampleJournal.path)/HEAD"
+      let bytes = try #require(files.files[head])
+      var receipt = try #require(HeadReceipt.read(bytes, of: sampleID).newest)
+      #expect(receipt.isClean)
+      // A power cut while the journal was opened let one of the two receipts through, or none.
+      receipt.generation += generation
+      receipt.isClean = generation == 0
+      let newest = receipt
+      files.edit(head) { bytes in
+        let place = Format.headSlotOffsets[Int(newest.generation % 2)]
+        bytes.replaceSubrange(place..<place + Format.headSlotSize, with: newest.encoded(for: sampleID))
+      }
+      files.forgetCalls()
+      let journal = try Journal.open(at: SampleJournal.path, fileSystem: files)
+      #expect(files.calls.contains("sync HEAD"), "\(files.calls)")
+      #expect(!HeadReceipt.saysClosed(try #require(files.files[head]), of: sampleID))
+      try journal.close()
+    }
+  }
 }

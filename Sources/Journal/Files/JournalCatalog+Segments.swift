@@ -46,7 +46,18 @@ extension JournalCatalog {
     let first = retirement?.firstOrdinal ?? 0
     retired = entries.compactMap { $0 }.filter { $0.header.ordinal < first }
     setAside(entries.compactMap { $0 }.filter { $0.header.ordinal >= first })
+    judgeReceipt()
+  }
+
+  private mutating func judgeReceipt() {
     head = receipt.flatMap { isOverruled(ordinal: $0.ordinal, sequence: $0.sequence) ? nil : $0 }
+  }
+
+  /// Keeps the segments that were listed before at their places, gone or not, and takes only those that were begun later.
+  mutating func continueSegments(_ before: [SegmentEntry]) {
+    let last = before.reduce(0) { max($0, $1.header.ordinal) }
+    segments = before + segments.filter { $0.header.ordinal > last }
+    judgeReceipt()
   }
 
   /// Reads `KEPT`. After the segments: it is written before any of them goes.
@@ -83,7 +94,8 @@ extension JournalCatalog {
       let before = index > 0 ? entries[index - 1]?.header.ordinal : 0
       let next = index + 1 < entries.count ? entries[index + 1]?.header.ordinal : nil
       let named = entry.name.ordinal > 0 ? entry.name.ordinal : nil
-      guard let own = named ?? before.map({ $0 + 1 }) ?? next.map({ $0 - 1 }), own <= last, !numbers.contains(own)
+      guard let own = named ?? before.map({ $0 + 1 }) ?? next.map({ $0 - 1 }), own > 0, own <= last,
+        !numbers.contains(own)
       else { continue }
       refused[index] = entry.header.ordinal
       entries[index] = nil
@@ -111,16 +123,15 @@ extension JournalCatalog {
     segments.sort { ($0.header.firstSequence, $0.header.ordinal) < ($1.header.firstSequence, $1.header.ordinal) }
   }
 
-  /// Notes files with the number of a segment that is there already; they are left out.
-  mutating func noteRepeatedSegments() {
-    for entry in repeated {
+  /// Says of files with the number of a segment that is there already that they are left out.
+  func findingsOfRepeated(besides known: Set<SegmentName> = []) -> [Finding] {
+    repeated.filter { !known.contains($0.name) }.map { entry in
       let original = segments.first { $0.header.ordinal == entry.header.ordinal }
-      findings.append(
-        Finding(
-          .damaged, file: entry.file, byteRange: 0..<0,
-          cause: "segment \(entry.header.ordinal) is there already, and this file is left out",
-          evidence: "\(original?.file ?? "another file") has the same number",
-          remedy: "compare the two files, and move the one that does not belong here to another place"))
+      return Finding(
+        .damaged, file: entry.file, byteRange: 0..<0,
+        cause: "segment \(entry.header.ordinal) is there already, and this file is left out",
+        evidence: "\(original?.file ?? "another file") has the same number",
+        remedy: "compare the two files, and move the one that does not belong here to another place")
     }
   }
 

@@ -22,7 +22,9 @@ struct JournalCatalog: Sendable {
   var identity: JournalIdentity
   /// The newest receipt in HEAD, whatever became of what it is about.
   var receipt: HeadReceipt?
-  /// The same, as evidence: `nil` when a later segment overrules it, which begins at or before what it claims.
+  /// Whether any receipt in HEAD says that the journal was closed, also one that is not the newest.
+  private(set) var hasClosedReceipt = false
+  /// The newest receipt, as evidence: `nil` when a later segment overrules it, which begins at or before what it claims.
   var head: HeadReceipt?
   /// In their order; each number is there once.
   var segments: [SegmentEntry] = []
@@ -51,7 +53,7 @@ struct JournalCatalog: Sendable {
     if let fault { findings.append(fault) }
     try readHead(directory, mustExist: !segmentNames.isEmpty)
     try readSegments(directory)
-    noteRepeatedSegments()
+    findings += findingsOfRepeated()
     if let retirementFault { noteRetirement(retirementFault) }
     if segmentNames.isEmpty, receipt == nil, !names.contains(where: { Checkpoint.isName($0) }) { noteNothing() }
     try readCheckpoints(directory, names: names)
@@ -129,6 +131,7 @@ struct JournalCatalog: Sendable {
       }
       let (newest, faults) = HeadReceipt.read(bytes, of: identity.id)
       receipt = newest
+      hasClosedReceipt = HeadReceipt.saysClosed(bytes, of: identity.id)
       // A writer may be at work on one of the slots; reading once more then finds it whole.
       if !faults.isEmpty && attempt < 2 {
         directory.fileSystem.pause(nanoseconds: 200_000)

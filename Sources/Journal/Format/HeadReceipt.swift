@@ -56,6 +56,14 @@ struct HeadReceipt: Hashable, Sendable {
       isClean: flags & 1 != 0, isSyncFailed: flags & 2 != 0)
   }
 
+  /// Whether any slot of a `HEAD` file says that the journal was closed, also one that a newer one overrules.
+  static func saysClosed(_ bytes: [UInt8], of id: JournalID) -> Bool {
+    Format.headSlotOffsets.contains { offset in
+      let end = offset + Format.headSlotSize
+      return bytes.count >= end && HeadReceipt(Array(bytes[offset..<end]), of: id)?.isClean == true
+    }
+  }
+
   /// What a whole `HEAD` file says: the newest slot, and what is wrong with the file.
   static func read(_ bytes: [UInt8], of id: JournalID) -> (newest: HeadReceipt?, faults: [(Range<Int>, String)]) {
     var newest: HeadReceipt?

@@ -350,11 +350,11 @@ final class HistoryWalker {
     // The list before the size: what the next segment says was valid is then never more than what is looked at.
     var catalog = catalog
     try catalog.readSegments(directory)
-    // What was retired meanwhile keeps its place here, and this walk is behind it.
-    let first = catalog.segments.first?.header.ordinal ?? .max
-    catalog.segments = self.catalog.segments.prefix { $0.header.ordinal < first } + catalog.segments
+    let isNewest = catalog.segments.last?.name == entry.name
+    // Segments that were retired, taken away or put back behind this walk's back move none of those that it has passed.
+    catalog.continueSegments(self.catalog.segments)
     var current = file
-    if catalog.segments.last?.name == entry.name, scanner.offset == UInt64(entry.header.size) {
+    if isNewest, scanner.offset == UInt64(entry.header.size) {
       // A writer whose directory could not be synced puts the segment that it begins in place once more: as long as
       // nothing of it was read, the name may lead to another file by now.
       current = try directory.open(entry.file)
@@ -363,6 +363,8 @@ final class HistoryWalker {
       scanner.window.file = current
     }
     let size = try directory.size(of: current, entry.file)
+    let known = Set(self.catalog.repeated.map(\.name))
+    for finding in catalog.findingsOfRepeated(besides: known) { push(.finding(finding)) }
     self.catalog = catalog
     scanner.limit = min(size, statement?.validLength ?? size)
     scanner.window.invalidate()

@@ -7,6 +7,8 @@ public struct JournalCursor: ~Copyable {
   private let walker: HistoryWalker
   private var position: UInt64
   private var durable: UInt64?
+  /// What HEAD and the list of segments said when they were last asked how much is durable.
+  private var catalog: JournalCatalog
 
   private var run: SegmentScanner.Run?
   private var bytes = UnsafeRawBufferPointer(start: nil, count: 0)
@@ -19,6 +21,7 @@ public struct JournalCursor: ~Copyable {
 
   init(walker: HistoryWalker, behind sequence: UInt64, durable: UInt64?) {
     self.walker = walker
+    catalog = walker.catalog
     position = sequence
     self.durable = durable
   }
@@ -83,9 +86,17 @@ public struct JournalCursor: ~Copyable {
     return JournalEvent(sequence: number, chain: chain, payload: payload, file: currentFile, offset: offset)
   }
 
-  /// Whether the event is known to be durable by now.
+  /// Whether the event is known to be durable by now. Mostly HEAD alone says so.
   private mutating func isDurable(_ sequence: UInt64) throws(JournalError) -> Bool {
-    let catalog = try JournalCatalog(walker.directory)
+    let bytes = try walker.directory.read(Format.headName, limit: Format.headSize)?.bytes ?? []
+    let receipt = HeadReceipt.read(bytes, of: catalog.identity.id).newest
+    if let receipt, receipt.sequence >= sequence, receipt.ordinal == catalog.segments.last?.header.ordinal {
+      durable = max(durable ?? 0, receipt.sequence)
+      return true
+    }
+    // A later segment may overrule HEAD, and says itself that everything before it is durable.
+    catalog.receipt = receipt
+    try catalog.readSegments(walker.directory)
     let known = JournalReader(directory: walker.directory, catalog: catalog).durableSequence
     durable = max(durable ?? 0, known)
     return sequence <= known

@@ -23,7 +23,8 @@ extension HeadWriter {
     for _ in 0..<(wasClosed ? 2 : 1) {
       write(ordinal: segment.header.ordinal, offset: segment.end, sequence: core.sequence, chain: core.chain)
     }
-    guard wasClosed || !wasSound || beganSegment else { return }
+    // A crash while a closed journal was opened leaves an older receipt that still says so.
+    guard catalog.hasClosedReceipt || !wasSound || beganSegment else { return }
     try sync()
   }
 
