@@ -22,10 +22,12 @@ struct AcknowledgementTests {
     let store: Store
 
     /// - Parameter isSound: whether the syncs succeed once the gate is open.
-    init(isSound: Bool = true) throws {
+    init(_ policy: SyncPolicy = .everyCommit, isSound: Bool = true) throws {
       journal = try TemporaryJournal()
+      var options = StoreOptions()
+      options.journal.syncPolicy = policy
       store = try Store.create(
-        at: journal.path, journalID: TemporaryJournal.id, createdNanoseconds: 1, fileSystem: files)
+        at: journal.path, journalID: TemporaryJournal.id, createdNanoseconds: 1, options: options, fileSystem: files)
       try store.append(.open("Ada"), at: .seconds(1))
       let gate = gate
       files.beforeSyncs {
@@ -58,14 +60,21 @@ struct AcknowledgementTests {
     }
   }
 
+  /// The policies under which every append waits for a sync.
+  private static let syncing: [SyncPolicy] = [
+    .everyCommit, .group(maximumDelayNanoseconds: 0), .interval(nanoseconds: 0),
+  ]
+
   private static func isPoisoned(_ error: (any Error)?) -> Bool {
     if case .journal(let error)? = error as? Failure { return error.code == .poisoned }
     return false
   }
 
-  @Test("The state shows nothing that a power cut could take back, and threads share what they wait for")
-  func published() throws {
-    let held = try Held()
+  @Test(
+    "The state shows nothing that a power cut could take back, and threads share what they wait for", arguments: syncing
+  )
+  func published(_ policy: SyncPolicy) throws {
+    let held = try Held(policy)
     let calls = (0..<4).map { number in
       held.begin { try $0.append(.note(["\(number)"]), at: .seconds(2)) }
     }
@@ -79,9 +88,11 @@ struct AcknowledgementTests {
     try held.store.close()
   }
 
-  @Test("Answers that add nothing wait for what they rest on: rejections, repetitions, conflicts, and nothing to do")
-  func answers() throws {
-    let held = try Held()
+  @Test(
+    "Answers that add nothing wait for what they rest on: rejections, repetitions, conflicts, and nothing to do",
+    arguments: syncing)
+  func answers(_ policy: SyncPolicy) throws {
+    let held = try Held(policy)
     let key: [UInt8] = [1, 2]
     let first = held.begin { try $0.append(.open("Bob"), at: .seconds(2), idempotencyKey: key) }
     waitUntil { held.gate.arrivals == 1 }
@@ -108,9 +119,11 @@ struct AcknowledgementTests {
     try held.store.close()
   }
 
-  @Test("When the device fails for good everybody is told, the state stays, and the store takes no more")
-  func poisoned() throws {
-    let held = try Held(isSound: false)
+  @Test(
+    "When the device fails for good everybody is told, the state stays, and the store takes no more", arguments: syncing
+  )
+  func poisoned(_ policy: SyncPolicy) throws {
+    let held = try Held(policy, isSound: false)
     let calls = [
       held.begin { try $0.append(.note(["a"]), at: .seconds(2)) },
       held.begin { try $0.append(.note(["b"]), at: .seconds(2)) },
@@ -129,10 +142,32 @@ struct AcknowledgementTests {
       }
     }
     #expect(throws: HistoryError.self) { try held.store.close() }
+    try held.store.close()
+    #expect(held.store.lastSequence == 1, "closing again showed what was never durable")
     held.files.beforeSyncs(nil)
     let again = try held.journal.open(Ledger.self)
     #expect([1, 2, 3].contains(again.lastSequence))
     try again.close()
+  }
+
+  @Test(
+    "Where nobody waits for a sync either, a device that failed ends all answers that rest on what it may have lost",
+    arguments: [SyncPolicy.none, .interval(nanoseconds: 1 << 62)])
+  func poisonedWithoutWaiting(_ policy: SyncPolicy) throws {
+    let held = try Held(policy, isSound: false)
+    held.gate.open()
+    try held.store.append(.note(["a"]), at: .seconds(2))
+    #expect(held.store.lastSequence == 2)
+    #expect(throws: JournalError.self) { try held.store.journal.sync() }
+    for command in [LedgerCommand.note(["c"]), .note([]), .move(from: 7, to: 8, 1)] {
+      do throws(Failure) {
+        try held.store.append(command, at: .seconds(3))
+        Issue.record("\(command) was answered")
+      } catch {
+        #expect(Self.isPoisoned(error))
+      }
+    }
+    #expect(throws: HistoryError.self) { try held.store.close() }
   }
 
   @Test("Closing publishes what was written before it ends the feeds")

@@ -131,8 +131,9 @@ extension EventStore {
     do throws(JournalError) {
       try writer.withLock { (writer) throws(JournalError) in
         try journal.close()
-        // All of it is durable; whoever still waits for that finds it published.
-        publish(writer.version)
+        // All of it is durable; whoever still waits for that finds it published. Not so when the journal was closed
+        // before, after an error.
+        if journal.durableSequence >= writer.version.sequence { publish(writer.version) }
       }
     } catch {
       throw .journal(error)

@@ -141,6 +141,8 @@ extension Journal {
       head.write(ordinal: target.ordinal, offset: target.end, sequence: target.sequence, chain: target.chain)
     } catch {
       core.failure = poisoned
+      // What is not durable is not acknowledged any more, whatever the policy.
+      due.store(.max, ordering: .releasing)
       throw poisoned
     }
   }

@@ -31,6 +31,9 @@ public final class Journal: Sendable {
   let head: Mutex<HeadWriter>
   let core: Mutex<WriterCore>
   private let durable: Atomic<UInt64>
+  /// The newest event whose writer waits for it to be durable: no answer that rests on it is given before. Everything,
+  /// once the device failed for good. Changed under the lock of `core`.
+  let due: Atomic<UInt64>
   private let lock: Mutex<WriterLock?>
   /// Held while checkpoints are put in place and segments are removed from the front, which happens beside everything
   /// else, but not once others may write. Before the other locks.
@@ -49,6 +52,7 @@ public final class Journal: Sendable {
     self.options = options
     self.recovery = recovery
     durable = Atomic(core.durableSequence)
+    due = Atomic(core.sequence)
     self.core = Mutex(core)
     self.head = Mutex(head)
     self.lock = Mutex(lock)
@@ -119,7 +123,14 @@ public final class Journal: Sendable {
       throw JournalError(.emptyBatch, "the batch has no event", remedy: "append events to it first")
     }
     while true {
-      switch try core.withLock({ (core) throws(JournalError) in try core.write(batch, expecting: expected) }) {
+      let attempt = try core.withLock { (core) throws(JournalError) in
+        let attempt = try core.write(batch, expecting: expected)
+        if case .written(let written) = attempt, written.isSyncDue {
+          due.store(written.events.upperBound, ordering: .releasing)
+        }
+        return attempt
+      }
+      switch attempt {
       case .needsSegment:
         try head.withLock { (head) throws(JournalError) in
           try core.withLock { (core) throws(JournalError) in try advance(&core, &head, room: batch.encodedLength) }
@@ -136,17 +147,15 @@ public final class Journal: Sendable {
   ///
   /// - Throws: `poisoned`: the device failed, and whether the batch is in the history is unknown.
   public func waitUntilAcknowledged(_ batch: WrittenBatch) throws(JournalError) {
-    if batch.isSyncDue { try makeDurable(batch.events.upperBound) }
+    try waitUntilAcknowledged(upTo: batch.events.upperBound)
   }
 
-  /// Returns when everything up to an event that was written is acknowledged: for answers that rest on it.
+  /// Returns when everything up to an event that was written is acknowledged: for answers that rest on it. Where some of
+  /// it has to be durable for that, it is; the rest only has to be written, on a device that has not failed.
   ///
   /// - Throws: `poisoned`: the device failed, and whether the event is in the history is unknown.
   public func waitUntilAcknowledged(upTo sequence: UInt64) throws(JournalError) {
-    switch options.syncPolicy {
-    case .everyCommit, .group: try makeDurable(sequence)
-    case .interval, .none: break
-    }
+    try makeDurable(min(sequence, due.load(ordering: .acquiring)))
   }
 
   /// Makes everything durable that was appended before.
