@@ -140,16 +140,14 @@ extension HistoryWalker {
   /// A writer may lose its processor in the middle of a write, so the waits grow, up to a sixteenth of a second in all.
   private func hasGrown(_ scanner: SegmentScanner) throws(JournalError) -> Bool {
     guard mayHaveWriter else { return false }
-    guard reportedEnd != scanner.offset else {
-      try refresh(scanner)
-      return !isLast
-    }
+    // What was reported before is looked at once more, because a writer may have come by, and not waited for.
+    let isReported = reportedEnd == scanner.offset
     // Once for each length: a file with many holes is not waited for at each of them.
-    guard awaitedLength != scanner.limit else { return false }
+    guard isReported || awaitedLength != scanner.limit else { return false }
     let offset = scanner.offset
     let state = (scanner.sequence, scanner.chain)
-    for wait in 0..<7 {
-      directory.fileSystem.pause(nanoseconds: 500_000 << UInt64(wait))
+    for wait in 0..<(isReported ? 1 : 7) {
+      if !isReported { directory.fileSystem.pause(nanoseconds: 500_000 << UInt64(wait)) }
       try refresh(scanner)
       if !isLast { return true }
       let element = try scanner.next()
@@ -157,7 +155,7 @@ extension HistoryWalker {
       if case .hole = element { continue }
       return true
     }
-    awaitedLength = scanner.limit
+    if !isReported { awaitedLength = scanner.limit }
     return false
   }
 

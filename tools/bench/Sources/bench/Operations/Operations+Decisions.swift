@@ -33,7 +33,7 @@ extension Operations {
           ask(0)
           let preparation = allocations_count() - before
           ask(1000)
-          return .count(Double(allocations_count() - before - 2 * preparation) / 2000)
+          return .count(Double(Int(allocations_count()) - Int(before) - 2 * Int(preparation)) / 2000)
         },
     ]
   }
