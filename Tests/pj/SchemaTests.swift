@@ -24,7 +24,7 @@ struct SchemaTests {
       seen[name] = shape
     }
     func walk(_ message: MessageDescriptor) {
-      note(message.name, "\(message.fields.map { "\($0.number) \($0.name) \(FieldTypeText.name($0.type))" })")
+      note(message.name, "\(message.fields.map { "\($0.number) \($0.name) \($0.type.name)" })")
       for field in message.fields {
         switch field.type {
         case .message(let inner): walk(inner)

@@ -103,25 +103,27 @@ final class FileWindow {
   /// The offset behind the last byte in the range that is not zero; the range's start when all are.
   func endOfData(in range: Range<UInt64>) throws(JournalError) -> UInt64 {
     var last = range.lowerBound
-    var offset = range.lowerBound
-    var asked = range.lowerBound
-    while offset < range.upperBound {
-      if offset - asked >= Self.bytesBetweenHoles {
-        offset = endOfHole(at: offset, upTo: range.upperBound)
-        asked = offset
-        continue
-      }
-      let step = Int(min(UInt64(64 << 10), range.upperBound - offset))
-      guard let address = try bytes(at: offset, step, keeping: offset) else { break }
-      let chunk = UnsafeRawBufferPointer(start: address, count: step)
-      if let index = chunk.lastIndex(where: { $0 != 0 }) { last = offset + UInt64(index) + 1 }
-      offset += UInt64(step)
+    try visit(range, step: 64 << 10) { offset, bytes in
+      if let index = bytes.lastIndex(where: { $0 != 0 }) { last = offset + UInt64(index) + 1 }
+      return true
     }
     return last
   }
 
   /// Whether all bytes in the range are zero. Stops at the first that is not.
   func isZero(in range: Range<UInt64>) throws(JournalError) -> Bool {
+    var isZero = true
+    try visit(range, step: 4 << 10) { _, bytes in
+      isZero = !bytes.contains { $0 != 0 }
+      return isZero
+    }
+    return isZero
+  }
+
+  /// Shows the bytes of a range piece by piece, but those in long holes, as long as `body` wants more and the file has them.
+  private func visit(
+    _ range: Range<UInt64>, step: UInt64, _ body: (_ offset: UInt64, _ bytes: UnsafeRawBufferPointer) -> Bool
+  ) throws(JournalError) {
     var offset = range.lowerBound
     var asked = range.lowerBound
     while offset < range.upperBound {
@@ -130,12 +132,12 @@ final class FileWindow {
         asked = offset
         continue
       }
-      let step = Int(min(UInt64(4 << 10), range.upperBound - offset))
-      guard let address = try bytes(at: offset, step, keeping: offset) else { break }
-      if UnsafeRawBufferPointer(start: address, count: step).contains(where: { $0 != 0 }) { return false }
-      offset += UInt64(step)
+      let count = Int(min(step, range.upperBound - offset))
+      guard let address = try bytes(at: offset, count, keeping: offset),
+        body(offset, UnsafeRawBufferPointer(start: address, count: count))
+      else { return }
+      offset += UInt64(count)
     }
-    return true
   }
 
   /// A copy of `wanted` bytes at `offset`, or `nil` when the file ends before them.

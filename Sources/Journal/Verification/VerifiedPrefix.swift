@@ -35,15 +35,16 @@ struct VerifiedPrefix: Sendable {
       window: FileWindow(fileSystem: directory.fileSystem, file: file, name: entry.file), seed: header.seed,
       limit: limit, offset: end, sequence: sequence, chain: chain, lastAllowed: lastAllowed)
     let running = depth == .digest ? header.digestIn.map { HistoryDigest($0) } : nil
-    while let block = scanner.nextBlock(), takes(block, scanner, depth == .digest ? .some(running) : nil, claims) {}
+    while let block = scanner.nextBlock(), takes(block, scanner, running, depth, claims) {}
     guard !entries.isEmpty else { return nil }
   }
 
   /// Adds a block and its anchor; `false` when there is something to say of them.
   ///
-  /// - Parameter running: the digest, which may be that none is kept; `nil` when nobody asks for it.
+  /// - Parameter running: the digest; `nil` when none is kept, or none is asked for.
   private mutating func takes(
-    _ block: SegmentScanner.Run, _ scanner: SegmentScanner, _ running: HistoryDigest??, _ claims: HistoryClaims
+    _ block: SegmentScanner.Run, _ scanner: SegmentScanner, _ running: HistoryDigest?,
+    _ depth: VerificationDepth, _ claims: HistoryClaims
   ) -> Bool {
     let count = Int(block.end - block.start)
     guard let address = (try? scanner.window.bytes(at: block.start, count, keeping: block.start)) ?? nil else {
@@ -51,12 +52,12 @@ struct VerifiedPrefix: Sendable {
     }
     let bytes = UnsafeRawBufferPointer(start: address, count: count)
     guard claims.agree(with: block, bytes) else { return false }
-    running??.add(frames: bytes)
+    running?.add(frames: bytes)
     guard case .record(let record)? = try? scanner.next(), record.type == .anchor,
       let payload = (try? scanner.window.copy(at: record.offset + 16, record.payloadLength)) ?? nil,
       let anchor = Anchor(payload)
     else { return false }
-    if let running, anchor.digest != running?.step() { return false }
+    if depth == .digest, anchor.digest != running?.step() { return false }
     entries.append(
       IndexEntry(
         firstSequence: block.firstSequence, offset: block.start, chain: block.chainBefore,

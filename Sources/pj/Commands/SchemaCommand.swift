@@ -88,7 +88,7 @@ enum SchemaCommand: Command {
       let often = field.cardinality == .single ? "" : " (\(field.cardinality))"
       table.append([
         TextCell("\(field.number)"), TextCell(indentation + field.name),
-        TextCell(FieldTypeText.name(field.type) + often),
+        TextCell(field.type.name + often),
         TextCell("\(field.privacy)"), TextCell(field.meaning),
       ])
       if case .message(let inner) = field.type, indentation.count < 8 {
@@ -112,7 +112,7 @@ enum SchemaCommand: Command {
       message.fields.map { field in
         var members: [JSONObject.Member] = [
           .init("number", .number(field.number)), .init("name", .string(field.name)),
-          .init("type", .string(FieldTypeText.name(field.type))), .init("cardinality", .string("\(field.cardinality)")),
+          .init("type", .string(field.type.name)), .init("cardinality", .string("\(field.cardinality)")),
           .init("privacy", .string("\(field.privacy)")), .init("meaning", .string(field.meaning)),
         ]
         if case .message(let inner) = field.type, depth < 8 {
