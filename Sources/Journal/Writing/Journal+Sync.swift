@@ -12,9 +12,7 @@ extension Journal {
       let target = try core.withLock { (core) throws(JournalError) -> SyncTarget in
         if let failure = core.failure { throw failure }
         guard let segment = core.segment else { throw abandoned }
-        return SyncTarget(
-          file: segment.file, ordinal: segment.header.ordinal, end: segment.end, sequence: core.sequence,
-          chain: core.chain)
+        return SyncTarget(segment, core)
       }
       do throws(FileSystemError) {
         try directory.fileSystem.sync(target.file)
@@ -23,8 +21,7 @@ extension Journal {
         return
       }
       core.withLock { note(target, &$0) }
-      publish(durable: target.sequence)
-      head.write(ordinal: target.ordinal, offset: target.end, sequence: target.sequence, chain: target.chain)
+      announce(target, &head)
     }
   }
 
@@ -43,8 +40,18 @@ extension Journal {
     var end: UInt64
     var sequence: UInt64
     var chain: UInt32
+
+    /// The end of what was written so far.
+    init(_ segment: ActiveSegment, _ core: borrowing WriterCore) {
+      file = segment.file
+      ordinal = segment.header.ordinal
+      end = segment.end
+      sequence = core.sequence
+      chain = core.chain
+    }
   }
 
+  /// Notes for the writer that a place is durable.
   private func note(_ target: SyncTarget, _ core: inout WriterCore) {
     if core.segment?.header.ordinal == target.ordinal { core.segment?.durableEnd = target.end }
     if target.sequence >= core.durableSequence {
@@ -52,6 +59,12 @@ extension Journal {
       core.durableChain = target.chain
     }
     core.lastSyncNanoseconds = directory.fileSystem.monotonicNanoseconds
+  }
+
+  /// Tells everybody else that a place is durable: first those who wait, then whoever reads the files.
+  private func announce(_ target: SyncTarget, _ head: inout HeadWriter) {
+    publish(durable: target.sequence)
+    head.write(ordinal: target.ordinal, offset: target.end, sequence: target.sequence, chain: target.chain)
   }
 
   /// Syncs the current segment while nothing else may happen.
@@ -63,12 +76,9 @@ extension Journal {
       try rescue(&core, &head, error)
       return
     }
-    let target = SyncTarget(
-      file: segment.file, ordinal: segment.header.ordinal, end: segment.end, sequence: core.sequence,
-      chain: core.chain)
+    let target = SyncTarget(segment, core)
     note(target, &core)
-    publish(durable: target.sequence)
-    head.write(ordinal: target.ordinal, offset: target.end, sequence: target.sequence, chain: target.chain)
+    announce(target, &head)
   }
 
   /// Leaves the current segment as a closed journal has it: anchored, without space ahead, and durable.
@@ -133,12 +143,9 @@ extension Journal {
       } catch {
         throw poisoned
       }
-      let target = SyncTarget(
-        file: segment.file, ordinal: segment.header.ordinal, end: segment.end, sequence: core.sequence,
-        chain: core.chain)
+      let target = SyncTarget(segment, core)
       note(target, &core)
-      publish(durable: target.sequence)
-      head.write(ordinal: target.ordinal, offset: target.end, sequence: target.sequence, chain: target.chain)
+      announce(target, &head)
     } catch {
       core.failure = poisoned
       // What is not durable is not acknowledged any more, whatever the policy.
