@@ -102,7 +102,9 @@ let package = Package(
       path: "Tests/Processes/LiveVerify", swiftSettings: strict),
     tests(of: "EventSourcing", ["WireFormat", "Journal"]),
     tests(of: "AppProtectionKit", ["AppProtection", "EventSourcing", "Journal"]),
-    tests(of: "Simulation", ["AppProtection", "AppProtectionKit", "EventSourcing", "JSON", "Journal"]),
+    tests(
+      of: "Simulation", ["AppProtection", "AppProtectionKit", "EventSourcing", "JSON", "Journal"],
+      excluding: ["Golden"]),
     tests(of: "Forensics", ["AppProtection", "EventSourcing", "Journal", "JSON", "WireFormat"]),
     tests(
       of: "pj",

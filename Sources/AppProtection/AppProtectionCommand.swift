@@ -19,7 +19,7 @@ public enum AppProtectionCommand: Equatable, Sendable {
   /// Device management lets only these accounts sign in; `nil` lifts the restriction.
   case setAllowedAccounts([AccountReference]?)
   /// The device is managed for this account; `nil` for none.
-  case setDeviceAccount(AccountReference?)
+  case setDeviceAccount(AccountReference?, source: DeviceAccountSource = .mdm)
   /// Time has passed: whatever is due is requested.
   case startDueWork
 

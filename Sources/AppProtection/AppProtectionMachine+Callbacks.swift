@@ -23,7 +23,9 @@ extension AppProtectionMachine {
     case .checkInUnchanged(let event):
       [.policyRequest(event.account, event.code)]
     case .checkInFailed(let event):
-      [.policyRequest(event.account, event.code)]
+      // Which callback carries 220 and 226 is not published.
+      event.code == .deviceBlockedEnrollment && serviceCodesEnroll(before)
+        ? [.enrollmentRequest(event.account, event.code)] : [.policyRequest(event.account, event.code)]
     case .policyReceived(let event):
       // A policy that came with an enrollment is announced by the enrollment's own callback.
       answersCheckIn(of: event.account, in: before)
@@ -35,7 +37,7 @@ extension AppProtectionMachine {
         : [.policyDidChange(event.account)]
     case .enrollmentRecordGone(let event):
       // The request that found no record is the one that is answered.
-      answersCheckIn(of: event.account, in: before)
+      answersCheckIn(of: event.account, in: before) && !serviceCodesEnroll(before)
         ? [.policyRequest(event.account, event.code)] : [.enrollmentRequest(event.account, event.code)]
     case .unenrollmentSucceeded(let event):
       [.unenrollRequest(event.account, .unenrollmentSuccess)]
@@ -60,6 +62,11 @@ extension AppProtectionMachine {
   /// Whether a check-in of the account was under way, so that the event is its outcome.
   private static func answersCheckIn(of account: AccountNumber, in before: AppProtectionState) -> Bool {
     before.accounts[account]?.enrollment.checkInRequest != 0
+  }
+
+  /// Whether codes that end an enrollment are told as an enrollment's, whatever they answer.
+  private static func serviceCodesEnroll(_ state: AppProtectionState) -> Bool {
+    state.settings.app.assumptions.serviceCodeCallback == .enrollment
   }
 
   /// An enrollment that nobody asked for fails in silence (`AutoEnrollOnLaunch`, T17).

@@ -17,7 +17,7 @@ extension AppProtectionMachine {
     case .acknowledgeMissingPolicy: writer.begin(5)
     case .setAllowedAccounts(let accounts):
       writer.begin(6, accounts: accounts ?? [], numbers: [accounts == nil ? 0 : 1])
-    case .setDeviceAccount(let account): writer.begin(7, account)
+    case .setDeviceAccount(let account, let source): writer.begin(7, account, numbers: [UInt64(source.rawValue)])
     case .startDueWork: writer.begin(8)
     case .registerAndEnroll(let account): writer.begin(9, account)
     case .loginAndEnroll(let account): writer.begin(10, account)

@@ -16,7 +16,7 @@ public enum AppProtectionMachine: Decider {
   public typealias Rejection = AppProtectionRejection
 
   /// Raised whenever the same events would give another state than before.
-  public static let revision: UInt32 = 1
+  public static let revision: UInt32 = 2
 
   /// `process.started` starts a process: events carry the position of theirs.
   public static var processStart: UInt32? { ProcessStarted.descriptor.number }
@@ -60,7 +60,7 @@ extension Deliberation {
     case .answerRestart(let answer, let minutes): try answerRestart(answer, postponedMinutes: minutes)
     case .acknowledgeMissingPolicy: acknowledgeMissingPolicy()
     case .setAllowedAccounts(let accounts): try setAllowedAccounts(accounts)
-    case .setDeviceAccount(let account): try setDeviceAccount(account)
+    case .setDeviceAccount(let account, let source): try setDeviceAccount(account, source)
     case .startDueWork: startDueWork()
     case .registerAndEnroll(let account): try registerAndEnroll(account)
     case .loginAndEnroll(let account): try loginAndEnroll(account)

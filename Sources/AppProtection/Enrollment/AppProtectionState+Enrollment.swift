@@ -80,6 +80,7 @@ extension AppProtectionState {
       account.enrollment.status = .registered
       account.enrollment.lastCode = event.code
       account.enrollment.lastError = ""
+      account.enrollment.recordLost = event.code == .policyRecordGone
     }
   }
 
@@ -122,6 +123,7 @@ extension Enrollment {
     nextRetry = nil
     backoffStep = 0
     awaitsSignIn = false
+    recordLost = false
   }
 
   /// Notes that the service did not answer, or refused.
@@ -131,5 +133,6 @@ extension Enrollment {
     nextRetry = due
     backoffStep = step
     awaitsSignIn = code.repetition == .afterSignIn
+    if code == .reEnrollForUnenrolledUser { recordLost = false }
   }
 }

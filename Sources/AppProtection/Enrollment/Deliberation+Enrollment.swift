@@ -42,7 +42,18 @@ extension Deliberation {
   /// stays registered, and is tried again by the schedule.
   private mutating func failEnrollment(of account: Account, _ failure: ServiceFailure) {
     if endsEnrollment(of: account.account, failure.code) { return }
-    let isRefused = failure.code == .policyRecordGone && account.enrollment.trigger == .recordGone
+    let rule = state.settings.app.assumptions.reenrollmentRefusal
+    let number = account.account
+    let isRefused = ask(
+      "T23", "the service lost its record of \(number) before, and has none for this enrollment either",
+      failure.code == .policyRecordGone && account.enrollment.recordLost
+        && (rule == .everyAttempt || account.enrollment.trigger == .recordGone),
+      reads: { _ in
+        [
+          .init("/accounts/\(number)/enrollment/recordLost", .bool(account.enrollment.recordLost)),
+          .init("/settings/assumptions/reenrollmentRefusal", .name(rule.name)),
+        ]
+      })
     refuseEnrollment(
       of: account.account, isRefused ? ServiceFailure(.reEnrollForUnenrolledUser, error: failure.error) : failure)
   }
@@ -154,7 +165,8 @@ extension Deliberation {
   /// on at their interval, unless the app must remove the account.
   func repetition(of account: AccountNumber, after code: EnrollmentStatusCode) -> (due: Int64?, step: UInt32) {
     let isEnrolled = state.accounts[account]?.enrollment.status.isEnrolled == true
-    switch code.repetition {
+    let assumptions = state.settings.app.assumptions
+    switch code.repetition(by: assumptions.unknownCodeRule) {
     case .never: return (isEnrolled && !code.requiresRemoval ? later(schedule.checkIn) : nil, 0)
     case .afterSignIn: return (nil, 0)
     case .scheduled:
@@ -162,7 +174,7 @@ extension Deliberation {
       return (later(isLeaving ? schedule.leaving : schedule.interval(after: code)), 0)
     case .backoff:
       let step = (state.accounts[account]?.enrollment.backoffStep ?? 0) &+ 1
-      return (later(RetrySchedule.pause(afterFailures: step)), step)
+      return (later(RetrySchedule.pause(afterFailures: step, assumptions.backoffSequence)), step)
     }
   }
 

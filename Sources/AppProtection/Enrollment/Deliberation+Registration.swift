@@ -92,20 +92,27 @@ extension Deliberation {
     }
   }
 
-  /// The code with which device management refuses an account; `nil` where it does not. 210 on a device that is managed
-  /// for somebody else (T14). An account that is not on the list of those allowed (T35) has no code of its own: 209, not
-  /// an account that device management provides, makes the app sign it out.
+  /// The code with which device management refuses an account; `nil` where it does not. 210 on a device that is enrolled
+  /// for somebody else (T14), 209 where another management solution provides somebody else (T15). An account that is not
+  /// on the list of those allowed (T35) has no code of its own: the assumption that holds names one.
   mutating func enrollmentRefusal(of account: AccountNumber) -> EnrollmentStatusCode? {
     let user = state.settings.deviceAccount
+    let source = state.settings.deviceAccountSource
     guard
       ask(
-        "T14", "the device is managed for nobody else than \(account)", user == nil || user == account,
-        reads: { _ in [.init("/settings/deviceAccount", user.map { .name($0.description) } ?? .unset)] })
-    else { return .mdmEnrolledDifferentUser }
+        source == .mdm ? "T14" : "T15", "the device is managed for nobody else than \(account)",
+        user == nil || user == account,
+        reads: { _ in
+          [
+            .init("/settings/deviceAccount", user.map { .name($0.description) } ?? .unset),
+            .init("/settings/deviceAccountSource", .name(source.name)),
+          ]
+        })
+    else { return source == .mdm ? .mdmEnrolledDifferentUser : .notEmmAccount }
     let isAllowed = ask(
       "T35", "\(account) may sign in on this device", state.settings.allows(account),
       reads: { state in [state.allowedAccountsRead] })
-    return isAllowed ? nil : .notEmmAccount
+    return isAllowed ? nil : state.settings.app.assumptions.unlistedAccountCode
   }
 
   /// A managed account with the same name and another object id: the name was given to another person (T13).

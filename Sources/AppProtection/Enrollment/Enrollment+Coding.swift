@@ -19,6 +19,7 @@ extension Enrollment {
     writer.write(14, bool: unenrollmentWipes)
     writer.write(15, unsigned: switchQuestion)
     writer.write(16, account: switchesFrom)
+    writer.write(17, bool: recordLost)
   }
 
   init(from reader: inout WireReader) throws(WireError) {
@@ -40,6 +41,7 @@ extension Enrollment {
       case 14: unenrollmentWipes = try reader.bool(field)
       case 15: switchQuestion = try reader.unsigned(field)
       case 16: switchesFrom = try reader.account(field)
+      case 17: recordLost = try reader.bool(field)
       default: try reader.skip(field)
       }
     }
@@ -63,6 +65,7 @@ extension Enrollment {
       .init("unenrollmentWipes", .bool(unenrollmentWipes)),
       .init("switchQuestion", .pending(switchQuestion)),
       .init("switchesFrom", switchesFrom.map { .name($0.description) } ?? .unset),
+      .init("recordLost", .bool(recordLost)),
     ])
   }
 }

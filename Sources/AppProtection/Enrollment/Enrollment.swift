@@ -34,6 +34,8 @@ public struct Enrollment: Equatable, Sendable {
   public internal(set) var switchQuestion: UInt64 = 0
   /// The managed account in the way of this one: in the question, and until it is removed.
   public internal(set) var switchesFrom: AccountNumber?
+  /// Whether the service lost its record of the account (220), and no enrollment has succeeded or been refused since.
+  public internal(set) var recordLost = false
 
   /// Creates the state of an account that was only mentioned.
   init() {}

@@ -126,6 +126,12 @@ extension EnrollmentStatusCode {
     entry?.repetition ?? .scheduled
   }
 
+  /// When a request that ended in this code is made again, by the assumption that holds for numbers that are not in the
+  /// table.
+  func repetition(by rule: UnknownCodeRule) -> Repetition {
+    classification == .unknown && rule == .never ? .never : repetition
+  }
+
   /// Whether `didSucceed` of the SDK's status would be true: the codes from 100 to 199.
   public var isSuccess: Bool {
     (100..<200).contains(rawValue)
@@ -136,9 +142,12 @@ extension EnrollmentStatusCode {
     classification == .terminal
   }
 
+  /// The enumeration's name in the published schema.
+  public static let schemaName = "EnrollmentStatusCode"
+
   /// The names of the codes, for the catalogue.
   static let descriptor = EnumerationDescriptor(
-    "EnrollmentStatusCode", table.map { (number: UInt64($0.code.rawValue), name: $0.name) })
+    schemaName, table.map { (number: UInt64($0.code.rawValue), name: $0.name) })
 }
 
 extension EnrollmentStatusCode: CustomStringConvertible {

@@ -12,8 +12,11 @@ extension AppProtectionState {
   mutating func fold(_ event: ManagedDeviceAccountChanged, _ context: EventContext) {
     guard let account = event.account else {
       settings.deviceAccount = nil
+      settings.deviceAccountSource = .mdm
       return
     }
-    if accounts[account] != nil { settings.deviceAccount = account }
+    guard accounts[account] != nil else { return }
+    settings.deviceAccount = account
+    settings.deviceAccountSource = event.source
   }
 }

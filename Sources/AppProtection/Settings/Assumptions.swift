@@ -1,6 +1,3 @@
-import EventSourcing
-import WireFormat
-
 /// Choices where no published rule exists. Each has a default and a reason, is stored with the settings, and can be
 /// switched; none is presented as a rule of the service.
 public struct Assumptions: Equatable, Sendable {
@@ -58,94 +55,27 @@ public struct Assumptions: Equatable, Sendable {
   /// Default ``FirstPolicyScope/process``: a restart is described as needed on the first policy for the process.
   public var firstPolicyScope = FirstPolicyScope.process
 
+  /// Which attempt to enroll an account again, whose record the service lost, ends in a refusal (T23).
+  ///
+  /// Default ``ReenrollmentRefusal/everyAttempt``: that the network failed in between says nothing about the record.
+  public var reenrollmentRefusal = ReenrollmentRefusal.everyAttempt
+  /// How the pauses after failures of the network rise to the published cap of an hour.
+  ///
+  /// Default ``BackoffSequence/doubling``: rising is published, the steps are not.
+  public var backoffSequence = BackoffSequence.doubling
+  /// The code with which an account is refused that device management does not allow (T35).
+  ///
+  /// Default 209, whose text asks to remove the account: the app must sign it out.
+  public var unlistedAccountCode = EnrollmentStatusCode.notEmmAccount
+  /// Whether a request is repeated that ended in a status code that is in no table.
+  ///
+  /// Default ``UnknownCodeRule/scheduled``: the service said something that a later version understands.
+  public var unknownCodeRule = UnknownCodeRule.scheduled
+  /// Which callback tells the app of 220 and 226 after a check-in.
+  ///
+  /// Default ``ServiceCodeCallback/answeredRequest``: every request has its callback.
+  public var serviceCodeCallback = ServiceCodeCallback.answeredRequest
+
   /// Creates the defaults.
   public init() {}
-
-  static let descriptor = MessageDescriptor(
-    "Assumptions",
-    [
-      FieldDescriptor(
-        1, "restartAfterWipe", .enumeration(RestartAfterWipe.descriptor), .single,
-        "when a completed wipe asks for a restart"),
-      FieldDescriptor(
-        2, "organizationRule", .enumeration(OrganizationRule.descriptor), .single,
-        "how two accounts are recognised as being of one organization"),
-      FieldDescriptor(
-        3, "unreachableUnenrollment", .enumeration(UnreachableUnenrollment.descriptor), .single,
-        "what becomes of an account that leaves without tokens"),
-      FieldDescriptor(
-        4, "refusedAccountCode", .enumeration(EnrollmentStatusCode.descriptor), .single,
-        "the code for a refused second managed account; absent: 227"),
-      FieldDescriptor(
-        5, "saveAllowCoversForeignLocations", .bool, .optional,
-        "whether leave to save copies covers locations that are not the owner's own; absent: yes"),
-      FieldDescriptor(
-        6, "listedLocationNeedsOwnerAccount", .bool, .optional,
-        "whether an allowed storage location counts only as the owner's own; absent: yes"),
-      FieldDescriptor(
-        7, "listedLocalDriveNeedsOwnerAccount", .bool, .optional,
-        "whether allowed local storage counts only when the owner is named with it; absent: yes"),
-      FieldDescriptor(
-        8, "accountDocumentStaysInAccount", .bool, .optional,
-        "whether a document of the owner's account may be saved although saving is blocked; absent: yes"),
-      FieldDescriptor(
-        9, "openAllowCoversForeignLocations", .bool, .optional,
-        "whether leave to open data covers sources that are not the receiver's own; absent: yes"),
-      FieldDescriptor(
-        10, "firstPolicyScope", .enumeration(FirstPolicyScope.descriptor), .single,
-        "for what the first policy asks for a restart"),
-    ])
-
-  func encode(into writer: inout WireWriter) {
-    writer.write(1, enumeration: restartAfterWipe)
-    writer.write(2, enumeration: organizationRule)
-    writer.write(3, enumeration: unreachableUnenrollment)
-    if refusedAccountCode != .singleManagedAccountMode {
-      writer.writePresent(4, unsigned: UInt64(refusedAccountCode.rawValue))
-    }
-    writer.write(5, optional: Self.unlessDefault(saveAllowCoversForeignLocations))
-    writer.write(6, optional: Self.unlessDefault(listedLocationNeedsOwnerAccount))
-    writer.write(7, optional: Self.unlessDefault(listedLocalDriveNeedsOwnerAccount))
-    writer.write(8, optional: Self.unlessDefault(accountDocumentStaysInAccount))
-    writer.write(9, optional: Self.unlessDefault(openAllowCoversForeignLocations))
-    writer.write(10, enumeration: firstPolicyScope)
-  }
-
-  /// What is written of a choice whose default is yes: nothing, so that the defaults stay the empty message.
-  private static func unlessDefault(_ choice: Bool) -> Bool? {
-    choice ? nil : false
-  }
-
-  init(from reader: inout WireReader) throws(WireError) {
-    while let field = try reader.nextField() {
-      switch field.number {
-      case 1: restartAfterWipe = try reader.enumeration(field, as: RestartAfterWipe.self)
-      case 2: organizationRule = try reader.enumeration(field, as: OrganizationRule.self)
-      case 3: unreachableUnenrollment = try reader.enumeration(field, as: UnreachableUnenrollment.self)
-      case 4: refusedAccountCode = EnrollmentStatusCode(rawValue: try reader.unsigned(field, as: UInt32.self))
-      case 5: saveAllowCoversForeignLocations = try reader.bool(field)
-      case 6: listedLocationNeedsOwnerAccount = try reader.bool(field)
-      case 7: listedLocalDriveNeedsOwnerAccount = try reader.bool(field)
-      case 8: accountDocumentStaysInAccount = try reader.bool(field)
-      case 9: openAllowCoversForeignLocations = try reader.bool(field)
-      case 10: firstPolicyScope = try reader.enumeration(field, as: FirstPolicyScope.self)
-      default: try reader.skip(field)
-      }
-    }
-  }
-
-  func tree() -> StateTree {
-    .members([
-      .init("restartAfterWipe", .name(restartAfterWipe.name)),
-      .init("organizationRule", .name(organizationRule.name)),
-      .init("unreachableUnenrollment", .name(unreachableUnenrollment.name)),
-      .init("refusedAccountCode", .integer(Int64(refusedAccountCode.rawValue))),
-      .init("saveAllowCoversForeignLocations", .bool(saveAllowCoversForeignLocations)),
-      .init("listedLocationNeedsOwnerAccount", .bool(listedLocationNeedsOwnerAccount)),
-      .init("listedLocalDriveNeedsOwnerAccount", .bool(listedLocalDriveNeedsOwnerAccount)),
-      .init("accountDocumentStaysInAccount", .bool(accountDocumentStaysInAccount)),
-      .init("openAllowCoversForeignLocations", .bool(openAllowCoversForeignLocations)),
-      .init("firstPolicyScope", .name(firstPolicyScope.name)),
-    ])
-  }
 }

@@ -20,10 +20,16 @@ extension Deliberation {
   }
 
   /// T37: the device is managed for an account, or for none.
-  mutating func setDeviceAccount(_ reference: AccountReference?) throws(AppProtectionRejection) {
-    var account: AccountNumber?
-    if let reference { account = try resolve(reference) }
-    guard account != state.settings.deviceAccount else { return }
-    emit(.managedDeviceAccountChanged(ManagedDeviceAccountChanged(account: account)))
+  mutating func setDeviceAccount(
+    _ reference: AccountReference?, _ source: DeviceAccountSource
+  ) throws(AppProtectionRejection) {
+    guard let reference else {
+      guard state.settings.deviceAccount != nil else { return }
+      emit(.managedDeviceAccountChanged(ManagedDeviceAccountChanged()))
+      return
+    }
+    let account = try resolve(reference)
+    guard account != state.settings.deviceAccount || source != state.settings.deviceAccountSource else { return }
+    emit(.managedDeviceAccountChanged(ManagedDeviceAccountChanged(account: account, source: source)))
   }
 }

@@ -55,8 +55,11 @@ public struct RetrySchedule: Equatable, Sendable {
   public static let backoff: [Int64] = [1, 2, 4, 8, 16, 32, 60].map { $0 * minute }
 
   /// The pause after the given number of network failures in a row, from 1.
-  public static func pause(afterFailures failures: UInt32) -> Int64 {
-    backoff[min(max(Int(clamping: failures), 1), backoff.count) - 1]
+  public static func pause(afterFailures failures: UInt32, _ sequence: BackoffSequence = .doubling) -> Int64 {
+    switch sequence {
+    case .doubling: backoff[min(max(Int(clamping: failures), 1), backoff.count) - 1]
+    case .capAtOnce: hour
+    }
   }
 
   /// How long to wait after a failed enrollment with this code, where it is repeated on a schedule.

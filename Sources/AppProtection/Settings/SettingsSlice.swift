@@ -9,6 +9,8 @@ public struct SettingsSlice: Equatable, Sendable {
   public internal(set) var allowedAccounts: [AccountNumber]?
   /// The account for which the device is managed; `nil` when it is not managed, or the user is not known.
   public internal(set) var deviceAccount: AccountNumber?
+  /// Who says so; ``DeviceAccountSource/mdm`` while there is no such account.
+  public internal(set) var deviceAccountSource = DeviceAccountSource.mdm
 
   init() {}
 
@@ -24,6 +26,7 @@ public struct SettingsSlice: Equatable, Sendable {
       for account in allowedAccounts { writer.write(3, account: account) }
     }
     writer.write(4, account: deviceAccount)
+    writer.write(5, enumeration: deviceAccountSource)
   }
 
   init(from reader: inout WireReader) throws(WireError) {
@@ -35,6 +38,7 @@ public struct SettingsSlice: Equatable, Sendable {
       case 2: isRestricted = try reader.bool(field)
       case 3: listed.append(try reader.require(try reader.account(field), field: 3))
       case 4: deviceAccount = try reader.account(field)
+      case 5: deviceAccountSource = try reader.enumeration(field, as: DeviceAccountSource.self)
       default: try reader.skip(field)
       }
     }
@@ -47,6 +51,7 @@ public struct SettingsSlice: Equatable, Sendable {
     members.append(
       .init("allowedAccounts", allowedAccounts.map { .list($0.map { .name($0.description) }) } ?? .unset))
     members.append(.init("deviceAccount", deviceAccount.map { .name($0.description) } ?? .unset))
+    members.append(.init("deviceAccountSource", .name(deviceAccountSource.name)))
     return .members(members)
   }
 }

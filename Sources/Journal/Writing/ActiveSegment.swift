@@ -37,7 +37,7 @@ final class ActiveSegment {
 }
 
 /// Where a writer stands: everything that an append changes.
-struct WriterCore: ~Copyable {
+struct WriterCore {
   let directory: JournalDirectory
   let options: JournalOptions
   let id: JournalID

@@ -37,12 +37,8 @@ extension Scenario {
       journal    {id, segmentSize, sync}: GUID (derived from the scenario when it is left out), bytes, everyCommit | none
       app        {version, isExtension, and settings: multiIdentity, autoEnrollOnLaunch, policyRequired,
                  warnsWhenPolicyAbsent, maximumManagedAccounts, firstPolicyNeedsNoRestart,
-                 retryProfile: serviceTable | guide2019 | guide2023,
-                 restartAfterWipe: engineWipes | always | never, organizationRule: domain | never,
-                 unreachableUnenrollment: removeLocally | waitForToken, refusedAccountCode,
-                 firstPolicyScope: process | account,
-                 saveAllowCoversForeignLocations, listedLocationNeedsOwnerAccount,
-                 listedLocalDriveNeedsOwnerAccount, accountDocumentStaysInAccount, openAllowCoversForeignLocations}
+                 retryProfile: serviceTable | guide2019 | guide2023, and choices where no published rule exists,
+                 which 'pj state' prints below settings/assumptions, with true or false, a name, or a status code}
       device     {os, model, sdk}
       accounts   {NAME: {objectID, upn}}: steps and expectations say NAME; the journal says a1, a2, ... in order
       policies   {NAME: {path}} beside the scenario, or {NAME: {document}}: an iOS app protection policy in Graph JSON
@@ -78,7 +74,7 @@ extension Scenario {
       requestIdentitySwitch   {identity, reason: openURL | cancelConditionalLaunch | documentImport, window or thread}
       wipe         NAME or {account, reason: n, origin: service | app | engine}
       remediate    NAME or {account, isSilent}                identifyAccount   {objectID, upn}
-      allowedAccounts   [NAME, ...] or null                   deviceAccount     NAME or null
+      allowedAccounts   [NAME, ...] or null                   deviceAccount   NAME, null or {account, source}
       settings     the settings that change                   dismissWarning    {}
       postponeRestart   PT10M
 

@@ -32,7 +32,7 @@ extension ScenarioDecoder {
     case "wipe": try wipe(node)
     case "remediate": try remediation(node)
     case "allowedAccounts": try allowedAccounts(node)
-    case "deviceAccount": .setDeviceAccount(try optionalAccount(node))
+    case "deviceAccount": try deviceAccount(node)
     case "settings": try changedSettings(node)
     case "dismissWarning": try dismissal(node)
     default: .answerRestart(.postponed, postponedMinutes: try minutes(node))
@@ -94,6 +94,13 @@ extension ScenarioDecoder {
     var references: [AccountReference] = []
     for element in try node.elements() { references.append(try account(element).reference) }
     return .setAllowedAccounts(references)
+  }
+
+  private func deviceAccount(_ node: JSONNode) throws(JSONError) -> AppProtectionCommand {
+    guard node.value.object != nil else { return .setDeviceAccount(try optionalAccount(node)) }
+    try node.expectMembers(["account", "source"])
+    return .setDeviceAccount(
+      try account(node.required("account")).reference, source: try node.optional("source")?.member() ?? .mdm)
   }
 
   // MARK: Identity

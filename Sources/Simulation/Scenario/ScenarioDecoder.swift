@@ -166,12 +166,11 @@ struct ScenarioDecoder {
 
   // MARK: Single values
 
-  static let settingNames = [
-    "multiIdentity", "autoEnrollOnLaunch", "policyRequired", "warnsWhenPolicyAbsent", "maximumManagedAccounts",
-    "firstPolicyNeedsNoRestart", "retryProfile", "restartAfterWipe", "organizationRule", "unreachableUnenrollment",
-    "refusedAccountCode", "firstPolicyScope", "saveAllowCoversForeignLocations", "listedLocationNeedsOwnerAccount",
-    "listedLocalDriveNeedsOwnerAccount", "accountDocumentStaysInAccount", "openAllowCoversForeignLocations",
-  ]
+  static let settingNames =
+    [
+      "multiIdentity", "autoEnrollOnLaunch", "policyRequired", "warnsWhenPolicyAbsent", "maximumManagedAccounts",
+      "firstPolicyNeedsNoRestart", "retryProfile",
+    ] + Assumptions.descriptor.fields.map(\.name)
 
   /// Overwrites the settings that `node` has.
   func read(settings: inout AppSettings, from node: JSONNode) throws(JSONError) {
@@ -183,23 +182,27 @@ struct ScenarioDecoder {
     try flag("policyRequired", &settings.policyRequired)
     try flag("warnsWhenPolicyAbsent", &settings.warnsWhenPolicyAbsent)
     try flag("firstPolicyNeedsNoRestart", &settings.firstPolicyNeedsNoRestart)
-    try flag("saveAllowCoversForeignLocations", &settings.assumptions.saveAllowCoversForeignLocations)
-    try flag("listedLocationNeedsOwnerAccount", &settings.assumptions.listedLocationNeedsOwnerAccount)
-    try flag("listedLocalDriveNeedsOwnerAccount", &settings.assumptions.listedLocalDriveNeedsOwnerAccount)
-    try flag("accountDocumentStaysInAccount", &settings.assumptions.accountDocumentStaysInAccount)
-    try flag("openAllowCoversForeignLocations", &settings.assumptions.openAllowCoversForeignLocations)
     if let count = try node.optional("maximumManagedAccounts") {
       settings.maximumManagedAccounts = try count.integer(in: 1...UInt32.max)
     }
     if let profile = try node.optional("retryProfile") { settings.retryProfile = try profile.member() }
-    if let rule = try node.optional("restartAfterWipe") { settings.assumptions.restartAfterWipe = try rule.member() }
-    if let rule = try node.optional("organizationRule") { settings.assumptions.organizationRule = try rule.member() }
-    if let rule = try node.optional("unreachableUnenrollment") {
-      settings.assumptions.unreachableUnenrollment = try rule.member()
+    for choice in Assumptions.descriptor.fields {
+      guard let value = try node.optional(choice.name) else { continue }
+      guard settings.assumptions.set(choice.number, to: try number(of: choice.type, value)) else {
+        throw value.error(.invalidValue, "this is no value of \(choice.name)", remedy: "see the page on assumptions")
+      }
     }
-    if let scope = try node.optional("firstPolicyScope") { settings.assumptions.firstPolicyScope = try scope.member() }
-    if let code = try node.optional("refusedAccountCode") {
-      settings.assumptions.refusedAccountCode = EnrollmentStatusCode(rawValue: try code.integer(in: 100...999))
+  }
+
+  /// The number that stands for the value of a choice: a status code as it is, another enumeration by its member's name.
+  private func number(of type: FieldType, _ node: JSONNode) throws(JSONError) -> UInt64 {
+    switch type {
+    case .enumeration(let codes) where codes.name == EnrollmentStatusCode.schemaName:
+      return try node.integer(in: 100...999)
+    case .enumeration(let choices):
+      let name = try node.name(from: choices.members.map(\.name))
+      return choices.members.first { $0.name == name }?.number ?? 0
+    default: return try node.bool() ? 1 : 0
     }
   }
 

@@ -23,6 +23,11 @@ enum EventSamples {
     settings.assumptions.accountDocumentStaysInAccount = false
     settings.assumptions.openAllowCoversForeignLocations = false
     settings.assumptions.firstPolicyScope = .account
+    settings.assumptions.reenrollmentRefusal = .firstAttempt
+    settings.assumptions.backoffSequence = .capAtOnce
+    settings.assumptions.unlistedAccountCode = .notDeviceAccount
+    settings.assumptions.unknownCodeRule = .never
+    settings.assumptions.serviceCodeCallback = .enrollment
     return settings
   }
 
@@ -37,7 +42,7 @@ enum EventSamples {
     .launchWarned(LaunchWarned()),
     .settingsChanged(SettingsChanged(settings: settings)),
     .allowedAccountsChanged(AllowedAccountsChanged(isRestricted: true, accounts: [.a1, .a3])),
-    .managedDeviceAccountChanged(ManagedDeviceAccountChanged(account: .a3)),
+    .managedDeviceAccountChanged(ManagedDeviceAccountChanged(account: .a3, source: .emm)),
     .accountIntroduced(AccountIntroduced(account: .a2, objectID: guid, userPrincipalName: "a@contoso.com")),
     .accountIdentified(AccountIdentified(account: .a2, objectID: guid, userPrincipalName: "a@contoso.com")),
     .accountRegistered(AccountRegistered(account: .a2)),

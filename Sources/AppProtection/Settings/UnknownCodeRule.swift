@@ -1,0 +1,7 @@
+/// Whether a request is repeated that ended in a status code that is in no table.
+public enum UnknownCodeRule: UInt8, WireEnumeration {
+  /// It is, at the interval for failed enrollments.
+  case scheduled = 0
+  /// It is not.
+  case never = 1
+}
