@@ -1,4 +1,5 @@
 import CCrypto
+import Synchronization
 
 /// A SHA-256 digest, as four words so that it can be kept and compared without an allocation.
 ///
@@ -43,14 +44,47 @@ public struct Digest: Hashable, Sendable, CustomStringConvertible {
   /// libcrypto refuses this only without memory or without its SHA-256; the program stops then, as it does when an
   /// array finds no memory.
   public static func sha256(_ bytes: UnsafeRawBufferPointer) -> Digest {
+    read { output in EVP_Digest(bytes.baseAddress, bytes.count, output, nil, algorithm, nil) == 1 }
+  }
+
+  /// Reads the digest that `compute` writes.
+  private static func read(_ compute: (UnsafeMutablePointer<UInt8>?) -> Bool) -> Digest {
     withUnsafeTemporaryAllocation(byteCount: byteCount, alignment: 8) { output in
-      let status = EVP_Digest(
-        bytes.baseAddress, bytes.count, output.bindMemory(to: UInt8.self).baseAddress, nil, algorithm, nil)
-      precondition(status == 1, "libcrypto computes no SHA-256: it is out of memory or installed incompletely")
+      let isComputed = compute(output.bindMemory(to: UInt8.self).baseAddress)
+      precondition(isComputed, "libcrypto computes no SHA-256: it is out of memory or installed incompletely")
       func word(_ index: Int) -> UInt64 {
         UInt64(bigEndian: output.loadUnaligned(fromByteOffset: index * 8, as: UInt64.self))
       }
       return Digest(words: InlineWords(first: word(0), second: word(1), third: word(2), fourth: word(3)))
+    }
+  }
+
+  /// Computes one digest after another, from any thread, and keeps what libcrypto works with in between: to set that up
+  /// anew takes longer than to digest a few dozen bytes.
+  @usableFromInline
+  final class Computer: Sendable {
+    private let context: Mutex<OpaquePointer?>
+
+    init() {
+      context = Mutex(EVP_MD_CTX_new())
+    }
+
+    deinit {
+      context.withLock { EVP_MD_CTX_free($0) }
+    }
+
+    /// The SHA-256 digest of `bytes`, under the conditions of ``Digest/sha256(_:)``. O(n).
+    @usableFromInline
+    func sha256(_ bytes: [UInt8]) -> Digest {
+      context.withLock { context in
+        bytes.withUnsafeBytes { bytes in
+          Digest.read { output in
+            EVP_DigestInit_ex(context, algorithm, nil) == 1
+              && EVP_DigestUpdate(context, bytes.baseAddress, bytes.count) == 1
+              && EVP_DigestFinal_ex(context, output, nil) == 1
+          }
+        }
+      }
     }
   }
 

@@ -27,6 +27,11 @@ public struct StateDigest: Equatable, Sendable {
 
   /// Combines the digests of slices.
   public init(slices: [Slice]) {
+    self.init(slices: slices, by: Digest.Computer())
+  }
+
+  @usableFromInline
+  init(slices: [Slice], by computer: Digest.Computer) {
     self.slices = slices
     var bytes: [UInt8] = []
     bytes.reserveCapacity(slices.reduce(0) { $0 + 4 + $1.name.utf8.count + Digest.byteCount })
@@ -37,7 +42,7 @@ public struct StateDigest: Equatable, Sendable {
       bytes.append(contentsOf: slice.name.utf8)
       slice.digest.append(to: &bytes)
     }
-    combined = .sha256(bytes)
+    combined = computer.sha256(bytes)
   }
 
   /// Encodes and digests every slice of `state`. O(size of the state).
@@ -54,6 +59,7 @@ public struct StateDigester<State: MachineState>: Sendable {
   @usableFromInline var state: State?
   @usableFromInline var digest: StateDigest?
   @usableFromInline var writer = WireWriter()
+  @usableFromInline let computer = Digest.Computer()
 
   /// Creates a digester that has seen no state.
   public init() {}
@@ -72,10 +78,10 @@ public struct StateDigester<State: MachineState>: Sendable {
       changed = true
       writer.removeAll()
       state.encodeSlice(index, into: &writer)
-      slices[index] = StateDigest.Slice(name: names[index], digest: .sha256(writer.bytes))
+      slices[index] = StateDigest.Slice(name: names[index], digest: computer.sha256(writer.bytes))
     }
     if !changed, let digest { return digest }
-    let digest = StateDigest(slices: slices)
+    let digest = StateDigest(slices: slices, by: computer)
     self.state = state
     self.digest = digest
     return digest

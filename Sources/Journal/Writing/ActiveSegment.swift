@@ -37,7 +37,7 @@ final class ActiveSegment {
 }
 
 /// Where a writer stands: everything that an append changes.
-struct WriterCore {
+struct WriterCore: ~Copyable {
   let directory: JournalDirectory
   let options: JournalOptions
   let id: JournalID

@@ -44,8 +44,8 @@ public final class Journal: Sendable {
   let submissions = Mutex(SubmissionQueue())
 
   init(
-    _ directory: JournalDirectory, identity: JournalIdentity, options: JournalOptions, core: sending WriterCore,
-    head: sending HeadWriter, lock: WriterLock, recovery: RecoveryReport
+    _ directory: JournalDirectory, identity: JournalIdentity, options: JournalOptions,
+    core: consuming sending WriterCore, head: sending HeadWriter, lock: WriterLock, recovery: RecoveryReport
   ) {
     self.directory = directory
     self.identity = identity

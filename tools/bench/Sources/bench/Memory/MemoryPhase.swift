@@ -20,9 +20,11 @@ enum MemoryPhase: String, CaseIterable {
   case open
   /// Decisions in a state, as many as there are events: for counting instructions only.
   case decide
+  /// Events of 128 bytes, one a commit, not synced: for counting instructions only.
+  case readings
 
   /// Those whose memory says something.
-  static let measured = allCases.filter { $0 != .decide }
+  static let measured = allCases.filter { $0 != .decide && $0 != .readings }
 
   var title: String {
     switch self {
@@ -34,6 +36,7 @@ enum MemoryPhase: String, CaseIterable {
     case .travel: "state at five positions"
     case .open: "open the store"
     case .decide: "decide"
+    case .readings: "append 128 B, one a commit, not synced"
     }
   }
 
@@ -60,6 +63,13 @@ enum MemoryPhase: String, CaseIterable {
     case .decide:
       let state = try History<AppProtectionMachine>(at: journal).state(at: .sequence(1000)).state
       Operations.askToSave(options.events) { $0(state) }
+    case .readings:
+      let store = try EventStore<ReadingMachine>.create(
+        at: journal, journalID: Fixtures.journalID(3), createdNanoseconds: Histories.start, options: Fixtures.unsynced)
+      for index in 0..<options.events {
+        try store.append(.init(count: 1), at: Moment(wallNanoseconds: Histories.start + Int64(index)))
+      }
+      try store.close()
     }
   }
 }
