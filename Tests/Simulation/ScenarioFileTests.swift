@@ -1,0 +1,37 @@
+import Simulation
+import Testing
+
+/// The scenarios in the repository's `journals/scenarios` folder: one for each situation that the guides describe.
+@Suite("Scenarios of the guides")
+struct ScenarioFileTests {
+  static let folder = GoldenJournalTests.folder + "/scenarios"
+  static let files = Files.names(in: folder).filter { $0.hasSuffix(".json") }.sorted()
+
+  /// The situations, by their numbers; the numbering has gaps.
+  static let numbers = [
+    1, 2, 3, 4, 6, 7, 8, 9, 10, 11, 12, 14, 15, 16, 17, 18, 21, 23, 24, 25, 26, 28, 30, 31, 32, 33, 35, 42, 43, 48, 49,
+    50, 52, 54, 55, 56, 58, 83, 85, 86, 87, 89,
+  ]
+
+  @Test("A scenario meets all its expectations, and has some", arguments: files)
+  func run(_ file: String) throws {
+    let scenario = try Scenario.load("\(Self.folder)/\(file)")
+    #expect(file.hasPrefix(scenario.title.prefix { $0 != ":" }), "title and file name carry the same number")
+    let target = try TemporaryFolder()
+    let result = try ScenarioRunner.run(scenario, into: target.path + "/journal")
+    #expect(result.unmet.map(\.description) == [])
+    #expect(
+      scenario.steps.contains { if case .expect = $0.action { true } else { false } },
+      "a scenario that expects nothing shows nothing")
+  }
+
+  @Test("Every situation has a scenario, and every scenario is listed")
+  func complete() {
+    let numbers = Self.files.map { $0.dropFirst(2).prefix(while: \.isNumber) }.compactMap { Int($0) }
+    #expect(Set(numbers).sorted() == Self.numbers)
+    let index = String(decoding: Files.bytes(of: "\(Self.folder)/README.md"), as: UTF8.self)
+    for file in Self.files {
+      #expect(index.contains("(\(file))"), "journals/scenarios/README.md does not mention \(file)")
+    }
+  }
+}
