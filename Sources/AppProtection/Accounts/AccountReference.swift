@@ -41,8 +41,12 @@ public struct AccountReference: Hashable, Sendable, CustomStringConvertible {
   public var isUsable: Bool {
     if number != nil { return true }
     guard let name = userPrincipalName else { return objectID != nil }
-    let parts = name.utf8.split(separator: UInt8(ascii: "@"), omittingEmptySubsequences: false)
-    return name.utf8.count <= Self.maximumNameLength && parts.count == 2 && !parts[0].isEmpty && !parts[1].isEmpty
+    let bytes = name.utf8
+    guard bytes.count <= Self.maximumNameLength, let sign = bytes.firstIndex(of: UInt8(ascii: "@")) else {
+      return false
+    }
+    let domain = bytes[sign...].dropFirst()
+    return sign > bytes.startIndex && !domain.isEmpty && !domain.contains(UInt8(ascii: "@"))
   }
 
   /// The reference for messages; it names a person wherever no number is known.

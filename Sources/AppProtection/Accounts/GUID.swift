@@ -80,7 +80,8 @@ public struct GUID: Hashable, Comparable, Sendable, CustomStringConvertible {
 extension WireWriter {
   /// Writes sixteen bytes; `nil` is left out.
   mutating func write(_ field: Int, guid: GUID?) {
-    if let guid { write(field, bytes: guid.bytes) }
+    guard let guid else { return }
+    withUnsafeBytes(of: (guid.high.bigEndian, guid.low.bigEndian)) { write(field, bytes: $0) }
   }
 }
 

@@ -80,131 +80,135 @@ public struct PolicyProperty: Sendable {
   let representable: @Sendable (PolicyValue) -> PolicyValue?
 }
 
-/// The rows' constructors: each binds a typed stored property to the table by its key path.
+/// The rows' constructors: each binds a typed stored property to the table, by a closure that reads it and one that sets
+/// it. Key paths would say it shorter, and take a hundred times as long.
 extension PolicyProperty {
-  typealias Path<Value> = ReferenceWritableKeyPath<PolicyDocument.Storage, Value?> & Sendable
+  typealias Getter<Value> = @Sendable (PolicyDocument.Storage) -> Value?
+  typealias Setter<Value> = @Sendable (PolicyDocument.Storage, Value?) -> Void
 
   private static func bound<Value>(
-    _ number: Int, _ name: String, _ path: Path<Value>, _ kind: Kind, _ section: Section, _ effect: Effect,
-    _ privacy: Privacy, _ meaning: String, wrap: @escaping @Sendable (Value) -> PolicyValue,
-    unwrap: @escaping @Sendable (PolicyValue) -> Value?
+    _ number: Int, _ name: String, _ get: @escaping Getter<Value>, _ set: @escaping Setter<Value>, _ kind: Kind,
+    _ section: Section, _ effect: Effect, _ privacy: Privacy, _ meaning: String,
+    wrap: @escaping @Sendable (Value) -> PolicyValue, unwrap: @escaping @Sendable (PolicyValue) -> Value?
   ) -> PolicyProperty {
     PolicyProperty(
       number: number, name: name, kind: kind, section: section, effect: effect, privacy: privacy, meaning: meaning,
-      read: { $0.storage[keyPath: path].map(wrap) },
+      read: { get($0.storage).map(wrap) },
       write: {
         $0.makeUnique()
-        $0.storage[keyPath: path] = $1.flatMap(unwrap)
+        set($0.storage, $1.flatMap(unwrap))
       },
       representable: { unwrap($0).map(wrap) })
   }
 
   static func text(
-    _ number: Int, _ name: String, _ path: Path<String>, _ section: Section, effect: Effect = .storedAndShown,
-    privacy: Privacy = .public, _ meaning: String
+    _ number: Int, _ name: String, _ get: @escaping Getter<String>, _ set: @escaping Setter<String>, _ section: Section,
+    effect: Effect = .storedAndShown, privacy: Privacy = .public, _ meaning: String
   ) -> PolicyProperty {
     bound(
-      number, name, path, .text, section, effect, privacy, meaning, wrap: { .text($0) },
+      number, name, get, set, .text, section, effect, privacy, meaning, wrap: { .text($0) },
       unwrap: { if case .text(let text) = $0 { text } else { nil } })
   }
 
   static func flag(
-    _ number: Int, _ name: String, _ path: Path<Bool>, _ section: Section, effect: Effect = .storedAndShown,
-    _ meaning: String
+    _ number: Int, _ name: String, _ get: @escaping Getter<Bool>, _ set: @escaping Setter<Bool>, _ section: Section,
+    effect: Effect = .storedAndShown, _ meaning: String
   ) -> PolicyProperty {
     bound(
-      number, name, path, .flag, section, effect, .public, meaning, wrap: { .flag($0) },
+      number, name, get, set, .flag, section, effect, .public, meaning, wrap: { .flag($0) },
       unwrap: { if case .flag(let flag) = $0 { flag } else { nil } })
   }
 
   static func number(
-    _ number: Int, _ name: String, _ path: Path<Int>, _ section: Section, _ range: ClosedRange<Int64>,
-    effect: Effect = .storedAndShown, _ meaning: String
+    _ number: Int, _ name: String, _ get: @escaping Getter<Int>, _ set: @escaping Setter<Int>, _ section: Section,
+    _ range: ClosedRange<Int64>, effect: Effect = .storedAndShown, _ meaning: String
   ) -> PolicyProperty {
     bound(
-      number, name, path, .number(range), section, effect, .public, meaning, wrap: { .number(Int64($0)) },
+      number, name, get, set, .number(range), section, effect, .public, meaning, wrap: { .number(Int64($0)) },
       unwrap: { if case .number(let value) = $0 { Int(exactly: value) } else { nil } })
   }
 
   static func duration(
-    _ number: Int, _ name: String, _ path: Path<PolicyDuration>, _ section: Section,
-    effect: Effect = .storedAndShown, _ meaning: String
+    _ number: Int, _ name: String, _ get: @escaping Getter<PolicyDuration>, _ set: @escaping Setter<PolicyDuration>,
+    _ section: Section, effect: Effect = .storedAndShown, _ meaning: String
   ) -> PolicyProperty {
     bound(
-      number, name, path, .duration, section, effect, .public, meaning, wrap: { .duration($0) },
+      number, name, get, set, .duration, section, effect, .public, meaning, wrap: { .duration($0) },
       unwrap: { if case .duration(let duration) = $0 { duration } else { nil } })
   }
 
   static func date(
-    _ number: Int, _ name: String, _ path: Path<PolicyDate>, _ section: Section, effect: Effect = .storedAndShown,
-    _ meaning: String
+    _ number: Int, _ name: String, _ get: @escaping Getter<PolicyDate>, _ set: @escaping Setter<PolicyDate>,
+    _ section: Section, effect: Effect = .storedAndShown, _ meaning: String
   ) -> PolicyProperty {
     bound(
-      number, name, path, .date, section, effect, .public, meaning, wrap: { .date($0) },
+      number, name, get, set, .date, section, effect, .public, meaning, wrap: { .date($0) },
       unwrap: { if case .date(let date) = $0 { date } else { nil } })
   }
 
   static func choice<Choice: PolicyChoice>(
-    _ number: Int, _ name: String, _ path: Path<Choice>, _ section: Section, effect: Effect = .storedAndShown,
-    _ meaning: String
+    _ number: Int, _ name: String, _ get: @escaping Getter<Choice>, _ set: @escaping Setter<Choice>, _ section: Section,
+    effect: Effect = .storedAndShown, _ meaning: String
   ) -> PolicyProperty {
     bound(
-      number, name, path, .choice(Choice.descriptor), section, effect, .public, meaning, wrap: { .choice($0.number) },
+      number, name, get, set, .choice(Choice.descriptor), section, effect, .public, meaning,
+      wrap: { .choice($0.number) },
       unwrap: { if case .choice(let number) = $0 { Choice(number: number) } else { nil } })
   }
 
   static func choices<Choice: PolicyChoice>(
-    _ number: Int, _ name: String, _ path: Path<[Choice]>, _ section: Section, effect: Effect = .storedAndShown,
-    _ meaning: String
+    _ number: Int, _ name: String, _ get: @escaping Getter<[Choice]>, _ set: @escaping Setter<[Choice]>,
+    _ section: Section, effect: Effect = .storedAndShown, _ meaning: String
   ) -> PolicyProperty {
     bound(
-      number, name, path, .choices(Choice.descriptor), section, effect, .public, meaning,
+      number, name, get, set, .choices(Choice.descriptor), section, effect, .public, meaning,
       wrap: { .choices($0.map(\.number)) },
       unwrap: { if case .choices(let numbers) = $0 { numbers.map { Choice(number: $0) } } else { nil } })
   }
 
   static func flags<Flags: PolicyFlags>(
-    _ number: Int, _ name: String, _ path: Path<Flags>, _ section: Section, effect: Effect = .storedAndShown,
-    _ meaning: String
+    _ number: Int, _ name: String, _ get: @escaping Getter<Flags>, _ set: @escaping Setter<Flags>, _ section: Section,
+    effect: Effect = .storedAndShown, _ meaning: String
   ) -> PolicyProperty {
     bound(
-      number, name, path, .flags(Flags.descriptor), section, effect, .public, meaning, wrap: { .flags($0.rawValue) },
+      number, name, get, set, .flags(Flags.descriptor), section, effect, .public, meaning,
+      wrap: { .flags($0.rawValue) },
       unwrap: { if case .flags(let bits) = $0 { Flags(rawValue: bits) } else { nil } })
   }
 
   static func texts(
-    _ number: Int, _ name: String, _ path: Path<[String]>, _ section: Section, effect: Effect = .storedAndShown,
-    privacy: Privacy = .public, _ meaning: String
+    _ number: Int, _ name: String, _ get: @escaping Getter<[String]>, _ set: @escaping Setter<[String]>,
+    _ section: Section, effect: Effect = .storedAndShown, privacy: Privacy = .public, _ meaning: String
   ) -> PolicyProperty {
     bound(
-      number, name, path, .texts, section, effect, privacy, meaning, wrap: { .texts($0) },
+      number, name, get, set, .texts, section, effect, privacy, meaning, wrap: { .texts($0) },
       unwrap: { if case .texts(let texts) = $0 { texts } else { nil } })
   }
 
   static func pairs(
-    _ number: Int, _ name: String, _ path: Path<[PolicyPair]>, _ section: Section,
-    effect: Effect = .storedAndShown, privacy: Privacy = .public, _ meaning: String
+    _ number: Int, _ name: String, _ get: @escaping Getter<[PolicyPair]>, _ set: @escaping Setter<[PolicyPair]>,
+    _ section: Section, effect: Effect = .storedAndShown, privacy: Privacy = .public, _ meaning: String
   ) -> PolicyProperty {
     bound(
-      number, name, path, .pairs, section, effect, privacy, meaning, wrap: { .pairs($0) },
+      number, name, get, set, .pairs, section, effect, privacy, meaning, wrap: { .pairs($0) },
       unwrap: { if case .pairs(let pairs) = $0 { pairs } else { nil } })
   }
 
   static func apps(
-    _ number: Int, _ name: String, _ path: Path<[PolicyApp]>, _ section: Section, effect: Effect = .storedAndShown,
-    _ meaning: String
+    _ number: Int, _ name: String, _ get: @escaping Getter<[PolicyApp]>, _ set: @escaping Setter<[PolicyApp]>,
+    _ section: Section, effect: Effect = .storedAndShown, _ meaning: String
   ) -> PolicyProperty {
     bound(
-      number, name, path, .apps, section, effect, .public, meaning, wrap: { .apps($0) },
+      number, name, get, set, .apps, section, effect, .public, meaning, wrap: { .apps($0) },
       unwrap: { if case .apps(let apps) = $0 { apps } else { nil } })
   }
 
   static func assignments(
-    _ number: Int, _ name: String, _ path: Path<[PolicyAssignment]>, _ section: Section,
-    effect: Effect = .storedAndShown, _ meaning: String
+    _ number: Int, _ name: String, _ get: @escaping Getter<[PolicyAssignment]>,
+    _ set: @escaping Setter<[PolicyAssignment]>, _ section: Section, effect: Effect = .storedAndShown, _ meaning: String
   ) -> PolicyProperty {
     bound(
-      number, name, path, .assignments, section, effect, .account, meaning, wrap: { .assignments($0) },
+      number, name, get, set, .assignments, section, effect, .account, meaning, wrap: { .assignments($0) },
       unwrap: { if case .assignments(let assignments) = $0 { assignments } else { nil } })
   }
 }

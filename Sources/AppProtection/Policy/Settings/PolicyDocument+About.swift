@@ -28,25 +28,25 @@ extension PolicyProperty {
   /// The rows of the property table for ``PolicyDocument/about``: numbers 10 to 29.
   static let about: [PolicyProperty] = [
     .text(
-      10, "id", \.about.id, .basics,
+      10, "id", { $0.about.id }, { $0.about.id = $1 }, .basics,
       "The policy's identifier in the service: opaque, often `T_` and a GUID"),
     .text(
-      11, "displayName", \.about.displayName, .basics,
+      11, "displayName", { $0.about.displayName }, { $0.about.displayName = $1 }, .basics,
       "The administrator's name for the policy"),
     .text(
-      12, "description", \.about.description, .basics,
+      12, "description", { $0.about.description }, { $0.about.description = $1 }, .basics,
       "The administrator's description"),
     .date(
-      13, "createdDateTime", \.about.createdDateTime, .basics,
+      13, "createdDateTime", { $0.about.createdDateTime }, { $0.about.createdDateTime = $1 }, .basics,
       "When the policy was created"),
     .date(
-      14, "lastModifiedDateTime", \.about.lastModifiedDateTime, .basics,
+      14, "lastModifiedDateTime", { $0.about.lastModifiedDateTime }, { $0.about.lastModifiedDateTime = $1 }, .basics,
       "When the policy was last changed"),
     .text(
-      15, "version", \.about.version, .basics,
+      15, "version", { $0.about.version }, { $0.about.version = $1 }, .basics,
       "The revision as an entity tag, usually with its double quotes"),
     .texts(
-      16, "roleScopeTagIds", \.about.roleScopeTagIds, .basics,
+      16, "roleScopeTagIds", { $0.about.roleScopeTagIds }, { $0.about.roleScopeTagIds = $1 }, .basics,
       "The scope tags; `0` is the default one"),
   ]
 }

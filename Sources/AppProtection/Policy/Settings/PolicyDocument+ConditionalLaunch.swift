@@ -66,90 +66,117 @@ extension PolicyProperty {
   /// The rows of the property table for ``PolicyDocument/conditionalLaunch``: numbers 170 to 219.
   static let conditionalLaunch: [PolicyProperty] = [
     .number(
-      170, "maximumPinRetries", \.conditionalLaunch.maximumPinRetries, .conditionalLaunch, 1...65535,
+      170, "maximumPinRetries", { $0.conditionalLaunch.maximumPinRetries },
+      { $0.conditionalLaunch.maximumPinRetries = $1 }, .conditionalLaunch, 1...65535,
       "How many wrong PINs are accepted, 1 to 65535"),
     .choice(
-      171, "appActionIfMaximumPinRetriesExceeded", \.conditionalLaunch.appActionIfMaximumPinRetriesExceeded,
+      171, "appActionIfMaximumPinRetriesExceeded", { $0.conditionalLaunch.appActionIfMaximumPinRetriesExceeded },
+      { $0.conditionalLaunch.appActionIfMaximumPinRetriesExceeded = $1 },
       .conditionalLaunch,
       "What happens after too many wrong PINs; `block` resets the PIN"),
     .duration(
-      172, "periodOfflineBeforeAccessCheck", \.conditionalLaunch.periodOfflineBeforeAccessCheck, .conditionalLaunch,
+      172, "periodOfflineBeforeAccessCheck", { $0.conditionalLaunch.periodOfflineBeforeAccessCheck },
+      { $0.conditionalLaunch.periodOfflineBeforeAccessCheck = $1 }, .conditionalLaunch,
       effect: .steersDecisions,
       "How long the app may be used offline before access is blocked"),
     .duration(
-      173, "periodOfflineBeforeWipeIsEnforced", \.conditionalLaunch.periodOfflineBeforeWipeIsEnforced,
+      173, "periodOfflineBeforeWipeIsEnforced", { $0.conditionalLaunch.periodOfflineBeforeWipeIsEnforced },
+      { $0.conditionalLaunch.periodOfflineBeforeWipeIsEnforced = $1 },
       .conditionalLaunch, effect: .steersDecisions,
       "How long the app may be offline before its organization data is removed"),
     .flag(
-      174, "deviceComplianceRequired", \.conditionalLaunch.deviceComplianceRequired, .conditionalLaunch,
+      174, "deviceComplianceRequired", { $0.conditionalLaunch.deviceComplianceRequired },
+      { $0.conditionalLaunch.deviceComplianceRequired = $1 }, .conditionalLaunch,
       "Whether jailbroken devices are refused"),
     .choice(
-      175, "appActionIfDeviceComplianceRequired", \.conditionalLaunch.appActionIfDeviceComplianceRequired,
+      175, "appActionIfDeviceComplianceRequired", { $0.conditionalLaunch.appActionIfDeviceComplianceRequired },
+      { $0.conditionalLaunch.appActionIfDeviceComplianceRequired = $1 },
       .conditionalLaunch,
       "What happens on a jailbroken device"),
     .choice(
-      176, "appActionIfUnableToAuthenticateUser", \.conditionalLaunch.appActionIfUnableToAuthenticateUser,
+      176, "appActionIfUnableToAuthenticateUser", { $0.conditionalLaunch.appActionIfUnableToAuthenticateUser },
+      { $0.conditionalLaunch.appActionIfUnableToAuthenticateUser = $1 },
       .conditionalLaunch,
       "What happens when the account is disabled or deleted"),
     .choice(
-      177, "appActionIfAccountIsClockedOut", \.conditionalLaunch.appActionIfAccountIsClockedOut, .conditionalLaunch,
+      177, "appActionIfAccountIsClockedOut", { $0.conditionalLaunch.appActionIfAccountIsClockedOut },
+      { $0.conditionalLaunch.appActionIfAccountIsClockedOut = $1 }, .conditionalLaunch,
       "What happens outside the account's working time"),
     .duration(
-      178, "gracePeriodToBlockAppsDuringOffClockHours", \.conditionalLaunch.gracePeriodToBlockAppsDuringOffClockHours,
+      178, "gracePeriodToBlockAppsDuringOffClockHours",
+      { $0.conditionalLaunch.gracePeriodToBlockAppsDuringOffClockHours },
+      { $0.conditionalLaunch.gracePeriodToBlockAppsDuringOffClockHours = $1 },
       .conditionalLaunch,
       "How long the app may be used after working time has ended"),
     .text(
-      180, "minimumRequiredOsVersion", \.conditionalLaunch.minimumRequiredOsVersion, .conditionalLaunch,
+      180, "minimumRequiredOsVersion", { $0.conditionalLaunch.minimumRequiredOsVersion },
+      { $0.conditionalLaunch.minimumRequiredOsVersion = $1 }, .conditionalLaunch,
       "Below this version of the operating system access is blocked"),
     .text(
-      181, "minimumWarningOsVersion", \.conditionalLaunch.minimumWarningOsVersion, .conditionalLaunch,
+      181, "minimumWarningOsVersion", { $0.conditionalLaunch.minimumWarningOsVersion },
+      { $0.conditionalLaunch.minimumWarningOsVersion = $1 }, .conditionalLaunch,
       "Below this version of the operating system the user is warned"),
     .text(
-      182, "minimumWipeOsVersion", \.conditionalLaunch.minimumWipeOsVersion, .conditionalLaunch,
+      182, "minimumWipeOsVersion", { $0.conditionalLaunch.minimumWipeOsVersion },
+      { $0.conditionalLaunch.minimumWipeOsVersion = $1 }, .conditionalLaunch,
       "Below this version of the operating system data is removed"),
     .text(
-      183, "maximumRequiredOsVersion", \.conditionalLaunch.maximumRequiredOsVersion, .conditionalLaunch,
+      183, "maximumRequiredOsVersion", { $0.conditionalLaunch.maximumRequiredOsVersion },
+      { $0.conditionalLaunch.maximumRequiredOsVersion = $1 }, .conditionalLaunch,
       "Above this version of the operating system access is blocked"),
     .text(
-      184, "maximumWarningOsVersion", \.conditionalLaunch.maximumWarningOsVersion, .conditionalLaunch,
+      184, "maximumWarningOsVersion", { $0.conditionalLaunch.maximumWarningOsVersion },
+      { $0.conditionalLaunch.maximumWarningOsVersion = $1 }, .conditionalLaunch,
       "Above this version of the operating system the user is warned"),
     .text(
-      185, "maximumWipeOsVersion", \.conditionalLaunch.maximumWipeOsVersion, .conditionalLaunch,
+      185, "maximumWipeOsVersion", { $0.conditionalLaunch.maximumWipeOsVersion },
+      { $0.conditionalLaunch.maximumWipeOsVersion = $1 }, .conditionalLaunch,
       "Above this version of the operating system data is removed"),
     .text(
-      186, "minimumRequiredAppVersion", \.conditionalLaunch.minimumRequiredAppVersion, .conditionalLaunch,
+      186, "minimumRequiredAppVersion", { $0.conditionalLaunch.minimumRequiredAppVersion },
+      { $0.conditionalLaunch.minimumRequiredAppVersion = $1 }, .conditionalLaunch,
       "Below this version of the app access is blocked"),
     .text(
-      187, "minimumWarningAppVersion", \.conditionalLaunch.minimumWarningAppVersion, .conditionalLaunch,
+      187, "minimumWarningAppVersion", { $0.conditionalLaunch.minimumWarningAppVersion },
+      { $0.conditionalLaunch.minimumWarningAppVersion = $1 }, .conditionalLaunch,
       "Below this version of the app the user is warned"),
     .text(
-      188, "minimumWipeAppVersion", \.conditionalLaunch.minimumWipeAppVersion, .conditionalLaunch,
+      188, "minimumWipeAppVersion", { $0.conditionalLaunch.minimumWipeAppVersion },
+      { $0.conditionalLaunch.minimumWipeAppVersion = $1 }, .conditionalLaunch,
       "Below this version of the app data is removed"),
     .text(
-      189, "minimumRequiredSdkVersion", \.conditionalLaunch.minimumRequiredSdkVersion, .conditionalLaunch,
+      189, "minimumRequiredSdkVersion", { $0.conditionalLaunch.minimumRequiredSdkVersion },
+      { $0.conditionalLaunch.minimumRequiredSdkVersion = $1 }, .conditionalLaunch,
       "Below this version of the SDK access is blocked"),
     .text(
-      190, "minimumWarningSdkVersion", \.conditionalLaunch.minimumWarningSdkVersion, .conditionalLaunch,
+      190, "minimumWarningSdkVersion", { $0.conditionalLaunch.minimumWarningSdkVersion },
+      { $0.conditionalLaunch.minimumWarningSdkVersion = $1 }, .conditionalLaunch,
       "Below this version of the SDK the user is warned"),
     .text(
-      191, "minimumWipeSdkVersion", \.conditionalLaunch.minimumWipeSdkVersion, .conditionalLaunch,
+      191, "minimumWipeSdkVersion", { $0.conditionalLaunch.minimumWipeSdkVersion },
+      { $0.conditionalLaunch.minimumWipeSdkVersion = $1 }, .conditionalLaunch,
       "Below this version of the SDK data is removed"),
     .text(
-      195, "allowedIosDeviceModels", \.conditionalLaunch.allowedIosDeviceModels, .conditionalLaunch,
+      195, "allowedIosDeviceModels", { $0.conditionalLaunch.allowedIosDeviceModels },
+      { $0.conditionalLaunch.allowedIosDeviceModels = $1 }, .conditionalLaunch,
       "The device models that are allowed, parted by semicolons"),
     .choice(
-      196, "appActionIfIosDeviceModelNotAllowed", \.conditionalLaunch.appActionIfIosDeviceModelNotAllowed,
+      196, "appActionIfIosDeviceModelNotAllowed", { $0.conditionalLaunch.appActionIfIosDeviceModelNotAllowed },
+      { $0.conditionalLaunch.appActionIfIosDeviceModelNotAllowed = $1 },
       .conditionalLaunch,
       "What happens on another device model"),
     .choice(
-      197, "maximumAllowedDeviceThreatLevel", \.conditionalLaunch.maximumAllowedDeviceThreatLevel, .conditionalLaunch,
+      197, "maximumAllowedDeviceThreatLevel", { $0.conditionalLaunch.maximumAllowedDeviceThreatLevel },
+      { $0.conditionalLaunch.maximumAllowedDeviceThreatLevel = $1 }, .conditionalLaunch,
       "The highest threat level that is accepted"),
     .choice(
-      198, "mobileThreatDefenseRemediationAction", \.conditionalLaunch.mobileThreatDefenseRemediationAction,
+      198, "mobileThreatDefenseRemediationAction", { $0.conditionalLaunch.mobileThreatDefenseRemediationAction },
+      { $0.conditionalLaunch.mobileThreatDefenseRemediationAction = $1 },
       .conditionalLaunch,
       "What happens above that threat level"),
     .choice(
-      199, "mobileThreatDefensePartnerPriority", \.conditionalLaunch.mobileThreatDefensePartnerPriority,
+      199, "mobileThreatDefensePartnerPriority", { $0.conditionalLaunch.mobileThreatDefensePartnerPriority },
+      { $0.conditionalLaunch.mobileThreatDefensePartnerPriority = $1 },
       .conditionalLaunch,
       "Which threat defense partner counts; unset, it is Microsoft Defender"),
   ]

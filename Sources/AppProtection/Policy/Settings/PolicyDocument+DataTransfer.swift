@@ -42,51 +42,66 @@ extension PolicyProperty {
   /// The rows of the property table for ``PolicyDocument/dataTransfer``: numbers 50 to 79.
   static let dataTransfer: [PolicyProperty] = [
     .choice(
-      50, "allowedInboundDataTransferSources", \.dataTransfer.allowedInboundDataTransferSources, .dataProtection,
+      50, "allowedInboundDataTransferSources", { $0.dataTransfer.allowedInboundDataTransferSources },
+      { $0.dataTransfer.allowedInboundDataTransferSources = $1 }, .dataProtection,
       effect: .steersDecisions,
       "From which apps the app may receive data"),
     .choice(
-      51, "allowedOutboundDataTransferDestinations", \.dataTransfer.allowedOutboundDataTransferDestinations,
+      51, "allowedOutboundDataTransferDestinations", { $0.dataTransfer.allowedOutboundDataTransferDestinations },
+      { $0.dataTransfer.allowedOutboundDataTransferDestinations = $1 },
       .dataProtection, effect: .steersDecisions,
       "To which apps the app may send organization data"),
     .choice(
-      52, "allowedOutboundClipboardSharingLevel", \.dataTransfer.allowedOutboundClipboardSharingLevel, .dataProtection,
+      52, "allowedOutboundClipboardSharingLevel", { $0.dataTransfer.allowedOutboundClipboardSharingLevel },
+      { $0.dataTransfer.allowedOutboundClipboardSharingLevel = $1 }, .dataProtection,
       "How far the clipboard reaches"),
     .number(
       53, "allowedOutboundClipboardSharingExceptionLength",
-      \.dataTransfer.allowedOutboundClipboardSharingExceptionLength, .dataProtection, 0...65535,
+      { $0.dataTransfer.allowedOutboundClipboardSharingExceptionLength },
+      { $0.dataTransfer.allowedOutboundClipboardSharingExceptionLength = $1 }, .dataProtection, 0...65535,
       "How many characters may cross despite the clipboard level, 0 to 65535"),
     .flag(
-      54, "saveAsBlocked", \.dataTransfer.saveAsBlocked, .dataProtection, effect: .steersDecisions,
+      54, "saveAsBlocked", { $0.dataTransfer.saveAsBlocked }, { $0.dataTransfer.saveAsBlocked = $1 }, .dataProtection,
+      effect: .steersDecisions,
       "Whether saving copies of organization data is blocked"),
     .choices(
-      55, "allowedDataStorageLocations", \.dataTransfer.allowedDataStorageLocations, .dataProtection,
+      55, "allowedDataStorageLocations", { $0.dataTransfer.allowedDataStorageLocations },
+      { $0.dataTransfer.allowedDataStorageLocations = $1 }, .dataProtection,
       effect: .steersDecisions,
       "Where copies may be saved although saving is blocked"),
     .flag(
-      56, "blockDataIngestionIntoOrganizationDocuments", \.dataTransfer.blockDataIngestionIntoOrganizationDocuments,
+      56, "blockDataIngestionIntoOrganizationDocuments",
+      { $0.dataTransfer.blockDataIngestionIntoOrganizationDocuments },
+      { $0.dataTransfer.blockDataIngestionIntoOrganizationDocuments = $1 },
       .dataProtection, effect: .steersDecisions,
       "Whether opening data into organization documents is blocked"),
     .choices(
-      57, "allowedDataIngestionLocations", \.dataTransfer.allowedDataIngestionLocations, .dataProtection,
+      57, "allowedDataIngestionLocations", { $0.dataTransfer.allowedDataIngestionLocations },
+      { $0.dataTransfer.allowedDataIngestionLocations = $1 }, .dataProtection,
       effect: .steersDecisions,
       "From where data may be opened although opening is blocked"),
     .flag(
-      58, "disableProtectionOfManagedOutboundOpenInData", \.dataTransfer.disableProtectionOfManagedOutboundOpenInData,
+      58, "disableProtectionOfManagedOutboundOpenInData",
+      { $0.dataTransfer.disableProtectionOfManagedOutboundOpenInData },
+      { $0.dataTransfer.disableProtectionOfManagedOutboundOpenInData = $1 },
       .dataProtection,
       "Whether data leaves unencrypted for apps that the device's management manages; meaningful when sending to managed apps"
     ),
     .flag(
-      59, "filterOpenInToOnlyManagedApps", \.dataTransfer.filterOpenInToOnlyManagedApps, .dataProtection,
+      59, "filterOpenInToOnlyManagedApps", { $0.dataTransfer.filterOpenInToOnlyManagedApps },
+      { $0.dataTransfer.filterOpenInToOnlyManagedApps = $1 }, .dataProtection,
       "Whether the share sheet lists managed apps only; meaningful when sending to managed apps"),
     .flag(
-      60, "protectInboundDataFromUnknownSources", \.dataTransfer.protectInboundDataFromUnknownSources, .dataProtection,
+      60, "protectInboundDataFromUnknownSources", { $0.dataTransfer.protectInboundDataFromUnknownSources },
+      { $0.dataTransfer.protectInboundDataFromUnknownSources = $1 }, .dataProtection,
       "Whether data without an identity becomes organization data; meaningful when receiving from all apps"),
     .pairs(
-      61, "exemptedAppProtocols", \.dataTransfer.exemptedAppProtocols, .dataProtection,
+      61, "exemptedAppProtocols", { $0.dataTransfer.exemptedAppProtocols },
+      { $0.dataTransfer.exemptedAppProtocols = $1 }, .dataProtection,
       "URL schemes that may be opened although data transfer is restricted: names with lists parted by semicolons"),
     .flag(
-      62, "dataBackupBlocked", \.dataTransfer.dataBackupBlocked, .dataProtection,
+      62, "dataBackupBlocked", { $0.dataTransfer.dataBackupBlocked }, { $0.dataTransfer.dataBackupBlocked = $1 },
+      .dataProtection,
       "Whether organization data is kept out of backups"),
   ]
 }

@@ -16,7 +16,8 @@ extension PolicyProperty {
   /// The rows of the property table for ``PolicyDocument/encryption``: numbers 130 to 139.
   static let encryption: [PolicyProperty] = [
     .choice(
-      130, "appDataEncryptionType", \.encryption.appDataEncryptionType, .dataProtection,
+      130, "appDataEncryptionType", { $0.encryption.appDataEncryptionType },
+      { $0.encryption.appDataEncryptionType = $1 }, .dataProtection,
       "When files with organization data are protected")
   ]
 }

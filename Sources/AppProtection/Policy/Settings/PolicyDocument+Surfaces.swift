@@ -30,28 +30,35 @@ extension PolicyProperty {
   /// The rows of the property table for ``PolicyDocument/surfaces``: numbers 100 to 129.
   static let surfaces: [PolicyProperty] = [
     .flag(
-      100, "contactSyncBlocked", \.surfaces.contactSyncBlocked, .dataProtection,
+      100, "contactSyncBlocked", { $0.surfaces.contactSyncBlocked }, { $0.surfaces.contactSyncBlocked = $1 },
+      .dataProtection,
       "Whether contacts are kept out of the device's address book"),
     .flag(
-      101, "printBlocked", \.surfaces.printBlocked, .dataProtection,
+      101, "printBlocked", { $0.surfaces.printBlocked }, { $0.surfaces.printBlocked = $1 }, .dataProtection,
       "Whether printing organization data is blocked"),
     .choice(
-      102, "notificationRestriction", \.surfaces.notificationRestriction, .dataProtection,
+      102, "notificationRestriction", { $0.surfaces.notificationRestriction },
+      { $0.surfaces.notificationRestriction = $1 }, .dataProtection,
       "What notifications may show"),
     .flag(
-      103, "thirdPartyKeyboardsBlocked", \.surfaces.thirdPartyKeyboardsBlocked, .dataProtection,
+      103, "thirdPartyKeyboardsBlocked", { $0.surfaces.thirdPartyKeyboardsBlocked },
+      { $0.surfaces.thirdPartyKeyboardsBlocked = $1 }, .dataProtection,
       "Whether keyboards of other makers are blocked"),
     .flag(
-      104, "allowWidgetContentSync", \.surfaces.allowWidgetContentSync, .dataProtection,
+      104, "allowWidgetContentSync", { $0.surfaces.allowWidgetContentSync },
+      { $0.surfaces.allowWidgetContentSync = $1 }, .dataProtection,
       "Whether widgets may show organization data"),
     .choice(
-      105, "genmojiConfigurationState", \.surfaces.genmojiConfigurationState, .dataProtection,
+      105, "genmojiConfigurationState", { $0.surfaces.genmojiConfigurationState },
+      { $0.surfaces.genmojiConfigurationState = $1 }, .dataProtection,
       "Whether Genmoji may be used"),
     .choice(
-      106, "screenCaptureConfigurationState", \.surfaces.screenCaptureConfigurationState, .dataProtection,
+      106, "screenCaptureConfigurationState", { $0.surfaces.screenCaptureConfigurationState },
+      { $0.surfaces.screenCaptureConfigurationState = $1 }, .dataProtection,
       "Whether the screen may be captured"),
     .choice(
-      107, "writingToolsConfigurationState", \.surfaces.writingToolsConfigurationState, .dataProtection,
+      107, "writingToolsConfigurationState", { $0.surfaces.writingToolsConfigurationState },
+      { $0.surfaces.writingToolsConfigurationState = $1 }, .dataProtection,
       "Whether Writing Tools may be used"),
   ]
 }

@@ -26,22 +26,24 @@ extension PolicyProperty {
   /// The rows of the property table for ``PolicyDocument/targeting``: numbers 30 to 49.
   static let targeting: [PolicyProperty] = [
     .flag(
-      30, "isAssigned", \.targeting.isAssigned, .assignments,
+      30, "isAssigned", { $0.targeting.isAssigned }, { $0.targeting.isAssigned = $1 }, .assignments,
       "Whether the policy is assigned to any group"),
     .assignments(
-      31, "assignments", \.targeting.assignments, .assignments,
+      31, "assignments", { $0.targeting.assignments }, { $0.targeting.assignments = $1 }, .assignments,
       "The groups that the policy applies to, and those that it does not"),
     .flags(
-      32, "targetedAppManagementLevels", \.targeting.targetedAppManagementLevels, .apps,
+      32, "targetedAppManagementLevels", { $0.targeting.targetedAppManagementLevels },
+      { $0.targeting.targetedAppManagementLevels = $1 }, .apps,
       "On devices under which kinds of management the policy applies"),
     .choice(
-      33, "appGroupType", \.targeting.appGroupType, .apps,
+      33, "appGroupType", { $0.targeting.appGroupType }, { $0.targeting.appGroupType = $1 }, .apps,
       "To which group of apps the policy applies"),
     .number(
-      34, "deployedAppCount", \.targeting.deployedAppCount, .apps, 0...2147483647,
+      34, "deployedAppCount", { $0.targeting.deployedAppCount }, { $0.targeting.deployedAppCount = $1 }, .apps,
+      0...2147483647,
       "How many apps the policy is deployed to"),
     .apps(
-      35, "apps", \.targeting.apps, .apps,
+      35, "apps", { $0.targeting.apps }, { $0.targeting.apps = $1 }, .apps,
       "The apps that the policy applies to"),
   ]
 }
