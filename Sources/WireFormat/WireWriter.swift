@@ -105,28 +105,29 @@ public struct WireWriter: Sendable {
 
   /// Writes an embedded message, also when it is empty: its presence is information.
   ///
-  /// The body is written in place; its length is put before it afterwards, which moves the body by one to four bytes.
+  /// The body is written in place behind one byte for its length; where the length needs more, the body is moved.
   @inlinable
   public mutating func write<Failure: Error>(
     _ field: Int, message body: (inout WireWriter) throws(Failure) -> Void
   ) throws(Failure) {
     tag(field, .lengthDelimited)
     let start = buffer.count
+    buffer.append(0)
     try body(&self)
     insertLength(at: start)
   }
 
-  /// Puts the length of everything from `start` on before it.
+  /// Puts the length of everything behind the byte at `start` in that byte's place.
   @usableFromInline
   mutating func insertLength(at start: Int) {
-    let length = buffer.count - start
+    let length = buffer.count - start - 1
     if length < 0x80 {
-      buffer.insert(UInt8(truncatingIfNeeded: length), at: start)
+      buffer[start] = UInt8(truncatingIfNeeded: length)
       return
     }
     var prefix = WireWriter()
     prefix.varint(UInt64(length))
-    buffer.insert(contentsOf: prefix.buffer, at: start)
+    buffer.replaceSubrange(start...start, with: prefix.buffer)
   }
 
   /// Writes fields that were encoded before, as they are: the unknown fields of a message that is passed on.

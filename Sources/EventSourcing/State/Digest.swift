@@ -36,6 +36,29 @@ public struct Digest: Hashable, Sendable, CustomStringConvertible {
     self.words = words
   }
 
+  /// The digest that 32 bytes from `place` on spell.
+  init(_ bytes: [UInt8], at place: Int) {
+    func word(_ index: Int) -> UInt64 {
+      bytes[(place + index * 8)..<(place + index * 8 + 8)].reduce(0) { $0 << 8 | UInt64($1) }
+    }
+    self.init(words: InlineWords(first: word(0), second: word(1), third: word(2), fourth: word(3)))
+  }
+
+  /// Writes all 32 bytes over those from `place` on.
+  func write(to bytes: inout [UInt8], at place: Int) {
+    withBytes { source in
+      bytes.withUnsafeMutableBytes { target in
+        UnsafeMutableRawBufferPointer(rebasing: target[place..<(place + Digest.byteCount)]).copyMemory(from: source)
+      }
+    }
+  }
+
+  private func withBytes<Result>(_ body: (UnsafeRawBufferPointer) -> Result) -> Result {
+    // Four words without padding, each with its first byte in front.
+    let all = (words.first.bigEndian, words.second.bigEndian, words.third.bigEndian, words.fourth.bigEndian)
+    return withUnsafeBytes(of: all, body)
+  }
+
   // Immutable once it is there. libcrypto looks it up anew for every digest that names it otherwise.
   private nonisolated(unsafe) static let algorithm = EVP_MD_fetch(nil, "SHA256", nil)
 
@@ -103,9 +126,7 @@ public struct Digest: Hashable, Sendable, CustomStringConvertible {
 
   /// Appends all 32 bytes.
   func append(to bytes: inout [UInt8]) {
-    // Four words without padding, each with its first byte in front.
-    let all = (words.first.bigEndian, words.second.bigEndian, words.third.bigEndian, words.fourth.bigEndian)
-    withUnsafeBytes(of: all) { bytes.append(contentsOf: $0) }
+    withBytes { bytes.append(contentsOf: $0) }
   }
 
   /// The first eight bytes: what an ``Envelope`` keeps of a state digest.
@@ -115,7 +136,7 @@ public struct Digest: Hashable, Sendable, CustomStringConvertible {
 
   /// Whether the digest begins with `prefix`, which has at most 32 bytes. Nothing begins every digest.
   public func begins(with prefix: [UInt8]) -> Bool {
-    prefix.count <= Digest.byteCount && bytes.starts(with: prefix)
+    prefix.count <= Digest.byteCount && withBytes { $0.starts(with: prefix) }
   }
 
   /// All 64 hexadecimal digits, in lower case.

@@ -27,22 +27,14 @@ public struct StateDigest: Equatable, Sendable {
 
   /// Combines the digests of slices.
   public init(slices: [Slice]) {
-    self.init(slices: slices, by: Digest.Computer())
+    self.slices = slices
+    combined = .sha256(SliceDigests(slices).bytes)
   }
 
   @usableFromInline
-  init(slices: [Slice], by computer: Digest.Computer) {
+  init(slices: [Slice], combined: Digest) {
     self.slices = slices
-    var bytes: [UInt8] = []
-    bytes.reserveCapacity(slices.reduce(0) { $0 + 4 + $1.name.utf8.count + Digest.byteCount })
-    for slice in slices {
-      withUnsafeBytes(of: UInt32(truncatingIfNeeded: slice.name.utf8.count).littleEndian) {
-        bytes.append(contentsOf: $0)
-      }
-      bytes.append(contentsOf: slice.name.utf8)
-      slice.digest.append(to: &bytes)
-    }
-    combined = computer.sha256(bytes)
+    self.combined = combined
   }
 
   /// Encodes and digests every slice of `state`. O(size of the state).
@@ -52,12 +44,40 @@ public struct StateDigest: Equatable, Sendable {
   }
 }
 
+/// What the combined digest of a state is computed over.
+@usableFromInline
+struct SliceDigests: Sendable {
+  /// Slice after slice: the length of the name, the name, the digest.
+  @usableFromInline private(set) var bytes: [UInt8] = []
+  /// Where the digest of each slice begins.
+  @usableFromInline private(set) var places: [Int] = []
+
+  @usableFromInline
+  init(_ slices: [StateDigest.Slice] = []) {
+    for slice in slices {
+      withUnsafeBytes(of: UInt32(truncatingIfNeeded: slice.name.utf8.count).littleEndian) {
+        bytes.append(contentsOf: $0)
+      }
+      bytes.append(contentsOf: slice.name.utf8)
+      places.append(bytes.count)
+      slice.digest.append(to: &bytes)
+    }
+  }
+
+  /// The digest of one slice.
+  @usableFromInline
+  subscript(index: Int) -> Digest {
+    get { Digest(bytes, at: places[index]) }
+    set { newValue.write(to: &bytes, at: places[index]) }
+  }
+}
+
 /// Computes the digests of one state after another, encoding only the slices that changed in between.
 ///
-/// It keeps a copy of the last state it saw, which shares storage with the caller's.
+/// It keeps the last state it saw.
 public struct StateDigester<State: MachineState>: Sendable {
-  @usableFromInline var state: State?
-  @usableFromInline var digest: StateDigest?
+  @usableFromInline var last: (contents: StateVersion<State>.Contents, digest: Digest)?
+  @usableFromInline var slices = SliceDigests()
   @usableFromInline var writer = WireWriter()
   @usableFromInline let computer = Digest.Computer()
 
@@ -67,23 +87,34 @@ public struct StateDigester<State: MachineState>: Sendable {
   /// The digest of `state`. O(number of slices + size of the slices that changed since the last call).
   @inlinable
   public mutating func digest(of state: State) -> StateDigest {
-    let names = State.sliceNames
-    var slices = digest?.slices ?? []
-    var changed = slices.count != names.count
-    if changed { slices = names.map { StateDigest.Slice(name: $0, digest: .sha256([])) } }
-    // Taken out once, because a state is large to copy; a digester that has seen none compares with this one.
-    let last = self.state ?? state
-    let isFirst = changed
-    for index in names.indices where isFirst || !state.slice(index, equals: last) {
-      changed = true
-      writer.removeAll()
-      state.encodeSlice(index, into: &writer)
-      slices[index] = StateDigest.Slice(name: names[index], digest: computer.sha256(writer.bytes))
+    let combined = combined(of: state)
+    return StateDigest(
+      slices: State.sliceNames.enumerated().map { StateDigest.Slice(name: $1, digest: slices[$0]) }, combined: combined)
+  }
+
+  /// The digest over all slices of `state` alone, which is there sooner.
+  @inlinable
+  public mutating func combined(of state: State) -> Digest {
+    combined(of: StateVersion<State>.Contents(state: state, sequence: 0))
+  }
+
+  @inlinable
+  mutating func combined(of contents: StateVersion<State>.Contents) -> Digest {
+    let last = last
+    if last == nil {
+      slices = SliceDigests(State.sliceNames.map { StateDigest.Slice(name: $0, digest: .sha256([])) })
     }
-    if !changed, let digest { return digest }
-    let digest = StateDigest(slices: slices, by: computer)
-    self.state = state
-    self.digest = digest
+    var isChanged = false
+    for index in slices.places.indices {
+      if let last, contents.slice(index, equals: last.contents) { continue }
+      isChanged = true
+      writer.removeAll()
+      contents.withState { $0.encodeSlice(index, into: &writer) }
+      slices[index] = computer.sha256(writer.bytes)
+    }
+    if !isChanged, let last { return last.digest }
+    let digest = computer.sha256(slices.bytes)
+    self.last = (contents, digest)
     return digest
   }
 }

@@ -1,17 +1,15 @@
-/// A state and where in the history it is. Copying it copies a reference.
+/// A state and where in the history it is. Copying it copies a reference and a number.
 public struct StateVersion<State: MachineState>: Sendable {
   /// An immutable state behind a reference: a state may be large to copy.
   @usableFromInline
   final class Contents: Sendable {
     @usableFromInline let state: State
     @usableFromInline let sequence: UInt64
-    @usableFromInline let chain: UInt32
 
     @inlinable
-    init(state: State, sequence: UInt64, chain: UInt32) {
+    init(state: consuming State, sequence: UInt64) {
       self.state = state
       self.sequence = sequence
-      self.chain = chain
     }
 
     /// Shows the state without copying it. A method of the object, because the optimizer copies a state that is reached
@@ -22,6 +20,12 @@ public struct StateVersion<State: MachineState>: Sendable {
     ) throws(Failure) -> Result {
       try body(state)
     }
+
+    /// Whether one slice is the same in `other`.
+    @inlinable
+    func slice(_ index: Int, equals other: Contents) -> Bool {
+      state.slice(index, equals: other.state)
+    }
   }
 
   @usableFromInline let contents: Contents
@@ -31,12 +35,18 @@ public struct StateVersion<State: MachineState>: Sendable {
   /// The last event that is folded into it; 0 before the first.
   @inlinable public var sequence: UInt64 { contents.sequence }
   /// The journal's chain after that event.
-  @inlinable public var chain: UInt32 { contents.chain }
+  public let chain: UInt32
 
   /// Creates a version.
   @inlinable
   public init(state: State, sequence: UInt64, chain: UInt32) {
-    contents = Contents(state: state, sequence: sequence, chain: chain)
+    self.init(Contents(state: state, sequence: sequence), chain: chain)
+  }
+
+  @inlinable
+  init(_ contents: Contents, chain: UInt32) {
+    self.contents = contents
+    self.chain = chain
   }
 }
 

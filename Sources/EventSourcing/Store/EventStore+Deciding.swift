@@ -30,17 +30,16 @@ extension EventStore {
   @usableFromInline
   struct Draft {
     @usableFromInline let events: [Machine.Event]
-    @usableFromInline let state: Machine.State
+    /// The state behind the events.
+    @usableFromInline let contents: StateVersion<Machine.State>.Contents
     @usableFromInline let origin: EnvelopeBatch.Origin
 
     @inlinable
-    init(events: [Machine.Event], state: Machine.State, origin: EnvelopeBatch.Origin) {
+    init(events: [Machine.Event], contents: StateVersion<Machine.State>.Contents, origin: EnvelopeBatch.Origin) {
       self.events = events
-      self.state = state
+      self.contents = contents
       self.origin = origin
     }
-
-    @inlinable var lastSequence: UInt64 { origin.first + UInt64(events.count) - 1 }
   }
 
   /// What deciding a command gave.
@@ -59,7 +58,7 @@ extension EventStore {
     let before = writer.version
     writer.envelopes.begin()
     do throws(StoreError<Machine.Rejection>) {
-      switch try draft(request, in: before.state, at: before.sequence, &writer, &explanation) {
+      switch try draft(request, in: before.contents, &writer, &explanation) {
       case .answer(let events, let isRepetition):
         let result = AppendResult<Machine>(events: events, before: before, after: before, isRepetition: isRepetition)
         return Outcome(.success(result), version: before)
@@ -70,7 +69,7 @@ extension EventStore {
         } catch {
           return Outcome(.failure(.journal(error)), version: nil)
         }
-        let after = StateVersion(state: draft.state, sequence: draft.lastSequence, chain: written.chain)
+        let after = StateVersion(draft.contents, chain: written.chain)
         let result = complete(draft, before: before, after: after, &writer)
         return Outcome(.success(result), version: after, written: written)
       }
@@ -82,9 +81,10 @@ extension EventStore {
   /// Decides a command behind an event, and encodes its events.
   @inlinable
   func draft(
-    _ request: Request, in state: Machine.State, at sequence: UInt64, _ writer: inout StoreWriter<Machine>,
+    _ request: Request, in contents: StateVersion<Machine.State>.Contents, _ writer: inout StoreWriter<Machine>,
     _ explanation: inout Explanation
   ) throws(StoreError<Machine.Rejection>) -> Decision {
+    let sequence = contents.sequence
     guard request.idempotencyKey.count <= Self.maximumKeyLength else {
       throw .keyTooLong(bytes: request.idempotencyKey.count)
     }
@@ -97,14 +97,13 @@ extension EventStore {
       throw .conflict(expected: expected, actual: sequence)
     }
     guard request.cause <= sequence else { throw .causeUnknown(cause: request.cause, last: sequence) }
-    let events = try decide(request, in: state, &explanation)
+    let events = try decide(request, in: contents, &explanation)
     guard !events.isEmpty else { return .answer(events: [], isRepetition: false) }
     let origin = EnvelopeBatch.Origin(
       moment: request.moment, cause: request.cause, correlation: try story(of: request.cause, writer),
       idempotencyKey: request.idempotencyKey, commandFingerprint: fingerprint, first: sequence + 1)
-    let draft = Draft(
-      events: events, state: Self.fold(events, into: state, behind: sequence, at: request.moment), origin: origin)
-    let digest = options.recordsStateDigest ? writer.digester.digest(of: draft.state).combined.prefix : []
+    let draft = Draft(events: events, contents: Self.fold(events, behind: contents, at: request.moment), origin: origin)
+    let digest = options.recordsStateDigest ? writer.digester.combined(of: draft.contents).prefix : []
     do throws(JournalError) {
       try writer.encode(events, from: origin, stateDigest: digest)
     } catch {
@@ -116,15 +115,15 @@ extension EventStore {
   /// Folds events into a copy of the state.
   @inlinable
   static func fold(
-    _ events: [Machine.Event], into state: Machine.State, behind sequence: UInt64, at moment: Moment
-  ) -> Machine.State {
-    var state = state
-    var sequence = sequence
+    _ events: [Machine.Event], behind contents: StateVersion<Machine.State>.Contents, at moment: Moment
+  ) -> StateVersion<Machine.State>.Contents {
+    var state = contents.state
+    var sequence = contents.sequence
     for event in events {
       sequence += 1
       Machine.reduce(into: &state, event, EventContext(sequence: sequence, moment: moment))
     }
-    return state
+    return StateVersion<Machine.State>.Contents(state: state, sequence: sequence)
   }
 
   /// Takes over a command whose events were written.
@@ -153,10 +152,12 @@ extension EventStore {
 
   @inlinable
   func decide(
-    _ request: Request, in state: Machine.State, _ explanation: inout Explanation
+    _ request: Request, in contents: StateVersion<Machine.State>.Contents, _ explanation: inout Explanation
   ) throws(StoreError<Machine.Rejection>) -> [Machine.Event] {
     do throws(Machine.Rejection) {
-      return try Machine.decide(request.command, in: state, at: request.moment, explanation: &explanation)
+      return try contents.withState { (state) throws(Machine.Rejection) in
+        try Machine.decide(request.command, in: state, at: request.moment, explanation: &explanation)
+      }
     } catch {
       throw .rejected(error)
     }

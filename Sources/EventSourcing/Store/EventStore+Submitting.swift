@@ -92,19 +92,15 @@ extension EventStore {
     }
     writer.envelopes.begin()
     var decisions: [Result<Decision, StoreError<Machine.Rejection>>] = []
-    var state = writer.version.state
-    var sequence = writer.version.sequence
+    var contents = writer.version.contents
     for submission in submitted[first...] {
       guard !submission.request.looksBack, !writer.envelopes.isFull else { break }
       let decision = Result { () throws(StoreError<Machine.Rejection>) in
-        try draft(submission.request, in: state, at: sequence, &writer, &explanation)
+        try draft(submission.request, in: contents, &writer, &explanation)
       }
       // It may fit a batch that is not as full.
       if case .failure(.journal) = decision, !decisions.isEmpty { break }
-      if case .success(.draft(let draft)) = decision {
-        state = draft.state
-        sequence = draft.lastSequence
-      }
+      if case .success(.draft(let draft)) = decision { contents = draft.contents }
       decisions.append(decision)
     }
     write(decisions, &outcomes, &writer)
@@ -132,7 +128,7 @@ extension EventStore {
       let before = writer.version
       switch decision {
       case .success(.draft(let draft)):
-        let after = StateVersion(state: draft.state, sequence: draft.lastSequence, chain: chains[place])
+        let after = StateVersion(draft.contents, chain: chains[place])
         place += 1
         let result = complete(draft, before: before, after: after, &writer)
         outcomes.append(Outcome(.success(result), version: after, written: written))
