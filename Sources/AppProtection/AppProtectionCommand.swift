@@ -20,6 +20,9 @@ public enum AppProtectionCommand: Equatable, Sendable {
   case setAllowedAccounts([AccountReference]?)
   /// The device is managed for this account; `nil` for none.
   case setDeviceAccount(AccountReference?, source: DeviceAccountSource = .mdm)
+  /// Device management delivers this configuration; `nil` takes it away. It can name the device's account, and let only
+  /// that one sign in (``DeviceConfigurationKey``).
+  case setDeviceConfiguration([ConfigurationValue]?, source: DeviceAccountSource = .mdm)
   /// Time has passed: whatever is due is requested.
   case startDueWork
 
@@ -45,6 +48,14 @@ public enum AppProtectionCommand: Equatable, Sendable {
   case answerCheckIn(AccountReference, ServiceAnswer, intent: UInt64? = nil)
   /// The service answered a request to unenroll: `nil` for success, or why not.
   case answerUnenrollment(AccountReference, failure: ServiceFailure? = nil, intent: UInt64? = nil)
+  /// The app says who is signed in to it: all of them.
+  case reportSignIns([AccountReference])
+  /// Whether the account must be the only managed one.
+  case setExclusivity(AccountReference, Bool)
+  /// The app was asked to add an account that was enrolled without its doing, and answered.
+  case answerAddition(AccountReference, AddIdentityResult, intent: UInt64? = nil)
+  /// The service delivered the configuration of an enrolled account; no entries mean that none is meant for it any more.
+  case deliverConfiguration(AccountReference, [ConfigurationEntry])
   /// The app has a token for the account.
   case acquireToken(AccountReference)
   /// The app removed the account's tokens.
@@ -58,8 +69,8 @@ public enum AppProtectionCommand: Equatable, Sendable {
   case setIdentity(IdentityScope, TargetIdentity, outcome: SwitchIdentityResult = .success)
   /// The engine asks the delegate to switch.
   case requestIdentitySwitch(IdentityScope, TargetIdentity, IdentitySwitchReason)
-  /// The delegate answered.
-  case answerIdentitySwitch(IdentityScope, SwitchIdentityResult)
+  /// The delegate answered; `isAddIdentityResult` says that it passed a constant of ``AddIdentityResult``.
+  case answerIdentitySwitch(IdentityScope, SwitchIdentityResult, isAddIdentityResult: Bool = false)
   /// A window or a thread is gone.
   case closeScope(IdentityScope)
 

@@ -12,6 +12,7 @@ extension AppProtectionEvent {
     SettingsChanged.descriptor,
     AllowedAccountsChanged.descriptor,
     ManagedDeviceAccountChanged.descriptor,
+    DeviceConfigurationChanged.descriptor,
     AccountIntroduced.descriptor,
     AccountIdentified.descriptor,
     AccountRegistered.descriptor,
@@ -19,6 +20,10 @@ extension AppProtectionEvent {
     AccountRemovalRequired.descriptor,
     TokenAcquired.descriptor,
     TokenRemoved.descriptor,
+    AccountAdditionRequested.descriptor,
+    AccountAdditionAnswered.descriptor,
+    SignInsReported.descriptor,
+    AccountExclusivityChanged.descriptor,
     EnrollmentRequested.descriptor,
     EnrollmentSucceeded.descriptor,
     EnrollmentFailed.descriptor,
@@ -37,6 +42,8 @@ extension AppProtectionEvent {
     UnenrollmentFailed.descriptor,
     PolicyReceived.descriptor,
     PolicyWithdrawn.descriptor,
+    ConfigurationReceived.descriptor,
+    ConfigurationWithdrawn.descriptor,
     IdentitySwitched.descriptor,
     IdentitySwitchRefused.descriptor,
     IdentitySwitchRequested.descriptor,
@@ -65,6 +72,7 @@ extension AppProtectionEvent {
     case .settingsChanged(let payload): payload
     case .allowedAccountsChanged(let payload): payload
     case .managedDeviceAccountChanged(let payload): payload
+    case .deviceConfigurationChanged(let payload): payload
     case .accountIntroduced(let payload): payload
     case .accountIdentified(let payload): payload
     case .accountRegistered(let payload): payload
@@ -72,6 +80,10 @@ extension AppProtectionEvent {
     case .accountRemovalRequired(let payload): payload
     case .tokenAcquired(let payload): payload
     case .tokenRemoved(let payload): payload
+    case .accountAdditionRequested(let payload): payload
+    case .accountAdditionAnswered(let payload): payload
+    case .signInsReported(let payload): payload
+    case .accountExclusivityChanged(let payload): payload
     case .enrollmentRequested(let payload): payload
     case .enrollmentSucceeded(let payload): payload
     case .enrollmentFailed(let payload): payload
@@ -90,6 +102,8 @@ extension AppProtectionEvent {
     case .unenrollmentFailed(let payload): payload
     case .policyReceived(let payload): payload
     case .policyWithdrawn(let payload): payload
+    case .configurationReceived(let payload): payload
+    case .configurationWithdrawn(let payload): payload
     case .identitySwitched(let payload): payload
     case .identitySwitchRefused(let payload): payload
     case .identitySwitchRequested(let payload): payload
@@ -119,6 +133,7 @@ extension AppProtectionEvent {
     case .settingsChanged: 10
     case .allowedAccountsChanged: 11
     case .managedDeviceAccountChanged: 12
+    case .deviceConfigurationChanged: 13
     case .accountIntroduced: 20
     case .accountIdentified: 21
     case .accountRegistered: 22
@@ -126,6 +141,10 @@ extension AppProtectionEvent {
     case .accountRemovalRequired: 24
     case .tokenAcquired: 25
     case .tokenRemoved: 26
+    case .accountAdditionRequested: 27
+    case .accountAdditionAnswered: 28
+    case .signInsReported: 29
+    case .accountExclusivityChanged: 30
     case .enrollmentRequested: 40
     case .enrollmentSucceeded: 41
     case .enrollmentFailed: 42
@@ -144,6 +163,8 @@ extension AppProtectionEvent {
     case .unenrollmentFailed: 62
     case .policyReceived: 80
     case .policyWithdrawn: 81
+    case .configurationReceived: 82
+    case .configurationWithdrawn: 83
     case .identitySwitched: 100
     case .identitySwitchRefused: 101
     case .identitySwitchRequested: 102
@@ -173,6 +194,7 @@ extension AppProtectionEvent {
     case .settingsChanged: "settings.changed"
     case .allowedAccountsChanged: "allowedAccounts.changed"
     case .managedDeviceAccountChanged: "deviceAccount.changed"
+    case .deviceConfigurationChanged: "deviceConfiguration.changed"
     case .accountIntroduced: "account.introduced"
     case .accountIdentified: "account.identified"
     case .accountRegistered: "account.registered"
@@ -180,6 +202,10 @@ extension AppProtectionEvent {
     case .accountRemovalRequired: "account.removalRequired"
     case .tokenAcquired: "token.acquired"
     case .tokenRemoved: "token.removed"
+    case .accountAdditionRequested: "account.additionRequested"
+    case .accountAdditionAnswered: "account.additionAnswered"
+    case .signInsReported: "signIns.reported"
+    case .accountExclusivityChanged: "account.exclusivityChanged"
     case .enrollmentRequested: "enrollment.requested"
     case .enrollmentSucceeded: "enrollment.succeeded"
     case .enrollmentFailed: "enrollment.failed"
@@ -198,6 +224,8 @@ extension AppProtectionEvent {
     case .unenrollmentFailed: "unenrollment.failed"
     case .policyReceived: "policy.received"
     case .policyWithdrawn: "policy.withdrawn"
+    case .configurationReceived: "configuration.received"
+    case .configurationWithdrawn: "configuration.withdrawn"
     case .identitySwitched: "identity.switched"
     case .identitySwitchRefused: "identity.switchRefused"
     case .identitySwitchRequested: "identity.switchRequested"

@@ -19,6 +19,8 @@ public enum AppProtectionEvent: JournaledEvent {
   case allowedAccountsChanged(AllowedAccountsChanged)
   /// `deviceAccount.changed` (12).
   case managedDeviceAccountChanged(ManagedDeviceAccountChanged)
+  /// `deviceConfiguration.changed` (13).
+  case deviceConfigurationChanged(DeviceConfigurationChanged)
   /// `account.introduced` (20).
   case accountIntroduced(AccountIntroduced)
   /// `account.identified` (21).
@@ -33,6 +35,14 @@ public enum AppProtectionEvent: JournaledEvent {
   case tokenAcquired(TokenAcquired)
   /// `token.removed` (26).
   case tokenRemoved(TokenRemoved)
+  /// `account.additionRequested` (27).
+  case accountAdditionRequested(AccountAdditionRequested)
+  /// `account.additionAnswered` (28).
+  case accountAdditionAnswered(AccountAdditionAnswered)
+  /// `signIns.reported` (29).
+  case signInsReported(SignInsReported)
+  /// `account.exclusivityChanged` (30).
+  case accountExclusivityChanged(AccountExclusivityChanged)
   /// `enrollment.requested` (40).
   case enrollmentRequested(EnrollmentRequested)
   /// `enrollment.succeeded` (41).
@@ -69,6 +79,10 @@ public enum AppProtectionEvent: JournaledEvent {
   indirect case policyReceived(PolicyReceived)
   /// `policy.withdrawn` (81).
   case policyWithdrawn(PolicyWithdrawn)
+  /// `configuration.received` (82).
+  case configurationReceived(ConfigurationReceived)
+  /// `configuration.withdrawn` (83).
+  case configurationWithdrawn(ConfigurationWithdrawn)
   /// `identity.switched` (100).
   case identitySwitched(IdentitySwitched)
   /// `identity.switchRefused` (101).

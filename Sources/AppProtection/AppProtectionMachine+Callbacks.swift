@@ -55,6 +55,11 @@ extension AppProtectionMachine {
       [.identitySwitchRequired(event.scope, event.identity, event.reason)]
     case .remediationFinished(let event): [.complianceStatus(event.account, event.status)]
     case .allowedAccountsChanged: [.allowedAccountsDidChange]
+    case .accountAdditionRequested(let event): [.addAccount(event.account)]
+    case .enrollmentConflictDetected(let event): [.accountConflict(event.account, existing: event.existing)]
+    case .configurationReceived(let event): [.configurationDidChange(event.account)]
+    case .configurationWithdrawn(let event): [.configurationDidChange(event.account)]
+    case .deviceConfigurationChanged: [.configurationDidChange(nil)]
     default: []
     }
   }

@@ -53,7 +53,9 @@ extension AppProtectionMachine {
       writer.begin(22, target, in: scope, number: outcome.rawValue)
     case .requestIdentitySwitch(let scope, let target, let reason):
       writer.begin(23, target, in: scope, number: reason.rawValue)
-    case .answerIdentitySwitch(let scope, let result): writer.begin(24, .unset, in: scope, number: result.rawValue)
+    case .answerIdentitySwitch(let scope, let result, let isAddIdentityResult):
+      writer.begin(24, .unset, in: scope, number: result.rawValue)
+      writer.write(9, bool: isAddIdentityResult)
     case .closeScope(let scope): writer.begin(25, .unset, in: scope, number: 0)
     case .requestWipe(let account, let reason, let origin):
       writer.begin(26, account, numbers: [UInt64(reason.rawValue), UInt64(origin.rawValue)])
@@ -73,6 +75,17 @@ extension AppProtectionMachine {
       writer.write(6, intent: intent)
       writer.write(7, string: message)
       writer.write(8, string: title)
+    case .reportSignIns(let accounts): writer.begin(40, accounts: accounts)
+    case .setExclusivity(let account, let isExclusive): writer.begin(41, account, numbers: [isExclusive ? 1 : 0])
+    case .answerAddition(let account, let result, let intent):
+      writer.begin(42, account, numbers: [UInt64(result.rawValue)])
+      writer.write(6, intent: intent)
+    case .deliverConfiguration(let account, let entries):
+      writer.begin(43, account)
+      for entry in entries { writer.write(10) { entry.encode(into: &$0) } }
+    case .setDeviceConfiguration(let values, let source):
+      writer.begin(44, accounts: [], numbers: [values == nil ? 0 : 1, UInt64(source.rawValue)])
+      for value in values ?? [] { writer.write(11) { value.encode(into: &$0) } }
     default: break
     }
   }

@@ -61,6 +61,7 @@ extension Deliberation {
     case .acknowledgeMissingPolicy: acknowledgeMissingPolicy()
     case .setAllowedAccounts(let accounts): try setAllowedAccounts(accounts)
     case .setDeviceAccount(let account, let source): try setDeviceAccount(account, source)
+    case .setDeviceConfiguration(let values, let source): try setDeviceConfiguration(values, source)
     case .startDueWork: startDueWork()
     case .registerAndEnroll(let account): try registerAndEnroll(account)
     case .loginAndEnroll(let account): try loginAndEnroll(account)
@@ -73,13 +74,18 @@ extension Deliberation {
     case .answerCheckIn(let account, let answer, let intent): try answerCheckIn(account, answer, intent)
     case .answerUnenrollment(let account, let failure, let intent):
       try answerUnenrollment(account, failure: failure, intent)
+    case .reportSignIns(let accounts): try reportSignIns(accounts)
+    case .setExclusivity(let account, let isExclusive): try setExclusivity(account, isExclusive)
+    case .answerAddition(let account, let result, let intent): try answerAddition(account, result, intent)
+    case .deliverConfiguration(let account, let entries): try deliverConfiguration(account, entries)
     case .acquireToken(let account): try acquireToken(account)
     case .removeToken(let account): try removeToken(account)
     case .denyToken(let account, let error): try denyToken(account, error: error)
     case .setIdentity(let scope, let target, let outcome): try setIdentity(scope, target, outcome: outcome)
     case .requestIdentitySwitch(let scope, let target, let reason):
       try requestIdentitySwitch(scope, target, reason)
-    case .answerIdentitySwitch(let scope, let result): try answerIdentitySwitch(scope, result)
+    case .answerIdentitySwitch(let scope, let result, let isAddIdentityResult):
+      try answerIdentitySwitch(scope, result, isAddIdentityResult: isAddIdentityResult)
     case .closeScope(let scope): try closeScope(scope)
     case .requestWipe(let account, let reason, let origin): try requestWipe(account, reason, origin)
     case .answerWipe(let account, let removedEverything, let intent):

@@ -30,6 +30,8 @@ public enum AppProtectionRejection: Error, Equatable, Sendable, CustomStringConv
   case invalidScope
   /// The account numbers of the journal are used up.
   case tooManyAccounts
+  /// A configuration has more values than a journal takes, or one that is longer.
+  case configurationTooLarge
   /// No process was started, so nothing else can happen.
   case notStarted
 
@@ -55,6 +57,8 @@ public enum AppProtectionRejection: Error, Equatable, Sendable, CustomStringConv
     case identitySwitch = "identity switch"
     /// Whether the account is compliant.
     case remediation
+    /// Whether the app adds the account.
+    case addition
   }
 
   /// The rule that refused, such as a transition's number in the table of the enrollment machine.
@@ -75,6 +79,7 @@ public enum AppProtectionRejection: Error, Equatable, Sendable, CustomStringConv
     case .remediationInProgress: "remediation.idle"
     case .invalidScope: "identity.scope"
     case .tooManyAccounts: "account.number"
+    case .configurationTooLarge: "configuration.size"
     case .notStarted: "process.started"
     }
   }
@@ -110,6 +115,9 @@ public enum AppProtectionRejection: Error, Equatable, Sendable, CustomStringConv
     case .remediationInProgress(let account): "\(account) is being remediated or waits for it: wait for the callback"
     case .invalidScope: "the thread's label is not usable: take 1 to 64 ASCII letters, digits, '.', '-' or '_'"
     case .tooManyAccounts: "the journal has no account number left: begin a new journal"
+    case .configurationTooLarge:
+      "the configuration is too large: at most \(ConfigurationValue.maximumCount) values of"
+        + " \(ConfigurationValue.maximumLength) bytes each, \(ConfigurationValue.maximumTotalLength) in all, are taken"
     case .notStarted: "no process was started: start one first"
     }
   }

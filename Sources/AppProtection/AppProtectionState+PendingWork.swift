@@ -67,6 +67,9 @@ extension AppProtectionState {
     if enrollment.switchQuestion != 0, let existing = enrollment.switchesFrom {
       work.append(.init(.askAccountSwitch(existing: existing), account.account, cause: enrollment.switchQuestion))
     }
+    if account.additionQuestion != 0 {
+      work.append(.init(.askToAddAccount, account.account, cause: account.additionQuestion))
+    }
     return work
   }
 

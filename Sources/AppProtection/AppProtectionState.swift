@@ -20,13 +20,15 @@ public struct AppProtectionState: MachineState {
   public internal(set) var wipes = AccountTable<WipeRecord>()
   /// Where accounts stand with conditional access.
   public internal(set) var compliance = ComplianceSlice()
+  /// What device management and the service configure the app with.
+  public internal(set) var configuration = ConfigurationSlice()
 
   /// Creates the state before the first event.
   public init() {}
 
   /// The slices: the outermost members of the tree.
   public static let sliceNames = [
-    "process", "settings", "accounts", "policies", "identities", "wipes", "compliance",
+    "process", "settings", "accounts", "policies", "identities", "wipes", "compliance", "configuration",
   ]
 
   /// Writes one slice in its canonical form.
@@ -39,6 +41,7 @@ public struct AppProtectionState: MachineState {
     case 4: identities.encode(into: &writer)
     case 5: wipes.encode(1, into: &writer)
     case 6: compliance.encode(into: &writer)
+    case 7: configuration.encode(into: &writer)
     default: break
     }
   }
@@ -53,6 +56,7 @@ public struct AppProtectionState: MachineState {
     case 4: identities = try IdentitiesSlice(from: &reader)
     case 5: wipes = try Self.table(from: &reader)
     case 6: compliance = try ComplianceSlice(from: &reader)
+    case 7: configuration = try ConfigurationSlice(from: &reader)
     default: break
     }
   }
@@ -75,6 +79,7 @@ public struct AppProtectionState: MachineState {
     case 4: identities.tree()
     case 5: wipes.tree()
     case 6: compliance.tree()
+    case 7: configuration.tree()
     default: .members([])
     }
   }
@@ -89,6 +94,7 @@ public struct AppProtectionState: MachineState {
     case 4: identities == other.identities
     case 5: wipes == other.wipes
     case 6: compliance == other.compliance
+    case 7: configuration == other.configuration
     default: true
     }
   }

@@ -15,6 +15,8 @@ public enum Callback: Equatable, Sendable, CustomStringConvertible {
   case restartApplication
   /// `PolicyDelegate`: switch the identity.
   case identitySwitchRequired(IdentityScope, Identity, IdentitySwitchReason)
+  /// `PolicyDelegate`: add an account that was enrolled without the app's doing.
+  case addAccount(AccountNumber)
   /// `ComplianceDelegate`: a remediation ended.
   case complianceStatus(AccountNumber, ComplianceStatus)
   /// Notification: the account's policy changed.
@@ -23,6 +25,10 @@ public enum Callback: Equatable, Sendable, CustomStringConvertible {
   case wipeDidComplete(AccountNumber)
   /// Notification: which accounts may sign in changed.
   case allowedAccountsDidChange
+  /// Notification: the configuration of the account changed, or of the device, which is no account's.
+  case configurationDidChange(AccountNumber?)
+  /// `PresentationDelegate`: the account has the name of a managed one and another object id.
+  case accountConflict(AccountNumber, existing: AccountNumber)
 
   /// The name, the account and the code.
   public var description: String {
@@ -39,6 +45,9 @@ public enum Callback: Equatable, Sendable, CustomStringConvertible {
     case .policyDidChange(let account): "PolicyDidChange \(account)"
     case .wipeDidComplete(let account): "WipeDidComplete \(account)"
     case .allowedAccountsDidChange: "AllowedAccountsDidChange"
+    case .addAccount(let account): "addAccount \(account)"
+    case .configurationDidChange(let account): "ConfigurationDidChange \(account?.description ?? "device")"
+    case .accountConflict(let account, let existing): "accountConflict \(account) \(existing)"
     }
   }
 }

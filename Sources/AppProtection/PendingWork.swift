@@ -24,6 +24,8 @@ public struct PendingWork: Equatable, Sendable, CustomStringConvertible {
     case askLogin
     /// Ask the delegate to switch identity; answer with `answerIdentitySwitch`.
     case askIdentitySwitch(IdentityScope, Identity, IdentitySwitchReason)
+    /// Ask the app to add the account; answer with `answerAddition`.
+    case askToAddAccount
     /// A check-in or a repetition is due; issue `startDueWork`.
     case startDueWork
   }
@@ -58,6 +60,7 @@ public struct PendingWork: Equatable, Sendable, CustomStringConvertible {
     case .askLogin: "askLogin"
     case .askIdentitySwitch(let scope, let identity, let reason):
       "askIdentitySwitch \(scope) \(identity) \(reason.name)"
+    case .askToAddAccount: "askToAddAccount\(subject)"
     case .startDueWork: "startDueWork\(subject)"
     }
   }

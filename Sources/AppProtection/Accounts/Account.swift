@@ -19,6 +19,12 @@ public struct Account: AccountRecord {
   public internal(set) var removalCode: EnrollmentStatusCode?
   /// Whether it has had a policy since its last wipe, so that data of the organization may be on the device.
   public internal(set) var mayHaveOrganizationData = false
+  /// Whether the app said that it is signed in.
+  public internal(set) var isSignedIn = false
+  /// Whether it must be the only managed account.
+  public internal(set) var isExclusive = false
+  /// The event that asked the app to add it, while there is no answer.
+  public internal(set) var additionQuestion: UInt64 = 0
 
   /// Creates an account that was only mentioned.
   init(_ account: AccountNumber, objectID: GUID?, userPrincipalName: String?) {
@@ -42,6 +48,9 @@ public struct Account: AccountRecord {
     writer.write(6, bool: lingersAtService)
     if let removalCode { writer.writePresent(7, unsigned: UInt64(removalCode.rawValue)) }
     writer.write(8, bool: mayHaveOrganizationData)
+    writer.write(9, bool: isSignedIn)
+    writer.write(10, bool: isExclusive)
+    writer.write(11, unsigned: additionQuestion)
   }
 
   /// Reads what `encode(into:)` wrote; fields that nobody knows are skipped.
@@ -59,6 +68,9 @@ public struct Account: AccountRecord {
       case 6: read.lingersAtService = try reader.bool(field)
       case 7: read.removalCode = EnrollmentStatusCode(rawValue: try reader.unsigned(field, as: UInt32.self))
       case 8: read.mayHaveOrganizationData = try reader.bool(field)
+      case 9: read.isSignedIn = try reader.bool(field)
+      case 10: read.isExclusive = try reader.bool(field)
+      case 11: read.additionQuestion = try reader.unsigned(field)
       default: try reader.skip(field)
       }
     }
@@ -69,6 +81,9 @@ public struct Account: AccountRecord {
     lingersAtService = read.lingersAtService
     removalCode = read.removalCode
     mayHaveOrganizationData = read.mayHaveOrganizationData
+    isSignedIn = read.isSignedIn
+    isExclusive = read.isExclusive
+    additionQuestion = read.additionQuestion
   }
 
   /// The record for people.
@@ -81,6 +96,9 @@ public struct Account: AccountRecord {
       .init("lingersAtService", .bool(lingersAtService)),
       .init("removalCode", removalCode.map { .integer(Int64($0.rawValue)) } ?? .unset),
       .init("mayHaveOrganizationData", .bool(mayHaveOrganizationData)),
+      .init("isSignedIn", .bool(isSignedIn)),
+      .init("isExclusive", .bool(isExclusive)),
+      .init("additionQuestion", .pending(additionQuestion)),
     ])
   }
 }

@@ -53,8 +53,12 @@ extension AppProtectionState {
       account.enrollment.status = .removed
       account.enrollment.lastCode = lastCode
       account.removalCode = nil
+      account.isSignedIn = false
+      account.isExclusive = false
+      account.additionQuestion = 0
     }
     policies.remove(account)
+    configuration.accounts.remove(account)
     identities.forget(account)
     compliance.queue.removeAll { $0 == account }
     compliance.accounts.remove(account)

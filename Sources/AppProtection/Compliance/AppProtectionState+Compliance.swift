@@ -1,6 +1,13 @@
 import EventSourcing
 
 extension AppProtectionState {
+  /// Whether a remediation of the account is in progress (`remediationInProgress`); whether one that waits counts is an
+  /// assumption.
+  public func remediationInProgress(_ account: AccountNumber) -> Bool {
+    compliance.active == account
+      || (settings.app.assumptions.queuedRemediationIsInProgress && compliance.isInProgress(account))
+  }
+
   mutating func fold(_ event: TokenDenied, _ context: EventContext) {
     guard accounts[event.account] != nil, event.error == AppProtectionCommand.protectionRequired else { return }
     compliance.update(event.account) { record in

@@ -10,8 +10,8 @@ public struct ComplianceSlice: Equatable, Sendable {
 
   init() {}
 
-  /// Whether a remediation of the account is under way or waits (`remediationInProgress`; that a queued account counts
-  /// is this project's reading).
+  /// Whether a remediation of the account is under way or waits; ``AppProtectionState/remediationInProgress(_:)`` is what
+  /// an app is told.
   public func isInProgress(_ account: AccountNumber) -> Bool {
     queue.contains(account)
   }

@@ -51,6 +51,14 @@ extension Deliberation {
     finishRemediation(of: account, .notCompliant, "", "", isLoop: false)
   }
 
+  /// Ends the remediations that wait, where they do not survive a restart: the app tries again later.
+  mutating func dropQueuedRemediations() {
+    guard !state.settings.app.assumptions.queuedRemediationSurvivesRestart else { return }
+    for account in state.compliance.queue.dropFirst() {
+      finishRemediation(of: account, .serviceFailure, "", "", isLoop: false)
+    }
+  }
+
   private mutating func finishRemediation(
     of account: AccountNumber, _ status: ComplianceStatus, _ message: String, _ title: String, isLoop: Bool
   ) {

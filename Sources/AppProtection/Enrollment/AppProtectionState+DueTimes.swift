@@ -11,7 +11,7 @@ extension AppProtectionState {
     switch enrollment.status {
     case .registered:
       // One success stops the repetitions of all other accounts; they resume after the unenrollment (guide, FAQ).
-      return hasRoomForManagedAccount ? enrollment.nextRetry : nil
+      return hasRoom(for: account.account) ? enrollment.nextRetry : nil
     case .enrolledWithPolicy, .enrolledWithoutPolicy:
       return enrollment.nextRetry ?? enrollment.nextCheckIn
     case .unenrolling:
@@ -26,9 +26,20 @@ extension AppProtectionState {
     dueTime(of: account).map(moment.hasReached) ?? false
   }
 
-  /// Whether another account may become managed.
-  var hasRoomForManagedAccount: Bool {
-    policies.count < Int(clamping: settings.app.maximumManagedAccounts)
+  /// Whether an account without a policy may become managed: there are fewer than the most that may be, and neither it
+  /// nor a managed one must be the only one.
+  func hasRoom(for account: AccountNumber) -> Bool {
+    guard !policies.isEmpty else { return true }
+    return policies.count < Int(clamping: settings.app.maximumManagedAccounts) && rival(of: account) == nil
+  }
+
+  /// The managed account that must leave before this one can be managed, where one of the two must be the only one.
+  func rival(of account: AccountNumber) -> AccountNumber? {
+    let isExclusive = accounts.index(of: account).map { accounts.records[$0].isExclusive } ?? false
+    return policies.records.lazy.map(\.account).first { other in
+      other != account
+        && (isExclusive || accounts.index(of: other).map { self.accounts.records[$0].isExclusive } ?? false)
+    }
   }
 }
 

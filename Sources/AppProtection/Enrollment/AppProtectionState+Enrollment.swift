@@ -82,6 +82,7 @@ extension AppProtectionState {
       account.enrollment.lastError = ""
       account.enrollment.recordLost = event.code == .policyRecordGone
     }
+    configuration.accounts.remove(event.account)
   }
 
   mutating func fold(_ event: EnrollmentLapsed, _ context: EventContext) {

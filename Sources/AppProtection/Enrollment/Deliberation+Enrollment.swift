@@ -69,13 +69,14 @@ extension Deliberation {
     _ document: PolicyDocument, for account: AccountNumber, nextCheckIn due: Int64, isEnrollment: Bool
   ) {
     let isFirst = !state.isManaged(account)
-    let existing = state.policies.records.lazy.map(\.account).first { $0 != account }
+    let existing = state.rival(of: account) ?? state.policies.records.lazy.map(\.account).first { $0 != account }
     if isFirst, let existing,
       !ask(
-        "T11", "another account may be managed beside \(existing)", state.hasRoomForManagedAccount,
+        "T11", "another account may be managed beside \(existing)", state.hasRoom(for: account),
         reads: { state in
           [
             .init("/settings/maximumManagedAccounts", .integer(Int64(state.settings.app.maximumManagedAccounts))),
+            .init("/accounts/\(existing)/isExclusive", .bool(state.accounts[existing]?.isExclusive ?? false)),
             state.policyRead(existing),
           ]
         })
@@ -98,6 +99,7 @@ extension Deliberation {
         PolicyReceived(account: account, document: document, waitsForRestart: waits, nextCheckIn: due)))
     followEnrolledAccount()
     if needsRestart { requireRestart(.firstPolicy, account) }
+    if isEnrollment && state.accounts[account]?.enrollment.trigger == .automatic { requestAddition(of: account) }
   }
 
   /// T5: a first policy is enforced from the next launch on, except in a host that needs no restart. It is the first one
@@ -182,7 +184,8 @@ extension Deliberation {
   /// whoever was stopped only for lack of room is tried again (T11, T30).
   mutating func makeRoom(of existing: AccountNumber, _ depart: (inout Deliberation) -> Void) {
     let waiting = state.accounts.records.filter { account in
-      account.enrollment.switchesFrom == existing && account.enrollment.status == .registered
+      guard account.enrollment.status == .registered && account.removalCode == nil else { return false }
+      return account.enrollment.switchesFrom == existing || wasRefused(account, asNamesakeOf: existing)
     }
     depart(&self)
     for account in waiting { requestEnrollment(of: account.account, .accountSwitch) }

@@ -61,11 +61,6 @@ extension Deliberation {
       !status.isRegistered, or: .alreadyRegistered(account), "\(account) is not registered yet",
       reads: { state in [state.statusRead(account)] })
     emit(.accountRegistered(AccountRegistered(account: account)))
-    if let namesake = managedNamesake(of: account) {
-      emit(
-        .enrollmentConflictDetected(
-          EnrollmentConflictDetected(account: account, existing: namesake)))
-    }
   }
 
   mutating func requireStaying(_ account: AccountNumber) throws(AppProtectionRejection) {
@@ -85,7 +80,12 @@ extension Deliberation {
   /// instead, whatever led here: what device management wants may have changed since the account was registered.
   mutating func requestEnrollment(of account: AccountNumber, _ trigger: EnrollmentTrigger) {
     guard state.accounts[account]?.enrollment.enrollmentRequest == 0 else { return }
-    if let code = enrollmentRefusal(of: account) {
+    let namesake = managedNamesake(of: account)
+    // Told when somebody asks, not again whenever the schedule does.
+    if let namesake, trigger != .retry {
+      emit(.enrollmentConflictDetected(EnrollmentConflictDetected(account: account, existing: namesake)))
+    }
+    if let code = enrollmentRefusal(of: account) ?? namesake.flatMap({ namesakeRefusal(of: account, $0) }) {
       refuseEnrollment(of: account, ServiceFailure(code))
     } else {
       emit(.enrollmentRequested(EnrollmentRequested(account: account, trigger: trigger)))
@@ -115,18 +115,38 @@ extension Deliberation {
     return isAllowed ? nil : state.settings.app.assumptions.unlistedAccountCode
   }
 
+  /// The code with which an account is refused whose name a managed one has (T13): the user is led to reset the device's
+  /// account instead of being asked which one to keep.
+  private mutating func namesakeRefusal(of account: AccountNumber, _ existing: AccountNumber) -> EnrollmentStatusCode? {
+    let rule = state.settings.app.assumptions.namesakeRule
+    let isAsked = ask(
+      "T13", "the user chooses between \(account) and its namesake \(existing)", rule == .askWhichToKeep,
+      reads: { state in [state.policyRead(existing), .init("/settings/assumptions/namesakeRule", .name(rule.name))] })
+    return isAsked ? nil : state.settings.app.assumptions.refusedAccountCode
+  }
+
+  /// Whether an account was refused because it has the name of this one.
+  func wasRefused(_ account: Account, asNamesakeOf existing: AccountNumber) -> Bool {
+    account.enrollment.lastCode == state.settings.app.assumptions.refusedAccountCode
+      && state.areNamesakes(account.account, existing)
+  }
+
   /// A managed account with the same name and another object id: the name was given to another person (T13).
   private func managedNamesake(of account: AccountNumber) -> AccountNumber? {
-    guard let new = state.accounts[account], let name = new.userPrincipalName, new.objectID != nil else { return nil }
-    return state.policies.records.lazy.map(\.account).first { other in
-      guard other != account, let existing = state.accounts[other], existing.objectID != nil else { return false }
-      return existing.objectID != new.objectID
-        && existing.userPrincipalName.map { AppProtectionState.areEqual($0, name) } ?? false
-    }
+    state.policies.records.lazy.map(\.account).first { state.areNamesakes(account, $0) }
   }
 }
 
 extension AppProtectionState {
+  /// Whether two accounts have one name and different object ids.
+  func areNamesakes(_ one: AccountNumber, _ other: AccountNumber) -> Bool {
+    guard one != other, let first = accounts[one], let second = accounts[other],
+      let firstID = first.objectID, let secondID = second.objectID,
+      let firstName = first.userPrincipalName, let secondName = second.userPrincipalName
+    else { return false }
+    return firstID != secondID && Self.areEqual(firstName, secondName)
+  }
+
   fileprivate var allowedAccountsRead: Explanation.Read {
     .init(
       "/settings/allowedAccounts",

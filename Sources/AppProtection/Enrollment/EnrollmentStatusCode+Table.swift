@@ -142,6 +142,11 @@ extension EnrollmentStatusCode {
     classification == .terminal
   }
 
+  /// The result code that old logs show beside this one; one pair is public.
+  public var legacyResultCode: UInt32? {
+    self == .internalError ? 6 : nil
+  }
+
   /// The enumeration's name in the published schema.
   public static let schemaName = "EnrollmentStatusCode"
 

@@ -75,7 +75,7 @@ extension Deliberation {
   }
 
   mutating func answerIdentitySwitch(
-    _ scope: IdentityScope, _ result: SwitchIdentityResult
+    _ scope: IdentityScope, _ result: SwitchIdentityResult, isAddIdentityResult: Bool
   ) throws(AppProtectionRejection) {
     guard let request = state.identities.requests.first(where: { $0.scope == scope }) else {
       try require(
@@ -84,7 +84,10 @@ extension Deliberation {
       return
     }
     let identity = request.identity
-    emit(.identitySwitchAnswered(IdentitySwitchAnswered(scope: scope, identity: identity, result: result)))
+    emit(
+      .identitySwitchAnswered(
+        IdentitySwitchAnswered(
+          scope: scope, identity: identity, result: result, isAddIdentityResult: isAddIdentityResult)))
     if result == .success {
       // What the rules allowed when the delegate was asked, they may refuse when it answers.
       if let refusal = refusal(of: identity, in: scope) {

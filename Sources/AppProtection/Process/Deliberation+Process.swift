@@ -11,6 +11,7 @@ extension Deliberation {
           isExtension: start.isExtension, reducerRevision: AppProtectionMachine.revision)))
     followEnrolledAccount()
     if start.isExtension { return }
+    dropQueuedRemediations()
     for account in state.accounts.records { renewIfLapsed(account) }
     enrollAutomatically()
   }

@@ -51,6 +51,42 @@ extension Assumptions {
       FieldDescriptor(
         15, "serviceCodeCallback", .enumeration(ServiceCodeCallback.descriptor), .single,
         "which callback tells of 220 and 226 after a check-in"),
+      FieldDescriptor(
+        16, "namesakeRule", .enumeration(NamesakeRule.descriptor), .single,
+        "what becomes of an account with the name of a managed one and another object id"),
+      FieldDescriptor(
+        17, "unpublishedWipeReason", .enumeration(UnpublishedWipeReason.descriptor), .single,
+        "which number a wipe notice carries whose cause has no published one"),
+      FieldDescriptor(
+        18, "queuedRemediationIsInProgress", .bool, .optional,
+        "whether a remediation that waits counts as being in progress; absent: yes"),
+      FieldDescriptor(
+        19, "queuedRemediationSurvivesRestart", .bool, .optional,
+        "whether remediations that wait survive a restart; absent: yes"),
+      FieldDescriptor(
+        20, "remediationWithoutToken", .enumeration(ComplianceStatus.descriptor), .single,
+        "how a remediation ends for which there is no token; absent: interactionRequired"),
+      FieldDescriptor(
+        21, "remediationOfUnknownOutcome", .enumeration(ComplianceStatus.descriptor), .single,
+        "how a remediation ends of whose outcome nothing is known; absent: serviceFailure"),
+      FieldDescriptor(
+        22, "childTasksInheritIdentity", .bool, .optional,
+        "whether a child task inherits the identity of its scope; absent: yes"),
+      FieldDescriptor(
+        23, "detachedTasksInheritIdentity", .bool, .single,
+        "whether a detached task inherits it"),
+      FieldDescriptor(
+        24, "copiedFilesKeepOwner", .bool, .optional,
+        "whether a file that is copied or moved keeps its owner; absent: yes"),
+      FieldDescriptor(
+        25, "protectionConflictRefuses", .bool, .optional,
+        "whether verifying and protecting refuses another owner's file; absent: yes"),
+      FieldDescriptor(
+        26, "configurationTextConverts", .bool, .optional,
+        "whether configured text counts as yes or no, or as a number; absent: yes"),
+      FieldDescriptor(
+        27, "policySourceRule", .enumeration(PolicySourceRule.descriptor), .single,
+        "how the policy source follows the account of the device"),
     ])
 
   func encode(into writer: inout WireWriter) {
@@ -69,6 +105,18 @@ extension Assumptions {
     writer.write(13, unlistedAccountCode, unless: .notEmmAccount)
     writer.write(14, enumeration: unknownCodeRule)
     writer.write(15, enumeration: serviceCodeCallback)
+    writer.write(16, enumeration: namesakeRule)
+    writer.write(17, enumeration: unpublishedWipeReason)
+    writer.write(18, optional: Self.unlessDefault(queuedRemediationIsInProgress))
+    writer.write(19, optional: Self.unlessDefault(queuedRemediationSurvivesRestart))
+    writer.write(20, remediationWithoutToken, unless: .interactionRequired)
+    writer.write(21, remediationOfUnknownOutcome, unless: .serviceFailure)
+    writer.write(22, optional: Self.unlessDefault(childTasksInheritIdentity))
+    writer.write(23, bool: detachedTasksInheritIdentity)
+    writer.write(24, optional: Self.unlessDefault(copiedFilesKeepOwner))
+    writer.write(25, optional: Self.unlessDefault(protectionConflictRefuses))
+    writer.write(26, optional: Self.unlessDefault(configurationTextConverts))
+    writer.write(27, enumeration: policySourceRule)
   }
 
   /// What is written of a choice whose default is yes: nothing, so that the defaults stay the empty message.
@@ -94,6 +142,18 @@ extension Assumptions {
       case 13: unlistedAccountCode = EnrollmentStatusCode(rawValue: try reader.unsigned(field, as: UInt32.self))
       case 14: unknownCodeRule = try reader.enumeration(field, as: UnknownCodeRule.self)
       case 15: serviceCodeCallback = try reader.enumeration(field, as: ServiceCodeCallback.self)
+      case 16: namesakeRule = try reader.enumeration(field, as: NamesakeRule.self)
+      case 17: unpublishedWipeReason = try reader.enumeration(field, as: UnpublishedWipeReason.self)
+      case 18: queuedRemediationIsInProgress = try reader.bool(field)
+      case 19: queuedRemediationSurvivesRestart = try reader.bool(field)
+      case 20: remediationWithoutToken = try reader.enumeration(field, as: ComplianceStatus.self)
+      case 21: remediationOfUnknownOutcome = try reader.enumeration(field, as: ComplianceStatus.self)
+      case 22: childTasksInheritIdentity = try reader.bool(field)
+      case 23: detachedTasksInheritIdentity = try reader.bool(field)
+      case 24: copiedFilesKeepOwner = try reader.bool(field)
+      case 25: protectionConflictRefuses = try reader.bool(field)
+      case 26: configurationTextConverts = try reader.bool(field)
+      case 27: policySourceRule = try reader.enumeration(field, as: PolicySourceRule.self)
       default: try reader.skip(field)
       }
     }
@@ -116,6 +176,18 @@ extension Assumptions {
       .init("unlistedAccountCode", .integer(Int64(unlistedAccountCode.rawValue))),
       .init("unknownCodeRule", .name(unknownCodeRule.name)),
       .init("serviceCodeCallback", .name(serviceCodeCallback.name)),
+      .init("namesakeRule", .name(namesakeRule.name)),
+      .init("unpublishedWipeReason", .name(unpublishedWipeReason.name)),
+      .init("queuedRemediationIsInProgress", .bool(queuedRemediationIsInProgress)),
+      .init("queuedRemediationSurvivesRestart", .bool(queuedRemediationSurvivesRestart)),
+      .init("remediationWithoutToken", .name(remediationWithoutToken.name)),
+      .init("remediationOfUnknownOutcome", .name(remediationOfUnknownOutcome.name)),
+      .init("childTasksInheritIdentity", .bool(childTasksInheritIdentity)),
+      .init("detachedTasksInheritIdentity", .bool(detachedTasksInheritIdentity)),
+      .init("copiedFilesKeepOwner", .bool(copiedFilesKeepOwner)),
+      .init("protectionConflictRefuses", .bool(protectionConflictRefuses)),
+      .init("configurationTextConverts", .bool(configurationTextConverts)),
+      .init("policySourceRule", .name(policySourceRule.name)),
     ])
   }
 }
@@ -126,5 +198,10 @@ extension WireWriter {
     _ field: Int, _ code: EnrollmentStatusCode, unless standard: EnrollmentStatusCode
   ) {
     if code != standard { writePresent(field, unsigned: UInt64(code.rawValue)) }
+  }
+
+  /// Writes how a remediation ends; the default is left out, and the member 0 is not.
+  fileprivate mutating func write(_ field: Int, _ status: ComplianceStatus, unless standard: ComplianceStatus) {
+    if status != standard { writePresent(field, unsigned: UInt64(status.rawValue)) }
   }
 }

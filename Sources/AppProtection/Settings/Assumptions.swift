@@ -75,6 +75,55 @@ public struct Assumptions: Equatable, Sendable {
   ///
   /// Default ``ServiceCodeCallback/answeredRequest``: every request has its callback.
   public var serviceCodeCallback = ServiceCodeCallback.answeredRequest
+  /// What becomes of an account that has the name of a managed one and another object id (T13).
+  ///
+  /// Default ``NamesakeRule/leadToReset``: the SDK has texts that lead the user to reset the account, and none that offers a
+  /// choice.
+  public var namesakeRule = NamesakeRule.leadToReset
+  /// Which number a wipe notice carries whose cause has no published one.
+  ///
+  /// Default ``UnpublishedWipeReason/ownNumber``: two numbers are public, and a notice should still tell causes apart.
+  public var unpublishedWipeReason = UnpublishedWipeReason.ownNumber
+  /// Whether a remediation that waits for another account's counts as being in progress.
+  ///
+  /// Default yes: calling again for such an account is dropped as for the one that is under way.
+  public var queuedRemediationIsInProgress = true
+  /// Whether remediations that wait survive a restart of the app; of the one under way it is documented.
+  ///
+  /// Default yes: an app that waits for a callback must get it.
+  public var queuedRemediationSurvivesRestart = true
+  /// How a remediation ends for which there is no token.
+  ///
+  /// Default ``ComplianceStatus/interactionRequired``: a sign-in gives one.
+  public var remediationWithoutToken = ComplianceStatus.interactionRequired
+  /// How a remediation ends of whose outcome nothing is known.
+  ///
+  /// Default ``ComplianceStatus/serviceFailure``: the app tries again later, and asks nobody anything.
+  public var remediationOfUnknownOutcome = ComplianceStatus.serviceFailure
+  /// Whether a child task of Swift concurrency inherits the identity of the scope that it was created in.
+  ///
+  /// Default yes: the identity is a task-local value, and child tasks inherit those.
+  public var childTasksInheritIdentity = true
+  /// Whether a detached task inherits it.
+  ///
+  /// Default no: detached tasks inherit no task-local values.
+  public var detachedTasksInheritIdentity = false
+  /// Whether a file that is copied or moved keeps its owner.
+  ///
+  /// Default yes: the owner is stored with the file, and copying is no creation by the app.
+  public var copiedFilesKeepOwner = true
+  /// Whether verifying and protecting a file refuses where somebody else owns it.
+  ///
+  /// Default yes: the name says that something is verified, and the owner is all there is.
+  public var protectionConflictRefuses = true
+  /// Whether configured text counts as a yes or no, or as a number, where it is one.
+  ///
+  /// Default yes: the service delivers nothing but text.
+  public var configurationTextConverts = true
+  /// How the policy source follows the account of the device (T37).
+  ///
+  /// Default ``PolicySourceRule/followsDevice``: device management is named as the source where it manages the app.
+  public var policySourceRule = PolicySourceRule.followsDevice
 
   /// Creates the defaults.
   public init() {}

@@ -17,6 +17,7 @@ extension Deliberation {
     guard allowed != state.settings.allowedAccounts else { return }
     emit(
       .allowedAccountsChanged(AllowedAccountsChanged(isRestricted: allowed != nil, accounts: allowed ?? [])))
+    signOutDisallowed()
   }
 
   /// T37: the device is managed for an account, or for none.

@@ -14,6 +14,12 @@ public protocol PolicyDelegate: Sendable {
   func identitySwitchRequired(
     scope: IdentityScope, identity: Identity, reason: IdentitySwitchReason
   ) -> SwitchIdentityResult
+  /// Switch to `identity` and answer with whatever constant the app has: an engine of the SDK's kind reads its number.
+  func identitySwitchReply(scope: IdentityScope, identity: Identity, reason: IdentitySwitchReason) -> SwitchReply
+  /// The engine enrolled an account that the app did not name (`addAccountId`): add it, and say how that went.
+  func addAccount(account: AccountNumber) -> AddIdentityResult
+  /// The configuration of the account changed; `nil` is that of the device.
+  func configurationDidChange(account: AccountNumber?)
   /// The account's policy changed.
   func policyDidChange(account: AccountNumber)
   /// The account's wipe is complete.
@@ -31,6 +37,16 @@ extension PolicyDelegate {
   public func identitySwitchRequired(
     scope: IdentityScope, identity: Identity, reason: IdentitySwitchReason
   ) -> SwitchIdentityResult { .failed }
+  /// Answers with a constant for switches: that of ``identitySwitchRequired(scope:identity:reason:)``.
+  public func identitySwitchReply(
+    scope: IdentityScope, identity: Identity, reason: IdentitySwitchReason
+  ) -> SwitchReply {
+    .result(identitySwitchRequired(scope: scope, identity: identity, reason: reason))
+  }
+  /// Adds nothing: the answer is ``AddIdentityResult/failed``.
+  public func addAccount(account: AccountNumber) -> AddIdentityResult { .failed }
+  /// Does nothing.
+  public func configurationDidChange(account: AccountNumber?) {}
   /// Does nothing.
   public func policyDidChange(account: AccountNumber) {}
   /// Does nothing.

@@ -11,6 +11,9 @@ public protocol PresentationDelegate: Sendable {
   func restartOverdue(reason: RestartReason)
   /// `account` wants to be managed, and `existing` is: which one stays?
   func chooseAccount(_ account: AccountNumber, existing: AccountNumber) -> AccountChoice?
+  /// `account` has the name of `existing`, which is managed, and another object id: lead the user to reset the account of
+  /// the device.
+  func accountConflict(_ account: AccountNumber, existing: AccountNumber)
   /// Who signs in?
   func askLogin() -> LoginReply?
 }
@@ -36,6 +39,8 @@ extension PresentationDelegate {
   public func restartNeeded(reason: RestartReason) -> RestartWish { .acknowledged }
   /// Does nothing.
   public func restartOverdue(reason: RestartReason) {}
+  /// Does nothing.
+  public func accountConflict(_ account: AccountNumber, existing: AccountNumber) {}
   /// Leaves the question open.
   public func chooseAccount(_ account: AccountNumber, existing: AccountNumber) -> AccountChoice? { nil }
   /// Leaves the question open.

@@ -55,7 +55,10 @@ extension PolicyEngine {
     case .policyDidChange(let account): delegates.policy?.policyDidChange(account: account)
     case .wipeDidComplete(let account): delegates.policy?.wipeDidComplete(account: account)
     case .allowedAccountsDidChange: delegates.policy?.allowedAccountsDidChange()
-    case .wipeData, .restartApplication, .identitySwitchRequired: break
+    case .configurationDidChange(let account): delegates.policy?.configurationDidChange(account: account)
+    case .accountConflict(let account, let existing):
+      delegates.presentation?.accountConflict(account, existing: existing)
+    case .wipeData, .restartApplication, .identitySwitchRequired, .addAccount: break
     }
   }
 }
@@ -64,7 +67,7 @@ extension Callback {
   /// Whether the app's answer counts: then it is asked when the state says so, after a crash again.
   fileprivate var isQuestion: Bool {
     switch self {
-    case .wipeData, .restartApplication, .identitySwitchRequired: true
+    case .wipeData, .restartApplication, .identitySwitchRequired, .addAccount: true
     default: false
     }
   }

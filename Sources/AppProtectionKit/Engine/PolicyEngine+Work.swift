@@ -38,8 +38,16 @@ extension PolicyEngine {
       try askLogin(work)
     case .askIdentitySwitch(let scope, let identity, let reason):
       observer?.willDeliver("\(Callback.identitySwitchRequired(scope, identity, reason))")
-      let result = delegates.policy?.identitySwitchRequired(scope: scope, identity: identity, reason: reason)
-      try send(.answerIdentitySwitch(scope, result ?? .failed), cause: work.cause)
+      let reply = delegates.policy?.identitySwitchReply(scope: scope, identity: identity, reason: reason)
+      try send(
+        .answerIdentitySwitch(
+          scope, reply?.result ?? .failed, isAddIdentityResult: reply?.isAddIdentityResult ?? false),
+        cause: work.cause)
+    case .askToAddAccount:
+      guard let account = work.account else { return }
+      observer?.willDeliver("\(Callback.addAccount(account))")
+      let result = delegates.policy?.addAccount(account: account) ?? .failed
+      try send(.answerAddition(AccountReference(account), result, intent: work.cause), cause: work.cause)
     }
   }
 

@@ -64,6 +64,8 @@ public final class PolicyEngine: Sendable {
   let files: any FileRemover
   let delegates: Delegates
   let observer: (any EngineObserver)?
+  /// Takes out of every command what the app wants nobody to read.
+  private let scrubber: LogScrubber
 
   /// Callbacks that wait to be delivered. Held while a command is decided and written, so that callbacks and times are
   /// in the order of the events.
@@ -84,7 +86,7 @@ public final class PolicyEngine: Sendable {
   /// Creates an engine on an open store. The engine does nothing by itself: begin with ``launch(_:settings:)``.
   public init(
     store: EventStore<AppProtectionMachine>, clock: any Clock, service: any PolicyService, files: any FileRemover,
-    delegates: Delegates = Delegates(), observer: (any EngineObserver)? = nil
+    delegates: Delegates = Delegates(), observer: (any EngineObserver)? = nil, scrubber: LogScrubber = LogScrubber([])
   ) {
     self.store = store
     self.clock = clock
@@ -92,6 +94,7 @@ public final class PolicyEngine: Sendable {
     self.files = files
     self.delegates = delegates
     self.observer = observer
+    self.scrubber = scrubber
   }
 
   /// The state after everything that is acknowledged under the store's sync policy: under one that waits for no disk, a
@@ -146,7 +149,8 @@ public final class PolicyEngine: Sendable {
   /// - Throws: ``EngineError/rejected(_:)`` when the rules do not allow it.
   @discardableResult
   public func send(_ command: AppProtectionCommand, cause: UInt64 = 0) throws(EngineError) -> Result {
-    try outbox.withLock { (outbox) throws(EngineError) -> Result in
+    let command = scrubber.scrub(command)
+    return try outbox.withLock { (outbox) throws(EngineError) -> Result in
       let moment = clock.now()
       try announce(command, at: moment)
       let result: Result

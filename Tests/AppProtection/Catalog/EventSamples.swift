@@ -28,6 +28,18 @@ enum EventSamples {
     settings.assumptions.unlistedAccountCode = .notDeviceAccount
     settings.assumptions.unknownCodeRule = .never
     settings.assumptions.serviceCodeCallback = .enrollment
+    settings.assumptions.namesakeRule = .askWhichToKeep
+    settings.assumptions.unpublishedWipeReason = .unspecified
+    settings.assumptions.queuedRemediationIsInProgress = false
+    settings.assumptions.queuedRemediationSurvivesRestart = false
+    settings.assumptions.remediationWithoutToken = .networkFailure
+    settings.assumptions.remediationOfUnknownOutcome = .networkFailure
+    settings.assumptions.childTasksInheritIdentity = false
+    settings.assumptions.detachedTasksInheritIdentity = true
+    settings.assumptions.copiedFilesKeepOwner = false
+    settings.assumptions.protectionConflictRefuses = false
+    settings.assumptions.configurationTextConverts = false
+    settings.assumptions.policySourceRule = .service
     return settings
   }
 
@@ -43,6 +55,9 @@ enum EventSamples {
     .settingsChanged(SettingsChanged(settings: settings)),
     .allowedAccountsChanged(AllowedAccountsChanged(isRestricted: true, accounts: [.a1, .a3])),
     .managedDeviceAccountChanged(ManagedDeviceAccountChanged(account: .a3, source: .emm)),
+    .deviceConfigurationChanged(
+      DeviceConfigurationChanged(
+        isDelivered: true, deviceID: guid, restrictsAccounts: true, values: [ConfigurationValue("key", true)])),
     .accountIntroduced(AccountIntroduced(account: .a2, objectID: guid, userPrincipalName: "a@contoso.com")),
     .accountIdentified(AccountIdentified(account: .a2, objectID: guid, userPrincipalName: "a@contoso.com")),
     .accountRegistered(AccountRegistered(account: .a2)),
@@ -50,6 +65,10 @@ enum EventSamples {
     .accountRemovalRequired(AccountRemovalRequired(account: .a2, code: .accountNotLicensed)),
     .tokenAcquired(TokenAcquired(account: .a2)),
     .tokenRemoved(TokenRemoved(account: .a2)),
+    .accountAdditionRequested(AccountAdditionRequested(account: .a2)),
+    .accountAdditionAnswered(AccountAdditionAnswered(account: .a2, result: .failed)),
+    .signInsReported(SignInsReported(accounts: [.a2, .a3])),
+    .accountExclusivityChanged(AccountExclusivityChanged(account: .a2, isExclusive: true)),
     .enrollmentRequested(EnrollmentRequested(account: .a2, trigger: .remediation)),
     .enrollmentSucceeded(
       EnrollmentSucceeded(
@@ -83,6 +102,10 @@ enum EventSamples {
       PolicyReceived(
         account: .a2, document: PolicySamples.full, waitsForRestart: true, nextCheckIn: 1_600_000_000_000_000_000)),
     .policyWithdrawn(PolicyWithdrawn(account: .a2, reason: .recordGone, nextCheckIn: 1_600_000_000_000_000_000)),
+    .configurationReceived(
+      ConfigurationReceived(
+        account: .a2, entries: [ConfigurationEntry([ConfigurationValue("key", Int64(7))], isDefault: true)])),
+    .configurationWithdrawn(ConfigurationWithdrawn(account: .a2)),
     .identitySwitched(IdentitySwitched(scope: .thread("worker"), identity: .account(.a2), origin: .engine)),
     .identitySwitchRefused(
       IdentitySwitchRefused(
@@ -92,7 +115,7 @@ enum EventSamples {
         scope: .thread("worker"), identity: .account(.a2), reason: .documentImport)),
     .identitySwitchAnswered(
       IdentitySwitchAnswered(
-        scope: .thread("worker"), identity: .account(.a2), result: .failed)),
+        scope: .thread("worker"), identity: .account(.a2), result: .failed, isAddIdentityResult: true)),
     .identityScopeClosed(IdentityScopeClosed(scope: .thread("worker"))),
     .wipeRequested(WipeRequested(account: .a2, reason: .offlineInterval, origin: .engine)),
     .wipeDelegateAnswered(WipeDelegateAnswered(account: .a2, removedEverything: true)),

@@ -137,9 +137,12 @@ struct AccountSwitchTests {
     #expect(app.work.contains("askAccountSwitch a3 a1"))
   }
 
-  @Test("T13: one name with two object ids is a conflict, told once and seen as two accounts")
+  @Test("T13: by the other assumption the user is asked which of two namesakes to keep")
   func sameName() throws {
-    var app = try TestApp { $0.multiIdentity = true }
+    var app = try TestApp {
+      $0.multiIdentity = true
+      $0.assumptions.namesakeRule = .askWhichToKeep
+    }
     try app.enroll(.a)
     var other = AccountReference.b
     other.userPrincipalName = "A@CONTOSO.com"
@@ -148,6 +151,8 @@ struct AccountSwitchTests {
         "account.introduced", "account.registered", "enrollment.conflictDetected", "enrollment.requested",
       ])
     #expect(app.state.accounts.count == 2)
+    try app.run(.answerEnrollment(other, .policy(TestApp.policy())))
+    #expect(app.work.contains("askAccountSwitch a2 a1"))
   }
 
   @Test("T30: retries of other accounts wait while one is managed, and resume when it has left")

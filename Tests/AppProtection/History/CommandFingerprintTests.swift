@@ -39,7 +39,14 @@ struct CommandFingerprintTests {
       .answerRemediation(.a, .compliant, intent: 1), .answerEnrollment(.a, .gone, intent: 1),
       .answerCheckIn(.a, .gone, intent: 1), .answerUnenrollment(.a, intent: 1),
       .answerWipe(.a, removedEverything: true, intent: 1), .reportFilesRemoved(.a, count: 1, intent: 1),
-      .reportFilesLeft(.a, count: 1, error: "e", intent: 1),
+      .reportFilesLeft(.a, count: 1, error: "e", intent: 1), .setDeviceAccount(.a, source: .emm), .reportSignIns([]),
+      .reportSignIns([.a]), .reportSignIns([.a, .b]), .setExclusivity(.a, true), .setExclusivity(.a, false),
+      .answerAddition(.a, .success), .answerAddition(.a, .failed), .answerAddition(.a, .failed, intent: 0),
+      .setDeviceConfiguration(nil), .setDeviceConfiguration([]), .setDeviceConfiguration([], source: .emm),
+      .setDeviceConfiguration([ConfigurationValue("k", "1")]), .setDeviceConfiguration([ConfigurationValue("k", true)]),
+      .deliverConfiguration(.a, []), .deliverConfiguration(.a, [ConfigurationEntry([])]),
+      .deliverConfiguration(.a, [ConfigurationEntry([], isDefault: true)]),
+      .answerIdentitySwitch(.ui, .canceled, isAddIdentityResult: true),
     ]
     all += AccountChoice.allCases.map { .answerAccountSwitch(.a, $0) }
     all += answers.flatMap { [.answerEnrollment(.a, $0), .answerCheckIn(.a, $0)] }

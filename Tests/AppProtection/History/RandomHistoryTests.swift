@@ -10,6 +10,19 @@ struct RandomHistoryTests {
   ]
   static let codes: [UInt32] = EnrollmentStatusCode.table.map(\.code.rawValue) + [105, 228, 302]
 
+  static let configurations: [[ConfigurationEntry]] = [
+    [], [ConfigurationEntry([ConfigurationValue("k", "v")], isDefault: true)],
+    [ConfigurationEntry([ConfigurationValue("k", "v")]), ConfigurationEntry([ConfigurationValue("k", true)])],
+  ]
+  static let deviceConfigurations: [[ConfigurationValue]?] = [
+    nil, nil, [], [ConfigurationValue("IntuneMAMDeviceID", "0b0b0b0b-0000-4000-8000-00000000000b")],
+    [
+      ConfigurationValue("IntuneMAMUPN", "a@contoso.com"),
+      ConfigurationValue("IntuneMAMAllowedAccountsOnly", "Enabled"),
+    ],
+    [ConfigurationValue("intunemamupn", "{{userprincipalname}}")],
+  ]
+
   @Test(
     "Whatever anybody does in whatever order, the invariants hold and pending work comes to an end", arguments: 1...24)
   func random(seed: Int) throws {
@@ -20,9 +33,11 @@ struct RandomHistoryTests {
       settings.firstPolicyNeedsNoRestart = random.flag()
       settings.autoEnrollOnLaunch = random.flag()
       settings.policyRequired = random.flag()
-      settings.assumptions.restartAfterWipe = random.pick(RestartAfterWipe.allCases)
-      settings.assumptions.firstPolicyScope = random.pick(FirstPolicyScope.allCases)
-      settings.assumptions.unreachableUnenrollment = random.pick(UnreachableUnenrollment.allCases)
+      for field in Assumptions.descriptor.fields {
+        let members: [UInt64] =
+          if case .enumeration(let choices) = field.type { choices.members.map(\.number) } else { [0, 1] }
+        if random.flag() { _ = settings.assumptions.set(field.number, to: random.pick(members)) }
+      }
     }
     app.replaysEveryStep = false
     var refused = 0
@@ -80,6 +95,7 @@ struct RandomHistoryTests {
       case .askAccountSwitch: try app.run(.answerAccountSwitch(account, .switchAccounts))
       case .askLogin: try app.run(.answerLogin(nil))
       case .askIdentitySwitch(let scope, _, _): try app.run(.answerIdentitySwitch(scope, .success))
+      case .askToAddAccount: try app.run(.answerAddition(account, .success))
       case .startDueWork: try app.run(.startDueWork)
       }
     }
@@ -94,7 +110,7 @@ struct RandomHistoryTests {
     let account = random.pick(accounts)
     let scope = random.pick([IdentityScope.process, .ui, .window(1), .window(2), .thread("main"), .thread("t")])
     let target = random.pick([TargetIdentity.unset, .unmanaged, .account(account)])
-    switch random.next(below: 20) {
+    switch random.next(below: 24) {
     case 0, 1, 2, 3: return .registerAndEnroll(account)
     case 4: return .loginAndEnroll(random.flag() ? account : nil)
     case 5: return .deregisterAndUnenroll(account, wipe: random.flag())
@@ -107,6 +123,12 @@ struct RandomHistoryTests {
     case 14: return random.flag() ? .closeScope(scope) : .startDueWork
     case 15: return .requestWipe(account, .conditionalLaunch, random.pick(WipeOrigin.allCases))
     case 16, 17: return .remediateCompliance(account, isSilent: random.flag())
+    case 19: return .reportSignIns(accounts.filter { _ in random.flag() })
+    case 20: return .setExclusivity(account, random.next(below: 4) == 0)
+    case 21: return .deliverConfiguration(account, random.pick(configurations))
+    case 22:
+      return .setDeviceConfiguration(
+        random.pick(deviceConfigurations), source: random.pick(DeviceAccountSource.allCases))
     case 18: return random.next(below: 4) == 0 ? .setDeviceAccount(account) : .setDeviceAccount(nil)
     default: return random.next(below: 4) == 0 ? .setAllowedAccounts([account]) : .setAllowedAccounts(nil)
     }
@@ -133,7 +155,9 @@ struct RandomHistoryTests {
     case .askAccountSwitch: return .answerAccountSwitch(account, random.pick(AccountChoice.allCases))
     case .askLogin: return .answerLogin(random.flag() ? random.pick(accounts) : nil)
     case .askIdentitySwitch(let scope, _, _):
-      return .answerIdentitySwitch(scope, random.pick(SwitchIdentityResult.allCases))
+      return .answerIdentitySwitch(
+        scope, random.pick(SwitchIdentityResult.allCases), isAddIdentityResult: random.flag())
+    case .askToAddAccount: return .answerAddition(account, random.pick(AddIdentityResult.allCases))
     case .startDueWork: return .startDueWork
     }
   }

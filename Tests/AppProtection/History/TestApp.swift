@@ -18,6 +18,8 @@ struct TestApp {
   var replaysEveryStep = true
   /// Everything the app was told since ``takeCallbacks()``.
   private(set) var callbacks: [String] = []
+  /// What a developer should know, as labels.
+  private(set) var findings: [String] = []
   /// The explanation of the last command.
   private(set) var explanation = Explanation(recording: true)
 
@@ -70,6 +72,7 @@ struct TestApp {
     default: break
     }
     callbacks += AppProtectionMachine.callbacks(for: event, before: before, after: state).map(\.description)
+    findings += AppProtectionMachine.findings(for: event, before: before, after: state).map(\.label)
     history.append((event, context))
   }
 
@@ -198,6 +201,10 @@ extension AppProtectionState {
     for wipe in wipes.records where wipe.phase != .completed {
       if accounts[wipe.account]?.enrollment.status != .wiping { found.append("\(wipe.account)'s wipe is orphaned") }
     }
+    for record in configuration.accounts.records
+    where accounts[record.account]?.enrollment.status.isRegistered != true {
+      found.append("\(record.account) is configured and not registered")
+    }
     if Set(compliance.queue).count != compliance.queue.count { found.append("an account is queued twice") }
     for (index, account) in compliance.queue.enumerated() {
       let status = compliance.accounts[account]?.status
@@ -218,6 +225,7 @@ extension AppProtectionState {
     return account.enrollment == empty && policies[account.account] == nil && identities.process != identity
       && identities.ui != identity && !identities.windows.contains { $0.identity == identity }
       && !identities.threads.contains { $0.identity == identity } && compliance.accounts[account.account] == nil
-      && !compliance.queue.contains(account.account)
+      && !compliance.queue.contains(account.account) && configuration.accounts[account.account] == nil
+      && !account.isSignedIn && !account.isExclusive && account.additionQuestion == 0
   }
 }

@@ -1,0 +1,39 @@
+import EventSourcing
+
+extension AppProtectionState {
+  mutating func fold(_ event: SignInsReported, _ context: EventContext) {
+    for account in accounts.records {
+      let isSignedIn = event.accounts.contains(account.account)
+      if account.isSignedIn != isSignedIn { accounts.update(account.account) { $0.isSignedIn = isSignedIn } }
+    }
+  }
+
+  mutating func fold(_ event: AccountAdditionRequested, _ context: EventContext) {
+    accounts.update(event.account) { account in
+      guard account.enrollment.status.isRegistered else { return }
+      account.additionQuestion = context.sequence
+    }
+  }
+
+  mutating func fold(_ event: AccountAdditionAnswered, _ context: EventContext) {
+    accounts.update(event.account) { account in
+      account.additionQuestion = 0
+      if event.result == .success { account.isSignedIn = true }
+    }
+  }
+
+  mutating func fold(_ event: AccountExclusivityChanged, _ context: EventContext) {
+    accounts.update(event.account) { $0.isExclusive = event.isExclusive }
+  }
+
+  /// The accounts that are signed in to the app and not registered: an app that was updated to this SDK has to register
+  /// them (T39).
+  public var unregisteredSignIns: [AccountNumber] {
+    accounts.records.filter { $0.isSignedIn && !$0.enrollment.status.isRegistered }.map(\.account)
+  }
+
+  /// The accounts that are signed in to the app and may not be (T35).
+  public var disallowedSignIns: [AccountNumber] {
+    accounts.records.filter { $0.isSignedIn && !settings.allows($0.account) }.map(\.account)
+  }
+}

@@ -1,0 +1,51 @@
+import EventSourcing
+
+extension Deliberation {
+  /// T39, T35: the app says who is signed in. Whoever is not registered must be, and whoever is not allowed must be signed
+  /// out.
+  mutating func reportSignIns(_ references: [AccountReference]) throws(AppProtectionRejection) {
+    var numbers: Set<AccountNumber> = []
+    for reference in references { numbers.insert(try resolve(reference)) }
+    let accounts = numbers.sorted()
+    guard accounts != state.accounts.records.filter(\.isSignedIn).map(\.account) else { return }
+    emit(.signInsReported(SignInsReported(accounts: accounts)))
+    signOutDisallowed()
+  }
+
+  /// Tells the app to sign out whoever device management does not allow, once for each account (T35).
+  mutating func signOutDisallowed() {
+    let code = state.settings.app.assumptions.unlistedAccountCode
+    for account in state.disallowedSignIns where state.accounts[account]?.removalCode == nil {
+      emit(.accountRemovalRequired(AccountRemovalRequired(account: account, code: code)))
+    }
+  }
+
+  /// Asks the app to add an account that was enrolled without its doing (`addAccountId`, T17).
+  mutating func requestAddition(of account: AccountNumber) {
+    guard let record = state.accounts[account], !record.isSignedIn, record.additionQuestion == 0 else { return }
+    emit(.accountAdditionRequested(AccountAdditionRequested(account: account)))
+  }
+
+  mutating func answerAddition(
+    _ reference: AccountReference, _ result: AddIdentityResult, _ intent: UInt64?
+  ) throws(AppProtectionRejection) {
+    let account = try find(reference)
+    let number = account.account
+    try require(
+      account.additionQuestion != 0, or: .nothingAsked(.addition, number), "the app was asked to add \(number)",
+      reads: { _ in [.init("/accounts/\(number)/additionQuestion", .pending(account.additionQuestion))] })
+    try requireCurrent(intent, asked: account.additionQuestion, .addition, of: number)
+    emit(.accountAdditionAnswered(AccountAdditionAnswered(account: number, result: result)))
+  }
+
+  /// Whether an account must be the only managed one. It counts for whoever comes to be managed from here on; nobody who
+  /// is managed already leaves because of it.
+  mutating func setExclusivity(
+    _ reference: AccountReference, _ isExclusive: Bool
+  ) throws(AppProtectionRejection) {
+    let account = try find(reference)
+    guard account.isExclusive != isExclusive else { return }
+    emit(
+      .accountExclusivityChanged(AccountExclusivityChanged(account: account.account, isExclusive: isExclusive)))
+  }
+}

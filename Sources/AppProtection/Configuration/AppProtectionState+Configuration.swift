@@ -1,0 +1,44 @@
+import EventSourcing
+
+extension AppProtectionState {
+  mutating func fold(_ event: DeviceConfigurationChanged, _ context: EventContext) {
+    guard event.isDelivered else {
+      configuration.device = nil
+      return
+    }
+    var device = DeviceConfiguration()
+    device.deviceID = event.deviceID
+    device.restrictsAccounts = event.restrictsAccounts
+    device.values = event.values
+    configuration.device = device
+  }
+
+  mutating func fold(_ event: ConfigurationReceived, _ context: EventContext) {
+    guard accounts[event.account]?.enrollment.status.isEnrolled == true else { return }
+    configuration.accounts.set(
+      ConfigurationRecord(account: event.account, entries: event.entries, receivedBy: context.sequence))
+  }
+
+  mutating func fold(_ event: ConfigurationWithdrawn, _ context: EventContext) {
+    configuration.accounts.remove(event.account)
+  }
+
+  /// The configuration of an account (`appConfig`): empty until it is enrolled, and when the service has delivered none.
+  public func appConfiguration(for account: AccountNumber) -> AppConfiguration {
+    let isEnrolled = accounts[account]?.enrollment.status.isEnrolled == true
+    return AppConfiguration(
+      isEnrolled ? configuration.accounts[account]?.entries ?? [] : [],
+      convertsText: settings.app.assumptions.configurationTextConverts)
+  }
+
+  /// Whether the device counts as managed for policies that are meant for managed or unmanaged devices only
+  /// (`targetedAppManagementLevels`). The account decides, which device management names by a user; a device's id without
+  /// a user does not (T38).
+  public var isManagedDevice: Bool { settings.deviceAccount != nil }
+
+  /// Where the app's policy comes from (`mamPolicySource`). How it follows the device's account is not published.
+  public var policySource: PolicySource {
+    if settings.app.assumptions.policySourceRule == .followsDevice && isManagedDevice { return .mdm }
+    return policies.isEmpty ? .other : .mam
+  }
+}

@@ -1,0 +1,11 @@
+/// What a configured value is.
+public enum ConfigurationKind: UInt8, WireEnumeration {
+  /// Text, which is all that the service's own channel delivers.
+  case string = 0
+  /// Yes or no: `true` or `false`.
+  case boolean = 1
+  /// A whole number.
+  case integer = 2
+  /// Any number.
+  case real = 3
+}

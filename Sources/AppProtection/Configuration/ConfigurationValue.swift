@@ -1,0 +1,109 @@
+import EventSourcing
+import WireFormat
+
+/// One key of an app configuration with its value. Keys are compared as they are.
+public struct ConfigurationValue: Hashable, Sendable {
+  /// The key.
+  public var key: String
+  /// What the value is.
+  public var kind: ConfigurationKind
+  /// The value as text: of a boolean `true` or `false`, of a number decimal digits.
+  public var text: String
+
+  /// The most values that one configuration may have.
+  public static let maximumCount = 1_000
+  /// The most bytes that a key or a value may have.
+  public static let maximumLength = 16_384
+  /// The most bytes that all keys and values of one configuration may have.
+  public static let maximumTotalLength = 1 << 20
+
+  /// Creates a value as text, which is how the service delivers every one.
+  public init(_ key: String, _ text: String, kind: ConfigurationKind = .string) {
+    self.key = key
+    self.kind = kind
+    self.text = text
+  }
+
+  /// Creates a yes or no.
+  public init(_ key: String, _ flag: Bool) {
+    self.init(key, flag ? "true" : "false", kind: .boolean)
+  }
+
+  /// Creates a whole number.
+  public init(_ key: String, _ number: Int64) {
+    self.init(key, "\(number)", kind: .integer)
+  }
+
+  /// Whether device management left the value as the administrator wrote it: a placeholder such as
+  /// `{{userprincipalname}}` that nothing was put in place of.
+  public var isPlaceholder: Bool {
+    let trimmed = text.drop { $0 == " " }
+    return trimmed.hasPrefix("{{") && trimmed.contains("}}")
+  }
+
+  /// The value as yes or no. Text counts where `convertsText` says so: `true`, `yes` and `1`, `false`, `no` and `0`,
+  /// ignoring case.
+  public func bool(convertsText: Bool) -> Bool? {
+    switch kind {
+    case .boolean: return text == "true"
+    case .string where convertsText:
+      switch text.lowercased() {
+      case "true", "yes", "1": return true
+      case "false", "no", "0": return false
+      default: return nil
+      }
+    case .string, .integer, .real: return nil
+    }
+  }
+
+  /// The value as a number; finite. Text counts where `convertsText` says so and it is one.
+  public func number(convertsText: Bool) -> Double? {
+    switch kind {
+    case .boolean: return nil
+    case .string where !convertsText: return nil
+    case .string, .integer, .real: return Double(text).flatMap { $0.isFinite ? $0 : nil }
+    }
+  }
+
+  /// The value as text; `nil` for one that is delivered as something else.
+  public var string: String? { kind == .string ? text : nil }
+
+  var isUsable: Bool {
+    !key.isEmpty && key.utf8.count <= Self.maximumLength && text.utf8.count <= Self.maximumLength
+  }
+
+  static let descriptor = MessageDescriptor(
+    "ConfigurationValue",
+    [
+      FieldDescriptor(1, "key", .string, .single, "the key"),
+      FieldDescriptor(2, "kind", .enumeration(ConfigurationKind.descriptor), .single, "what the value is"),
+      FieldDescriptor(3, "text", .string, .single, privacy: .account, "the value as text"),
+    ])
+
+  func encode(into writer: inout WireWriter) {
+    writer.write(1, string: key)
+    writer.write(2, enumeration: kind)
+    writer.write(3, string: text)
+  }
+
+  init(from reader: inout WireReader) throws(WireError) {
+    self.init("", "")
+    while let field = try reader.nextField() {
+      switch field.number {
+      case 1: key = try reader.string(field)
+      case 2: kind = try reader.enumeration(field, as: ConfigurationKind.self)
+      case 3: text = try reader.string(field)
+      default: try reader.skip(field)
+      }
+    }
+  }
+
+  /// The values for people. What parts paths stands in a key as `%2F`.
+  static func tree(_ values: [ConfigurationValue]) -> StateTree {
+    .members(
+      values.map { value in
+        let name = value.key.replacing("%", with: "%25").replacing("/", with: "%2F")
+        return .init(name.isEmpty ? "%" : name, .personal(value.text, .account))
+      })
+  }
+}

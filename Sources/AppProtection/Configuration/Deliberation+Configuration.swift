@@ -1,0 +1,78 @@
+import EventSourcing
+
+extension Deliberation {
+  /// S-92: the service delivers what an enrolled account is configured with; it applies without a restart.
+  mutating func deliverConfiguration(
+    _ reference: AccountReference, _ entries: [ConfigurationEntry]
+  ) throws(AppProtectionRejection) {
+    let account = try find(reference)
+    let number = account.account
+    try require(
+      account.enrollment.status.isEnrolled, or: .notEnrolled(number), "\(number) is enrolled",
+      reads: { state in [state.statusRead(number)] })
+    try require(
+      entries.count <= ConfigurationValue.maximumCount, or: .configurationTooLarge,
+      "the configuration has no more parts than a journal takes")
+    try requireUsable(entries.flatMap(\.values))
+    let known = state.configuration.accounts[number]?.entries ?? []
+    guard entries != known else { return }
+    if entries.isEmpty {
+      emit(.configurationWithdrawn(ConfigurationWithdrawn(account: number)))
+    } else {
+      emit(.configurationReceived(ConfigurationReceived(account: number, entries: entries)))
+    }
+  }
+
+  /// T37, T38: device management configures the app. Where the configuration names a user, the device is managed for that
+  /// account; where it lets only that one sign in, nobody else may. Values in whose place nothing was put say nothing.
+  mutating func setDeviceConfiguration(
+    _ values: [ConfigurationValue]?, _ source: DeviceAccountSource
+  ) throws(AppProtectionRejection) {
+    try requireUsable(values ?? [])
+    let known = state.configuration.device
+    guard let values else {
+      guard known != nil else { return }
+      emit(.deviceConfigurationChanged(DeviceConfigurationChanged()))
+      if known?.restrictsAccounts == true { try setAllowedAccounts(nil) }
+      try setDeviceAccount(nil, source)
+      return
+    }
+    var user = AccountReference()
+    var changed = DeviceConfigurationChanged(isDelivered: true)
+    for value in ConfigurationEntry.sorted(values) {
+      guard let key = DeviceConfigurationKey(ignoringCase: value.key) else {
+        changed.values.append(value)
+        continue
+      }
+      guard !value.isPlaceholder else { continue }
+      switch key {
+      case .userPrincipalName: user.userPrincipalName = value.text
+      case .objectID: user.objectID = GUID(value.text)
+      case .deviceID: changed.deviceID = GUID(value.text)
+      case .allowedAccountsOnly: changed.restrictsAccounts = value.text.lowercased() == "enabled"
+      }
+    }
+    if !user.isUsable { user.userPrincipalName = nil }
+    // Whom the device would be restricted to must be known; nobody is locked out for want of a name.
+    changed.restrictsAccounts = changed.restrictsAccounts && user.isUsable
+    var device = DeviceConfiguration()
+    device.deviceID = changed.deviceID
+    device.restrictsAccounts = changed.restrictsAccounts
+    device.values = changed.values
+    if device != known { emit(.deviceConfigurationChanged(changed)) }
+    try setDeviceAccount(user.isUsable ? user : nil, source)
+    if changed.restrictsAccounts {
+      try setAllowedAccounts([user])
+    } else if known?.restrictsAccounts == true {
+      try setAllowedAccounts(nil)
+    }
+  }
+
+  private mutating func requireUsable(_ values: [ConfigurationValue]) throws(AppProtectionRejection) {
+    let length = values.reduce(0) { $0 + $1.key.utf8.count + $1.text.utf8.count }
+    try require(
+      values.count <= ConfigurationValue.maximumCount && length <= ConfigurationValue.maximumTotalLength
+        && values.allSatisfy(\.isUsable), or: .configurationTooLarge,
+      "the configuration is of a size that a journal takes")
+  }
+}

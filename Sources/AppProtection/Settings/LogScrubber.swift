@@ -1,0 +1,47 @@
+/// Takes texts out of whatever is written and shown that an app wants nobody to read (`ValuesToScrubFromLogging`, S-93).
+///
+/// It works on commands, before anything is decided: what it takes out never reaches a journal, and so no output. Account
+/// names and configured values are not log texts and stay.
+public struct LogScrubber: Equatable, Sendable {
+  /// What stands in place of a value.
+  public static let replacement = "[scrubbed]"
+
+  /// The values, longest first, so that no part of one is left when another is taken out of it.
+  private let values: [String]
+
+  /// Creates a scrubber; an empty value is none.
+  public init(_ values: [String]) {
+    let unique = Set(values).subtracting([""])
+    self.values = unique.sorted { ($1.utf8.count, $0) < ($0.utf8.count, $1) }
+  }
+
+  /// A text without the values.
+  public func scrub(_ text: String) -> String {
+    values.reduce(text) { $0.replacing($1, with: Self.replacement) }
+  }
+
+  /// A command whose texts are without the values.
+  public func scrub(_ command: AppProtectionCommand) -> AppProtectionCommand {
+    guard !values.isEmpty else { return command }
+    return switch command {
+    case .answerEnrollment(let account, let answer, let intent):
+      .answerEnrollment(account, scrub(answer), intent: intent)
+    case .answerCheckIn(let account, let answer, let intent): .answerCheckIn(account, scrub(answer), intent: intent)
+    case .answerUnenrollment(let account, let failure, let intent):
+      .answerUnenrollment(account, failure: failure.map(scrub), intent: intent)
+    case .reportFilesLeft(let account, let count, let error, let intent):
+      .reportFilesLeft(account, count: count, error: scrub(error), intent: intent)
+    case .answerRemediation(let account, let status, let message, let title, let intent):
+      .answerRemediation(account, status, message: scrub(message), title: scrub(title), intent: intent)
+    default: command
+    }
+  }
+
+  private func scrub(_ answer: ServiceAnswer) -> ServiceAnswer {
+    if case .failure(let failure) = answer { .failure(scrub(failure)) } else { answer }
+  }
+
+  private func scrub(_ failure: ServiceFailure) -> ServiceFailure {
+    ServiceFailure(failure.code, error: scrub(failure.error))
+  }
+}

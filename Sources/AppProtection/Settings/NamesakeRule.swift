@@ -1,0 +1,7 @@
+/// What becomes of an account that has the name of a managed one and another object id (T13).
+public enum NamesakeRule: UInt8, WireEnumeration {
+  /// It is refused, and the user is led to reset the device's account.
+  case leadToReset = 0
+  /// The user is asked which of the two to keep, as of any two accounts.
+  case askWhichToKeep = 1
+}

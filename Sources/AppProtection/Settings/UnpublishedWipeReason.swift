@@ -1,0 +1,7 @@
+/// Which number a wipe notice carries whose cause has no published one.
+public enum UnpublishedWipeReason: UInt8, WireEnumeration {
+  /// This project's own, below 600.
+  case ownNumber = 0
+  /// 0, which says nothing.
+  case unspecified = 1
+}

@@ -1,0 +1,121 @@
+import EventSourcing
+import Testing
+
+@testable import AppProtection
+
+@Suite("Who is signed in to the app, and who must be the only managed account")
+struct SignInTests {
+  @Test("T39: a signed-in account that is not registered is named until the app registers it")
+  func unregistered() throws {
+    var app = try TestApp()
+    try app.enroll(.a)
+    try app.run(.reportSignIns([.a, .personal]))
+    #expect(app.state.unregisteredSignIns == [.a2])
+    #expect(app.findings == ["T39 a2"])
+    #expect(try app.run(.reportSignIns([.personal, .a])) == [], "the same in another order")
+    try app.run(.registerAndEnroll(.personal))
+    #expect(app.state.unregisteredSignIns == [])
+    try app.run(.reportSignIns([]))
+    #expect(app.state.accounts.records.filter(\.isSignedIn).isEmpty)
+  }
+
+  @Test(
+    "S-15 T35: whoever is signed in and not allowed must be signed out; the mismatch is named, and removal asked once")
+  func disallowed() throws {
+    var app = try TestApp()
+    try app.run(.reportSignIns([.a, .b, .personal]), .registerAndEnroll(.b))
+    #expect(
+      try app.run(.setAllowedAccounts([.a])) == [
+        "allowedAccounts.changed", "account.removalRequired", "account.removalRequired",
+      ])
+    #expect(app.callbacks.filter { $0 == "AllowedAccountsDidChange" }.count == 1)
+    #expect(app.state.disallowedSignIns == [.a2, .a3])
+    #expect(app.findings.suffix(2) == ["T35 a2", "T35 a3"])
+    #expect(app.state.accounts[.a2]?.removalCode == .notEmmAccount)
+    #expect(try app.run(.setAllowedAccounts([.a, .b])) == ["allowedAccounts.changed"], "nobody is told twice")
+    // Case does not make another account.
+    try app.run(.setAllowedAccounts([AccountReference(userPrincipalName: "P@Example.ORG")]))
+    #expect(app.state.settings.allows(.a3))
+  }
+
+  static func automatic() throws -> TestApp {
+    var app = try TestApp {
+      $0.autoEnrollOnLaunch = true
+      $0.multiIdentity = true
+    }
+    try app.run(.setDeviceAccount(.a))
+    try app.restart()
+    try app.run(.answerEnrollment(.a, .policy(TestApp.policy())))
+    return app
+  }
+
+  @Test("T17: the app is asked to add an account that was enrolled without its doing, once, also after a crash")
+  func addition() throws {
+    var app = try Self.automatic()
+    #expect(app.callbacks.suffix(4).contains("addAccount a1"))
+    #expect(app.work.contains("askToAddAccount a1"))
+    try app.restart()
+    #expect(app.work.contains("askToAddAccount a1"))
+    let asked = try #require(app.state.accounts[.a1]?.additionQuestion)
+    #expect(
+      app.rejection(of: .answerAddition(.a, .success, intent: asked + 1)) == .staleAnswer(.addition, .a1))
+    try app.run(.answerAddition(.a, .success, intent: asked))
+    #expect(app.state.accounts[.a1]?.isSignedIn == true && app.findings == [])
+    #expect(app.rejection(of: .answerAddition(.a, .success)) == .nothingAsked(.addition, .a1))
+    var registered = try TestApp()
+    try registered.enroll(.a)
+    #expect(!registered.work.contains("askToAddAccount a1"), "the app named it itself")
+  }
+
+  @Test("T17: an account that the app does not add is named")
+  func additionFailed() throws {
+    var app = try Self.automatic()
+    try app.run(.answerAddition(.a, .failed))
+    #expect(app.state.accounts[.a1]?.isSignedIn == false && app.state.isManaged(.a1))
+    #expect(app.findings == ["T17 a1"])
+  }
+
+  @Test("T12: an account that must be the only one lets nobody be managed beside it, and asks to be alone")
+  func exclusive() throws {
+    var app = try TestApp {
+      $0.multiIdentity = true
+      $0.maximumManagedAccounts = 3
+    }
+    try app.enroll(.a)
+    try app.enroll(.b)
+    #expect(app.state.policies.count == 2)
+    try app.run(.setExclusivity(.b, true))
+    #expect(try app.run(.setExclusivity(.b, true)) == [])
+    #expect(app.state.policies.count == 2, "nobody who is managed leaves because of it")
+    try app.enroll(.colleague)
+    #expect(app.work.contains("askAccountSwitch a3 a2"), "the one that must be alone is in the way")
+    try app.run(.answerAccountSwitch(.colleague, .keepExisting))
+    #expect(app.takeCallbacks().contains("enrollmentRequest a3 227"))
+    var alone = try TestApp {
+      $0.multiIdentity = true
+      $0.maximumManagedAccounts = 3
+    }
+    try alone.enroll(.a)
+    try alone.run(.registerAndEnroll(.b), .setExclusivity(.b, true), .answerEnrollment(.b, .policy(TestApp.policy())))
+    #expect(alone.work.contains("askAccountSwitch a2 a1"))
+    #expect(alone.rejection(of: .setExclusivity(.personal, true)) == .unknownAccount)
+  }
+
+  @Test("T13: a namesake of a managed account is refused, told once, and enrolled when that one has left")
+  func namesake() throws {
+    var app = try TestApp { $0.multiIdentity = true }
+    try app.enroll(.a)
+    _ = app.takeCallbacks()
+    var other = AccountReference.b
+    other.userPrincipalName = "A@CONTOSO.com"
+    #expect(
+      try app.run(.registerAndEnroll(other)) == [
+        "account.introduced", "account.registered", "enrollment.conflictDetected", "enrollment.failed",
+      ])
+    #expect(app.takeCallbacks() == ["accountConflict a2 a1", "enrollmentRequest a2 227"])
+    #expect(app.findings == ["T13 a2 a1"] && app.state.accounts.count == 2)
+    #expect(app.work.allSatisfy { !$0.contains("a2") })
+    try app.run(.deregisterAndUnenroll(.a, wipe: false), .answerUnenrollment(.a))
+    #expect(app.work.contains("enroll a2 accountSwitch"))
+  }
+}

@@ -1,0 +1,94 @@
+import EventSourcing
+import Testing
+
+@testable import AppProtection
+
+@Suite("Remediation: what no source publishes")
+struct RemediationAssumptionTests {
+  static func queued(_ configure: (inout Assumptions) -> Void = { _ in }) throws -> TestApp {
+    var app = try TestApp {
+      $0.multiIdentity = true
+      configure(&$0.assumptions)
+    }
+    try app.run(.remediateCompliance(.a, isSilent: true), .remediateCompliance(.b, isSilent: true))
+    _ = app.takeCallbacks()
+    return app
+  }
+
+  @Test("A remediation that waits is in progress, unless something else is assumed")
+  func inProgress() throws {
+    #expect(try Self.queued().state.remediationInProgress(.a2))
+    let other = try Self.queued { $0.queuedRemediationIsInProgress = false }
+    #expect(other.state.remediationInProgress(.a1) && !other.state.remediationInProgress(.a2))
+  }
+
+  @Test("Remediations that wait survive a restart, unless something else is assumed; the one under way always does")
+  func restart() throws {
+    var app = try Self.queued()
+    try app.restart()
+    #expect(app.state.compliance.queue == [.a1, .a2] && app.callbacks.isEmpty)
+    app = try Self.queued { $0.queuedRemediationSurvivesRestart = false }
+    try app.restart()
+    #expect(app.state.compliance.queue == [.a1])
+    #expect(app.takeCallbacks() == ["complianceStatus a2 serviceFailure"])
+  }
+
+  @Test("Eight outcomes become six statuses; of two the assumptions say which")
+  func causes() {
+    let expected: [(RemediationCause, ComplianceStatus)] = [
+      (.compliant, .compliant), (.misconfigured, .notCompliant), (.networkUnavailable, .networkFailure),
+      (.noToken, .interactionRequired), (.serviceFailure, .serviceFailure), (.timeout, .networkFailure),
+      (.unknown, .serviceFailure), (.userCancelled, .userCancelled),
+    ]
+    #expect(expected.map(\.0) == RemediationCause.allCases)
+    for (cause, status) in expected { #expect(cause.status(by: Assumptions()) == status) }
+    var other = Assumptions()
+    other.remediationWithoutToken = .compliant
+    other.remediationOfUnknownOutcome = .interactionRequired
+    #expect(RemediationCause.noToken.status(by: other) == .compliant)
+    #expect(RemediationCause.unknown.status(by: other) == .interactionRequired)
+  }
+
+  @Test("S-83 S-85 S-89: the trace names a token asked for too early, a loop, and data that should be wiped")
+  func findings() throws {
+    var app = try TestApp { $0.firstPolicyNeedsNoRestart = true }
+    try app.enroll(.a)
+    for _ in 0..<3 {
+      try app.run(.denyToken(.a), .remediateCompliance(.a, isSilent: true), .answerRemediation(.a, .compliant))
+    }
+    #expect(app.findings == [])
+    try app.run(.denyToken(.a))
+    #expect(app.findings == ["S-85 a1"])
+    try app.run(.remediateCompliance(.a, isSilent: true), .denyToken(.a))
+    #expect(app.findings.last == "S-83 a1")
+    try app.run(.answerRemediation(.a, .notCompliant))
+    #expect(app.findings.last == "S-89 a1")
+  }
+
+  @Test("S-24 S-30: the trace names the deregistration after the tokens went, and a code that nobody knows")
+  func otherFindings() throws {
+    var app = try TestApp()
+    try app.enroll(.a, .failure(.init(EnrollmentStatusCode(rawValue: 228))))
+    #expect(app.findings == ["S-30 a1 228"])
+    try app.run(.loginAndEnroll(.a), .answerEnrollment(.a, .policy(TestApp.policy())), .removeToken(.a))
+    try app.run(.deregisterAndUnenroll(.a, wipe: false))
+    #expect(app.findings.last == "S-24 a1")
+    try app.run(.setDeviceConfiguration([ConfigurationDeliveryTests.managed[2]]))
+    #expect(app.findings.last == "T38")
+  }
+
+  @Test("Every finding says what was found and what to do, and its label begins with its rule")
+  func descriptions() {
+    let all: [TraceFinding] = [
+      .wrongEnumeration(.ui, readAs: .canceled), .threadIdentityNotRestored(thread: "t", .a1, next: .a2),
+      .deregisteredAfterTokenRemoval(.a1), .unknownCode(.a1, EnrollmentStatusCode(rawValue: 228)),
+      .registrationMissing(.a1), .signInNotAllowed(.a1), .prematureToken(.a1), .remediationLoop(.a1),
+      .notCompliantWithData(.a1), .accountNotAdded(.a1), .sameName(.a1, existing: .a2), .deviceWithoutUser,
+    ]
+    for finding in all {
+      #expect(finding.label.hasPrefix(finding.rule) && finding.description.count > 30)
+      #expect(finding.description.contains(": "), "\(finding)")
+    }
+    #expect(Set(all.map(\.label)).count == all.count)
+  }
+}

@@ -1,0 +1,144 @@
+import EventSourcing
+import Testing
+
+@testable import AppProtection
+
+@Suite("App configuration: how it comes and goes")
+struct ConfigurationDeliveryTests {
+  static let entries = [ConfigurationEntry([ConfigurationValue("k", "v")])]
+
+  @Test("S-92: before the enrollment there is none; after it it applies without a restart")
+  func delivery() throws {
+    var app = try TestApp()
+    #expect(app.rejection(of: .deliverConfiguration(.a, Self.entries)) == .unknownAccount)
+    try app.run(.registerAndEnroll(.a))
+    #expect(app.rejection(of: .deliverConfiguration(.a, Self.entries)) == .notEnrolled(.a1))
+    #expect(app.state.appConfiguration(for: .a1).fullData == [])
+    try app.run(.answerEnrollment(.a, .noPolicy))
+    _ = app.takeCallbacks()
+    #expect(try app.run(.deliverConfiguration(.a, Self.entries)) == ["configuration.received"])
+    #expect(app.takeCallbacks() == ["ConfigurationDidChange a1"])
+    #expect(app.state.appConfiguration(for: .a1).string("k") == "v")
+    #expect(app.state.process.restart == nil)
+    #expect(try app.run(.deliverConfiguration(.a, Self.entries)) == [], "the same again changes nothing")
+    #expect(try app.run(.deliverConfiguration(.a, [])) == ["configuration.withdrawn"])
+    #expect(app.takeCallbacks() == ["ConfigurationDidChange a1"])
+    #expect(app.state.appConfiguration(for: .a1).string("k") == nil)
+    #expect(app.state.appConfiguration(for: .a2).fullData == [])
+  }
+
+  @Test("It outlives a policy that no longer targets the account, and ends with the enrollment")
+  func lifetime() throws {
+    var app = try TestApp()
+    try app.enroll(.a)
+    try app.run(.deliverConfiguration(.a, Self.entries), .requestCheckIn(.a), .answerCheckIn(.a, .noPolicy))
+    #expect(app.state.appConfiguration(for: .a1).string("k") == "v")
+    try app.run(.requestCheckIn(.a), .answerCheckIn(.a, .gone))
+    #expect(app.state.configuration.accounts.isEmpty)
+    try app.run(.answerEnrollment(.a, .policy(TestApp.policy())), .deliverConfiguration(.a, Self.entries))
+    try app.run(.requestWipe(.a, .administrator, .service), .answerWipe(.a, removedEverything: true))
+    #expect(app.state.configuration.accounts.isEmpty)
+  }
+
+  @Test("Text is converted or not, as assumed")
+  func assumption() throws {
+    for converts in [true, false] {
+      var app = try TestApp { $0.assumptions.configurationTextConverts = converts }
+      try app.enroll(.a)
+      try app.run(.deliverConfiguration(.a, [ConfigurationEntry([ConfigurationValue("k", "true")])]))
+      #expect(app.state.appConfiguration(for: .a1).bool("k") == (converts ? true : nil))
+    }
+  }
+
+  @Test("A configuration that is too large for a journal is refused, and says what is taken")
+  func tooLarge() throws {
+    var app = try TestApp()
+    try app.enroll(.a)
+    let long = ConfigurationValue("k", String(repeating: "x", count: ConfigurationValue.maximumLength + 1))
+    let many = (0...ConfigurationValue.maximumCount).map { ConfigurationValue("k\($0)", "v") }
+    let heavy = (0..<80).map { ConfigurationValue("k\($0)", String(repeating: "x", count: 16_000)) }
+    for values in [[long], many, heavy, [ConfigurationValue("", "v")]] {
+      #expect(app.rejection(of: .setDeviceConfiguration(values)) == .configurationTooLarge)
+      #expect(app.rejection(of: .deliverConfiguration(.a, [ConfigurationEntry(values)])) == .configurationTooLarge)
+    }
+    let parts = (0...ConfigurationValue.maximumCount).map { _ in ConfigurationEntry([]) }
+    #expect(app.rejection(of: .deliverConfiguration(.a, parts)) == .configurationTooLarge)
+    #expect(AppProtectionRejection.configurationTooLarge.description.contains("1000 values"))
+    #expect(AppProtectionRejection.configurationTooLarge.rule == "configuration.size")
+  }
+
+  static let managed = [
+    ConfigurationValue("IntuneMAMUPN", "a@contoso.com"),
+    ConfigurationValue("IntuneMAMOID", "AAAAAAAA-0000-4000-8000-00000000000A"),
+    ConfigurationValue("IntuneMAMDeviceID", "0b0b0b0b-0000-4000-8000-00000000000b"),
+    ConfigurationValue("intuneMAMallowedAccountsOnly", "enabled"), ConfigurationValue("home", "https://contoso.com"),
+  ]
+
+  @Test("T37: device management names the account, restricts to it, and takes it all away again")
+  func deviceChannel() throws {
+    var app = try TestApp()
+    #expect(app.state.policySource == .other)
+    #expect(
+      try app.run(.setDeviceConfiguration(Self.managed)) == [
+        "deviceConfiguration.changed", "account.introduced", "deviceAccount.changed", "allowedAccounts.changed",
+      ])
+    #expect(app.takeCallbacks() == ["ConfigurationDidChange device", "AllowedAccountsDidChange"])
+    #expect(app.state.settings.deviceAccount == .a1 && app.state.settings.allowedAccounts == [.a1])
+    #expect(app.state.configuration.device?.values.map(\.key) == ["home"], "names stand with the account alone")
+    #expect(app.state.configuration.device?.deviceID?.description == "0b0b0b0b-0000-4000-8000-00000000000b")
+    #expect(app.state.isManagedDevice && app.state.policySource == .mdm)
+    #expect(app.rejection(of: .registerAndEnroll(.b)) == .notAllowed(.a2))
+    #expect(try app.run(.setDeviceConfiguration(Self.managed)) == [])
+    try app.enroll(.a)
+    _ = app.takeCallbacks()
+    try app.run(.setDeviceConfiguration(nil))
+    #expect(app.takeCallbacks() == ["ConfigurationDidChange device", "AllowedAccountsDidChange"])
+    #expect(app.state.settings.deviceAccount == nil && app.state.settings.allowedAccounts == nil)
+    #expect(app.state.configuration.device == nil && app.state.policySource == .mam && app.state.isManaged(.a1))
+    #expect(try app.run(.setDeviceConfiguration(nil)) == [])
+  }
+
+  @Test("T37: the policy source follows the device, or not, as assumed")
+  func policySource() throws {
+    var app = try TestApp { $0.assumptions.policySourceRule = .service }
+    try app.run(.setDeviceConfiguration(Self.managed))
+    #expect(app.state.policySource == .other)
+    try app.enroll(.a)
+    #expect(app.state.policySource == .mam)
+  }
+
+  @Test("T38: a device's id without a user leaves the app unmanaged, and placeholders say nothing")
+  func deviceWithoutUser() throws {
+    var app = try TestApp()
+    try app.run(.setDeviceConfiguration([Self.managed[2], Self.managed[3]]))
+    #expect(!app.state.isManagedDevice && app.state.configuration.device?.deviceID != nil)
+    #expect(app.state.settings.allowedAccounts == nil, "nobody is locked out for want of a name")
+    let left = [
+      ConfigurationValue("IntuneMAMUPN", "{{userprincipalname}}"), ConfigurationValue("IntuneMAMOID", " {{UserId}}"),
+      ConfigurationValue("IntuneMAMDeviceID", "{{deviceid}}"),
+    ]
+    try app.run(.setDeviceConfiguration(left))
+    #expect(!app.state.isManagedDevice && app.state.configuration.device == DeviceConfiguration())
+    #expect(app.state.accounts.isEmpty)
+  }
+
+  @Test("A restriction that somebody else set outlives a configuration without one")
+  func otherRestriction() throws {
+    var app = try TestApp()
+    try app.run(.setAllowedAccounts([.b]), .setDeviceConfiguration([Self.managed[0]]), .setDeviceConfiguration(nil))
+    #expect(app.state.settings.allowedAccounts == [.a1])
+    #expect(app.state.accounts[.a1]?.userPrincipalName == "b@fabrikam.com")
+    try app.run(.setDeviceConfiguration(Self.managed), .setDeviceConfiguration([Self.managed[0]]))
+    #expect(app.state.settings.allowedAccounts == nil && app.state.settings.deviceAccount == .a2)
+  }
+
+  @Test("Configured values are shown below their keys, marked as personal, whatever is in a key")
+  func tree() throws {
+    var app = try TestApp()
+    try app.enroll(.a)
+    try app.run(.deliverConfiguration(.a, [ConfigurationEntry([ConfigurationValue("a/b%", "v")])]))
+    try app.run(.setDeviceConfiguration([ConfigurationValue("home", "x")]))
+    #expect(app.state.tree()[path: "/configuration/a1/1/values/a%2Fb%25"] == .value(.personal("v", .account)))
+    #expect(app.state.tree()[path: "/configuration/device/values/home"] == .value(.personal("x", .account)))
+  }
+}
