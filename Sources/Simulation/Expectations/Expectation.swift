@@ -35,6 +35,8 @@ public struct Expectation: Equatable, Sendable {
     /// Events of these types were among those written since the last expectation about events, in this order; an empty
     /// list only begins to count anew.
     case eventsContain([String])
+    /// These findings were made since the last expectation about findings, by their labels; every one counts.
+    case findings([String])
     /// This is what the engine still has to do, in order.
     case pending([String])
     /// A decision has this answer.
@@ -51,7 +53,8 @@ public struct Expectation: Equatable, Sendable {
 
   init(_ node: JSONNode, accounts: [String]) throws(JSONError) {
     try node.expectMembers([
-      "state", "rejected", "callbacks", "callbacksContain", "events", "eventsContain", "pending", "decisions",
+      "state", "rejected", "callbacks", "callbacksContain", "events", "eventsContain", "findings", "pending",
+      "decisions",
     ])
     conditions = []
     for (name, member) in try node.members() {
@@ -67,6 +70,7 @@ public struct Expectation: Equatable, Sendable {
       case "callbacksContain": add(.callbacksContain(try member.strings()), at: member)
       case "events": add(.events(try member.strings()), at: member)
       case "eventsContain": add(.eventsContain(try member.strings()), at: member)
+      case "findings": add(.findings(try member.strings()), at: member)
       case "pending": add(.pending(try member.strings()), at: member)
       default:
         let decisions = try member.elements()

@@ -8,6 +8,7 @@ final class RunObserver: EngineObserver {
   private struct Record {
     var events: [String] = []
     var callbacks: [String] = []
+    var findings: [String] = []
     var crash: CrashPoint?
     var fileSystem: SimulatedFileSystem?
   }
@@ -23,6 +24,8 @@ final class RunObserver: EngineObserver {
   var events: [String] { record.withLock { $0.events } }
   /// Everything the app was told or asked so far.
   var callbacks: [String] { record.withLock { $0.callbacks } }
+  /// What a developer should know of the events so far, by the findings' labels.
+  var findings: [String] { record.withLock { $0.findings } }
   /// The point at which the process is to die and has not.
   var pendingCrash: CrashPoint? { record.withLock { $0.crash } }
 
@@ -53,8 +56,11 @@ final class RunObserver: EngineObserver {
   func didAppend(_ result: AppendResult<AppProtectionMachine>) throws(EngineInterruption) {
     let types = result.events.map(\.event.name)
     names.learn(result.after.state)
+    let findings = AppProtectionMachine.findings(for: result.events.map(\.event), from: result.before.state).map(
+      \.label)
     let (point, fileSystem) = record.withLock { record in
       record.events += types
+      record.findings += findings
       return (record.crash, record.fileSystem)
     }
     if case .after(let type) = point, types.contains(type) {

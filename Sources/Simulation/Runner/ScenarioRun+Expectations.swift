@@ -26,6 +26,10 @@ extension ScenarioRun {
         let found = Array(observer.events.dropFirst(mark.events))
         next.events = observer.events.count
         checkList("events", expected, found, isWhole: false, condition)
+      case .findings(let expected):
+        let found = Array(observer.findings.dropFirst(mark.findings))
+        next.findings = observer.findings.count
+        checkList("findings", expected, found, isWhole: true, condition)
       case .pending(let expected):
         let found = state.pendingWork(at: clock.now()).map(\.description)
         checkList("pending", expected, found, isWhole: true, condition)

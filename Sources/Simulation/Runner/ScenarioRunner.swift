@@ -39,6 +39,7 @@ struct ScenarioRun {
   struct Mark {
     var callbacks = 0
     var events = 0
+    var findings = 0
   }
 
   let scenario: Scenario

@@ -16,6 +16,7 @@ final class ScriptedApp: EnrollmentDelegate, PolicyDelegate, ComplianceDelegate,
       answers.accountChoice = changed.accountChoice ?? answers.accountChoice
       answers.identitySwitch = changed.identitySwitch ?? answers.identitySwitch
       answers.login = changed.login ?? answers.login
+      answers.addAccount = changed.addAccount ?? answers.addAccount
     }
   }
 
@@ -35,10 +36,14 @@ final class ScriptedApp: EnrollmentDelegate, PolicyDelegate, ComplianceDelegate,
     }
   }
 
-  func identitySwitchRequired(
+  func identitySwitchReply(
     scope: IdentityScope, identity: Identity, reason: IdentitySwitchReason
-  ) -> SwitchIdentityResult {
-    answers.withLock { $0.identitySwitch ?? .success }
+  ) -> SwitchReply {
+    answers.withLock { $0.identitySwitch ?? .result(.success) }
+  }
+
+  func addAccount(account: AccountNumber) -> AddIdentityResult {
+    answers.withLock { $0.addAccount ?? .success }
   }
 
   func chooseAccount(_ account: AccountNumber, existing: AccountNumber) -> AccountChoice? {

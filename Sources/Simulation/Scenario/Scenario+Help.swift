@@ -62,7 +62,8 @@ extension Scenario {
       files        {NAME: n} or {NAME: {count: n, failure: text}}: files of the account on the device
       delegate     {wipeData: bool (false), restartApplication: bool (false) or {postpone: PT10M},
                    accountChoice: keepExisting | switchAccounts | canceled, login: NAME or null (canceled),
-                   identitySwitch: success | canceled | notAllowed | failed}; a question without an answer stays open
+                   identitySwitch: success | canceled | notAllowed | failed, or {addIdentity: success | failed},
+                   addAccount: success | failed}; a question without an answer stays open
 
     STEPS: COMMANDS
       registerAndEnroll, loginAndEnroll, answerLogin   NAME, or null for none
@@ -75,6 +76,9 @@ extension Scenario {
       wipe         NAME or {account, reason: n, origin: service | app | engine}
       remediate    NAME or {account, isSilent}                identifyAccount   {objectID, upn}
       allowedAccounts   [NAME, ...] or null                   deviceAccount   NAME, null or {account, source}
+      signIns      [NAME, ...]: all who are signed in         exclusive     NAME or {account, is: bool}
+      configuration   {account, default: {KEY: VALUE}, targeted: [{KEY: VALUE}]}; without both it is taken away
+      deviceConfiguration   {KEY: VALUE}, {values, source: mdm | emm}, or null
       settings     the settings that change                   dismissWarning    {}
       postponeRestart   PT10M
 
@@ -84,6 +88,7 @@ extension Scenario {
                    expected right after the command is an unmet expectation
       callbacks    every call to the app since the last expectation about them; callbacksContain: these, in this order
       events       every type of event since the last expectation about them; eventsContain: these, in this order
+      findings     what the events say to a developer since the last expectation about it: "S-24 NAME", "T39 NAME"
       pending      what the engine still has to do, in order
       decisions    [{managed: NAME, is: bool}, {offline: NAME, is: open | blocked | wipeDue, rule: offline.wipe},
                    {identity: ui | file, window: n, thread: LABEL, is: NAME, "" or null},

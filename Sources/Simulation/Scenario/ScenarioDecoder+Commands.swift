@@ -7,7 +7,7 @@ extension ScenarioDecoder {
     "registerAndEnroll", "loginAndEnroll", "answerLogin", "deregisterAndUnenroll", "identifyAccount", "checkIn",
     "acquireToken", "removeToken", "denyToken", "setProcess", "setUI", "setWindow", "setThread", "closeWindow",
     "closeThread", "requestIdentitySwitch", "wipe", "remediate", "allowedAccounts", "deviceAccount", "settings",
-    "dismissWarning", "postponeRestart",
+    "dismissWarning", "postponeRestart", "signIns", "exclusive", "configuration", "deviceConfiguration",
   ]
 
   /// Reads a step that asks the engine for something.
@@ -35,6 +35,10 @@ extension ScenarioDecoder {
     case "deviceAccount": try deviceAccount(node)
     case "settings": try changedSettings(node)
     case "dismissWarning": try dismissal(node)
+    case "signIns": .reportSignIns(try references(node))
+    case "exclusive": try exclusivity(node)
+    case "configuration": try configuration(node)
+    case "deviceConfiguration": try deviceConfiguration(node)
     default: .answerRestart(.postponed, postponedMinutes: try minutes(node))
     }
   }
@@ -90,10 +94,13 @@ extension ScenarioDecoder {
   }
 
   private func allowedAccounts(_ node: JSONNode) throws(JSONError) -> AppProtectionCommand {
-    if node.isNull { return .setAllowedAccounts(nil) }
+    node.isNull ? .setAllowedAccounts(nil) : .setAllowedAccounts(try references(node))
+  }
+
+  private func references(_ node: JSONNode) throws(JSONError) -> [AccountReference] {
     var references: [AccountReference] = []
     for element in try node.elements() { references.append(try account(element).reference) }
-    return .setAllowedAccounts(references)
+    return references
   }
 
   private func deviceAccount(_ node: JSONNode) throws(JSONError) -> AppProtectionCommand {

@@ -93,7 +93,9 @@ extension ScenarioDecoder {
 
   private func delegate(_ node: JSONNode) throws(JSONError) -> DelegateAnswers {
     var answers = DelegateAnswers()
-    try node.expectMembers(["wipeData", "restartApplication", "accountChoice", "identitySwitch", "login"])
+    try node.expectMembers([
+      "wipeData", "restartApplication", "accountChoice", "identitySwitch", "login", "addAccount",
+    ])
     answers.wipeData = try node.optional("wipeData")?.bool()
     if let reply = try node.optional("restartApplication") {
       if reply.value.object != nil {
@@ -104,7 +106,15 @@ extension ScenarioDecoder {
       }
     }
     answers.accountChoice = try node.optional("accountChoice")?.member()
-    answers.identitySwitch = try node.optional("identitySwitch")?.member()
+    if let reply = try node.optional("identitySwitch") {
+      if reply.value.object != nil {
+        try reply.expectMembers(["addIdentity"])
+        answers.identitySwitch = .addIdentity(try reply.required("addIdentity").member())
+      } else {
+        answers.identitySwitch = .result(try reply.member())
+      }
+    }
+    answers.addAccount = try node.optional("addAccount")?.member()
     if let login = try node.optional("login") {
       answers.login = login.isNull ? .canceled : .account(try account(login).reference)
     }

@@ -244,7 +244,9 @@ struct ScenarioDecoder {
 
   /// Words that stand where accounts' names stand, in paths, callbacks and pending work.
   private static let reservedNames = Set(
-    AppProtectionState.sliceNames + ["ui", "windows", "threads", "queue", "requests", "none", "unmanaged", "unset"])
+    AppProtectionState.sliceNames + [
+      "ui", "windows", "threads", "queue", "requests", "device", "none", "unmanaged", "unset",
+    ])
 
   private static func isPlain(_ name: String) -> Bool {
     !name.isEmpty && name.utf8.count <= 64

@@ -12,20 +12,23 @@ public struct DelegateAnswers: Equatable, Sendable {
   /// Which account the user keeps when a second one asks to be managed.
   public var accountChoice: AccountChoice?
   /// How the app carries out a switch of identity that the engine asks for.
-  public var identitySwitch: SwitchIdentityResult?
+  public var identitySwitch: SwitchReply?
   /// Who signs in when the user is asked.
   public var login: LoginReply?
+  /// Whether the app adds an account that was enrolled without its doing.
+  public var addAccount: AddIdentityResult?
 
   /// Creates answers; without arguments nothing changes.
   public init(
     wipeData: Bool? = nil, restartApplication: RestartReply? = nil, accountChoice: AccountChoice? = nil,
-    identitySwitch: SwitchIdentityResult? = nil, login: LoginReply? = nil
+    identitySwitch: SwitchReply? = nil, login: LoginReply? = nil, addAccount: AddIdentityResult? = nil
   ) {
     self.wipeData = wipeData
     self.restartApplication = restartApplication
     self.accountChoice = accountChoice
     self.identitySwitch = identitySwitch
     self.login = login
+    self.addAccount = addAccount
   }
 
   /// What is answered to a restart request.
