@@ -7,6 +7,7 @@ struct Options {
   /// Only operations whose name contains this.
   var only: [String] = []
   var printsJSON = false
+  var printsMarkdown = false
   var isQuick = false
   /// Where data is kept while the benchmark runs.
   var directory = "/tmp"
@@ -33,6 +34,7 @@ struct Options {
       --list           print the names of the operations
       --cpu            ratios of processor time instead of wall time, for a machine with other work to do
       --json           print JSON Lines instead of a table
+      --markdown       print the table as the documentation has it
       --quick          few events, two repetitions: checks that everything works, and not how fast
       --directory DIR  where data is kept while it runs, in a directory that is removed afterwards (/tmp)
       --policies DIR   a journal with real policies (journals/framework-history/journal)
@@ -66,6 +68,7 @@ struct Options {
       case "--list": listsOperations = true
       case "--cpu": comparesProcessorTime = true
       case "--json": printsJSON = true
+      case "--markdown": printsMarkdown = true
       case "--quick": isQuick = true
       case "--directory": directory = try value(of: argument)
       case "--policies": policies = try value(of: argument)

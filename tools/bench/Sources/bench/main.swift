@@ -22,8 +22,9 @@ func run() throws {
     return
   }
   Platform.print(report.heading(load: load, fixtures))
-  if !results.isEmpty { Platform.print("\n" + report.table(results)) }
-  if !memory.isEmpty { Platform.print("\n" + report.table(memory)) }
+  let isMarkdown = options.printsMarkdown
+  if !results.isEmpty { Platform.print("\n" + (isMarkdown ? report.markdown(results) : report.table(results))) }
+  if !memory.isEmpty { Platform.print("\n" + (isMarkdown ? report.markdown(memory) : report.table(memory))) }
 }
 
 do {

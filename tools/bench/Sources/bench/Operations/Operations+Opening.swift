@@ -26,7 +26,9 @@ extension Operations {
       let path = try fixtures.policies(count)
       var store: EventStore<AppProtectionMachine>?
       let sample = try Sample.timing(1) { store = try EventStore<AppProtectionMachine>.open(at: path) }
-      guard let store, store.opening.checkpoint != nil else { throw Failure("\(path): the checkpoint was not used") }
+      guard let store, store.opening.checkpoint ?? store.opening.keyframe != nil else {
+        throw Failure("\(path): neither the checkpoint nor a keyframe was used")
+      }
       try store.close()
       return sample
     }
