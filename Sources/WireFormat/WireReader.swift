@@ -90,6 +90,42 @@ public struct WireReader {
     return Field(number: number, type: type, offset: start)
   }
 
+  /// Reads the next field when it is a `uint64` with this number, from 1 to 15; otherwise nothing is read.
+  ///
+  /// For messages that are read in great numbers, because writers put fields in the order of their numbers.
+  @inlinable @inline(__always)
+  public mutating func unsigned(ifNext number: Int) throws(WireError) -> UInt64? {
+    guard takeTag(number, .varint) else { return nil }
+    return try varint()
+  }
+
+  /// Reads the next field when it is an `sfixed64` with this number, from 1 to 15; otherwise nothing is read.
+  @inlinable @inline(__always)
+  public mutating func fixed(ifNext number: Int) throws(WireError) -> Int64? {
+    guard takeTag(number, .fixed64) else { return nil }
+    let start = try take(8)
+    return Int64(littleEndian: buffer.loadUnaligned(fromByteOffset: start, as: Int64.self))
+  }
+
+  /// Reads the next field when it is `bytes` with this number, from 1 to 15, as ``rawBytes(_:)`` does; otherwise nothing
+  /// is read.
+  @inlinable @inline(__always)
+  public mutating func rawBytes(ifNext number: Int) throws(WireError) -> UnsafeRawBufferPointer? {
+    let start = offset
+    guard takeTag(number, .lengthDelimited) else { return nil }
+    return try rawBytes(behind: start)
+  }
+
+  /// Whether the next byte is the tag of such a field, which is taken then.
+  @inlinable @inline(__always)
+  mutating func takeTag(_ number: Int, _ type: WireType) -> Bool {
+    guard position < buffer.count, Int(buffer[position]) == number << 3 | Int(type.rawValue), number < 16 else {
+      return false
+    }
+    position += 1
+    return true
+  }
+
   @inlinable static var maximumFieldNumber: Int { 536_870_911 }
 
   @usableFromInline
@@ -171,9 +207,16 @@ public struct WireReader {
   @inlinable
   public mutating func rawBytes(_ field: Field) throws(WireError) -> UnsafeRawBufferPointer {
     try expect(.lengthDelimited, field)
+    return try rawBytes(behind: field.offset)
+  }
+
+  /// Reads a length and as many bytes, behind a tag that begins at `tag`.
+  @inlinable @inline(__always)
+  mutating func rawBytes(behind tag: Int) throws(WireError) -> UnsafeRawBufferPointer {
     let length = try varint()
-    guard length <= UInt64(buffer.count - position) else { throw WireError(.truncated, at: field.offset) }
-    let start = try take(Int(length))
+    guard length <= UInt64(buffer.count - position) else { throw WireError(.truncated, at: tag) }
+    let start = position
+    position += Int(length)
     return UnsafeRawBufferPointer(start: buffer.baseAddress.map { $0 + start }, count: Int(length))
   }
 

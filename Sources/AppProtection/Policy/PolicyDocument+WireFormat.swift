@@ -56,7 +56,11 @@ extension PolicyDocument {
         property.write(&self, value)
         again.removeAll()
         if let value = value.flatMap(property.representable) { property.encode(value, into: &again) }
-        richer[field.number] = again.bytes.elementsEqual(bytes) ? nil : [UInt8](bytes)
+        if !again.bytes.elementsEqual(bytes) {
+          richer[field.number] = [UInt8](bytes)
+        } else if !richer.isEmpty {
+          richer[field.number] = nil
+        }
       }
     }
     storage.preservedFields = unknown + richer.map { PreservedField(number: $0, bytes: $1) }

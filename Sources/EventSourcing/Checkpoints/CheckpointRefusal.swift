@@ -25,7 +25,7 @@ public enum CheckpointRefusal: Error, Equatable, Sendable, CustomStringConvertib
   case notReached
 
   /// Whether another program wrote it, or another version of this one: what it wrote before does not fit either.
-  var isOfOtherProgram: Bool {
+  @usableFromInline var isOfOtherProgram: Bool {
     switch self {
     case .otherReducer, .otherCatalog, .otherSlices: true
     case .unreadableFile, .unreadableBody, .unreadableSlice, .otherDigest, .otherChain, .eventMissing, .notReached:

@@ -11,6 +11,7 @@ import WireFormat
 /// | 3 | `bytes` | the combined state digest |
 /// | 4 | repeated message | a slice: 1 name, 2 canonical encoding |
 /// | 5 | repeated message | a command still recognised: 1 key, 2 fingerprint, 3 first event, 4 last event |
+/// | 6 | `bool` | in a keyframe: whether field 5 lists every such command, as it does in a checkpoint |
 struct StateCheckpoint: Equatable, Sendable {
   struct Slice: Equatable, Sendable {
     var name: String
@@ -22,6 +23,8 @@ struct StateCheckpoint: Equatable, Sendable {
   var stateDigest: [UInt8] = []
   var slices: [Slice] = []
   var window = IdempotencyWindow()
+  /// Whether a keyframe's window is that of its position, so that a store can go on from it.
+  var listsEveryCommand = false
 
   /// The checkpoint of a state.
   init<Machine: Reducer>(of state: Machine.State, digest: StateDigest, window: IdempotencyWindow, by: Machine.Type) {
@@ -30,6 +33,16 @@ struct StateCheckpoint: Equatable, Sendable {
     stateDigest = digest.combined.bytes
     slices = Machine.State.sliceNames.enumerated().map { Slice(name: $1, bytes: state.encodedSlice($0)) }
     self.window = window
+  }
+
+  /// The keyframe of a state. Many commands with a key would take more room than the events between two keyframes: then it
+  /// lists none, and a store goes on from a checkpoint.
+  init<Machine: Reducer>(
+    keyframeOf state: Machine.State, digest: StateDigest, window: IdempotencyWindow, by machine: Machine.Type
+  ) {
+    let isListed = window.count <= IdempotencyWindow.keyframeCapacity
+    self.init(of: state, digest: digest, window: isListed ? window : IdempotencyWindow(), by: machine)
+    listsEveryCommand = isListed
   }
 
   /// Reads a body.
@@ -64,6 +77,7 @@ struct StateCheckpoint: Equatable, Sendable {
           $0.write(4, unsigned: entry.last)
         })
     }
+    writer.write(6, bool: listsEveryCommand)
     return writer.bytes
   }
 
@@ -79,6 +93,7 @@ struct StateCheckpoint: Equatable, Sendable {
       case 5:
         window.insert(
           try reader.message(field) { (inner) throws(WireError) in try IdempotencyWindow.Entry(from: &inner) })
+      case 6: listsEveryCommand = try reader.bool(field)
       default: try reader.skip(field)
       }
     }

@@ -20,6 +20,9 @@ struct EnvelopeFields {
   /// Reads the fields of one envelope to the reader's end.
   @usableFromInline
   init(from reader: inout WireReader) throws(WireError) {
+    // As they are written, without taking each tag apart.
+    try readInOrder(&reader)
+    // The rest, and whatever comes in another order, more than once, or is not known.
     while let field = try reader.nextField() {
       switch field.number {
       case 1: type = try reader.unsigned(field, as: UInt32.self)
@@ -40,6 +43,31 @@ struct EnvelopeFields {
       }
     }
     guard type != 0 else { throw WireError(.missing(field: 1), at: reader.offset) }
+  }
+
+  /// Reads the fields that come in the order of their numbers, once each, as writers put them.
+  @inline(__always)
+  private mutating func readInOrder(_ reader: inout WireReader) throws(WireError) {
+    let first = reader.offset
+    if let value = try reader.unsigned(ifNext: 1) { type = try Self.number(value, field: 1, at: first) }
+    let second = reader.offset
+    if let value = try reader.unsigned(ifNext: 2) { version = try Self.number(value, field: 2, at: second) }
+    if let value = try reader.fixed(ifNext: 3) { moment.wallNanoseconds = value }
+    if let value = try reader.unsigned(ifNext: 4) { moment.uptimeNanoseconds = Int64(bitPattern: value) }
+    if let value = try reader.unsigned(ifNext: 5) { cause = value }
+    if let value = try reader.unsigned(ifNext: 6) { correlation = value }
+    if let value = try reader.unsigned(ifNext: 7) { process = value }
+    if let value = try reader.rawBytes(ifNext: 8) { idempotencyKey = value }
+    if let value = try reader.unsigned(ifNext: 9) { unknownReaders = value == 0 ? .ignorable : .mustUnderstand }
+    if let value = try reader.rawBytes(ifNext: 10) { stateDigest = value }
+    if let value = try reader.rawBytes(ifNext: 11) { commandFingerprint = value }
+    if let value = try reader.rawBytes(ifNext: 15) { body = value }
+  }
+
+  @inline(__always)
+  private static func number(_ value: UInt64, field: Int, at offset: Int) throws(WireError) -> UInt32 {
+    guard let number = UInt32(exactly: value) else { throw WireError(.outOfRange(field: field), at: offset) }
+    return number
   }
 }
 

@@ -46,7 +46,7 @@ extension History {
     // A path that begins with no slice is nowhere; the root is in every slice.
     guard slice != nil || StateTree.normalized(path) == "/" else { return }
     let target: UInt64? = if case .end = end { nil } else { try resolve(end).sequence }
-    var replay = try origin()
+    var replay = try origin().replay
     let place = slice == nil ? "" : StateTree.normalized(path)
     var tree = replay.state.tree(at: path)
     try forEachRaw(after: replay.sequence, upTo: target) { (event) throws(HistoryError) in

@@ -12,7 +12,7 @@ extension History {
   /// - Throws: ``HistoryError`` when the journal cannot be read, or when its first events are gone and no checkpoint
   ///   stands in for them.
   public func check() throws(HistoryError) -> CheckReport {
-    var check = Check<Machine>(from: try origin(), checkpoints: reader.checkpoints().reversed())
+    var check = Check<Machine>(from: try origin().replay, checkpoints: reader.checkpoints().reversed())
     var keyframes = KeyframesInOrder(of: reader)
     keyframes.advance(noting: &check)
     do throws(HistoryError) {
@@ -80,7 +80,7 @@ private struct Check<Machine: Reducer> {
   /// The position with which the replay began.
   private let start: UInt64
   /// The last position and state that agreed with what was recorded.
-  private var agreed: (sequence: UInt64, state: Machine.State)
+  private var agreed: StateVersion<Machine.State>.Contents
   /// Whether what is recorded from here on is known to be of another revision of the rules.
   private var isOtherRevision = false
 
@@ -88,7 +88,7 @@ private struct Check<Machine: Reducer> {
     self.replay = replay
     self.checkpoints = checkpoints.drop { $0.sequence <= replay.sequence }
     start = replay.sequence
-    agreed = (replay.sequence, replay.state)
+    agreed = StateVersion<Machine.State>.Contents(state: replay.state, sequence: replay.sequence)
     report = CheckReport(stateDigest: digester.digest(of: replay.state))
   }
 
@@ -97,10 +97,11 @@ private struct Check<Machine: Reducer> {
 
   /// Folds an event, and compares the digest that it carries.
   mutating func fold(_ event: JournalEvent) throws(HistoryError) {
-    var recorded: [UInt8] = []
+    // Where it lies in the event.
+    var recorded = UnsafeRawBufferPointer(start: nil, count: 0)
     var isProcessStart = false
     try replay.fold(event) { fields in
-      if !fields.stateDigest.isEmpty { recorded = [UInt8](fields.stateDigest) }
+      recorded = fields.stateDigest
       isProcessStart = fields.type == Machine.processStart
     }
     if isProcessStart, let start = RecordedEvent<Machine.Event>(event).event,
@@ -111,7 +112,7 @@ private struct Check<Machine: Reducer> {
     if !recorded.isEmpty { compare(digest: recorded) }
   }
 
-  private mutating func compare(digest recorded: [UInt8]) {
+  private mutating func compare(digest recorded: UnsafeRawBufferPointer) {
     guard !isOtherRevision else {
       report.digestsOfOtherRevisions += 1
       return
@@ -119,11 +120,11 @@ private struct Check<Machine: Reducer> {
     // After the first disagreement every later digest disagrees as well.
     guard report.mismatch == nil else { return }
     report.digestsCompared += 1
-    let computed = digester.digest(of: replay.state)
-    if computed.combined.begins(with: recorded) {
-      agreed = (replay.sequence, replay.state)
+    let contents = StateVersion<Machine.State>.Contents(state: replay.state, sequence: replay.sequence)
+    if digester.combined(of: contents).begins(with: recorded) {
+      agreed = contents
     } else {
-      report.mismatch = mismatch(recorded: recorded, computed: computed)
+      report.mismatch = mismatch(recorded: [UInt8](recorded), computed: digester.digest(of: contents.state))
     }
   }
 
@@ -173,7 +174,9 @@ private struct Check<Machine: Reducer> {
     // Paths alone are no proof: what differs in the canonical encoding only differs too.
     let computed = digester.digest(of: replay.state)
     guard stored.stateDigest != computed.combined.bytes else {
-      if report.mismatch == nil { agreed = (replay.sequence, replay.state) }
+      if report.mismatch == nil {
+        agreed = StateVersion<Machine.State>.Contents(state: replay.state, sequence: replay.sequence)
+      }
       return
     }
     if report.mismatch == nil { report.mismatch = mismatch(recorded: [], computed: computed) }

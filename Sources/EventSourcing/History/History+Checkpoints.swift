@@ -30,14 +30,59 @@ public struct CheckpointNote: Equatable, Sendable, CustomStringConvertible {
 @usableFromInline
 struct StartingPoint<Machine: Reducer> {
   @usableFromInline var replay: Replay<Machine>
-  var window = IdempotencyWindow()
+  @usableFromInline var window = IdempotencyWindow()
   /// The checkpoint that was used, if one was.
   @usableFromInline var checkpoint: UInt64?
+  /// The keyframe that was used instead, if one was.
+  @usableFromInline var keyframe: UInt64?
   /// The newer checkpoints that were not.
   @usableFromInline var notes: [CheckpointNote] = []
+
+  /// Folds the event that follows, and remembers its command when it had a key.
+  @inlinable
+  mutating func fold(_ event: JournalEvent) throws(HistoryError) {
+    let sequence = event.sequence
+    try replay.fold(event) { fields in
+      guard !fields.idempotencyKey.isEmpty else { return }
+      window.note(
+        key: [UInt8](fields.idempotencyKey), fingerprint: [UInt8](fields.commandFingerprint), sequence: sequence)
+    }
+  }
+}
+
+extension HistoryError {
+  /// Events that are lost up to `event`, and that nobody has said may be.
+  @usableFromInline
+  static func lost(before event: JournalEvent, after sequence: UInt64) -> HistoryError {
+    .damaged(
+      lastDerivable: sequence,
+      .lostBefore((sequence + 1)...event.sequence, file: event.file, offset: event.offset))
+  }
 }
 
 extension History {
+  /// Where a store begins that opens this history's journal: with a keyframe that is later than every checkpoint and
+  /// lists every command that is still recognised, else as ``startingPoint(notAfter:knowing:)`` says.
+  @usableFromInline
+  func startingPoint(opening journal: Journal) throws(HistoryError) -> StartingPoint<Machine> {
+    let end = (sequence: journal.lastSequence, chain: journal.lastChain)
+    if let start = keyframeStart(end) { return start }
+    return try startingPoint(notAfter: end.sequence, knowing: end)
+  }
+
+  private func keyframeStart(_ end: (sequence: UInt64, chain: UInt32)) -> StartingPoint<Machine>? {
+    // A cache: what does not fit is left out, and nothing need be said of it.
+    guard usesCheckpoints, firstSequence <= end.sequence, let file = try? reader.keyframes(),
+      let found = try? file.last(notAfter: end.sequence), found.sequence >= firstSequence,
+      found.sequence > reader.checkpoints().first(where: { $0.sequence <= end.sequence })?.sequence ?? 0,
+      let body = try? Self.body(in: file, of: found), body.listsEveryCommand,
+      let state = try? body.restore(as: Machine.self),
+      found.sequence == end.sequence ? found.chain == end.chain : (try? chain(at: found.sequence)) == found.chain
+    else { return nil }
+    let replay = Replay<Machine>(from: state, after: found.sequence, chain: found.chain)
+    return StartingPoint(replay: replay, window: body.window, keyframe: found.sequence)
+  }
+
   /// The newest usable checkpoint that is not after `target`, else the state before the first event.
   ///
   /// - Parameter end: A position whose chain is known already, so that it need not be read.
@@ -63,11 +108,12 @@ extension History {
 
   /// The state with which a replay of everything begins: the initial one, or that of the oldest usable checkpoint when
   /// the first events are gone.
-  func origin() throws(HistoryError) -> Replay<Machine> {
-    guard firstSequence > 1 else { return Replay() }
+  func origin() throws(HistoryError) -> StartingPoint<Machine> {
+    guard firstSequence > 1 else { return StartingPoint(replay: Replay()) }
     for found in reader.checkpoints().reversed() {
-      if let (state, _) = try? restore(found) {
-        return Replay(from: state, after: found.sequence, chain: found.chain)
+      if let (state, body) = try? restore(found) {
+        let replay = Replay<Machine>(from: state, after: found.sequence, chain: found.chain)
+        return StartingPoint(replay: replay, window: body.window, checkpoint: found.sequence)
       }
     }
     throw .noStartingState(first: firstSequence)

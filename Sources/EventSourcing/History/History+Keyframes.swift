@@ -3,11 +3,11 @@ import WireFormat
 
 extension History {
   /// How many keyframes are tried before older checkpoints are.
-  private static var keyframeAttempts: Int { 3 }
+  @usableFromInline static var keyframeAttempts: Int { 3 }
 
   /// Replays up to an event from the newest usable keyframe that is not after it and later than every checkpoint that is
   /// not; `nil` when there is none. Those that do not match are noted with the reason.
-  @usableFromInline
+  @inlinable
   func replayFromKeyframe(
     upTo target: UInt64?, notes: inout [CheckpointNote]
   ) throws(HistoryError) -> (replay: Replay<Machine>, keyframe: UInt64)? {
@@ -46,7 +46,8 @@ extension History {
     return try StateCheckpoint(bytes: bytes)
   }
 
-  private static func state(
+  @usableFromInline
+  static func state(
     in file: KeyframeFile, at found: Keyframe
   ) -> Result<Machine.State, CheckpointRefusal> {
     do throws(CheckpointRefusal) {
@@ -57,7 +58,8 @@ extension History {
   }
 
   /// Replays on from a state, when the journal has its event with its chain.
-  private func goOn(
+  @inlinable
+  func goOn(
     from start: Replay<Machine>, upTo target: UInt64?
   ) throws(HistoryError) -> Result<Replay<Machine>, CheckpointRefusal> {
     var replay = start

@@ -12,9 +12,9 @@ extension History {
   ///   cannot be written. The old keyframes are kept then.
   @discardableResult
   public func rebuildKeyframes(every interval: UInt64 = StoreOptions().keyframeInterval) throws(HistoryError) -> Int {
-    var replay = try origin()
+    var start = try origin()
     var digester = StateDigester<Machine.State>()
-    var schedule = KeyframeSpacing(every: max(1, interval), after: replay.sequence)
+    var schedule = KeyframeSpacing(every: max(1, interval), after: start.replay.sequence)
     var count = 0
     var replacement: KeyframeReplacement
     do throws(JournalError) {
@@ -22,11 +22,12 @@ extension History {
     } catch {
       throw .journal(error)
     }
-    try forEachRaw(after: replay.sequence) { (event) throws(HistoryError) in
-      try replay.fold(event)
-      guard replay.sequence >= schedule.due else { return }
+    try forEachRaw(after: start.replay.sequence) { (event) throws(HistoryError) in
+      try start.fold(event)
+      guard start.replay.sequence >= schedule.due else { return }
+      let replay = start.replay
       let body = StateCheckpoint(
-        of: replay.state, digest: digester.digest(of: replay.state), window: IdempotencyWindow(), by: Machine.self
+        keyframeOf: replay.state, digest: digester.digest(of: replay.state), window: start.window, by: Machine.self
       ).encode()
       do throws(JournalError) {
         try replacement.append(sequence: replay.sequence, chain: replay.chain, body: body)

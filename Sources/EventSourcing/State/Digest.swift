@@ -135,7 +135,7 @@ public struct Digest: Hashable, Sendable, CustomStringConvertible {
   }
 
   /// Whether the digest begins with `prefix`, which has at most 32 bytes. Nothing begins every digest.
-  public func begins(with prefix: [UInt8]) -> Bool {
+  public func begins(with prefix: some Collection<UInt8>) -> Bool {
     prefix.count <= Digest.byteCount && withBytes { $0.starts(with: prefix) }
   }
 

@@ -24,12 +24,7 @@ extension EventStore {
     var start = try history.startingPoint(notAfter: sequence)
     if start.replay.sequence < sequence {
       try history.forEachRaw(after: start.replay.sequence, upTo: sequence) { (event) throws(HistoryError) in
-        try start.replay.fold(event) { fields in
-          guard !fields.idempotencyKey.isEmpty else { return }
-          start.window.note(
-            key: [UInt8](fields.idempotencyKey), fingerprint: [UInt8](fields.commandFingerprint),
-            sequence: event.sequence)
-        }
+        try start.fold(event)
       }
     }
     guard start.replay.sequence == sequence else {

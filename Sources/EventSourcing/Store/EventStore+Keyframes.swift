@@ -5,9 +5,8 @@ extension EventStore {
   @usableFromInline
   func writeKeyframe(_ writer: inout StoreWriter<Machine>) {
     let version = writer.version
-    // Nobody continues a store from a keyframe, so that the commands recognised there are not wanted.
     let checkpoint = StateCheckpoint(
-      of: version.state, digest: writer.digester.digest(of: version.state), window: IdempotencyWindow(),
+      keyframeOf: version.state, digest: writer.digester.digest(of: version.state), window: writer.window,
       by: Machine.self)
     writer.keyframes.write(checkpoint, sequence: version.sequence, chain: version.chain, to: journal) { sequence in
       guard var history = try? History<Machine>(at: path, fileSystem: fileSystem) else { return nil }

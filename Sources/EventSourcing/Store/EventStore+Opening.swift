@@ -8,6 +8,7 @@ extension EventStore {
   ///   - journalID: The journal's identity; random bytes, chosen by the caller.
   ///   - createdNanoseconds: When, in nanoseconds since 1970-01-01T00:00:00Z.
   /// - Throws: ``HistoryError/journal(_:)``.
+  @inlinable
   public static func create(
     at path: String, journalID: JournalID, createdNanoseconds: Int64, options: StoreOptions = StoreOptions(),
     fileSystem: any FileSystem = PosixFileSystem()
@@ -24,10 +25,11 @@ extension EventStore {
   }
 
   /// Opens the journal in the directory at `path`, recovers it, and computes the current state from the newest usable
-  /// checkpoint and the events after it.
+  /// checkpoint, or a later keyframe from which a store can go on, and the events after it.
   ///
   /// - Throws: ``HistoryError`` when the journal cannot be opened, or when the state is unknown because of an event
   ///   that must be understood and is not. Nothing is written then.
+  @inlinable
   public static func open(
     at path: String, options: StoreOptions = StoreOptions(), fileSystem: any FileSystem = PosixFileSystem()
   ) throws(HistoryError) -> EventStore {
@@ -41,7 +43,9 @@ extension EventStore {
     return try start(journal, at: path, options: options, fileSystem: fileSystem)
   }
 
-  private static func start(
+  // Compiled for the caller's machine: it folds every event that the checkpoint leaves.
+  @inlinable
+  static func start(
     _ journal: Journal, at path: String, options: StoreOptions, fileSystem: any FileSystem
   ) throws(HistoryError) -> EventStore {
     do throws(HistoryError) {
@@ -49,30 +53,22 @@ extension EventStore {
       history.usesCheckpoints = options.usesCheckpoints
       // Recovery has decided already whether what follows damage may be built upon.
       history.goesBeyondDamage = true
-      var start = try history.startingPoint(
-        notAfter: journal.lastSequence, knowing: (journal.lastSequence, journal.lastChain))
+      var start = try history.startingPoint(opening: journal)
       let first = start.replay.count
       try history.forEachRaw(
         after: start.replay.sequence, upTo: journal.lastSequence
       ) { (event) throws(HistoryError) in
         if event.payload.isEmpty, options.onDamage == .refuse {
-          let lost = (start.replay.sequence + 1)...event.sequence
-          throw .damaged(
-            lastDerivable: start.replay.sequence, .lostBefore(lost, file: event.file, offset: event.offset))
+          throw .lost(before: event, after: start.replay.sequence)
         }
-        try start.replay.fold(event) { fields in
-          guard !fields.idempotencyKey.isEmpty else { return }
-          start.window.note(
-            key: [UInt8](fields.idempotencyKey), fingerprint: [UInt8](fields.commandFingerprint),
-            sequence: event.sequence)
-        }
+        try start.fold(event)
       }
       guard start.replay.sequence == journal.lastSequence else {
         throw HistoryError.damaged(lastDerivable: start.replay.sequence, nil)
       }
       let report = OpeningReport(
-        checkpoint: start.checkpoint, replayedEvents: start.replay.count - first, checkpointNotes: start.notes,
-        recovery: journal.recovery)
+        checkpoint: start.checkpoint, keyframe: start.keyframe, replayedEvents: start.replay.count - first,
+        checkpointNotes: start.notes, recovery: journal.recovery)
       return EventStore(
         journal, at: path, fileSystem: fileSystem, options: options, from: start, opening: report)
     } catch {

@@ -43,6 +43,7 @@ public final class EventStore<Machine: Decider>: Sendable {
   /// Commands of tasks that nobody has begun to decide.
   @usableFromInline let submissions = Mutex<[Submission]>([])
 
+  @usableFromInline
   init(
     _ journal: Journal, at path: String, fileSystem: any FileSystem, options: StoreOptions,
     from start: StartingPoint<Machine>, opening: OpeningReport

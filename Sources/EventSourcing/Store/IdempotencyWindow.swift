@@ -14,6 +14,8 @@ struct IdempotencyWindow: Equatable, Sendable {
 
   /// How many commands are kept.
   static var capacity: Int { 1024 }
+  /// How many commands a keyframe lists at most.
+  static var keyframeCapacity: Int { 32 }
   /// How many bytes a key may have.
   @usableFromInline static var maximumKeyLength: Int { 64 }
 
@@ -21,6 +23,9 @@ struct IdempotencyWindow: Equatable, Sendable {
   /// The keys, oldest first, from `head` on; what is before it has left the window.
   private var order: [[UInt8]] = []
   private var head = 0
+
+  /// How many commands are recognised.
+  var count: Int { order.count - head }
 
   /// The entries, oldest first.
   var inOrder: [Entry] { order[head...].compactMap { entries[$0] } }

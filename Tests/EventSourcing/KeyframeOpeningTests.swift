@@ -1,0 +1,101 @@
+import Journal
+import Testing
+import WireFormat
+
+@testable import EventSourcing
+
+@Suite("Opening a store from a keyframe")
+struct KeyframeOpeningTests {
+  /// A journal of 23 events with a keyframe every five, whose commands have keys in `keyed`, and a checkpoint after one.
+  private func journal(keyed: Range<Int> = 0..<0, checkpointAfter checkpoint: Int? = nil) throws -> TemporaryJournal {
+    let journal = try TemporaryJournal()
+    let store = try journal.create(Ledger.self) { $0.keyframeInterval = 5 }
+    for number in 1...23 {
+      try store.append(
+        .note(["note \(number)"]), at: .seconds(Int64(number)),
+        idempotencyKey: keyed.contains(number) ? key(number) : [])
+      if number == checkpoint { try store.checkpoint() }
+    }
+    try store.close()
+    return journal
+  }
+
+  private func key(_ number: Int) -> [UInt8] { [UInt8(number)] }
+
+  /// Opens the store, expects the state of a replay from nothing, and says where the opening began.
+  private func opening(_ journal: TemporaryJournal) throws -> OpeningReport {
+    var history = try journal.history(Ledger.self)
+    history.usesCheckpoints = false
+    let store = try journal.open(Ledger.self)
+    #expect(try store.state == history.state(at: .end).state)
+    #expect(store.lastSequence == 23)
+    try store.close()
+    return store.opening
+  }
+
+  @Test("A store goes on from a keyframe that is later than every checkpoint", arguments: [nil, 7])
+  func later(checkpoint: Int?) throws {
+    let report = try opening(journal(checkpointAfter: checkpoint))
+    #expect(report.keyframe == 20 && report.checkpoint == nil && report.replayedEvents == 3)
+    #expect(report.checkpointNotes.isEmpty)
+  }
+
+  @Test("A checkpoint that is as late is used", arguments: [20, 22])
+  func checkpoint(place: Int) throws {
+    let report = try opening(journal(checkpointAfter: place))
+    #expect(report.checkpoint == UInt64(place) && report.keyframe == nil)
+  }
+
+  @Test("Without checkpoints the replay begins with nothing")
+  func notAsked() throws {
+    let store = try journal().open(Ledger.self) { $0.usesCheckpoints = false }
+    #expect(store.opening.keyframe == nil && store.opening.replayedEvents == 23)
+    try store.close()
+  }
+
+  @Test("Commands with a key are recognised behind a keyframe, those before it and those after it")
+  func keys() throws {
+    let journal = try journal(keyed: 18..<23)
+    let store = try journal.open(Ledger.self)
+    #expect(store.opening.keyframe == 20)
+    for number in 18..<23 {
+      let again = try store.append(.note(["note \(number)"]), at: .seconds(99), idempotencyKey: key(number))
+      #expect(again.isRepetition && again.events.map(\.sequence) == [UInt64(number)])
+      #expect(throws: StoreError<Ledger.Rejection>.keyReused(sequence: UInt64(number))) {
+        try store.append(.note(["other"]), at: .seconds(99), idempotencyKey: key(number))
+      }
+    }
+    try store.close()
+  }
+
+  @Test("A keyframe that lists not every command that is recognised is not used")
+  func manyKeys() throws {
+    let journal = try TemporaryJournal()
+    let store = try journal.create(Ledger.self) { $0.keyframeInterval = 10 }
+    for number in 1...UInt8(IdempotencyWindow.keyframeCapacity + 8) {
+      try store.append(.note(["note"]), at: .seconds(1), idempotencyKey: [number])
+    }
+    try store.close()
+    let opened = try journal.open(Ledger.self)
+    #expect(opened.opening.keyframe == nil && opened.opening.replayedEvents == opened.lastSequence)
+    let again = try opened.append(.note(["note"]), at: .seconds(1), idempotencyKey: [1])
+    #expect(again.isRepetition)
+    try opened.close()
+  }
+
+  @Test("Keyframes of another history, and damaged ones, cost time and nothing else")
+  func misfits() throws {
+    let journal = try journal(checkpointAfter: 7)
+    let whole = try journal.contents("KEYFRAMES")
+    for place in [whole.count - 4096 + 60, whole.count - 4096 + 80] {
+      var damaged = whole
+      damaged[place] ^= 1
+      try journal.write(damaged, to: "KEYFRAMES")
+      let report = try opening(journal)
+      #expect(report.keyframe ?? 0 < 20)
+    }
+    let other = try self.journal(keyed: 1..<24)
+    try journal.write(other.contents("KEYFRAMES"), to: "KEYFRAMES")
+    #expect(try opening(journal).keyframe == nil)
+  }
+}
