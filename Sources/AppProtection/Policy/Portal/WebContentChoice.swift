@@ -1,0 +1,32 @@
+/// What an administrator chooses in the portal under "Restrict web content transfer with other apps": three settings of
+/// Graph together.
+///
+/// Ordered by how much is let out, most first.
+public enum WebContentChoice: String, CaseIterable, Hashable, Sendable {
+  /// Web links open in any app.
+  case anyApp = "Any app"
+  /// Web links open in the browser whose URL scheme the document names.
+  case unmanagedBrowser = "Unmanaged browser"
+  /// Web links open in a protected browser, and the document does not say in which. Documents from before Edge was the only
+  /// one say this.
+  case managedBrowser = "Policy managed browsers"
+  /// Web links open in Microsoft Edge.
+  case microsoftEdge = "Microsoft Edge"
+}
+
+extension PolicyDocument.Redirection {
+  /// The portal's choice of where web links open. `nil` when nothing is said about it, and for what the portal does not
+  /// have: a browser that is named and not required, or two browsers.
+  public var webContentChoice: WebContentChoice? {
+    let namesEdge = managedBrowser?.isEmpty == false
+    let namesScheme = customBrowserProtocol?.isEmpty == false
+    switch (managedBrowserToOpenLinksRequired, namesEdge, namesScheme) {
+    case (nil, false, false): return nil
+    case (false?, false, false): return .anyApp
+    case (true?, false, false): return .managedBrowser
+    case (true?, true, false): return .microsoftEdge
+    case (true?, false, true): return .unmanagedBrowser
+    default: return nil
+    }
+  }
+}

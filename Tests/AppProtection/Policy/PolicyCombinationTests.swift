@@ -1,0 +1,188 @@
+import Testing
+
+@testable import AppProtection
+
+@Suite("Several policies on one user")
+struct PolicyCombinationTests {
+  private static func policy(
+    _ kind: PolicyKind = .targetedPolicy, _ change: (inout PolicyDocument) -> Void
+  ) -> PolicyDocument {
+    var policy = PolicyDocument(kind: kind)
+    change(&policy)
+    return policy
+  }
+
+  private static func setting(_ name: String, _ value: PolicyValue) -> PolicyDocument {
+    policy { policy in
+      if let property = PolicyProperty.named(name) { policy[property] = .value(value) }
+    }
+  }
+
+  private static func duration(_ text: String) -> PolicyValue {
+    (try? .duration(PolicyDuration(text))) ?? .text("")
+  }
+
+  @Test("Every setting has a rule; only what describes a policy is not combined")
+  func rules() {
+    let notCombined = PolicyProperty.all.filter { $0.combination == .notCombined }
+    #expect(notCombined.allSatisfy { [.basics, .apps, .assignments].contains($0.section) })
+    #expect(notCombined.count == 13)
+    #expect(Set(PolicyProperty.all.map(\.combination)) == Set(CombinationRule.allCases))
+    #expect(CombinationRule.allCases.allSatisfy { $0.meaning.hasSuffix(".") })
+  }
+
+  /// Name, the looser value, the stricter one.
+  static let pairs: [(name: String, loose: PolicyValue, strict: PolicyValue)] = [
+    ("saveAsBlocked", .flag(false), .flag(true)), ("pinRequired", .flag(false), .flag(true)),
+    ("allowWidgetContentSync", .flag(true), .flag(false)),
+    ("disableAppPinIfDevicePinIsSet", .flag(true), .flag(false)),
+    ("minimumPinLength", .number(4), .number(6)), ("maximumPinRetries", .number(10), .number(5)),
+    ("allowedOutboundClipboardSharingExceptionLength", .number(50), .number(0)),
+    ("periodOfflineBeforeAccessCheck", duration("PT12H"), duration("PT30M")),
+    ("periodBeforePinReset", duration("PT0S"), duration("P90D")),
+    ("periodBeforePinReset", duration("P365D"), duration("P90D")),
+    ("minimumRequiredOsVersion", .text("9.3"), .text("14.8")), ("minimumRequiredOsVersion", .text("0.0"), .text("1")),
+    ("minimumWarningAppVersion", .text(""), .text("1.0")), ("maximumRequiredOsVersion", .text("17.0"), .text("16.9")),
+    ("maximumWipeOsVersion", .text(""), .text("18")),
+    ("minimumRequiredPatchVersion", .text("2020-02-01"), .text("2020-10-01")),
+    ("allowedOutboundClipboardSharingLevel", .choice(0), .choice(1)),
+    ("allowedOutboundClipboardSharingLevel", .choice(3), .choice(127)),
+    ("appDataEncryptionType", .choice(0), .choice(3)), ("notificationRestriction", .choice(1), .choice(2)),
+    ("maximumAllowedDeviceThreatLevel", .choice(0), .choice(4)),
+    ("maximumAllowedDeviceThreatLevel", .choice(4), .choice(1)),
+    ("appActionIfUnableToAuthenticateUser", .choice(2), .choice(0)),
+    ("mobileThreatDefenseRemediationAction", .choice(0), .choice(1)),
+    ("appActionIfMaximumPinRetriesExceeded", .choice(1), .choice(127)),
+    ("screenCaptureConfigurationState", .choice(0), .choice(1)),
+    ("screenCaptureConfigurationState", .choice(1), .choice(2)),
+    ("dialerRestrictionLevel", .choice(0), .choice(3)),
+    ("protectedMessagingRedirectAppType", .choice(1), .choice(3)),
+  ]
+
+  @Test("The stricter value wins in either order, and says from which policy it came")
+  func strictest() throws {
+    for (name, loose, strict) in Self.pairs {
+      let property = try #require(PolicyProperty.named(name))
+      let policies = [Self.setting(name, loose), Self.setting(name, strict), PolicyDocument()]
+      for (order, winner) in [(policies, 1), ([policies[1], policies[2], policies[0]], 0)] {
+        let combination = PolicyCombination(of: order)
+        #expect(combination.policy[property] == .value(strict), "\(name)")
+        #expect(
+          combination.origins == [.init(number: property.number, policies: [winner], isDisputed: true)], "\(name)")
+      }
+    }
+  }
+
+  @Test("A single policy stays as it is, without what describes it, and combining again changes nothing")
+  func single() {
+    let combination = PolicyCombination(of: [PolicySamples.full])
+    for property in PolicyProperty.all {
+      let expected: PolicySetting = property.combination == .notCombined ? .absent : PolicySamples.full[property]
+      #expect(combination.policy[property] == expected, "\(property.name)")
+    }
+    #expect(combination.origins.allSatisfy { $0.policies == [0] && !$0.isDisputed })
+    #expect(PolicyCombination(of: [combination.policy]).policy == combination.policy)
+    #expect(PolicyCombination(of: [combination.policy, combination.policy]).policy == combination.policy)
+    #expect(PolicyCombination(of: []).policy == PolicyDocument())
+  }
+
+  @Test("A policy for groups replaces the default policy, and is not merged with it")
+  func replacing() {
+    let fallback = Self.policy(.defaultPolicy) { $0.access.pinRequired = true }
+    let targeted = Self.policy { $0.surfaces.printBlocked = true }
+    let both = PolicyCombination(of: [fallback, targeted])
+    #expect(both.replaced == [0])
+    #expect(both.policy.kind == .targetedPolicy && both.policy.access.pinRequired == nil)
+    #expect(both.policy.surfaces.printBlocked == true)
+    #expect(both.origins.map(\.policies) == [[1]])
+    let alone = PolicyCombination(of: [fallback])
+    #expect(alone.replaced == [] && alone.policy.kind == .defaultPolicy && alone.policy.access.pinRequired == true)
+  }
+
+  @Test("The settings of one choice are taken together from the strictest policy")
+  func groups() {
+    let sharing = Self.policy {
+      $0.dataTransfer.set(.managedAppsWithOSSharing)
+      $0.dataTransfer.set(.allAppsWithIncomingOrganizationData)
+    }
+    let filtering = Self.policy {
+      $0.dataTransfer.set(.managedAppsWithFiltering)
+      $0.dataTransfer.set(ReceiveChoice.allApps)
+    }
+    for order in [[sharing, filtering], [filtering, sharing]] {
+      let combination = PolicyCombination(of: order)
+      #expect(combination.policy.dataTransfer.sendChoice == .managedAppsWithFiltering)
+      #expect(combination.policy.dataTransfer.receiveChoice == .allAppsWithIncomingOrganizationData)
+    }
+    let edge = Self.policy {
+      $0.redirection.managedBrowserToOpenLinksRequired = true
+      $0.redirection.managedBrowser = .microsoftEdge
+    }
+    let other = Self.policy {
+      $0.redirection.managedBrowserToOpenLinksRequired = true
+      $0.redirection.customBrowserProtocol = "mybrowser"
+    }
+    #expect(PolicyCombination(of: [other, edge]).policy.redirection.webContentChoice == .microsoftEdge)
+    #expect(PolicyCombination(of: [other, edge]).policy.redirection.customBrowserProtocol == nil)
+    // Two dialers, equally strict: the first, with its own scheme.
+    let dialers = ["one", "two"].map { scheme in
+      Self.policy {
+        $0.redirection.dialerRestrictionLevel = .customApp
+        $0.redirection.customDialerAppProtocol = scheme
+      }
+    }
+    #expect(PolicyCombination(of: dialers).policy.redirection.customDialerAppProtocol == "one")
+  }
+
+  @Test("Lists intersect, and only those that loosen something count")
+  func lists() throws {
+    let one = Self.policy {
+      $0.dataTransfer.saveAsBlocked = true
+      $0.dataTransfer.allowedDataStorageLocations = [.sharePoint, .oneDriveForBusiness, .unrecognized]
+      $0.conditionalLaunch.allowedIosDeviceModels = "iPhone5,2; iPad4,1;"
+      $0.dataTransfer.exemptedAppProtocols = [PolicyPair("Default", "skype;itms;"), PolicyPair("Own", "Alpha")]
+      $0.redirection.exemptedUniversalLinks = ["http://Maps.apple.com", "x"]
+    }
+    let other = Self.policy {
+      $0.dataTransfer.saveAsBlocked = true
+      $0.dataTransfer.allowedDataStorageLocations = [.oneDriveForBusiness, .box, .unrecognized]
+      $0.conditionalLaunch.allowedIosDeviceModels = "IPHONE5,2"
+      $0.dataTransfer.exemptedAppProtocols = [PolicyPair("Default", "alpha;SKYPE;")]
+      $0.redirection.exemptedUniversalLinks = ["http://maps.apple.com"]
+    }
+    let open = Self.policy {
+      $0.dataTransfer.set(SendChoice.allApps)
+      $0.dataTransfer.saveAsBlocked = false
+      $0.dataTransfer.allowedDataStorageLocations = []
+      $0.conditionalLaunch.allowedIosDeviceModels = ""
+      $0.dataTransfer.exemptedAppProtocols = []
+    }
+    let combination = PolicyCombination(of: [one, open, other])
+    #expect(combination.policy.dataTransfer.allowedDataStorageLocations == [.oneDriveForBusiness])
+    #expect(combination.policy.conditionalLaunch.allowedIosDeviceModels == "iPhone5,2;")
+    #expect(combination.policy.dataTransfer.exemptedAppProtocols == [PolicyPair("Default", "skype;Alpha;")])
+    #expect(combination.policy.redirection.exemptedUniversalLinks == ["http://Maps.apple.com"])
+    let property = try #require(PolicyProperty.named("allowedDataStorageLocations"))
+    let origin = try #require(combination.origins.first { $0.number == property.number })
+    #expect(origin.policies == [0, 2] && origin.isDisputed && origin.property?.name == property.name)
+  }
+
+  /// Of two policies none may be stricter than what both come to: checked for every pair of choices about sending, where
+  /// strictness is written down here once more.
+  @Test("What two policies come to lets out no more than either")
+  func noLooser() {
+    for one in SendChoice.allCases {
+      for other in SendChoice.allCases {
+        let policies = [one, other].map { choice in Self.policy { $0.dataTransfer.set(choice) } }
+        let combined = PolicyCombination(of: policies).policy.dataTransfer
+        let levels = [one.level, other.level]
+        #expect(
+          combined.allowedOutboundDataTransferDestinations
+            == (levels.contains(.noApps) ? .noApps : levels.contains(.managedApps) ? .managedApps : .allApps))
+        if combined.disableProtectionOfManagedOutboundOpenInData == true {
+          #expect([one, other].allSatisfy { $0 == .managedAppsWithOSSharing || $0 == .allApps })
+        }
+      }
+    }
+  }
+}
