@@ -1,5 +1,6 @@
 import AppProtection
 import JSON
+import PropertyList
 
 /// Why a document is not taken for a policy: the place, the reason and the next step.
 public struct PolicyDocumentError: Error, Equatable, Sendable, CustomStringConvertible {
@@ -7,6 +8,8 @@ public struct PolicyDocumentError: Error, Equatable, Sendable, CustomStringConve
   public enum Code: Equatable, Sendable {
     /// The text is not JSON, or a value has the wrong type or lies outside its range.
     case json(JSONError.Code)
+    /// The file is a property list that cannot be read.
+    case propertyList(PropertyListError.Code)
     /// The text of a duration or a date cannot be read; negative durations are among these.
     case text(PolicyTextError.Code)
     /// The document is something else than a policy for iOS, and says so.
@@ -44,12 +47,27 @@ public struct PolicyDocumentError: Error, Equatable, Sendable, CustomStringConve
       .json(error.code), at: error.position, path: error.path, message: error.message, remedy: error.remedy)
   }
 
+  /// The same trouble as `error` found.
+  public init(_ error: PropertyListError) {
+    let message = error.path.components.isEmpty ? error.message : "\(error.path): \(error.message)"
+    switch error.position {
+    case .text(let line, let column):
+      let position = JSONPosition(line: line, column: column, offset: 0)
+      self.init(
+        .propertyList(error.code), at: position, path: JSONPath(), message: message, remedy: error.remedy)
+    case .byte, .program:
+      self.init(
+        .propertyList(error.code), at: .none, path: JSONPath(), message: "\(error.position): \(message)",
+        remedy: error.remedy)
+    }
+  }
+
   /// File, place, reason and next step in one line: `policy.json: line 9, column 15: pinRequired: … ; …`.
   ///
   /// What comes from the document is quoted, shortened and free of control characters.
   public var description: String {
-    let place = path.components.isEmpty ? "\(position)" : "\(position): \(path)"
-    return (file.map { "\($0): " } ?? "") + "\(place): \(message); \(remedy)"
+    let place = [file, position.isInText ? "\(position)" : nil, path.components.isEmpty ? nil : "\(path)"]
+    return (place + ["\(message); \(remedy)"]).compactMap { $0 }.joined(separator: ": ")
   }
 }
 

@@ -17,6 +17,8 @@ public struct GraphDocument: Equatable, Sendable {
   /// Entries of a list that are something else than policies for iOS, each with its type and place. A document that is a
   /// single entry of this kind is an error instead.
   public private(set) var refusals: [PolicyDocumentError] = []
+  /// Other documents of the management of apps, in the order of the document; always empty unless they are asked for.
+  public private(set) var others: [ManagementDocument] = []
   /// The encoding of the text.
   public let encoding: JSONDocument.Encoding
 
@@ -28,9 +30,31 @@ public struct GraphDocument: Equatable, Sendable {
   /// - Throws: ``PolicyDocumentError`` when the text is not JSON, the document is not a policy for iOS, or a policy in it
   ///   has a member of the wrong type, out of range, or with a duration or date that cannot be read.
   public static func read(_ bytes: [UInt8], file: String? = nil) throws(PolicyDocumentError) -> GraphDocument {
+    let json: JSONDocument
+    do throws(JSONError) {
+      json = try JSONDocument.parse(bytes)
+    } catch {
+      var error = PolicyDocumentError(error)
+      error.file = file
+      throw error
+    }
+    return try read(json, file: file)
+  }
+
+  /// Which documents are read.
+  public enum Content: Sendable {
+    /// Policies only; a single document of another kind is an error.
+    case policies
+    /// Also app configurations, registrations and what else ``ManagementDocument`` is.
+    case everything
+  }
+
+  /// Reads a document whose JSON was read already.
+  public static func read(
+    _ json: JSONDocument, file: String? = nil, including content: Content = .policies
+  ) throws(PolicyDocumentError) -> GraphDocument {
     do throws(PolicyDocumentError) {
-      let json = try PolicyDocumentError.translate { () throws(JSONError) in try JSONDocument.parse(bytes) }
-      var document = GraphDocument(encoding: json.encoding)
+      var document = GraphDocument(encoding: json.encoding, content: content)
       try document.read(json.root, in: Surroundings())
       document.name(file)
       return document
@@ -41,8 +65,11 @@ public struct GraphDocument: Equatable, Sendable {
     }
   }
 
-  private init(encoding: JSONDocument.Encoding) {
+  private let content: Content
+
+  private init(encoding: JSONDocument.Encoding, content: Content) {
     self.encoding = encoding
+    self.content = content
   }
 
   private mutating func name(_ file: String?) {
@@ -91,10 +118,15 @@ public struct GraphDocument: Equatable, Sendable {
   private mutating func readEntity(
     _ node: JSONNode, _ object: JSONObject, in surroundings: Surroundings
   ) throws(PolicyDocumentError) {
+    if content == .everything, let other = try ManagementDocument.read(node) {
+      others.append(other)
+      return
+    }
     do throws(PolicyDocumentError) {
       let (policy, evidence) = try PolicyDocument.read(
         node, contextKind: surroundings.contextKind, ignoringCase: surroundings.packings > 0)
-      let source = PolicySource(file: nil, position: node.position, path: node.path, typeEvidence: evidence)
+      var source = PolicySource(file: nil, position: node.position, path: node.path, typeEvidence: evidence)
+      for member in object.members { source.memberPositions[member.name] = member.position }
       policies.append(SourcedPolicy(policy: policy, source: source))
     } catch {
       guard error.code == .foreignType, surroundings.isListEntry else { throw error }
@@ -113,7 +145,7 @@ public struct GraphDocument: Equatable, Sendable {
     let text = try PolicyDocumentError.translate { () throws(JSONError) in try node.string() }
     var inner = surroundings
     inner.packings += 1
-    var document = GraphDocument(encoding: encoding)
+    var document = GraphDocument(encoding: encoding, content: content)
     do throws(PolicyDocumentError) {
       let json = try PolicyDocumentError.translate { () throws(JSONError) in try JSONDocument.parse(text) }
       try document.read(json.root, in: inner)
@@ -123,9 +155,11 @@ public struct GraphDocument: Equatable, Sendable {
     for item in document.policies {
       var source = item.source
       source.position = node.position
+      source.memberPositions = [:]
       source.path = JSONPath(node.path.components + source.path.components)
       policies.append(SourcedPolicy(policy: item.policy, source: source))
     }
+    others += document.others
     refusals += document.refusals.map { $0.moved(into: node) }
   }
 }

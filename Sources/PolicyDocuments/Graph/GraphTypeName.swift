@@ -59,10 +59,5 @@ struct GraphTypeName: Equatable {
   }
 
   /// The name for messages: as it is when it is a plain name, quoted and shortened otherwise.
-  var shown: String {
-    let isPlain =
-      (1...80).contains(name.utf8.count)
-      && name.utf8.allSatisfy { (0x30...0x39).contains($0) || (0x61...0x7A).contains($0 | 0x20) || $0 == 0x2E }
-    return isPlain ? name : JSONExcerpt.quoted(name)
-  }
+  var shown: String { JSONExcerpt.plain(name) }
 }

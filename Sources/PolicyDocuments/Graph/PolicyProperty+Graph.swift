@@ -93,7 +93,7 @@ extension PolicyProperty {
 
 extension JSONNode {
   /// The text of a member, when the member is there and is text; `null` counts as not being there.
-  fileprivate func text(_ name: String) throws(JSONError) -> String? {
+  func text(_ name: String) throws(JSONError) -> String? {
     try present(name)?.string()
   }
 }

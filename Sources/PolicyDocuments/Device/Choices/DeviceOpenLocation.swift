@@ -1,0 +1,24 @@
+import AppProtection
+
+/// From where data may be opened, as the bits of `OpenDataFromManagedLocations`. The bit 8, local storage, has no
+/// counterpart in Graph.
+public enum DeviceOpenLocation: Int64, DeviceChoice {
+  /// OneDrive for work or school, and SharePoint Online.
+  case oneDrive = 1
+  /// SharePoint on premises.
+  case sharePoint = 2
+  /// The camera.
+  case camera = 4
+  /// The photo library.
+  case photos = 16
+
+  /// The member in Graph that means the same.
+  public var graph: DataIngestionLocation {
+    switch self {
+    case .oneDrive: .oneDriveForBusiness
+    case .sharePoint: .sharePoint
+    case .camera: .camera
+    case .photos: .photoLibrary
+    }
+  }
+}

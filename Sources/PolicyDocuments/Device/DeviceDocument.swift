@@ -1,0 +1,182 @@
+import AppProtection
+import JSON
+import PropertyList
+
+/// What a device wrote about its policies: a diagnostic dump as JSON or as a property list, or lines of names and values
+/// as Edge shows them under `about:intunehelp`.
+///
+/// ```swift
+/// let document = try DeviceDocument.read(bytes, file: "dump.json")
+/// for item in document.policies { print(item.path, item.policy.findings) }
+/// ```
+///
+/// A dump may hold much else, and several policies: one for each app or account. A policy is every object under a member
+/// `IntuneMAMPolicies`, and every object with two documented settings or more. Lines that are no setting are passed over.
+public struct DeviceDocument: Equatable, Sendable {
+  /// A policy and where it stood.
+  public struct Item: Equatable, Sendable {
+    /// The policy.
+    public let policy: DevicePolicy
+    /// The way to it from the document's outermost value; empty when it is the document itself.
+    public let path: String
+    /// Where it begins; `nil` for lines.
+    public let place: DocumentPlace?
+  }
+
+  /// The form of a dump.
+  public enum Format: String, Equatable, Sendable {
+    /// JSON.
+    case json
+    /// A property list, as XML or binary.
+    case propertyList
+    /// Lines of names and values.
+    case lines
+  }
+
+  /// The policies in the order of the document.
+  public private(set) var policies: [Item] = []
+  /// The form of the document.
+  public let format: Format
+
+  /// Reads a dump.
+  ///
+  /// - Throws: ``PolicyDocumentError`` when the file has none of the three forms, or no policy in it.
+  public static func read(_ bytes: [UInt8], file: String? = nil) throws(PolicyDocumentError) -> DeviceDocument {
+    do throws(PolicyDocumentError) {
+      switch DocumentForm(of: bytes) {
+      case .propertyList:
+        return try DeviceDocument(try Self.propertyList(bytes).root)
+      case .json:
+        let json = try PolicyDocumentError.translate { () throws(JSONError) in try JSONDocument.parse(bytes) }
+        return try DeviceDocument(json.root)
+      case .lines: return try DeviceDocument(lines: bytes)
+      }
+    } catch {
+      var error = error
+      error.file = file
+      throw error
+    }
+  }
+
+  /// Takes the policies out of a dump in JSON.
+  init(_ root: JSONNode) throws(PolicyDocumentError) {
+    format = .json
+    find(in: root.value, root.path)
+    guard policies.isEmpty else { return }
+    throw Self.noPolicy(at: root.position)
+  }
+
+  private mutating func find(in value: JSONValue, _ path: JSONPath) {
+    if let elements = value.array {
+      for (index, element) in elements.enumerated() { find(in: element, path.appending(.element(index))) }
+      return
+    }
+    guard let object = value.object else { return }
+    if Self.isPolicy(
+      object.members.map(\.name), isScalar: { object[$0].map { $0.object == nil && $0.array == nil } ?? false })
+    {
+      let entries = object.members.filter { $0.value.object == nil && $0.value.array == nil }.map {
+        DeviceEntry(name: $0.name, value: DeviceValue($0.value), place: DocumentPlace($0.position))
+      }
+      append(entries, path: "\(path)", place: DocumentPlace(value.position))
+    }
+    for member in object.members { find(in: member.value, path.appending(.member(member.name))) }
+  }
+
+  /// Whether JSON is a dump of a device and no document of Graph.
+  static func recognizes(_ value: JSONValue) -> Bool {
+    if let elements = value.array { return elements.contains { recognizes($0) } }
+    guard let object = value.object, object["@odata.type"] == nil else { return false }
+    return isPolicy(object.members.map(\.name)) { _ in true } || object.members.contains { recognizes($0.value) }
+  }
+
+  private static func propertyList(_ bytes: [UInt8]) throws(PolicyDocumentError) -> PropertyList {
+    do throws(PropertyListError) {
+      return try PropertyList.read(bytes)
+    } catch {
+      throw PolicyDocumentError(error)
+    }
+  }
+
+  private init(_ root: PropertyListValue) throws(PolicyDocumentError) {
+    format = .propertyList
+    find(in: root, PropertyListPath())
+    guard policies.isEmpty else { return }
+    throw Self.noPolicy(at: .none)
+  }
+
+  private mutating func find(in value: PropertyListValue, _ path: PropertyListPath) {
+    if let elements = value.array {
+      for (index, element) in elements.enumerated() { find(in: element, path.appending(.element(index))) }
+      return
+    }
+    guard let dictionary = value.dictionary else { return }
+    if Self.isPolicy(
+      dictionary.entries.map(\.key),
+      isScalar: { dictionary[$0].map { $0.dictionary == nil && $0.array == nil } ?? false })
+    {
+      let entries = dictionary.entries.filter { $0.value.dictionary == nil && $0.value.array == nil }.map {
+        DeviceEntry(name: $0.key, value: DeviceValue($0.value), place: DocumentPlace($0.position))
+      }
+      append(entries, path: "\(path)", place: DocumentPlace(value.position))
+    }
+    for entry in dictionary.entries { find(in: entry.value, path.appending(.key(entry.key))) }
+  }
+
+  /// Whether names are those of a policy's settings: two that say something about the policy.
+  private static func isPolicy(_ names: [String], isScalar: (String) -> Bool) -> Bool {
+    var count = 0
+    for name in names {
+      guard let setting = DeviceSetting.named(name), !setting.properties.isEmpty, isScalar(name) else { continue }
+      count += 1
+      if count == 2 { return true }
+    }
+    return false
+  }
+
+  private mutating func append(_ entries: [DeviceEntry], path: String, place: DocumentPlace?) {
+    policies.append(Item(policy: DevicePolicy(entries), path: path, place: place))
+  }
+
+  private static func noPolicy(at position: JSONPosition) -> PolicyDocumentError {
+    PolicyDocumentError(
+      .unknownType, at: position, path: JSONPath(), message: "no policy of a device is in here",
+      remedy: "give a dump with settings such as AppSharingToLevel, or the JSON of a policy from Graph")
+  }
+
+  // MARK: Lines
+
+  private init(lines bytes: [UInt8]) throws(PolicyDocumentError) {
+    format = .lines
+    var entries: [DeviceEntry] = []
+    var number = 0
+    for line in DocumentForm.text(of: bytes).split(omittingEmptySubsequences: false, whereSeparator: \.isNewline) {
+      number += 1
+      if let entry = Self.entry(line, number) { entries.append(entry) }
+    }
+    let known = entries.filter { DeviceSetting.named($0.name)?.properties.isEmpty == false }
+    guard known.count >= 2 else { throw Self.noPolicy(at: JSONPosition(line: 1, column: 1, offset: 0)) }
+    append(entries, path: "", place: nil)
+  }
+
+  /// A line as `Name<TAB>value`, `Name=value`, `Name = "value";` or `Name: value`. `nil` for other lines.
+  private static func entry(_ line: Substring, _ number: Int) -> DeviceEntry? {
+    let start = line.drop { $0 == " " || $0 == "\t" || $0 == "\"" }
+    let name = start.prefix { $0.isASCII && ($0.isLetter || $0.isWholeNumber) }
+    var rest = start.dropFirst(name.count).drop { $0 == "\"" || $0 == " " }
+    guard !name.isEmpty, let separator = rest.first, "=:\t".contains(separator) else { return nil }
+    rest = rest.dropFirst().drop { $0 == " " || $0 == "\t" }
+    var value = rest
+    while let last = value.last, last == " " || last == "\t" || last == "," { value.removeLast() }
+    if value.first == "\"" {
+      // Only behind a quote does a semicolon end the line; elsewhere it ends the last entry of a list.
+      if value.last == ";" { value.removeLast() }
+      value.removeFirst()
+      if value.last == "\"" { value.removeLast() }
+    } else if value.last == ";", !value.dropLast().contains(";") {
+      value.removeLast()
+    }
+    let column = line.count - start.count + 1
+    return DeviceEntry(name: String(name), value: .text(String(value)), place: .text(line: number, column: column))
+  }
+}

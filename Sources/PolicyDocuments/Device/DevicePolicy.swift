@@ -1,0 +1,223 @@
+import AppProtection
+import JSON
+
+/// A policy as a device has it, read into the same values as one of Graph.
+///
+/// What the device says and Graph cannot hold is kept in ``PolicyDocument/keptMembers`` under the device's names. A value
+/// that cannot be read leaves its setting absent, and a finding says so.
+public struct DevicePolicy: Equatable, Sendable {
+  /// The policy.
+  public private(set) var policy = PolicyDocument()
+  /// What stood in the dump, in its order.
+  public let entries: [DeviceEntry]
+  /// Settings and values that could not be read, or mean more than one thing.
+  public private(set) var findings: [PolicyFinding] = []
+
+  /// What several settings say about one property, until all are read.
+  private var modelLists: [RemediationAction: String] = [:]
+  private var isBiometricTimeoutRequired: Bool?
+  private var biometricTimeout: Int64?
+
+  /// Reads the settings of one policy. Of several with one name the last counts.
+  public init(_ entries: [DeviceEntry]) {
+    self.entries = entries
+    for entry in entries { read(entry) }
+    joinModelLists()
+    joinBiometricTimeout()
+    // The device has the flag with every level; Graph knows it only beside policy managed apps.
+    if let send = policy.dataTransfer.allowedOutboundDataTransferDestinations, send != .managedApps,
+      policy.dataTransfer.disableProtectionOfManagedOutboundOpenInData != nil
+    {
+      policy.dataTransfer.disableProtectionOfManagedOutboundOpenInData = false
+    }
+    policy.keptMembers.sort { $0.name.utf8.lexicographicallyPrecedes($1.name.utf8) }
+  }
+
+  private mutating func read(_ entry: DeviceEntry) {
+    guard let setting = DeviceSetting.named(entry.name) else {
+      keep(entry)
+      note(.unknownDeviceSetting, entry, "no such setting of a device is documented", remedy: "look up what it is")
+      return
+    }
+    if case .deviceOnly = setting.form { return keep(entry) }
+    // An empty text and what stands for no value mean that the setting is not configured.
+    if case .text("") = entry.value, setting.emptyIsUnset { return setNull(setting) }
+    if !assign(setting, entry) {
+      keep(entry)
+      note(
+        .unreadableDeviceValue, entry, "\(entry.value.phrase) is none of its values",
+        remedy: "its values are: \(setting.values)")
+    }
+  }
+
+  private mutating func assign(_ setting: DeviceSetting, _ entry: DeviceEntry) -> Bool {
+    let value = entry.value
+    switch setting.form {
+    case .flag(let negated):
+      guard let flag = value.flag else { return false }
+      return set(setting, .flag(flag != negated))
+    case .choice(let numbers):
+      guard let member = value.number.flatMap({ number in numbers.first { $0.number == number } }) else { return false }
+      return set(setting, .choice(member.graphNumber))
+    case .mask(let numbers): return assignMask(setting, numbers, entry)
+    case .number: return value.number.map { set(setting, .number($0)) } ?? false
+    case .minutes: return set(setting, minutes: value.number)
+    case .days: return set(setting, days: value.number)
+    case .version:
+      guard let text = value.text else { return false }
+      if PolicyVersionNumber.isUnset(text) {
+        setNull(setting)
+        return true
+      }
+      return set(setting, .text(text))
+    case .text: return value.text.map { set(setting, .text($0)) } ?? false
+    case .schemes:
+      return value.text.map { set(setting, .pairs($0.isEmpty ? [] : [PolicyPair("Default", $0)])) } ?? false
+    case .links: return value.text.map { set(setting, .texts(PolicyText.list($0, separator: "|"))) } ?? false
+    case .models(let action):
+      guard let text = value.text else { return false }
+      modelLists[action] = text
+      return true
+    case .biometricTimeoutRequired:
+      isBiometricTimeoutRequired = value.flag
+      return value.flag != nil
+    case .biometricTimeout:
+      biometricTimeout = value.number.flatMap { $0 < 0 ? nil : $0 }
+      return biometricTimeout != nil
+    case .clockOutGrace: return assignClockOut(setting, value.number)
+    case .deviceOnly: return false
+    }
+  }
+
+  private mutating func assignMask(
+    _ setting: DeviceSetting, _ numbers: [DeviceSetting.DeviceNumber], _ entry: DeviceEntry
+  ) -> Bool {
+    guard let bits = entry.value.number, bits >= 0, bits < 1 << 16 else { return false }
+    let members = numbers.filter { bits & $0.number != 0 }
+    guard set(setting, .choices(members.map(\.graphNumber))) else { return false }
+    let rest = members.reduce(bits) { $0 & ~$1.number }
+    if setting.name == "ManagedLocations", bits & (64 | 128) != 0 {
+      note(
+        .ambiguousLocation, entry,
+        bits & 128 != 0
+          ? "the bit 128 is read as the photo library; in the SDK it is the account's document"
+          : "the bit 64 has no documented meaning; in the SDK it is the camera roll",
+        remedy: "compare with the policy in the service")
+    }
+    if rest & ~64 != 0 || (rest != 0 && setting.name != "ManagedLocations") {
+      keep(entry)
+      note(
+        .unreadableDeviceValue, entry, "the bits \(rest) have no counterpart in Graph",
+        remedy: "its values are: \(setting.values)")
+    }
+    return true
+  }
+
+  private mutating func assignClockOut(_ setting: DeviceSetting, _ minutes: Int64?) -> Bool {
+    guard let minutes, minutes >= -1 else { return false }
+    guard minutes >= 0 else {
+      setNull(setting)
+      return true
+    }
+    guard set(setting, minutes: minutes) else { return false }
+    policy.conditionalLaunch.appActionIfAccountIsClockedOut = .block
+    return true
+  }
+
+  private mutating func joinModelLists() {
+    guard let first = modelLists[.block] ?? modelLists[.wipe] else { return }
+    let wipe = modelLists[.wipe].flatMap { $0.isEmpty ? nil : $0 }
+    let block = modelLists[.block].flatMap { $0.isEmpty ? nil : $0 }
+    policy.conditionalLaunch.allowedIosDeviceModels = wipe ?? block ?? first
+    if wipe != nil || block != nil {
+      policy.conditionalLaunch.appActionIfIosDeviceModelNotAllowed = wipe != nil ? .wipe : .block
+    }
+    if wipe != nil, block != nil,
+      let entry = entries.last(where: { DeviceSetting.named($0.name)?.isBlockingModels == true })
+    {
+      keep(entry)
+      note(
+        .twoModelLists, entry, "there is also a list whose other models lose their data, and a policy holds one list",
+        remedy: "compare both")
+    }
+  }
+
+  private mutating func joinBiometricTimeout() {
+    guard isBiometricTimeoutRequired != nil || biometricTimeout != nil,
+      let property = PolicyProperty.named("pinRequiredInsteadOfBiometricTimeout")
+    else { return }
+    guard isBiometricTimeoutRequired ?? true, let minutes = biometricTimeout,
+      let duration = try? PolicyDuration("PT\(minutes)M")
+    else {
+      policy[property] = .null
+      return
+    }
+    policy[property] = .value(.duration(duration))
+  }
+
+  // MARK: Setting
+
+  /// Sets the first property of a setting; `false` when the value is none that the property can have.
+  private mutating func set(_ setting: DeviceSetting, _ value: PolicyValue) -> Bool {
+    guard let property = setting.properties.first.flatMap({ PolicyProperty.named($0) }) else { return false }
+    if case .number(let range) = property.kind, case .number(let number) = value, !range.contains(number) {
+      return false
+    }
+    policy[property] = .value(value)
+    return true
+  }
+
+  private mutating func set(_ setting: DeviceSetting, minutes: Int64?) -> Bool {
+    guard let minutes, minutes >= 0, let duration = try? PolicyDuration("PT\(minutes)M") else { return false }
+    return set(setting, .duration(duration))
+  }
+
+  private mutating func set(_ setting: DeviceSetting, days: Int64?) -> Bool {
+    guard let days, days >= 0, let duration = try? PolicyDuration(days == 0 ? "PT0S" : "P\(days)D") else {
+      return false
+    }
+    return set(setting, .duration(duration))
+  }
+
+  private mutating func setNull(_ setting: DeviceSetting) {
+    for name in setting.properties {
+      if let property = PolicyProperty.named(name) { policy[property] = .null }
+    }
+  }
+
+  private mutating func keep(_ entry: DeviceEntry) {
+    policy.keptMembers.removeAll { $0.name.utf8.elementsEqual(entry.name.utf8) }
+    policy.keptMembers.append(KeptMember(entry.name, json: entry.value.json.description))
+  }
+
+  private mutating func note(_ rule: PolicyRule, _ entry: DeviceEntry, _ message: String, remedy: String) {
+    findings.append(
+      PolicyFinding(rule, JSONExcerpt.plain(entry.name), at: entry.place, message, remedy: remedy))
+  }
+}
+
+extension DeviceSetting {
+  /// Whether an empty text means that the setting is not configured. For texts and lists an empty text is a value.
+  fileprivate var emptyIsUnset: Bool {
+    switch form {
+    case .text, .schemes, .links, .models, .deviceOnly: false
+    default: true
+    }
+  }
+
+  fileprivate var isBlockingModels: Bool {
+    if case .models(.block) = form { true } else { false }
+  }
+}
+
+extension JSONExcerpt {
+  /// A name for messages: as it is when it is a plain one, quoted and shortened otherwise.
+  static func plain(_ name: String) -> String {
+    let isPlain =
+      (1...80).contains(name.utf8.count)
+      && name.utf8.allSatisfy {
+        (0x30...0x39).contains($0) || (0x61...0x7A).contains($0 | 0x20) || $0 == 0x2E || $0 == 0x5F
+      }
+    return isPlain ? name : quoted(name)
+  }
+}

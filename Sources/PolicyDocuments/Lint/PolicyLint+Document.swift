@@ -1,0 +1,79 @@
+import AppProtection
+import JSON
+import Spelling
+
+/// What concerns the document and not one of its settings.
+extension PolicyLint {
+  /// placeholder, notAssigned, noApps, unknownValue, unknownMember
+  mutating func checkDocument() {
+    for property in PolicyProperty.all {
+      guard case .value(let value) = policy[property] else { continue }
+      if case .text(let text) = value, Self.isPlaceholder(text, in: property.name) {
+        note(
+          .placeholder, property.name, "\(JSONExcerpt.quoted(text)) was left in from a template",
+          remedy: "write a value, or remove it")
+      }
+      if Self.hasUnknown(value) {
+        note(
+          .unknownValue, property.name, "it has a value that is not known, which decisions take for the strictest",
+          remedy: "write one of \(Self.knownNames(of: property).joined(separator: ", "))")
+      }
+    }
+    if policy.targeting.isAssigned == false || policy.targeting.assignments?.isEmpty == true {
+      note(
+        .notAssigned, policy.targeting.isAssigned == false ? "isAssigned" : "assignments",
+        "the policy is assigned to no group", remedy: "assign it, unless it is a draft")
+    }
+    if policy.targeting.appGroupType ?? .selectedPublicApps == .selectedPublicApps, hasNoApps {
+      note(
+        .noApps, policy.targeting.apps == nil ? "deployedAppCount" : "apps", "the policy has no apps",
+        remedy: "select apps, unless it is a draft")
+    }
+    checkMembers()
+  }
+
+  private var hasNoApps: Bool {
+    policy.targeting.apps.map(\.isEmpty) ?? (policy.targeting.deployedAppCount == 0)
+  }
+
+  private mutating func checkMembers() {
+    let names = PolicyProperty.all.map(\.name)
+    for member in policy.keptMembers {
+      let name = member.name
+      // Annotations and actions are OData's own; names of properties are kept for what their typed value does not hold.
+      guard !name.contains("@"), !name.hasPrefix("#"), PolicyProperty.named(name) == nil,
+        DeviceSetting.named(name) == nil
+      else { continue }
+      let near = EditDistance.nearest(to: name, in: names, limit: 1).first
+      note(
+        .unknownMember, JSONExcerpt.plain(name), "nothing is known by this name",
+        remedy: near.map { "write \($0), if that is meant" } ?? "remove it, if it is a mistake")
+    }
+  }
+
+  /// Whether a text was left in from a template or a generated example: `replace_with_…`, `… value` after the setting's own
+  /// words, or a variable in double braces.
+  static func isPlaceholder(_ text: String, in name: String) -> Bool {
+    let lower = text.lowercased()
+    if lower.hasPrefix("replace_with") || (lower.contains("{{") && lower.contains("}}")) { return true }
+    guard lower.hasSuffix(" value") else { return false }
+    return lower.dropLast(6).filter { $0 != " " } == name.lowercased()
+  }
+
+  private static func hasUnknown(_ value: PolicyValue) -> Bool {
+    switch value {
+    case .choice(let number): number == DataTransferLevel.unrecognizedNumber
+    case .choices(let numbers): numbers.contains(DataTransferLevel.unrecognizedNumber)
+    case .flags(let bits): bits & ManagedBrowsers.unrecognized.rawValue != 0
+    default: false
+    }
+  }
+
+  private static func knownNames(of property: PolicyProperty) -> [String] {
+    switch property.kind {
+    case .choice(let names), .choices(let names), .flags(let names):
+      names.members.map(\.name).filter { $0 != "unrecognized" && $0 != "unknownFutureValue" }
+    default: []
+    }
+  }
+}

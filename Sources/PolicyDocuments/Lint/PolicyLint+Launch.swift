@@ -1,0 +1,82 @@
+import AppProtection
+import JSON
+
+/// Conditions that are checked when the app is opened, and what a user must do first.
+extension PolicyLint {
+  /// actionNotOffered, actionWithoutCondition, wipeBeforeBlock, shortOfflineGrace, partnerWithoutLevel
+  mutating func checkConditions() {
+    let launch = policy.conditionalLaunch
+    let conditions: [(name: String, action: RemediationAction?, offered: [RemediationAction])] = [
+      ("appActionIfMaximumPinRetriesExceeded", launch.appActionIfMaximumPinRetriesExceeded, [.block, .wipe]),
+      ("appActionIfDeviceComplianceRequired", launch.appActionIfDeviceComplianceRequired, [.block, .wipe]),
+      ("appActionIfUnableToAuthenticateUser", launch.appActionIfUnableToAuthenticateUser, [.block, .wipe]),
+      ("appActionIfAccountIsClockedOut", launch.appActionIfAccountIsClockedOut, [.block, .warn]),
+      ("appActionIfIosDeviceModelNotAllowed", launch.appActionIfIosDeviceModelNotAllowed, [.block, .wipe]),
+      ("mobileThreatDefenseRemediationAction", launch.mobileThreatDefenseRemediationAction, [.block, .wipe]),
+    ]
+    for (name, action, offered) in conditions {
+      guard let action, action.isRecognized, !offered.contains(action) else { continue }
+      note(
+        .actionNotOffered, name, "\(action.rawValue) is no action for this condition",
+        remedy: "write \(offered.map(\.rawValue).joined(separator: " or "))")
+    }
+    if launch.appActionIfAccountIsClockedOut != nil, launch.gracePeriodToBlockAppsDuringOffClockHours == nil {
+      note(
+        .actionWithoutCondition, "appActionIfAccountIsClockedOut",
+        "gracePeriodToBlockAppsDuringOffClockHours is not set, so that working time is not looked at",
+        remedy: "set it, such as to PT15M, or remove the action")
+    } else if launch.gracePeriodToBlockAppsDuringOffClockHours != nil, launch.appActionIfAccountIsClockedOut == nil {
+      note(
+        .actionWithoutCondition, "gracePeriodToBlockAppsDuringOffClockHours",
+        "appActionIfAccountIsClockedOut is not set, so that nothing happens after working time",
+        remedy: "set it to block or warn, or remove the period")
+    }
+    if let block = launch.periodOfflineBeforeAccessCheck {
+      if let wipe = launch.periodOfflineBeforeWipeIsEnforced, wipe.nanoseconds <= block.nanoseconds {
+        note(
+          .wipeBeforeBlock, "periodOfflineBeforeWipeIsEnforced",
+          "data is removed after \(wipe.text) offline, and access is blocked after \(block.text)",
+          remedy: "set it above periodOfflineBeforeAccessCheck, such as to P90D")
+      }
+      if block.nanoseconds < 1_800_000_000_000 {
+        note(
+          .shortOfflineGrace, "periodOfflineBeforeAccessCheck",
+          "\(block.text) is less than 30 minutes, so that opening the app may be interrupted every time",
+          remedy: "set it to PT30M or more")
+      }
+    }
+    let level = launch.maximumAllowedDeviceThreatLevel
+    if let partner = launch.mobileThreatDefensePartnerPriority, partner.isRecognized, level == .notConfigured {
+      note(
+        .partnerWithoutLevel, "mobileThreatDefensePartnerPriority",
+        "maximumAllowedDeviceThreatLevel is not configured, so that no service is asked",
+        remedy: "set maximumAllowedDeviceThreatLevel, or remove it")
+    }
+  }
+
+  // MARK: Access
+
+  /// simplePIN, pinLength, biometricTimeoutTooShort, biometricTimeoutWithoutBiometrics
+  mutating func checkAccess() {
+    let access = policy.access
+    guard access.pinRequired == true else { return }
+    if access.simplePinBlocked == false {
+      note(
+        .simplePIN, "simplePinBlocked", "PINs such as 1234 and 1111 are allowed", remedy: "set it to true")
+    }
+    if let length = access.minimumPinLength, !(4...16).contains(length) {
+      note(.pinLength, "minimumPinLength", "\(length) is outside 4 to 16", remedy: "write a number from 4 to 16")
+    }
+    guard let timeout = access.pinRequiredInsteadOfBiometricTimeout else { return }
+    if access.fingerprintBlocked == true, access.faceIdBlocked == true {
+      note(
+        .biometricTimeoutWithoutBiometrics, "pinRequiredInsteadOfBiometricTimeout",
+        "Touch ID and Face ID are blocked, so that the timeout has no effect", remedy: "remove it")
+    } else if let recheck = access.periodOnlineBeforeAccessCheck, timeout.nanoseconds <= recheck.nanoseconds {
+      note(
+        .biometricTimeoutTooShort, "pinRequiredInsteadOfBiometricTimeout",
+        "\(timeout.text) is no longer than periodOnlineBeforeAccessCheck, \(recheck.text), so that biometrics are hardly asked for",
+        remedy: "set it above \(recheck.text)")
+    }
+  }
+}

@@ -1,0 +1,130 @@
+import AppProtection
+import JSON
+
+/// An app on a device of a user, as the service knows it (Graph: `managedAppRegistration`).
+///
+/// The policies that the app had at its last check-in, and those that the administrator wants, are two lists. What differs
+/// between them is exactly what the app has not fetched yet: ``deliveries``.
+public struct AppRegistration: Equatable, Sendable {
+  /// Why the service marks a device.
+  public enum FlaggedReason: String, Equatable, Sendable, CaseIterable {
+    /// Nothing.
+    case nothing = "none"
+    /// The device is jailbroken or rooted.
+    case rootedDevice
+    /// The boot loader is unlocked (Android).
+    case androidBootloaderUnlocked
+    /// The system was modified (Android).
+    case androidFactoryRomModified
+    /// A reason that is not known.
+    case unrecognized
+  }
+
+  /// How a policy differs between what an app has and what it should have.
+  public enum Delivery: Equatable, Sendable {
+    /// The app has it as it is.
+    case current
+    /// The app has another revision; the settings that differ, by name.
+    case outdated([String])
+    /// The app does not have it yet.
+    case notDelivered
+    /// The app still has it, and should not.
+    case notWithdrawn
+  }
+
+  /// Texts about the app and its device, by their names in Graph.
+  public let texts: [String: String]
+  /// When the app was first registered.
+  public let createdDateTime: PolicyDate?
+  /// When the app last checked in.
+  public let lastSyncDateTime: PolicyDate?
+  /// Why the service marks the device.
+  public let flaggedReasons: [FlaggedReason]
+  /// The app's bundle identifier.
+  public let bundleID: String?
+  /// The policies that the app had at its last check-in; `nil` when the document does not list them.
+  public let appliedPolicies: [PolicyDocument]?
+  /// The policies that the administrator wants; `nil` when the document does not list them.
+  public let intendedPolicies: [PolicyDocument]?
+  /// What the service is doing with the app.
+  public let operations: [AppOperation]
+
+  /// The names of the texts, with the words for people.
+  static let names: [(name: String, title: String, isPrivate: Bool)] = [
+    ("id", "Identifier", true), ("applicationVersion", "App version", false),
+    ("managementSdkVersion", "SDK version", false), ("platformVersion", "OS version", false),
+    ("deviceType", "Device type", false), ("deviceName", "Device name", true), ("deviceTag", "Device tag", true),
+    ("deviceModel", "Device model", false), ("deviceManufacturer", "Manufacturer", false),
+    ("userId", "User", true), ("managedDeviceId", "Managed device", true),
+    ("azureADDeviceId", "Directory's device", true), ("version", "Version", false),
+  ]
+
+  init(_ node: JSONNode) throws(PolicyDocumentError) {
+    var texts: [String: String] = [:]
+    for entry in Self.names { texts[entry.name] = try node.texts(entry.name)[0] }
+    self.texts = texts
+    createdDateTime = try node.date("createdDateTime")
+    lastSyncDateTime = try node.date("lastSyncDateTime")
+    flaggedReasons = try node.list("flaggedReasons") { (reason) throws(JSONError) in
+      FlaggedReason(rawValue: try reason.string()) ?? .unrecognized
+    }
+    bundleID = try PolicyDocumentError.translate { () throws(JSONError) in try node.appIdentifier("appIdentifier") }
+    appliedPolicies = try Self.policies(node, "appliedPolicies")
+    intendedPolicies = try Self.policies(node, "intendedPolicies")
+    var operations: [AppOperation] = []
+    for entry in try node.list("operations", { (entry) throws(JSONError) in entry }) {
+      operations.append(try AppOperation(entry))
+    }
+    self.operations = operations
+  }
+
+  /// The policies for iOS in a list; configurations and policies for other systems are passed over.
+  private static func policies(_ node: JSONNode, _ name: String) throws(PolicyDocumentError) -> [PolicyDocument]? {
+    guard node.value.object?[name]?.array != nil else { return nil }
+    var policies: [PolicyDocument] = []
+    for entry in try node.list(name, { (entry) throws(JSONError) in entry }) {
+      guard let type = entry.value.object?["@odata.type"]?.string, GraphTypeName(annotation: type).policyKind != nil
+      else { continue }
+      policies.append(try PolicyDocument(graph: entry))
+    }
+    return policies
+  }
+
+  /// What became of each policy: first those that are wanted, then those that only the app has, each in the order of its
+  /// list. Empty when the document lacks one of the two lists.
+  public var deliveries: [(policy: PolicyDocument, delivery: Delivery)] {
+    guard let applied = appliedPolicies, let intended = intendedPolicies else { return [] }
+    func same(_ one: PolicyDocument, _ other: PolicyDocument) -> Bool {
+      one.about.id != nil ? one.about.id == other.about.id : one.about.displayName == other.about.displayName
+    }
+    let wanted = intended.map { policy -> (policy: PolicyDocument, delivery: Delivery) in
+      guard let has = applied.first(where: { same(policy, $0) }) else { return (policy, .notDelivered) }
+      let changed = policy.changedProperties(from: has).map(\.name)
+      return (policy, changed.isEmpty ? .current : .outdated(changed))
+    }
+    let surplus = applied.filter { policy in !intended.contains { same(policy, $0) } }
+    return wanted + surplus.map { ($0, .notWithdrawn) }
+  }
+
+  var rows: [ManagementDocument.Row] {
+    typealias Row = ManagementDocument.Row
+    var rows = [Row("App", bundleID)]
+    rows += Self.names.map { Row($0.title, texts[$0.name], isPrivate: $0.isPrivate) }
+    rows += [
+      Row("Registered", createdDateTime?.text), Row("Last check-in", lastSyncDateTime?.text),
+      Row("Flagged", flaggedReasons.filter { $0 != .nothing }.map(\.rawValue).joined(separator: ", ")),
+    ]
+    rows += deliveries.map { policy, delivery in
+      let words =
+        switch delivery {
+        case .current: "as intended"
+        case .outdated(let names): "changed since the last check-in: \(names.joined(separator: ", "))"
+        case .notDelivered: "assigned since the last check-in"
+        case .notWithdrawn: "withdrawn since the last check-in"
+        }
+      return Row("Policy \(policy.about.displayName ?? policy.about.id ?? "")", words)
+    }
+    rows += operations.map { Row("Operation \($0.displayName ?? "")", $0.state ?? "no state") }
+    return rows.compactMap { $0 }
+  }
+}

@@ -1,0 +1,107 @@
+import AppProtection
+import JSON
+
+/// The policies in a file, whether it is an export from Graph or a dump from a device, each with the places of its settings.
+///
+/// ```swift
+/// let file = try PolicyFile.read(bytes, name: "level-3.json")
+/// for policy in file.policies { for finding in policy.findings { print(finding) } }
+/// ```
+public struct PolicyFile: Sendable {
+  /// A policy in a file.
+  public struct Item: Sendable {
+    /// The policy.
+    public let policy: PolicyDocument
+    /// Whether it is in the encoding of a device.
+    public let isFromDevice: Bool
+    /// The way to it from the document's outermost value; empty when it is the document itself.
+    public let path: String
+    /// Where it begins; `nil` for lines.
+    public let place: DocumentPlace?
+    /// What lint found, with places where the settings stand in the file; first what is wrong with the encoding.
+    public let findings: [PolicyFinding]
+
+    init(
+      policy: PolicyDocument, isFromDevice: Bool, path: String, place: DocumentPlace?, findings: [PolicyFinding]
+    ) {
+      self.policy = policy
+      self.isFromDevice = isFromDevice
+      self.path = path
+      self.place = place
+      self.findings = findings
+    }
+
+    /// A policy that stands in no file; its findings have no places.
+    public init(_ policy: PolicyDocument) {
+      self.init(
+        policy: policy, isFromDevice: false, path: "", place: nil, findings: PolicyLint.findings(in: policy))
+    }
+  }
+
+  /// The file as the caller named it.
+  public let name: String?
+  /// The policies, in the order of the file.
+  public let policies: [Item]
+  /// Other documents of the management of apps, in the order of the file.
+  public let others: [ManagementDocument]
+  /// Entries of a list that are nothing of this.
+  public let refusals: [PolicyDocumentError]
+
+  /// Reads a file.
+  ///
+  /// - Throws: ``PolicyDocumentError`` when the file is neither, and what ``GraphDocument/read(_:file:)`` throws.
+  public static func read(_ bytes: [UInt8], name: String? = nil) throws(PolicyDocumentError) -> PolicyFile {
+    if case .json = DocumentForm(of: bytes) {
+      let json: JSONDocument
+      do throws(JSONError) {
+        json = try JSONDocument.parse(bytes)
+      } catch {
+        var error = PolicyDocumentError(error)
+        error.file = name
+        throw error
+      }
+      guard DeviceDocument.recognizes(json.value) else {
+        return PolicyFile(try GraphDocument.read(json, file: name, including: .everything), name)
+      }
+    }
+    return PolicyFile(try DeviceDocument.read(bytes, file: name), name)
+  }
+
+  private init(_ document: GraphDocument, _ name: String?) {
+    self.name = name
+    policies = document.policies.map { item in
+      let positions = item.source.memberPositions
+      let findings = PolicyLint.findings(in: item.policy).map { finding in
+        var finding = finding
+        finding.file = name
+        finding.place = DocumentPlace(positions[finding.setting] ?? item.source.position)
+        return finding
+      }
+      return Item(
+        policy: item.policy, isFromDevice: false, path: "\(item.source.path)",
+        place: DocumentPlace(item.source.position), findings: findings)
+    }
+    others = document.others
+    refusals = document.refusals
+  }
+
+  private init(_ document: DeviceDocument, _ name: String?) {
+    self.name = name
+    policies = document.policies.map { item in
+      var places: [String: DocumentPlace] = [:]
+      for entry in item.policy.entries {
+        for property in DeviceSetting.named(entry.name)?.properties ?? [] { places[property] = entry.place }
+      }
+      let findings = (item.policy.findings + PolicyLint.findings(in: item.policy.policy)).map { finding in
+        var finding = finding
+        finding.file = name
+        finding.place = finding.place ?? places[finding.setting] ?? item.place
+        return finding
+      }
+      return Item(
+        policy: item.policy.policy, isFromDevice: true, path: item.path, place: item.place, findings: findings)
+    }
+    others = []
+    refusals = []
+  }
+}

@@ -1,0 +1,73 @@
+import AppProtection
+
+/// Values in the portal's words. Where the portal has none, because no page offers the value, the name in Graph stands.
+enum PortalWords {
+  static let unknown = "(a value that is not known)"
+
+  /// The words for a flag.
+  static func flag(_ on: String, _ off: String) -> @Sendable (Bool?) -> String? {
+    { $0.map { $0 ? on : off } }
+  }
+
+  static let blockOrAllow = flag("Block", "Allow")
+  static let allowOrBlock = flag("Allow", "Block")
+  static let requireOrNot = flag("Require", "Not required")
+  static let yesOrNo = flag("Yes", "No")
+
+  /// A choice: its words, or its name in Graph.
+  static func choice<Choice: PolicyChoice>(_ choice: Choice?, _ words: [Choice: String]) -> String? {
+    choice.map { words[$0] ?? ($0 == .unrecognized ? unknown : $0.rawValue) }
+  }
+
+  static let actions: [RemediationAction: String] = [
+    .block: "Block access", .wipe: "Wipe data", .warn: "Warn",
+    .blockWhenSettingIsSupported: "Block access (where the setting is supported)",
+  ]
+
+  static func action(_ action: RemediationAction?) -> String? { choice(action, actions) }
+
+  /// Text; empty text counts as none.
+  static func text(_ text: String?) -> String? { text.flatMap { $0.isEmpty ? nil : $0 } }
+
+  /// A version; `0.0` counts as none.
+  static func version(_ text: String?) -> String? { PolicyVersionNumber.isUnset(text) ? nil : text }
+
+  /// A list of names; an empty one says how the portal counts it.
+  static func list(_ texts: [String]?, empty: String = "0 selected") -> String? {
+    texts.map { $0.isEmpty ? empty : $0.joined(separator: ", ") }
+  }
+
+  /// A length of time in one unit, or as the text came when it is no whole number of them.
+  static func duration(_ duration: PolicyDuration?, in unit: Unit) -> String? {
+    guard let duration else { return nil }
+    let (count, rest) = duration.nanoseconds.quotientAndRemainder(dividingBy: unit.nanoseconds)
+    return rest == 0 ? "\(count) \(unit.rawValue)\(count == 1 ? "" : "s")" : duration.text
+  }
+
+  /// The units of the portal.
+  enum Unit: String {
+    case minute
+    case day
+
+    var nanoseconds: Int64 { self == .minute ? 60_000_000_000 : 86_400_000_000_000 }
+  }
+
+  /// Names that Graph gives the bits of a set.
+  static func flags<Flags: PolicyFlags>(_ flags: Flags?, _ words: [UInt64: String]) -> String? {
+    guard let flags else { return nil }
+    guard flags.rawValue != 0 else { return words[0] ?? "None" }
+    var parts = Flags.names.filter { $0.number != 0 && flags.rawValue & $0.number != 0 }.map {
+      words[$0.number] ?? $0.name
+    }
+    if flags.rawValue & Flags.unrecognized.rawValue != 0 { parts.append(unknown) }
+    return parts.joined(separator: ", ")
+  }
+
+  /// Settings of Graph that make no choice of the portal, one by one.
+  static func noChoice(_ level: DataTransferLevel?, _ beside: [(String, Bool?)]) -> String? {
+    let set = beside.filter { $0.1 == true }.map(\.0)
+    guard let level else { return set.isEmpty ? nil : "No level, beside \(set.joined(separator: " and "))" }
+    let name = level == .unrecognized ? unknown : level.rawValue
+    return set.isEmpty ? name : "No choice of the portal: \(name) beside \(set.joined(separator: " and "))"
+  }
+}

@@ -1,0 +1,166 @@
+import AppProtection
+import Testing
+
+@testable import PolicyDocuments
+
+@Suite("Dumps of devices")
+struct DeviceDocumentTests {
+  private static func read(_ text: String) throws -> DeviceDocument {
+    try DeviceDocument.read(Array(text.utf8), file: "dump")
+  }
+
+  private static let json = """
+    {"EffectivePolicies": {"com.contoso.app.MAMPolicies": {"IntuneMAMPolicyVersion": "1.0", "IntuneMAMPolicies": {
+      "AppSharingToLevel": 1, "PINNumRetry": 5, "MinOSVersionWipe": "0.0", "ManageableUniversalLinks": "http://a|",
+      "DictationBlocked": true, "AppActionIfUnableToAuthenticateUser": ""}}}, "DataStore": {"PINEnabled-lastchecktimestamp": "1"}}
+    """
+
+  private static let lines = """
+    Policy settings of the app
+    AppSharingToLevel\t1
+    PINNumRetry = 5;
+    "MinOSVersionWipe" = "0.0";
+    ManageableUniversalLinks=http://a|
+      DictationBlocked: true
+    AppActionIfUnableToAuthenticateUser=
+    """
+
+  private static let plist = """
+    <?xml version="1.0" encoding="UTF-8"?>
+    <plist version="1.0"><dict><key>IntuneMAMPolicies</key><dict>
+    <key>AppSharingToLevel</key><integer>1</integer><key>PINNumRetry</key><integer>5</integer>
+    <key>MinOSVersionWipe</key><string>0.0</string><key>ManageableUniversalLinks</key><string>http://a|</string>
+    <key>DictationBlocked</key><true/><key>AppActionIfUnableToAuthenticateUser</key><string></string>
+    </dict></dict></plist>
+    """
+
+  @Test("JSON, property lists and lines of one policy give the same policy")
+  func forms() throws {
+    let documents = try [Self.json, Self.plist, Self.lines].map(Self.read)
+    #expect(documents.map(\.format) == [.json, .propertyList, .lines])
+    #expect(
+      documents.map { $0.policies.map(\.path) }
+        == [[#"EffectivePolicies["com.contoso.app.MAMPolicies"].IntuneMAMPolicies"#], ["IntuneMAMPolicies"], [""]])
+    for document in documents {
+      let device = try #require(document.policies.first).policy
+      var policy = device.policy
+      #expect(policy.dataTransfer.sendChoice == nil || policy.dataTransfer.sendChoice == .managedApps)
+      #expect(policy.dataTransfer.allowedOutboundDataTransferDestinations == .managedApps)
+      #expect(policy.conditionalLaunch.maximumPinRetries == 5)
+      #expect(PolicyProperty.named("minimumWipeOsVersion").map { policy[$0] } == .null)
+      #expect(PolicyProperty.named("appActionIfUnableToAuthenticateUser").map { policy[$0] } == .null)
+      #expect(policy.redirection.managedUniversalLinks == ["http://a"])
+      #expect(policy.keptMembers.map(\.name) == ["DictationBlocked"])
+      #expect(device.findings == [])
+      policy.keptMembers = []
+      var first = try #require(documents.first?.policies.first).policy.policy
+      first.keptMembers = []
+      #expect(policy == first)
+    }
+  }
+
+  @Test("Places are those of the settings' names")
+  func places() throws {
+    func place(_ document: DeviceDocument, _ name: String) -> String? {
+      document.policies.first?.policy.entries.first { $0.name == name }?.place?.description
+    }
+    #expect(place(try Self.read(Self.json), "PINNumRetry") == "line 2, column 27")
+    #expect(place(try Self.read(Self.plist), "PINNumRetry") == "line 3, column 49")
+    #expect(place(try Self.read(Self.lines), "PINNumRetry") == "line 3, column 1")
+    #expect(place(try Self.read(Self.lines), "DictationBlocked") == "line 6, column 3")
+  }
+
+  @Test("Lines may be UTF-16, and a semicolon ends a quoted value and not a list")
+  func lineValues() throws {
+    let text = "PINNumRetry=5\r\nProtocolExclusions = \"skype;itms;\";\r\nUniversalLinkExclusions\thttp://a;b|\r\n"
+    var bytes: [UInt8] = [0xFF, 0xFE]
+    for unit in text.utf16 { bytes += [UInt8(unit & 0xFF), UInt8(unit >> 8)] }
+    let utf16 = try DeviceDocument.read(bytes)
+    #expect(utf16.policies == (try Self.read(text)).policies)
+    let policy = try #require(utf16.policies.first).policy.policy
+    #expect(policy.dataTransfer.exemptedAppProtocols == [PolicyPair("Default", "skype;itms;")])
+    #expect(policy.redirection.exemptedUniversalLinks == ["http://a;b"])
+  }
+
+  @Test("Two lists of device models are one with the stricter answer, and a note")
+  func models() throws {
+    let both = try Self.read("AllowedIOSModelsElseBlock=iPhone5,2\nAllowedIOSModelsElseWipe=iPad4,1")
+    let device = try #require(both.policies.first).policy
+    #expect(device.policy.conditionalLaunch.allowedIosDeviceModels == "iPad4,1")
+    #expect(device.policy.conditionalLaunch.appActionIfIosDeviceModelNotAllowed == .wipe)
+    #expect(device.policy.keptMembers.map(\.name) == ["AllowedIOSModelsElseBlock"])
+    #expect(device.findings.map(\.rule) == [.twoModelLists])
+    let block = try Self.read("AllowedIOSModelsElseBlock=iPhone5,2\nAllowedIOSModelsElseWipe=")
+    let one = try #require(block.policies.first).policy.policy.conditionalLaunch
+    #expect(one.allowedIosDeviceModels == "iPhone5,2" && one.appActionIfIosDeviceModelNotAllowed == .block)
+    let none = try Self.read("AllowedIOSModelsElseBlock=\nAllowedIOSModelsElseWipe=")
+    let empty = try #require(none.policies.first).policy.policy.conditionalLaunch
+    #expect(empty.allowedIosDeviceModels == "" && empty.appActionIfIosDeviceModelNotAllowed == nil)
+  }
+
+  @Test("The timeout of biometrics counts only where it is required, and clocking out brings its action")
+  func joined() throws {
+    func policy(_ text: String) throws -> PolicyDocument {
+      try #require(try Self.read(text).policies.first).policy.policy
+    }
+    let required = try policy("NonBioPassTimeOutRequired=1\nNonBioPassTimeout=60")
+    #expect(required.access.pinRequiredInsteadOfBiometricTimeout?.text == "PT60M")
+    let off = try policy("NonBioPassTimeOutRequired=0\nNonBioPassTimeout=60")
+    #expect(off.access.pinRequiredInsteadOfBiometricTimeout == nil)
+    let clock = try policy("BlockClockStatusWithGracePeriod=15\nPINEnabled=1")
+    #expect(clock.conditionalLaunch.appActionIfAccountIsClockedOut == .block)
+    #expect(clock.conditionalLaunch.gracePeriodToBlockAppsDuringOffClockHours?.text == "PT15M")
+    #expect(
+      try policy("BlockClockStatusWithGracePeriod=-1\nPINEnabled=1").conditionalLaunch.appActionIfAccountIsClockedOut
+        == nil)
+  }
+
+  @Test("Protection of what leaves is off only beside policy managed apps")
+  func protection() throws {
+    for (level, expected) in [(0, SendChoice.noApps), (1, .managedAppsWithOSSharing), (2, .allApps)] {
+      let document = try Self.read("AppSharingToLevel=\(level)\nProtectManagedOpenInData=0")
+      #expect(document.policies.first?.policy.policy.dataTransfer.sendChoice == expected)
+    }
+  }
+
+  @Test("Bits without a counterpart are reported and kept")
+  func bits() throws {
+    let rows: [(String, [PolicyRule], [String])] = [
+      ("ManagedLocations=64", [.ambiguousLocation], []), ("ManagedLocations=129", [.ambiguousLocation], []),
+      ("ManagedLocations=9", [.unreadableDeviceValue], ["ManagedLocations"]),
+      ("OpenDataFromManagedLocations=9", [.unreadableDeviceValue], ["OpenDataFromManagedLocations"]),
+      ("ManagedLocations=-1", [.unreadableDeviceValue], ["ManagedLocations"]),
+    ]
+    for (line, rules, kept) in rows {
+      let device = try #require(try Self.read("\(line)\nPINEnabled=1").policies.first).policy
+      #expect(device.findings.map(\.rule) == rules, "\(line)")
+      #expect(device.policy.keptMembers.map(\.name) == kept, "\(line)")
+    }
+  }
+
+  @Test("A setting that nobody documented is kept and reported with its place")
+  func unknown() throws {
+    let device = try #require(try Self.read("PINEnabled=1\nPINNumRetry=5\nFancySetting=7").policies.first).policy
+    #expect(
+      device.findings.map(\.description)
+        == ["line 3, column 1: FancySetting: no such setting of a device is documented; look up what it is"])
+    #expect(device.policy.keptMembers == [KeptMember("FancySetting", json: "\"7\"")])
+  }
+
+  @Test("What is no dump is refused with the reason and the next step")
+  func refusals() throws {
+    let reason =
+      "no policy of a device is in here; give a dump with settings such as AppSharingToLevel, or the JSON of a policy from Graph"
+    for (text, place) in [
+      ("{\"a\": {\"PINEnabled\": true}}", "line 1, column 1: "), ("PINEnabled=1", "line 1, column 1: "),
+      ("<plist version=\"1.0\"><dict/></plist>", ""),
+    ] {
+      let error = try #require(throws: PolicyDocumentError.self) { try Self.read(text) }
+      #expect(error.code == .unknownType && error.description == "dump: \(place)\(reason)")
+    }
+    let broken = try #require(throws: PolicyDocumentError.self) { try Self.read("<plist version=\"1.0\"><dict>") }
+    #expect(broken.description.hasPrefix("dump: line 1, column "))
+    let binary = try #require(throws: PolicyDocumentError.self) { try Self.read("bplist00") }
+    #expect(binary.description.hasPrefix("dump: byte "))
+  }
+}

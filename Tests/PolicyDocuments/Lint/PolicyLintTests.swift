@@ -1,0 +1,263 @@
+import AppProtection
+import JSON
+import Testing
+
+@testable import PolicyDocuments
+
+@Suite("Lint of policies")
+struct PolicyLintTests {
+  struct Case: Sendable, CustomTestStringConvertible {
+    var rule: PolicyRule
+    var members: String
+    /// The finding, without file and place.
+    var expected: String
+    var testDescription: String { "\(rule): \(members)" }
+
+    init(_ rule: PolicyRule, _ members: String, _ expected: String) {
+      self.rule = rule
+      self.members = members
+      self.expected = expected
+    }
+  }
+
+  static let cases: [Case] = transfer + links + launch + documents
+
+  private static let transfer: [Case] = [
+    Case(
+      .saveBlockWithoutEffect, #""allowedOutboundDataTransferDestinations": "allApps", "saveAsBlocked": true"#,
+      "saveAsBlocked: saving copies is blocked, and data may go to all apps, so that the block has no effect; set allowedOutboundDataTransferDestinations to managedApps, or allow saving"
+    ),
+    Case(
+      .saveAllowedWithoutEffect, #""allowedOutboundDataTransferDestinations": "none", "saveAsBlocked": false"#,
+      "saveAsBlocked: data may go to no app, so that copies cannot be saved anywhere; block saving without locations, or set allowedOutboundDataTransferDestinations to managedApps"
+    ),
+    Case(
+      .saveLocationsWithoutBlock, #""allowedDataStorageLocations": ["box"], "saveAsBlocked": false"#,
+      "allowedDataStorageLocations: locations are listed, and saving copies is not blocked, so that the list has no effect; set saveAsBlocked to true, or empty the list"
+    ),
+    Case(
+      .openBlockWithoutEffect,
+      #""allowedInboundDataTransferSources": "allApps", "blockDataIngestionIntoOrganizationDocuments": true"#,
+      "blockDataIngestionIntoOrganizationDocuments: opening data is blocked, and data may come from all apps, so that the block has no effect; set allowedInboundDataTransferSources to managedApps, or allow opening"
+    ),
+    Case(
+      .filterWithOSSharing,
+      #""allowedOutboundDataTransferDestinations": "managedApps", "filterOpenInToOnlyManagedApps": true, "disableProtectionOfManagedOutboundOpenInData": true"#,
+      "filterOpenInToOnlyManagedApps: the share sheet is filtered, and the protection of what leaves through it is off; turn one of filterOpenInToOnlyManagedApps and disableProtectionOfManagedOutboundOpenInData off"
+    ),
+    Case(
+      .filterWithoutManagedApps,
+      #""allowedOutboundDataTransferDestinations": "allApps", "filterOpenInToOnlyManagedApps": true"#,
+      "filterOpenInToOnlyManagedApps: the share sheet is filtered, and data may go to all apps; set allowedOutboundDataTransferDestinations to managedApps, or turn the filter off"
+    ),
+    Case(
+      .osSharingWithoutManagedApps,
+      #""allowedOutboundDataTransferDestinations": "none", "disableProtectionOfManagedOutboundOpenInData": true"#,
+      "disableProtectionOfManagedOutboundOpenInData: OS sharing is on, and data may go to no app; set allowedOutboundDataTransferDestinations to managedApps, or turn OS sharing off"
+    ),
+    Case(
+      .incomingProtectionWithoutAllApps,
+      #""allowedInboundDataTransferSources": "managedApps", "protectInboundDataFromUnknownSources": true"#,
+      "protectInboundDataFromUnknownSources: data without an identity is to become organization data, and data may come from policy managed apps; set allowedInboundDataTransferSources to allApps, or turn this off"
+    ),
+    Case(
+      .openClipboard,
+      #""allowedOutboundDataTransferDestinations": "managedApps", "allowedOutboundClipboardSharingLevel": "allApps""#,
+      "allowedOutboundClipboardSharingLevel: data may go to policy managed apps, and the clipboard leads to every app; set it to managedAppsWithPasteIn, managedApps or blocked"
+    ),
+  ]
+
+  private static let links: [Case] = [
+    Case(
+      .browserNotRequired, #""managedBrowser": "microsoftEdge", "managedBrowserToOpenLinksRequired": false"#,
+      "managedBrowser: a browser is named, and managedBrowserToOpenLinksRequired is not true; set managedBrowserToOpenLinksRequired to true, or name no browser"
+    ),
+    Case(
+      .twoBrowsers,
+      #""managedBrowser": "microsoftEdge", "managedBrowserToOpenLinksRequired": true, "customBrowserProtocol": "x""#,
+      "customBrowserProtocol: managedBrowser names a protected browser, and this another one; keep one of the two"),
+    Case(
+      .invalidScheme, #""managedBrowserToOpenLinksRequired": true, "customBrowserProtocol": "my://""#,
+      #"customBrowserProtocol: "my://" is no URL scheme; write only what stands before the colon, such as mybrowser"#),
+    Case(
+      .missingScheme, #""dialerRestrictionLevel": "customApp", "customDialerAppProtocol": """#,
+      "dialerRestrictionLevel: it prescribes an app, and customDialerAppProtocol does not say which; set customDialerAppProtocol"
+    ),
+    Case(
+      .schemeWithoutEffect, #""protectedMessagingRedirectAppType": "anyApp", "messagingRedirectAppUrlScheme": "x""#,
+      "messagingRedirectAppUrlScheme: protectedMessagingRedirectAppType is not specificApps, so that the scheme has no effect; remove it, or set protectedMessagingRedirectAppType to specificApps"
+    ),
+    Case(
+      .exemptedCommunication,
+      #""dialerRestrictionLevel": "blocked", "exemptedAppProtocols": [{"name": "Default", "value": "TEL;telprompt;skype;"}]"#,
+      "exemptedAppProtocols: tel and telprompt are exempt, which dialerRestrictionLevel restricts; remove tel and telprompt, and leave calls to dialerRestrictionLevel"
+    ),
+    Case(
+      .exemptedCommunication,
+      #""protectedMessagingRedirectAppType": "anyManagedApp", "exemptedAppProtocols": [{"name": "Default", "value": "sms"}]"#,
+      "exemptedAppProtocols: sms is exempt, which protectedMessagingRedirectAppType restricts; remove sms, and leave messages to protectedMessagingRedirectAppType"
+    ),
+    Case(
+      .linkInBothLists, #""managedUniversalLinks": ["http://a/*"], "exemptedUniversalLinks": ["HTTP://a/*"]"#,
+      #"managedUniversalLinks: "http://a/*" is also exempt, so that it opens in unmanaged apps; remove it from one of the lists"#
+    ),
+  ]
+
+  private static let launch: [Case] = [
+    Case(
+      .minimumAboveMaximum, #""minimumRequiredOsVersion": "16.0", "maximumWipeOsVersion": "15.9""#,
+      "minimumRequiredOsVersion: it is 16.0, and maximumWipeOsVersion is 15.9, so that every device is refused; set maximumWipeOsVersion above it"
+    ),
+    Case(
+      .maximumStopsUpdates, #""minimumRequiredOsVersion": "14.8", "maximumRequiredOsVersion": "15.0""#,
+      "maximumRequiredOsVersion: it is 15.0, so that 15.0.1 and everything after it is refused; write a version that no update reaches, such as 15.99, or remove it"
+    ),
+    Case(
+      .warningNeverShows, #""minimumWarningOsVersion": "16", "minimumRequiredOsVersion": "16.0""#,
+      "minimumWarningOsVersion: the warning at 16 never shows, because minimumRequiredOsVersion is 16.0; set it above 16.0, or remove it"
+    ),
+    Case(
+      .warningNeverShows, #""maximumWarningOsVersion": "17.5", "maximumRequiredOsVersion": "17.4""#,
+      "maximumWarningOsVersion: the warning at 17.5 never shows, because maximumRequiredOsVersion is 17.4; set it below 17.4, or remove it"
+    ),
+    Case(
+      .blockNeverShows, #""minimumRequiredAppVersion": "1.2", "minimumWipeAppVersion": "1.10""#,
+      "minimumRequiredAppVersion: access is never blocked at 1.2, because minimumWipeAppVersion removes data at 1.10; set it above 1.10, or remove one of the two"
+    ),
+    Case(
+      .invalidVersion, #""minimumRequiredSdkVersion": "v9""#,
+      #"minimumRequiredSdkVersion: "v9" is no version; write numbers parted by points, such as 16.4.1"#),
+    Case(
+      .simplePIN, #""pinRequired": true, "simplePinBlocked": false"#,
+      "simplePinBlocked: PINs such as 1234 and 1111 are allowed; set it to true"),
+    Case(
+      .pinLength, #""pinRequired": true, "minimumPinLength": 3"#,
+      "minimumPinLength: 3 is outside 4 to 16; write a number from 4 to 16"),
+    Case(
+      .biometricTimeoutTooShort,
+      #""pinRequired": true, "pinRequiredInsteadOfBiometricTimeout": "PT30M", "periodOnlineBeforeAccessCheck": "PT30M""#,
+      "pinRequiredInsteadOfBiometricTimeout: PT30M is no longer than periodOnlineBeforeAccessCheck, PT30M, so that biometrics are hardly asked for; set it above PT30M"
+    ),
+    Case(
+      .biometricTimeoutWithoutBiometrics,
+      #""pinRequired": true, "pinRequiredInsteadOfBiometricTimeout": "PT12H", "fingerprintBlocked": true, "faceIdBlocked": true"#,
+      "pinRequiredInsteadOfBiometricTimeout: Touch ID and Face ID are blocked, so that the timeout has no effect; remove it"
+    ),
+    Case(
+      .actionNotOffered, #""mobileThreatDefenseRemediationAction": "warn""#,
+      "mobileThreatDefenseRemediationAction: warn is no action for this condition; write block or wipe"),
+    Case(
+      .actionWithoutCondition,
+      #""appActionIfAccountIsClockedOut": "block", "gracePeriodToBlockAppsDuringOffClockHours": null"#,
+      "appActionIfAccountIsClockedOut: gracePeriodToBlockAppsDuringOffClockHours is not set, so that working time is not looked at; set it, such as to PT15M, or remove the action"
+    ),
+    Case(
+      .actionWithoutCondition, #""gracePeriodToBlockAppsDuringOffClockHours": "PT15M""#,
+      "gracePeriodToBlockAppsDuringOffClockHours: appActionIfAccountIsClockedOut is not set, so that nothing happens after working time; set it to block or warn, or remove the period"
+    ),
+    Case(
+      .wipeBeforeBlock, #""periodOfflineBeforeAccessCheck": "P90D", "periodOfflineBeforeWipeIsEnforced": "PT12H""#,
+      "periodOfflineBeforeWipeIsEnforced: data is removed after PT12H offline, and access is blocked after P90D; set it above periodOfflineBeforeAccessCheck, such as to P90D"
+    ),
+    Case(
+      .shortOfflineGrace, #""periodOfflineBeforeAccessCheck": "PT29M""#,
+      "periodOfflineBeforeAccessCheck: PT29M is less than 30 minutes, so that opening the app may be interrupted every time; set it to PT30M or more"
+    ),
+    Case(
+      .partnerWithoutLevel,
+      #""mobileThreatDefensePartnerPriority": "defenderOverThirdPartyPartner", "maximumAllowedDeviceThreatLevel": "notConfigured""#,
+      "mobileThreatDefensePartnerPriority: maximumAllowedDeviceThreatLevel is not configured, so that no service is asked; set maximumAllowedDeviceThreatLevel, or remove it"
+    ),
+  ]
+
+  private static let documents: [Case] = [
+    Case(
+      .placeholder,
+      #""customDialerAppProtocol": "replace_with_dialer_app_url_scheme", "dialerRestrictionLevel": "customApp""#,
+      #"customDialerAppProtocol: "replace_with_dialer_app_url_scheme" was left in from a template; write a value, or remove it"#
+    ),
+    Case(
+      .placeholder, #""minimumWipeOsVersion": "Minimum Wipe Os Version value""#,
+      #"minimumWipeOsVersion: "Minimum Wipe Os Version value" was left in from a template; write a value, or remove it"#
+    ),
+    Case(
+      .placeholder, #""description": "for {{userprincipalname}}""#,
+      #"description: "for {{userprincipalname}}" was left in from a template; write a value, or remove it"#),
+    Case(
+      .notAssigned, #""isAssigned": false"#,
+      "isAssigned: the policy is assigned to no group; assign it, unless it is a draft"),
+    Case(.noApps, #""apps": []"#, "apps: the policy has no apps; select apps, unless it is a draft"),
+    Case(
+      .unknownValue, #""notificationRestriction": "blockAll""#,
+      "notificationRestriction: it has a value that is not known, which decisions take for the strictest; write one of allow, blockOrganizationalData, block"
+    ),
+    Case(
+      .unknownMember, #""pinRequird": true"#,
+      "pinRequird: nothing is known by this name; write pinRequired, if that is meant"),
+    Case(
+      .unknownMember, #""zebraStripes": 7"#,
+      "zebraStripes: nothing is known by this name; remove it, if it is a mistake"),
+  ]
+
+  @Test("Every finding names setting, reason and next step, and nothing else is found", arguments: cases)
+  func findings(row: Case) throws {
+    let findings = PolicyLint.findings(in: try Samples.policy(Samples.text(row.members)).policy)
+    #expect(findings.map(\.description) == [row.expected])
+    #expect(findings.map(\.rule) == [row.rule])
+  }
+
+  @Test("Every rule is shown by a case or by the tests of dumps, and says what should be and who says so")
+  func coverage() {
+    let dumps: Set<PolicyRule> = [.unknownDeviceSetting, .unreadableDeviceValue, .ambiguousLocation, .twoModelLists]
+    #expect(Set(Self.cases.map(\.rule)).union(dumps) == Set(PolicyRule.allCases))
+    for rule in PolicyRule.allCases {
+      #expect(rule.meaning.hasSuffix(".") && !rule.source.isEmpty, "\(rule)")
+    }
+  }
+
+  @Test(
+    "What is as it should be, or absent, gives no finding",
+    arguments: [
+      "",
+      #""allowedOutboundDataTransferDestinations": "managedApps", "saveAsBlocked": true, "allowedDataStorageLocations": ["box"]"#,
+      #""allowedOutboundDataTransferDestinations": "managedApps", "filterOpenInToOnlyManagedApps": true, "disableProtectionOfManagedOutboundOpenInData": false"#,
+      #""managedBrowser": "notConfigured", "customBrowserProtocol": "", "managedBrowserToOpenLinksRequired": false"#,
+      #""minimumWarningOsVersion": "16.1", "minimumRequiredOsVersion": "16.0", "minimumWipeOsVersion": "15", "maximumRequiredOsVersion": "16.99""#,
+      #""minimumRequiredOsVersion": "0.0", "minimumWarningOsVersion": "", "maximumRequiredOsVersion": null"#,
+      #""minimumRequiredOsVersion": "16.4.1.a", "pinRequired": false, "simplePinBlocked": false, "minimumPinLength": 0"#,
+      ##""#microsoft.graph.assign": {}, "apps@odata.context": "x", "description": "a value""##,
+      #""dialerRestrictionLevel": "allApps", "exemptedAppProtocols": [{"name": "Default", "value": "tel;"}]"#,
+    ])
+  func silence(members: String) throws {
+    #expect(PolicyLint.findings(in: try Samples.policy(Samples.text(members)).policy) == [])
+  }
+
+  @Test("The framework's level 3 of 2021 shuts out updates and has a placeholder, each with its place")
+  func framework() throws {
+    let name = "icf_2021-09-30_a917084_level-3-enterprise-high-data-protection-iOS.json"
+    let file = try PolicyFile.read(try Samples.bytes(name), name: name)
+    let findings = try #require(file.policies.first).findings
+    #expect(
+      findings.map(\.rule)
+        == [.exemptedCommunication, .maximumStopsUpdates, .placeholder, .notAssigned])
+    let maximum = try #require(findings.first { $0.rule == .maximumStopsUpdates })
+    #expect(maximum.setting == "maximumRequiredOsVersion" && maximum.file == name)
+    guard case .text(let line, _) = maximum.place else {
+      Issue.record("no place")
+      return
+    }
+    let text = String(decoding: try Samples.bytes(name), as: UTF8.self)
+    let lines = text.split(omittingEmptySubsequences: false, whereSeparator: \.isNewline)
+    #expect(lines[line - 1].contains("\"maximumRequiredOsVersion\""))
+  }
+
+  @Test("No revision of the framework has a contradiction but placeholders")
+  func history() throws {
+    for name in try Samples.names() where name.contains("iOS") {
+      let file = try PolicyFile.read(try Samples.bytes(name), name: name)
+      for finding in file.policies.flatMap(\.findings) where finding.rule.severity == .error {
+        #expect(finding.rule == .placeholder, "\(finding)")
+      }
+    }
+  }
+}

@@ -1,0 +1,138 @@
+import AppProtection
+import JSON
+import Testing
+
+@testable import PolicyDocuments
+
+@Suite("Documents beside policies")
+struct ManagementDocumentTests {
+  private static func read(_ text: String) throws -> ManagementDocument {
+    let file = try PolicyFile.read(Array(text.utf8), name: "t")
+    try #require(file.policies.isEmpty && file.refusals.isEmpty)
+    return try #require(file.others.first)
+  }
+
+  private static func rows(_ document: ManagementDocument) -> [String] {
+    document.rows.map { "\($0.title): \($0.value)\($0.isPrivate ? " *" : "")" }
+  }
+
+  @Test("The reference's examples are read with all they say")
+  func samples() throws {
+    var kinds: [String: [String]] = [:]
+    for name in try Samples.names() where name.hasPrefix("graphdocs") && !name.contains("Protection") {
+      let file = try PolicyFile.read(try Samples.bytes(name), name: name)
+      let document = try #require(file.others.first)
+      kinds[document.kindName] = Self.rows(document)
+    }
+    #expect(kinds.count == 3)
+    #expect(
+      kinds["Deployment summary"] == [
+        "Name: Display Name value", "Users: 14", "Counted: 2017-01-01T00:01:30.1240368-08:00",
+        "Version: Version value", "Users of Package Id value: 13",
+      ])
+    #expect(kinds["App configuration for managed apps"]?.contains("Setting Name value: Value value *") == true)
+    let registration = try #require(kinds["App registration"])
+    #expect(registration.contains("App: Bundle Id value") && registration.contains("Flagged: rootedDevice"))
+    #expect(registration.contains("Last check-in: 2017-01-01T00:02:49.3205976-08:00"))
+    #expect(registration.contains("User: User Id value *"))
+  }
+
+  @Test("What an app has and what it should have tell what it has not fetched")
+  func deliveries() throws {
+    func policy(_ id: String, _ version: String, _ more: String = "") -> String {
+      ##"{"@odata.type": "#microsoft.graph.iosManagedAppProtection", "id": "\##(id)", "displayName": "\##(id)", "version": "\##(version)"\##(more)}"##
+    }
+    let applied = [policy("a", "1"), policy("b", "1", #", "pinRequired": false"#), policy("d", "1")]
+    let intended = [policy("a", "1"), policy("b", "2", #", "pinRequired": true"#), policy("c", "1")]
+    let other = ##"{"@odata.type": "#microsoft.graph.targetedManagedAppConfiguration", "id": "x"}"##
+    let text = ##"""
+      {"@odata.type": "#microsoft.graph.iosManagedAppRegistration", "flaggedReasons": ["none", "later"],
+       "appliedPolicies": [\##(applied.joined(separator: ",")), \##(other)],
+       "intendedPolicies": [\##(intended.joined(separator: ","))],
+       "operations": [{"displayName": "Wipe", "state": "pending"}]}
+      """##
+    guard case .registration(let registration) = try Self.read(text) else {
+      Issue.record("no registration")
+      return
+    }
+    #expect(registration.flaggedReasons == [.nothing, .unrecognized])
+    #expect(
+      registration.deliveries.map(\.delivery)
+        == [.current, .outdated(["version", "pinRequired"]), .notDelivered, .notWithdrawn])
+    #expect(registration.deliveries.map(\.policy.about.id) == ["a", "b", "c", "d"])
+    #expect(
+      Self.rows(.registration(registration)) == [
+        "Flagged: unrecognized", "Policy a: as intended",
+        "Policy b: changed since the last check-in: version, pinRequired", "Policy c: assigned since the last check-in",
+        "Policy d: withdrawn since the last check-in", "Operation Wipe: pending",
+      ])
+  }
+
+  @Test("Configurations of managed devices have types, numbers as versions, and texts that are replaced")
+  func mobileConfiguration() throws {
+    let text = ##"""
+      {"@odata.type": "#microsoft.graph.iosMobileAppConfiguration", "version": 3, "targetedMobileApps": ["id-1"],
+       "encodedSettingXml": "PGRpY3Q+", "settings": [
+        {"appConfigKey": "IntuneMAMUPN", "appConfigKeyType": "stringType", "appConfigKeyValue": "{{UserPrincipalName}}"},
+        {"appConfigKey": "b", "appConfigKeyType": "booleanType", "appConfigKeyValue": "{{mail}} {{MAIL}} {{x"}]}
+      """##
+    guard case .appConfiguration(let configuration) = try Self.read(text) else {
+      Issue.record("no configuration")
+      return
+    }
+    #expect(configuration.channel == .managedDevices && configuration.version == "3")
+    #expect(configuration.placeholders == ["{{userprincipalname}}", "{{mail}}"])
+    #expect(configuration.settings.map(\.type) == ["stringType", "booleanType"])
+    #expect(
+      Self.rows(.appConfiguration(configuration)) == [
+        "Version: 3", "Setting IntuneMAMUPN: {{UserPrincipalName}} (stringType) *",
+        "Setting b: {{mail}} {{MAIL}} {{x (booleanType) *", "Replaced for each user: {{userprincipalname}}, {{mail}}",
+        "Encoded settings: 8 characters of Base64", "Apps: id-1",
+      ])
+  }
+
+  @Test("Operations, statuses, wipes and diagnoses are read")
+  func reports() throws {
+    let rows: [(String, [String])] = [
+      (##""#microsoft.graph.managedAppOperation", "displayName": "d", "state": "s""##, ["Name: d", "State: s"]),
+      (##""#microsoft.graph.managedAppStatusRaw", "displayName": "d", "content": {"a": 1}"##, ["Name: d", "Content: {\"a\":1} *"]),
+      (
+        ##""#microsoft.graph.windowsInformationProtectionWipeAction", "status": "active", "targetedDeviceName": "n""##,
+        ["Status: active", "Device name: n *"]
+      ),
+      (##""#microsoft.graph.windowsInformationProtectionWipeAction", "status": "later""##, ["Status: unrecognized"]),
+      (
+        ##""#microsoft.graph.managedAppDiagnosticStatus", "validationName": "v", "state": "s", "mitigationInstruction": "m""##,
+        ["Looked at: v", "Found: s", "To do: m"]
+      ),
+    ]
+    for (members, expected) in rows {
+      #expect(Self.rows(try Self.read("{\"@odata.type\": \(members)}")) == expected)
+    }
+    #expect(
+      WipeAction.State.allCases.map { "\($0.rawValue)=\($0.number)" }
+        == [
+          "none=0", "pending=1", "canceled=2", "active=3", "done=4", "failed=5", "notSupported=6", "unrecognized=127",
+        ])
+  }
+
+  @Test("Wrong types are refused with line, column and path")
+  func refusals() throws {
+    let rows: [(String, String)] = [
+      (
+        ##""#microsoft.graph.targetedManagedAppConfiguration", "customSettings": [{"value": "x"}]"##,
+        #"t: line 1, column 88: customSettings[0]: the member "name" is missing; add "name""#
+      ),
+      (
+        ##""#microsoft.graph.iosManagedAppRegistration", "createdDateTime": "yesterday""##,
+        #"t: line 1, column 82: createdDateTime: the text is not a date with a time and an offset: "yesterday"; write for instance 2021-09-30T17:05:00Z or 2021-09-30T17:05:00.1234567-08:00"#
+      ),
+    ]
+    for (members, expected) in rows {
+      let error = try #require(throws: PolicyDocumentError.self) {
+        try PolicyFile.read(Array("{\"@odata.type\": \(members)}".utf8), name: "t")
+      }
+      #expect(error.description == expected)
+    }
+  }
+}
