@@ -109,7 +109,7 @@ let package = Package(
     tests(
       of: "pj",
       ["AppProtection", "CommandLineInterface", "EventSourcing", "Forensics", "Journal", "JSON", "WireFormat"],
-      excluding: ["Golden", "PropertyLists"]),
+      excluding: ["Golden", "Policies", "PropertyLists"]),
   ]
 )
 

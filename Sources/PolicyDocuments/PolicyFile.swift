@@ -78,7 +78,8 @@ public struct PolicyFile: Sendable {
         return finding
       }
       return Item(
-        policy: item.policy, isFromDevice: false, path: "\(item.source.path)",
+        policy: item.policy, isFromDevice: false,
+        path: item.source.path.components.isEmpty ? "" : "\(item.source.path)",
         place: DocumentPlace(item.source.position), findings: findings)
     }
     others = document.others
@@ -92,7 +93,9 @@ public struct PolicyFile: Sendable {
       for entry in item.policy.entries {
         for property in DeviceSetting.named(entry.name)?.properties ?? [] { places[property] = entry.place }
       }
-      let findings = (item.policy.findings + PolicyLint.findings(in: item.policy.policy)).map { finding in
+      // What the device alone has is judged by its own names.
+      let lint = PolicyLint.findings(in: item.policy.policy).filter { $0.rule != .unknownMember }
+      let findings = (item.policy.findings + lint).map { finding in
         var finding = finding
         finding.file = name
         finding.place = finding.place ?? places[finding.setting] ?? item.place

@@ -11,7 +11,7 @@ enum PolicyJournalTool {
     ("ask why", [DiffCommand.self, CompareCommand.self]),
     ("trust", [VerifyCommand.self, CheckCommand.self, SalvageCommand.self]),
     ("exchange", [SimulateCommand.self]),
-    ("documents", [SettingsCommand.self]),
+    ("documents", [PolicyCommand.self, SettingsCommand.self]),
     ("about", [SchemaCommand.self, CompletionsCommand.self, HelpCommand.self, VersionCommand.self]),
   ]
 

@@ -50,7 +50,7 @@ struct SettingsTests {
       #expect(run.notes == "pj settings: nowhere.plist: No such file or directory. Next: ls -ld nowhere.plist\n")
       #expect(run.code == .unreadable && run.output.isEmpty)
     }
-    #expect(ToolRun("settings", "lint", "").notes == "pj settings: a file's name is empty. Next: pj help settings\n")
+    #expect(ToolRun("settings", "lint", "").notes == "pj settings: a file's name is empty. Next: pj help commands\n")
     #expect(ToolRun("settings", "lint", "Tests").code == .unreadable)
     let none = try TestFiles.withTemporaryFolder { folder in
       try TestFiles.write(Array("<dict/>".utf8), to: "\(folder)/a.plist")

@@ -7,7 +7,7 @@ import Testing
 @Suite("Whole outputs")
 struct SnapshotTests {
   /// The files, and the command lines whose outputs they hold. `J/` stands for a golden journal: `J/torn-tail`,
-  /// `P/` for a property list: `P/Good`.
+  /// `P/` for a property list: `P/Good`, `D/` for a document of a policy: `D/Faulty.json`.
   static let snapshots: [(file: String, commands: [[String]])] = [
     (
       "log",
@@ -95,10 +95,24 @@ struct SnapshotTests {
         ["settings", "keys", "ADALClientId", "-j"],
       ]
     ),
+    (
+      "policy",
+      [
+        ["policy", "show", "D/Level3.json"], ["policy", "show", "D/Small.json", "--all"],
+        ["policy", "show", "D/Dump.txt", "D/Registration.json"], ["policy", "show", "D/Small.json", "-j"],
+        ["policy", "show", "J/framework-history@2020-06", "--account", "a1"],
+        ["policy", "diff", "D/Small.json", "D/Faulty.json"], ["policy", "diff", "D/Small.json", "D/Faulty.json", "-j"],
+        ["policy", "diff", "D/Small.json", "D/Small.json"], ["policy", "diff", "D/Faulty.json", "D/Dump.txt"],
+        ["policy", "diff", "J/framework-history@2020-04", "J/framework-history@end", "--account", "a3"],
+        ["policy", "lint", "D/Faulty.json"], ["policy", "lint", "D/Level3.json", "D/Dump.txt", "D/Dump.plist"],
+        ["policy", "lint", "D/Faulty.json", "-j"], ["policy", "lint", "J/framework-history", "--account", "a3"],
+        ["policy", "lint", "D/Small.json"],
+      ]
+    ),
     ("schema", [["schema", "wipe.requested"], ["schema", "account.introduced", "-j"]]),
     (
       "help",
-      [["help"], ["help", "log"], ["help", "diff"], ["help", "salvage"], ["help", "settings"]]
+      [["help"], ["help", "log"], ["help", "diff"], ["help", "salvage"], ["help", "settings"], ["help", "policy"]]
         + ["commands", "positions", "filters", "exit-codes", "redaction", "damage"].map { ["help", $0] }
     ),
   ]
@@ -130,11 +144,19 @@ struct SnapshotTests {
     return text + "exit \(run.code.rawValue)\n"
   }
 
+  private static let level3 =
+    "journals/documents/icf_2021-09-30_a917084_level-3-enterprise-high-data-protection-iOS.json"
+
   /// Puts the path of a golden journal in the place of `J/NAME`, and that of a property list in the place of `P/NAME`.
   static func expanded(_ word: String) -> String {
     if word.hasPrefix("P/") {
       _ = Repository.root
       return "Tests/pj/PropertyLists/\(word.dropFirst(2)).plist"
+    }
+    if word.hasPrefix("D/") {
+      _ = Repository.root
+      // The framework's policy is among the real documents of the repository.
+      return word == "D/Level3.json" ? level3 : "Tests/pj/Policies/\(word.dropFirst(2))"
     }
     guard word.hasPrefix("J/") else { return word }
     let parts = word.dropFirst(2).split(separator: "@", maxSplits: 1)

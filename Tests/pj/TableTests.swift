@@ -44,9 +44,8 @@ struct TableTests {
     #expect(
       Set(names)
         == [
-          "log", "show", "state", "stats", "diff", "compare", "verify", "check", "salvage", "simulate", "settings",
-          "schema",
-          "completions", "help", "version",
+          "log", "show", "state", "stats", "diff", "compare", "verify", "check", "salvage", "simulate", "policy",
+          "settings", "schema", "completions", "help", "version",
         ])
   }
 

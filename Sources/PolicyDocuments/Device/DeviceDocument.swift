@@ -78,7 +78,7 @@ public struct DeviceDocument: Equatable, Sendable {
       let entries = object.members.filter { $0.value.object == nil && $0.value.array == nil }.map {
         DeviceEntry(name: $0.name, value: DeviceValue($0.value), place: DocumentPlace($0.position))
       }
-      append(entries, path: "\(path)", place: DocumentPlace(value.position))
+      append(entries, path: path.components.isEmpty ? "" : "\(path)", place: DocumentPlace(value.position))
     }
     for member in object.members { find(in: member.value, path.appending(.member(member.name))) }
   }
@@ -118,20 +118,20 @@ public struct DeviceDocument: Equatable, Sendable {
       let entries = dictionary.entries.filter { $0.value.dictionary == nil && $0.value.array == nil }.map {
         DeviceEntry(name: $0.key, value: DeviceValue($0.value), place: DocumentPlace($0.position))
       }
-      append(entries, path: "\(path)", place: DocumentPlace(value.position))
+      append(entries, path: path.components.isEmpty ? "" : "\(path)", place: DocumentPlace(value.position))
     }
     for entry in dictionary.entries { find(in: entry.value, path.appending(.key(entry.key))) }
   }
 
-  /// Whether names are those of a policy's settings: two that say something about the policy.
+  /// Whether names are those of a policy's settings: two that say something about the policy, and none of Graph, whose
+  /// names differ from some of a device only in case.
   private static func isPolicy(_ names: [String], isScalar: (String) -> Bool) -> Bool {
     var count = 0
     for name in names {
-      guard let setting = DeviceSetting.named(name), !setting.properties.isEmpty, isScalar(name) else { continue }
-      count += 1
-      if count == 2 { return true }
+      guard PolicyProperty.named(name) == nil else { return false }
+      if let setting = DeviceSetting.named(name), !setting.properties.isEmpty, isScalar(name) { count += 1 }
     }
-    return false
+    return count > 1
   }
 
   private mutating func append(_ entries: [DeviceEntry], path: String, place: DocumentPlace?) {

@@ -105,11 +105,13 @@ extension PolicyLint {
         remedy: "keep one of the two")
     }
     let exempt = Set((redirection.exemptedUniversalLinks ?? []).map { $0.lowercased() })
-    for link in redirection.managedUniversalLinks ?? [] where exempt.contains(link.lowercased()) {
+    for (index, link) in (redirection.managedUniversalLinks ?? []).enumerated() where exempt.contains(link.lowercased())
+    {
+      // Links may name places of an organization, so that they are counted and not quoted.
       note(
         .linkInBothLists, "managedUniversalLinks",
-        "\(JSONExcerpt.quoted(link)) is also exempt, so that it opens in unmanaged apps",
-        remedy: "remove it from one of the lists")
+        "element \(index) is also exempt, so that it opens in unmanaged apps", remedy: "remove it from one of the lists"
+      )
     }
   }
 

@@ -55,6 +55,29 @@ public struct PortalSetting: Sendable {
   /// Whether its value may name persons or places of an organization.
   public var isPrivate: Bool { properties.contains { $0.privacy != .public } }
 
+  /// What the portal proposes in a new policy; `nil` where it proposes nothing (D iOS app protection policy settings).
+  public var portalDefault: String? { Self.defaults[title] }
+
+  private static let defaults: [String: String] = [
+    "Backup Org data to iTunes and iCloud backups": "Allow", "Send Org data to other apps": "All apps",
+    "Save copies of Org data": "Allow", "Allow user to save copies to selected services": "0 selected",
+    "Transfer telecommunication data to": "Any dialer app", "Transfer messaging data to": "Any messaging app",
+    "Receive data from other apps": "All apps", "Open data into Org documents": "Allow",
+    "Allow users to open data from selected services": "all selected",
+    "Restrict cut, copy, and paste between other apps": "Any app", "Cut and copy character limit for any app": "0",
+    "Third party keyboards": "Allow", "Encrypt Org data": "Require (when device is locked)",
+    "Sync policy managed app data with native apps or add-ins": "Allow", "Printing Org data": "Allow",
+    "Restrict web content transfer with other apps": "Any app", "Org data notifications": "Allow",
+    "PIN for access": "Require", "PIN type": "Numeric", "Simple PIN": "Allow", "Select minimum PIN length": "4",
+    "Touch ID instead of PIN for access": "Allow", "Face ID instead of PIN for access": "Allow",
+    "Override biometrics with PIN after timeout": "Require, after 30 minutes of inactivity",
+    "PIN reset after number of days": "No", "Select number of previous PIN values to maintain": "0",
+    "App PIN when device PIN is set": "Require", "Work or school account credentials for access": "Not required",
+    "Recheck the access requirements after (minutes of inactivity)": "30 minutes", "Max PIN attempts": "5, Reset PIN",
+    "Offline grace period, Block access (minutes)": "1440 minutes", "Offline grace period, Wipe data (days)": "90 days",
+    "Jailbroken/rooted devices": "Block access",
+  ]
+
   /// The setting that shows a property of this name; every property has one.
   public static func showing(_ name: String) -> PortalSetting? {
     all.first { $0.names.contains(name) }

@@ -5,7 +5,7 @@ enum FileInput {
 
   /// The content of a file.
   static func bytes(of path: String) throws(Failure) -> [UInt8] {
-    guard !path.isEmpty else { throw Failure(.unreadable, "a file's name is empty", next: "pj help settings") }
+    guard !path.isEmpty else { throw Failure(.unreadable, "a file's name is empty", next: "pj help commands") }
     switch Platform.contents(of: path, limit: longest) {
     case .bytes(let bytes): return bytes
     case .tooLong:

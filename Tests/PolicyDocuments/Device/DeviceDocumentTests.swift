@@ -147,6 +147,31 @@ struct DeviceDocumentTests {
     #expect(device.policy.keptMembers == [KeptMember("FancySetting", json: "\"7\"")])
   }
 
+  @Test("A document of Graph without a type is no dump, although some names differ only in case")
+  func graphNames() throws {
+    let text = """
+      {"value": [{"dialerRestrictionLevel": "blocked", "notificationRestriction": "allow",
+        "mobileThreatDefenseRemediationAction": "wipe", "thirdPartyKeyboardsBlocked": true}]}
+      """
+    let file = try PolicyFile.read(Array(text.utf8))
+    let item = try #require(file.policies.first)
+    #expect(!item.isFromDevice && item.path == "value[0]" && item.findings == [])
+    #expect(item.policy.redirection.dialerRestrictionLevel == .blocked)
+    let same = Set(DeviceSetting.all.map { $0.name.lowercased() }).intersection(
+      PolicyProperty.all.map { $0.name.lowercased() })
+    #expect(same.count == 9)
+  }
+
+  @Test("Lint of a dump judges what only devices have by the devices' names alone")
+  func lintOfDump() throws {
+    let text = "PINEnabled=1\nPINNumRetry=5\nFancySetting=7\nMinOsVersion=17\nMinOsVersionWarning=16\n"
+    let file = try PolicyFile.read(Array(text.utf8), name: "dump")
+    let findings = try #require(file.policies.first).findings
+    #expect(findings.map(\.rule) == [.unknownDeviceSetting, .warningNeverShows])
+    #expect(findings.map { $0.place?.description } == ["line 3, column 1", "line 5, column 1"])
+    #expect(findings.allSatisfy { $0.file == "dump" })
+  }
+
   @Test("What is no dump is refused with the reason and the next step")
   func refusals() throws {
     let reason =

@@ -137,7 +137,7 @@ struct RealDocumentTests {
     }
   }
 
-  @Test("Reading and writing a document again loses nothing, through JSON and through wire format")
+  @Test("S-94: reading and writing a document again loses nothing, through JSON and through wire format")
   func roundTrips() throws {
     for (file, expected) in Self.expectations {
       guard case .policy = expected else { continue }

@@ -99,7 +99,7 @@ struct PolicyLintTests {
     ),
     Case(
       .linkInBothLists, #""managedUniversalLinks": ["http://a/*"], "exemptedUniversalLinks": ["HTTP://a/*"]"#,
-      #"managedUniversalLinks: "http://a/*" is also exempt, so that it opens in unmanaged apps; remove it from one of the lists"#
+      "managedUniversalLinks: element 0 is also exempt, so that it opens in unmanaged apps; remove it from one of the lists"
     ),
   ]
 
@@ -204,6 +204,22 @@ struct PolicyLintTests {
     let findings = PolicyLint.findings(in: try Samples.policy(Samples.text(row.members)).policy)
     #expect(findings.map(\.description) == [row.expected])
     #expect(findings.map(\.rule) == [row.rule])
+  }
+
+  @Test("S-66: a filter without protection, or beside another level than policy managed apps, is a contradiction")
+  func filter() {
+    for level in [DataTransferLevel.allApps, .managedApps, .noApps] {
+      for shares in [false, true] {
+        var policy = PolicyDocument()
+        policy.dataTransfer.allowedOutboundDataTransferDestinations = level
+        policy.dataTransfer.disableProtectionOfManagedOutboundOpenInData = shares
+        policy.dataTransfer.filterOpenInToOnlyManagedApps = true
+        let rules = Set(PolicyLint.findings(in: policy).map(\.rule))
+        #expect(rules.contains(.filterWithOSSharing) == shares)
+        #expect(rules.contains(.filterWithoutManagedApps) == (level != .managedApps))
+        #expect((policy.dataTransfer.sendChoice == nil) == (shares || level != .managedApps))
+      }
+    }
   }
 
   @Test("Every rule is shown by a case or by the tests of dumps, and says what should be and who says so")

@@ -95,7 +95,10 @@ struct ManagementDocumentTests {
   func reports() throws {
     let rows: [(String, [String])] = [
       (##""#microsoft.graph.managedAppOperation", "displayName": "d", "state": "s""##, ["Name: d", "State: s"]),
-      (##""#microsoft.graph.managedAppStatusRaw", "displayName": "d", "content": {"a": 1}"##, ["Name: d", "Content: {\"a\":1} *"]),
+      (
+        ##""#microsoft.graph.managedAppStatusRaw", "displayName": "d", "content": {"a": 1}"##,
+        ["Name: d", "Content: {\"a\":1} *"]
+      ),
       (
         ##""#microsoft.graph.windowsInformationProtectionWipeAction", "status": "active", "targetedDeviceName": "n""##,
         ["Status: active", "Device name: n *"]

@@ -1,0 +1,67 @@
+import CommandLineInterface
+import PolicyDocuments
+
+/// `pj policy`: what a policy says in the portal's words, how two differ, and what is wrong with one.
+enum PolicyCommand: Command {
+  static let description = CommandDescription(
+    "policy", "Shows, compares or checks app protection policies.",
+    discussion: [
+      """
+      show prints a policy in the words of the administration portal; diff prints what differs between two, setting by \
+      setting; lint names contradictions, settings without effect and texts left in from templates, each with its rule, \
+      its place, the reason and the next step.
+      """,
+      """
+      A file is JSON from Microsoft Graph, in any shape that exports have, or what a device wrote: a diagnostic dump as \
+      JSON or property list, or the lines that Edge shows under about:intunehelp. With --account, WHAT is a journal, or \
+      JOURNAL@POSITION. show also prints app configurations, registrations and reports of the service.
+      """,
+    ],
+    examples: [
+      .init("pj policy lint export/*.json", "What is wrong in the policies of a tenant."),
+      .init("pj policy diff wanted.json dump.txt", "What a device has and the service does not, or the reverse."),
+      .init("pj policy show field.pj@2021-06 --account a1", "The policy that an account had at the end of June 2021."),
+    ],
+    positionals: [
+      PositionalDescription("ACTION", accepting: .oneOf(Action.allCases.map(\.rawValue)), "What to do."),
+      PositionalDescription(
+        "WHAT", .many, completion: .file, "Files, or journals with --account; for diff, two of them."),
+    ],
+    options: [
+      OptionDescription(
+        "account", value: "ACCOUNT",
+        "The policy of this account in a journal: its pseudonym, object id or user principal name."),
+      OptionDescription("all", "show: also settings that are not configured."),
+    ],
+    exitCodes: [
+      ExitCodeDescription(0, "done; lint found nothing, or notes only; both policies say the same"),
+      ExitCodeDescription(1, "lint found an error or a warning; the policies differ"),
+      ExitCodeDescription(2, "wrong use: one line says what, with the nearest valid name"),
+      ExitCodeDescription(3, "a journal is incomplete or damaged"),
+      ExitCodeDescription(4, "a file cannot be read, or has no policy for iOS"),
+      ExitCodeDescription(5, "a journal needs a newer tool"),
+    ])
+
+  /// What the command can do.
+  enum Action: String, CaseIterable {
+    case show
+    case diff
+    case lint
+  }
+
+  static func run(_ context: CommandContext) throws(Failure) -> ExitCode {
+    let words = context.arguments.positionals("WHAT")
+    guard !words.isEmpty else {
+      throw Failure(.wrongUse, "a file is missing, such as policy.json", next: "pj help policy")
+    }
+    let action = context.arguments.positional("ACTION").flatMap(Action.init)
+    if context.arguments.flag("all"), action != .show {
+      throw Failure(.wrongUse, "--all applies to show only", next: "pj help policy")
+    }
+    switch action {
+    case .diff: return try PolicyDiffReport.run(words, context)
+    case .lint: return PolicyLintReport.run(words, context)
+    case .show, nil: return try PolicyReport.run(words, context)
+    }
+  }
+}

@@ -1,0 +1,118 @@
+import AppProtection
+import PolicyDocuments
+import Testing
+
+#if canImport(Darwin)
+  import Darwin
+#else
+  import Glibc
+#endif
+
+/// The articles "Policy documents" and "Lint of policies" end with tables that come from the catalogues. `UPDATE_GOLDEN=1
+/// swift test --filter PolicyArticleTests` writes them anew; the difference is to be reviewed like code.
+@Suite("The articles about policies")
+struct PolicyArticleTests {
+  private static let folder: String = {
+    let parts = #filePath.split(separator: "/", omittingEmptySubsequences: false).dropLast(3)
+    return parts.joined(separator: "/") + "/Sources/PolicyDocuments/PolicyDocuments.docc"
+  }()
+
+  private static let mark = "with UPDATE_GOLDEN=1. -->\n"
+
+  private static func row(_ cells: [String]) -> String {
+    "| " + cells.map { $0.replacing("|", with: "\\|") }.joined(separator: " | ") + " |\n"
+  }
+
+  private static func table(_ titles: [String]) -> String {
+    row(titles) + "|" + titles.map { _ in "---|" }.joined() + "\n"
+  }
+
+  private static func kind(_ property: PolicyProperty) -> String {
+    switch property.kind {
+    case .text: "text"
+    case .flag: "true or false"
+    case .number(let range): "number from \(range.lowerBound) to \(range.upperBound)"
+    case .duration: "duration"
+    case .date: "date"
+    case .choice(let names): names.members.map(\.name).filter { $0 != "unrecognized" }.joined(separator: ", ")
+    case .choices(let names):
+      "list of " + names.members.map(\.name).filter { $0 != "unrecognized" }.joined(separator: ", ")
+    case .flags(let names):
+      "set of " + names.members.map(\.name).filter { $0 != "unrecognized" }.joined(separator: ", ")
+    case .texts: "list of texts"
+    case .pairs: "list of names with texts"
+    case .apps: "list of apps"
+    case .assignments: "list of groups"
+    }
+  }
+
+  private static var properties: String {
+    var text = ""
+    for group in PortalSetting.Group.allCases {
+      text += "\n## \(group.rawValue)\n\n"
+      text += table([
+        "property in Graph", "in the portal", "proposed there", "on a device", "type", "of several",
+        "decisions read it",
+      ])
+      for setting in PortalSetting.all where setting.group == group {
+        for property in setting.properties {
+          let devices = DeviceSetting.all.filter { $0.properties.contains(property.name) }.map { "`\($0.name)`" }
+          text += row([
+            "`\(property.name)`", setting.title, setting.portalDefault ?? "", devices.joined(separator: ", "),
+            kind(property), property.combination.rawValue, property.effect == .steersDecisions ? "yes" : "",
+          ])
+        }
+      }
+    }
+    text += "\n## How values of several policies become one\n\n" + table(["rule", "meaning"])
+    for rule in CombinationRule.allCases { text += row(["`\(rule.rawValue)`", rule.meaning]) }
+    text += "\n## Settings of a device\n\n" + table(["name", "values", "in Graph", "meaning"])
+    for setting in DeviceSetting.all {
+      let names = ([setting.name] + setting.otherNames).map { "`\($0)`" }.joined(separator: ", ")
+      let meaning =
+        setting.meaning.isEmpty
+        ? PolicyProperty.named(setting.properties.first ?? "")?.meaning ?? "" : setting.meaning
+      text += row([names, setting.values, setting.properties.map { "`\($0)`" }.joined(separator: ", "), meaning])
+    }
+    return text
+  }
+
+  private static var rules: String {
+    var text = "\n## Rules\n\n" + table(["rule", "finding", "what should be", "source"])
+    for rule in PolicyRule.allCases {
+      text += row(["`\(rule.rawValue)`", rule.severity.rawValue, rule.meaning, rule.source])
+    }
+    return text
+  }
+
+  @Test("The articles list the catalogues")
+  func articles() throws {
+    for (name, tables) in [("Policies", Self.properties), ("PolicyLint", Self.rules)] {
+      let path = "\(Self.folder)/\(name).md"
+      let parts = try Self.read(path).split(separator: Self.mark, maxSplits: 1, omittingEmptySubsequences: false)
+      try #require(parts.count == 2, "the mark is missing in \(name): \(Self.mark)")
+      if getenv("UPDATE_GOLDEN").map({ String(cString: $0) }) == "1" {
+        let file = try #require(fopen(path, "w"))
+        defer { fclose(file) }
+        let bytes = Array((parts[0] + Self.mark + tables).utf8)
+        try #require(fwrite(bytes, 1, bytes.count, file) == bytes.count)
+      } else {
+        #expect(parts[1] == tables, "\(name).md")
+      }
+    }
+  }
+
+  @Test("Defaults are those of settings that there are")
+  func defaults() {
+    #expect(PortalSetting.all.compactMap(\.portalDefault).count == 33)
+  }
+
+  private static func read(_ path: String) throws -> String {
+    let file = try #require(fopen(path, "rb"))
+    defer { fclose(file) }
+    var bytes: [UInt8] = []
+    var chunk = [UInt8](repeating: 0, count: 65536)
+    while case let count = fread(&chunk, 1, chunk.count, file), count > 0 { bytes += chunk[..<count] }
+    return String(decoding: bytes, as: UTF8.self)
+  }
+}

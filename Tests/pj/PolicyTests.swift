@@ -1,0 +1,119 @@
+import JSON
+import Testing
+
+@testable import pj
+
+/// The files are in `Policies`.
+@Suite("pj policy")
+struct PolicyTests {
+  private static func path(_ name: String) -> String {
+    _ = Repository.root
+    return "Tests/pj/Policies/\(name)"
+  }
+
+  private static let journal = Repository.journal("framework-history")
+
+  private static func findings(_ run: ToolRun) -> [JSONObject] {
+    run.records.compactMap { $0?.object }.filter { $0["kind"]?.string == "finding" }
+  }
+
+  @Test("One file that cannot be read does not keep the others from being checked")
+  func severalFiles() throws {
+    let run = ToolRun("policy", "lint", Self.path("Dump.plist"), "nowhere.json", Self.path("Faulty.json"), "-j")
+    #expect(run.code == .unreadable)
+    #expect(run.records.count { $0?.object?["kind"]?.string == "unreadable" } == 1)
+    #expect(Set(Self.findings(run).compactMap { $0["file"]?.string }).count == 2)
+    let end = try #require(run.records.last??.object)
+    #expect(end["complete"]?.bool == false && end["policies"]?.number == JSONNumber(2))
+  }
+
+  @Test("Every finding has rule, severity, setting, reason, next step and source, and a place in its file")
+  func findings() throws {
+    let run = ToolRun("policy", "lint", Self.path("Faulty.json"), "-j")
+    #expect(run.code == .different)
+    #expect(Self.findings(run).count > 15)
+    for finding in Self.findings(run) {
+      for name in ["rule", "severity", "setting", "message", "remedy", "source"] {
+        #expect(finding[name]?.string?.isEmpty == false, "\(name) of \(finding["rule"]?.string ?? "")")
+      }
+      #expect((finding["line"]?.number?.integer(Int.self) ?? 0) > 1)
+    }
+  }
+
+  @Test("A dump and a document of Graph that say the same do not differ")
+  func sameInBoth() throws {
+    let graph = ##"""
+      {"@odata.type": "#microsoft.graph.iosManagedAppProtection", "displayName": "x", "pinRequired": true,
+       "simplePinBlocked": true, "allowedOutboundDataTransferDestinations": "managedApps",
+       "periodOfflineBeforeAccessCheck": "PT12H", "minimumRequiredOsVersion": null}
+      """##
+    let dump =
+      "PINEnabled=1\nSimplePINAllowed=0\nAppSharingToLevel=1\nAccessRecheckOfflineTimeout=720\nMinOsVersion=0.0\n"
+    let runs = try TestFiles.withTemporaryFolder { folder in
+      try TestFiles.write(Array(graph.utf8), to: "\(folder)/graph.json")
+      try TestFiles.write(Array(dump.utf8), to: "\(folder)/dump.txt")
+      try TestFiles.write(Array(dump.replacing("PINEnabled=1", with: "PINEnabled=0").utf8), to: "\(folder)/other.txt")
+      return ["dump", "other"].map { ToolRun("policy", "diff", "\(folder)/graph.json", "\(folder)/\($0).txt") }
+    }
+    #expect(runs[0].code == .done && runs[0].output.hasPrefix("no difference between "))
+    #expect(runs[0].notes.hasSuffix("one of the two is from a device: compared is what devices have\n"))
+    #expect(runs[1].code == .different && runs[1].output.contains("PIN for access"))
+    #expect(runs[1].output.contains("Require → Not required"))
+  }
+
+  @Test("What may name persons is withheld unless it is asked for")
+  func redaction() {
+    let commands = [
+      ["policy", "show", Self.path("Dump.txt")], ["policy", "show", Self.path("Registration.json")],
+      ["policy", "show", Self.path("Small.json")],
+    ]
+    for (words, secret) in zip(commands, ["alice@contoso.com", "5bc789cb-89cb", "http://*.contoso.com/*"]) {
+      for option in [[], ["-j"]] {
+        let hidden = ToolRun(words + option)
+        #expect(hidden.code == .done && !hidden.output.contains(secret) && !hidden.notes.contains(secret))
+        #expect(ToolRun(words + option + ["--reveal"]).output.contains(secret), "\(words)")
+      }
+    }
+  }
+
+  @Test("Wrong use and what cannot be read are one line that says what to type")
+  func errors() throws {
+    let several = try TestFiles.withTemporaryFolder { folder in
+      let policy = ##"{"@odata.type": "#microsoft.graph.iosManagedAppProtection"}"##
+      try TestFiles.write(Array("[\(policy), \(policy)]".utf8), to: "\(folder)/two.json")
+      try TestFiles.write(Array("[\(policy),]".utf8), to: "\(folder)/comma.json")
+      return ["two", "comma"].map { ToolRun("policy", "diff", "\(folder)/\($0).json", Self.path("Small.json")) }
+    }
+    #expect(several[0].code == .wrongUse && several[0].notes.contains("there are 2 policies in it, and one is wanted"))
+    #expect(several[1].code == .unreadable)
+    #expect(several[1].notes.contains(": line 1, column 61: a trailing comma stands before ]; remove the comma."))
+    let small = Self.path("Small.json")
+    let rows: [([String], ExitCode, String)] = [
+      (["show"], .wrongUse, "a file is missing, such as policy.json. Next: pj help policy"),
+      (["diff", small], .wrongUse, "two policies are needed, and 1 are named. Next: pj help policy"),
+      (
+        ["diff", Self.path("Registration.json"), small], .unreadable,
+        "\(Self.path("Registration.json")): there is no policy in it (App registration). Next: pj policy show \(Self.path("Registration.json"))"
+      ),
+      (["lint", small, "--all"], .wrongUse, "--all applies to show only. Next: pj help policy"),
+      (
+        ["show", Self.journal], .wrongUse,
+        "\(Self.journal): this is a journal; whose policy is meant is said with --account. Next: pj state \(Self.journal) --path /accounts"
+      ),
+      (
+        ["show", Self.journal, "--account", "a9"], .wrongUse,
+        "\(Self.journal): there is no account a9; accounts here: a1, a2, a3. Next: pj state \(Self.journal) --path /accounts"
+      ),
+      (
+        ["show", "\(Self.journal)@4", "--account", "a1"], .wrongUse,
+        "\(Self.journal): a1 has no policy after event 4. Next: pj log \(Self.journal) --account a1 --type 'policy.*'"
+      ),
+      (["show", "nowhere.json"], .unreadable, "nowhere.json: No such file or directory. Next: ls -ld nowhere.json"),
+    ]
+    for (words, code, line) in rows {
+      let run = ToolRun(["policy"] + words)
+      #expect(run.code == code && run.output.isEmpty, "\(words)")
+      #expect(run.notes == "pj policy: \(line)\n")
+    }
+  }
+}
