@@ -63,6 +63,25 @@ struct MissingSegmentTests {
     #expect(found.map(\.file.utf8.count) == [24, 24] && found[0].file != found[1].file)
   }
 
+  @Test("Behind a segment of another history nothing counts as verified, also where its end is missing")
+  func cutSegmentOfAnotherHistory() throws {
+    let sample = try SampleJournal()
+    let changed = 20
+    let other = try SampleJournal(embedding: SampleJournal.payload(changed).map { ~$0 })
+    let piece = try #require(try Self.pieces(sample).first { $0.events.contains(UInt64(changed) + 1) })
+    let bytes = try #require(other.files[piece.path])
+    #expect(bytes.count == sample.files[piece.path]?.count && bytes != sample.files[piece.path])
+    for missing in 0...Format.trailerSize {
+      var files = sample.files
+      files[piece.path] = Array(bytes.dropLast(missing))
+      let reading = try SampleJournal.read(files)
+      let last = piece.events.upperBound - 1
+      #expect(reading.prefix.keys.max() == last, "\(missing) bytes")
+      #expect(reading.report.lastVerifiedSequence == last, "\(missing) bytes: \(reading.report.findings)")
+      #expect(!reading.report.isSound && reading.all.count == sample.payloads.count, "\(missing) bytes")
+    }
+  }
+
   @Test("A segment that is there twice is read once")
   func twice() throws {
     let sample = try SampleJournal()

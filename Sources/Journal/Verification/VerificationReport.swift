@@ -52,8 +52,8 @@ extension Finding {
   /// Whether the verified prefix ends at such a finding, also where no lost event can be named.
   var endsPrefix: Bool {
     switch verdict {
-    case .damaged, .unsyncedGap, .ioError, .unsupportedFormat: true
-    case .clean, .torn, .tailLost, .indexDamaged: false
+    case .damaged, .tailLost, .unsyncedGap, .ioError, .unsupportedFormat: true
+    case .clean, .torn, .indexDamaged: false
     }
   }
 }
