@@ -31,7 +31,8 @@ public struct EnrollmentRecordGone: EventPayload {
   /// Writes the body, fields in the order of their numbers.
   public func encode(into writer: inout WireWriter) {
     writer.write(1, account: account)
-    writer.write(2, unsigned: UInt64(code.rawValue))
+    // Also 0, which is not what a missing field means.
+    writer.writePresent(2, unsigned: UInt64(code.rawValue))
   }
 
   /// Reads the body; fields that nobody knows are skipped.
