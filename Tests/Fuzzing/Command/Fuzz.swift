@@ -11,7 +11,7 @@ import Journal
 private let target = getenv("POLICYJOURNAL_FUZZ_TARGET").flatMap { FuzzTarget(rawValue: String(cString: $0)) }
 private let fixtures = Fixtures(root: ".")
 
-/// Writes the inputs to begin with, when it is asked for them, and ends.
+/// Writes the inputs to begin with, when it is asked for them, prints how long inputs may be, and ends.
 @_cdecl("LLVMFuzzerInitialize")
 public func initialize(_ count: UnsafeMutablePointer<Int32>?, _ arguments: UnsafeMutableRawPointer?) -> Int32 {
   guard let target else {
@@ -20,11 +20,13 @@ public func initialize(_ count: UnsafeMutablePointer<Int32>?, _ arguments: Unsaf
   }
   guard let path = getenv("POLICYJOURNAL_FUZZ_SEEDS").map({ String(cString: $0) }) else { return 0 }
   let files = PosixFileSystem()
-  for (index, seed) in target.seeds(fixtures).enumerated() {
+  let kept = Fixtures.inputs(of: target, root: ".").map(\.bytes)
+  for (index, seed) in (target.seeds(fixtures) + kept).enumerated() {
     guard let file = try? files.open("\(path)/seed-\(index)", .replace) else { exit(4) }
     _ = seed.withUnsafeBytes { try? files.write(file, $0, at: 0) }
     files.close(file)
   }
+  print(target.maximumLength)
   exit(0)
 }
 

@@ -6,7 +6,7 @@ import CZlib
 struct ChecksumRepair: OptionSet {
   let rawValue: UInt8
 
-  /// Headers of segments, JOURNAL, HEAD's slots, checkpoints.
+  /// Headers of segments, JOURNAL, HEAD's slots, KEPT, checkpoints, pages of KEYFRAMES.
   static let records = ChecksumRepair(rawValue: 1)
   /// The checks of frames that keep their length and type, and of trailers.
   static let frames = ChecksumRepair(rawValue: 2)
@@ -42,6 +42,8 @@ struct ChecksumRepair: OptionSet {
       for start in [0, 512] where bytes.count >= start + 64 {
         bytes.put(Self.crc(Self.crc(0, id), bytes[start..<start + 60]), at: start + 60)
       }
+    case "KEPT" where bytes.count >= 72: bytes.put(Self.crc(0, bytes[..<68]), at: 68)
+    case "KEYFRAMES": repairKeyframes(&bytes)
     case _ where name.hasSuffix(".ckpt"):
       guard bytes.count >= 72 else { return }
       bytes.put(UInt64(bytes.count - 72), at: 48)
@@ -53,6 +55,20 @@ struct ChecksumRepair: OptionSet {
       guard size >= 24, size <= bytes.count, size <= 4096 else { return }
       bytes.put(Self.crc(0, bytes[..<(size - 4)]), at: size - 4)
     default: return
+    }
+  }
+
+  private func repairKeyframes(_ bytes: inout [UInt8]) {
+    let pages = bytes.count / 4096
+    for page in 0..<pages {
+      let start = page * 4096
+      let length = Int(bytes.word(at: start + 56))
+      let count = (length + 4023) / 4024
+      if Int(bytes.word(at: start + 40)) == page, page + count <= pages {
+        let body = (page..<page + count).flatMap { bytes[$0 * 4096 + 72..<($0 + 1) * 4096] }.prefix(length)
+        for other in page..<page + count { bytes.put(Self.crc(0, body), at: other * 4096 + 64) }
+      }
+      bytes.put(Self.crc(0, bytes[start..<start + 68]), at: start + 68)
     }
   }
 

@@ -8,6 +8,10 @@ package enum FuzzTarget: String, CaseIterable, Sendable {
   case segment
   /// The whole of a `HEAD` file.
   case head
+  /// The whole of a `KEPT` file.
+  case kept
+  /// The whole of a `KEYFRAMES` file.
+  case keyframes
   /// The body of a checkpoint.
   case checkpoint
   /// The payload of a footer.
@@ -25,18 +29,26 @@ package enum FuzzTarget: String, CaseIterable, Sendable {
       var files = fixtures.journals[script.byte() % fixtures.journals.count]
       let repair = script.run(on: &files)
       repair.apply(to: &files)
-      try JournalProperties(files: files, look: ChecksumRepair.crc(0, input)).check()
-      if input.count % 4 == 0 { try ContentProperties.checkHistory(files) }
-    case .segment: try checkFile(input, as: "00000000000000000001.seg", in: 0, fixtures)
-    case .head: try checkFile(input, as: "HEAD", in: input.count & 1, fixtures)
+      try JournalProperties(files: files, look: look(input)).check()
+      if input.count % 4 == 0 { try ContentProperties.checkHistory(files, look: look(input)) }
+    case .segment, .head, .kept:
+      let files = files(input, fixtures)
+      try JournalProperties(files: files, look: look(input)).check()
+      if self == .kept { try ContentProperties.checkHistory(files, look: look(input)) }
+    case .keyframes:
+      var files = fixtures.journals[Fixtures.withKeyframes]
+      files["KEYFRAMES"] = input
+      if look(input) & 4 == 0 { ChecksumRepair.records.apply(to: &files) }
+      try ContentProperties.checkHistory(files, look: look(input))
     case .checkpoint:
-      var files = fixtures.journals[Self.goldenJournal]
+      var files = fixtures.journals[Fixtures.withKeyframes]
+      files["KEYFRAMES"] = nil
       files["00000000000000000005.ckpt"] = Self.checkpoint(input, in: files)
-      try ContentProperties.checkHistory(files)
+      try ContentProperties.checkHistory(files, look: look(input))
     case .footer:
-      var files = fixtures.journals[0]
+      var files = fixtures.journals[Fixtures.closed]
       Self.replaceFooter(of: "00000000000000000001.seg", with: input, in: &files)
-      try JournalProperties(files: files, look: ChecksumRepair.crc(0, input)).check()
+      try JournalProperties(files: files, look: look(input)).check()
     case .event: try ContentProperties.checkPayload(input)
     case .document: try ContentProperties.checkJSON(input)
     }
@@ -52,43 +64,60 @@ package enum FuzzTarget: String, CaseIterable, Sendable {
       }
       return seeds
     case .segment:
-      var seeds: [[UInt8]] = []
-      for files in fixtures.journals {
-        for (name, bytes) in files.sorted(by: { $0.key < $1.key }) where name.hasSuffix(".seg") && bytes.count < 20_000
-        {
-          seeds.append(bytes)
-        }
+      let identity = fixtures.journals[Fixtures.closed]["JOURNAL"]
+      return fixtures.journals.filter { $0["JOURNAL"] == identity }.flatMap { files in
+        files.filter { $0.key.hasSuffix(".seg") }.sorted { $0.key < $1.key }.map(\.value)
       }
-      return seeds
     case .head: return fixtures.journals.compactMap { $0["HEAD"] }
-    case .checkpoint: return [[], [8, 1]]
+    case .kept: return fixtures.journals.compactMap { $0["KEPT"] }
+    case .keyframes: return fixtures.journals.compactMap { $0["KEYFRAMES"] }
+    case .checkpoint:
+      // The keyframe of the event that the checkpoint is of holds the same body as one.
+      let page = fixtures.journals[Fixtures.withKeyframes]["KEYFRAMES"]?.prefix(4096) ?? []
+      let length = page.count == 4096 ? min(Int(Array(page).word(at: 56)), 4024) : 0
+      return [[8, 1], Array(page.dropFirst(72).prefix(length))]
     case .footer: return [[UInt8](repeating: 0, count: 80), [UInt8](repeating: 1, count: 160)]
-    case .event:
-      var seeds: [[UInt8]] = []
-      for files in fixtures.journals.dropFirst(2).dropLast() { seeds += JournalProperties(files: files).payloads }
-      return seeds
+    case .event: return fixtures.payloads.filter { $0.count < 1000 }
     case .document:
       let text = "{\"a\": [1, true, null, \"x\\u00e9\"]}"
       return fixtures.documents.filter { $0.count < 8000 } + [Array(text.utf8)]
     }
   }
 
-  private static let goldenJournal = 3
-
-  /// Once as it is, and once with right checksums.
-  private func checkFile(
-    _ input: [UInt8], as name: String, in journal: Int, _ fixtures: Fixtures
-  ) throws(PropertyFailure) {
-    var files = fixtures.journals[journal]
-    if name.hasSuffix(".seg") {
-      files = files.filter { !$0.key.hasSuffix(".seg") && !$0.key.hasSuffix(".ckpt") && $0.key != "HEAD" }
+  /// The longest input that is of use, in bytes.
+  package var maximumLength: Int {
+    switch self {
+    case .directory, .kept: 200
+    case .head, .footer: 1200
+    case .segment, .checkpoint, .event, .document: 4000
+    case .keyframes: 4 * 4096
     }
-    files[name] = input
-    try JournalProperties(files: files, look: ChecksumRepair.crc(0, input)).check()
-    let repair: ChecksumRepair =
-      input.count & 2 == 0 ? [.records, .frames] : [.records, .frames, .continuity, .blocks]
-    repair.apply(to: &files)
-    if files[name] != input { try JournalProperties(files: files, look: ChecksumRepair.crc(0, input)).check() }
+  }
+
+  /// Numbers that the input determines, so that many inputs choose everything there is to choose.
+  private func look(_ input: [UInt8]) -> UInt32 { ChecksumRepair.crc(0, input) }
+
+  /// A journal in which the input is a whole file, as it is or with some of the checksums put right.
+  func files(_ input: [UInt8], _ fixtures: Fixtures) -> [String: [UInt8]] {
+    var files = fixtures.journals[Fixtures.closed]
+    switch self {
+    case .head:
+      if input.count % 2 == 1 { files = fixtures.journals[Fixtures.leftOpen] }
+      files["HEAD"] = input
+    case .kept:
+      files = fixtures.journals[Fixtures.retired]
+      files["KEPT"] = input
+    default:
+      files = files.filter { !$0.key.hasSuffix(".seg") && !$0.key.hasSuffix(".ckpt") }
+      files["HEAD"] = fixtures.freshHead
+      files["00000000000000000001.seg"] = input
+    }
+    switch look(input) >> 4 & 3 {
+    case 0: break
+    case 1: ChecksumRepair([.records, .frames]).apply(to: &files)
+    default: ChecksumRepair([.records, .frames, .continuity, .blocks]).apply(to: &files)
+    }
+    return files
   }
 
   /// A checkpoint of event 5 with any body, whose header is right.

@@ -156,7 +156,9 @@ struct JournalProperties {
     let system = FuzzFileSystem(files)
     let start: UInt64
     do throws(JournalError) {
-      let journal = try Journal.open(at: "j", onDamage: policy, fileSystem: system)
+      var options = JournalOptions()
+      options.preallocation = look & 8 == 0 ? 0 : 512
+      let journal = try Journal.open(at: "j", options: options, onDamage: policy, fileSystem: system)
       start = journal.lastSequence
       var batch = JournalBatch()
       try batch.append(payload: [42], label: 0)
