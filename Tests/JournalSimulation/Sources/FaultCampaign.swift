@@ -66,26 +66,7 @@ package struct FaultCampaign: Sendable {
 
   /// Every way in which a call of a kind can fail, once, for a while, and for ever.
   private static func plans(for kind: String, at number: Int) -> [FaultPlan] {
-    let codes: [Int32] =
-      switch kind {
-      case "open":
-        [
-          Platform.deviceError, Platform.noSpace, Platform.quotaExceeded, Platform.tooManyFiles, Platform.noAccess,
-          Platform.readOnly, Platform.interrupted,
-        ]
-      case "write":
-        [
-          Platform.deviceError, Platform.noSpace, Platform.quotaExceeded, Platform.fileTooLarge, Platform.interrupted,
-        ]
-      case "setSize": [Platform.deviceError, Platform.noSpace, Platform.fileTooLarge, Platform.interrupted]
-      case "sync", "syncDirectory":
-        [Platform.deviceError, Platform.noSpace, Platform.quotaExceeded, Platform.interrupted]
-      case "rename", "createDirectory", "remove":
-        [Platform.deviceError, Platform.noSpace, Platform.quotaExceeded, Platform.noAccess, Platform.readOnly]
-      case "lock": [Platform.noLocks, Platform.interrupted]
-      default: [Platform.deviceError, Platform.interrupted, Platform.noMemory]
-      }
-    var plans = codes.map { FaultPlan(at: number, .error($0)) }
+    var plans = SystemCallErrors.codes(of: kind).map { FaultPlan(at: number, .error($0)) }
     plans.append(FaultPlan(at: number, count: 40, .error(Platform.deviceError), kinds: [kind]))
     plans.append(FaultPlan(at: number, count: .max / 2, .error(Platform.deviceError)))
     switch kind {

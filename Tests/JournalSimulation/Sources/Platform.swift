@@ -13,12 +13,30 @@ package enum Platform {
   package static let noSpace = ENOSPC
   package static let quotaExceeded = EDQUOT
   package static let interrupted = EINTR
-  package static let fileTooLarge = EFBIG
-  package static let tooManyFiles = EMFILE
-  package static let noAccess = EACCES
-  package static let readOnly = EROFS
-  package static let noLocks = ENOLCK
-  package static let noMemory = ENOMEM
+  static let again = EAGAIN
+  static let busy = EBUSY
+  static let crossDevice = EXDEV
+  static let directoryNotEmpty = ENOTEMPTY
+  static let fileTooLarge = EFBIG
+  static let invalid = EINVAL
+  static let isDirectory = EISDIR
+  static let nameTooLong = ENAMETOOLONG
+  static let noAccess = EACCES
+  static let noDevice = ENODEV
+  static let noLocks = ENOLCK
+  static let noMemory = ENOMEM
+  static let noSuchAddress = ENXIO
+  static let notADirectory = ENOTDIR
+  static let notPermitted = EPERM
+  static let notSupported = EOPNOTSUPP
+  static let overflow = EOVERFLOW
+  static let programIsRunning = ETXTBSY
+  static let readOnly = EROFS
+  static let stale = ESTALE
+  static let tooManyFiles = EMFILE
+  static let tooManyFilesInAll = ENFILE
+  static let tooManyLinks = EMLINK
+  static let tooManySymbolicLinks = ELOOP
 
   /// Nanoseconds by a clock that never goes back.
   package static var monotonicNanoseconds: UInt64 {

@@ -65,7 +65,7 @@ extension Workload {
 
   /// Programs short enough for each of their calls to fail in turn.
   package static var short: [Workload] {
-    policies.map { name, policy in
+    let each = policies.map { name, policy in
       Workload(
         name: "\(name), short", options: options(policy, segmentSize: 1 << 10, preallocation: 512),
         steps: [
@@ -73,6 +73,13 @@ extension Workload {
           .append([1]), .sync, .append([30]), .close, .open, .append([2]), .append([600]), .append([3]), .close,
         ])
     }
+    let retention = Workload(
+      name: "retention, short", options: options(.everyCommit, segmentSize: 1 << 10, preallocation: 0),
+      steps: [
+        .append([400, 3]), .append([350]), .append([500]), .retire, .append([900]), .append([9]), .retire, .open,
+        .append([12]), .close,
+      ])
+    return each + [retention]
   }
 
   /// A program that a seed determines.
