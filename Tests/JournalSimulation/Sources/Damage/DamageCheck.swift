@@ -35,14 +35,18 @@ struct DamageCheck {
     image.files[path] = altered
     let fileSystem = RecordingFileSystem(image)
     do throws(JournalError) {
-      try read(fileSystem, altered, alteration, &outcome)
+      if path == KeptKeyframe.path {
+        try readKeyframes(JournalReader(path: Workload.path, fileSystem: fileSystem), altered, &outcome)
+      } else {
+        try read(fileSystem, altered, alteration, &outcome)
+      }
       if goesOn { try goOn(fileSystem, &outcome) }
     } catch {
       outcome.verdict = "refused"
-      outcome.lost = fixture.events.count
+      outcome.lost = fixture.places.count
       let isExpected = error.code == .damaged || error.code == .notAJournal
       if !isExpected { outcome.failures.append("an error that is no answer, \(error.code): \(error)") }
-      if !fixture.events.indices.allSatisfy({ fixture.mayLose($0 + 1, path, altered) }) {
+      if !fixture.places.indices.allSatisfy({ fixture.mayLose(fixture.retired + $0 + 1, path, altered) }) {
         outcome.failures.append("nothing can be read: \(error)")
       }
     }
@@ -58,18 +62,22 @@ struct DamageCheck {
     outcome.verdict = Outcome.verdicts.first { names.contains($0) } ?? Outcome.unnoticed
     if !names.isSubset(of: Outcome.verdicts) { outcome.failures.append("verdicts \(names.sorted())") }
 
-    let (all, isServed) = try serve(reader, beyondDamage: true, &outcome)
-    let (prefix, _) = try serve(reader, beyondDamage: false, &outcome)
-    outcome.lost = fixture.events.count - all
-    outcome.isSilent = report.isSound && (outcome.wrong > 0 || isServed[..<fixture.promised].contains(false))
+    let (all, _, isServed) = try serve(reader, beyondDamage: true, &outcome)
+    let (_, prefix, _) = try serve(reader, beyondDamage: false, &outcome)
+    outcome.lost = fixture.places.count - all
+    outcome.isSilent =
+      report.isSound && (outcome.wrong > 0 || isServed[fixture.retired..<fixture.promised].contains(false))
     if outcome.wrong > 0 { outcome.failures.append("\(outcome.wrong) events were never appended") }
-    for (index, isThere) in isServed.enumerated() where !isThere && !fixture.mayLose(index + 1, path, altered) {
+    for index in fixture.retired..<isServed.count
+    where !isServed[index] && !fixture.mayLose(index + 1, path, altered) {
       outcome.failures.append("event \(index + 1) is lost without cause")
     }
     if fixture.breaksPromise(path, altered) {
       if report.isSound { outcome.failures.append("it counts as sound") }
+      // Without KEPT nothing tells that events were retired, and they count as lost.
+      let isKept = report.retirement != nil || fixture.retired == 0
       let reported = report.lostEvents.reduce(0) { $0 + $1.count }
-      if fixture.promised == fixture.events.count, reported != outcome.lost {
+      if fixture.promised == fixture.events.count, isKept, reported != outcome.lost {
         outcome.failures.append("\(outcome.lost) events are lost, and \(reported) reported")
       }
     } else if case .flipped = alteration, report.findings.isEmpty {
@@ -78,25 +86,27 @@ struct DamageCheck {
     if UInt64(all) != report.eventCount {
       outcome.failures.append("\(all) events are served, and verify counts \(report.eventCount)")
     }
-    if UInt64(prefix) != report.lastVerifiedSequence {
+    let last = prefix ?? (report.retirement?.firstSequence ?? 1) - 1
+    if last != report.lastVerifiedSequence {
       outcome.failures.append(
-        "\(prefix) events are served before damage, and verify says \(report.lastVerifiedSequence)")
+        "events up to \(last) are served before damage, and verify says \(report.lastVerifiedSequence)")
     }
   }
 
-  /// Reads events and compares them; returns how many there were, and which of the right ones.
+  /// Reads events and compares them; returns how many there were, the last one, and which of the right ones.
   private func serve(
     _ reader: JournalReader, beyondDamage: Bool, _ outcome: inout Outcome
-  ) throws(JournalError) -> (count: Int, isServed: [Bool]) {
+  ) throws(JournalError) -> (count: Int, last: UInt64?, isServed: [Bool]) {
     var isServed = [Bool](repeating: false, count: fixture.events.count)
     var cursor = try reader.cursor(beyondDamage: beyondDamage)
     var count = 0
-    var last: UInt64 = 0
+    var last: UInt64?
     while let item = try cursor.next() {
       guard case .event(let event) = item else { continue }
       count += 1
       let index = Int(clamping: event.sequence) - 1
-      let isNext = beyondDamage ? event.sequence > last : event.sequence == last + 1
+      let before = last ?? UInt64(fixture.retired)
+      let isNext = beyondDamage ? event.sequence > before : event.sequence == before + 1
       if !isNext || index >= fixture.events.count || !event.payload.elementsEqual(fixture.events[index]) {
         outcome.wrong += 1
       } else {
@@ -104,7 +114,7 @@ struct DamageCheck {
       }
       last = event.sequence
     }
-    return (count, isServed)
+    return (count, last, isServed)
   }
 
   /// Goes on behind what verifies, as a caller can decide to, and reads everything again.

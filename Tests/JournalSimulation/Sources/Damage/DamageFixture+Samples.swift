@@ -19,8 +19,8 @@ extension DamageFixture {
     .append([250]), .append([4]), .append([61, 3, 1]),
   ]
 
-  /// Journals in every condition: closed, left open, never synced, with marks, continued behind an unfinished write, and
-  /// with another journal as a payload.
+  /// Journals in every condition: closed, left open, never synced, with marks, continued behind an unfinished write,
+  /// with another journal as a payload, without their first events, and with keyframes.
   package static var samples: [DamageFixture] {
     let closed = DamageFixture(
       "closed",
@@ -51,6 +51,20 @@ extension DamageFixture {
         Workload(
           name: "embedding", options: options(.everyCommit, segmentSize: 1 << 20),
           steps: [.append([3]), .append([8, 8]), .embed(embedded), .append([10]), .append([0, 40]), .close])),
+      DamageFixture(
+        "retired",
+        Workload(
+          name: "retired", options: options(.everyCommit, segmentSize: 1 << 10),
+          steps: [
+            .append([300]), .append([400, 3]), .append([350]), .retire, .append([500]), .append([200, 3]), .append([8]),
+            .append([600]), .append([64, 1]), .append([5]), .close,
+          ])),
+      DamageFixture(
+        "with keyframes",
+        Workload(
+          name: "with keyframes", options: options(.everyCommit, segmentSize: 1 << 20),
+          steps: [.append([3]), .append([8, 8]), .append([10]), .append([0, 40]), .append([7]), .append([2]), .close]),
+        keyframeInterval: 3),
     ].compactMap(\.self)
   }
 

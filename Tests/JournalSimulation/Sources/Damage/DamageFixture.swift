@@ -16,7 +16,12 @@ package struct DamageFixture: Sendable {
   let events: [[UInt8]]
   /// How many of them were durable when the journal was left.
   let promised: Int
+  /// Where the events stand, from the first one that is kept.
   let places: [Place]
+  /// How many events were retired on purpose.
+  let retired: Int
+  /// The bodies of the keyframes, in their order.
+  let keyframes: [KeptKeyframe]
   /// How many bytes of each file may not change unnoticed, because somebody was promised that they would last.
   private let promisedEnds: [String: Int]
 
@@ -25,21 +30,29 @@ package struct DamageFixture: Sendable {
   /// - Parameters:
   ///   - image: what is on the device before.
   ///   - events: the events of the journal on it.
-  package init?(_ name: String, _ workload: Workload, on image: DiskImage = DiskImage(), events: [[UInt8]] = []) {
+  ///   - keyframeInterval: how many events lie between two keyframes; none are written without it.
+  package init?(
+    _ name: String, _ workload: Workload, on image: DiskImage = DiskImage(), events: [[UInt8]] = [],
+    keyframeInterval: Int? = nil
+  ) {
     self.name = name
     let run = workload.run(on: image, events: events)
     guard run.failures.isEmpty else { return nil }
     var disk = Disk(image)
     for operation in run.operations { disk.perform(operation) }
     var image = disk.image(Fates(.all(.kept)))
-    image.files = image.files.filter { !$0.key.hasSuffix("/LOCK") }
-    self.image = image
     self.events = run.chronicle.now.events
     promised = run.chronicle.now.promised
     do throws(JournalError) {
+      var keyframes: [KeptKeyframe] = []
+      if let keyframeInterval { keyframes = try KeptKeyframe.write(every: keyframeInterval, to: &image) }
+      self.keyframes = keyframes
+      image.files = image.files.filter { !$0.key.hasSuffix("/LOCK") }
+      self.image = image
       let reader = try JournalReader(path: Workload.path, fileSystem: RecordingFileSystem(image))
+      retired = Int(reader.retirement?.firstSequence ?? 1) - 1
       places = try Self.places(reader, image)
-      guard places.count == self.events.count else { return nil }
+      guard retired + places.count == self.events.count else { return nil }
       promisedEnds = Self.promisedEnds(reader, image, promised, places)
     } catch {
       return nil
@@ -52,9 +65,10 @@ package struct DamageFixture: Sendable {
   /// Whether a file with this in it is one in which a change must count as damage.
   func breaksPromise(_ path: String, _ altered: [UInt8]?) -> Bool {
     let bytes = image.files[path] ?? []
-    // Nothing says which checkpoints there are: each may be removed at any time, and no event is in it.
-    // And a journal in which nothing was ever promised is the same as one whose creation was not finished.
-    guard let altered else { return !path.hasSuffix(".ckpt") && promised > 0 }
+    // Nothing says which checkpoints there are: each may be removed at any time, and no event is in it, unless it stands
+    // for retired ones. And a journal in which nothing was ever promised is the same as one whose creation was not
+    // finished.
+    guard let altered else { return (!path.hasSuffix(".ckpt") || retired > 0) && promised > 0 }
     let end = promisedEnds[path] ?? 0
     if altered.count < end { return true }
     if end == bytes.count, altered.count != end { return true }
@@ -64,9 +78,9 @@ package struct DamageFixture: Sendable {
   /// Whether an event may be missing when a file has these bytes: its own bytes are others, or, where nothing proves that
   /// they were ever durable, those of its batch are, which enters as a whole or not at all.
   func mayLose(_ number: Int, _ path: String, _ altered: [UInt8]?) -> Bool {
-    let batch = number > promised ? places[number - 1].batch : number...number
+    let batch = number > promised ? places[number - 1 - retired].batch : number...number
     return batch.contains { number in
-      let place = places[number - 1]
+      let place = places[number - 1 - retired]
       guard place.file == path, let bytes = image.files[path] else { return false }
       guard let altered, altered.count >= place.range.upperBound else { return true }
       return altered[place.range] != bytes[place.range]
@@ -75,18 +89,19 @@ package struct DamageFixture: Sendable {
 
   private static func places(_ reader: JournalReader, _ image: DiskImage) throws(JournalError) -> [Place] {
     var places: [Place] = []
-    var first = 1
+    let retired = Int(reader.retirement?.firstSequence ?? 1) - 1
+    var first = retired + 1
     var cursor = try reader.cursor()
     while let item = try cursor.next() {
       guard case .event(let event) = item else { continue }
       let path = "\(Workload.path)/\(event.file)"
       let start = Int(event.offset)
-      let number = places.count + 1
+      let number = retired + places.count + 1
       places.append(
         Place(file: path, range: start..<start + (16 + event.payload.count + 7) / 8 * 8, batch: first...number))
       // The frame's position word says whether it is the last of its batch.
       if let bytes = image.files[path], bytes[start + 7] & 0x40 != 0 {
-        for earlier in first...number { places[earlier - 1].batch = first...number }
+        for earlier in first...number { places[earlier - 1 - retired].batch = first...number }
         first = number + 1
       }
     }
@@ -104,7 +119,8 @@ package struct DamageFixture: Sendable {
         index + 1 < segments.count ? segments[index + 1].predecessorEnd == .sealed : reader.wasClosed
       guard !isWhole else { continue }
       let path = "\(Workload.path)/\(segment.file)"
-      ends[path] = places.prefix(promised).last { $0.file == path }?.range.upperBound ?? 128
+      let retired = Int(reader.retirement?.firstSequence ?? 1) - 1
+      ends[path] = places.prefix(promised - retired).last { $0.file == path }?.range.upperBound ?? 128
     }
     return ends
   }
