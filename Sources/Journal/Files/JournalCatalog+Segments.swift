@@ -1,6 +1,14 @@
 extension JournalCatalog {
   /// Lists the segments and reads their headers; those read before are kept.
   mutating func readSegments(_ directory: JournalDirectory) throws(JournalError) {
+    for attempt in 0..<3 {
+      try listSegments(directory)
+      // A writer may have retired every segment that was listed before KEPT was read: look again.
+      if retirementFault == nil || attempt == 2 { return }
+    }
+  }
+
+  private mutating func listSegments(_ directory: JournalDirectory) throws(JournalError) {
     let known = Dictionary((segments + repeated).map { ($0.name.text, $0) }, uniquingKeysWith: { first, _ in first })
     var entries: [SegmentEntry?] = []
     var faults: [(name: SegmentName, why: String, length: UInt64)] = []

@@ -56,7 +56,8 @@ struct JournalCatalog: Sendable {
     findings += findingsOfRepeated()
     if let retirementFault { noteRetirement(retirementFault) }
     if segmentNames.isEmpty, receipt == nil, !names.contains(where: { Checkpoint.isName($0) }) { noteNothing() }
-    try readCheckpoints(directory, names: names)
+    // KEPT may stand for events behind a checkpoint that was not there yet when the names were read.
+    try readCheckpoints(directory, names: retirement == nil ? names : try directory.names())
   }
 
   static func segmentNames(_ names: [String]) -> [SegmentName] {

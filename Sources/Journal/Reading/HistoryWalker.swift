@@ -164,6 +164,7 @@ final class HistoryWalker {
 
   private func enter() throws(JournalError) {
     let entry = entry
+    try checkRetirement()
     let opened = try openCurrent()
     if let file { directory.fileSystem.close(file) }
     file = opened
@@ -183,21 +184,6 @@ final class HistoryWalker {
       offset: UInt64(entry.header.size),
       sequence: entry.header.firstSequence - 1, chain: chain,
       lastAllowed: nextEntry.map { max($0.header.firstSequence, 1) - 1 } ?? .max - 1)
-  }
-
-  /// Opens the current segment's file, or says that it was retired since its name was read.
-  private func openCurrent() throws(JournalError) -> OpenFile {
-    do throws(JournalError) {
-      return try directory.open(entry.file)
-    } catch {
-      guard error.errorNumber == Platform.noEntry else { throw error }
-      var fresh = catalog
-      try fresh.readSegments(directory)
-      guard let retirement = fresh.retirement, retirement.firstOrdinal > entry.header.ordinal else { throw error }
-      throw JournalError(
-        .outOfRange, "the events before \(grouped(retirement.firstSequence)) were retired meanwhile",
-        remedy: "open the journal again, and begin there", file: entry.file, sequence: entry.header.firstSequence)
-    }
   }
 
   /// Opens the first segment, so that the walk can be put somewhere inside it.

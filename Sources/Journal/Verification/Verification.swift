@@ -3,14 +3,25 @@ extension JournalReader {
   ///
   /// The segments of a large journal are read on as many threads as there are processors, with the same result as on one.
   /// Memory does not grow with the journal. O(bytes). What the device does not deliver, or needs a newer program, is a
-  /// finding, and the next segment is read.
+  /// finding, and the next segment is read. When events are retired before they were read, it begins again with those that
+  /// are kept.
   ///
   /// - Parameter depth: whether to compute the history digest too, which takes most of the time.
   /// - Throws: `inputOutput` and `unsupportedFormat` where no file of the journal can be named for it.
   public func verify(_ depth: VerificationDepth = .digest) throws(JournalError) -> VerificationReport {
-    let verification = Verification(self, depth)
-    try verification.run()
-    return verification.report
+    var reader = self
+    while true {
+      let verification = Verification(reader, depth)
+      do throws(JournalError) {
+        try verification.run()
+        return verification.report
+      } catch {
+        // Each time a writer has given up further segments, so that there are fewer.
+        guard error.code == .outOfRange else { throw error }
+        reader = JournalReader(directory: directory, catalog: try JournalCatalog(directory))
+        reader.readsBlocks = readsBlocks
+      }
+    }
   }
 }
 

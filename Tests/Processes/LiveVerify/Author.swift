@@ -1,7 +1,8 @@
 import Journal
 import ProcessTesting
 
-/// Writes one journal after the other at full speed, each under another policy, with rotations and checkpoints.
+/// Writes one journal after the other at full speed, each under another policy, with rotations and checkpoints, and
+/// retires events of every other one.
 ///
 /// Lines: `began NUMBER` when there is a journal to look at, `failure SENTENCE`. Ends when nobody listens.
 struct Author {
@@ -29,16 +30,17 @@ struct Author {
         let last = journal.lastSequence
         try events.add(1 + generator.below(generator.oneIn(20) ? 200 : 4), behind: last, to: &batch)
         try journal.append(&batch)
-        if generator.oneIn(100) { try checkpoint(journal, directory) }
+        if generator.oneIn(100) { try checkpoint(journal, directory, retires: number % 2 == 1) }
         if generator.oneIn(50) { try journal.sync() }
       }
       try journal.close()
     }
   }
 
-  private func checkpoint(_ journal: Journal, _ directory: String) throws(JournalError) {
+  private mutating func checkpoint(_ journal: Journal, _ directory: String, retires: Bool) throws(JournalError) {
     let sequence = journal.lastSequence
-    try journal.writeCheckpoint(sequence: sequence, body: events.payload(sequence))
+    let checkpoint = try journal.writeCheckpoint(sequence: sequence, body: events.payload(sequence))
+    if retires { try journal.retire(before: max(sequence, 200) - UInt64(generator.below(200)), behind: checkpoint) }
     for old in try JournalReader(path: directory).checkpoints().dropFirst(2) {
       try? PosixFileSystem().remove(directory + "/" + old.file)
     }

@@ -34,7 +34,8 @@ func watch(_ options: RunOptions) -> Int32 {
     Platform.tell(
       """
       live-verify: \(totals.runs) runs of verify on \(totals.journals) journals being written, \(totals.growths) of \
-      them on a journal that had grown since the run before, \(totals.events) events verified, \
+      them on a journal that had grown since the run before, \(totals.retirements) on one whose first events were \
+      retired, \(totals.events) events verified, \
       and \(totals.programRuns) runs of pj verify; nothing found; \(milliseconds) ms, seed \(options.seed)
       """)
     for name in (try? PosixFileSystem().list(directory)) ?? [] { PosixFileSystem().removeAll(directory + "/" + name) }
@@ -55,8 +56,8 @@ if CommandLine.arguments.count == 4, CommandLine.arguments[1] == "write" {
 let help = """
   Usage: tools/live-verify [--runs N] [--seed S]
 
-  One process writes journals at full speed, with rotations and checkpoints, under all sync policies; another verifies
-  them N times meanwhile (10,000 unless told otherwise), one time in a hundred also with pj. A journal that is being
+  One process writes journals at full speed, with rotations, checkpoints and retention, under all sync policies; another
+  verifies them N times meanwhile (10,000 unless told otherwise), one time in a hundred also with pj. A journal that is being
   written is sound: whatever is found is wrong, and ends the run with 1 and the line that starts it again.
   """
 Platform.end(RunOptions.read("live-verify", help: help, ["--runs", "--seed", "--program"]).map(watch) ?? 2)

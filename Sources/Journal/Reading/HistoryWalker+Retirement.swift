@@ -1,0 +1,28 @@
+extension HistoryWalker {
+  /// Opens the current segment's file, or says that it was retired since its name was read.
+  func openCurrent() throws(JournalError) -> OpenFile {
+    do throws(JournalError) {
+      return try directory.open(entry.file)
+    } catch {
+      guard error.errorNumber == Platform.noEntry else { throw error }
+      var fresh = catalog
+      try fresh.readSegments(directory)
+      guard let retirement = fresh.retirement, retirement.firstOrdinal > entry.header.ordinal else { throw error }
+      throw retired(retirement)
+    }
+  }
+
+  /// Says so when segments before the current one were begun and retired again since the last one was entered: they are
+  /// not missing.
+  func checkRetirement() throws(JournalError) {
+    guard index > 0, let retirement = catalog.retirement else { return }
+    let before = catalog.segments[index - 1].header.ordinal
+    if before < retirement.firstOrdinal, entry.header.ordinal != before + 1 { throw retired(retirement) }
+  }
+
+  private func retired(_ retirement: Retirement) -> JournalError {
+    JournalError(
+      .outOfRange, "the events before \(grouped(retirement.firstSequence)) were retired meanwhile",
+      remedy: "open the journal again, and begin there", file: entry.file, sequence: entry.header.firstSequence)
+  }
+}
