@@ -1,0 +1,66 @@
+extension Assumptions {
+  /// Why a choice has the default that it has, and where the gap is that it fills.
+  public struct Reason: Sendable {
+    /// The choice's name in ``Assumptions/descriptor``.
+    public let choice: String
+    /// Why its default is what it is, in one sentence.
+    public let text: String
+    /// What leaves it open: a scenario, a transition, or a section of the sources.
+    public let source: String
+
+    init(_ choice: String, _ text: String, _ source: String) {
+      self.choice = choice
+      self.text = text
+      self.source = source
+    }
+  }
+
+  /// The reason of every choice, in the order of ``descriptor``.
+  public static let reasons = [
+    Reason(
+      "restartAfterWipe", "Reports show wipes with and without a restart; the engine's own had one.", "S-20, S-21"),
+    Reason("organizationRule", "An app knows names, and no tenants.", "S-43"),
+    Reason(
+      "unreachableUnenrollment", "The app has forgotten the account already; the record at the service is marked.",
+      "T28"),
+    Reason("refusedAccountCode", "Its text asks to remove one of the two accounts.", "T11, T12"),
+    Reason(
+      "saveAllowCoversForeignLocations",
+      "The setting enables saving copies in general; only the same account is described.",
+      "save-to, row 6"),
+    Reason(
+      "listedLocationNeedsOwnerAccount", "The exception is described for the same managed account.", "save-to, row 8"),
+    Reason(
+      "listedLocalDriveNeedsOwnerAccount", "From SDK 15.1.0 on, local storage without an account is unmanaged.",
+      "save-to, row 11"),
+    Reason("accountDocumentStaysInAccount", "The data stays in the account of the organization.", "save-to, row 12"),
+    Reason(
+      "openAllowCoversForeignLocations",
+      "A maintainer of the SDK says so of local storage, in an answer that is cut off.",
+      "open-from, row 6"),
+    Reason("firstPolicyScope", "A restart is described as needed on the first policy for the process.", "T5"),
+    Reason("reenrollmentRefusal", "That the network failed in between says nothing about the record.", "T23"),
+    Reason("backoffSequence", "A rising pause up to an hour is published, its steps are not.", "timers"),
+    Reason("unlistedAccountCode", "Its text asks to remove the account, which the app must sign out.", "T35"),
+    Reason("unknownCodeRule", "The service said something that a later version understands.", "S-30"),
+    Reason("serviceCodeCallback", "Every request has its callback.", "codes 220 and 226"),
+    Reason(
+      "namesakeRule", "The SDK has texts that lead to a reset of the account, and none that offers a choice.", "T13"),
+    Reason(
+      "unpublishedWipeReason", "Two numbers are public, and a notice should still tell causes apart.", "wipe reasons"),
+    Reason("queuedRemediationIsInProgress", "Another call for such an account is dropped too.", "compliance"),
+    Reason("queuedRemediationSurvivesRestart", "An app that waits for a callback must get it.", "compliance"),
+    Reason("remediationWithoutToken", "A sign-in gives a token.", "compliance"),
+    Reason("remediationOfUnknownOutcome", "The app tries again later, and asks nobody anything.", "compliance"),
+    Reason(
+      "childTasksInheritIdentity", "The identity is a task-local value, and child tasks inherit those.", "propagation"),
+    Reason("detachedTasksInheritIdentity", "Detached tasks inherit no task-local values.", "propagation"),
+    Reason(
+      "copiedFilesKeepOwner", "The owner is stored with the file, and copying creates nothing new.", "file owners"),
+    Reason(
+      "protectionConflictRefuses", "The name says that something is verified, and the owner is all there is.",
+      "file owners"),
+    Reason("configurationTextConverts", "The service delivers nothing but text.", "app configuration"),
+    Reason("policySourceRule", "Device management is named as the source where it manages the app.", "T37"),
+  ]
+}

@@ -1,0 +1,110 @@
+import EventSourcing
+import Testing
+
+@testable import AppProtection
+
+#if canImport(Darwin)
+  import Darwin
+#else
+  import Glibc
+#endif
+
+/// The article "Assumptions" ends with a table that comes from the type. `UPDATE_GOLDEN=1 swift test --filter
+/// AssumptionArticleTests` writes it anew; the difference is to be reviewed like code.
+@Suite("The article about assumptions")
+struct AssumptionArticleTests {
+  static let folder: String = {
+    let parts = #filePath.split(separator: "/", omittingEmptySubsequences: false).dropLast(4)
+    return parts.joined(separator: "/") + "/Sources/AppProtection/AppProtection.docc"
+  }()
+
+  private static let mark = "with UPDATE_GOLDEN=1. -->\n"
+
+  private static var table: String {
+    var text = "\n| choice | default | what else | what it decides | why | where |\n|---|---|---|---|---|---|\n"
+    for (field, reason) in zip(Assumptions.descriptor.fields, Assumptions.reasons) {
+      let standard = standard(of: field.name)
+      let others = values(of: field.type).filter { $0 != standard }.map { "`\($0)`" }.joined(separator: ", ")
+      let meaning = field.meaning.split(separator: "; absent:").first.map(String.init) ?? ""
+      text +=
+        "| `\(field.name)` | `\(standard)` | \(others.isEmpty ? "any code" : others) | \(meaning) | \(reason.text)"
+      text += " | \(reason.source) |\n"
+    }
+    return text
+  }
+
+  private static func standard(of name: String) -> String {
+    guard case .value(let value)? = Assumptions().tree()[path: "/\(name)"] else { return "" }
+    return switch value {
+    case .bool(let flag): "\(flag)"
+    case .integer(let number): "\(number)"
+    case .name(let name): name
+    default: ""
+    }
+  }
+
+  private static func values(of type: FieldType) -> [String] {
+    guard case .enumeration(let choices) = type else { return ["true", "false"] }
+    return choices.name == EnrollmentStatusCode.schemaName ? [] : choices.members.map(\.name)
+  }
+
+  @Test("Every choice has a reason, a source and a default that is shown")
+  func reasons() {
+    let names = Assumptions.descriptor.fields.map(\.name)
+    #expect(
+      Assumptions.reasons.map(\.choice) == names,
+      "add a reason to Assumptions+Reasons.swift, in the order of the fields")
+    for reason in Assumptions.reasons {
+      #expect(reason.text.hasSuffix(".") && reason.text.count > 10 && !reason.source.isEmpty, "\(reason.choice)")
+      #expect(!Self.standard(of: reason.choice).isEmpty, "\(reason.choice) is not in the tree")
+    }
+    guard case .members(let members) = Assumptions().tree() else { return }
+    #expect(members.map(\.name) == names)
+  }
+
+  @Test("The article lists the choices")
+  func article() throws {
+    let path = Self.folder + "/Assumptions.md"
+    let parts = try Self.read(path).split(separator: Self.mark, maxSplits: 1, omittingEmptySubsequences: false)
+    try #require(parts.count == 2, "the mark is missing: \(Self.mark)")
+    if getenv("UPDATE_GOLDEN").map({ String(cString: $0) }) == "1" {
+      let file = try #require(fopen(path, "w"))
+      defer { fclose(file) }
+      let bytes = Array((parts[0] + Self.mark + Self.table).utf8)
+      try #require(fwrite(bytes, 1, bytes.count, file) == bytes.count)
+      return
+    }
+    #expect(parts[1] == Self.table)
+  }
+
+  @Test("The journal records the choices that were in force")
+  func recorded() throws {
+    var app = try TestApp { $0.assumptions.namesakeRule = .askWhichToKeep }
+    #expect(app.state.tree()[path: "/settings/assumptions/namesakeRule"] == .value(.name("askWhichToKeep")))
+    try app.run(.changeSettings(AppSettings()))
+    #expect(app.state.tree()[path: "/settings/assumptions/namesakeRule"] == .value(.name("leadToReset")))
+    let recorded = app.history.compactMap { event, _ in
+      if case .settingsChanged(let change) = event { change.settings.assumptions.namesakeRule } else { nil }
+    }
+    #expect(recorded == [.askWhichToKeep, .leadToReset])
+  }
+
+  @Test("The articles of the state machine name every transition, every code and every contradiction")
+  func coverage() throws {
+    let accounts = try Self.read(Self.folder + "/AccountsAndEnrollment.md")
+    for number in 1...39 { #expect(accounts.contains("| T\(number) |"), "T\(number)") }
+    for entry in EnrollmentStatusCode.table { #expect(accounts.contains("\(entry.code.rawValue)"), "\(entry.name)") }
+    for profile in RetryProfile.allCases { #expect(accounts.contains("`\(profile.name)`")) }
+    let contradictions = try Self.read(Self.folder + "/Contradictions.md")
+    for number in 1...16 { #expect(contradictions.contains("| \(number) |"), "contradiction \(number)") }
+  }
+
+  private static func read(_ path: String) throws -> String {
+    let file = try #require(fopen(path, "rb"), "there is no \(path)")
+    defer { fclose(file) }
+    var bytes: [UInt8] = []
+    var chunk = [UInt8](repeating: 0, count: 65536)
+    while case let count = fread(&chunk, 1, chunk.count, file), count > 0 { bytes += chunk[..<count] }
+    return String(decoding: bytes, as: UTF8.self)
+  }
+}
