@@ -24,6 +24,8 @@ final class TestApp: PolicyService, FileRemover, Clock, EnrollmentDelegate, Poli
     var removal = FileRemoval(count: 3)
     var choice: AccountChoice?
     var login: LoginReply?
+    var addition = AddIdentityResult.success
+    var switchReply: SwitchReply?
   }
 
   let answers = Mutex(Answers())
@@ -94,6 +96,24 @@ final class TestApp: PolicyService, FileRemover, Clock, EnrollmentDelegate, Poli
   func policyDidChange(account: AccountNumber) { note("policyDidChange \(account)") }
   func wipeDidComplete(account: AccountNumber) { note("wipeDidComplete \(account)") }
   func allowedAccountsDidChange() { note("allowedAccountsDidChange") }
+  func configurationDidChange(account: AccountNumber?) { note("configurationDidChange \(account?.description ?? "")") }
+  func accountConflict(_ account: AccountNumber, existing: AccountNumber) {
+    note("accountConflict \(account) \(existing)")
+  }
+
+  func addAccount(account: AccountNumber) -> AddIdentityResult {
+    note("addAccount \(account)")
+    return answers.withLock { $0.addition }
+  }
+
+  func identitySwitchReply(
+    scope: IdentityScope, identity: Identity, reason: IdentitySwitchReason
+  ) -> SwitchReply {
+    note("identitySwitchReply \(identity)")
+    return answers.withLock { $0.switchReply }
+      ?? .result(identitySwitchRequired(scope: scope, identity: identity, reason: reason))
+  }
+
   func complianceStatus(account: AccountNumber, status: ComplianceStatus) { note("compliance \(account) \(status)") }
 
   func chooseAccount(_ account: AccountNumber, existing: AccountNumber) -> AccountChoice? {
@@ -115,7 +135,10 @@ final class TestEngine {
   private let folder: String
   private let hasDelegates: Bool
 
-  init(delegates hasDelegates: Bool = true) throws {
+  private let scrubber: LogScrubber
+
+  init(delegates hasDelegates: Bool = true, scrubbing values: [String] = []) throws {
+    scrubber = LogScrubber(values)
     var template = Array("\(getenv("TMPDIR").map { String(cString: $0) } ?? "/tmp")/kit-XXXXXX".utf8CString)
     guard mkdtemp(&template) != nil else { throw Failure() }
     folder = template.withUnsafeBufferPointer { $0.baseAddress.map { String(cString: $0) } ?? "" }
@@ -124,7 +147,7 @@ final class TestEngine {
     guard let id = JournalID(bytes: [UInt8](repeating: 7, count: 16)) else { throw Failure() }
     engine = Self.engine(
       on: try EventStore.create(at: path, journalID: id, createdNanoseconds: 0, options: Self.options), app,
-      hasDelegates)
+      hasDelegates, scrubber)
   }
 
   deinit {
@@ -138,7 +161,7 @@ final class TestEngine {
   /// Ends the process without a word, and begins another one on the same journal.
   func relaunch() throws {
     try engine.store.close()
-    engine = Self.engine(on: try EventStore.open(at: path, options: Self.options), app, hasDelegates)
+    engine = Self.engine(on: try EventStore.open(at: path, options: Self.options), app, hasDelegates, scrubber)
     try engine.launch(ProcessStart())
   }
 
@@ -153,12 +176,12 @@ final class TestEngine {
   }
 
   private static func engine(
-    on store: EventStore<AppProtectionMachine>, _ app: TestApp, _ hasDelegates: Bool
+    on store: EventStore<AppProtectionMachine>, _ app: TestApp, _ hasDelegates: Bool, _ scrubber: LogScrubber
   ) -> PolicyEngine {
     PolicyEngine(
       store: store, clock: app, service: app, files: app,
       delegates: hasDelegates
-        ? .init(enrollment: app, policy: app, compliance: app, presentation: app) : .init())
+        ? .init(enrollment: app, policy: app, compliance: app, presentation: app) : .init(), scrubber: scrubber)
   }
 
   private static func remove(_ path: String) {

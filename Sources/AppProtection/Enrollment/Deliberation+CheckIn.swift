@@ -39,7 +39,7 @@ extension Deliberation {
     case .unchanged: confirm(number, .policiesHaveNotChanged, nextCheckIn: later(schedule.checkIn))
     case .noPolicy:
       // T25: what targeted the account does so no more; its data stays.
-      let due = later(schedule.checkInWithoutPolicy)
+      let due = later(intervalWithoutPolicy(of: number))
       if state.isManaged(number) {
         withdrawUntargeted(number, nextCheckIn: due)
       } else {
@@ -57,6 +57,11 @@ extension Deliberation {
             account: number, code: failure.code, error: failure.error, nextRetry: due, backoffStep: step)))
       requireRemoval(of: number, after: failure.code)
     }
+  }
+
+  /// How long until the next check-in of an account that no policy targets.
+  func intervalWithoutPolicy(of account: AccountNumber) -> Int64 {
+    state.configuration.accounts[account] == nil ? schedule.checkInWithoutPolicy : schedule.checkInWithConfiguration
   }
 
   private mutating func confirm(_ account: AccountNumber, _ code: EnrollmentStatusCode, nextCheckIn due: Int64) {

@@ -26,8 +26,9 @@ extension Deliberation {
       succeed(number, .policiesHaveNotChanged, after: schedule.checkIn)
     case .noPolicy:
       // T6: enrolled, and nothing targets the account.
-      let due = later(schedule.checkInWithoutPolicy)
-      succeed(number, .noPolicyReceived, after: schedule.checkInWithoutPolicy)
+      let interval = intervalWithoutPolicy(of: number)
+      let due = later(interval)
+      succeed(number, .noPolicyReceived, after: interval)
       if state.isManaged(number) {
         withdrawUntargeted(number, nextCheckIn: due)
       }

@@ -7,6 +7,8 @@ public struct RetrySchedule: Equatable, Sendable {
   public let checkIn: Int64
   /// Between two check-ins of an account that nothing targets.
   public let checkInWithoutPolicy: Int64
+  /// Between two check-ins of an account that nothing but a configuration is meant for.
+  public let checkInWithConfiguration: Int64
   /// Before an enrollment is repeated for which the tenant is not set up for app protection.
   public let notSetUp: Int64
   /// Before an enrollment is repeated for which the account lacks a license.
@@ -47,6 +49,8 @@ public struct RetrySchedule: Equatable, Sendable {
     // The row of a tenant that is not set up, and what the guides say of every failed enrollment: a day.
     notSetUp = 24 * Self.hour
     leaving = 30 * Self.minute
+    // Delivery timing page: 720 minutes for a configuration alone, whatever the guides say of failures.
+    checkInWithConfiguration = 12 * Self.hour
     lapse = 90 * Self.day
   }
 

@@ -40,6 +40,18 @@ struct ConfigurationDeliveryTests {
     #expect(app.state.configuration.accounts.isEmpty)
   }
 
+  @Test(
+    "An account with a configuration and no policy is asked about every 720 minutes", arguments: RetryProfile.allCases)
+  func interval(_ profile: RetryProfile) throws {
+    var app = try TestApp { $0.retryProfile = profile }
+    try app.enroll(.a, .noPolicy)
+    try app.run(.deliverConfiguration(.a, Self.entries), .requestCheckIn(.a), .answerCheckIn(.a, .noPolicy))
+    #expect(try app.enrollment(.a1).nextCheckIn == app.now + 720 * TestApp.minute)
+    try app.run(.deliverConfiguration(.a, []), .requestCheckIn(.a), .answerCheckIn(.a, .noPolicy))
+    let expected = RetrySchedule(profile).checkInWithoutPolicy
+    #expect(try app.enrollment(.a1).nextCheckIn == app.now + expected)
+  }
+
   @Test("Text is converted or not, as assumed")
   func assumption() throws {
     for converts in [true, false] {

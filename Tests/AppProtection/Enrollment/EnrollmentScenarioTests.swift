@@ -149,7 +149,8 @@ struct EnrollmentScenarioTests {
   }
 
   @Test(
-    "S-09 T17: automatic enrollment fails in silence; where a policy is required the user is asked and the app blocked")
+    "S-09 T17 T18: automatic enrollment fails in silence; where a policy is required the user is asked and the app blocked"
+  )
   func automaticEnrollment() throws {
     for isRequired in [false, true] {
       var app = try TestApp {

@@ -48,7 +48,9 @@ struct RandomHistoryTests {
         try Self.checkFailure(command, app)
       } catch let rejection as AppProtectionRejection {
         refused += 1
-        #expect(!rejection.description.isEmpty)
+        #expect(!rejection.description.isEmpty && !rejection.rule.isEmpty)
+        let last = try #require(app.explanation.steps.last { $0.decides })
+        #expect(last.rule == rejection.rule && !last.holds, "the explanation ends with the rule that refused")
       }
       try #require(app.state.violations == [], "seed \(seed), step \(step): \(command)")
       app.now += Int64(random.next(below: 1000)) * (random.next(below: 20) == 0 ? RetrySchedule.hour : 1)

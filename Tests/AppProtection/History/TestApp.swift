@@ -45,7 +45,11 @@ struct TestApp {
     now += 1_000_000_000
     explanation = Explanation(recording: true)
     let events = try AppProtectionMachine.decide(command, in: state, at: moment, explanation: &explanation)
-    for event in events { fold(event) }
+    for event in events {
+      let before = state
+      fold(event)
+      if state == before && !Self.mayChangeNothing(event) { Issue.record("\(event) was decided and changes nothing") }
+    }
     try check()
     return events.map(\.name)
   }
@@ -71,9 +75,44 @@ struct TestApp {
       #expect(status != .wiping, "\(event)")
     default: break
     }
+    checkBystanders(of: event, before)
     callbacks += AppProtectionMachine.callbacks(for: event, before: before, after: state).map(\.description)
     findings += AppProtectionMachine.findings(for: event, before: before, after: state).map(\.label)
     history.append((event, context))
+  }
+
+  /// What belongs to one account is not touched by the wipe of another.
+  private func checkBystanders(of event: AppProtectionEvent, _ before: AppProtectionState) {
+    let wiped: AccountNumber? =
+      switch event {
+      case .wipeRequested(let event): event.account
+      case .wipeDelegateAnswered(let event): event.account
+      case .wipeFilesRemoved(let event): event.account
+      case .wipeFailed(let event): event.account
+      case .wipeCompleted(let event): event.account
+      default: nil
+      }
+    guard let wiped else { return }
+    for account in before.accounts.records where account.account != wiped {
+      let number = account.account
+      let after = state.accounts[number]
+      #expect(state.policies[number] == before.policies[number], "\(event)")
+      #expect(state.configuration.accounts[number] == before.configuration.accounts[number], "\(event)")
+      #expect(state.wipes[number] == before.wipes[number], "\(event)")
+      #expect(after?.enrollment.status == account.enrollment.status, "\(event)")
+      #expect(after?.mayHaveOrganizationData == account.mayHaveOrganizationData, "\(event)")
+    }
+  }
+
+  /// Whether an event may be decided that the state does not show: what people are told, and what it says already.
+  private static func mayChangeNothing(_ event: AppProtectionEvent) -> Bool {
+    switch event {
+    case .enrollmentConflictDetected, .identitySwitchRefused, .tokenDenied, .enrollmentFailed, .accountRemovalRequired,
+      .restartAnswered:
+      true
+    case .wipeDelegateAnswered(let answer): answer.removedEverything
+    default: false
+    }
   }
 
   /// The rejection of a command, which must not succeed.

@@ -120,6 +120,25 @@ struct ThreadIdentityTests {
     #expect(ThreadIdentities(app.state)["t"] == Self.a)
   }
 
+  @Test("S-46: after a kill a managed view is managed once the app names its identity again; an unmanaged one is not")
+  func killedViews() throws {
+    for (target, isManaged) in [(TargetIdentity.account(.a), true), (.unmanaged, false)] {
+      var app = try IdentityTests.managed()
+      func isViewManaged() -> Bool {
+        app.state.enforcedPolicy(for: app.state.effectiveIdentity(of: .ui(window: nil)).identity) != nil
+      }
+      try app.run(.setIdentity(.ui, target))
+      #expect(isViewManaged() == isManaged)
+      // Pausing and resuming without a kill is no event: what is set stays.
+      app.now += RetrySchedule.hour
+      #expect(isViewManaged() == isManaged)
+      try app.restart()
+      #expect(!isViewManaged(), "nothing is set at launch")
+      try app.run(.setIdentity(.ui, target))
+      #expect(isViewManaged() == isManaged)
+    }
+  }
+
   @Test("S-45: a delegate that answers a switch with a constant for added accounts is named; failed reads as canceled")
   func wrongEnumeration() throws {
     #expect(AddIdentityResult.success.readAsSwitchResult == .success)

@@ -24,6 +24,19 @@ struct WipeNoticeTests {
     }
   }
 
+  @Test("T33: a wipe by a launch condition deregisters the account and asks for a restart")
+  func launchCondition() throws {
+    var app = try TestApp()
+    try app.enroll(.a)
+    try app.restart()
+    _ = app.takeCallbacks()
+    try app.run(.requestWipe(.a, .conditionalLaunch, .engine), .answerWipe(.a, removedEverything: false))
+    #expect(try app.run(.reportFilesRemoved(.a, count: 4)).suffix(2) == ["wipe.completed", "restart.required"])
+    #expect(app.status(1) == .removed && app.state.process.restart?.reason == .conditionalLaunchWipe)
+    #expect(
+      app.takeCallbacks() == ["wipeData a1", "unenrollRequest a1 104", "WipeDidComplete a1", "restartApplication"])
+  }
+
   @Test("The number of a cause without a published one is this project's, or none, as assumed")
   func unpublished() throws {
     for (reason, shown) in [(WipeReason.administrator, UInt32(0)), (.offlineInterval, 608)] {

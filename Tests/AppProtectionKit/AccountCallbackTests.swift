@@ -1,0 +1,90 @@
+import AppProtection
+import AppProtectionKit
+import EventSourcing
+import Testing
+
+@Suite("What the engine asks and tells about accounts")
+struct AccountCallbackTests {
+  static let alice = PolicyEngineTests.alice
+
+  /// An engine that enrolled Alice at launch without being asked.
+  static func automatic(delegates: Bool = true, _ result: AddIdentityResult = .success) throws -> TestEngine {
+    let test = try TestEngine(delegates: delegates)
+    test.app.answers.withLock { answers in
+      answers.enrollment = [.policy(PolicyDocument())]
+      answers.addition = result
+    }
+    var settings = AppSettings()
+    settings.autoEnrollOnLaunch = true
+    settings.firstPolicyNeedsNoRestart = true
+    try test.engine.launch(ProcessStart(), settings: settings)
+    try test.engine.send(.setDeviceAccount(alice))
+    try test.relaunch()
+    return test
+  }
+
+  @Test("T17: the delegate is asked to add an account that was enrolled without its doing, and its answer is kept")
+  func addition() throws {
+    let added = try Self.automatic()
+    #expect(added.app.log.filter { $0 == "addAccount a1" }.count == 1)
+    #expect(added.engine.state.accounts[.first]?.isSignedIn == true)
+    for test in [try Self.automatic(.failed), try Self.automatic(delegates: false)] {
+      #expect(test.engine.state.accounts[.first]?.isSignedIn == false)
+      #expect(try test.types.contains("account.additionAnswered"))
+    }
+  }
+
+  @Test("S-45: an answer of the wrong enumeration is read by its number, and the event says so")
+  func wrongEnumeration() throws {
+    let test = try PolicyEngineTests.enrolled()
+    for (reply, result, isWrong) in [
+      (SwitchReply.addIdentity(.failed), SwitchIdentityResult.canceled, true),
+      (.result(.notAllowed), .notAllowed, false),
+      (.addIdentity(.success), .success, true),
+    ] {
+      test.app.answers.withLock { $0.switchReply = reply }
+      try test.engine.send(.requestIdentitySwitch(.ui, .account(Self.alice), .openURL))
+      try test.engine.run()
+      let answer = try test.engine.store.recordedEvents(after: 0).compactMap { record in
+        if case .identitySwitchAnswered(let answer)? = record.event { answer } else { nil }
+      }.last
+      #expect(answer?.result == result && answer?.isAddIdentityResult == isWrong)
+    }
+    #expect(test.engine.state.identities.ui == .account(.first))
+  }
+
+  @Test("T13: a namesake and a changed configuration are told")
+  func news() throws {
+    let test = try PolicyEngineTests.enrolled()
+    try test.engine.send(
+      .identifyAccount(
+        AccountReference(
+          objectID: GUID(bytes: [UInt8](repeating: 1, count: 16)),
+          userPrincipalName: Self.alice.userPrincipalName)))
+    try test.engine.send(.deliverConfiguration(Self.alice, [ConfigurationEntry([ConfigurationValue("k", "v")])]))
+    try test.engine.send(.setDeviceConfiguration([ConfigurationValue("k", "v")]))
+    try test.engine.send(
+      .registerAndEnroll(
+        AccountReference(
+          objectID: GUID(bytes: [UInt8](repeating: 2, count: 16)),
+          userPrincipalName: "ALICE@contoso.com")))
+    try test.engine.run()
+    #expect(
+      test.app.log.suffix(4) == [
+        "configurationDidChange a1", "configurationDidChange ", "accountConflict a2 a1", "enrollmentRequest a2 227",
+      ])
+  }
+
+  @Test("S-93: what an app wants nobody to read never reaches the journal")
+  func scrubbing() throws {
+    let test = try TestEngine(scrubbing: ["secret"])
+    test.app.answers.withLock { $0.enrollment = [.failure(ServiceFailure(.internalError, error: "the secret is out"))] }
+    try test.engine.launch(ProcessStart(), settings: AppSettings())
+    try test.engine.send(.registerAndEnroll(Self.alice))
+    try test.engine.run()
+    #expect(test.engine.state.accounts[.first]?.enrollment.lastError == "the [scrubbed] is out")
+    for record in try test.engine.store.recordedEvents(after: 0) {
+      #expect(!String(decoding: record.envelope.body, as: UTF8.self).contains("secret"))
+    }
+  }
+}
