@@ -134,8 +134,19 @@ public struct DeviceDocument: Equatable, Sendable {
     return count > 1
   }
 
+  /// How many settings that nobody documented are read of one policy. More of them say nothing more.
+  static let mostUnknown = 1_000
+
+  /// Adds a policy. Of several settings with one name the last counts, at its place.
   private mutating func append(_ entries: [DeviceEntry], path: String, place: DocumentPlace?) {
-    policies.append(Item(policy: DevicePolicy(entries), path: path, place: place))
+    var seen: Set<String> = []
+    var unknown = 0
+    let kept = entries.reversed().filter { seen.insert($0.name.lowercased()).inserted }.reversed().filter { entry in
+      guard DeviceSetting.named(entry.name) == nil else { return true }
+      unknown += 1
+      return unknown <= Self.mostUnknown
+    }
+    policies.append(Item(policy: DevicePolicy(kept), path: path, place: place))
   }
 
   private static func noPolicy(at position: JSONPosition) -> PolicyDocumentError {

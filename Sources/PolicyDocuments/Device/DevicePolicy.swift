@@ -17,6 +17,7 @@ public struct DevicePolicy: Equatable, Sendable {
   private var modelLists: [RemediationAction: String] = [:]
   private var isBiometricTimeoutRequired: Bool?
   private var biometricTimeout: Int64?
+  private var keptNames: Set<String> = []
 
   /// Reads the settings of one policy. Of several with one name the last counts.
   public init(_ entries: [DeviceEntry]) {
@@ -186,7 +187,7 @@ public struct DevicePolicy: Equatable, Sendable {
   }
 
   private mutating func keep(_ entry: DeviceEntry) {
-    policy.keptMembers.removeAll { $0.name.utf8.elementsEqual(entry.name.utf8) }
+    guard keptNames.insert(entry.name).inserted else { return }
     policy.keptMembers.append(KeptMember(entry.name, json: entry.value.json.description))
   }
 

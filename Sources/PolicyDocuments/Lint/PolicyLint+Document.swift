@@ -38,18 +38,26 @@ extension PolicyLint {
 
   private mutating func checkMembers() {
     let names = PolicyProperty.all.map(\.name)
-    for member in policy.keptMembers {
-      let name = member.name
-      // Annotations and actions are OData's own; names of properties are kept for what their typed value does not hold.
-      guard !name.contains("@"), !name.hasPrefix("#"), PolicyProperty.named(name) == nil,
-        DeviceSetting.named(name) == nil
-      else { continue }
+    // Annotations and actions are OData's own; names of properties are kept for what their typed value does not hold.
+    let unknown = policy.keptMembers.map(\.name).filter {
+      !$0.contains("@") && !$0.hasPrefix("#") && PolicyProperty.named($0) == nil && DeviceSetting.named($0) == nil
+    }
+    for name in unknown.prefix(Self.mostUnknownMembers) {
       let near = EditDistance.nearest(to: name, in: names, limit: 1).first
       note(
         .unknownMember, JSONExcerpt.plain(name), "nothing is known by this name",
         remedy: near.map { "write \($0), if that is meant" } ?? "remove it, if it is a mistake")
     }
+    if unknown.count > Self.mostUnknownMembers {
+      note(
+        .unknownMember, JSONExcerpt.plain(unknown[Self.mostUnknownMembers]),
+        "nothing is known by this name, nor by \(unknown.count - Self.mostUnknownMembers - 1) more",
+        remedy: "look whether this is a policy")
+    }
   }
+
+  /// How many members that are not known are named one by one.
+  static let mostUnknownMembers = 100
 
   /// Whether a text was left in from a template or a generated example: `replace_with_…`, `… value` after the setting's own
   /// words, or a variable in double braces.

@@ -99,11 +99,12 @@ public struct AppConfiguration: Equatable, Sendable {
   /// these varies in real files.
   public var placeholders: [String] {
     var found: [String] = []
+    var seen: Set<String> = []
     for value in settings.compactMap(\.value) {
       var rest = value[...]
       while let start = rest.firstRange(of: "{{"), let end = rest[start.upperBound...].firstRange(of: "}}") {
         let name = "{{\(rest[start.upperBound..<end.lowerBound].lowercased())}}"
-        if !found.contains(name) { found.append(name) }
+        if seen.insert(name).inserted { found.append(name) }
         rest = rest[end.upperBound...]
       }
     }

@@ -94,16 +94,17 @@ public struct AppRegistration: Equatable, Sendable {
   /// list. Empty when the document lacks one of the two lists.
   public var deliveries: [(policy: PolicyDocument, delivery: Delivery)] {
     guard let applied = appliedPolicies, let intended = intendedPolicies else { return [] }
-    func same(_ one: PolicyDocument, _ other: PolicyDocument) -> Bool {
-      one.about.id != nil ? one.about.id == other.about.id : one.about.displayName == other.about.displayName
+    func key(_ policy: PolicyDocument) -> String {
+      policy.about.id.map { "id \($0)" } ?? "name \(policy.about.displayName ?? "")"
     }
+    let has = Dictionary(applied.map { (key($0), $0) }) { first, _ in first }
     let wanted = intended.map { policy -> (policy: PolicyDocument, delivery: Delivery) in
-      guard let has = applied.first(where: { same(policy, $0) }) else { return (policy, .notDelivered) }
+      guard let has = has[key(policy)] else { return (policy, .notDelivered) }
       let changed = policy.changedProperties(from: has).map(\.name)
       return (policy, changed.isEmpty ? .current : .outdated(changed))
     }
-    let surplus = applied.filter { policy in !intended.contains { same(policy, $0) } }
-    return wanted + surplus.map { ($0, .notWithdrawn) }
+    let keys = Set(intended.map(key))
+    return wanted + applied.filter { !keys.contains(key($0)) }.map { ($0, .notWithdrawn) }
   }
 
   var rows: [ManagementDocument.Row] {

@@ -70,14 +70,18 @@ enum PolicyDiffReport {
           isPrivate: setting.isPrivate, isList: setting.properties.contains { isList($0) }))
     }
     guard onDevices == nil else { return (changes, silent) }
-    let (kept, keptOther) = (PolicyReport.otherMembers(of: one.policy), PolicyReport.otherMembers(of: other.policy))
-    for name in Set(kept.map(\.name) + keptOther.map(\.name)).sorted() {
-      let (before, after) = (kept.first { $0.name == name }?.json, keptOther.first { $0.name == name }?.json)
+    let (kept, keptOther) = (members(one.policy), members(other.policy))
+    for name in Set(kept.keys).union(keptOther.keys).sorted() {
+      let (before, after) = (kept[name], keptOther[name])
       guard before != after else { continue }
       changes.append(
         Change(group: "Other members", title: name, before: before, after: after, isPrivate: true, isList: false))
     }
     return (changes, silent)
+  }
+
+  private static func members(_ policy: PolicyDocument) -> [String: String] {
+    Dictionary(PolicyReport.otherMembers(of: policy).map { ($0.name, $0.json) }) { _, last in last }
   }
 
   /// A setting's value; what is not set and what is set to nothing are the same.
@@ -122,8 +126,9 @@ enum PolicyDiffReport {
       !change.isPrivate || context.redaction.shows(.account)
     {
       let (old, new) = (before.split(separator: ", "), after.split(separator: ", "))
-      let added = new.filter { !old.contains($0) }.map { "+ \($0)" }
-      let removed = old.filter { !new.contains($0) }.map { "- \($0)" }
+      let (before, after) = (Set(old), Set(new))
+      let added = new.filter { !before.contains($0) }.map { "+ \($0)" }
+      let removed = old.filter { !after.contains($0) }.map { "- \($0)" }
       if old.count + new.count > 4, !added.isEmpty || !removed.isEmpty {
         return TerminalText.visible((added + removed).joined(separator: ", "))
       }

@@ -172,6 +172,44 @@ struct DeviceDocumentTests {
     #expect(findings.allSatisfy { $0.file == "dump" })
   }
 
+  @Test("Of settings with one name the last counts, and very many unknown ones do not keep a dump from being read")
+  func manyLines() throws {
+    let noise = (0..<20_000).map { "Word\($0): 1" }.joined(separator: "\n")
+    let device = try #require(
+      try Self.read("PINNumRetry=4\nPINEnabled=1\n\(noise)\npinnumretry=5").policies.first
+    ).policy
+    #expect(device.policy.conditionalLaunch.maximumPinRetries == 5)
+    #expect(device.entries.count == DeviceDocument.mostUnknown + 2)
+    #expect(device.findings.count == DeviceDocument.mostUnknown)
+  }
+
+  @Test("Damaged dumps give policies or an error, and never stop the program")
+  func mutations() throws {
+    var state: UInt64 = 7
+    func random(_ bound: Int) -> Int {
+      state = state &* 6_364_136_223_846_793_005 &+ 1_442_695_040_888_963_407
+      return Int((state >> 33) % UInt64(bound))
+    }
+    let pieces = ["null", "-1", "1e9", "\"", "[", "}", "=", "\t", ";", "<", "9223372036854775807", "\u{0}", "é"]
+    var survivors = 0
+    for text in [Self.json, Self.plist, Self.lines] {
+      for _ in 0..<150 {
+        var bytes = Array(text.utf8)
+        let start = random(bytes.count)
+        bytes.replaceSubrange(
+          start..<min(bytes.count, start + random(3)), with: Array(pieces[random(pieces.count)].utf8))
+        if let file = try? PolicyFile.read(bytes) {
+          survivors += 1
+          for item in file.policies {
+            for setting in PortalSetting.all { _ = setting.words(item.policy) }
+            #expect(item.findings.allSatisfy { !$0.description.isEmpty })
+          }
+        }
+      }
+    }
+    #expect(survivors > 100)
+  }
+
   @Test("What is no dump is refused with the reason and the next step")
   func refusals() throws {
     let reason =

@@ -206,6 +206,16 @@ struct PolicyLintTests {
     #expect(findings.map(\.rule) == [row.rule])
   }
 
+  @Test("Very many members that are not known are counted and not named")
+  func manyUnknown() throws {
+    let members = (0..<5_000).map { "\"member\($0)\": \($0)" }.joined(separator: ",")
+    let findings = PolicyLint.findings(in: try Samples.policy(Samples.text(members)).policy)
+    #expect(findings.count == 101)
+    #expect(
+      findings.last?.description.hasSuffix(
+        ": nothing is known by this name, nor by 4899 more; look whether this is a policy") == true)
+  }
+
   @Test("S-66: a filter without protection, or beside another level than policy managed apps, is a contradiction")
   func filter() {
     for level in [DataTransferLevel.allApps, .managedApps, .noApps] {

@@ -148,9 +148,8 @@ extension PolicyValue {
     case _ where self == other: self
     case (.choices(let one), .choices(let other)):
       // A name that is not known allows nothing, and two of them need not be the same.
-      .choices(one.filter { $0 != PolicyKind.unrecognizedNumber && other.contains($0) })
-    case (.texts(let one), .texts(let other)):
-      .texts(one.filter { text in other.contains { $0.lowercased() == text.lowercased() } })
+      .choices(one.filter(Set(other).subtracting([PolicyKind.unrecognizedNumber]).contains))
+    case (.texts(let one), .texts(let other)): .texts(Self.intersection(one, other))
     case (.text(let one), .text(let other)): .text(Self.intersection(one, other))
     case (.pairs(let one), .pairs(let other)):
       .pairs([PolicyPair("Default", Self.intersection(Self.schemes(one), Self.schemes(other)))])
@@ -164,7 +163,11 @@ extension PolicyValue {
 
   /// What is in both lists that are parted by semicolons, without regard to case and spaces.
   private static func intersection(_ one: String, _ other: String) -> String {
-    let others = Set(PolicyText.list(other).map { $0.lowercased() })
-    return PolicyText.list(one).filter { others.contains($0.lowercased()) }.map { $0 + ";" }.joined()
+    intersection(PolicyText.list(one), PolicyText.list(other)).map { $0 + ";" }.joined()
+  }
+
+  private static func intersection(_ one: [String], _ other: [String]) -> [String] {
+    let others = Set(other.map { $0.lowercased() })
+    return one.filter { others.contains($0.lowercased()) }
   }
 }
