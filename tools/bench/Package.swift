@@ -18,6 +18,12 @@ let package = Package(
         .linkedLibrary("sqlite3"), .linkedLibrary("lmdb"), .linkedLibrary("leveldb"), .linkedLibrary("rocksdb"),
       ]),
 
+    // Two of them again, for what they make of a log in which a bit was flipped.
+    .target(name: "FlippedPeers", linkerSettings: [.linkedLibrary("sqlite3"), .linkedLibrary("leveldb")]),
+    .executableTarget(
+      name: "flipped-bits", dependencies: ["FlippedPeers", .product(name: "Journal", package: "PolicyJournal")],
+      swiftSettings: strict),
+
     .executableTarget(
       name: "bench",
       dependencies: [
