@@ -8,7 +8,7 @@ import Testing
 struct InterruptedReaderTests {
   /// What the writer does meanwhile.
   enum Step: CaseIterable {
-    case append, appendMuch, appendAndSync, checkpoint, close, closeAndOpen, retire
+    case append, appendMuch, appendAndSync, checkpoint, close, closeAndOpen, retire, replaceCheckpoint
   }
 
   /// A writer whose journal has twelve events.
@@ -18,11 +18,13 @@ struct InterruptedReaderTests {
     private let journal: Journal
     private let options: JournalOptions
 
-    init(_ options: JournalOptions) throws {
+    /// - Parameter isRetired: Whether the journal has let go of its first events already.
+    init(_ options: JournalOptions, isRetired: Bool) throws {
       self.options = options
       journal = try Journal.create(at: "j", id: sampleID, createdNanoseconds: 0, options: options, fileSystem: files)
       try append(12, to: journal)
       try journal.writeCheckpoint(sequence: 5, body: [5])
+      if isRetired { take(.retire) }
     }
 
     private func append(_ count: Int, to journal: Journal) throws {
@@ -51,6 +53,11 @@ struct InterruptedReaderTests {
           let checkpoint = try journal.writeCheckpoint(sequence: journal.lastSequence, body: [6])
           try journal.retire(before: .max, behind: checkpoint)
           try files.remove("j/" + Checkpoint.name(5))
+        case .replaceCheckpoint:
+          let last = journal.lastSequence
+          try append(3, to: journal)
+          try journal.writeCheckpoint(sequence: journal.lastSequence, body: [7])
+          try files.remove("j/" + Checkpoint.name(last))
         case .closeAndOpen:
           try journal.close()
           let again = try Journal.open(at: "j", options: options, fileSystem: files)
@@ -87,7 +94,7 @@ struct InterruptedReaderTests {
       var wasInterrupted = true
       while wasInterrupted {
         number += 1
-        let author = try Author(options)
+        let author = try Author(options, isRetired: step == .replaceCheckpoint)
         let files = InterruptedFileSystem(author.files, beforeCall: number) { author.take(step) }
         try body(files, author, "\(step) before call \(number), \(options)")
         #expect(author.failure.withLock { $0 } == nil)
@@ -107,7 +114,8 @@ struct InterruptedReaderTests {
     }
   }
 
-  @Test("A cursor serves every event once", arguments: Step.allCases.filter { $0 != .retire })
+  @Test(
+    "A cursor serves every event once", arguments: Step.allCases.filter { $0 != .retire && $0 != .replaceCheckpoint })
   func following(step: Step) throws {
     try withEveryInterruption(step) { files, author, place in
       var cursor = try JournalReader(path: "j", fileSystem: files).cursor()

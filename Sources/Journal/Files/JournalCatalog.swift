@@ -56,9 +56,16 @@ struct JournalCatalog: Sendable {
     findings += findingsOfRepeated()
     if let retirementFault { noteRetirement(retirementFault) }
     if segmentNames.isEmpty, receipt == nil, !names.contains(where: { Checkpoint.isName($0) }) { noteNothing() }
-    // KEPT may stand for events behind a checkpoint that was not there yet when the names were read.
-    try readCheckpoints(directory, names: retirement == nil ? names : try directory.names())
+    // KEPT may stand for events behind a checkpoint that was not there yet when the names were read; and one that is
+    // gone by now has a later one in its place.
+    var isComplete = try readCheckpoints(directory, names: retirement == nil ? names : try directory.names())
+    for _ in 0..<Self.checkpointAttempts where !isComplete {
+      isComplete = try readCheckpoints(directory, names: try directory.names())
+    }
   }
+
+  /// How often the checkpoints are listed again while a writer replaces them.
+  private static let checkpointAttempts = 16
 
   static func segmentNames(_ names: [String]) -> [SegmentName] {
     names.compactMap { SegmentName($0) }.sorted()
@@ -191,10 +198,18 @@ struct JournalCatalog: Sendable {
           : "no event is lost by this; the next sync writes it again"))
   }
 
-  private mutating func readCheckpoints(_ directory: JournalDirectory, names: [String]) throws(JournalError) {
+  /// Reads the headers of checkpoints, instead of those read before; `false` when one of them is gone.
+  private mutating func readCheckpoints(
+    _ directory: JournalDirectory, names: [String]
+  ) throws(JournalError) -> Bool {
+    let known = findings
     checkpoints = []
     for name in names where Checkpoint.isName(name) {
-      guard let (bytes, length) = try directory.read(name, limit: Format.checkpointHeaderSize) else { continue }
+      guard let (bytes, length) = try directory.read(name, limit: Format.checkpointHeaderSize) else {
+        // What was found so far is found again.
+        findings = known
+        return false
+      }
       guard let checkpoint = Checkpoint(bytes, file: name, of: identity.id) else {
         noteCheckpoint(name, 0..<min(length, UInt64(Format.checkpointHeaderSize)), "its header does not verify")
         continue
@@ -204,6 +219,7 @@ struct JournalCatalog: Sendable {
         noteCheckpoint(name, 32..<40, "it is of event \(grouped(checkpoint.sequence)), and its name says another")
       }
     }
+    return true
   }
 
   mutating func noteCheckpoint(_ name: String, _ range: Range<UInt64>, _ why: String) {
