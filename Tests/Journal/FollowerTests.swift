@@ -85,6 +85,92 @@ struct FollowerTests {
     #expect(try follower.nextIfThere() == nil)
   }
 
+  @Test("A checkpoint that comes says that events are durable, also where HEAD lags behind")
+  func durableByCheckpoint() throws {
+    let files = MemoryFileSystem()
+    let journal = try Journal.create(
+      at: Self.path, id: sampleID, createdNanoseconds: 0, options: options(.none), fileSystem: files)
+    try Self.append(2, to: journal)
+    var follower = try JournalReader(path: Self.path, fileSystem: files).follow(upTo: .durable)
+    #expect(try follower.nextIfThere() == nil)
+    let head = try #require(files.files["j/HEAD"])
+    try journal.writeCheckpoint(sequence: 3, body: [1])
+    files.edit("j/HEAD") { $0 = head }
+    for sequence in 1...3 as ClosedRange<UInt64> {
+      guard case .event(let event)? = try follower.nextIfThere() else {
+        Issue.record("event \(sequence) did not come")
+        return
+      }
+      #expect(event.sequence == sequence)
+    }
+    try Self.append(0, to: journal)
+    #expect(try follower.nextIfThere() == nil)
+    // Where nothing has changed, HEAD and the names are all that is read.
+    files.forgetCalls()
+    #expect(try follower.nextIfThere() == nil)
+    #expect(!files.calls.contains { $0.hasPrefix("open") && !$0.hasSuffix("HEAD") }, "\(files.calls)")
+  }
+
+  @Test(
+    "What lies behind the end of a closed journal is told once, also when it comes later", arguments: [false, true])
+  func behindClosedEnd(isClosedBefore: Bool) throws {
+    let files = MemoryFileSystem()
+    let journal = try Journal.create(
+      at: Self.path, id: sampleID, createdNanoseconds: 0, options: options(.everyCommit), fileSystem: files)
+    try Self.append(2, to: journal)
+    if isClosedBefore { try journal.close() }
+    var follower = try JournalReader(path: Self.path, fileSystem: files).follow()
+    for _ in 1...3 { #expect(try follower.nextIfThere() != nil) }
+    #expect(try follower.nextIfThere() == nil)
+    if !isClosedBefore {
+      try journal.close()
+      #expect(try follower.nextIfThere() == nil)
+    }
+    files.edit("j/00000000000000000001.seg") { $0 += [7, 7, 7] }
+    let expected = try JournalReader(path: Self.path, fileSystem: files).verify().findings
+    #expect(expected.count == 1)
+    guard case .finding(let finding)? = try follower.nextIfThere() else {
+      Issue.record("the bytes behind the end were not told")
+      return
+    }
+    #expect([finding] == expected)
+    #expect(try follower.nextIfThere() == nil)
+    files.edit("j/00000000000000000001.seg") { $0 += [8] }
+    #expect(try follower.nextIfThere() == nil)
+    // Whoever opens it again goes on behind the end.
+    let again = try Journal.open(at: Self.path, options: options(.everyCommit), fileSystem: files)
+    try Self.append(0, to: again)
+    var last: UInt64 = 0
+    while let item = try follower.nextIfThere() { if case .event(let event) = item { last = event.sequence } }
+    #expect(last == 4)
+    try again.close()
+  }
+
+  @Test("Whether a journal is closed is known by HEAD and the end of the files, and asking again reads HEAD alone")
+  func closedEnd() throws {
+    let files = MemoryFileSystem()
+    let journal = try Journal.create(
+      at: Self.path, id: sampleID, createdNanoseconds: 0, options: options(.everyCommit), fileSystem: files)
+    try Self.append(2, to: journal)
+    var end = try JournalReader(path: Self.path, fileSystem: files).closedEnd
+    #expect(try end.lastSequence() == nil)
+    try journal.close()
+    #expect(try end.lastSequence() == 3)
+    files.forgetCalls()
+    #expect(try end.lastSequence() == 3)
+    #expect(!files.calls.contains { !$0.hasSuffix("HEAD") }, "\(files.calls)")
+    let again = try Journal.open(at: Self.path, options: options(.everyCommit), fileSystem: files)
+    #expect(try end.lastSequence() == nil)
+    for number in 0..<40 { try Self.append(number, to: again) }
+    try again.close()
+    let last = again.lastSequence
+    #expect(try end.lastSequence() == last)
+    let name = try #require(files.files.keys.filter { $0.hasSuffix(".seg") }.max())
+    files.edit(name) { $0 += [1] }
+    var late = try JournalReader(path: Self.path, fileSystem: files).closedEnd
+    #expect(try late.lastSequence() == nil)
+  }
+
   @Test("Damage is told at its place, and what lies behind it as well")
   func damage() throws {
     let sample = try SampleJournal(count: 10, segmentSize: 1 << 20)

@@ -106,7 +106,9 @@ struct ShiftedSegmentTests {
     try sample.journal.close()
   }
 
-  @Test("A reader of durable events looks at HEAD, and lists the segments only where HEAD does not answer")
+  @Test(
+    "A reader of durable events looks at HEAD, at the names where HEAD does not answer, and at no file that is there already"
+  )
   func polling() throws {
     let files = MemoryFileSystem()
     var options = JournalOptions()
@@ -121,7 +123,7 @@ struct ShiftedSegmentTests {
     #expect(try Self.drain(&cursor).events == Array(1...20))
     files.forgetCalls()
     #expect(try Self.drain(&cursor).events == [])
-    #expect(files.calls.filter { $0.hasPrefix("open") } == ["open HEAD", "open KEPT"], "\(files.calls)")
+    #expect(files.calls.filter { $0.hasPrefix("open") || $0.hasPrefix("list") } == ["open HEAD", "list j"])
     try journal.sync()
     files.forgetCalls()
     let isThere = try cursor.next() != nil

@@ -73,6 +73,17 @@ extension HistoryWalker {
       remedy: Self.remedy(for: row.outcome))
   }
 
+  /// Whether findings about the end are to be handed out for this place, which was not reported before.
+  ///
+  /// What follows an end that was sound may be on its way, unless the journal was closed there.
+  func claimReport(at end: UInt64, isClosed: Bool) -> Bool {
+    defer {
+      reportedEnd = end
+      if isClosed { reportedClosedEnd = end }
+    }
+    return isClosed ? reportedClosedEnd != end : reportedEnd != end
+  }
+
   /// What lies behind the end of the history in the current segment, if anything does.
   func remains(_ scanner: SegmentScanner, declared: Bool) throws(JournalError) -> Finding? {
     let givenUp = statement?.end == .damaged

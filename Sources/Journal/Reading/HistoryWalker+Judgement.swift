@@ -16,7 +16,16 @@ extension HistoryWalker {
     let proof = try durability(around: hole, scanner)
     let start = hole.partial?.start ?? hole.position
     let checkpoint = isLast ? catalog.checkpointSequence : 0
-    let isClosedBefore = isLast && hole.partial == nil ? try isClosed(at: hole.position) : false
+    var isClosedBefore = false
+    if isLast, hole.partial == nil, let receipt = try closingReceipt(at: hole.position) {
+      guard receipt == catalog.receipt else {
+        // It was closed since: what was read before HEAD said so is read again.
+        catalog.receipt = receipt
+        try refresh(scanner)
+        return false
+      }
+      isClosedBefore = true
+    }
     let isProven =
       isClosedBefore || start < proof.length || checkpoint > before.sequence || missesEvents(behind: before.sequence)
     if isLast {
@@ -67,14 +76,15 @@ extension HistoryWalker {
         ? "a checkpoint says that event \(grouped(checkpoint)) was durable"
         : "the next segment was begun behind event \(grouped((nextEntry?.header.firstSequence ?? 1) - 1))"
     }
-    return conclude(&finding, row.outcome, hole, before: before, behind: behind, scanner, proof)
+    return conclude(
+      &finding, row.outcome, hole, before: before, behind: behind, scanner, proof, isClosed: isClosedBefore)
   }
 
   /// Hands out a hole's finding and moves to where reading goes on.
   private func conclude(
     _ finding: inout Finding, _ outcome: Recovery.Outcome, _ hole: SegmentScanner.Hole,
     before: (offset: UInt64, sequence: UInt64, chain: UInt32), behind: FrameHeader?, _ scanner: SegmentScanner,
-    _ proof: DurabilityProof
+    _ proof: DurabilityProof, isClosed: Bool
   ) -> Bool {
     if outcome == .indexDamaged || outcome == .torn {
       guard behind == nil else {
@@ -84,7 +94,7 @@ extension HistoryWalker {
       scanner.resume(at: before.offset, sequence: before.sequence, chain: before.chain)
       if isLast {
         // Whoever writes next begins another segment, which this walk finds when it is asked again.
-        guard claimReport(at: before.offset) else { return true }
+        guard claimReport(at: before.offset, isClosed: isClosed) else { return true }
         push(.finding(finding))
       } else {
         push(.finding(finding))
@@ -116,13 +126,16 @@ extension HistoryWalker {
     return false
   }
 
-  /// Whether HEAD says, now as when it was read first, that the journal was closed with its end at this place.
-  private func isClosed(at offset: UInt64) throws(JournalError) -> Bool {
-    guard let receipt = catalog.receipt, receipt.isClean, receipt.ordinal == entry.header.ordinal,
-      receipt.offset == offset, receipt.sequence == lastSequence, receipt.chain == lastChain,
-      let (bytes, _) = try directory.read(Format.headName, limit: Format.headSize)
-    else { return false }
-    return HeadReceipt.read(bytes, of: catalog.identity.id).newest == receipt
+  /// The receipt in HEAD that says that the journal was closed with its end at this place.
+  ///
+  /// When it is the one that HEAD had when it was read the last time, nobody wrote in between.
+  private func closingReceipt(at offset: UInt64) throws(JournalError) -> HeadReceipt? {
+    guard let (bytes, _) = try directory.read(Format.headName, limit: Format.headSize),
+      let receipt = HeadReceipt.read(bytes, of: catalog.identity.id).newest, receipt.isClean,
+      receipt.ordinal == entry.header.ordinal, receipt.offset == offset, receipt.sequence == lastSequence,
+      receipt.chain == lastChain
+    else { return nil }
+    return receipt
   }
 
   /// Whether a hole is still there when its place is read once more.

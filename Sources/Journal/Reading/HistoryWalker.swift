@@ -41,7 +41,9 @@ final class HistoryWalker {
   var hasTrailer = false
   var proof: DurabilityProof?
   /// The end of the last segment as it was when findings about it were handed out, so that they come once.
-  private(set) var reportedEnd: UInt64?
+  var reportedEnd: UInt64?
+  /// The end of a journal that was closed as it was when what lies behind it was reported.
+  var reportedClosedEnd: UInt64?
   /// Whether somebody may be writing, so that an unfinished write is given time to be finished.
   var mayHaveWriter = true
   /// The length of the segment when a hole in it was last given time to be filled.
@@ -380,11 +382,5 @@ final class HistoryWalker {
       push(.finding(rest))
     }
     leaveLater(reportedGap: isGap)
-  }
-
-  /// Whether findings about the end were handed out for this place already.
-  func claimReport(at end: UInt64) -> Bool {
-    defer { reportedEnd = end }
-    return reportedEnd != end
   }
 }

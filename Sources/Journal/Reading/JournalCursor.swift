@@ -7,8 +7,10 @@ public struct JournalCursor: ~Copyable {
   private let walker: HistoryWalker
   private var position: UInt64
   private var durable: UInt64?
-  /// What HEAD and the list of segments said when they were last asked how much is durable.
+  /// What the small files and the headers said when they were last asked how much is durable.
   private var catalog: JournalCatalog
+  /// HEAD and the names in the directory as they were then; `nil` before.
+  private var evidence: (head: [UInt8], names: [String])?
 
   private var run: SegmentScanner.Run?
   private var bytes = UnsafeRawBufferPointer(start: nil, count: 0)
@@ -86,7 +88,8 @@ public struct JournalCursor: ~Copyable {
     return JournalEvent(sequence: number, chain: chain, payload: payload, file: currentFile, offset: offset)
   }
 
-  /// Whether the event is known to be durable by now. Mostly HEAD alone says so.
+  /// Whether the event is known to be durable by now. Mostly HEAD alone says so; all the rest is read only when HEAD or the
+  /// names in the directory are others than the last time.
   private mutating func isDurable(_ sequence: UInt64) throws(JournalError) -> Bool {
     let bytes = try walker.directory.read(Format.headName, limit: Format.headSize)?.bytes ?? []
     let receipt = HeadReceipt.read(bytes, of: catalog.identity.id).newest
@@ -94,9 +97,11 @@ public struct JournalCursor: ~Copyable {
       durable = max(durable ?? 0, receipt.sequence)
       return true
     }
-    // A later segment may overrule HEAD, and says itself that everything before it is durable.
-    catalog.receipt = receipt
-    try catalog.readSegments(walker.directory)
+    // A later segment may overrule HEAD, and says itself that everything before it is durable; so does a checkpoint.
+    let names = try walker.directory.names()
+    if let evidence, evidence.head == bytes, evidence.names == names { return false }
+    catalog = try JournalCatalog(walker.directory)
+    evidence = (bytes, names)
     let known = JournalReader(directory: walker.directory, catalog: catalog).durableSequence
     durable = max(durable ?? 0, known)
     return sequence <= known

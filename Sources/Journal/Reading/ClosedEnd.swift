@@ -1,0 +1,34 @@
+/// Says whether a journal is closed, as often as it is asked: `HEAD` is read each time, and everything else only when it
+/// tells of another closing.
+public struct ClosedEnd: Sendable {
+  private let directory: JournalDirectory
+  private let id: JournalID
+  /// The receipt that was looked at last, and whether the journal's files end where it says.
+  private var judged: (receipt: HeadReceipt, isEnd: Bool)?
+
+  init(_ directory: JournalDirectory, of id: JournalID) {
+    self.directory = directory
+    self.id = id
+  }
+
+  /// The last event of a journal that its writer gave back; `nil` while somebody writes it, after a crash, and when the
+  /// files do not end where the writer said.
+  ///
+  /// - Throws: as ``JournalReader/init(path:fileSystem:)``.
+  public mutating func lastSequence() throws(JournalError) -> UInt64? {
+    let bytes = try directory.read(Format.headName, limit: Format.headSize)?.bytes ?? []
+    guard let receipt = HeadReceipt.read(bytes, of: id).newest, receipt.isClean else { return nil }
+    if judged?.receipt != receipt {
+      let catalog = try JournalCatalog(directory)
+      // Somebody has opened it in between.
+      guard catalog.receipt == receipt else { return nil }
+      judged = (receipt, catalog.wasClosed)
+    }
+    return judged?.isEnd == true ? receipt.sequence : nil
+  }
+}
+
+extension JournalReader {
+  /// Asks whether the journal is closed, now and later.
+  public var closedEnd: ClosedEnd { ClosedEnd(directory, of: catalog.identity.id) }
+}
