@@ -36,6 +36,92 @@ struct FeedTests {
     try store.close()
   }
 
+  /// The place of an event's payload.
+  private func place(of sequence: UInt64, in journal: TemporaryJournal) throws -> (file: String, offset: UInt64) {
+    var cursor = try JournalReader(path: journal.path).cursor(after: sequence - 1)
+    guard case .event(let event)? = try cursor.next() else { throw HistoryError.afterEnd(requested: sequence, last: 0) }
+    return (event.file, event.offset + 17)
+  }
+
+  @Test(
+    "What was asked for is read whole or not at all, wherever bytes are damaged",
+    arguments: 1...5 as ClosedRange<UInt64>)
+  func wholeOrNot(damaged: UInt64) throws {
+    let journal = try TemporaryJournal()
+    let store = try journal.create(Ledger.self)
+    for number in 1...5 { try store.append(.note(["\(number)"]), at: .seconds(1)) }
+    let (file, offset) = try place(of: damaged, in: journal)
+    try journal.damage(file, at: offset)
+    #expect(throws: HistoryError.damaged(lastDerivable: damaged - 1, nil)) { try store.recordedEvents(after: 0) }
+    #expect(throws: HistoryError.damaged(lastDerivable: damaged - 1, nil)) {
+      try store.recordedEvents(after: damaged - 1, limit: 1)
+    }
+    let before = damaged == 1 ? [] : try store.recordedEvents(after: 0, limit: Int(damaged) - 1)
+    #expect(before.map(\.sequence) == Array(1..<damaged))
+    let behind = try store.recordedEvents(after: damaged)
+    #expect(behind.map(\.sequence) == Array((damaged + 1)..<6))
+    var feed = store.events(after: 0).makeAsyncIterator()
+    for sequence in 1..<damaged { #expect(try feed.nextIfThere()?.sequence == sequence) }
+    #expect(throws: HistoryError.damaged(lastDerivable: damaged - 1, nil)) { try feed.nextIfThere() }
+    try store.close()
+  }
+
+  @Test("A command that comes again is not answered with a part of its events")
+  func repetition() throws {
+    let journal = try TemporaryJournal()
+    let store = try journal.create(Ledger.self)
+    let command = LedgerCommand.note(["first", "second", "third"])
+    let result = try store.append(command, at: .seconds(1), idempotencyKey: [1])
+    let (file, offset) = try place(of: 3, in: journal)
+    try journal.damage(file, at: offset)
+    #expect(throws: StoreError<LedgerRejection>.history(.damaged(lastDerivable: 0, nil))) {
+      try store.append(command, at: .seconds(1), idempotencyKey: [1])
+    }
+    try journal.damage(file, at: offset)
+    let again = try store.append(command, at: .seconds(1), idempotencyKey: [1])
+    #expect(again.isRepetition && again.events == result.events)
+    try store.close()
+  }
+
+  @Test("A command whose cause cannot be read again is refused, and not made the beginning of a story")
+  func cause() throws {
+    let journal = try TemporaryJournal()
+    var store = try journal.create(Ledger.self)
+    for number in 1...3 { try store.append(.note(["\(number)"]), at: .seconds(1)) }
+    try store.close()
+    // A store that was opened again remembers no stories.
+    store = try journal.open(Ledger.self)
+    let (file, offset) = try place(of: 3, in: journal)
+    try journal.damage(file, at: offset)
+    #expect(throws: StoreError<LedgerRejection>.history(.damaged(lastDerivable: 2, nil))) {
+      try store.append(.note(["caused"]), at: .seconds(2), cause: 3)
+    }
+    #expect(store.lastSequence == 3)
+    try journal.damage(file, at: offset)
+    try store.append(.note(["caused"]), at: .seconds(2), cause: 3)
+    #expect(try store.recordedEvents(after: 3).map(\.envelope.correlation) == [3])
+    try store.close()
+  }
+
+  @Test("Events that were retired are named as such")
+  func retired() throws {
+    let journal = try TemporaryJournal()
+    let store = try journal.create(Ledger.self) {
+      $0.journal.segmentSizeLimit = 1 << 10
+      $0.journal.preallocation = 0
+    }
+    for number in 1...60 { try store.append(.note(["note \(number)"]), at: .seconds(1)) }
+    try store.checkpoint()
+    let first = try store.retire(before: 50)
+    #expect(first > 1)
+    let error = HistoryError.beforeKeptRange(requested: 0, first: first)
+    #expect(throws: error) { try store.recordedEvents(after: 0) }
+    var feed = store.events(after: 0).makeAsyncIterator()
+    #expect(throws: error) { try feed.nextIfThere() }
+    #expect(try store.recordedEvents(after: first - 1).map(\.sequence) == Array(first...60))
+    try store.close()
+  }
+
   @Test("Closing lets the command under way finish, and feeds tell its events before they end")
   func closingDuringCommand() async throws {
     let journal = try TemporaryJournal()

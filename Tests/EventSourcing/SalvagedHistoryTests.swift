@@ -104,4 +104,45 @@ struct SalvagedHistoryTests {
     #expect(again.state.notes.last == "on" && again.opening.checkpoint == 7)
     try again.close()
   }
+
+  @Test("A store's feed tells lost events under their numbers, and goes on; so does reading back")
+  func feed() throws {
+    let journal = try salvaged()
+    let store = try journal.open(Ledger.self) { $0.onDamage = .continueAfterVerifiedPrefix }
+    var feed = store.events(after: 0).makeAsyncIterator()
+    var told: [String] = []
+    while let record = try feed.nextIfThere() {
+      told.append("\(record.sequence) \(record.content == .lost ? "lost" : record.typeName)")
+    }
+    #expect(told == ["1 note.added", "2 note.added", "3 lost", "4 lost", "5 note.added", "6 note.added"])
+    let records = try store.recordedEvents(after: 2, limit: 3)
+    #expect(records.map(\.sequence) == [3, 4, 5] && records.map { $0.event == nil } == [true, true, false])
+    #expect(records.map(\.obstacle) == [.damaged(lastDerivable: 2, nil), .damaged(lastDerivable: 3, nil), nil])
+    for cause: UInt64 in 3...4 {
+      #expect(throws: StoreError<LedgerRejection>.history(.damaged(lastDerivable: cause - 1, nil))) {
+        try store.append(.note(["on"]), at: .seconds(200), cause: cause)
+      }
+    }
+    try store.append(.note(["on"]), at: .seconds(200), cause: 5)
+    #expect(try feed.nextIfThere()?.sequence == 7)
+    try store.close()
+  }
+
+  @Test("Who follows the history is told what was lost in its place, wherever it begins")
+  func following() throws {
+    let journal = try salvaged()
+    for (start, expected): (UInt64, [String]) in [
+      (0, ["1", "2", "lost 3...4", "5", "6"]), (3, ["lost 4...4", "5", "6"]), (4, ["5", "6"]),
+    ] {
+      var follower = try journal.history(Ledger.self).follow(after: start)
+      var told: [String] = []
+      while let item = try follower.nextIfThere() {
+        switch item {
+        case .event(let step): told.append("\(step.record.sequence)")
+        case .finding(let finding): told.append("lost \(finding.lostEvents ?? 0...0)")
+        }
+      }
+      #expect(told == expected, "after \(start)")
+    }
+  }
 }

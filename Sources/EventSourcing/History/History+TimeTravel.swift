@@ -83,19 +83,16 @@ extension History {
     var firstLater: UInt64?
     var loss: (last: UInt64, finding: Finding?)?
     var latestDamage: Finding?
-    var previous = firstSequence - 1
-    var items = try JournalItems(reader, after: 0, beyondDamage: true)
+    var items = try JournalItems(reader, after: firstSequence - 1, beyondDamage: true)
     walk: while let item = try items.next() {
       switch item {
       case .finding(let finding):
         if finding.endsHistory { break walk }
         guard finding.losesEvents else { continue }
         latestDamage = finding
-        if !goesBeyondDamage, loss == nil { loss = (previous, finding) }
-        if let lost = items.lastLost { previous = lost.sequence }
+        if !goesBeyondDamage, loss == nil { loss = (items.previous, finding) }
       case .event(let event):
-        if event.sequence != previous + 1, loss == nil { loss = (previous, latestDamage) }
-        previous = event.sequence
+        if items.last != items.previous + 1, loss == nil { loss = (items.previous, latestDamage) }
         let time: Int64
         do throws(WireError) {
           time = try wallTime(of: event.payload)
@@ -171,23 +168,19 @@ extension History {
     after start: UInt64, upTo end: UInt64? = nil,
     _ body: (JournalEvent) throws(HistoryError) -> Void
   ) throws(HistoryError) {
-    var last = max(start, firstSequence - 1)
-    guard end.map({ $0 > last }) ?? true else { return }
-    var items = try JournalItems(reader, after: start, beyondDamage: goesBeyondDamage)
-    while last != end, let item = try items.next() {
+    let first = max(start, firstSequence - 1)
+    guard end.map({ $0 > first }) ?? true else { return }
+    var items = try JournalItems(reader, after: first, beyondDamage: goesBeyondDamage)
+    while items.last != end, let item = try items.nextInOrder() {
       switch item {
       case .finding(let finding):
         if finding.endsHistory { return }
-        if finding.losesEvents, !goesBeyondDamage { throw .damaged(lastDerivable: last, finding) }
+        if finding.losesEvents, !goesBeyondDamage { throw .damaged(lastDerivable: items.previous, finding) }
         guard let lost = items.lastLost else { continue }
         // No state is known between lost events.
-        guard lost.sequence <= end ?? .max else { throw .damaged(lastDerivable: last, finding) }
+        guard lost.sequence <= end ?? .max else { throw .damaged(lastDerivable: items.previous, finding) }
         try body(lost)
-        last = lost.sequence
-      case .event(let event):
-        guard event.sequence == last + 1 else { throw .damaged(lastDerivable: last, nil) }
-        try body(event)
-        last = event.sequence
+      case .event(let event): try body(event)
       }
     }
   }

@@ -1,18 +1,29 @@
 import Journal
 import WireFormat
 
-/// The items of a journal in order, with the journal's errors as a history's.
+/// The items of a journal in order, with the journal's errors as a history's, and the one place that knows which event
+/// comes next.
 @usableFromInline
 struct JournalItems: ~Copyable {
   private var cursor: JournalCursor
+  /// Whether lost events in a row are told as one finding, and not each as an event without a payload.
+  private let joinsLost: Bool
   /// What was read behind lost events, and not told yet.
   private var held: JournalItem?
   /// The last of the lost events that the finding told last is about; `nil` when it is about something else.
   private(set) var lastLost: JournalEvent?
+  /// The last event before the item that was told last: one that was told, or one of the lost ones.
+  private(set) var previous: UInt64
+  /// The last event that was told, or told as lost, or behind which the items begin.
+  private(set) var last: UInt64
 
   init(
-    _ reader: JournalReader, after sequence: UInt64, upTo limit: ReadLimit = .written, beyondDamage: Bool
+    _ reader: JournalReader, after sequence: UInt64, upTo limit: ReadLimit = .written, beyondDamage: Bool,
+    joinsLost: Bool = true
   ) throws(HistoryError) {
+    self.joinsLost = joinsLost
+    previous = sequence
+    last = sequence
     do throws(JournalError) {
       cursor = try reader.cursor(after: sequence, upTo: limit, beyondDamage: beyondDamage)
     } catch {
@@ -22,20 +33,39 @@ struct JournalItems: ~Copyable {
 
   /// The next item; `nil` at the end. An event's payload is there until the next call.
   ///
-  /// Events without a payload, which a salvage puts where events are lost, are told as one finding.
+  /// Events without a payload, which a salvage puts where events are lost, are told as one finding, unless each of them
+  /// is asked for.
   @usableFromInline
   mutating func next() throws(HistoryError) -> JournalItem? {
     lastLost = nil
-    if let item = held {
+    previous = last
+    let item: JournalItem?
+    if held != nil {
+      item = held
       held = nil
-      return item
+    } else {
+      do throws(JournalError) {
+        item = try cursor.next()
+      } catch {
+        throw .journal(error)
+      }
     }
-    do throws(JournalError) {
-      let item = try cursor.next()
-      guard case .event(let first)? = item, first.payload.isEmpty else { return item }
-      return .finding(lostEvents(from: first))
-    } catch {
-      throw .journal(error)
+    guard case .event(let event)? = item else { return item }
+    if event.payload.isEmpty, joinsLost { return .finding(lostEvents(from: event)) }
+    last = event.sequence
+    return item
+  }
+
+  /// The next item of a history without a gap: every event follows the one before it, or the lost ones before it.
+  ///
+  /// - Throws: ``HistoryError/damaged(lastDerivable:_:)`` at an event that does not.
+  mutating func nextInOrder() throws(HistoryError) -> JournalItem? {
+    let item = try next()
+    switch item {
+    case .event where last != previous + 1: throw .damaged(lastDerivable: previous, nil)
+    case .finding(let finding) where lastLost != nil && finding.lostEvents?.lowerBound != previous + 1:
+      throw .damaged(lastDerivable: previous, finding)
+    default: return item
     }
   }
 
@@ -53,6 +83,7 @@ struct JournalItems: ~Copyable {
       last = event
     }
     lastLost = last
+    self.last = last.sequence
     return .lostBefore(first.sequence...last.sequence, file: first.file, offset: first.offset)
   }
 }

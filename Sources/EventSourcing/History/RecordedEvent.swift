@@ -25,6 +25,9 @@ public struct RecordedEvent<Event: JournaledEvent>: Sendable {
     case undecodable(WireError)
     /// The payload is no envelope at all. ``RecordedEvent/envelope`` has type 0 and the whole payload as its body.
     case foreign(WireError)
+    /// The event was lost before the journal was salvaged, and only its place was kept: a payload without any bytes.
+    /// ``RecordedEvent/envelope`` has type 0.
+    case lost
   }
 
   /// Creates a record of an event.
@@ -40,6 +43,11 @@ public struct RecordedEvent<Event: JournaledEvent>: Sendable {
   public init(sequence: UInt64, chain: UInt32, payload: UnsafeRawBufferPointer) {
     self.sequence = sequence
     self.chain = chain
+    guard !payload.isEmpty else {
+      envelope = Envelope(type: 0, at: Moment(wallNanoseconds: 0))
+      content = .lost
+      return
+    }
     do throws(WireError) {
       let fields = try WireReader.decode(payload) { (reader) throws(WireError) in try EnvelopeFields(from: &reader) }
       envelope = Envelope(fields)
@@ -100,7 +108,7 @@ extension RecordedEvent.Content {
   var hasKnownSchema: Bool {
     switch self {
     case .known, .undecodable: true
-    case .unknownType, .unknownVersion, .foreign: false
+    case .unknownType, .unknownVersion, .foreign, .lost: false
     }
   }
 
@@ -110,6 +118,7 @@ extension RecordedEvent.Content {
     switch self {
     case .known: nil
     case .foreign(let error): .foreignPayload(sequence: sequence, error)
+    case .lost: .damaged(lastDerivable: sequence - min(sequence, 1), nil)
     case .unknownType where rule == .mustUnderstand: .unknownType(sequence: sequence, type: type, version: version)
     case .unknownVersion where rule == .mustUnderstand:
       .unknownVersion(sequence: sequence, name: Event.catalog[type]?.name ?? "type \(type)", version: version)

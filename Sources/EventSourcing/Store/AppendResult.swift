@@ -73,8 +73,8 @@ public struct AppendResult<Machine: Decider>: Sendable {
   public let before: StateVersion<Machine.State>
   /// The state after the events. For a repetition, the same as ``before``.
   public let after: StateVersion<Machine.State>
-  /// Whether the command had been appended before under the same key: the events are those of the first time, and
-  /// nothing was written.
+  /// Whether the command had been appended before under the same key: the events are those of the first time, without
+  /// those that were retired or are only in a fork's parent, and nothing was written.
   public let isRepetition: Bool
 
   @inlinable

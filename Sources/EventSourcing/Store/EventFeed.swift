@@ -10,6 +10,11 @@ import Journal
 /// ```
 ///
 /// It ends when the store is closed or the task is cancelled. Every loop over a feed begins at its position again.
+///
+/// **Guarantees.** The numbers go on without a gap, up to ``EventStore/lastSequence`` and never beyond it, so that
+/// ``EventStore/state`` has every event that was told. An event that was lost before the journal was salvaged comes under
+/// its number, with ``RecordedEvent/Content/lost`` as its content. Where a number cannot be told the feed throws, and tries
+/// again when it is asked again; it never passes over an event.
 public struct EventFeed<Machine: Decider>: AsyncSequence, Sendable {
   /// A place in the feed.
   public struct AsyncIterator: AsyncIteratorProtocol {
@@ -24,6 +29,8 @@ public struct EventFeed<Machine: Decider>: AsyncSequence, Sendable {
     }
 
     /// The next event; waits for it. `nil` when the store was closed or the task cancelled.
+    ///
+    /// - Throws: As ``nextIfThere()``.
     public mutating func next(
       isolation actor: isolated (any Actor)? = #isolation
     ) async throws(HistoryError) -> RecordedEvent<Machine.Event>? {
@@ -34,6 +41,9 @@ public struct EventFeed<Machine: Decider>: AsyncSequence, Sendable {
     }
 
     /// The next event if it has been appended; `nil` when everything has been told. Does not wait.
+    ///
+    /// - Throws: ``HistoryError/damaged(lastDerivable:_:)`` with the last event that was told, when the next one cannot be
+    ///   read; ``HistoryError/beforeKeptRange(requested:first:)`` when it was retired; ``HistoryError/journal(_:)``.
     public mutating func nextIfThere() throws(HistoryError) -> RecordedEvent<Machine.Event>? {
       // What is written and not published yet is not told: the state would not have it.
       guard last < store.lastSequence else { return nil }
@@ -41,7 +51,7 @@ public struct EventFeed<Machine: Decider>: AsyncSequence, Sendable {
       let source =
         if let kept = self.source, kept.last == last { kept } else { try Source(store, after: last) }
       self.source = nil
-      guard let record = try source.next() else { throw .damaged(lastDerivable: last, nil) }
+      let record = try source.next()
       self.source = source
       last = record.sequence
       return record
@@ -49,25 +59,29 @@ public struct EventFeed<Machine: Decider>: AsyncSequence, Sendable {
   }
 
   /// A cursor that goes on where it stopped, behind a reference because an iterator is copied.
-  private final class Source {
+  fileprivate final class Source {
     private var items: JournalItems
-    private(set) var last: UInt64
 
-    init(_ store: EventStore<Machine>, after last: UInt64) throws(HistoryError) {
+    /// The last event that was told.
+    var last: UInt64 { items.last }
+
+    /// - Parameter skipsRetired: Whether to begin with the first event that is still kept, when that is a later one.
+    init(_ store: EventStore<Machine>, after last: UInt64, skipsRetired: Bool = false) throws(HistoryError) {
       let history = try History<Machine>(at: store.path, fileSystem: store.fileSystem)
-      items = try JournalItems(history.reader, after: last, beyondDamage: true)
-      self.last = last
+      let isRetired = last < history.firstSequence - 1
+      guard !isRetired || skipsRetired else {
+        throw .beforeKeptRange(requested: last, first: history.firstSequence)
+      }
+      items = try JournalItems(
+        history.reader, after: isRetired ? history.firstSequence - 1 : last, beyondDamage: true, joinsLost: false)
     }
 
-    /// The next event; `nil` when it cannot be read.
-    func next() throws(HistoryError) -> RecordedEvent<Machine.Event>? {
-      while let item = try items.next() {
-        guard case .event(let event) = item else { continue }
-        guard event.sequence == last + 1 else { return nil }
-        last = event.sequence
-        return RecordedEvent(event)
+    /// The next event, which must be there.
+    func next() throws(HistoryError) -> RecordedEvent<Machine.Event> {
+      while let item = try items.nextInOrder() {
+        if case .event(let event) = item { return RecordedEvent(event) }
       }
-      return nil
+      throw .damaged(lastDerivable: last, nil)
     }
   }
 
@@ -86,7 +100,11 @@ extension EventStore {
     EventFeed(store: self, start: sequence)
   }
 
-  /// At most `limit` events after a number, of those that are in ``state`` already.
+  /// The events after a number that are in ``state`` already, at most `limit` of them and never fewer. Those that were lost
+  /// before the journal was salvaged are among them: their content is ``RecordedEvent/Content/lost``.
+  ///
+  /// - Throws: ``HistoryError/damaged(lastDerivable:_:)`` when one of them cannot be read;
+  ///   ``HistoryError/beforeKeptRange(requested:first:)`` when they were retired; ``HistoryError/journal(_:)``.
   public func recordedEvents(
     after sequence: UInt64, limit: Int = 1024
   ) throws(HistoryError) -> [RecordedEvent<Machine.Event>] {
@@ -98,14 +116,16 @@ extension EventStore {
     return events
   }
 
+  /// Shows every event after `start` up to `end`, all of which must be in the journal.
+  ///
+  /// - Parameter skipsRetired: Whether those may be gone that are before the first event that is still kept.
+  /// - Throws: As ``recordedEvents(after:limit:)``.
   func forEachEvent(
-    after start: UInt64, upTo end: UInt64, _ body: (RecordedEvent<Machine.Event>) -> Void
+    after start: UInt64, upTo end: UInt64, skipsRetired: Bool = false,
+    _ body: (RecordedEvent<Machine.Event>) throws(HistoryError) -> Void
   ) throws(HistoryError) {
-    var history = try History<Machine>(at: path, fileSystem: fileSystem)
-    history.goesBeyondDamage = true
-    try history.forEachRaw(after: start, upTo: end) { (event) throws(HistoryError) in
-      body(RecordedEvent(event))
-    }
+    let source = try EventFeed<Machine>.Source(self, after: start, skipsRetired: skipsRetired)
+    while source.last < end { try body(try source.next()) }
   }
 
   /// Waits until there is an event after `sequence`; `false` when the store is closed and there will be none.

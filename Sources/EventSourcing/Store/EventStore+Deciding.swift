@@ -163,7 +163,8 @@ extension EventStore {
     }
   }
 
-  /// The first event of the story to which `cause` belongs; 0 when there is no cause.
+  /// The first event of the story to which `cause` belongs; 0 when there is no cause. Of a cause that was retired no
+  /// earlier one is known.
   @usableFromInline
   func story(
     of cause: UInt64, _ writer: borrowing StoreWriter<Machine>
@@ -171,29 +172,39 @@ extension EventStore {
     guard cause > 0 else { return 0 }
     if let story = writer.envelopes.story(of: cause) { return story }
     var story = cause
-    try read(after: cause - 1, upTo: cause) { record in
+    try read(after: cause - 1, upTo: cause) { (record) throws(HistoryError) in
+      switch record.content {
+      case .lost, .foreign: throw record.obstacle ?? .damaged(lastDerivable: cause - 1, nil)
+      case .known, .unknownType, .unknownVersion, .undecodable: break
+      }
       if record.envelope.correlation != 0 { story = record.envelope.correlation }
     }
     return story
   }
 
-  /// The events that a command led to the first time.
+  /// The events that a command led to the first time, as far as the journal still keeps them.
   @usableFromInline
   func events(
     of entry: IdempotencyWindow.Entry
   ) throws(StoreError<Machine.Rejection>) -> [AppendedEvent<Machine.Event>] {
     var events: [AppendedEvent<Machine.Event>] = []
-    try read(after: entry.first - 1, upTo: entry.last) { record in
-      if let event = record.event { events.append(AppendedEvent(sequence: record.sequence, event: event)) }
+    try read(after: entry.first - 1, upTo: entry.last) { (record) throws(HistoryError) in
+      guard let event = record.event else {
+        // The answer needs all of them, also those that a state may leave out.
+        throw record.content.obstacle(
+          at: record.sequence, type: record.envelope.type, version: record.envelope.version, rule: .mustUnderstand)
+          ?? .damaged(lastDerivable: record.sequence - 1, nil)
+      }
+      events.append(AppendedEvent(sequence: record.sequence, event: event))
     }
     return events
   }
 
   private func read(
-    after start: UInt64, upTo end: UInt64, _ body: (RecordedEvent<Machine.Event>) -> Void
+    after start: UInt64, upTo end: UInt64, _ body: (RecordedEvent<Machine.Event>) throws(HistoryError) -> Void
   ) throws(StoreError<Machine.Rejection>) {
     do throws(HistoryError) {
-      try forEachEvent(after: start, upTo: end, body)
+      try forEachEvent(after: start, upTo: end, skipsRetired: true, body)
     } catch {
       throw .history(error)
     }

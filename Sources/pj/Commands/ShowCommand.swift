@@ -121,6 +121,7 @@ enum ShowCommand: Command {
       let rule = envelope.unknownReaders == .ignorable ? "may be ignored" : "must be understood"
       lines.append("  Version \(envelope.version) is unknown here; its writer says that it \(rule).")
     case .undecodable(let error), .foreign(let error): lines.append("  Its body cannot be read: \(error)")
+    case .lost: lines.append("  It was lost before this journal was salvaged.")
     }
     lines += section("fields", values.fields(event.fields).map { ($0.name, $0.text) }, context)
     lines += section("changes", changes(of: event, values), context)

@@ -63,7 +63,7 @@ struct LogJSON: LogFormat {
       .init("data", values.json(event.fields)),
     ]
     switch record.content {
-    case .known, .unknownType, .unknownVersion: break
+    case .known, .unknownType, .unknownVersion, .lost: break
     case .undecodable(let error), .foreign(let error): members.append(.init("undecodable", .string("\(error)")))
     }
     members.append(

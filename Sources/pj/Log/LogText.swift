@@ -94,6 +94,7 @@ struct LogText {
     case .unknownType, .unknownVersion: return "\(name): unknown here, \(rule)"
     case .undecodable(let error): return "\(name): its body cannot be read (\(error)), \(rule)"
     case .foreign(let error): return "\(record.sequence)  no event of an event store: \(error)"
+    case .lost: return "\(record.sequence)  lost before this journal was salvaged"
     }
   }
 
