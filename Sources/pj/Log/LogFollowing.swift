@@ -2,6 +2,8 @@ import Forensics
 import Journal
 
 /// What `pj log -f` does where a log ends: it prints what it has, and waits for more.
+///
+/// What came is read from where it stopped; nothing that was there before is looked at again.
 final class LogFollowing {
   private let journal: JournalInput
   private let context: CommandContext
@@ -9,11 +11,9 @@ final class LogFollowing {
   private let changes: JournalChanges
   /// How many matches to begin with; `nil` for all.
   private let limit: Int?
-  /// The rows that are kept until it is known which are the last, and how many of them are matches.
-  private var rows: [LogRow] = []
-  private var matches = 0
-  private var isWaiting = false
-  private var wasClosed = false
+  private var closedEnd: ClosedEnd
+  /// The end of which it was told last that nobody writes behind it.
+  private var toldEnd: UInt64?
   private var hasToldDamage = false
 
   init(_ journal: JournalInput, _ context: CommandContext, _ printer: LogPrinter, limit: Int?) {
@@ -21,6 +21,7 @@ final class LogFollowing {
     self.context = context
     self.printer = printer
     self.limit = limit
+    closedEnd = journal.history.reader.closedEnd
     // Before anything is read, so that nothing comes in between.
     changes = journal.history.reader.changes()
     context.environment.whenFollowing(changes)
@@ -31,33 +32,80 @@ final class LogFollowing {
 
   /// Prints and waits until somebody interrupts it, or nobody reads any more.
   func print(_ pass: LogPass, _ filter: EventFilter, _ format: any LogFormat) throws(Failure) -> LogTotals {
-    let totals = try pass.run(filter, goingOn: { waits() }) { entry in
-      if case .finding(let finding) = entry { note(finding) }
-      return take(format.row(entry)) && !changes.isStopped
+    guard let limit else { return try follow(pass, filter, format, behind: 0) }
+    if let end = pass.end(of: limit, filter), let totals = try follow(end, of: pass, filter, format, limit) {
+      return totals
     }
-    printKept()
+    let tail = LogTail(limit: limit, isReversed: false)
+    let first = try tail.count(pass, filter, while: { !changes.isStopped }).rows.lowerBound
+    return try follow(pass, filter, format, behind: first)
+  }
+
+  /// Follows a pass, and does not print its first entries.
+  private func follow(
+    _ pass: LogPass, _ filter: EventFilter, _ format: any LogFormat, behind first: Int
+  ) throws(Failure) -> LogTotals {
+    var index = 0
+    return try pass.run(filter, goingOn: { waits() }) { entry in
+      defer { index += 1 }
+      note(entry)
+      return (index < first || printer.print(format.row(entry))) && !changes.isStopped
+    }
+  }
+
+  /// Follows the end of a pass, and counts what is before it once the last so many events are printed. Prints nothing and
+  /// returns `nil` when the end turns out to be another one.
+  private func follow(
+    _ end: LogPass, of pass: LogPass, _ filter: EventFilter, _ format: any LogFormat, _ limit: Int
+  ) throws(Failure) -> LogTotals? {
+    var rows: [LogRow]? = []
+    var isOther = false
+    var front = Result<LogTotals, Failure>.success(LogTotals())
+    var totals = try end.run(
+      filter,
+      goingOn: {
+        if let first = rows {
+          guard !isOther, let last = LogTail.last(limit, of: first) else {
+            isOther = true
+            return false
+          }
+          rows = nil
+          for row in last { _ = printer.print(row) }
+          context.output.flush()
+          front = Result { () throws(Failure) in try count(before: end, of: pass, filter) }
+          guard case .success = front else { return false }
+        }
+        return waits()
+      }
+    ) { entry in
+      note(entry)
+      if case .stateUnknown = entry, rows != nil { isOther = true }
+      guard rows == nil else {
+        rows?.append(format.row(entry))
+        return !changes.isStopped
+      }
+      return printer.print(format.row(entry)) && !changes.isStopped
+    }
+    if isOther { return nil }
+    totals.add(before: try front.get())
     return totals
   }
 
-  private func take(_ row: LogRow) -> Bool {
-    guard let limit, !isWaiting else { return printer.print(row) }
-    rows.append(row)
-    if row.isMatch { matches += 1 }
-    // Whatever stands behind the match that is too many stays: it leads to the next one.
-    guard matches > limit, let first = rows.firstIndex(where: { $0.isMatch }) else { return true }
-    rows.removeFirst(first + 1)
-    matches -= 1
-    return true
-  }
-
-  private func printKept() {
-    for row in rows { _ = printer.print(row) }
-    rows = []
+  /// What there is before an end of a pass, without the states.
+  private func count(before end: LogPass, of pass: LogPass, _ filter: EventFilter) throws(Failure) -> LogTotals {
+    let front = LogPass(
+      journal: journal, lower: pass.lower, upper: end.lower - 1, redaction: pass.redaction, context: 0)
+    var totals = try front.run(filter, needsStates: false) { entry in
+      note(entry)
+      return !changes.isStopped && !context.output.isClosed
+    }
+    // All of them are there, also when it was interrupted.
+    totals.seen = end.lower - pass.lower
+    totals.matched = totals.seen
+    return totals
   }
 
   private func waits() -> Bool {
-    printKept()
-    isWaiting = true
     noteWhetherClosed()
     context.output.flush()
     guard !context.output.isClosed, !context.output.isReaderGone, changes.wait() else { return false }
@@ -66,16 +114,19 @@ final class LogFollowing {
 
   /// Says when nobody will write for a while.
   private func noteWhetherClosed() {
-    guard let reader = try? JournalReader(path: journal.path) else { return }
-    defer { wasClosed = reader.wasClosed }
-    guard reader.wasClosed, !wasClosed else { return }
-    context.note(
-      "\(journal.path): the journal was closed behind event \(reader.durableSequence); waiting for whoever opens it again"
-    )
+    guard let end = try? closedEnd.lastSequence() else {
+      toldEnd = nil
+      return
+    }
+    guard end != toldEnd else { return }
+    toldEnd = end
+    context.note("\(journal.path): the journal was closed behind event \(end); waiting for whoever opens it again")
   }
 
-  private func note(_ finding: Finding) {
-    guard !hasToldDamage, FindingNotes.exitCode([finding], nil) != .done else { return }
+  private func note(_ entry: LogEntry) {
+    guard case .finding(let finding) = entry, !hasToldDamage, FindingNotes.exitCode([finding], nil) != .done else {
+      return
+    }
     hasToldDamage = true
     context.note("\(journal.path): damaged; what is shown is sound. Next: pj verify \(journal.path)")
   }

@@ -30,35 +30,64 @@ struct LogPass {
   /// How many events around each wanted one are shown as well.
   let context: Int
 
-  /// The last event of the stretch, as far as HEAD and what follows its place tell; `nil` where something is wrong there.
-  var lastEvent: UInt64? {
-    if let upper { return upper }
-    let reader = journal.history.reader
-    var last = reader.durableSequence
+  /// The most events that ``end(of:)`` is asked for, because their rows are kept.
+  private static let maximumEnd = 4096
+
+  /// A pass over the last so many events and what stands behind them, which has the same entries for them as this one;
+  /// `nil` where that is not known beforehand.
+  ///
+  /// It is known when every event before them is there: their states, which may come from a stored one, are then those
+  /// that this pass would arrive at. All bytes are read for that, since damage may be anywhere, and nothing is decoded.
+  func end(of count: Int, _ filter: EventFilter) -> LogPass? {
+    guard count <= Self.maximumEnd, filter.isEmpty, context == 0, let last = wholeEnd, last >= UInt64(count) else {
+      return nil
+    }
+    let first = last - UInt64(count) + 1
+    guard first > lower else { return nil }
+    return LogPass(journal: journal, lower: first, upper: upper, redaction: redaction, context: 0)
+  }
+
+  /// The last event of the stretch, when the state before its first one is known and none is missing in between.
+  private var wholeEnd: UInt64? {
+    let history = journal.history
+    guard lower >= history.firstSequence else { return nil }
+    if lower > 1, (try? history.cursor(after: .sequence(lower - 1))) == nil { return nil }
+    var last = lower - 1
     do throws(JournalError) {
-      var cursor = try reader.cursor(after: last)
-      while let item = try cursor.next() {
-        guard case .event(let event) = item else { return nil }
-        last = event.sequence
+      var cursor = try history.reader.cursor(after: last)
+      while last != upper, let item = try cursor.next() {
+        switch item {
+        case .event(let event):
+          guard event.sequence == last + 1, !event.payload.isEmpty else { return nil }
+          last = event.sequence
+        case .finding(let finding):
+          switch finding.verdict {
+          case .torn, .indexDamaged: continue
+          case .clean, .damaged, .tailLost, .unsyncedGap, .ioError, .unsupportedFormat: return nil
+          }
+        }
       }
-      return last
     } catch {
       return nil
     }
+    return last
   }
 
   /// Goes through the stretch and hands over every entry; stops early when `emit` returns `false`.
   ///
-  /// - Parameter isToGoOn: Asked where there is nothing more to hand over: whether to look again.
+  /// - Parameters:
+  ///   - needsStates: Whether the changes that events made are asked for.
+  ///   - isToGoOn: Asked where there is nothing more to hand over: whether to look again.
   func run(
-    _ filter: EventFilter, goingOn isToGoOn: () -> Bool = { false }, _ emit: (LogEntry) -> Bool
+    _ filter: EventFilter, needsStates: Bool = true, goingOn isToGoOn: () -> Bool = { false },
+    _ emit: (LogEntry) -> Bool
   ) throws(Failure) -> LogTotals {
     var filter = filter
     var totals = LogTotals()
     var before: [LogEntry] = []
     var after = 0
     do throws(HistoryError) {
-      var reader = try LogReader(journal.history, from: lower, upTo: upper)
+      var reader = try LogReader(journal.history, from: lower, upTo: upper, needsStates: needsStates)
       reading: while true {
         guard let item = try reader.next() else {
           if isToGoOn() { continue }

@@ -15,16 +15,9 @@ struct LogTail {
     _ pass: LogPass, _ filter: EventFilter, _ format: any LogFormat, _ printer: LogPrinter
   ) throws(Failure) -> LogTotals {
     if let totals = try printEnd(pass, filter, format, printer) { return totals }
-    var count = 0
-    var matches = LastMatches(limit ?? 0)
-    let totals = try pass.run(filter) { entry in
-      if entry.isMatch { matches.append(count) }
-      count += 1
-      return true
-    }
-    // Rows right before the first match are its context, when there are matches before it that are not printed.
-    let first = limit == nil ? 0 : matches.first.map { max(0, $0 - pass.context) } ?? 0
-    var end = count
+    let (totals, rowsOfTail) = try count(pass, filter)
+    let first = rowsOfTail.lowerBound
+    var end = rowsOfTail.upperBound
     while end > first {
       let start = isReversed ? max(first, end - windowCapacity) : first
       var index = 0
@@ -43,30 +36,52 @@ struct LogTail {
     return totals
   }
 
-  /// Prints the last events before anything else is read, where all of them are wanted and nothing is wrong with them;
+  /// Which of a pass's entries are its last matches, with what stands between and behind them.
+  ///
+  /// - Parameter isToGoOn: Asked at each entry: whether to look further.
+  func count(
+    _ pass: LogPass, _ filter: EventFilter, while isToGoOn: () -> Bool = { true }
+  ) throws(Failure) -> (totals: LogTotals, rows: Range<Int>) {
+    var count = 0
+    var matches = LastMatches(limit ?? 0)
+    let totals = try pass.run(filter) { entry in
+      if entry.isMatch { matches.append(count) }
+      count += 1
+      return isToGoOn()
+    }
+    // Rows right before the first match are its context, when there are matches before it that are not printed.
+    let first = limit == nil ? 0 : matches.first.map { max(0, $0 - pass.context) } ?? 0
+    return (totals, first..<count)
+  }
+
+  /// The last matches among the rows of a pass over an end, with what stands between and behind them; `nil` when there
+  /// are fewer.
+  static func last(_ limit: Int, of rows: [LogRow]) -> ArraySlice<LogRow>? {
+    var left = limit
+    for index in rows.indices.reversed() where rows[index].isMatch {
+      left -= 1
+      if left == 0 { return rows[index...] }
+    }
+    return nil
+  }
+
+  /// Prints the last events before the states of those before them are computed, where that gives the same rows;
   /// otherwise prints nothing and returns `nil`.
   private func printEnd(
     _ pass: LogPass, _ filter: EventFilter, _ format: any LogFormat, _ printer: LogPrinter
   ) throws(Failure) -> LogTotals? {
-    guard let limit, limit <= Self.maximumEnd, filter.isEmpty, pass.context == 0, let last = pass.lastEvent,
-      last >= UInt64(limit), last - UInt64(limit) + 1 > pass.lower
-    else { return nil }
-    let end = LogPass(
-      journal: pass.journal, lower: last - UInt64(limit) + 1, upper: pass.upper, redaction: pass.redaction, context: 0)
+    guard let limit, let end = pass.end(of: limit, filter) else { return nil }
     var rows: [LogRow] = []
     let shown = try end.run(filter) { entry in
       rows.append(format.row(entry))
       return true
     }
-    guard shown.findings.isEmpty, shown.obstacle == nil, shown.matched == UInt64(limit) else { return nil }
-    for row in isReversed ? rows.reversed() : rows where !printer.print(row) { return shown }
+    guard shown.obstacle == nil, let last = Self.last(limit, of: rows) else { return nil }
+    for row in isReversed ? Array(last.reversed()) : Array(last) where !printer.print(row) { return shown }
     printer.flush()
     // What is said of the whole log.
     return try pass.run(filter) { _ in !printer.isClosed }
   }
-
-  /// How many rows are kept for printing them from the end.
-  private static let maximumEnd = 4096
 }
 
 /// The last numbers of a rising sequence.

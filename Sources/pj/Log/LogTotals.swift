@@ -20,6 +20,17 @@ struct LogTotals {
   /// Why nothing was wanted.
   var reasonForNothing: String?
 
+  /// Counts what another pass came across before this one.
+  mutating func add(before front: LogTotals) {
+    seen += front.seen
+    matched += front.matched
+    first = front.first ?? first
+    last = last ?? front.last
+    unknown += front.unknown
+    findings = front.findings + findings
+    obstacle = front.obstacle ?? obstacle
+  }
+
   /// How the tool ends after this.
   var exitCode: ExitCode {
     FindingNotes.exitCode(findings, obstacle)
