@@ -18,6 +18,7 @@ import os
 import re
 import struct
 import sys
+from typing import NamedTuple
 
 sys.dont_write_bytecode = True  # Reading leaves nothing behind.
 sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
@@ -37,11 +38,41 @@ def finding(verdict, file, start, end, cause, lost=None):
     }
 
 
+class Lost(NamedTuple):
+    """Events in a row whose places a salvage kept."""
+
+    first: int
+    last: int
+    file: str
+    offset: int
+
+    def finding(self):
+        cause = "an event without a payload keeps the place of each: lost before this journal was salvaged"
+        return finding("damaged", self.file, self.offset, self.offset, cause, [self.first, self.last])
+
+
+def join_lost(items):
+    """Tells lost events in a row as one finding, in their place."""
+    lost = None
+    for item in items:
+        if lost and isinstance(item, Lost) and item.first == lost.last + 1:
+            lost = lost._replace(last=item.last)
+            continue
+        if lost:
+            yield lost.finding()
+        lost = item if isinstance(item, Lost) else None
+        if not lost:
+            yield item
+    if lost:
+        yield lost.finding()
+
+
 # Reading and recovery.
 
 
 class Reader:
-    """Reads a journal beyond damage; what it yields is (sequence, chain, payload) or a finding."""
+    """Reads a journal beyond damage; what it yields is (sequence, chain, payload), the place of an event that was lost
+    before the journal was salvaged (FileFormat.md, "Salvage"), or a finding."""
 
     def __init__(self, path):
         self.path = path
@@ -249,7 +280,7 @@ class Reader:
 
     def read(self, segment, following):
         """Everything in one segment up to the valid length that the next one states, or the end of the file."""
-        data = self.load(segment.name)
+        data, self.name = self.load(segment.name), segment.name
         stated = following if following and following.verifies and following.ordinal == segment.ordinal + 1 else None
         self.following, self.stated, self.is_loss_told = following, stated, False
         limit = min(len(data), stated.valid) if stated else len(data)
@@ -299,7 +330,8 @@ class Reader:
         self.stepped += 1
         if block:
             block[1] += 1
-        self.held.append((self.sequence, self.chain, frame.payload))
+        lost = Lost(self.sequence, self.sequence, self.name, frame.offset)
+        self.held.append((self.sequence, self.chain, frame.payload) if frame.payload else lost)
         if frame.is_last_of_batch:
             yield from self.held
             self.held, self.settled = [], (self.sequence, self.chain)
@@ -460,7 +492,7 @@ def read_journal(path, schema, emit):
         reader = Reader(path)
         if reader.first_sequence > 1 and reader.checkpoints < reader.first_sequence - 1:
             state_unknown = 3
-        for item in reader.items():
+        for item in join_lost(reader.items()):
             if isinstance(item, dict):
                 code = 3 if item["isDamage"] else code
                 state_unknown = state_unknown or (3 if item["verdict"] == "unsyncedGap" else 0)

@@ -151,6 +151,24 @@ struct IndependentReaderTests {
     }
   }
 
+  @Test("Where a salvage kept the places of lost events, it says that they are lost, as pj does")
+  func agreesOnSalvage() throws {
+    try TestFiles.withTemporaryFolder { folder in
+      let (source, path) = ("\(folder)/journal", "\(folder)/salvaged")
+      try TestFiles.copy(Repository.journal("framework-history"), to: source)
+      let names = try TestFiles.names(in: source)
+      for (name, places) in [(names[0], [400, 4_000]), (names[1], Array(stride(from: 3_000, to: 3_400, by: 8)))] {
+        var bytes = try TestFiles.read("\(source)/\(name)")
+        for place in places { bytes[place] ^= 0x10 }
+        try TestFiles.write(bytes, to: "\(source)/\(name)")
+      }
+      #expect(ToolRun("salvage", source, "-o", path).code == .partial)
+      let tool = try tool(path)
+      #expect(tool.findings.count == 3 && tool.code == 3)
+      #expect(try reader(path).differences(from: tool) == [])
+    }
+  }
+
   @Test("It follows a writer that went on behind unfinished writes")
   func agreesBehindTornTails() throws {
     let policy =
