@@ -65,8 +65,10 @@ public enum AppProtectionCommand: Equatable, Sendable {
 
   // MARK: Identity
 
-  /// The app sets an identity. `outcome` is what the account's launch conditions gave where they were run.
-  case setIdentity(IdentityScope, TargetIdentity, outcome: SwitchIdentityResult = .success)
+  /// The app sets an identity. In the user interface a managed account's launch conditions are evaluated. What they ask of
+  /// the user is open where there is no `outcome`: give the answers, then set the identity again. `success` says that the
+  /// user has given them, everything else that the user has not.
+  case setIdentity(IdentityScope, TargetIdentity, outcome: SwitchIdentityResult? = nil)
   /// The engine asks the delegate to switch.
   case requestIdentitySwitch(IdentityScope, TargetIdentity, IdentitySwitchReason)
   /// The delegate answered; `isAddIdentityResult` says that it passed a constant of ``AddIdentityResult``.
@@ -92,6 +94,26 @@ public enum AppProtectionCommand: Equatable, Sendable {
   /// The remediation under way ended.
   case answerRemediation(
     AccountReference, ComplianceStatus, message: String = "", title: String = "", intent: UInt64? = nil)
+
+  // MARK: Conditional launch
+
+  /// The app found out these facts about the device.
+  case reportDevice(DeviceFacts)
+  /// The service said whether the account is disabled, and whether its user is at work.
+  case reportUserStatus(AccountReference, ClockStatus, isDisabled: Bool)
+  /// The app was opened, or came back to the front, for the account.
+  case evaluateLaunch(AccountReference, LaunchTrigger)
+  /// The user signed in, as somebody, because a launch condition of the account asked for it.
+  case signInForLaunch(AccountReference, as: AccountReference)
+  /// The user does not answer what a launch condition of the account asks, or fails to sign in.
+  case cancelLaunch(AccountReference)
+  /// The user chooses a PIN because the account's policy asks for one. `equalTo` says how many PINs ago it was last used,
+  /// 1 for the one before; `nil` for one that was not used before. The PIN itself stays with the app.
+  case setPIN(AccountReference, PINFacts, equalTo: UInt32? = nil)
+  /// The user entered a PIN, or gave biometrics, and it was right or wrong.
+  case reportPINAttempt(AccountReference, isRight: Bool, byBiometrics: Bool = false)
+  /// The set of fingers or faces that the device knows is another one.
+  case reportBiometricsChange
 
   /// −50004: the token library's error for "server protection policies required".
   public static let protectionRequired: Int64 = -50004

@@ -59,6 +59,16 @@ extension AppProtectionEvent {
     RemediationQueued.descriptor,
     RemediationStarted.descriptor,
     RemediationFinished.descriptor,
+    DeviceReported.descriptor,
+    UserStatusReceived.descriptor,
+    LaunchEvaluated.descriptor,
+    LaunchCanceled.descriptor,
+    LaunchSignedIn.descriptor,
+    PINSet.descriptor,
+    PINVerified.descriptor,
+    PINFailed.descriptor,
+    PINReset.descriptor,
+    BiometricsChanged.descriptor,
   ])
 
   /// The payload, whatever its type.
@@ -119,6 +129,16 @@ extension AppProtectionEvent {
     case .remediationQueued(let payload): payload
     case .remediationStarted(let payload): payload
     case .remediationFinished(let payload): payload
+    case .deviceReported(let payload): payload
+    case .userStatusReceived(let payload): payload
+    case .launchEvaluated(let payload): payload
+    case .launchCanceled(let payload): payload
+    case .launchSignedIn(let payload): payload
+    case .pinSet(let payload): payload
+    case .pinVerified(let payload): payload
+    case .pinFailed(let payload): payload
+    case .pinReset(let payload): payload
+    case .biometricsChanged(let payload): payload
     }
   }
 
@@ -180,6 +200,16 @@ extension AppProtectionEvent {
     case .remediationQueued: 142
     case .remediationStarted: 143
     case .remediationFinished: 144
+    case .deviceReported: 160
+    case .userStatusReceived: 161
+    case .launchEvaluated: 162
+    case .launchCanceled: 163
+    case .launchSignedIn: 164
+    case .pinSet: 165
+    case .pinVerified: 166
+    case .pinFailed: 167
+    case .pinReset: 168
+    case .biometricsChanged: 169
     }
   }
 
@@ -241,6 +271,16 @@ extension AppProtectionEvent {
     case .remediationQueued: "remediation.queued"
     case .remediationStarted: "remediation.started"
     case .remediationFinished: "remediation.finished"
+    case .deviceReported: "device.reported"
+    case .userStatusReceived: "userStatus.received"
+    case .launchEvaluated: "launch.evaluated"
+    case .launchCanceled: "launch.canceled"
+    case .launchSignedIn: "launch.signedIn"
+    case .pinSet: "pin.set"
+    case .pinVerified: "pin.verified"
+    case .pinFailed: "pin.failed"
+    case .pinReset: "pin.reset"
+    case .biometricsChanged: "biometrics.changed"
     }
   }
 }

@@ -60,6 +60,16 @@ extension AppProtectionEvent {
     case .remediationQueued(let payload): payload.encode(into: &writer)
     case .remediationStarted(let payload): payload.encode(into: &writer)
     case .remediationFinished(let payload): payload.encode(into: &writer)
+    case .deviceReported(let payload): payload.encode(into: &writer)
+    case .userStatusReceived(let payload): payload.encode(into: &writer)
+    case .launchEvaluated(let payload): payload.encode(into: &writer)
+    case .launchCanceled(let payload): payload.encode(into: &writer)
+    case .launchSignedIn(let payload): payload.encode(into: &writer)
+    case .pinSet(let payload): payload.encode(into: &writer)
+    case .pinVerified(let payload): payload.encode(into: &writer)
+    case .pinFailed(let payload): payload.encode(into: &writer)
+    case .pinReset(let payload): payload.encode(into: &writer)
+    case .biometricsChanged(let payload): payload.encode(into: &writer)
     }
   }
 
@@ -124,6 +134,16 @@ extension AppProtectionEvent {
     case 142: .remediationQueued(try RemediationQueued(from: &body))
     case 143: .remediationStarted(try RemediationStarted(from: &body))
     case 144: .remediationFinished(try RemediationFinished(from: &body))
+    case 160: .deviceReported(try DeviceReported(from: &body))
+    case 161: .userStatusReceived(try UserStatusReceived(from: &body))
+    case 162: .launchEvaluated(try LaunchEvaluated(from: &body))
+    case 163: .launchCanceled(try LaunchCanceled(from: &body))
+    case 164: .launchSignedIn(try LaunchSignedIn(from: &body))
+    case 165: .pinSet(try PINSet(from: &body))
+    case 166: .pinVerified(try PINVerified(from: &body))
+    case 167: .pinFailed(try PINFailed(from: &body))
+    case 168: .pinReset(try PINReset(from: &body))
+    case 169: .biometricsChanged(try BiometricsChanged(from: &body))
     default: nil
     }
   }

@@ -113,4 +113,24 @@ public enum AppProtectionEvent: JournaledEvent {
   case remediationStarted(RemediationStarted)
   /// `remediation.finished` (144).
   case remediationFinished(RemediationFinished)
+  /// `device.reported` (160).
+  case deviceReported(DeviceReported)
+  /// `userStatus.received` (161).
+  case userStatusReceived(UserStatusReceived)
+  /// `launch.evaluated` (162).
+  case launchEvaluated(LaunchEvaluated)
+  /// `launch.canceled` (163).
+  case launchCanceled(LaunchCanceled)
+  /// `launch.signedIn` (164).
+  case launchSignedIn(LaunchSignedIn)
+  /// `pin.set` (165).
+  case pinSet(PINSet)
+  /// `pin.verified` (166).
+  case pinVerified(PINVerified)
+  /// `pin.failed` (167).
+  case pinFailed(PINFailed)
+  /// `pin.reset` (168).
+  case pinReset(PINReset)
+  /// `biometrics.changed` (169).
+  case biometricsChanged(BiometricsChanged)
 }

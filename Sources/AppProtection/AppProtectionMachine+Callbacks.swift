@@ -60,6 +60,9 @@ extension AppProtectionMachine {
     case .configurationReceived(let event): [.configurationDidChange(event.account)]
     case .configurationWithdrawn(let event): [.configurationDidChange(event.account)]
     case .deviceConfigurationChanged: [.configurationDidChange(nil)]
+    case .launchEvaluated(let event):
+      event.outcome == .allowed ? [] : [.conditionalLaunch(event.account, event.outcome, event.rule)]
+    case .userStatusReceived(let event): [.userStatusDidChange(event.account)]
     default: []
     }
   }

@@ -50,7 +50,8 @@ extension AppProtectionMachine {
   private static func encodeRest(_ command: AppProtectionCommand, into writer: inout WireWriter) {
     switch command {
     case .setIdentity(let scope, let target, let outcome):
-      writer.begin(22, target, in: scope, number: outcome.rawValue)
+      // No outcome has a number that no outcome has.
+      writer.begin(22, target, in: scope, number: outcome?.rawValue ?? .max)
     case .requestIdentitySwitch(let scope, let target, let reason):
       writer.begin(23, target, in: scope, number: reason.rawValue)
     case .answerIdentitySwitch(let scope, let result, let isAddIdentityResult):
@@ -86,6 +87,27 @@ extension AppProtectionMachine {
     case .setDeviceConfiguration(let values, let source):
       writer.begin(44, accounts: [], numbers: [values == nil ? 0 : 1, UInt64(source.rawValue)])
       for value in values ?? [] { writer.write(11) { value.encode(into: &$0) } }
+    default: encodeLaunch(command, into: &writer)
+    }
+  }
+
+  /// The commands about launch conditions.
+  private static func encodeLaunch(_ command: AppProtectionCommand, into writer: inout WireWriter) {
+    switch command {
+    case .reportDevice(let facts):
+      writer.begin(60)
+      writer.write(4) { facts.encode(into: &$0) }
+    case .reportUserStatus(let account, let clockStatus, let isDisabled):
+      writer.begin(61, account, numbers: [UInt64(clockStatus.rawValue), isDisabled ? 1 : 0])
+    case .evaluateLaunch(let account, let trigger): writer.begin(62, account, numbers: [UInt64(trigger.rawValue)])
+    case .signInForLaunch(let account, let other): writer.begin(63, accounts: [account, other])
+    case .cancelLaunch(let account): writer.begin(64, account)
+    case .setPIN(let account, let facts, let earlier):
+      writer.begin(65, account, numbers: earlier.map { [UInt64($0)] } ?? [])
+      writer.write(4) { facts.encode(into: &$0) }
+    case .reportPINAttempt(let account, let isRight, let byBiometrics):
+      writer.begin(66, account, numbers: [isRight ? 1 : 0, byBiometrics ? 1 : 0])
+    case .reportBiometricsChange: writer.begin(67)
     default: break
     }
   }
@@ -141,6 +163,7 @@ extension ProcessStart {
       $0.write(4, string: osVersion)
       $0.write(5, string: deviceModel)
       $0.write(6, bool: isExtension)
+      if let device { $0.write(7) { device.encode(into: &$0) } }
     }
   }
 }

@@ -6,6 +6,8 @@ extension AppProtectionMachine {
   public static func reduce(
     into state: inout AppProtectionState, _ event: AppProtectionEvent, _ context: EventContext
   ) {
+    let bootSession = state.process.bootSession
+    defer { state.noteForLaunch(event, context, bootSessionBefore: bootSession) }
     switch event {
     case .processStarted(let event): state.fold(event, context)
     case .processEnded(let event): state.fold(event, context)
@@ -60,6 +62,16 @@ extension AppProtectionMachine {
     case .remediationQueued(let event): state.fold(event, context)
     case .remediationStarted(let event): state.fold(event, context)
     case .remediationFinished(let event): state.fold(event, context)
+    case .deviceReported(let event): state.fold(event, context)
+    case .userStatusReceived(let event): state.fold(event, context)
+    case .launchEvaluated(let event): state.fold(event, context)
+    case .launchCanceled(let event): state.fold(event, context)
+    case .launchSignedIn(let event): state.fold(event, context)
+    case .pinSet(let event): state.fold(event, context)
+    case .pinVerified(let event): state.fold(event, context)
+    case .pinFailed(let event): state.fold(event, context)
+    case .pinReset(let event): state.fold(event, context)
+    case .biometricsChanged(let event): state.fold(event, context)
     case .enrollmentConflictDetected, .identitySwitchRefused:
       // Told to people; nothing depends on them.
       break

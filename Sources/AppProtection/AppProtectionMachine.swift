@@ -97,6 +97,16 @@ extension Deliberation {
     case .remediateCompliance(let account, let isSilent): try remediateCompliance(account, isSilent: isSilent)
     case .answerRemediation(let account, let status, let message, let title, let intent):
       try answerRemediation(account, status, message: message, title: title, intent)
+    case .reportDevice(let facts): reportDevice(facts)
+    case .reportUserStatus(let account, let clockStatus, let isDisabled):
+      try reportUserStatus(account, clockStatus, isDisabled: isDisabled)
+    case .evaluateLaunch(let account, let trigger): try evaluateLaunch(account, trigger)
+    case .signInForLaunch(let account, let other): try signInForLaunch(account, as: other)
+    case .cancelLaunch(let account): try cancelLaunch(account)
+    case .setPIN(let account, let facts, let earlier): try setPIN(account, facts, equalTo: earlier)
+    case .reportPINAttempt(let account, let isRight, let byBiometrics):
+      try reportPINAttempt(account, isRight: isRight, byBiometrics: byBiometrics)
+    case .reportBiometricsChange: reportBiometricsChange()
     }
   }
 }

@@ -32,6 +32,12 @@ public enum AppProtectionRejection: Error, Equatable, Sendable, CustomStringConv
   case tooManyAccounts
   /// A configuration has more values than a journal takes, or one that is longer.
   case configurationTooLarge
+  /// The user signed in with another account than the one that is asked for.
+  case otherAccount(AccountNumber)
+  /// The account's policy does not let this PIN be chosen.
+  case pinRefused(PINRefusal)
+  /// The PIN was wrong too often: nothing about it counts before somebody has signed in.
+  case pinExceeded
   /// No process was started, so nothing else can happen.
   case notStarted
 
@@ -59,6 +65,8 @@ public enum AppProtectionRejection: Error, Equatable, Sendable, CustomStringConv
     case remediation
     /// Whether the app adds the account.
     case addition
+    /// What a launch condition of the account asks.
+    case launchCondition = "launch condition"
   }
 
   /// The rule that refused, such as a transition's number in the table of the enrollment machine.
@@ -80,6 +88,9 @@ public enum AppProtectionRejection: Error, Equatable, Sendable, CustomStringConv
     case .invalidScope: "identity.scope"
     case .tooManyAccounts: "account.number"
     case .configurationTooLarge: "configuration.size"
+    case .otherAccount: "launch.account"
+    case .pinRefused(let refusal): "pin.\(refusal.rawValue)"
+    case .pinExceeded: "launch.pinAttempts"
     case .notStarted: "process.started"
     }
   }
@@ -118,6 +129,9 @@ public enum AppProtectionRejection: Error, Equatable, Sendable, CustomStringConv
     case .configurationTooLarge:
       "the configuration is too large: at most \(ConfigurationValue.maximumCount) values of"
         + " \(ConfigurationValue.maximumLength) bytes each, \(ConfigurationValue.maximumTotalLength) in all, are taken"
+    case .otherAccount(let account): "somebody else signed in: sign in with \(account)"
+    case .pinRefused(let refusal): "this PIN cannot be chosen (\(refusal.setting)): \(refusal.remedy)"
+    case .pinExceeded: "the PIN was wrong too often: sign in with the account, then choose another PIN"
     case .notStarted: "no process was started: start one first"
     }
   }

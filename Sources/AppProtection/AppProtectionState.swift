@@ -22,13 +22,15 @@ public struct AppProtectionState: MachineState {
   public internal(set) var compliance = ComplianceSlice()
   /// What device management and the service configure the app with.
   public internal(set) var configuration = ConfigurationSlice()
+  /// What launch conditions are judged by.
+  public internal(set) var launch = LaunchSlice()
 
   /// Creates the state before the first event.
   public init() {}
 
   /// The slices: the outermost members of the tree.
   public static let sliceNames = [
-    "process", "settings", "accounts", "policies", "identities", "wipes", "compliance", "configuration",
+    "process", "settings", "accounts", "policies", "identities", "wipes", "compliance", "configuration", "launch",
   ]
 
   /// Writes one slice in its canonical form.
@@ -42,6 +44,7 @@ public struct AppProtectionState: MachineState {
     case 5: wipes.encode(1, into: &writer)
     case 6: compliance.encode(into: &writer)
     case 7: configuration.encode(into: &writer)
+    case 8: launch.encode(into: &writer)
     default: break
     }
   }
@@ -57,6 +60,7 @@ public struct AppProtectionState: MachineState {
     case 5: wipes = try Self.table(from: &reader)
     case 6: compliance = try ComplianceSlice(from: &reader)
     case 7: configuration = try ConfigurationSlice(from: &reader)
+    case 8: launch = try LaunchSlice(from: &reader)
     default: break
     }
   }
@@ -80,6 +84,7 @@ public struct AppProtectionState: MachineState {
     case 5: wipes.tree()
     case 6: compliance.tree()
     case 7: configuration.tree()
+    case 8: launch.tree()
     default: .members([])
     }
   }
@@ -95,6 +100,7 @@ public struct AppProtectionState: MachineState {
     case 5: wipes == other.wipes
     case 6: compliance == other.compliance
     case 7: configuration == other.configuration
+    case 8: launch == other.launch
     default: true
     }
   }

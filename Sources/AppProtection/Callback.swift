@@ -30,6 +30,11 @@ public enum Callback: Equatable, Sendable, CustomStringConvertible {
   /// `PresentationDelegate`: the account has the name of a managed one and another object id.
   case accountConflict(AccountNumber, existing: AccountNumber)
 
+  /// `PresentationDelegate`: the account's launch conditions ask something, warn, or keep the app closed.
+  case conditionalLaunch(AccountNumber, LaunchOutcome, LaunchRule)
+  /// Notification: whether the account's user is at work, or whether the account is disabled, changed.
+  case userStatusDidChange(AccountNumber)
+
   /// The name, the account and the code.
   public var description: String {
     switch self {
@@ -48,6 +53,9 @@ public enum Callback: Equatable, Sendable, CustomStringConvertible {
     case .addAccount(let account): "addAccount \(account)"
     case .configurationDidChange(let account): "ConfigurationDidChange \(account?.description ?? "device")"
     case .accountConflict(let account, let existing): "accountConflict \(account) \(existing)"
+    case .conditionalLaunch(let account, let outcome, let rule):
+      "conditionalLaunch \(account) \(outcome.name) \(rule.id)"
+    case .userStatusDidChange(let account): "UserStatusDidChange \(account)"
     }
   }
 }

@@ -62,6 +62,7 @@ extension AppProtectionState {
     identities.forget(account)
     compliance.queue.removeAll { $0 == account }
     compliance.accounts.remove(account)
+    launch.accounts.remove(account)
     dropRestart(for: account)
     closeQuestions(about: account)
   }

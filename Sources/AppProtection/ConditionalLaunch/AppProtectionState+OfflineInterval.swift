@@ -23,13 +23,13 @@ extension AppProtectionState {
   /// Whether an account was out of touch with the service for too long.
   ///
   /// Both intervals run from the last *completed* check-in, whatever was attempted since (SDK 16.1.1 and later), and end
-  /// where they are reached. An interval that the policy does not set, or sets to zero, demands nothing. Where the
-  /// device's clock went back behind the last check-in, no time has passed.
+  /// where they are reached. An interval that the policy does not set, or sets to zero, demands nothing. They are judged
+  /// by ``LaunchClock``, so that setting the device's clock back does not lengthen them.
   public func offlineDecision(
     for account: AccountNumber, at moment: Moment, explanation: inout Explanation
   ) -> Decision<OfflineOutcome> {
     guard let policy = enforcedPolicy(for: .account(account)),
-      let last = accounts[account]?.enrollment.lastCompletedCheckIn
+      let last = launch.accounts[account]?.checkedInAt
     else {
       explanation.evaluate(
         OfflineRule.unmanaged.rawValue, "account \(account) has a policy that is enforced", false,
@@ -64,13 +64,16 @@ extension AppProtectionState {
     _ explanation: inout Explanation
   ) -> Bool {
     let length = interval?.nanoseconds ?? 0
-    let isOver = length > 0 && last.advancedClamping(by: length) <= moment.wallNanoseconds
+    let isOver = length > 0 && launch.clock.elapsed(at: moment).distanceClamping(from: last) >= length
     return explanation.evaluate(
       (setting == "periodOfflineBeforeAccessCheck" ? OfflineRule.access : .wipe).rawValue,
       "the account was out of touch for \(setting)", isOver,
       reads: [
         .init("/policies/\(account)/\(setting)", interval.map { .duration($0.nanoseconds) } ?? .unset),
-        .init("/accounts/\(account)/enrollment/lastCompletedCheckIn", .time(last)),
+        .init(
+          "/accounts/\(account)/enrollment/lastCompletedCheckIn",
+          accounts[account]?.enrollment.lastCompletedCheckIn.map { .time($0) } ?? .unset),
+        .init("/launch/accounts/\(account)/checkedInAt", .duration(last)),
       ], decides: isOver)
   }
 }

@@ -51,11 +51,13 @@ extension Deliberation {
       if endsEnrollment(of: number, failure.code) { return }
       // T22: offline intervals run from the last completed check-in, which stays as it is.
       let (due, step) = repetition(of: number, after: failure.code)
+      let isAwaited = state.launch.accounts[number]?.awaitsConfirmation ?? false
       emit(
         .checkInFailed(
           CheckInFailed(
             account: number, code: failure.code, error: failure.error, nextRetry: due, backoffStep: step)))
       requireRemoval(of: number, after: failure.code)
+      wipeUnconfirmed(number, wasAwaited: isAwaited)
     }
   }
 

@@ -2,25 +2,47 @@ import EventSourcing
 
 extension Deliberation {
   mutating func setIdentity(
-    _ scope: IdentityScope, _ target: TargetIdentity, outcome: SwitchIdentityResult
+    _ scope: IdentityScope, _ target: TargetIdentity, outcome: SwitchIdentityResult?
   ) throws(AppProtectionRejection) {
     try requireValid(scope)
     let identity = try resolve(target)
-    let isUI = scope.level == .ui || scope.level == .window
     if let refusal = refusal(of: identity, in: scope) {
       refuse(scope, identity, .notAllowed, refusal)
       return
     }
-    if isUI, outcome != .success, let account = identity.account, state.isManaged(account) {
-      refuse(scope, identity, outcome, .conditionalLaunch)
-      // Whoever cancels a launch condition is offered the way out of the managed identity, where the app has one.
-      if outcome == .canceled && state.settings.app.multiIdentity && state.identities[scope] != .unmanaged {
-        ask(scope, .unmanaged, .cancelConditionalLaunch)
-      }
-      return
-    }
+    guard meetsLaunchConditions(identity, in: scope, outcome) else { return }
     guard state.identities[scope] != identity else { return }
     emit(.identitySwitched(IdentitySwitched(scope: scope, identity: identity)))
+  }
+
+  /// Whether the launch conditions of a managed account let the user interface become its own. Those of a thread or of the
+  /// process do not count (S-82).
+  ///
+  /// What is asked of the user leaves the identity as it is: the app gives the answers and sets the identity again.
+  private mutating func meetsLaunchConditions(
+    _ identity: Identity, in scope: IdentityScope, _ outcome: SwitchIdentityResult?
+  ) -> Bool {
+    guard scope.level == .ui || scope.level == .window, let account = identity.account, state.isManaged(account)
+    else { return true }
+    if let outcome, outcome != .success {
+      if outcome == .canceled { refuseLaunch(of: account) }
+      refuseForLaunch(scope, identity, outcome)
+      return false
+    }
+    let found = evaluateLaunch(of: account, .identitySwitch, isAnswered: outcome == .success)
+    if !found.isPassing && !found.isPrompt { refuseForLaunch(scope, identity, .canceled) }
+    return found.isPassing
+  }
+
+  private mutating func refuseForLaunch(
+    _ scope: IdentityScope, _ identity: Identity, _ result: SwitchIdentityResult
+  ) {
+    refuse(scope, identity, result, .conditionalLaunch)
+    // Whoever cannot or will not meet a launch condition is offered the way out of the managed identity, where the app has
+    // one.
+    if result == .canceled && state.settings.app.multiIdentity && state.identities[scope] != .unmanaged {
+      requestSwitch(scope, .unmanaged, .cancelConditionalLaunch)
+    }
   }
 
   /// Why an identity cannot be set; `nil` when it can.
@@ -53,7 +75,9 @@ extension Deliberation {
   }
 
   /// Asks the delegate for a switch that the rules allow; refuses another as the app's own is refused.
-  private mutating func ask(_ scope: IdentityScope, _ identity: Identity, _ reason: IdentitySwitchReason) {
+  mutating func requestSwitch(
+    _ scope: IdentityScope, _ identity: Identity, _ reason: IdentitySwitchReason
+  ) {
     if let refusal = refusal(of: identity, in: scope) {
       refuse(scope, identity, .notAllowed, refusal)
       return
@@ -71,7 +95,7 @@ extension Deliberation {
     guard state.identities[scope] != identity,
       !state.identities.requests.contains(where: { $0.scope == scope && $0.identity == identity })
     else { return }
-    ask(scope, identity, reason)
+    requestSwitch(scope, identity, reason)
   }
 
   mutating func answerIdentitySwitch(
@@ -92,7 +116,7 @@ extension Deliberation {
       // What the rules allowed when the delegate was asked, they may refuse when it answers.
       if let refusal = refusal(of: identity, in: scope) {
         refuse(scope, identity, .notAllowed, refusal)
-      } else if state.identities[scope] != identity {
+      } else if meetsLaunchConditions(identity, in: scope, .success), state.identities[scope] != identity {
         emit(.identitySwitched(IdentitySwitched(scope: scope, identity: identity, origin: .engine)))
       }
     } else {

@@ -9,11 +9,14 @@ extension Deliberation {
           launch: state.process.launch &+ 1, bootSession: start.bootSession, appVersion: start.appVersion,
           sdkVersion: start.sdkVersion, osVersion: start.osVersion, deviceModel: start.deviceModel,
           isExtension: start.isExtension, reducerRevision: AppProtectionMachine.revision)))
+    if let device = start.device { reportDevice(device) }
     followEnrolledAccount()
     if start.isExtension { return }
     dropQueuedRemediations()
     for account in state.accounts.records { renewIfLapsed(account) }
     enrollAutomatically()
+    // In an app of several identities nobody's is set at launch, and so nobody's conditions count (S-32).
+    if let account = state.identities.process.account { _ = evaluateLaunch(of: account, .launch) }
   }
 
   /// T34: an account that was silent for 90 days may be unknown to the service, so it registers anew. Its policy and

@@ -12,6 +12,8 @@ public struct ProcessStart: Equatable, Sendable {
   public var deviceModel = ""
   /// Whether the process is an app extension.
   public var isExtension = false
+  /// What the app found out about the device; `nil` keeps what is known.
+  public var device: DeviceFacts?
 
   /// Creates a description that says nothing.
   public init() {}

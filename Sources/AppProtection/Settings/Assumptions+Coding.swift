@@ -87,6 +87,28 @@ extension Assumptions {
       FieldDescriptor(
         27, "policySourceRule", .enumeration(PolicySourceRule.descriptor), .single,
         "how the policy source follows the account of the device"),
+      FieldDescriptor(
+        28, "launchOrder", .enumeration(LaunchOrder.descriptor), .single,
+        "in which order findings of one severity count"),
+      FieldDescriptor(29, "wipeVersionInclusive", .bool, .single, "whether a version that equals the minimum wipes"),
+      FieldDescriptor(
+        30, "unreportedFactsPass", .bool, .optional,
+        "whether a device fact that nobody reported meets its launch condition; absent: yes"),
+      FieldDescriptor(
+        31, "uncertainClockStatusCountsAsOut", .bool, .optional,
+        "whether a clock status that is unknown or stale counts as not at work; absent: yes"),
+      FieldDescriptor(
+        32, "encryptionNeedsDevicePasscode", .bool, .optional,
+        "whether encryption blocks a device without a passcode; absent: yes"),
+      FieldDescriptor(
+        33, "policyChangeNeedsNewPIN", .bool, .optional,
+        "whether a PIN that a later policy would refuse must be replaced; absent: yes"),
+      FieldDescriptor(
+        34, "recheckRunsFromLastOpening", .bool, .optional,
+        "whether the recheck period begins anew whenever the app is opened; absent: yes"),
+      FieldDescriptor(
+        35, "failedCheckInEndsOfflineStay", .bool, .optional,
+        "whether a check-in that fails counts as a refused one when an offline wipe is due; absent: yes"),
     ])
 
   func encode(into writer: inout WireWriter) {
@@ -117,6 +139,14 @@ extension Assumptions {
     writer.write(25, optional: Self.unlessDefault(protectionConflictRefuses))
     writer.write(26, optional: Self.unlessDefault(configurationTextConverts))
     writer.write(27, enumeration: policySourceRule)
+    writer.write(28, enumeration: launchOrder)
+    writer.write(29, bool: wipeVersionInclusive)
+    writer.write(30, optional: Self.unlessDefault(unreportedFactsPass))
+    writer.write(31, optional: Self.unlessDefault(uncertainClockStatusCountsAsOut))
+    writer.write(32, optional: Self.unlessDefault(encryptionNeedsDevicePasscode))
+    writer.write(33, optional: Self.unlessDefault(policyChangeNeedsNewPIN))
+    writer.write(34, optional: Self.unlessDefault(recheckRunsFromLastOpening))
+    writer.write(35, optional: Self.unlessDefault(failedCheckInEndsOfflineStay))
   }
 
   /// What is written of a choice whose default is yes: nothing, so that the defaults stay the empty message.
@@ -154,6 +184,14 @@ extension Assumptions {
       case 25: protectionConflictRefuses = try reader.bool(field)
       case 26: configurationTextConverts = try reader.bool(field)
       case 27: policySourceRule = try reader.enumeration(field, as: PolicySourceRule.self)
+      case 28: launchOrder = try reader.enumeration(field, as: LaunchOrder.self)
+      case 29: wipeVersionInclusive = try reader.bool(field)
+      case 30: unreportedFactsPass = try reader.bool(field)
+      case 31: uncertainClockStatusCountsAsOut = try reader.bool(field)
+      case 32: encryptionNeedsDevicePasscode = try reader.bool(field)
+      case 33: policyChangeNeedsNewPIN = try reader.bool(field)
+      case 34: recheckRunsFromLastOpening = try reader.bool(field)
+      case 35: failedCheckInEndsOfflineStay = try reader.bool(field)
       default: try reader.skip(field)
       }
     }
@@ -188,6 +226,14 @@ extension Assumptions {
       .init("protectionConflictRefuses", .bool(protectionConflictRefuses)),
       .init("configurationTextConverts", .bool(configurationTextConverts)),
       .init("policySourceRule", .name(policySourceRule.name)),
+      .init("launchOrder", .name(launchOrder.name)),
+      .init("wipeVersionInclusive", .bool(wipeVersionInclusive)),
+      .init("unreportedFactsPass", .bool(unreportedFactsPass)),
+      .init("uncertainClockStatusCountsAsOut", .bool(uncertainClockStatusCountsAsOut)),
+      .init("encryptionNeedsDevicePasscode", .bool(encryptionNeedsDevicePasscode)),
+      .init("policyChangeNeedsNewPIN", .bool(policyChangeNeedsNewPIN)),
+      .init("recheckRunsFromLastOpening", .bool(recheckRunsFromLastOpening)),
+      .init("failedCheckInEndsOfflineStay", .bool(failedCheckInEndsOfflineStay)),
     ])
   }
 }

@@ -62,5 +62,20 @@ extension Assumptions {
       "file owners"),
     Reason("configurationTextConverts", "The service delivers nothing but text.", "app configuration"),
     Reason("policySourceRule", "Device management is named as the source where it manages the app.", "T37"),
+    Reason("launchOrder", "What ends the account's stay comes first, whatever the versions.", "conditional launch"),
+    Reason("wipeVersionInclusive", "The portal says below, as for every other action.", "S-74"),
+    Reason(
+      "unreportedFactsPass", "A device at which nobody looked is not known to be jailbroken.", "conditional launch"),
+    Reason(
+      "uncertainClockStatusCountsAsOut", "The SDK has dialogs for both, which nobody would see otherwise.", "S-80"),
+    Reason(
+      "encryptionNeedsDevicePasscode",
+      "File protection rests on the passcode, and the SDK has a dialog that asks for it.",
+      "conditional launch"),
+    Reason(
+      "policyChangeNeedsNewPIN", "Otherwise a stricter policy would never reach those who have a PIN.",
+      "conditional launch"),
+    Reason("recheckRunsFromLastOpening", "The setting speaks of minutes of inactivity.", "conditional launch"),
+    Reason("failedCheckInEndsOfflineStay", "The table says refused or failed.", "T32, S-20"),
   ]
 }

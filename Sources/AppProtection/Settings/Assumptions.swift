@@ -125,6 +125,48 @@ public struct Assumptions: Equatable, Sendable {
   /// Default ``PolicySourceRule/followsDevice``: device management is named as the source where it manages the app.
   public var policySourceRule = PolicySourceRule.followsDevice
 
+  /// In which order findings of one severity count, beyond the published rules.
+  ///
+  /// Default ``LaunchOrder/endingFirst``: what ends the account's stay comes first, whatever the versions.
+  public var launchOrder = LaunchOrder.endingFirst
+
+  /// Whether the minimum version itself wipes. Graph's texts say "less than or equal", the portal's say "below".
+  ///
+  /// Default no: the portal's text agrees with those of the other actions.
+  public var wipeVersionInclusive = false
+
+  /// Whether a fact about the device that nobody reported meets its launch condition.
+  ///
+  /// Default yes: a device at which nobody looked is not known to be jailbroken. Threat defense is another matter: no word
+  /// from it blocks, as is published.
+  public var unreportedFactsPass = true
+
+  /// Whether a clock status that is unknown, or was known too long ago, counts as not at work.
+  ///
+  /// Default yes: an SDK has dialogs for both, which nobody would see otherwise.
+  public var uncertainClockStatusCountsAsOut = true
+
+  /// Whether encryption of organization data blocks a device that has no passcode.
+  ///
+  /// Default yes: the file protection of the system rests on the passcode, and an SDK has a dialog that asks for one.
+  public var encryptionNeedsDevicePasscode = true
+
+  /// Whether a PIN that a later policy would refuse must be replaced when the app is opened.
+  ///
+  /// Default yes: otherwise a stricter policy would never reach those who have a PIN.
+  public var policyChangeNeedsNewPIN = true
+
+  /// Whether the period after which access requirements are asked again begins anew whenever the app is opened.
+  ///
+  /// Default yes: the setting's text speaks of minutes of inactivity. Otherwise it runs from the last answer.
+  public var recheckRunsFromLastOpening = true
+
+  /// Whether a check-in that fails, for instance without a network, counts as a refused one when an offline wipe is due
+  /// (T32).
+  ///
+  /// Default yes: the table says "refused or failed". Otherwise the user is asked again.
+  public var failedCheckInEndsOfflineStay = true
+
   /// Creates the defaults.
   public init() {}
 }

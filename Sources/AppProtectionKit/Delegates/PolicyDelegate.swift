@@ -26,6 +26,9 @@ public protocol PolicyDelegate: Sendable {
   func wipeDidComplete(account: AccountNumber)
   /// Which accounts may sign in changed.
   func allowedAccountsDidChange()
+  /// Whether the account's user is at work, or whether the account is disabled, changed
+  /// (`IntuneMAMUserStatusDidChangeNotification`).
+  func userStatusDidChange(account: AccountNumber)
 }
 
 extension PolicyDelegate {
@@ -53,4 +56,6 @@ extension PolicyDelegate {
   public func wipeDidComplete(account: AccountNumber) {}
   /// Does nothing.
   public func allowedAccountsDidChange() {}
+  /// Does nothing.
+  public func userStatusDidChange(account: AccountNumber) {}
 }

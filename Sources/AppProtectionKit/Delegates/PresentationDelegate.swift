@@ -16,6 +16,9 @@ public protocol PresentationDelegate: Sendable {
   func accountConflict(_ account: AccountNumber, existing: AccountNumber)
   /// Who signs in?
   func askLogin() -> LoginReply?
+  /// The account's launch conditions ask something of the user, warn, or keep the app closed. What to show, and what it
+  /// rests on, is in ``PolicyEngine/launchDecision(for:)``; the answer is a command, such as `reportPINAttempt`.
+  func conditionalLaunch(account: AccountNumber, outcome: LaunchOutcome, rule: LaunchRule)
 }
 
 /// What the user wants to be done about a needed restart.
@@ -45,4 +48,6 @@ extension PresentationDelegate {
   public func chooseAccount(_ account: AccountNumber, existing: AccountNumber) -> AccountChoice? { nil }
   /// Leaves the question open.
   public func askLogin() -> LoginReply? { nil }
+  /// Does nothing: the conditions stand in the journal, and nothing opens the app meanwhile.
+  public func conditionalLaunch(account: AccountNumber, outcome: LaunchOutcome, rule: LaunchRule) {}
 }

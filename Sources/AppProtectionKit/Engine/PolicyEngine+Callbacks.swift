@@ -55,6 +55,9 @@ extension PolicyEngine {
     case .policyDidChange(let account): delegates.policy?.policyDidChange(account: account)
     case .wipeDidComplete(let account): delegates.policy?.wipeDidComplete(account: account)
     case .allowedAccountsDidChange: delegates.policy?.allowedAccountsDidChange()
+    case .userStatusDidChange(let account): delegates.policy?.userStatusDidChange(account: account)
+    case .conditionalLaunch(let account, let outcome, let rule):
+      delegates.presentation?.conditionalLaunch(account: account, outcome: outcome, rule: rule)
     case .configurationDidChange(let account): delegates.policy?.configurationDidChange(account: account)
     case .accountConflict(let account, let existing):
       delegates.presentation?.accountConflict(account, existing: existing)

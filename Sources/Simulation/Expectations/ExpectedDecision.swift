@@ -9,6 +9,8 @@ public struct ExpectedDecision: Equatable, Sendable {
     case managed(account: String)
     /// What the offline intervals of an account's policy demand at this moment.
     case offline(account: String)
+    /// What the launch conditions of an account come to at this moment, with or without everything that was found.
+    case launch(account: String, showsFindings: Bool)
     /// Under whose identity a task runs, on the thread of this label; `nil` is the main thread.
     case identity(EffectiveIdentity.Task, thread: String?)
     /// Whether data of `owner` may be saved to a location of `account`.
@@ -30,7 +32,7 @@ public struct ExpectedDecision: Equatable, Sendable {
       guard let node = try node.optional(name), !node.isNull else { return nil }
       return try node.name(from: accounts)
     }
-    let kinds = ["managed", "offline", "identity", "saveTo", "openFrom"]
+    let kinds = ["managed", "offline", "launch", "identity", "saveTo", "openFrom"]
     let asked = try node.object().members.map(\.name).filter(kinds.contains)
     guard let kind = asked.first, asked.count == 1 else {
       throw node.error(
@@ -47,6 +49,12 @@ public struct ExpectedDecision: Equatable, Sendable {
       try node.expectMembers([kind, "is", "rule"])
       question = .offline(account: try subject.name(from: accounts))
       answer = try expected.name(from: OfflineOutcome.allCases.map(\.name))
+    case "launch":
+      try node.expectMembers([kind, "is", "rule", "findings"])
+      let findings = try node.optional("findings")?.strings()
+      question = .launch(account: try subject.name(from: accounts), showsFindings: findings != nil)
+      answer = try expected.name(from: LaunchOutcome.allCases.map(\.name))
+      if let findings { answer = Self.answer(answer, findings) }
     case "identity":
       try node.expectMembers([kind, "window", "thread", "is"])
       let window = try node.optional("window")
@@ -72,11 +80,17 @@ public struct ExpectedDecision: Equatable, Sendable {
     rule = try node.optional("rule")?.string()
   }
 
+  /// An outcome of launch conditions with what was found.
+  static func answer(_ outcome: String, _ findings: [String]) -> String {
+    "\(outcome) [\(findings.joined(separator: ", "))]"
+  }
+
   /// What is asked, for messages: `managed alice`, `identity ui, window 2`, `saveTo box of alice, owner alice`.
   var subject: String {
     switch question {
     case .managed(let account): return "managed \(account)"
     case .offline(let account): return "offline \(account)"
+    case .launch(let account, _): return "launch \(account)"
     case .identity(let task, let thread):
       var text = "identity file"
       if case .ui(let window) = task { text = "identity ui" + (window.map { ", window \($0)" } ?? "") }

@@ -106,6 +106,16 @@ extension ScenarioRun {
         (decision?.outcome ?? .open).name, decision?.rule ?? "offline.managed",
         decision?.reason ?? "the account never occurred"
       )
+    case .launch(let account, let showsFindings):
+      let decision = names.number(of: account).map {
+        state.conditionalLaunch(for: $0, at: clock.now(), explanation: &explanation)
+      }
+      let outcome = (decision?.outcome ?? .allowed).name
+      let findings = decision?.findings.map(\.description) ?? []
+      found = (
+        showsFindings ? ExpectedDecision.answer(outcome, findings) : outcome,
+        (decision?.rule ?? .unmanaged).id, decision?.reason ?? "the account never occurred"
+      )
     case .identity(let task, let thread):
       let isMainThread = thread == nil || thread == IdentityScope.mainThread
       let effective = state.effectiveIdentity(

@@ -174,6 +174,7 @@ struct ScenarioRun {
     process.osVersion = device.os
     process.deviceModel = device.model
     process.isExtension = scenario.app.isExtension
+    process.device = device.facts
     let settings = settings
     try drive(step) { (engine) throws(EngineError) in try engine.launch(process, settings: settings) }
   }
@@ -234,6 +235,7 @@ struct ScenarioRun {
       try engine.run()
     }
     if case .changeSettings(let changed) = command, refusal == nil { settings = changed }
+    if case .reportDevice(let facts) = command, refusal == nil { device.facts = facts }
   }
 
   private mutating func move(_ change: ClockChange, _ step: ScenarioStep) throws(ScenarioError) {

@@ -39,7 +39,8 @@ extension Scenario {
                  warnsWhenPolicyAbsent, maximumManagedAccounts, firstPolicyNeedsNoRestart,
                  retryProfile: serviceTable | guide2019 | guide2023, and choices where no published rule exists,
                  which 'pj state' prints below settings/assumptions, with true or false, a name, or a status code}
-      device     {os, model, sdk}
+      device     {os, model, sdk, and what the app finds out: isJailbroken, hasPasscode, isManaged, biometry, threatDefense,
+                 threatLevel, isKeychainUnreadable}
       accounts   {NAME: {objectID, upn}}: steps and expectations say NAME; the journal says a1, a2, ... in order
       policies   {NAME: {path}} beside the scenario, or {NAME: {document}}: an iOS app protection policy in Graph JSON
       steps      [{STEP: ..., "note": text}, ...]
@@ -80,7 +81,10 @@ extension Scenario {
       configuration   {account, default: {KEY: VALUE}, targeted: [{KEY: VALUE}]}; without both it is taken away
       deviceConfiguration   {KEY: VALUE}, {values, source: mdm | emm}, or null
       settings     the settings that change                   dismissWarning    {}
-      postponeRestart   PT10M
+      postponeRestart   PT10M                                 reportDevice   the facts about the device that change
+      userStatus   {account, clockStatus, isDisabled}         evaluateLaunch   NAME or {account, trigger}
+      setPIN       {account, pin, equalTo}                    pinAttempt   {account, isRight, byBiometrics}
+      signIn       NAME or {account, as}                      cancelLaunch   NAME          changeBiometrics   {}
 
     STEP: EXPECT {...}
       state        {PATH: value}: null means nothing is set, an object names parts; times and lengths as above
@@ -91,6 +95,7 @@ extension Scenario {
       findings     what the events say to a developer since the last expectation about it: "S-24 NAME", "T39 NAME"
       pending      what the engine still has to do, in order
       decisions    [{managed: NAME, is: bool}, {offline: NAME, is: open | blocked | wipeDue, rule: offline.wipe},
+                   {launch: NAME, is: allowed | promptPIN | block | ..., rule: launch.pin, findings: [...]},
                    {identity: ui | file, window: n, thread: LABEL, is: NAME, "" or null},
                    {saveTo: LOCATION, account: NAME, owner: NAME, is: allowed | denied, rule: saveTo.7},
                    {openFrom: LOCATION, account: NAME, receiver: NAME, is: allowed | denied, rule: openFrom.8}]

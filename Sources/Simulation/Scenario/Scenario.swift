@@ -73,6 +73,8 @@ public struct Scenario: Equatable, Sendable {
     public var model = "iPhone12,1"
     /// The version of the engine, as the rules that depend on it see it.
     public var sdk = "19.2.0"
+    /// What the app finds out about it; `nil` when the app does not look.
+    public var facts: DeviceFacts?
   }
 
   /// Somebody who occurs.

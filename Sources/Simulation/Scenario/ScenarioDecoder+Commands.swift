@@ -8,11 +8,15 @@ extension ScenarioDecoder {
     "acquireToken", "removeToken", "denyToken", "setProcess", "setUI", "setWindow", "setThread", "closeWindow",
     "closeThread", "requestIdentitySwitch", "wipe", "remediate", "allowedAccounts", "deviceAccount", "settings",
     "dismissWarning", "postponeRestart", "signIns", "exclusive", "configuration", "deviceConfiguration",
+    "reportDevice", "userStatus", "evaluateLaunch", "cancelLaunch", "signIn",
+    "setPIN",
+    "pinAttempt", "changeBiometrics",
   ]
 
   /// Reads a step that asks the engine for something.
   mutating func command(_ name: String, _ node: JSONNode) throws(JSONError) -> AppProtectionCommand {
-    switch name {
+    if let command = try launchCommand(name, node) { return command }
+    return switch name {
     case "registerAndEnroll": .registerAndEnroll(try optionalAccount(node))
     case "loginAndEnroll": .loginAndEnroll(try optionalAccount(node))
     case "answerLogin": .answerLogin(try optionalAccount(node))
@@ -120,7 +124,7 @@ extension ScenarioDecoder {
   }
 
   private func identity(_ node: JSONNode, in scope: IdentityScope) throws(JSONError) -> AppProtectionCommand {
-    guard node.value.object != nil else { return .setIdentity(scope, try target(node)) }
+    guard node.value.object != nil else { return .setIdentity(scope, try target(node), outcome: .success) }
     let place: [String] =
       switch scope {
       case .process, .ui: []
@@ -128,8 +132,11 @@ extension ScenarioDecoder {
       case .thread: ["thread"]
       }
     try node.expectMembers(place + ["identity", "outcome"])
+    let outcome = try node.optional("outcome")
+    // No outcome leaves what the launch conditions ask to the steps that follow.
+    if let outcome, outcome.isNull { return .setIdentity(scope, try target(node.required("identity"))) }
     return .setIdentity(
-      scope, try target(node.required("identity")), outcome: try node.optional("outcome")?.member() ?? .success)
+      scope, try target(node.required("identity")), outcome: try outcome?.member() ?? .success)
   }
 
   private func identitySwitch(_ node: JSONNode) throws(JSONError) -> AppProtectionCommand {

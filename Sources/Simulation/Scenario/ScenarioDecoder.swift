@@ -14,6 +14,8 @@ struct ScenarioDecoder {
   var policyNames: [String] = []
   /// The app's settings at the step that is being read.
   var settings = AppSettings()
+  /// What the app knows about the device at the step that is being read.
+  var facts = DeviceFacts()
 
   init(root: JSONNode, file: String) {
     self.root = root
@@ -75,13 +77,15 @@ struct ScenarioDecoder {
     return app
   }
 
-  private func device() throws(JSONError) -> Scenario.Device {
+  private mutating func device() throws(JSONError) -> Scenario.Device {
     var device = Scenario.Device()
     guard let node = try root.optional("device") else { return device }
-    try node.expectMembers(["os", "model", "sdk"])
+    try node.expectMembers(["os", "model", "sdk"] + Self.deviceFactNames)
     if let os = try node.optional("os") { device.os = try os.string() }
     if let model = try node.optional("model") { device.model = try model.string() }
     if let sdk = try node.optional("sdk") { device.sdk = try sdk.string() }
+    try read(facts: &facts, from: node)
+    device.facts = facts == DeviceFacts() ? nil : facts
     return device
   }
 
@@ -245,7 +249,7 @@ struct ScenarioDecoder {
   /// Words that stand where accounts' names stand, in paths, callbacks and pending work.
   private static let reservedNames = Set(
     AppProtectionState.sliceNames + [
-      "ui", "windows", "threads", "queue", "requests", "device", "none", "unmanaged", "unset",
+      "clock", "pin", "ui", "windows", "threads", "queue", "requests", "device", "none", "unmanaged", "unset",
     ])
 
   private static func isPlain(_ name: String) -> Bool {

@@ -165,7 +165,7 @@ struct EventCatalogTests {
     let context = EventContext(sequence: 5, moment: Moment(wallNanoseconds: 5))
     let exempt = [
       "process.started", "process.ended", "settings.changed", "restart.required", "launch.warned", "login.requested",
-      "account.introduced", "allowedAccounts.changed", "deviceConfiguration.changed",
+      "account.introduced", "allowedAccounts.changed", "deviceConfiguration.changed", "device.reported", "pin.set",
     ]
     for event in EventSamples.all where !exempt.contains(event.name) {
       var state = AppProtectionState()

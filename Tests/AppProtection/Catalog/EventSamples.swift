@@ -40,8 +40,26 @@ enum EventSamples {
     settings.assumptions.protectionConflictRefuses = false
     settings.assumptions.configurationTextConverts = false
     settings.assumptions.policySourceRule = .service
+    settings.assumptions.launchOrder = .versionsFirst
+    settings.assumptions.wipeVersionInclusive = true
+    settings.assumptions.unreportedFactsPass = false
+    settings.assumptions.uncertainClockStatusCountsAsOut = false
+    settings.assumptions.encryptionNeedsDevicePasscode = false
+    settings.assumptions.policyChangeNeedsNewPIN = false
+    settings.assumptions.recheckRunsFromLastOpening = false
+    settings.assumptions.failedCheckInEndsOfflineStay = false
     return settings
   }
+
+  static var device: DeviceFacts {
+    var facts = DeviceFacts()
+    (facts.isJailbroken, facts.hasPasscode, facts.isManaged) = (true, false, true)
+    (facts.biometry, facts.threatDefense, facts.threatLevel) = (.face, .active, .high)
+    facts.isKeychainUnreadable = true
+    return facts
+  }
+
+  static var pin: PINFacts { PINFacts(of: "a1234!") }
 
   static let all: [AppProtectionEvent] = [
     .processStarted(
@@ -129,5 +147,18 @@ enum EventSamples {
     .remediationFinished(
       RemediationFinished(
         account: .a2, status: .userCancelled, message: "personal", title: "personal", isLoop: true)),
+    .deviceReported(DeviceReported(facts: device)),
+    .userStatusReceived(UserStatusReceived(account: .a2, clockStatus: .clockedOutStale, isDisabled: true)),
+    .launchEvaluated(
+      LaunchEvaluated(
+        account: .a2, trigger: .identitySwitch, outcome: .wipe, rule: .jailbreak,
+        findings: [LaunchFinding(.jailbreak, .wipe), LaunchFinding(.osMinimum, .warn)])),
+    .launchCanceled(LaunchCanceled(account: .a2)),
+    .launchSignedIn(LaunchSignedIn(account: .a2)),
+    .pinSet(PINSet(facts: pin)),
+    .pinVerified(PINVerified(account: .a2, byBiometrics: true)),
+    .pinFailed(PINFailed(account: .a2)),
+    .pinReset(PINReset(account: .a2)),
+    .biometricsChanged(BiometricsChanged()),
   ]
 }

@@ -81,6 +81,7 @@ struct OfflineIntervalTests {
     #expect(
       explanation.steps.last?.reads.map(\.path) == [
         "/policies/a1/periodOfflineBeforeAccessCheck", "/accounts/a1/enrollment/lastCompletedCheckIn",
+        "/launch/accounts/a1/checkedInAt",
       ])
     explanation = Explanation(recording: true)
     _ = app.state.offlineDecision(for: .a2, at: app.moment, explanation: &explanation)

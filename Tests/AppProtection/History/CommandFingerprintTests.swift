@@ -48,12 +48,25 @@ struct CommandFingerprintTests {
       .deliverConfiguration(.a, [ConfigurationEntry([], isDefault: true)]),
       .answerIdentitySwitch(.ui, .canceled, isAddIdentityResult: true),
     ]
+    var started = TestApp.process
+    started.device = EventSamples.device
+    all += [
+      .startProcess(started), .reportDevice(DeviceFacts()), .reportDevice(EventSamples.device),
+      .reportUserStatus(.a, .clockedIn, isDisabled: false), .reportUserStatus(.a, .clockedIn, isDisabled: true),
+      .reportUserStatus(.a, .clockedOut, isDisabled: true), .signInForLaunch(.a, as: .a), .signInForLaunch(.a, as: .b),
+      .cancelLaunch(.a), .setPIN(.a, EventSamples.pin), .setPIN(.a, EventSamples.pin, equalTo: 0),
+      .setPIN(.a, EventSamples.pin, equalTo: 1), .setPIN(.a, PINFacts()), .reportPINAttempt(.a, isRight: true),
+      .reportPINAttempt(.a, isRight: false), .reportPINAttempt(.a, isRight: true, byBiometrics: true),
+      .reportBiometricsChange,
+    ]
+    all += LaunchTrigger.allCases.map { .evaluateLaunch(.a, $0) }
     all += AccountChoice.allCases.map { .answerAccountSwitch(.a, $0) }
     all += answers.flatMap { [.answerEnrollment(.a, $0), .answerCheckIn(.a, $0)] }
     for scope in scopes {
       all.append(.closeScope(scope))
       all += SwitchIdentityResult.allCases.map { .answerIdentitySwitch(scope, $0) }
       for target in targets {
+        all.append(.setIdentity(scope, target))
         all += SwitchIdentityResult.allCases.map { .setIdentity(scope, target, outcome: $0) }
         all += IdentitySwitchReason.allCases.map { .requestIdentitySwitch(scope, target, $0) }
       }

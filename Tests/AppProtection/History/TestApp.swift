@@ -266,5 +266,6 @@ extension AppProtectionState {
       && !identities.threads.contains { $0.identity == identity } && compliance.accounts[account.account] == nil
       && !compliance.queue.contains(account.account) && configuration.accounts[account.account] == nil
       && !account.isSignedIn && !account.isExclusive && account.additionQuestion == 0
+      && launch.accounts[account.account] == nil
   }
 }

@@ -112,10 +112,10 @@ struct PolicyPropertyTests {
   @Test("The settings that steer decisions are named")
   func effects() {
     #expect(
-      PolicyProperty.all.filter { $0.effect == .steersDecisions }.map(\.name) == [
+      PolicyProperty.all.filter { $0.effect == .steersDecisions && $0.section == .dataProtection }.map(\.name) == [
         "allowedInboundDataTransferSources", "allowedOutboundDataTransferDestinations", "saveAsBlocked",
         "allowedDataStorageLocations", "blockDataIngestionIntoOrganizationDocuments", "allowedDataIngestionLocations",
-        "periodOfflineBeforeAccessCheck", "periodOfflineBeforeWipeIsEnforced",
+        "appDataEncryptionType",
       ])
   }
 

@@ -96,12 +96,13 @@ struct ProtectionVocabularyTests {
 
   @Test("Only the settings that decisions read are said to steer them")
   func effects() {
-    let steering = PolicyProperty.all.filter { $0.effect == .steersDecisions }.map(\.name)
+    let steering = PolicyProperty.all.filter { $0.effect == .steersDecisions && $0.section == .dataProtection }.map(
+      \.name)
     #expect(
       steering == [
         "allowedInboundDataTransferSources", "allowedOutboundDataTransferDestinations", "saveAsBlocked",
         "allowedDataStorageLocations", "blockDataIngestionIntoOrganizationDocuments", "allowedDataIngestionLocations",
-        "periodOfflineBeforeAccessCheck", "periodOfflineBeforeWipeIsEnforced",
+        "appDataEncryptionType",
       ])
   }
 }

@@ -18,6 +18,7 @@ extension PolicyProperty {
     .choice(
       130, "appDataEncryptionType", { $0.encryption.appDataEncryptionType },
       { $0.encryption.appDataEncryptionType = $1 }, .dataProtection,
+      effect: .steersDecisions,
       "When files with organization data are protected")
   ]
 }

@@ -1,0 +1,62 @@
+import EventSourcing
+
+extension AppProtectionState {
+  /// What the launch conditions of an account's policy come to at a moment.
+  ///
+  /// Every condition is looked at, and all that are not met are in the answer. Nothing is changed and nothing is asked:
+  /// `AppProtectionCommand.evaluateLaunch` writes the answer into the journal and begins what follows from it.
+  ///
+  /// - Parameters:
+  ///   - account: whose.
+  ///   - moment: when, by the wall clock and by uptime, which must be those of the process that runs. An uptime of zero
+  ///     is one that nobody knows.
+  ///   - explanation: where every condition is noted with the settings and facts it read.
+  public func conditionalLaunch(
+    for account: AccountNumber, at moment: Moment, explanation: inout Explanation
+  ) -> LaunchDecision {
+    guard let policy = enforcedPolicy(for: .account(account)) else {
+      let rule = LaunchRule.unmanaged
+      explanation.evaluate(
+        rule.id, rule.statement, true, reads: rule.facts(of: account).map(read), decides: true)
+      return LaunchDecision(
+        account: account, outcome: .allowed, rule: rule, findings: [], dialog: nil, offersRemoval: false,
+        assumption: nil)
+    }
+    var evaluation = LaunchEvaluation(state: self, account: account, policy: policy, moment: moment, explanation)
+    evaluation.checkEverything()
+    explanation = evaluation.explanation
+    return decision(evaluation.findings, of: evaluation, explanation: &explanation)
+  }
+
+  /// What the launch conditions of an account's policy come to at a moment, without an explanation.
+  public func conditionalLaunch(for account: AccountNumber, at moment: Moment) -> LaunchDecision {
+    var explanation = Explanation()
+    return conditionalLaunch(for: account, at: moment, explanation: &explanation)
+  }
+
+  private func decision(
+    _ findings: [LaunchFinding], of evaluation: LaunchEvaluation, explanation: inout Explanation
+  ) -> LaunchDecision {
+    var findings = findings
+    LaunchFinding.sort(&findings, by: settings.app.assumptions.launchOrder)
+    let account = evaluation.account
+    let first = findings.first ?? LaunchFinding(.met, .allowed)
+    explanation.evaluate(
+      first.rule.id, first.rule.statement, true, reads: reads(of: first, account: account), decides: true)
+    return LaunchDecision(
+      account: account, outcome: first.outcome, rule: first.rule, findings: findings,
+      dialog: evaluation.dialog(for: first), offersRemoval: settings.app.multiIdentity && !first.outcome.isPassing,
+      assumption: evaluation.assumption(behind: first, among: findings))
+  }
+
+  /// What an explanation says about the settings and facts of a finding.
+  func reads(of finding: LaunchFinding, account: AccountNumber) -> [Explanation.Read] {
+    finding.rule.settings(for: finding.outcome).flatMap { settingRead($0, of: account) }
+      + finding.rule.facts(of: account).map(read)
+  }
+
+  private func read(_ path: String) -> Explanation.Read {
+    if case .value(let value)? = tree(at: path) { return Explanation.Read(path, value) }
+    return Explanation.Read(path, .unset)
+  }
+}

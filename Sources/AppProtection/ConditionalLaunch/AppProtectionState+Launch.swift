@@ -1,0 +1,150 @@
+import EventSourcing
+
+extension AppProtectionState {
+  /// Notes the moment of an event that launch conditions are judged by.
+  private mutating func noteLaunchTime(_ context: EventContext) -> Int64 {
+    launch.clock.note(context.moment)
+    return launch.clock.elapsed
+  }
+
+  mutating func fold(_ event: DeviceReported, _ context: EventContext) {
+    launch.device = event.facts
+  }
+
+  mutating func fold(_ event: UserStatusReceived, _ context: EventContext) {
+    guard accounts[event.account] != nil else { return }
+    let now = noteLaunchTime(context)
+    launch.update(event.account) { record in
+      record.isDisabled = event.isDisabled
+      record.clockStatus = event.clockStatus
+      switch event.clockStatus {
+      case .notConfigured, .clockedIn: record.offWorkSince = nil
+      case .unknown, .clockedOut, .clockedInStale, .clockedOutStale: record.offWorkSince = record.offWorkSince ?? now
+      }
+    }
+  }
+
+  mutating func fold(_ event: LaunchEvaluated, _ context: EventContext) {
+    guard accounts[event.account] != nil else { return }
+    let now = noteLaunchTime(context)
+    launch.update(event.account) { record in
+      record.outcome = event.outcome
+      record.rule = event.rule
+      record.evaluatedBy = context.sequence
+      record.awaitsConfirmation = false
+      guard event.outcome.isPassing else { return }
+      record.passedAt = now
+      for finding in event.findings where finding.outcome == .warn && !record.warned.contains(finding.rule) {
+        let place = record.warned.firstIndex { $0.rawValue > finding.rule.rawValue } ?? record.warned.endIndex
+        record.warned.insert(finding.rule, at: place)
+      }
+    }
+  }
+
+  mutating func fold(_ event: LaunchCanceled, _ context: EventContext) {
+    guard launch.accounts[event.account] != nil else { return }
+    _ = noteLaunchTime(context)
+    launch.update(event.account) { $0.awaitsConfirmation = false }
+  }
+
+  mutating func fold(_ event: LaunchSignedIn, _ context: EventContext) {
+    guard accounts[event.account] != nil else { return }
+    let now = noteLaunchTime(context)
+    launch.update(event.account) { record in
+      record.signedInAt = now
+      record.awaitsConfirmation = record.outcome == .signInOrWipe
+    }
+  }
+
+  mutating func fold(_ event: PINSet, _ context: EventContext) {
+    let now = noteLaunchTime(context)
+    var pin = PINRecord()
+    pin.setAt = now
+    pin.verifiedAt = now
+    pin.facts = event.facts
+    pin.generation = PINRecord.Generation(sdkVersion: process.sdkVersion)
+    launch.pin = pin
+  }
+
+  mutating func fold(_ event: PINVerified, _ context: EventContext) {
+    guard accounts[event.account] != nil else { return }
+    launch.pin.verifiedAt = noteLaunchTime(context)
+    guard !event.byBiometrics else { return }
+    launch.pin.failures = 0
+    launch.pin.biometricsChanged = false
+  }
+
+  mutating func fold(_ event: PINFailed, _ context: EventContext) {
+    guard accounts[event.account] != nil else { return }
+    _ = noteLaunchTime(context)
+    if launch.pin.failures < .max { launch.pin.failures += 1 }
+  }
+
+  mutating func fold(_ event: PINReset, _ context: EventContext) {
+    guard accounts[event.account] != nil else { return }
+    launch.pin = PINRecord()
+  }
+
+  mutating func fold(_ event: BiometricsChanged, _ context: EventContext) {
+    if launch.pin.setAt != nil { launch.pin.biometricsChanged = true }
+  }
+}
+
+extension AppProtectionState {
+  /// Notes what an event of another part of the domain means for launch conditions.
+  ///
+  /// - Parameter before: the boot session before the event.
+  mutating func noteForLaunch(
+    _ event: AppProtectionEvent, _ context: EventContext, bootSessionBefore before: GUID?
+  ) {
+    switch event {
+    case .processStarted(let start):
+      launch.clock.note(context.moment, isSameBoot: before != nil && before == start.bootSession)
+      // An extension is not the app: what its user has seen, the user of the app has not.
+      if !start.isExtension { forgetWarnings() }
+    case .enrollmentSucceeded(let event): noteCheckIn(of: event.account, context)
+    case .policyReceived(let event): noteCheckIn(of: event.account, context)
+    case .policyWithdrawn(let event): noteCheckIn(of: event.account, context)
+    case .checkInUnchanged(let event): noteCheckIn(of: event.account, context)
+    case .wipeRequested(let event): noteCheckIn(of: event.account, context)
+    // While the app runs, the requests of the schedule keep the clock from losing more than the time between two of them.
+    case .processEnded: launch.clock.note(context.moment)
+    case .enrollmentRequested(let event): noteRequest(of: event.account, context)
+    case .enrollmentFailed(let event): noteRequest(of: event.account, context)
+    case .checkInRequested(let event): noteRequest(of: event.account, context)
+    case .checkInFailed(let event): noteRequest(of: event.account, context)
+    case .wipeCompleted:
+      // The PIN outlives the wipe, the attempts that led to it do not.
+      if launch.pin.failures != 0 { launch.pin.failures = 0 }
+    default: break
+    }
+  }
+
+  private mutating func noteRequest(of account: AccountNumber, _ context: EventContext) {
+    if accounts[account] != nil { launch.clock.note(context.moment) }
+  }
+
+  /// Restarts the offline intervals where a check-in completed with this event.
+  private mutating func noteCheckIn(of account: AccountNumber, _ context: EventContext) {
+    guard let enrollment = accounts[account]?.enrollment, enrollment.status.isEnrolled || enrollment.status == .wiping,
+      enrollment.lastCompletedCheckIn == context.moment.wallNanoseconds
+    else { return }
+    launch.clock.note(context.moment)
+    launch.clock.trust(context.moment)
+    let now = launch.clock.elapsed
+    launch.update(account) { record in
+      record.checkedInAt = now
+      record.awaitsConfirmation = false
+      guard record.rule == .offlineWipe || record.rule == .offlineAccess else { return }
+      // What was demanded has happened: whoever cancels afterwards refuses nothing.
+      record.outcome = .allowed
+      record.rule = .met
+    }
+  }
+
+  private mutating func forgetWarnings() {
+    for record in launch.accounts.records where !record.warned.isEmpty {
+      launch.accounts.update(record.account) { $0.warned = [] }
+    }
+  }
+}

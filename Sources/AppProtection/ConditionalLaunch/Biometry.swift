@@ -1,0 +1,9 @@
+/// Which biometrics a device offers in place of a PIN.
+public enum Biometry: UInt8, WireEnumeration {
+  /// None, or none that are set up.
+  case none = 0
+  /// Touch ID.
+  case fingerprint = 1
+  /// Face ID.
+  case face = 2
+}

@@ -1,0 +1,203 @@
+import EventSourcing
+
+extension Deliberation {
+  // MARK: Facts
+
+  mutating func reportDevice(_ facts: DeviceFacts) {
+    guard facts != state.launch.device else { return }
+    emit(.deviceReported(DeviceReported(facts: facts)))
+  }
+
+  mutating func reportUserStatus(
+    _ reference: AccountReference, _ clockStatus: ClockStatus, isDisabled: Bool
+  ) throws(AppProtectionRejection) {
+    let account = try find(reference).account
+    let known = state.launch.accounts[account] ?? LaunchRecord(account: account)
+    guard known.clockStatus != clockStatus || known.isDisabled != isDisabled else { return }
+    emit(
+      .userStatusReceived(UserStatusReceived(account: account, clockStatus: clockStatus, isDisabled: isDisabled)))
+  }
+
+  mutating func reportBiometricsChange() {
+    guard state.launch.pin.setAt != nil && !state.launch.pin.biometricsChanged else { return }
+    emit(.biometricsChanged(BiometricsChanged()))
+  }
+
+  // MARK: Evaluation
+
+  mutating func evaluateLaunch(
+    _ reference: AccountReference, _ trigger: LaunchTrigger
+  ) throws(AppProtectionRejection) {
+    let account = try find(reference).account
+    if trigger == .resume, !isResumeChecked(account) { return }
+    _ = evaluateLaunch(of: account, trigger)
+  }
+
+  /// Whether coming back to the front is a reason to look: the recheck period is over, or the app is not open for the
+  /// account.
+  private mutating func isResumeChecked(_ account: AccountNumber) -> Bool {
+    guard let policy = state.enforcedPolicy(for: .account(account)) else { return false }
+    let record = state.launch.accounts[account]
+    let evaluation = LaunchEvaluation(
+      state: state, account: account, policy: policy, moment: moment, Explanation())
+    let isDue = record?.outcome.isPassing != true || evaluation.isRecheckDue(record?.passedAt)
+    return ask(
+      "launch.resume", "the recheck period of \(account) is over, or the app is not open for it", isDue,
+      reads: { state in
+        state.settingRead("periodOnlineBeforeAccessCheck", of: account)
+          + [.init("/launch/accounts/\(account)/outcome", .name((record?.outcome ?? .allowed).name))]
+      })
+  }
+
+  /// Looks at an account's launch conditions, writes down what they come to, and begins what follows from it.
+  ///
+  /// - Parameter isAnswered: whether the user has answered the prompts already, as the app says.
+  mutating func evaluateLaunch(
+    of account: AccountNumber, _ trigger: LaunchTrigger, isAnswered: Bool = false
+  ) -> LaunchOutcome {
+    let decision = state.conditionalLaunch(for: account, at: moment, explanation: &explanation)
+    guard decision.rule != .unmanaged else { return .allowed }
+    let findings = decision.findings.filter { !(isAnswered && $0.outcome.severityRank == 2) }
+    let first = findings.first ?? LaunchFinding(.met, .allowed)
+    let record = state.launch.accounts[account]
+    // An account about which nothing was found, and nothing is asked, leaves no trace.
+    let access = state.policies[account]?.document.access
+    let asksForAccess = access?.pinRequired == true || access?.organizationalCredentialsRequired == true
+    guard !findings.isEmpty || record?.outcome.isPassing == false || asksForAccess else { return .allowed }
+    emit(
+      .launchEvaluated(
+        LaunchEvaluated(
+          account: account, trigger: trigger, outcome: first.outcome, rule: first.rule, findings: findings)))
+    begin(first, of: account)
+    return first.outcome
+  }
+
+  /// Begins what a finding leads to.
+  private mutating func begin(_ finding: LaunchFinding, of account: AccountNumber) {
+    switch finding.rule {
+    case .pendingWipe: break
+    case .offlineAccess: retryInSilence(account)
+    default:
+      // T33: an account that fails a condition whose action is to wipe leaves.
+      if finding.outcome == .wipe { orderWipe(of: account, .conditionalLaunch, .engine) }
+    }
+  }
+
+  /// From SDK 17.7.0 on a check-in is tried in silence before the user is stopped.
+  private mutating func retryInSilence(_ account: AccountNumber) {
+    guard SDKVersion(state.process.sdkVersion).map({ $0 >= SDKVersion(17, 7, 0) }) ?? true else { return }
+    checkInForLaunch(account)
+  }
+
+  private mutating func checkInForLaunch(_ account: AccountNumber) {
+    guard let enrollment = state.accounts[account]?.enrollment, enrollment.status.isEnrolled,
+      enrollment.checkInRequest == 0, enrollment.enrollmentRequest == 0
+    else { return }
+    emit(.checkInRequested(CheckInRequested(account: account, trigger: .retry)))
+  }
+
+  // MARK: Answers
+
+  /// T31, and what else a sign-in ends: it must be with the account itself (S-77).
+  mutating func signInForLaunch(
+    _ reference: AccountReference, as other: AccountReference
+  ) throws(AppProtectionRejection) {
+    let account = try find(reference)
+    let number = account.account
+    let outcome = try prompt(of: number)
+    try require(
+      state.account(for: other)?.account == number, or: .otherAccount(number),
+      "the user signed in with \(number)")
+    emit(.launchSignedIn(LaunchSignedIn(account: number)))
+    if outcome == .resetPIN { emit(.pinReset(PINReset(account: number))) }
+    if outcome == .signInOrWipe { checkInForLaunch(number) }
+  }
+
+  /// The user does not answer: T32 where an offline wipe is due, the way out of the identity otherwise (S-42).
+  mutating func cancelLaunch(_ reference: AccountReference) throws(AppProtectionRejection) {
+    let account = try find(reference).account
+    _ = try prompt(of: account)
+    refuseLaunch(of: account)
+    guard state.settings.app.multiIdentity, state.accounts[account]?.enrollment.status != .wiping else { return }
+    let scopes = [IdentityScope.ui] + state.identities.windows.map { .window($0.number) }
+    for scope in scopes where state.identities[scope] == .account(account) {
+      if state.identities.requests.contains(where: { $0.scope == scope && $0.identity == .unmanaged }) { continue }
+      requestSwitch(scope, .unmanaged, .cancelConditionalLaunch)
+    }
+  }
+
+  /// Notes that the user did not answer, and orders the wipe that this leads to.
+  mutating func refuseLaunch(of account: AccountNumber) {
+    guard let outcome = state.launch.accounts[account]?.outcome, outcome.isPrompt else { return }
+    emit(.launchCanceled(LaunchCanceled(account: account)))
+    if outcome == .signInOrWipe { orderWipe(of: account, .offlineInterval, .engine) }
+  }
+
+  /// T32: the check-in that was to prevent an offline wipe failed.
+  mutating func wipeUnconfirmed(_ account: AccountNumber, wasAwaited: Bool) {
+    guard wasAwaited, state.accounts[account]?.enrollment.status.isEnrolled == true,
+      ask(
+        "T32", "a check-in that fails counts as a refused one",
+        state.settings.app.assumptions.failedCheckInEndsOfflineStay,
+        reads: { state in
+          state.assumptionRead(
+            "failedCheckInEndsOfflineStay", state.settings.app.assumptions.failedCheckInEndsOfflineStay)
+        })
+    else { return }
+    orderWipe(of: account, .offlineInterval, .engine)
+  }
+
+  /// What the account's launch conditions ask of the user; refused when they ask nothing.
+  private mutating func prompt(of account: AccountNumber) throws(AppProtectionRejection) -> LaunchOutcome {
+    let outcome = state.launch.accounts[account]?.outcome ?? .allowed
+    try require(
+      outcome.isPrompt, or: .nothingAsked(.launchCondition, account), "a launch condition asks something of \(account)",
+      reads: { _ in [.init("/launch/accounts/\(account)/outcome", .name(outcome.name))] })
+    return outcome
+  }
+
+  // MARK: The PIN
+
+  mutating func setPIN(
+    _ reference: AccountReference, _ facts: PINFacts, equalTo earlier: UInt32?
+  ) throws(AppProtectionRejection) {
+    let account = try find(reference).account
+    try requirePINCounts()
+    let refusal = state.enforcedPolicy(for: .account(account))?.access
+      .refusals(of: facts, equalTo: earlier.map { Int(clamping: $0) }).first
+    try require(
+      refusal == nil, or: .pinRefused(refusal ?? .tooShort), "the policy of \(account) lets this PIN be chosen",
+      reads: { state in refusal.map { state.settingRead($0.setting, of: account) } ?? [] })
+    emit(.pinSet(PINSet(facts: facts)))
+  }
+
+  mutating func reportPINAttempt(
+    _ reference: AccountReference, isRight: Bool, byBiometrics: Bool
+  ) throws(AppProtectionRejection) {
+    let account = try find(reference).account
+    try require(
+      state.launch.pin.setAt != nil, or: .nothingAsked(.launchCondition, account), "a PIN was chosen",
+      reads: { _ in [.init("/launch/pin/setAt", .unset)] })
+    try requirePINCounts()
+    if isRight {
+      emit(.pinVerified(PINVerified(account: account, byBiometrics: byBiometrics)))
+      return
+    }
+    // Biometrics that fail lead to the PIN, and count nothing.
+    guard !byBiometrics else { return }
+    emit(.pinFailed(PINFailed(account: account)))
+    let decision = state.conditionalLaunch(for: account, at: moment)
+    if decision.findings.contains(where: { $0.rule == .pinAttempts }) { _ = evaluateLaunch(of: account, .pinAttempt) }
+  }
+
+  /// After too many wrong PINs neither the right one nor another one counts before somebody has signed in.
+  private mutating func requirePINCounts() throws(AppProtectionRejection) {
+    let failures = state.launch.pin.failures
+    let isExceeded = state.policies.records.contains { record in
+      state.conditionalLaunch(for: record.account, at: moment).findings.contains { $0.rule == .pinAttempts }
+    }
+    try require(
+      !isExceeded, or: .pinExceeded, "the PIN was wrong less often than the policy accepts",
+      reads: { _ in [.init("/launch/pin/failures", .integer(Int64(failures)))] })
+  }
+}

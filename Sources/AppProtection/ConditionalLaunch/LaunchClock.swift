@@ -1,0 +1,80 @@
+import EventSourcing
+import WireFormat
+
+/// A clock that never goes back: by it the deadlines of launch conditions are judged.
+///
+/// It counts how much time has passed at least, by the wall clock or by uptime, whichever says more. Setting the wall
+/// clock back takes nothing from it, because uptime goes on; a reboot takes nothing from it, because the wall clock's
+/// high-water mark is kept. It is noted with the events that matter to launch conditions, among them every request for a
+/// check-in, and reaches from the last of them to any moment of the running process. Who sets the wall clock back *and*
+/// reboots takes from it what passed since that event, and no more.
+public struct LaunchClock: Equatable, Sendable {
+  /// How much time had passed since the first note, in nanoseconds.
+  public private(set) var elapsed: Int64 = 0
+  /// What the wall clock shows, or would show had nobody set it back; `nil` before the first note. A completed check-in
+  /// sets it anew: who reaches the service has a clock that is about right.
+  public private(set) var wall: Int64?
+  /// The uptime at the last note; zero when unknown.
+  public private(set) var uptime: Int64 = 0
+
+  init() {}
+
+  /// How much time has passed at a moment of the running process. Never less than ``elapsed``.
+  public func elapsed(at moment: Moment) -> Int64 {
+    elapsed.advancedClamping(by: step(to: moment, isSameBoot: true))
+  }
+
+  private func step(to moment: Moment, isSameBoot: Bool) -> Int64 {
+    guard let wall else { return 0 }
+    let byWall = wall < moment.wallNanoseconds ? moment.wallNanoseconds.distanceClamping(from: wall) : 0
+    // Zero is an uptime that nobody knows.
+    let comparesUptime = isSameBoot && uptime > 0 && moment.uptimeNanoseconds > uptime
+    return max(byWall, comparesUptime ? moment.uptimeNanoseconds - uptime : 0)
+  }
+
+  /// Notes a moment. Uptimes of different boot sessions are not compared.
+  mutating func note(_ moment: Moment, isSameBoot: Bool = true) {
+    let step = step(to: moment, isSameBoot: isSameBoot)
+    elapsed = elapsed.advancedClamping(by: step)
+    wall = wall.map { $0.advancedClamping(by: step) } ?? moment.wallNanoseconds
+    uptime = moment.uptimeNanoseconds
+  }
+
+  /// Takes the wall clock at its word from here on: the service was reached.
+  mutating func trust(_ moment: Moment) {
+    wall = moment.wallNanoseconds
+  }
+
+  func encode(into writer: inout WireWriter) {
+    writer.write(1, unsigned: UInt64(bitPattern: elapsed))
+    writer.write(2, time: wall)
+    writer.write(3, unsigned: UInt64(bitPattern: uptime))
+  }
+
+  init(from reader: inout WireReader) throws(WireError) {
+    while let field = try reader.nextField() {
+      switch field.number {
+      case 1: elapsed = Int64(bitPattern: try reader.unsigned(field))
+      case 2: wall = try reader.fixed(field)
+      case 3: uptime = Int64(bitPattern: try reader.unsigned(field))
+      default: try reader.skip(field)
+      }
+    }
+  }
+
+  func tree() -> StateTree {
+    .members([
+      .init("elapsed", .duration(elapsed)),
+      .init("wall", wall.map { .time($0) } ?? .unset),
+      .init("uptime", uptime == 0 ? .unset : .duration(uptime)),
+    ])
+  }
+}
+
+extension Int64 {
+  /// The difference, or the nearest number that there is.
+  func distanceClamping(from other: Int64) -> Int64 {
+    let (difference, overflow) = subtractingReportingOverflow(other)
+    return overflow ? (other < 0 ? .max : .min) : difference
+  }
+}

@@ -1,0 +1,80 @@
+import EventSourcing
+import WireFormat
+
+/// `launch.evaluated`: the account's launch conditions were looked at.
+public struct LaunchEvaluated: EventPayload {
+  /// The account.
+  public var account: AccountNumber
+  /// Why they were looked at.
+  public var trigger: LaunchTrigger
+  /// What they came to.
+  public var outcome: LaunchOutcome
+  /// The condition that settled it.
+  public var rule: LaunchRule
+  /// Every condition that is not met, in the order in which they count.
+  public var findings: [LaunchFinding]
+
+  /// Creates the event.
+  public init(
+    account: AccountNumber, trigger: LaunchTrigger = .launch, outcome: LaunchOutcome = .allowed,
+    rule: LaunchRule = .met, findings: [LaunchFinding] = []
+  ) {
+    self.account = account
+    self.trigger = trigger
+    self.outcome = outcome
+    self.rule = rule
+    self.findings = findings
+  }
+
+  /// The entry of the catalogue.
+  public static let descriptor = EventDescriptor(
+    162, "launch.evaluated",
+    body: MessageDescriptor(
+      "LaunchEvaluated",
+      [
+        FieldDescriptor(1, "account", .account, .single, "the account"),
+        FieldDescriptor(2, "trigger", .enumeration(LaunchTrigger.descriptor), .single, "why they were looked at"),
+        FieldDescriptor(3, "outcome", .enumeration(LaunchOutcome.descriptor), .single, "what they came to"),
+        FieldDescriptor(4, "rule", .enumeration(LaunchRule.descriptor), .single, "the condition that settled it"),
+        FieldDescriptor(
+          5, "findings", .message(LaunchFinding.descriptor), .repeated,
+          "every condition that is not met, in the order in which they count"),
+      ]),
+    meaning: "The account's launch conditions were looked at.",
+    remedy:
+      "A blocked account says in its findings which setting was compared with which fact: change either, then open the app again."
+  )
+
+  /// Writes the body, fields in the order of their numbers.
+  public func encode(into writer: inout WireWriter) {
+    writer.write(1, account: account)
+    writer.write(2, enumeration: trigger)
+    writer.write(3, enumeration: outcome)
+    writer.write(4, enumeration: rule)
+    for finding in findings { writer.write(5) { finding.encode(into: &$0) } }
+  }
+
+  /// Reads the body; fields that nobody knows are skipped.
+  public init(from reader: inout WireReader) throws(WireError) {
+    var account: AccountNumber?
+    var trigger = LaunchTrigger.launch
+    var outcome = LaunchOutcome.allowed
+    var rule = LaunchRule.met
+    var findings = [LaunchFinding]()
+    while let field = try reader.nextField() {
+      switch field.number {
+      case 1: account = try reader.account(field)
+      case 2: trigger = try reader.enumeration(field, as: LaunchTrigger.self)
+      case 3: outcome = try reader.enumeration(field, as: LaunchOutcome.self)
+      case 4: rule = try reader.enumeration(field, as: LaunchRule.self)
+      case 5:
+        findings.append(
+          try reader.message(field) { (inner) throws(WireError) in try LaunchFinding(from: &inner) })
+      default: try reader.skip(field)
+      }
+    }
+    self.init(
+      account: try reader.require(account, field: 1), trigger: trigger, outcome: outcome, rule: rule, findings: findings
+    )
+  }
+}

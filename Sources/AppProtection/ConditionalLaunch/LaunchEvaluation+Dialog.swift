@@ -1,0 +1,76 @@
+extension LaunchEvaluation {
+  /// What a dialog says about a finding; `nil` when nothing was found.
+  func dialog(for finding: LaunchFinding) -> LaunchReason? {
+    switch finding.rule {
+    case .met, .unmanaged: nil
+    case .pendingWipe: .dataRemoval
+    case .offlineWipe: .offlineRemovalDue
+    case .jailbreak: .jailbroken
+    case .sdkVersion: .sdkTooOld
+    case .appVersion: .appTooOld
+    case .osMinimum: hasBothLimits(finding.outcome) ? .osOutsideRange : .osTooOld
+    case .osMaximum: hasBothLimits(finding.outcome) ? .osOutsideRange : .osTooNew
+    case .deviceModel: .modelRefused
+    case .threatLevel: threatDialog
+    case .accountDisabled: .accountDisabled
+    case .keychain: .keychainUnreadable
+    case .devicePasscode: .devicePasscodeRequired
+    case .offlineAccess: needsSignIn ? .offlineSignInNeeded : .offlineRefreshNeeded
+    case .pinAttempts: .tooManyPINAttempts
+    case .clockOut: record.clockStatus == .clockedOut ? .clockedOut : .clockStatusUncertain
+    case .pinMissing: .pinMissing
+    case .pinExpired: .pinExpired
+    case .pinQuality: .pinTooWeak
+    case .pin: finding.outcome == .promptBiometrics ? .biometricsRequired : .pinRequired
+    case .signIn: .signInRequired
+    }
+  }
+
+  /// The member of the assumptions on which a finding rests that comes first among all.
+  func assumption(behind first: LaunchFinding, among findings: [LaunchFinding]) -> String? {
+    if let assumption = first.rule.assumption { return assumption }
+    switch first.rule {
+    case .clockOut where record.clockStatus != .clockedOut: return "uncertainClockStatusCountsAsOut"
+    case .met where !areFactsKnown: return "unreportedFactsPass"
+    case .jailbreak where state.launch.device.isJailbroken == nil: return "unreportedFactsPass"
+    case .sdkVersion, .appVersion, .osMinimum:
+      if first.outcome == .wipe && assumptions.wipeVersionInclusive { return "wipeVersionInclusive" }
+    default: break
+    }
+    // Where another order would have another rule decide, the order is what the outcome rests on.
+    let other: LaunchOrder = assumptions.launchOrder == .endingFirst ? .versionsFirst : .endingFirst
+    var reordered = findings
+    LaunchFinding.sort(&reordered, by: other)
+    return reordered.first == findings.first ? nil : "launchOrder"
+  }
+
+  private var areFactsKnown: Bool {
+    policy.conditionalLaunch.deviceComplianceRequired != true || state.launch.device.isJailbroken != nil
+  }
+
+  private func hasBothLimits(_ outcome: LaunchOutcome) -> Bool {
+    let conditions = policy.conditionalLaunch
+    let (minimum, maximum) =
+      switch outcome {
+      case .wipe: (conditions.minimumWipeOsVersion, conditions.maximumWipeOsVersion)
+      case .warn: (conditions.minimumWarningOsVersion, conditions.maximumWarningOsVersion)
+      default: (conditions.minimumRequiredOsVersion, conditions.maximumRequiredOsVersion)
+      }
+    return LaunchVersion(setting: minimum) != nil && LaunchVersion(setting: maximum) != nil
+  }
+
+  private var threatDialog: LaunchReason {
+    switch state.launch.device.threatDefense {
+    case .notInstalled: .threatDefenseNotInstalled
+    case .recheckFailed: .threatDefenseRecheckFailed
+    case .active where state.launch.device.threatLevel != .unknown: .threatTooGreat
+    case .unknown, .notActivated, .active: .threatDefenseNotActivated
+    }
+  }
+
+  /// Whether a check-in needs the user: the tokens are gone, or the service asked for a sign-in.
+  private var needsSignIn: Bool {
+    let account = state.accounts[account]
+    return account?.tokensRemoved == true || account?.enrollment.awaitsSignIn == true
+  }
+}

@@ -1,0 +1,196 @@
+import EventSourcing
+
+/// One look at every launch condition of an account.
+struct LaunchEvaluation {
+  let state: AppProtectionState
+  let account: AccountNumber
+  let policy: PolicyDocument
+  let record: LaunchRecord
+  let assumptions: Assumptions
+  /// The moment by the clock that never goes back.
+  let now: Int64
+  let isOldSDK: (SDKVersion) -> Bool
+  private(set) var findings: [LaunchFinding] = []
+  private(set) var explanation: Explanation
+
+  init(
+    state: AppProtectionState, account: AccountNumber, policy: PolicyDocument, moment: Moment,
+    _ explanation: Explanation
+  ) {
+    self.state = state
+    self.account = account
+    self.policy = policy
+    self.explanation = explanation
+    record = state.launch.accounts[account] ?? LaunchRecord(account: account)
+    assumptions = state.settings.app.assumptions
+    now = state.launch.clock.elapsed(at: moment)
+    let sdk = SDKVersion(state.process.sdkVersion)
+    isOldSDK = { version in sdk.map { $0 < version } ?? false }
+  }
+
+  /// Looks at one condition.
+  mutating func check(_ rule: LaunchRule, _ outcome: LaunchOutcome, _ isFound: Bool) {
+    if let introduced = rule.introduced, isOldSDK(introduced) { return }
+    explanation.evaluate(
+      rule.id, rule.statement, isFound,
+      reads: state.reads(of: LaunchFinding(rule, outcome), account: account))
+    guard isFound else { return }
+    // A warning is shown once in a process.
+    if outcome == .warn && record.warned.contains(rule) { return }
+    findings.append(LaunchFinding(rule, outcome))
+  }
+
+  /// How long ago something was; the length of time itself where nobody knows.
+  func elapsed(since time: Int64) -> Int64 {
+    max(now.distanceClamping(from: time), 0)
+  }
+
+  /// Whether an interval that begins at a time is over: where it is reached, it is. One that is not set, or zero, never
+  /// is.
+  func isOver(_ interval: PolicyDuration?, since time: Int64?) -> Bool {
+    guard let time, let length = interval?.nanoseconds, length > 0 else { return false }
+    return elapsed(since: time) >= length
+  }
+
+  mutating func checkEverything() {
+    let conditions = policy.conditionalLaunch
+    check(.pendingWipe, .wipe, state.accounts[account]?.enrollment.status == .wiping)
+    check(
+      .offlineWipe, .signInOrWipe, isOver(conditions.periodOfflineBeforeWipeIsEnforced, since: record.checkedInAt))
+    checkDevice()
+    checkVersions()
+    check(
+      .offlineAccess, .block, isOver(conditions.periodOfflineBeforeAccessCheck, since: record.checkedInAt))
+    // No action is the setting's way of being off.
+    if let action = conditions.appActionIfUnableToAuthenticateUser {
+      check(.accountDisabled, Self.outcome(action), record.isDisabled)
+    }
+    checkClockOut()
+    checkPIN()
+    if policy.access.organizationalCredentialsRequired == true {
+      check(.signIn, .promptSignIn, isRecheckDue(record.signedInAt))
+    }
+  }
+
+  /// What an action leads to. An action that is not known blocks.
+  static func outcome(_ action: RemediationAction?) -> LaunchOutcome {
+    switch action {
+    case .wipe: .wipe
+    case .warn: .warn
+    case .block, .blockWhenSettingIsSupported, .unrecognized, nil: .block
+    }
+  }
+
+  private mutating func checkDevice() {
+    let conditions = policy.conditionalLaunch
+    let device = state.launch.device
+    let fails = !assumptions.unreportedFactsPass
+    if conditions.deviceComplianceRequired == true {
+      check(.jailbreak, Self.outcome(conditions.appActionIfDeviceComplianceRequired), device.isJailbroken ?? fails)
+    }
+    if let listed = conditions.allowedIosDeviceModels {
+      let models = listed.split(separator: ";").map { $0.trimmed.lowercased() }.filter { !$0.isEmpty }
+      let model = state.process.deviceModel.lowercased()
+      let isRefused = model.isEmpty ? fails : !models.contains(model)
+      check(
+        .deviceModel, Self.outcome(conditions.appActionIfIosDeviceModelNotAllowed), !models.isEmpty && isRefused)
+    }
+    checkThreat()
+    check(.keychain, .block, device.isKeychainUnreadable)
+    if assumptions.encryptionNeedsDevicePasscode, let type = policy.encryption.appDataEncryptionType,
+      type != .useDeviceSettings
+    {
+      check(.devicePasscode, .block, device.hasPasscode.map { !$0 } ?? fails)
+    }
+  }
+
+  /// No word from threat defense blocks, with guidance to install or activate it; the action is for a word that is known.
+  private mutating func checkThreat() {
+    let conditions = policy.conditionalLaunch
+    guard let allowed = conditions.maximumAllowedDeviceThreatLevel, allowed != .notConfigured else { return }
+    let device = state.launch.device
+    guard device.threatDefense == .active && device.threatLevel != .unknown else {
+      check(.threatLevel, .block, true)
+      return
+    }
+    // A level that is not known is the strictest.
+    let highest = allowed == .unrecognized ? DeviceThreatLevel.secured.number : allowed.number
+    // Warnings are not among the actions that the setting accepts.
+    let action = conditions.mobileThreatDefenseRemediationAction
+    check(
+      .threatLevel, action == .warn ? .block : Self.outcome(action),
+      UInt64(device.threatLevel.rawValue) > highest)
+  }
+
+  private mutating func checkVersions() {
+    let conditions = policy.conditionalLaunch
+    let process = state.process
+    for (rule, version, limits) in [
+      (
+        LaunchRule.sdkVersion, process.sdkVersion,
+        [
+          (LaunchOutcome.wipe, conditions.minimumWipeSdkVersion), (.block, conditions.minimumRequiredSdkVersion),
+          (.warn, conditions.minimumWarningSdkVersion),
+        ]
+      ),
+      (
+        .appVersion, process.appVersion,
+        [
+          (.wipe, conditions.minimumWipeAppVersion), (.block, conditions.minimumRequiredAppVersion),
+          (.warn, conditions.minimumWarningAppVersion),
+        ]
+      ),
+      (
+        .osMinimum, process.osVersion,
+        [
+          (.wipe, conditions.minimumWipeOsVersion), (.block, conditions.minimumRequiredOsVersion),
+          (.warn, conditions.minimumWarningOsVersion),
+        ]
+      ),
+      (
+        .osMaximum, process.osVersion,
+        [
+          (.wipe, conditions.maximumWipeOsVersion), (.block, conditions.maximumRequiredOsVersion),
+          (.warn, conditions.maximumWarningOsVersion),
+        ]
+      ),
+    ] {
+      for (outcome, setting) in limits {
+        guard let limit = LaunchVersion(setting: setting) else { continue }
+        check(rule, outcome, isOutside(version, limit, rule, outcome))
+      }
+    }
+  }
+
+  private func isOutside(
+    _ version: String, _ limit: LaunchVersion, _ rule: LaunchRule, _ outcome: LaunchOutcome
+  ) -> Bool {
+    guard let version = LaunchVersion(version) else { return !assumptions.unreportedFactsPass }
+    if rule == .osMaximum { return version > limit }
+    return version < limit || (version == limit && outcome == .wipe && assumptions.wipeVersionInclusive)
+  }
+
+  private mutating func checkClockOut() {
+    let conditions = policy.conditionalLaunch
+    // Without a grace period the feature is off; a period of none is one that is over at once.
+    guard let grace = conditions.gracePeriodToBlockAppsDuringOffClockHours else { return }
+    let isOut =
+      switch record.clockStatus {
+      case .notConfigured, .clockedIn: false
+      case .clockedOut: true
+      case .unknown, .clockedInStale, .clockedOutStale: assumptions.uncertainClockStatusCountsAsOut
+      }
+    let isOver = record.offWorkSince.map { elapsed(since: $0) >= grace.nanoseconds } ?? false
+    check(.clockOut, Self.outcome(conditions.appActionIfAccountIsClockedOut), isOut && isOver)
+  }
+}
+
+extension Substring {
+  /// The text without spaces around it.
+  fileprivate var trimmed: Substring {
+    var rest = self
+    while rest.first == " " { rest.removeFirst() }
+    while rest.last == " " { rest.removeLast() }
+    return rest
+  }
+}

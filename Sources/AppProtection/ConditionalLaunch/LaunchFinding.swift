@@ -1,0 +1,55 @@
+import EventSourcing
+import WireFormat
+
+/// A launch condition that is not met, and what this leads to.
+public struct LaunchFinding: Hashable, Sendable, CustomStringConvertible {
+  /// The condition.
+  public let rule: LaunchRule
+  /// What it leads to by itself.
+  public let outcome: LaunchOutcome
+
+  /// Creates a finding.
+  public init(_ rule: LaunchRule, _ outcome: LaunchOutcome) {
+    self.rule = rule
+    self.outcome = outcome
+  }
+
+  /// The rule's name and the outcome, such as `launch.osMinimum warn`.
+  public var description: String { "\(rule.id) \(outcome.name)" }
+
+  static let descriptor = MessageDescriptor(
+    "LaunchFinding",
+    [
+      FieldDescriptor(1, "rule", .enumeration(LaunchRule.descriptor), .single, "the launch condition that is not met"),
+      FieldDescriptor(
+        2, "outcome", .enumeration(LaunchOutcome.descriptor), .single, "what this leads to by itself"),
+    ])
+
+  func encode(into writer: inout WireWriter) {
+    writer.write(1, enumeration: rule)
+    writer.write(2, enumeration: outcome)
+  }
+
+  init(from reader: inout WireReader) throws(WireError) {
+    var rule = LaunchRule.met
+    var outcome = LaunchOutcome.allowed
+    while let field = try reader.nextField() {
+      switch field.number {
+      case 1: rule = try reader.enumeration(field, as: LaunchRule.self)
+      case 2: outcome = try reader.enumeration(field, as: LaunchOutcome.self)
+      default: try reader.skip(field)
+      }
+    }
+    self.init(rule, outcome)
+  }
+
+  /// Puts findings in the order in which they count: a wipe before a block, a block before a prompt, a prompt before a
+  /// warning; within one severity by the rules' order.
+  static func sort(_ findings: inout [LaunchFinding], by order: LaunchOrder) {
+    let ranked = LaunchRule.ranked(order)
+    func rank(_ finding: LaunchFinding) -> (Int, Int) {
+      (finding.outcome.severityRank, ranked.firstIndex(of: finding.rule) ?? ranked.count)
+    }
+    findings.sort { rank($0) < rank($1) }
+  }
+}

@@ -1,0 +1,106 @@
+/// The launch conditions. Those that can fail are listed in the order in which findings of one severity count
+/// (``LaunchOrder/endingFirst``); their numbers are for ever.
+public enum LaunchRule: UInt8, WireEnumeration {
+  /// Every condition is met.
+  case met = 0
+  /// A wipe of the account was ordered and is not done.
+  case pendingWipe = 1
+  /// The account was out of touch until its data is removed.
+  case offlineWipe = 2
+  /// The device is jailbroken.
+  case jailbreak = 3
+  /// The SDK is too old.
+  case sdkVersion = 4
+  /// The app is too old.
+  case appVersion = 5
+  /// The operating system is too old.
+  case osMinimum = 6
+  /// The operating system is too new.
+  case osMaximum = 7
+  /// The device's model is not allowed.
+  case deviceModel = 8
+  /// Threat defense finds too great a threat, or says nothing.
+  case threatLevel = 9
+  /// The service confirmed that the account is disabled or deleted.
+  case accountDisabled = 10
+  /// The keychain cannot be read.
+  case keychain = 11
+  /// Encryption needs a device passcode, and there is none.
+  case devicePasscode = 12
+  /// The account was out of touch until access ends.
+  case offlineAccess = 13
+  /// The PIN was wrong too often.
+  case pinAttempts = 14
+  /// The account's user is not at work.
+  case clockOut = 15
+  /// A PIN is needed, and there is none.
+  case pinMissing = 16
+  /// The PIN is too old.
+  case pinExpired = 17
+  /// The PIN is not one that the policy lets anybody choose.
+  case pinQuality = 18
+  /// The PIN, or biometrics in its place, must be asked.
+  case pin = 19
+  /// The user must sign in with the account.
+  case signIn = 20
+  /// No policy is enforced for the account.
+  case unmanaged = 21
+
+  /// The stable name, such as `launch.jailbreak`.
+  public var id: String { "launch.\(name)" }
+
+  /// The member of ``Assumptions`` on which the rule as a whole rests; `nil` where it is published.
+  public var assumption: String? {
+    switch self {
+    case .devicePasscode: "encryptionNeedsDevicePasscode"
+    case .pinQuality: "policyChangeNeedsNewPIN"
+    case .pin, .signIn: "recheckRunsFromLastOpening"
+    default: nil
+    }
+  }
+
+  /// What is asked, as a statement that holds where the rule has something to say.
+  var statement: String {
+    switch self {
+    case .met: "every launch condition is met"
+    case .pendingWipe: "a wipe of the account is under way"
+    case .offlineWipe: "the interval before an offline wipe is over"
+    case .jailbreak: "the device is jailbroken, which is not allowed"
+    case .sdkVersion: "the SDK is older than the policy asks for"
+    case .appVersion: "the app is older than the policy asks for"
+    case .osMinimum: "the operating system is older than the policy asks for"
+    case .osMaximum: "the operating system is newer than the policy allows"
+    case .deviceModel: "the device's model is not among those that are allowed"
+    case .threatLevel: "the device's threat level is above the one that is allowed, or not known"
+    case .accountDisabled: "the account is disabled or deleted, says the service"
+    case .keychain: "the keychain cannot be read"
+    case .devicePasscode: "encryption is required, which needs a device passcode, and there is none"
+    case .offlineAccess: "the interval of offline access is over"
+    case .pinAttempts: "the PIN was wrong as often as the policy accepts"
+    case .clockOut: "the account's user is not at work, and the grace period is over"
+    case .pinMissing: "a PIN is required, and none was chosen"
+    case .pinExpired: "the PIN is older than the policy allows"
+    case .pinQuality: "the PIN is weaker than the policy asks for"
+    case .pin: "the PIN was not asked within the recheck period"
+    case .signIn: "the user has not signed in within the recheck period"
+    case .unmanaged: "no policy is enforced for the account"
+    }
+  }
+
+  /// Which rules there are, in the order in which findings of one severity count.
+  static func ranked(_ order: LaunchOrder) -> [LaunchRule] {
+    let all = allCases.filter { $0 != .met && $0 != .unmanaged }
+    guard order == .versionsFirst else { return all }
+    let versions: [LaunchRule] = [.sdkVersion, .appVersion, .osMinimum, .osMaximum]
+    return versions + all.filter { !versions.contains($0) }
+  }
+
+  /// The version of the SDK that brought the rule; an older one does not apply it. `nil` where it is as old as policies.
+  var introduced: SDKVersion? {
+    switch self {
+    case .osMaximum: SDKVersion(14, 4, 0)
+    case .threatLevel: SDKVersion(12, 0, 15)
+    default: nil
+    }
+  }
+}

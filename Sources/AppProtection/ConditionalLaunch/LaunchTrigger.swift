@@ -1,0 +1,11 @@
+/// Why an account's launch conditions were evaluated.
+public enum LaunchTrigger: UInt8, WireEnumeration {
+  /// The app was launched.
+  case launch = 0
+  /// The app came back to the front, after the recheck period.
+  case resume = 1
+  /// The user interface is to become the account's.
+  case identitySwitch = 2
+  /// Too many wrong PINs.
+  case pinAttempt = 3
+}

@@ -1,0 +1,80 @@
+import EventSourcing
+import WireFormat
+
+/// The app PIN: whether there is one, what it is like, how often it was wrong. One PIN serves every account, because the
+/// apps of a publisher share it through the keychain; a wipe does not remove it.
+///
+/// Points in time are those of ``LaunchClock/elapsed``.
+public struct PINRecord: Equatable, Sendable {
+  /// When it was chosen; `nil` when there is none.
+  public internal(set) var setAt: Int64?
+  /// What it is like.
+  public internal(set) var facts = PINFacts()
+  /// Among which SDKs it is shared: each ``Generation`` has a PIN of its own.
+  public internal(set) var generation = Generation.current
+  /// When it, or biometrics in its place, were last right.
+  public internal(set) var verifiedAt: Int64?
+  /// How often in a row it was wrong.
+  public internal(set) var failures: UInt32 = 0
+  /// Whether the set of fingers or faces changed since it was last right, so that biometrics do not count.
+  public internal(set) var biometricsChanged = false
+
+  /// SDKs that share a PIN.
+  public enum Generation: UInt8, WireEnumeration {
+    /// From 14.6.0 on.
+    case current = 0
+    /// From 7.1.12 on, below 14.6.0.
+    case second = 1
+    /// Below 7.1.12.
+    case first = 2
+
+    /// The generation of an SDK; a version that is not known counts as a later one.
+    init(sdkVersion: String) {
+      guard let version = SDKVersion(sdkVersion) else {
+        self = .current
+        return
+      }
+      self = version < SDKVersion(7, 1, 12) ? .first : version < SDKVersion(14, 6, 0) ? .second : .current
+    }
+  }
+
+  init() {}
+
+  func encode(into writer: inout WireWriter) {
+    writer.write(1, duration: setAt)
+    if facts != PINFacts() { writer.write(2) { facts.encode(into: &$0) } }
+    writer.write(3, enumeration: generation)
+    writer.write(4, duration: verifiedAt)
+    writer.write(5, unsigned: UInt64(failures))
+    writer.write(6, bool: biometricsChanged)
+  }
+
+  init(from reader: inout WireReader) throws(WireError) {
+    while let field = try reader.nextField() {
+      switch field.number {
+      case 1: setAt = try reader.signed(field)
+      case 2: facts = try reader.message(field) { (inner) throws(WireError) in try PINFacts(from: &inner) }
+      case 3: generation = try reader.enumeration(field, as: Generation.self)
+      case 4: verifiedAt = try reader.signed(field)
+      case 5: failures = try reader.unsigned(field, as: UInt32.self)
+      case 6: biometricsChanged = try reader.bool(field)
+      default: try reader.skip(field)
+      }
+    }
+  }
+
+  func tree() -> StateTree {
+    .members([
+      .init("setAt", setAt.map { .duration($0) } ?? .unset),
+      .init("length", setAt == nil ? .unset : .integer(Int64(facts.length))),
+      .init("hasDigit", setAt == nil ? .unset : .bool(facts.hasDigit)),
+      .init("hasLetter", setAt == nil ? .unset : .bool(facts.hasLetter)),
+      .init("hasSymbol", setAt == nil ? .unset : .bool(facts.hasSymbol)),
+      .init("hasSimpleRun", setAt == nil ? .unset : .bool(facts.hasSimpleRun)),
+      .init("generation", setAt == nil ? .unset : .name(generation.name)),
+      .init("verifiedAt", verifiedAt.map { .duration($0) } ?? .unset),
+      .init("failures", .integer(Int64(failures))),
+      .init("biometricsChanged", .bool(biometricsChanged)),
+    ])
+  }
+}

@@ -1,0 +1,68 @@
+import AppProtection
+import JSON
+
+extension ScenarioDecoder {
+  /// The members that say what the app finds out about the device.
+  static let deviceFactNames = [
+    "isJailbroken", "hasPasscode", "isManaged", "biometry", "threatDefense", "threatLevel", "isKeychainUnreadable",
+  ]
+
+  /// Overwrites the facts that `node` has; `null` takes back what was found out.
+  func read(facts: inout DeviceFacts, from node: JSONNode) throws(JSONError) {
+    func flag(_ name: String, _ fact: inout Bool?) throws(JSONError) {
+      if let value = try node.optional(name) { fact = value.isNull ? nil : try value.bool() }
+    }
+    try flag("isJailbroken", &facts.isJailbroken)
+    try flag("hasPasscode", &facts.hasPasscode)
+    try flag("isManaged", &facts.isManaged)
+    if let biometry = try node.optional("biometry") { facts.biometry = try biometry.member() }
+    if let state = try node.optional("threatDefense") { facts.threatDefense = try state.member() }
+    if let level = try node.optional("threatLevel") { facts.threatLevel = try level.member() }
+    if let flag = try node.optional("isKeychainUnreadable") { facts.isKeychainUnreadable = try flag.bool() }
+  }
+
+  /// Reads a step about launch conditions; `nil` for a step about something else.
+  mutating func launchCommand(_ name: String, _ node: JSONNode) throws(JSONError) -> AppProtectionCommand? {
+    switch name {
+    case "reportDevice":
+      // Facts that are not named stay as they are, so each step builds on the one before.
+      try node.expectMembers(Self.deviceFactNames)
+      try read(facts: &facts, from: node)
+      return .reportDevice(facts)
+    case "userStatus":
+      try node.expectMembers(["account", "clockStatus", "isDisabled"])
+      return .reportUserStatus(
+        try account(node.required("account")).reference, try node.optional("clockStatus")?.member() ?? .notConfigured,
+        isDisabled: try node.optional("isDisabled")?.bool() ?? false)
+    case "evaluateLaunch":
+      guard node.value.object != nil else { return .evaluateLaunch(try account(node).reference, .resume) }
+      try node.expectMembers(["account", "trigger"])
+      return .evaluateLaunch(
+        try account(node.required("account")).reference, try node.optional("trigger")?.member() ?? .resume)
+    case "cancelLaunch": return .cancelLaunch(try account(node).reference)
+    case "signIn":
+      guard node.value.object != nil else {
+        let reference = try account(node).reference
+        return .signInForLaunch(reference, as: reference)
+      }
+      try node.expectMembers(["account", "as"])
+      return .signInForLaunch(
+        try account(node.required("account")).reference, as: try account(node.required("as")).reference)
+    case "setPIN":
+      try node.expectMembers(["account", "pin", "equalTo"])
+      // The scenario has the PIN, the journal has not.
+      return .setPIN(
+        try account(node.required("account")).reference, PINFacts(of: try node.required("pin").string()),
+        equalTo: try node.optional("equalTo")?.integer(in: 1...1_000))
+    case "pinAttempt":
+      try node.expectMembers(["account", "isRight", "byBiometrics"])
+      return .reportPINAttempt(
+        try account(node.required("account")).reference, isRight: try node.required("isRight").bool(),
+        byBiometrics: try node.optional("byBiometrics")?.bool() ?? false)
+    case "changeBiometrics":
+      try node.expectMembers([])
+      return .reportBiometricsChange
+    default: return nil
+    }
+  }
+}

@@ -1,0 +1,263 @@
+import EventSourcing
+import Testing
+
+@testable import AppProtection
+
+@Suite("Conditional launch: when it runs and what follows")
+struct LaunchFlowTests {
+  @Test("S-32 S-82: an identity of the user interface runs it, one of a thread or the process does not")
+  func triggers() throws {
+    for scope in [IdentityScope.ui, .window(3), .process, .thread("worker"), .thread("main")] {
+      var app = try LaunchSituation.managed { $0.conditionalLaunch.deviceComplianceRequired = true }
+      try app.report { $0.isJailbroken = true }
+      let isUI = scope.level == .ui || scope.level == .window
+      #expect(
+        try app.run(.setIdentity(scope, .account(.a)))
+          == (isUI
+            ? ["launch.evaluated", "identity.switchRefused", "identity.switchRequested"] : ["identity.switched"]))
+      #expect(app.state.identities[scope] == (isUI ? .unset : .account(.a1)))
+    }
+    var app = try LaunchSituation.managed { $0.conditionalLaunch.deviceComplianceRequired = true }
+    try app.report { $0.isJailbroken = true }
+    #expect(try app.run(.setIdentity(.ui, .account(.personal))).last == "identity.switched", "an unmanaged identity")
+    #expect(try app.run(.setIdentity(.ui, .unmanaged)) == ["identity.switched"])
+    try app.restart()
+    #expect(app.history.last?.event.name == "process.started", "S-32: nothing is set at launch")
+  }
+
+  @Test("A launch of an app of one identity runs the managed account's conditions")
+  func launch() throws {
+    var app = try LaunchSituation.managed(settings: { _ in }) { $0.conditionalLaunch.minimumRequiredAppVersion = "2" }
+    #expect(app.state.launch.accounts[.a1]?.outcome == .block)
+    guard case .launchEvaluated(let event)? = app.history.last?.event else { throw ComplianceTests.Missing() }
+    #expect(event.trigger == .launch && event.findings == [LaunchFinding(.appVersion, .block)])
+    try LaunchSituation.restart(&app) { $0.appVersion = "2" }
+    #expect(app.state.launch.accounts[.a1]?.outcome == .allowed)
+    try LaunchSituation.restart(&app) { process in
+      process.isExtension = true
+      process.appVersion = "1"
+    }
+    #expect(!app.history.suffix(2).map(\.event.name).contains("launch.evaluated"), "an extension is no launch")
+  }
+
+  @Test("What the app finds out about the device before its launch counts for the launch")
+  func deviceAtLaunch() throws {
+    var app = try LaunchSituation.managed(settings: { _ in }) { $0.conditionalLaunch.deviceComplianceRequired = true }
+    try LaunchSituation.restart(&app) { process in
+      process.device = DeviceFacts()
+      process.device?.isJailbroken = true
+    }
+    #expect(
+      app.history.suffix(4).map(\.event.name) == [
+        "process.started", "device.reported", "identity.switched", "launch.evaluated",
+      ])
+    #expect(app.state.launch.accounts[.a1]?.rule == .jailbreak)
+    #expect(try app.run(.reportDevice(app.state.launch.device)) == [], "nothing new")
+  }
+
+  @Test("Coming back to the front runs it after the recheck period, or while the app is closed")
+  func resume() throws {
+    var app = try LaunchSituation.managed {
+      $0.access.organizationalCredentialsRequired = true
+      $0.access.periodOnlineBeforeAccessCheck = try PolicyDuration("PT30M")
+    }
+    #expect(try app.run(.evaluateLaunch(.a, .resume)) == ["launch.evaluated"])
+    #expect(app.state.launch.accounts[.a1]?.outcome == .promptSignIn)
+    try app.run(.signInForLaunch(.a, as: .a))
+    #expect(try app.run(.evaluateLaunch(.a, .resume)) == ["launch.evaluated"])
+    let opened = app.now
+    app.now = opened + 30 * TestApp.minute - 1_000_000_001
+    #expect(try app.run(.evaluateLaunch(.a, .resume)) == [])
+    #expect(app.explanation.steps.last?.rule == "launch.resume")
+    #expect(try app.run(.evaluateLaunch(.a, .resume)) == ["launch.evaluated"])
+    #expect(app.state.launch.accounts[.a1]?.outcome == .promptSignIn)
+  }
+
+  @Test("S-42: a PIN is asked before the identity is set; who cancels keeps the identity and is offered the way out")
+  func cancel() throws {
+    for multiIdentity in [true, false] {
+      var app = try LaunchSituation.managed(settings: { $0.multiIdentity = multiIdentity }) {
+        $0.access.pinRequired = true
+      }
+      try app.run(.setPIN(.a, PINFacts(of: "2580")))
+      app.now += TestApp.hour
+      #expect(try app.run(.setIdentity(.ui, .account(.a))) == ["launch.evaluated"])
+      #expect(app.state.identities.ui == .unset && app.state.launch.accounts[.a1]?.outcome == .promptPIN)
+      #expect(app.work == ["startDueWork a1"], "the app shows the prompt; a check-in is due anyway")
+      var canceled = app
+      #expect(
+        try canceled.run(.setIdentity(.ui, .account(.a), outcome: .canceled))
+          == ["launch.canceled", "identity.switchRefused"] + (multiIdentity ? ["identity.switchRequested"] : []))
+      #expect(canceled.state.identities.ui == .unset)
+      if multiIdentity {
+        #expect(canceled.work.first == "askIdentitySwitch ui unmanaged cancelConditionalLaunch")
+      }
+      var answered = app
+      try answered.run(.reportPINAttempt(.a, isRight: true))
+      #expect(try answered.run(.setIdentity(.ui, .account(.a))) == ["launch.evaluated", "identity.switched"])
+      #expect(try app.run(.setIdentity(.ui, .account(.a), outcome: .success)).last == "identity.switched")
+    }
+  }
+
+  @Test("Who cancels while the app is open for the account is offered the way out of every window that is its own")
+  func cancelWhileOpen() throws {
+    var app = try LaunchSituation.managed { $0.access.organizationalCredentialsRequired = true }
+    try app.run(
+      .setIdentity(.ui, .account(.a), outcome: .success), .setIdentity(.window(2), .account(.a), outcome: .success))
+    #expect(app.rejection(of: .cancelLaunch(.a)) == .nothingAsked(.launchCondition, .a1))
+    app.now += TestApp.day
+    try app.run(.evaluateLaunch(.a, .resume))
+    #expect(
+      try app.run(.cancelLaunch(.a)) == ["launch.canceled", "identity.switchRequested", "identity.switchRequested"])
+    #expect(try app.run(.cancelLaunch(.a)) == ["launch.canceled"], "asked already")
+  }
+
+  @Test("A delegate that switches to a blocked account does not open it")
+  func delegateSwitch() throws {
+    var app = try LaunchSituation.managed { $0.conditionalLaunch.deviceComplianceRequired = true }
+    try app.report { $0.isJailbroken = true }
+    try app.run(.requestIdentitySwitch(.ui, .account(.a), .openURL))
+    #expect(
+      try app.run(.answerIdentitySwitch(.ui, .success))
+        == ["identity.switchAnswered", "launch.evaluated", "identity.switchRefused", "identity.switchRequested"])
+    #expect(app.state.identities.ui == .unset)
+  }
+
+  @Test("T33: a condition whose action is to wipe removes the account and asks for a restart")
+  func wipe() throws {
+    var app = try LaunchSituation.managed(settings: { _ in }) {
+      $0.conditionalLaunch.deviceComplianceRequired = true
+      $0.conditionalLaunch.appActionIfDeviceComplianceRequired = .wipe
+    }
+    try app.report { $0.isJailbroken = true }
+    try app.restart()
+    #expect(app.state.launch.accounts[.a1]?.outcome == .wipe)
+    #expect(app.work == ["askDelegateToWipe a1 conditionalLaunch"])
+    #expect(try LaunchSituation.decision(app).rule == .pendingWipe)
+    #expect(try app.run(.evaluateLaunch(.a, .launch)) == ["launch.evaluated"], "ordered once")
+    _ = app.takeCallbacks()
+    try app.run(.answerWipe(.a, removedEverything: true))
+    #expect(
+      app.takeCallbacks() == ["unenrollRequest a1 104", "WipeDidComplete a1", "restartApplication"])
+    #expect(app.status(1) == .removed && app.state.launch.accounts.isEmpty)
+  }
+
+  /// a1, 91 days out of touch with 90 days before the wipe.
+  static func lapsed(_ configure: (inout AppSettings) -> Void = { _ in }) throws -> TestApp {
+    var app = try LaunchSituation.managed(settings: {
+      $0.multiIdentity = true
+      configure(&$0)
+    }) {
+      $0.conditionalLaunch.periodOfflineBeforeAccessCheck = try PolicyDuration("PT12H")
+      $0.conditionalLaunch.periodOfflineBeforeWipeIsEnforced = try PolicyDuration("P90D")
+    }
+    app.now += 91 * TestApp.day
+    #expect(try app.run(.evaluateLaunch(.a, .launch)) == ["launch.evaluated"])
+    #expect(app.state.launch.accounts[.a1]?.outcome == .signInOrWipe)
+    return app
+  }
+
+  @Test("S-20 T31: who signs in and checks in keeps the data, and the interval begins anew")
+  func confirmed() throws {
+    var app = try Self.lapsed()
+    #expect(try app.run(.signInForLaunch(.a, as: .a)) == ["launch.signedIn", "checkIn.requested"])
+    try app.run(.answerCheckIn(.a, .unchanged))
+    #expect(app.state.wipes.isEmpty)
+    #expect(try LaunchSituation.outcome(app) == .allowed)
+    #expect(app.rejection(of: .cancelLaunch(.a)) == .nothingAsked(.launchCondition, .a1))
+    app.now += 12 * TestApp.hour
+    #expect(try LaunchSituation.outcome(app) == .block)
+  }
+
+  @Test("S-20 T32: who refuses loses the data, with reason 608, whichever way the refusal takes")
+  func refused() throws {
+    for command in [
+      AppProtectionCommand.cancelLaunch(.a), .setIdentity(.ui, .account(.a), outcome: .canceled),
+    ] {
+      var app = try Self.lapsed()
+      #expect(try app.run(command).prefix(2) == ["launch.canceled", "wipe.requested"])
+      #expect(app.state.wipes[.a1]?.reason == .offlineInterval)
+      #expect(app.state.wipes[.a1]?.reason.rawValue == 608)
+    }
+  }
+
+  @Test(
+    "T32: a check-in that fails after the sign-in wipes, unless the assumption says otherwise",
+    arguments: [true, false])
+  func failed(assumes: Bool) throws {
+    var app = try Self.lapsed { $0.assumptions.failedCheckInEndsOfflineStay = assumes }
+    let background = try app.run(.requestCheckIn(.a), of: .answerCheckIn(.a, .failure(.init(.timeout))))
+    #expect(background == ["checkIn.failed"], "nobody was asked yet")
+    try app.run(.signInForLaunch(.a, as: .a))
+    #expect(
+      try app.run(.answerCheckIn(.a, .failure(.init(.timeout))))
+        == ["checkIn.failed"] + (assumes ? ["wipe.requested"] : []))
+    if assumes { #expect(app.state.wipes[.a1]?.reason == .offlineInterval) }
+  }
+
+  @Test("S-18: from SDK 17.7.0 on a blocked account tries a check-in in silence first")
+  func silentRetry() throws {
+    for (sdk, retries) in [("17.6.9", false), ("17.7.0", true), ("", true)] {
+      var app = try LaunchSituation.managed {
+        $0.conditionalLaunch.periodOfflineBeforeAccessCheck = try PolicyDuration("PT12H")
+      }
+      try LaunchSituation.restart(&app) { $0.sdkVersion = sdk }
+      app.now += 13 * TestApp.hour
+      #expect(
+        try app.run(.evaluateLaunch(.a, .launch)) == ["launch.evaluated"] + (retries ? ["checkIn.requested"] : []))
+      #expect(try LaunchSituation.decision(app).dialog == .offlineRefreshNeeded)
+      try app.run(.removeToken(.a))
+      #expect(try LaunchSituation.decision(app).dialog == .offlineSignInNeeded)
+      guard retries else { continue }
+      #expect(try app.run(.evaluateLaunch(.a, .launch)) == ["launch.evaluated"], "one check-in at a time")
+      try app.run(.answerCheckIn(.a, .unchanged))
+      #expect(try LaunchSituation.outcome(app) == .allowed)
+    }
+  }
+
+  @Test("A dialog offers to remove the account in apps of several identities")
+  func removal() throws {
+    for multiIdentity in [true, false] {
+      var app = try LaunchSituation.managed(settings: { $0.multiIdentity = multiIdentity }) {
+        $0.conditionalLaunch.minimumRequiredOsVersion = "17"
+        $0.conditionalLaunch.maximumRequiredOsVersion = "18"
+      }
+      #expect(try !LaunchSituation.decision(app).offersRemoval)
+      try LaunchSituation.restart(&app) { $0.osVersion = "19" }
+      let decision = try LaunchSituation.decision(app)
+      #expect(decision.offersRemoval == multiIdentity && decision.dialog == .osOutsideRange)
+    }
+  }
+
+  @Test("An account of which nothing is demanded leaves no trace")
+  func silence() throws {
+    var app = try LaunchSituation.managed { _ in }
+    #expect(try app.run(.evaluateLaunch(.a, .launch)) == [])
+    #expect(try app.run(.setIdentity(.ui, .account(.a))) == ["identity.switched"])
+    try app.enroll(.b, .noPolicy)
+    #expect(try app.run(.evaluateLaunch(.b, .launch)) == [])
+    #expect(app.rejection(of: .evaluateLaunch(.personal, .launch)) == .unknownAccount)
+  }
+
+  @Test("The user status is told to the app once")
+  func userStatus() throws {
+    var app = try LaunchSituation.managed { _ in }
+    #expect(try app.run(.reportUserStatus(.a, .clockedOut, isDisabled: false)) == ["userStatus.received"])
+    #expect(app.takeCallbacks() == ["UserStatusDidChange a1"])
+    #expect(try app.run(.reportUserStatus(.a, .clockedOut, isDisabled: false)) == [])
+    let since = app.state.launch.accounts[.a1]?.offWorkSince
+    app.now += TestApp.hour
+    try app.run(.reportUserStatus(.a, .clockedOutStale, isDisabled: false))
+    #expect(app.state.launch.accounts[.a1]?.offWorkSince == since, "still not at work")
+  }
+}
+
+extension TestApp {
+  /// Runs two commands and gives the events of the second.
+  fileprivate mutating func run(
+    _ first: AppProtectionCommand, of second: AppProtectionCommand
+  ) throws -> [String] {
+    try run(first)
+    return try run(second)
+  }
+}
