@@ -49,6 +49,15 @@ public struct AccountReference: Hashable, Sendable, CustomStringConvertible {
     return sign > bytes.startIndex && !domain.isEmpty && !domain.contains(UInt8(ascii: "@"))
   }
 
+  /// Whether two references mean one account (`isIdentity:equalTo:`). Numbers of one journal decide where both have one,
+  /// then object ids where both have one, and only then names, ignoring case.
+  public func isSame(as other: AccountReference) -> Bool {
+    if let number, let otherNumber = other.number { return number == otherNumber }
+    if let objectID, let otherID = other.objectID { return objectID == otherID }
+    guard let name = userPrincipalName, let otherName = other.userPrincipalName else { return false }
+    return AppProtectionState.areEqual(name, otherName)
+  }
+
   /// The reference for messages; it names a person wherever no number is known.
   public var description: String {
     number?.description ?? userPrincipalName ?? objectID?.description ?? "no account"

@@ -10,3 +10,10 @@ extension AppSettings {
     warnsWhenPolicyAbsent = settings.warnsWhenPolicyAbsent
   }
 }
+
+extension LogScrubber {
+  /// Takes out what an app's `Info.plist` names (`ValuesToScrubFromLogging`).
+  public init(_ settings: InfoPlistSettings) {
+    self.init(settings.valuesToScrub)
+  }
+}

@@ -24,7 +24,8 @@ final class AccountNames: Sendable {
   func learn(_ state: AppProtectionState) {
     names.withLock { names in
       for record in state.accounts.records where names[record.account] == nil {
-        names[record.account] = accounts.first { Self.isSame($0.reference, record) }?.name
+        let reference = AccountReference(objectID: record.objectID, userPrincipalName: record.userPrincipalName)
+        names[record.account] = accounts.first { $0.reference.isSame(as: reference) }?.name
       }
     }
   }
@@ -55,11 +56,5 @@ final class AccountNames: Sendable {
 
   private func replaced(_ word: String) -> String {
     number(of: word)?.description ?? word
-  }
-
-  private static func isSame(_ reference: AccountReference, _ account: Account) -> Bool {
-    if let one = reference.objectID, let other = account.objectID { return one == other }
-    guard let one = reference.userPrincipalName, let other = account.userPrincipalName else { return false }
-    return one.lowercased() == other.lowercased()
   }
 }

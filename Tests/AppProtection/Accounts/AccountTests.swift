@@ -17,6 +17,23 @@ struct AccountTests {
     #expect(app.state.accounts.count == 2)
   }
 
+  @Test("S-14: two references mean one account by object id, and by name only where one side has no object id")
+  func sameAccount() {
+    let id = AccountReference.a.objectID
+    let cases: [(AccountReference, AccountReference, Bool)] = [
+      (.a, AccountReference(objectID: id, userPrincipalName: "renamed@contoso.com"), true),
+      (.a, AccountReference(objectID: AccountReference.b.objectID, userPrincipalName: "a@contoso.com"), false),
+      (.a, AccountReference(userPrincipalName: "A@Contoso.COM"), true),
+      (.a, AccountReference(userPrincipalName: "b@contoso.com"), false),
+      (AccountReference(objectID: id), AccountReference(userPrincipalName: "a@contoso.com"), false),
+      (AccountReference(.a1), AccountReference(.a1), true), (AccountReference(.a1), AccountReference(.a2), false),
+      (AccountReference(.a1), .a, false), (AccountReference(), AccountReference(), false),
+    ]
+    for (one, other, expected) in cases {
+      #expect(one.isSame(as: other) == expected && other.isSame(as: one) == expected, "\(one) \(other)")
+    }
+  }
+
   @Test("An object id or a name that becomes known belongs to the account it was given with")
   func identified() throws {
     var app = try TestApp()

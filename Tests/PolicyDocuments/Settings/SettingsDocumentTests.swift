@@ -84,4 +84,11 @@ struct SettingsDocumentTests {
     let error = try #require(throws: PropertyListError.self) { try SettingsDocument.read(Array("{}".utf8)) }
     #expect(error.code == .unknownFormat)
   }
+
+  @Test("S-93: the values that a property list names are those that are scrubbed")
+  func scrubber() {
+    var settings = InfoPlistSettings()
+    settings.valuesToScrub = ["secret"]
+    #expect(LogScrubber(settings).scrub("a secret") == "a [scrubbed]")
+  }
 }
