@@ -107,7 +107,9 @@ struct InterruptedReaderTests {
   @Test("Verifying finds nothing in a sound journal", arguments: Step.allCases)
   func verifying(step: Step) throws {
     try withEveryInterruption(step) { files, _, place in
-      let report = try JournalReader(path: "j", fileSystem: files).verify()
+      let reader = try JournalReader(path: "j", fileSystem: files)
+      #expect(!reader.segments.isEmpty, "\(place)")
+      let report = try reader.verify()
       let retired = (report.retirement?.firstSequence ?? 1) - 1
       #expect(report.findings == [] && report.eventCount + retired >= 12, "\(place): \(report.findings)")
       #expect(report.lastVerifiedSequence == report.eventCount + retired, "\(place)")

@@ -1,24 +1,32 @@
 extension JournalCatalog {
   /// Lists the segments and reads their headers; those read before are kept.
+  ///
+  /// A writer may retire segments between the list and their headers, and all that were listed before KEPT is read: then
+  /// they are listed again.
   mutating func readSegments(_ directory: JournalDirectory) throws(JournalError) {
-    for attempt in 0..<3 {
-      try listSegments(directory)
-      // A writer may have retired every segment that was listed before KEPT was read: look again.
-      if retirementFault == nil || attempt == 2 { return }
+    for attempt in 0..<16 {
+      let isComplete = try listSegments(directory)
+      // A KEPT that is damaged stays so.
+      if isComplete, retirementFault == nil || attempt > 1 { return }
     }
   }
 
-  private mutating func listSegments(_ directory: JournalDirectory) throws(JournalError) {
+  /// Returns `false` when a file that was listed is gone.
+  private mutating func listSegments(_ directory: JournalDirectory) throws(JournalError) -> Bool {
     let known = Dictionary((segments + repeated).map { ($0.name.text, $0) }, uniquingKeysWith: { first, _ in first })
     var entries: [SegmentEntry?] = []
     var faults: [(name: SegmentName, why: String, length: UInt64)] = []
+    var isComplete = true
     for name in Self.segmentNames(try directory.names()) {
       if let entry = known[name.text], entry.headerFault == nil {
         entries.append(entry)
         faults.append((name, "", entry.length))
         continue
       }
-      guard let (bytes, length) = try directory.read(name.text, limit: Format.maximumHeaderSize) else { continue }
+      guard let (bytes, length) = try directory.read(name.text, limit: Format.maximumHeaderSize) else {
+        isComplete = false
+        continue
+      }
       switch SegmentHeader.read(bytes) {
       case .unsupported(let what): throw JournalError.unsupported(what, file: name.text, offset: 8)
       case .sound(let header) where header.id == identity.id:
@@ -55,6 +63,7 @@ extension JournalCatalog {
     retired = entries.compactMap { $0 }.filter { $0.header.ordinal < first }
     setAside(entries.compactMap { $0 }.filter { $0.header.ordinal >= first })
     judgeReceipt()
+    return isComplete
   }
 
   private mutating func judgeReceipt() {
