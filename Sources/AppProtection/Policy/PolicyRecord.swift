@@ -24,7 +24,7 @@ public struct PolicyRecord: AccountRecord {
     self.version = version
     self.receivedBy = receivedBy
     self.isEnforced = isEnforced
-    inForce = EffectivePolicy(account: account, dataTransfer: document.dataTransfer)
+    inForce = EffectivePolicy(account: account, document: document)
   }
 
   /// Writes the record in its canonical form: equal records give equal bytes.

@@ -15,10 +15,10 @@ public struct ProcessSlice: Equatable, Sendable {
   public internal(set) var appVersion = ""
   /// The version of the SDK whose rules apply.
   public internal(set) var sdkVersion = "" {
-    didSet { isSDKBefore15_1 = SDKVersion.isBefore15_1(sdkVersion) }
+    didSet { sdk = SDKVersion(sdkVersion) }
   }
-  /// Whether ``sdkVersion`` is known and below 15.1.0. Follows from it, so that no decision reads the text.
-  private(set) var isSDKBefore15_1 = false
+  /// What ``sdkVersion`` says, where it is a version. Follows from it, so that no decision reads the text.
+  private(set) var sdk: SDKVersion?
   /// The version of the operating system.
   public internal(set) var osVersion = ""
   /// The device's model identifier.
@@ -83,7 +83,7 @@ public struct ProcessSlice: Equatable, Sendable {
       default: try reader.skip(field)
       }
     }
-    isSDKBefore15_1 = SDKVersion.isBefore15_1(sdkVersion)
+    sdk = SDKVersion(sdkVersion)
   }
 
   func tree() -> StateTree {

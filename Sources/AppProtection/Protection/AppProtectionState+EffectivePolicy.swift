@@ -29,39 +29,58 @@ extension AppProtectionState {
   /// The account that owns a location, as the SDK understands what the app passed.
   ///
   /// Before 15.1.0, no account meant the current account, for the app's sandbox and in apps with a single identity; from
-  /// 15.1.0 on it means nobody. A version that is not known counts as a later one. Cameras and photo libraries are
-  /// nobody's, whatever is passed (participation guide, "Check for data transfers").
+  /// 15.1.0 on it means nobody. A version that is not known counts as a later one, and an account that the journal does not
+  /// know is never the current one. Cameras and photo libraries are nobody's, whatever is passed (participation guide,
+  /// "Check for data transfers").
   func locationOwner(
-    _ account: AccountNumber?, isAccountless: Bool, isSandbox: Bool, current: AccountNumber?,
+    _ account: LocationAccount, isAccountless: Bool, isSandbox: Bool, current: AccountNumber?,
     explanation: inout Explanation
-  ) -> AccountNumber? {
+  ) -> LocationAccount {
     if isAccountless {
-      if let account {
-        explanation.evaluate("location.accountless", "the location belongs to no account, not to \(account)", true)
+      if let number = account.number {
+        explanation.evaluate("location.accountless", "the location belongs to no account, not to \(number)", true)
       }
-      return nil
+      return .unnamed
     }
-    if let account { return account }
-    let meansCurrent = (isSandbox || !settings.app.multiIdentity) && process.isSDKBefore15_1
+    guard account == .unnamed else { return account }
+    let meansCurrent =
+      (isSandbox || !settings.app.multiIdentity) && process.isSDK(before: SDKVersion(15, 1, 0))
     explanation.evaluate(
       "location.currentAccount", "without an account, the current one is meant", meansCurrent,
-      reads: [
-        .init("/process/sdkVersion", process.sdkVersion.isEmpty ? .unset : .text(process.sdkVersion)),
-        .init("/settings/multiIdentity", .bool(settings.app.multiIdentity)),
-      ])
-    return meansCurrent ? current : nil
+      reads: sdkRead() + [.init("/settings/multiIdentity", .bool(settings.app.multiIdentity))])
+    return meansCurrent ? LocationAccount(current) : .unnamed
   }
 
-  /// What an explanation says about a setting of an account's policy, by its name in Graph.
+  /// What an explanation says about a setting of an account's policy, by its name in Graph. A setting with parts is read
+  /// part by part.
   func settingRead(_ name: String, of account: AccountNumber?) -> [Explanation.Read] {
     guard let account, let property = PolicyProperty.named(name) else { return [] }
-    var found = StateValue.unset
-    if let document = policies[account]?.document, case .value(let value) = document[property],
-      case .value(let shown) = property.tree(of: value)
-    {
-      found = shown
+    let path = "/policies/\(account)/\(name)"
+    guard let document = policies[account]?.document, case .value(let value) = document[property] else {
+      return [.init(path, .unset)]
     }
-    return [.init("/policies/\(account)/\(name)", found)]
+    switch property.tree(of: value) {
+    case .value(let shown): return [.init(path, shown)]
+    case .members(let members):
+      return members.compactMap { member in
+        if case .value(let shown) = member.tree { .init("\(path)/\(member.name)", shown) } else { nil }
+      }
+    }
+  }
+
+  /// The same, or nothing where nothing is recorded.
+  func settingRead(_ name: String, of account: AccountNumber?, in explanation: Explanation) -> [Explanation.Read] {
+    explanation.isRecording ? settingRead(name, of: account) : []
+  }
+
+  /// What an explanation says about the version of the SDK.
+  func sdkRead() -> [Explanation.Read] {
+    [.init("/process/sdkVersion", process.sdkVersion.isEmpty ? .unset : .text(process.sdkVersion))]
+  }
+
+  /// What an explanation says about the account for which the device is managed.
+  func deviceAccountRead() -> [Explanation.Read] {
+    [.init("/settings/deviceAccount", settings.deviceAccount.map { .name($0.description) } ?? .unset)]
   }
 
   /// What an explanation says about an assumption, by the name of its member.

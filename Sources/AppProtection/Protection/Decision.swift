@@ -16,46 +16,37 @@ public struct Decision<Outcome: Equatable & Sendable>: Equatable, Sendable {
   public var assumption: String? { ground.assumption }
 }
 
-/// The rule that settled a decision, with what its texts depend on.
-enum DecisionGround: Equatable, Sendable {
-  case saveTo(SaveToRule, allows: Bool)
-  case openFrom(OpenFromRule, allows: Bool)
-  case offline(OfflineRule)
-
-  var rule: String {
-    switch self {
-    case .saveTo(let rule, _): rule.id
-    case .openFrom(let rule, _): rule.id
-    case .offline(let rule): rule.rawValue
-    }
-  }
-
-  var reason: String {
-    switch self {
-    case .saveTo(let rule, let allows): rule.reason(allows)
-    case .openFrom(let rule, let allows): rule.reason(allows)
-    case .offline(let rule): rule.reason
-    }
-  }
-
-  var assumption: String? {
-    switch self {
-    case .saveTo(let rule, _): rule.assumption
-    case .openFrom(let rule, _): rule.assumption
-    case .offline: nil
-    }
-  }
-}
-
 /// Whether data may be moved.
 public enum TransferOutcome: Equatable, Sendable {
   /// It may.
   case allowed
   /// It may not.
   case denied
+  /// It can, because the operating system lets nobody forbid it, but it leaves encrypted: an app without the policy cannot
+  /// read it.
+  case allowedEncrypted
+
+  /// The name of the case.
+  public var name: String { "\(self)" }
 }
 
 extension Decision where Outcome == TransferOutcome {
-  /// Whether the data may be moved.
+  /// Whether the data may be moved as it is.
+  public var isAllowed: Bool { outcome == .allowed }
+}
+
+/// Whether something may be used.
+public enum Permission: Equatable, Sendable {
+  /// It may.
+  case allowed
+  /// It may not.
+  case denied
+
+  /// The name of the case.
+  public var name: String { "\(self)" }
+}
+
+extension Decision where Outcome == Permission {
+  /// Whether it may be used.
   public var isAllowed: Bool { outcome == .allowed }
 }

@@ -5,10 +5,11 @@
 /// restart (``PolicyRecord/isEnforced``). Such an identity is unmanaged, and nothing restricts it.
 ///
 /// A setting that a document does not have does not restrict: documents of an older version of the schema lack the
-/// settings that were added later. A level that is not known counts as none, an entry of a list that is not known allows
-/// nothing.
+/// settings that were added later. A choice that is not known counts as the strictest one, an entry of a list that is not
+/// known allows nothing.
 ///
-/// Small and without references: making one allocates nothing.
+/// Small and without references: making one allocates nothing. Texts and lists of them (browsers, dialers, exempt schemes,
+/// universal links) stay in the document; here is only whether there are any.
 public struct EffectivePolicy: Equatable, Sendable {
   /// The account whose policy is in force; `nil` when none is.
   public let account: AccountNumber?
@@ -16,35 +17,50 @@ public struct EffectivePolicy: Equatable, Sendable {
   public let send: DataTransferLevel
   /// From which apps data may be received. Never `unrecognized`.
   public let receive: DataTransferLevel
-  /// Whether saving copies is blocked, apart from what ``lists(_:)-(SaveLocation)`` says. Counts only while ``send`` is
-  /// `managedApps`: the administration portal offers the setting for no other level.
-  public let isSavingBlocked: Bool
-  /// Whether opening data is blocked, apart from what ``lists(_:)-(OpenLocation)`` says. Counts only while ``receive`` is
-  /// `managedApps`.
-  public let isOpeningBlocked: Bool
+  /// How far the clipboard reaches. Never `unrecognized`.
+  public let clipboard: ClipboardSharingLevel
+  /// How many characters may cross despite ``clipboard``.
+  public let clipboardExceptionLength: UInt16
+  /// With which apps a phone number may be dialed. Never `unrecognized`.
+  public let dialer: DialerRestrictionLevel
+  /// With which apps a message may be begun. Never `unrecognized`.
+  public let messaging: MessagingRedirectAppType
+  /// What notifications may show. Never `unrecognized`.
+  public let notifications: NotificationRestriction
+  /// When files are protected. Never `unrecognized`.
+  public let encryption: DataEncryptionType
+  /// The settings that are on or off.
+  public let switches: Switches
   private let saveLocations: UInt8
   private let openLocations: UInt8
 
   /// What is in force where no policy is: nothing is restricted.
-  public static let unmanaged = EffectivePolicy(account: nil, dataTransfer: PolicyDocument.DataTransfer())
+  public static let unmanaged = EffectivePolicy(account: nil, document: PolicyDocument())
 
-  init(account: AccountNumber?, dataTransfer: borrowing PolicyDocument.DataTransfer) {
+  init(account: AccountNumber?, document: PolicyDocument) {
+    let storage = document.storage
     self.account = account
-    send = Self.strictly(dataTransfer.allowedOutboundDataTransferDestinations)
-    receive = Self.strictly(dataTransfer.allowedInboundDataTransferSources)
-    isSavingBlocked = dataTransfer.saveAsBlocked ?? false
-    isOpeningBlocked = dataTransfer.blockDataIngestionIntoOrganizationDocuments ?? false
+    send = Self.strictly(storage.dataTransfer.allowedOutboundDataTransferDestinations, .allApps, .noApps)
+    receive = Self.strictly(storage.dataTransfer.allowedInboundDataTransferSources, .allApps, .noApps)
+    clipboard = Self.strictly(storage.dataTransfer.allowedOutboundClipboardSharingLevel, .allApps, .blocked)
+    clipboardExceptionLength = UInt16(
+      clamping: storage.dataTransfer.allowedOutboundClipboardSharingExceptionLength ?? 0)
+    dialer = Self.strictly(storage.redirection.dialerRestrictionLevel, .allApps, .blocked)
+    messaging = Self.strictly(storage.redirection.protectedMessagingRedirectAppType, .anyApp, .blocked)
+    notifications = Self.strictly(storage.surfaces.notificationRestriction, .allow, .block)
+    encryption = Self.strictly(storage.encryption.appDataEncryptionType, .useDeviceSettings, .whenDeviceLocked)
+    switches = Switches(of: storage, send: send, receive: receive)
     var saveLocations: UInt8 = 0
-    if let listed = dataTransfer.allowedDataStorageLocations {
+    if let listed = storage.dataTransfer.allowedDataStorageLocations {
       for location in SaveLocation.allCases {
-        if let storage = location.storage, listed.contains(storage) { saveLocations |= location.rawValue }
+        if let entry = location.storage, listed.contains(entry) { saveLocations |= location.rawValue }
       }
     }
     self.saveLocations = saveLocations
     var openLocations: UInt8 = 0
-    if let listed = dataTransfer.allowedDataIngestionLocations {
+    if let listed = storage.dataTransfer.allowedDataIngestionLocations {
       for location in OpenLocation.allCases {
-        if let ingestion = location.ingestion, listed.contains(ingestion) { openLocations |= location.rawValue }
+        if let entry = location.ingestion, listed.contains(entry) { openLocations |= location.rawValue }
       }
     }
     self.openLocations = openLocations
@@ -52,6 +68,14 @@ public struct EffectivePolicy: Equatable, Sendable {
 
   /// Whether a policy is in force.
   public var isManaged: Bool { account != nil }
+
+  /// Whether saving copies is blocked, apart from what ``lists(_:)-(SaveLocation)`` says. Counts only while ``send`` is
+  /// `managedApps`: the administration portal offers the setting for no other level.
+  public var isSavingBlocked: Bool { switches.contains(.savingBlocked) }
+
+  /// Whether opening data is blocked, apart from what ``lists(_:)-(OpenLocation)`` says. Counts only while ``receive`` is
+  /// `managedApps`.
+  public var isOpeningBlocked: Bool { switches.contains(.openingBlocked) }
 
   /// Whether copies may be saved to a location although saving is blocked.
   public func lists(_ location: SaveLocation) -> Bool {
@@ -63,11 +87,9 @@ public struct EffectivePolicy: Equatable, Sendable {
     openLocations & location.rawValue != 0
   }
 
-  private static func strictly(_ level: DataTransferLevel?) -> DataTransferLevel {
-    switch level {
-    case .allApps, nil: .allApps
-    case .managedApps: .managedApps
-    case .noApps, .unrecognized: .noApps
-    }
+  /// One rule for every choice: absent restricts nothing, and what is not known counts as the strictest one.
+  private static func strictly<Choice: PolicyChoice>(_ choice: Choice?, _ free: Choice, _ strictest: Choice) -> Choice {
+    guard let choice else { return free }
+    return choice == .unrecognized ? strictest : choice
   }
 }

@@ -37,11 +37,6 @@ struct SDKVersion: Comparable {
     self.init(numbers.0, numbers.1, numbers.2)
   }
 
-  /// Whether a text is a version that is known to be below 15.1.0, with which the rules of accounts and locations changed.
-  static func isBefore15_1(_ text: String) -> Bool {
-    SDKVersion(text).map { $0 < SDKVersion(15, 1, 0) } ?? false
-  }
-
   private static func appending(_ digit: UInt32, to number: UInt32) -> UInt32 {
     let (product, overflows) = number.multipliedReportingOverflow(by: 10)
     let (sum, overflowsToo) = product.addingReportingOverflow(digit)
@@ -50,5 +45,12 @@ struct SDKVersion: Comparable {
 
   static func < (one: SDKVersion, other: SDKVersion) -> Bool {
     (one.major, one.minor, one.patch) < (other.major, other.minor, other.patch)
+  }
+}
+
+extension ProcessSlice {
+  /// Whether the SDK is known to be older than a version. One that is not known counts as the newest.
+  func isSDK(before version: SDKVersion) -> Bool {
+    sdk.map { $0 < version } ?? false
   }
 }

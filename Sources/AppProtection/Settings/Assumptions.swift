@@ -167,6 +167,76 @@ public struct Assumptions: Equatable, Sendable {
   /// Default yes: the table says "refused or failed". Otherwise the user is asked again.
   public var failedCheckInEndsOfflineStay = true
 
+  /// Whether a policy that does not say which schemes are exempt exempts those that the service exempts by default.
+  ///
+  /// Default yes: documents of the older schema have no such member, and the service applied its list all the same.
+  public var absentExemptionsMeanDefaults = true
+
+  /// Whether exempt schemes count only while data may be sent to managed apps.
+  ///
+  /// Default yes: the administration portal offers the exemptions for no other level.
+  public var exemptSchemesNeedManagedSending = true
+
+  /// Whether web links follow the rule of the browser alone, also where nothing may be sent to other apps.
+  ///
+  /// Default yes: the portal has a setting of its own for web content.
+  public var webLinksFollowBrowserRule = true
+
+  /// Whether a universal link that is in neither list may open in its app where no browser is required.
+  ///
+  /// Default yes: both lists are described as exceptions from the required browser.
+  public var universalLinksFollowBrowserRule = true
+
+  /// Whether the policy of the nearest parent counts where several parents of a web view have one.
+  ///
+  /// Default yes. A policy of a parent is said to cover its children, not which of two parents counts.
+  public var nearestWebViewPolicyCounts = true
+
+  /// Whether an encryption type other than that of the device asks the app to encrypt its files with the SDK.
+  ///
+  /// Default yes: Graph has no setting of its own for it, unlike the device.
+  public var encryptionTypeRequiresFileEncryption = true
+
+  /// Whether a file provider encrypts what it hands out unless data may be sent to all apps.
+  ///
+  /// Default yes: whoever asks the provider for a file is an app that the policy knows nothing about.
+  public var fileProviderEncryptsForManagedApps = true
+
+  /// Whether a policy's own setting for screen capture counts before the app configuration.
+  ///
+  /// Default yes: the configuration is described as the way out of a block that follows from sending.
+  public var screenCaptureSettingCountsFirst = true
+
+  /// Whether data that was shared through the operating system needs an app that device management installed.
+  ///
+  /// Default yes. That the SDK refuses for want of a managed installation is known, not when.
+  public var osSharingNeedsManagedInstallation = true
+
+  /// Whether organization data of an account that is not known here is refused also where all apps may send.
+  ///
+  /// Default yes: nobody here can read what another organization encrypted.
+  public var unknownSendersAreRefused = true
+
+  /// Whether a blocked dictation concerns only the account whose policy blocks it.
+  ///
+  /// Default yes. Only third-party keyboards are described as blocked for all accounts.
+  public var dictationBlockIsPerAccount = true
+
+  /// Whether a short text must be short enough for both sides where both refuse it.
+  ///
+  /// Default yes: each side's exception lifts that side's refusal.
+  public var clipboardExceptionNeedsBothSides = true
+
+  /// Whether data cannot be protected while no account of the app is managed (code 100).
+  ///
+  /// Default yes: the code's name says so of the app, not of the account.
+  public var protectionNeedsManagedApp = true
+
+  /// Whether another app that acts for an account has the policy that the account has here.
+  ///
+  /// Default yes: one policy usually targets all apps. What the other app really has is known to it alone.
+  public var otherAppsHaveSamePolicy = true
+
   /// Creates the defaults.
   public init() {}
 }

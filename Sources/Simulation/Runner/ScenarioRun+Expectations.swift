@@ -123,11 +123,11 @@ extension ScenarioRun {
       found = ("\(effective.identity)", nil, effective.level.map { "set for the \($0.name)" } ?? "nothing is set")
     case .saveTo(let location, let account, let owner):
       let decision = state.saveTo(
-        location, account: number(of: account), owner: number(of: owner), explanation: &explanation)
+        location, account: locationAccount(account), owner: number(of: owner), explanation: &explanation)
       found = (decision.isAllowed ? "allowed" : "denied", decision.rule, decision.reason)
     case .openFrom(let location, let account, let receiver):
       let decision = state.openFrom(
-        location, account: number(of: account), receiver: number(of: receiver), explanation: &explanation)
+        location, account: locationAccount(account), receiver: number(of: receiver), explanation: &explanation)
       found = (decision.isAllowed ? "allowed" : "denied", decision.rule, decision.reason)
     }
     let wanted = names.numbered(expected.answer)
@@ -137,6 +137,11 @@ extension ScenarioRun {
       expected.subject, expected: wanted + (expected.rule.map { " by \($0)" } ?? ""),
       found: found.answer + (found.rule.map { " by \($0)" } ?? "") + ": \(found.reason)",
       origin: decisive.flatMap { origin(of: $0) }, condition)
+  }
+
+  private func locationAccount(_ name: String?) -> LocationAccount {
+    guard let name else { return .unnamed }
+    return names.number(of: name).map { .account($0) } ?? .unknown
   }
 
   private func number(of account: String?) -> AccountNumber? {

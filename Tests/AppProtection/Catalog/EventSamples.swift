@@ -17,11 +17,7 @@ enum EventSamples {
     settings.assumptions.organizationRule = .never
     settings.assumptions.unreachableUnenrollment = .waitForToken
     settings.assumptions.refusedAccountCode = .alreadyEnrolled
-    settings.assumptions.saveAllowCoversForeignLocations = false
-    settings.assumptions.listedLocationNeedsOwnerAccount = false
-    settings.assumptions.listedLocalDriveNeedsOwnerAccount = false
-    settings.assumptions.accountDocumentStaysInAccount = false
-    settings.assumptions.openAllowCoversForeignLocations = false
+    for choice in Assumptions.choices { settings.assumptions[keyPath: choice.path] = false }
     settings.assumptions.firstPolicyScope = .account
     settings.assumptions.reenrollmentRefusal = .firstAttempt
     settings.assumptions.backoffSequence = .capAtOnce
@@ -30,24 +26,12 @@ enum EventSamples {
     settings.assumptions.serviceCodeCallback = .enrollment
     settings.assumptions.namesakeRule = .askWhichToKeep
     settings.assumptions.unpublishedWipeReason = .unspecified
-    settings.assumptions.queuedRemediationIsInProgress = false
-    settings.assumptions.queuedRemediationSurvivesRestart = false
     settings.assumptions.remediationWithoutToken = .networkFailure
     settings.assumptions.remediationOfUnknownOutcome = .networkFailure
-    settings.assumptions.childTasksInheritIdentity = false
     settings.assumptions.detachedTasksInheritIdentity = true
-    settings.assumptions.copiedFilesKeepOwner = false
-    settings.assumptions.protectionConflictRefuses = false
-    settings.assumptions.configurationTextConverts = false
     settings.assumptions.policySourceRule = .service
     settings.assumptions.launchOrder = .versionsFirst
     settings.assumptions.wipeVersionInclusive = true
-    settings.assumptions.unreportedFactsPass = false
-    settings.assumptions.uncertainClockStatusCountsAsOut = false
-    settings.assumptions.encryptionNeedsDevicePasscode = false
-    settings.assumptions.policyChangeNeedsNewPIN = false
-    settings.assumptions.recheckRunsFromLastOpening = false
-    settings.assumptions.failedCheckInEndsOfflineStay = false
     return settings
   }
 

@@ -113,9 +113,16 @@ struct PolicyPropertyTests {
   func effects() {
     #expect(
       PolicyProperty.all.filter { $0.effect == .steersDecisions && $0.section == .dataProtection }.map(\.name) == [
-        "allowedInboundDataTransferSources", "allowedOutboundDataTransferDestinations", "saveAsBlocked",
+        "allowedInboundDataTransferSources", "allowedOutboundDataTransferDestinations",
+        "allowedOutboundClipboardSharingLevel", "allowedOutboundClipboardSharingExceptionLength", "saveAsBlocked",
         "allowedDataStorageLocations", "blockDataIngestionIntoOrganizationDocuments", "allowedDataIngestionLocations",
-        "appDataEncryptionType",
+        "disableProtectionOfManagedOutboundOpenInData", "filterOpenInToOnlyManagedApps",
+        "protectInboundDataFromUnknownSources", "exemptedAppProtocols", "dataBackupBlocked",
+        "managedBrowserToOpenLinksRequired", "managedBrowser", "customBrowserProtocol", "managedUniversalLinks",
+        "exemptedUniversalLinks", "dialerRestrictionLevel", "customDialerAppProtocol",
+        "protectedMessagingRedirectAppType", "messagingRedirectAppUrlScheme", "contactSyncBlocked", "printBlocked",
+        "notificationRestriction", "thirdPartyKeyboardsBlocked", "allowWidgetContentSync", "genmojiConfigurationState",
+        "screenCaptureConfigurationState", "writingToolsConfigurationState", "appDataEncryptionType",
       ])
   }
 

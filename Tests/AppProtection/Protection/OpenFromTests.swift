@@ -38,7 +38,7 @@ struct OpenFromTests {
     _ situation: TransferSituation, _ location: OpenLocation, _ account: TransferSituation.LocationAccount
   ) -> TransferCase<OpenLocation> {
     let isNobodys = location == .camera || location == .photos
-    let isUnnamed = isNobodys || situation.number(account) == nil
+    let isUnnamed = isNobodys || situation.location(account) == .unnamed
     let isOldSDK = situation.sdk.hasPrefix("14")
     let meansCurrent =
       isUnnamed && !isNobodys && isOldSDK && (location == .localStorage || !situation.multiIdentity)
@@ -106,7 +106,7 @@ struct OpenFromTests {
               (rule, allows) = ("openFrom.sender", false)
             }
             let decision = state.openFrom(
-              location, account: situation.number(account), receiver: situation.ownerNumber)
+              location, account: situation.location(account), receiver: situation.ownerNumber)
             answered.insert("\(decision.rule) \(decision.isAllowed)")
             if decision.rule != rule || decision.isAllowed != allows {
               wrong.append("\(decision.rule) \(decision.outcome) instead of \(rule) \(allows): \(described)")
@@ -130,8 +130,9 @@ struct OpenFromTests {
       for location in OpenLocation.allCases {
         for account in TransferSituation.LocationAccount.allCases {
           var explanation = Explanation(recording: true)
-          let (number, receiver) = (situation.number(account), situation.ownerNumber)
-          let decision = state.openFrom(location, account: number, receiver: receiver, explanation: &explanation)
+          let (number, receiver) = (situation.location(account), situation.ownerNumber)
+          let decision = state.openFrom(
+            location, account: number, receiver: receiver, explanation: &explanation)
           #expect(decision == state.openFrom(location, account: number, receiver: receiver))
           try expectSound(explanation, of: decision, in: tree)
         }
@@ -191,7 +192,8 @@ struct OpenFromTests {
     situation.colleaguePolicy.allowedOutboundDataTransferDestinations = .managedApps
     var explanation = Explanation(recording: true)
     let decision = situation.state().openFrom(
-      .sharePoint, account: TransferSituation.colleague, receiver: TransferSituation.owner, explanation: &explanation)
+      .sharePoint, account: .account(TransferSituation.colleague), receiver: TransferSituation.owner,
+      explanation: &explanation)
     #expect(decision.reason == "the source's account may not send data to another account")
     #expect(
       lines(of: explanation) == [

@@ -59,7 +59,7 @@ struct ProtectionVocabularyTests {
       situation.sdk = sdk
       situation.multiIdentity = multiIdentity
       var explanation = Explanation(recording: true)
-      let decision = situation.state().saveTo(location, account: nil, owner: owner, explanation: &explanation)
+      let decision = situation.state().saveTo(location, account: .unnamed, owner: owner, explanation: &explanation)
       #expect(decision.isAllowed == allows, "\(sdk) \(location.name)")
       let step = explanation.steps.first { $0.rule == "location.currentAccount" }
       #expect(step?.holds == allows)
@@ -69,22 +69,41 @@ struct ProtectionVocabularyTests {
 
   @Test("An unknown level counts as none, an unknown list entry allows nothing, an absent setting restricts nothing")
   func strictness() {
-    var transfer = PolicyDocument.DataTransfer()
-    let open = EffectivePolicy(account: .first, dataTransfer: transfer)
-    #expect(open.send == .allApps && open.receive == .allApps && !open.isSavingBlocked && !open.isOpeningBlocked)
-    transfer.allowedOutboundDataTransferDestinations = .unrecognized
-    transfer.allowedInboundDataTransferSources = .unrecognized
-    transfer.allowedDataStorageLocations = [.unrecognized, .unknownFutureValue, .iManage, .egnyte]
-    transfer.allowedDataIngestionLocations = [.unrecognized]
-    let strict = EffectivePolicy(account: .first, dataTransfer: transfer)
-    #expect(strict.send == .noApps && strict.receive == .noApps)
+    var document = PolicyDocument()
+    let open = EffectivePolicy(account: .first, document: document)
+    #expect(open.send == .allApps && open.receive == .allApps && open.clipboard == .allApps && open.switches == [])
+    #expect(open.dialer == .allApps && open.messaging == .anyApp && open.notifications == .allow)
+    #expect(open.encryption == .useDeviceSettings && open.clipboardExceptionLength == 0)
+    document.dataTransfer.allowedOutboundDataTransferDestinations = .unrecognized
+    document.dataTransfer.allowedInboundDataTransferSources = .unrecognized
+    document.dataTransfer.allowedOutboundClipboardSharingLevel = .unrecognized
+    document.dataTransfer.allowedDataStorageLocations = [.unrecognized, .unknownFutureValue, .iManage, .egnyte]
+    document.dataTransfer.allowedDataIngestionLocations = [.unrecognized]
+    document.redirection.dialerRestrictionLevel = .unrecognized
+    document.redirection.protectedMessagingRedirectAppType = .unrecognized
+    document.surfaces.notificationRestriction = .unrecognized
+    document.surfaces.genmojiConfigurationState = .unrecognized
+    document.surfaces.writingToolsConfigurationState = .unknownFutureValue
+    document.surfaces.screenCaptureConfigurationState = .unrecognized
+    document.encryption.appDataEncryptionType = .unrecognized
+    let strict = EffectivePolicy(account: .first, document: document)
+    #expect(strict.send == .noApps && strict.receive == .noApps && strict.clipboard == .blocked)
+    #expect(strict.dialer == .blocked && strict.messaging == .blocked && strict.notifications == .block)
+    #expect(strict.encryption == .whenDeviceLocked)
+    #expect(
+      strict.switches == [.genmojiBlocked, .writingToolsBlocked, .screenCaptureSet, .screenCaptureBlocked])
     #expect(SaveLocation.allCases.allSatisfy { !strict.lists($0) })
     #expect(OpenLocation.allCases.allSatisfy { !strict.lists($0) })
   }
 
   @Test("Assumptions survive the wire, and the defaults take no room")
   func assumptions() throws {
-    for (index, assumptions) in TransferSituation.assumptionChoices.enumerated() {
+    let turned = Assumptions.choices.map { choice in
+      var assumptions = Assumptions()
+      assumptions[keyPath: choice.path] = false
+      return assumptions
+    }
+    for (index, assumptions) in ([Assumptions()] + turned).enumerated() {
       var writer = WireWriter()
       assumptions.encode(into: &writer)
       #expect(writer.bytes.isEmpty == (index == 0))
@@ -92,17 +111,5 @@ struct ProtectionVocabularyTests {
       #expect(read == assumptions)
       #expect((assumptions == Assumptions()) == (index == 0))
     }
-  }
-
-  @Test("Only the settings that decisions read are said to steer them")
-  func effects() {
-    let steering = PolicyProperty.all.filter { $0.effect == .steersDecisions && $0.section == .dataProtection }.map(
-      \.name)
-    #expect(
-      steering == [
-        "allowedInboundDataTransferSources", "allowedOutboundDataTransferDestinations", "saveAsBlocked",
-        "allowedDataStorageLocations", "blockDataIngestionIntoOrganizationDocuments", "allowedDataIngestionLocations",
-        "appDataEncryptionType",
-      ])
   }
 }

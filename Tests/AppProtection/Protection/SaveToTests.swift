@@ -67,7 +67,7 @@ struct SaveToTests {
   static func described(
     _ situation: TransferSituation, _ location: SaveLocation, _ account: TransferSituation.LocationAccount
   ) -> TransferCase<SaveLocation> {
-    let isUnnamed = location == .cameraRoll || situation.number(account) == nil
+    let isUnnamed = location == .cameraRoll || situation.location(account) == .unnamed
     let isOldSDK = situation.sdk.hasPrefix("14")
     let meansCurrent =
       isUnnamed && location != .cameraRoll && isOldSDK && (location == .localDrive || !situation.multiIdentity)
@@ -134,7 +134,7 @@ struct SaveToTests {
               (rule, allows) = ("saveTo.receiver", false)
             }
             let decision = state.saveTo(
-              location, account: situation.number(account), owner: situation.ownerNumber)
+              location, account: situation.location(account), owner: situation.ownerNumber)
             answered.insert("\(decision.rule) \(decision.isAllowed)")
             if decision.rule != rule || decision.isAllowed != allows {
               wrong.append("\(decision.rule) \(decision.outcome) instead of \(rule) \(allows): \(described)")
@@ -158,13 +158,46 @@ struct SaveToTests {
       for location in SaveLocation.allCases {
         for account in TransferSituation.LocationAccount.allCases {
           var explanation = Explanation(recording: true)
-          let (number, owner) = (situation.number(account), situation.ownerNumber)
-          let decision = state.saveTo(location, account: number, owner: owner, explanation: &explanation)
+          let (number, owner) = (situation.location(account), situation.ownerNumber)
+          let decision = state.saveTo(
+            location, account: number, owner: owner, explanation: &explanation)
           #expect(decision == state.saveTo(location, account: number, owner: owner))
           try expectSound(explanation, of: decision, in: tree)
         }
       }
     }
+  }
+
+  @Test("Each location answers to its own entry of the list, whatever else is listed")
+  func subsets() {
+    var situation = TransferSituation()
+    situation.policy.allowedOutboundDataTransferDestinations = .managedApps
+    situation.policy.saveAsBlocked = true
+    let entries = DataStorageLocation.allCases
+    for set in 0..<(1 << entries.count) {
+      let listed = entries.indices.filter { set >> $0 & 1 == 1 }.map { entries[$0] }
+      situation.policy.allowedDataStorageLocations = listed
+      let answers = situation.state().saveToLocations(account: TransferSituation.owner, owner: TransferSituation.owner)
+      for (location, decision) in answers {
+        let isAllowed = location == .accountDocument || Self.graphName[location].map(listed.contains) ?? false
+        if decision.isAllowed != isAllowed { Issue.record("\(location) with \(listed): \(decision.rule)") }
+      }
+    }
+  }
+
+  @Test("An account that the journal never saw is not the current one, also before 15.1.0")
+  func stranger() {
+    var situation = Self.level2
+    situation.sdk = "14.9.9"
+    situation.multiIdentity = false
+    let state = situation.state()
+    let owner = TransferSituation.owner
+    #expect(state.saveTo(.oneDriveForBusiness, account: .unnamed, owner: owner).rule == "saveTo.7")
+    let decision = state.saveTo(.oneDriveForBusiness, account: .unknown, owner: owner)
+    #expect(!decision.isAllowed && decision.rule == "saveTo.8")
+    #expect(state.locationAccount(for: nil) == .unnamed)
+    #expect(state.locationAccount(for: AccountReference("A1@contoso.example")) == .account(owner))
+    #expect(state.locationAccount(for: AccountReference("b@fabrikam.example")) == .unknown)
   }
 
   /// The policy of the scenarios.
@@ -274,7 +307,8 @@ struct SaveToTests {
   func wording() {
     var explanation = Explanation(recording: true)
     let owner = TransferSituation.owner
-    _ = Self.level2.state().saveTo(.box, account: owner, owner: owner, explanation: &explanation)
+    _ = Self.level2.state().saveTo(
+      .box, account: .account(owner), owner: owner, explanation: &explanation)
     #expect(
       lines(of: explanation) == [
         "+ account a1 is managed | /accounts/a1/enrollment/status /policies/a1/enforced",

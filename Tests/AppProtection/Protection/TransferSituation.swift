@@ -26,6 +26,8 @@ struct TransferSituation {
     case personal
     /// Another managed account.
     case colleague
+    /// An account that the journal never saw.
+    case stranger
   }
 
   static let owner = AccountNumber.first
@@ -43,11 +45,15 @@ struct TransferSituation {
 
   func number(_ account: LocationAccount) -> AccountNumber? {
     switch account {
-    case .none: nil
+    case .none, .stranger: nil
     case .owner: ownerNumber
     case .personal: Self.personal
     case .colleague: Self.colleague
     }
+  }
+
+  func location(_ account: LocationAccount) -> AppProtection.LocationAccount {
+    account == .stranger ? .unknown : AppProtection.LocationAccount(number(account))
   }
 
   /// The state that the situation describes.
@@ -81,10 +87,7 @@ struct TransferSituation {
   /// The defaults, and every assumption turned over by itself.
   static let assumptionChoices: [Assumptions] =
     [Assumptions()]
-    + [
-      \Assumptions.saveAllowCoversForeignLocations, \.listedLocationNeedsOwnerAccount,
-      \.listedLocalDriveNeedsOwnerAccount, \.accountDocumentStaysInAccount, \.openAllowCoversForeignLocations,
-    ].map { path in
+    + Assumptions.choices.filter { $0.number < 10 }.map(\.path).map { path in
       var assumptions = Assumptions()
       assumptions[keyPath: path] = false
       return assumptions

@@ -53,12 +53,13 @@ extension PolicyProperty {
       "To which apps the app may send organization data"),
     .choice(
       52, "allowedOutboundClipboardSharingLevel", { $0.dataTransfer.allowedOutboundClipboardSharingLevel },
-      { $0.dataTransfer.allowedOutboundClipboardSharingLevel = $1 }, .dataProtection,
+      { $0.dataTransfer.allowedOutboundClipboardSharingLevel = $1 }, .dataProtection, effect: .steersDecisions,
       "How far the clipboard reaches"),
     .number(
       53, "allowedOutboundClipboardSharingExceptionLength",
       { $0.dataTransfer.allowedOutboundClipboardSharingExceptionLength },
       { $0.dataTransfer.allowedOutboundClipboardSharingExceptionLength = $1 }, .dataProtection, 0...65535,
+      effect: .steersDecisions,
       "How many characters may cross despite the clipboard level, 0 to 65535"),
     .flag(
       54, "saveAsBlocked", { $0.dataTransfer.saveAsBlocked }, { $0.dataTransfer.saveAsBlocked = $1 }, .dataProtection,
@@ -84,24 +85,24 @@ extension PolicyProperty {
       58, "disableProtectionOfManagedOutboundOpenInData",
       { $0.dataTransfer.disableProtectionOfManagedOutboundOpenInData },
       { $0.dataTransfer.disableProtectionOfManagedOutboundOpenInData = $1 },
-      .dataProtection,
+      .dataProtection, effect: .steersDecisions,
       "Whether data leaves unencrypted for apps that the device's management manages; meaningful when sending to managed apps"
     ),
     .flag(
       59, "filterOpenInToOnlyManagedApps", { $0.dataTransfer.filterOpenInToOnlyManagedApps },
-      { $0.dataTransfer.filterOpenInToOnlyManagedApps = $1 }, .dataProtection,
+      { $0.dataTransfer.filterOpenInToOnlyManagedApps = $1 }, .dataProtection, effect: .steersDecisions,
       "Whether the share sheet lists managed apps only; meaningful when sending to managed apps"),
     .flag(
       60, "protectInboundDataFromUnknownSources", { $0.dataTransfer.protectInboundDataFromUnknownSources },
-      { $0.dataTransfer.protectInboundDataFromUnknownSources = $1 }, .dataProtection,
+      { $0.dataTransfer.protectInboundDataFromUnknownSources = $1 }, .dataProtection, effect: .steersDecisions,
       "Whether data without an identity becomes organization data; meaningful when receiving from all apps"),
     .pairs(
       61, "exemptedAppProtocols", { $0.dataTransfer.exemptedAppProtocols },
-      { $0.dataTransfer.exemptedAppProtocols = $1 }, .dataProtection,
+      { $0.dataTransfer.exemptedAppProtocols = $1 }, .dataProtection, effect: .steersDecisions,
       "URL schemes that may be opened although data transfer is restricted: names with lists parted by semicolons"),
     .flag(
       62, "dataBackupBlocked", { $0.dataTransfer.dataBackupBlocked }, { $0.dataTransfer.dataBackupBlocked = $1 },
-      .dataProtection,
+      .dataProtection, effect: .steersDecisions,
       "Whether organization data is kept out of backups"),
   ]
 }

@@ -17,8 +17,7 @@ extension PolicyProperty {
   static let encryption: [PolicyProperty] = [
     .choice(
       130, "appDataEncryptionType", { $0.encryption.appDataEncryptionType },
-      { $0.encryption.appDataEncryptionType = $1 }, .dataProtection,
-      effect: .steersDecisions,
+      { $0.encryption.appDataEncryptionType = $1 }, .dataProtection, effect: .steersDecisions,
       "When files with organization data are protected")
   ]
 }

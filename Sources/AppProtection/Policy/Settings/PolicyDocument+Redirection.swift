@@ -33,38 +33,39 @@ extension PolicyProperty {
   static let redirection: [PolicyProperty] = [
     .flag(
       80, "managedBrowserToOpenLinksRequired", { $0.redirection.managedBrowserToOpenLinksRequired },
-      { $0.redirection.managedBrowserToOpenLinksRequired = $1 }, .dataProtection,
+      { $0.redirection.managedBrowserToOpenLinksRequired = $1 }, .dataProtection, effect: .steersDecisions,
       "Whether web links must open in a protected browser"),
     .flags(
       81, "managedBrowser", { $0.redirection.managedBrowser }, { $0.redirection.managedBrowser = $1 }, .dataProtection,
+      effect: .steersDecisions,
       "Which protected browser opens web links"),
     .text(
       82, "customBrowserProtocol", { $0.redirection.customBrowserProtocol },
-      { $0.redirection.customBrowserProtocol = $1 }, .dataProtection,
+      { $0.redirection.customBrowserProtocol = $1 }, .dataProtection, effect: .steersDecisions,
       "The URL scheme of the browser that opens web links; an empty text is no browser"),
     .texts(
       83, "managedUniversalLinks", { $0.redirection.managedUniversalLinks },
-      { $0.redirection.managedUniversalLinks = $1 }, .dataProtection, privacy: .account,
+      { $0.redirection.managedUniversalLinks = $1 }, .dataProtection, effect: .steersDecisions, privacy: .account,
       "Universal links that open in managed apps: URL patterns with wildcards"),
     .texts(
       84, "exemptedUniversalLinks", { $0.redirection.exemptedUniversalLinks },
-      { $0.redirection.exemptedUniversalLinks = $1 }, .dataProtection, privacy: .account,
+      { $0.redirection.exemptedUniversalLinks = $1 }, .dataProtection, effect: .steersDecisions, privacy: .account,
       "Universal links that open in any app: URL patterns with wildcards"),
     .choice(
       85, "dialerRestrictionLevel", { $0.redirection.dialerRestrictionLevel },
-      { $0.redirection.dialerRestrictionLevel = $1 }, .dataProtection,
+      { $0.redirection.dialerRestrictionLevel = $1 }, .dataProtection, effect: .steersDecisions,
       "With which apps a phone number may be dialed"),
     .text(
       86, "customDialerAppProtocol", { $0.redirection.customDialerAppProtocol },
-      { $0.redirection.customDialerAppProtocol = $1 }, .dataProtection,
+      { $0.redirection.customDialerAppProtocol = $1 }, .dataProtection, effect: .steersDecisions,
       "The URL scheme of the dialer when one is prescribed"),
     .choice(
       87, "protectedMessagingRedirectAppType", { $0.redirection.protectedMessagingRedirectAppType },
-      { $0.redirection.protectedMessagingRedirectAppType = $1 }, .dataProtection,
+      { $0.redirection.protectedMessagingRedirectAppType = $1 }, .dataProtection, effect: .steersDecisions,
       "With which apps a message may be begun"),
     .text(
       88, "messagingRedirectAppUrlScheme", { $0.redirection.messagingRedirectAppUrlScheme },
-      { $0.redirection.messagingRedirectAppUrlScheme = $1 }, .dataProtection,
+      { $0.redirection.messagingRedirectAppUrlScheme = $1 }, .dataProtection, effect: .steersDecisions,
       "The URL scheme of the messaging app when one is prescribed"),
   ]
 }

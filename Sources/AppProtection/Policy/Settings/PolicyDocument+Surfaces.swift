@@ -31,34 +31,35 @@ extension PolicyProperty {
   static let surfaces: [PolicyProperty] = [
     .flag(
       100, "contactSyncBlocked", { $0.surfaces.contactSyncBlocked }, { $0.surfaces.contactSyncBlocked = $1 },
-      .dataProtection,
+      .dataProtection, effect: .steersDecisions,
       "Whether contacts are kept out of the device's address book"),
     .flag(
       101, "printBlocked", { $0.surfaces.printBlocked }, { $0.surfaces.printBlocked = $1 }, .dataProtection,
+      effect: .steersDecisions,
       "Whether printing organization data is blocked"),
     .choice(
       102, "notificationRestriction", { $0.surfaces.notificationRestriction },
-      { $0.surfaces.notificationRestriction = $1 }, .dataProtection,
+      { $0.surfaces.notificationRestriction = $1 }, .dataProtection, effect: .steersDecisions,
       "What notifications may show"),
     .flag(
       103, "thirdPartyKeyboardsBlocked", { $0.surfaces.thirdPartyKeyboardsBlocked },
-      { $0.surfaces.thirdPartyKeyboardsBlocked = $1 }, .dataProtection,
+      { $0.surfaces.thirdPartyKeyboardsBlocked = $1 }, .dataProtection, effect: .steersDecisions,
       "Whether keyboards of other makers are blocked"),
     .flag(
       104, "allowWidgetContentSync", { $0.surfaces.allowWidgetContentSync },
-      { $0.surfaces.allowWidgetContentSync = $1 }, .dataProtection,
+      { $0.surfaces.allowWidgetContentSync = $1 }, .dataProtection, effect: .steersDecisions,
       "Whether widgets may show organization data"),
     .choice(
       105, "genmojiConfigurationState", { $0.surfaces.genmojiConfigurationState },
-      { $0.surfaces.genmojiConfigurationState = $1 }, .dataProtection,
+      { $0.surfaces.genmojiConfigurationState = $1 }, .dataProtection, effect: .steersDecisions,
       "Whether Genmoji may be used"),
     .choice(
       106, "screenCaptureConfigurationState", { $0.surfaces.screenCaptureConfigurationState },
-      { $0.surfaces.screenCaptureConfigurationState = $1 }, .dataProtection,
+      { $0.surfaces.screenCaptureConfigurationState = $1 }, .dataProtection, effect: .steersDecisions,
       "Whether the screen may be captured"),
     .choice(
       107, "writingToolsConfigurationState", { $0.surfaces.writingToolsConfigurationState },
-      { $0.surfaces.writingToolsConfigurationState = $1 }, .dataProtection,
+      { $0.surfaces.writingToolsConfigurationState = $1 }, .dataProtection, effect: .steersDecisions,
       "Whether Writing Tools may be used"),
   ]
 }

@@ -1,6 +1,6 @@
 /// The rules of save-to, by their rows: what is asked of the policy of the data's owner, and what of the policy of the
 /// account that owns the location.
-enum SaveToRule {
+enum SaveToRule: CaseIterable {
   case ownerAndLocationUnmanaged
   case unmanagedOwner
   case sendsToAllApps

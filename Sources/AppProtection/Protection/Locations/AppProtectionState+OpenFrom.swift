@@ -8,11 +8,19 @@ extension AppProtectionState {
   ///
   /// - Parameters:
   ///   - location: where the data comes from.
-  ///   - account: the account that owns the location; `nil` when there is none, or it is not known.
+  ///   - account: the account that owns the location; `nil` when there is none. One that the journal does not know is
+  ///     ``LocationAccount/unknown``, in the other form.
   ///   - receiver: the account that receives the data; `nil` when there is none.
   /// - Returns: the outcome with the rule that settled it. Allocates nothing.
   public func openFrom(
     _ location: OpenLocation, account: AccountNumber?, receiver: AccountNumber?
+  ) -> Decision<TransferOutcome> {
+    openFrom(location, account: LocationAccount(account), receiver: receiver)
+  }
+
+  /// Whether data may be opened from a location of an account that the journal may not know.
+  public func openFrom(
+    _ location: OpenLocation, account: LocationAccount, receiver: AccountNumber?
   ) -> Decision<TransferOutcome> {
     var explanation = Explanation()
     return openFrom(location, account: account, receiver: receiver, explanation: &explanation)
@@ -23,15 +31,15 @@ extension AppProtectionState {
   /// The rules of the receiver come first, then those of the location's account; both are evaluated, whatever the first
   /// ones say.
   public func openFrom(
-    _ location: OpenLocation, account: AccountNumber?, receiver: AccountNumber?, explanation: inout Explanation
+    _ location: OpenLocation, account: LocationAccount, receiver: AccountNumber?, explanation: inout Explanation
   ) -> Decision<TransferOutcome> {
     let receiverPolicy = effectivePolicy(for: receiver, explanation: &explanation)
     let locationAccount = locationOwner(
       account, isAccountless: location.isAccountless, isSandbox: location == .localStorage, current: receiver,
       explanation: &explanation)
     let sender =
-      locationAccount == receiver
-      ? receiverPolicy : effectivePolicy(for: locationAccount, explanation: &explanation)
+      locationAccount == LocationAccount(receiver)
+      ? receiverPolicy : effectivePolicy(for: locationAccount.number, explanation: &explanation)
     guard receiverPolicy.isManaged else {
       return openUnmanaged(sender: sender, explanation: &explanation)
     }
@@ -76,7 +84,7 @@ extension AppProtectionState {
   /// Rows 3 to 8: what the policy of the receiver says. `staysUndecided` tells that leave given here is not the last
   /// word.
   private func openIntoManaged(
-    _ location: OpenLocation, receiver: EffectivePolicy, locationAccount: AccountNumber?, staysUndecided: Bool,
+    _ location: OpenLocation, receiver: EffectivePolicy, locationAccount: LocationAccount, staysUndecided: Bool,
     explanation: inout Explanation
   ) -> Decision<TransferOutcome> {
     // Row 3: blocking can only be configured together with restricted receiving.
@@ -97,7 +105,7 @@ extension AppProtectionState {
     else {
       return OpenFromRule.receivesFromNoApp.decision(false)
     }
-    let isOwn = locationAccount == receiver.account
+    let isOwn = locationAccount.number == receiver.account
     let covers = settings.app.assumptions.openAllowCoversForeignLocations
     let (rule, allows): (OpenFromRule, Bool)
     if !receiver.isOpeningBlocked {

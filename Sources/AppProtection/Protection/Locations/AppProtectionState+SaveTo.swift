@@ -8,11 +8,19 @@ extension AppProtectionState {
   ///
   /// - Parameters:
   ///   - location: where the data goes.
-  ///   - account: the account that owns the location; `nil` when there is none, or it is not known.
+  ///   - account: the account that owns the location; `nil` when there is none. One that the journal does not know is
+  ///     ``LocationAccount/unknown``, in the other form.
   ///   - owner: the account that owns the data; `nil` when there is none.
   /// - Returns: the outcome with the rule that settled it. Allocates nothing.
   public func saveTo(
     _ location: SaveLocation, account: AccountNumber?, owner: AccountNumber?
+  ) -> Decision<TransferOutcome> {
+    saveTo(location, account: LocationAccount(account), owner: owner)
+  }
+
+  /// Whether data may be saved to a location of an account that the journal may not know.
+  public func saveTo(
+    _ location: SaveLocation, account: LocationAccount, owner: AccountNumber?
   ) -> Decision<TransferOutcome> {
     var explanation = Explanation()
     return saveTo(location, account: account, owner: owner, explanation: &explanation)
@@ -23,14 +31,15 @@ extension AppProtectionState {
   /// The rules of the owner come first, then those of the location's account; both are evaluated, whatever the first
   /// ones say.
   public func saveTo(
-    _ location: SaveLocation, account: AccountNumber?, owner: AccountNumber?, explanation: inout Explanation
+    _ location: SaveLocation, account: LocationAccount, owner: AccountNumber?, explanation: inout Explanation
   ) -> Decision<TransferOutcome> {
     let ownerPolicy = effectivePolicy(for: owner, explanation: &explanation)
     let locationAccount = locationOwner(
       account, isAccountless: location.isAccountless, isSandbox: location == .localDrive, current: owner,
       explanation: &explanation)
     let receiver =
-      locationAccount == owner ? ownerPolicy : effectivePolicy(for: locationAccount, explanation: &explanation)
+      locationAccount == LocationAccount(owner)
+      ? ownerPolicy : effectivePolicy(for: locationAccount.number, explanation: &explanation)
     guard ownerPolicy.isManaged else {
       return saveUnmanaged(receiver: receiver, explanation: &explanation)
     }
@@ -75,7 +84,7 @@ extension AppProtectionState {
   /// Rows 3 to 13: what the policy of the data's owner says. `staysUndecided` tells that leave given here is not the last
   /// word.
   private func saveFromManaged(
-    _ location: SaveLocation, owner: EffectivePolicy, locationAccount: AccountNumber?, staysUndecided: Bool,
+    _ location: SaveLocation, owner: EffectivePolicy, locationAccount: LocationAccount, staysUndecided: Bool,
     explanation: inout Explanation
   ) -> Decision<TransferOutcome> {
     // Row 3: blocking saves can only be configured together with restricted sending.
@@ -97,7 +106,7 @@ extension AppProtectionState {
       return SaveToRule.sendsToNoApp.decision(false)
     }
     let assumptions = settings.app.assumptions
-    let isOwn = locationAccount == owner.account
+    let isOwn = locationAccount.number == owner.account
     let (rule, allows): (SaveToRule, Bool)
     if !owner.isSavingBlocked {
       // Rows 5 and 6.
@@ -106,7 +115,7 @@ extension AppProtectionState {
         ? (.savingAllowedInAccount, true)
         : (.savingAllowedElsewhere, assumptions.saveAllowCoversForeignLocations)
     } else {
-      (rule, allows) = Self.exception(location, owner, isOwn, isNamed: locationAccount != nil, assumptions)
+      (rule, allows) = Self.exception(location, owner, isOwn, isNamed: locationAccount != .unnamed, assumptions)
     }
     explainException(
       rule, allows, location, owner, isOwn: isOwn, decides: !(allows && staysUndecided), explanation: &explanation)

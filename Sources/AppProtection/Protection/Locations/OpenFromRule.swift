@@ -1,6 +1,6 @@
 /// The rules of open-from, by their rows: what is asked of the policy of the account that receives the data, and what
 /// of the policy of the account that owns it.
-enum OpenFromRule {
+enum OpenFromRule: CaseIterable {
   case receiverAndSourceUnmanaged
   case unmanagedReceiver
   case receivesFromAllApps

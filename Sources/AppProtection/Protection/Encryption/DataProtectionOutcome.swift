@@ -1,0 +1,53 @@
+/// Data that is to be protected, or no longer.
+public enum DataForm: Equatable, Sendable {
+  /// There is none.
+  case missing
+  /// Nothing is in it.
+  case empty
+  /// It was never protected.
+  case plain
+  /// It says whose it is, and is not encrypted.
+  case marked(LocationAccount)
+  /// It is encrypted for an account.
+  case encrypted(LocationAccount)
+}
+
+/// What becomes of data that is protected, or no longer.
+public enum DataProtectionOutcome: Equatable, Sendable {
+  /// It is encrypted for its account.
+  case encrypted
+  /// It says whose it is, and is not encrypted.
+  case marked
+  /// It is plain again.
+  case restored
+  /// It was plain, and stays as it is.
+  case unchanged
+  /// It is told whose the data is.
+  case described
+  /// Nothing was done.
+  case failed(DataProtectionStatusCode)
+
+  /// The name of the case, or of the failure.
+  public var name: String {
+    if case .failed(let code) = self { code.name } else { "\(self)" }
+  }
+}
+
+/// Why data cannot be protected (`IntuneMAMDataProtectionStatusCode`; names and numbers are those of the SDK).
+public enum DataProtectionStatusCode: UInt8, CaseIterable, Sendable {
+  /// No account of the app is managed.
+  case applicationNotManaged = 100
+  /// Something is missing.
+  case invalidArguments = 101
+  /// Encrypting failed.
+  case failedToEncryptData = 102
+  /// Decrypting failed.
+  case failedToDecryptData = 103
+  /// The data was never protected.
+  case dataNotProtected = 104
+  /// The data is empty.
+  case emptyData = 105
+
+  /// The name: that of the case.
+  public var name: String { "\(self)" }
+}

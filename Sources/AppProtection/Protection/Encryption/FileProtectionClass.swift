@@ -1,0 +1,48 @@
+/// When the operating system protects a file (`NSFileProtectionType`), from the weakest to the strongest.
+public enum FileProtectionClass: UInt8, CaseIterable, Comparable, Sendable {
+  /// As the device's own settings say: no policy asks for a class.
+  case deviceSettings
+  /// Never (`NSFileProtectionNone`).
+  case none
+  /// From the start of the device until it is first unlocked.
+  case completeUntilFirstUserAuthentication
+  /// While the device is locked, but for files that are open.
+  case completeUnlessOpen
+  /// While the device is locked.
+  case complete
+
+  /// The class with this name, such as `completeUnlessOpen`; `nil` when there is none. Case counts.
+  public init?(name: some StringProtocol) {
+    guard let found = Self.allCases.first(where: { $0.name == name }) else { return nil }
+    self = found
+  }
+
+  /// The name: that of the case.
+  public var name: String { "\(self)" }
+
+  /// The class for an encryption type of a policy.
+  init(_ type: DataEncryptionType) {
+    switch type {
+    case .useDeviceSettings: self = .deviceSettings
+    case .afterDeviceRestart: self = .completeUntilFirstUserAuthentication
+    case .whenDeviceLockedExceptOpenFiles: self = .completeUnlessOpen
+    case .whenDeviceLocked, .unrecognized: self = .complete
+    }
+  }
+
+  /// Orders by strength; ``deviceSettings`` asks for nothing and comes first.
+  public static func < (one: FileProtectionClass, other: FileProtectionClass) -> Bool {
+    one.rawValue < other.rawValue
+  }
+}
+
+/// Whether something must be encrypted by the app.
+public enum EncryptionDemand: Equatable, Sendable {
+  /// It need not be.
+  case notRequired
+  /// It must be.
+  case required
+
+  /// The name of the case.
+  public var name: String { "\(self)" }
+}

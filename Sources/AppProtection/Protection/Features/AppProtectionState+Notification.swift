@@ -1,0 +1,33 @@
+import EventSourcing
+
+extension AppProtectionState {
+  /// What may be shown of a notification (`notificationPolicy`).
+  ///
+  /// - Parameters:
+  ///   - account: the account that the notification is about; `nil` when there is none.
+  ///   - isSupported: whether the app heeds the setting.
+  /// - Returns: the outcome with the rule that settled it. Allocates nothing.
+  public func notification(for account: AccountNumber?, isSupported: Bool = true) -> Decision<NotificationOutcome> {
+    var explanation = Explanation()
+    return notification(for: account, isSupported: isSupported, explanation: &explanation)
+  }
+
+  /// What may be shown of a notification, with every rule that was evaluated and every field it read.
+  public func notification(
+    for account: AccountNumber?, isSupported: Bool = true, explanation: inout Explanation
+  ) -> Decision<NotificationOutcome> {
+    let policy = effectivePolicy(for: account, explanation: &explanation)
+    guard policy.isManaged else {
+      return NotificationRule.unmanaged.settles("\(Self.shown(account)) is unmanaged", true, in: &explanation)
+    }
+    let rule: NotificationRule =
+      switch policy.notifications {
+      case .allow: .allowed
+      case .blockOrganizationalData: isSupported ? .organizationDataBlocked : .unsupported
+      case .block, .unrecognized: isSupported ? .blocked : .unsupported
+      }
+    return rule.settles(
+      "\(Self.shown(account))'s notifications may be shown", rule.outcome == .shown,
+      reads: settingRead("notificationRestriction", of: account), in: &explanation)
+  }
+}

@@ -1,0 +1,63 @@
+import EventSourcing
+
+extension AppProtectionState {
+  /// The key of the app configuration that turns the block of screen captures off with the value `Disabled`.
+  public static let screenCaptureConfigurationKey = "com.microsoft.intune.mam.screencapturecontrol"
+
+  /// Whether the screen may be captured while an account's data is shown.
+  ///
+  /// - Parameters:
+  ///   - account: the account whose data is shown; `nil` when there is none.
+  ///   - configuration: what the account's app configuration says under ``screenCaptureConfigurationKey``; `nil` when
+  ///     it says nothing.
+  /// - Returns: the outcome with the rule that settled it. Allocates nothing.
+  public func screenCapture(for account: AccountNumber?, configuration: String? = nil) -> Decision<Permission> {
+    var explanation = Explanation()
+    return screenCapture(for: account, configuration: configuration, explanation: &explanation)
+  }
+
+  /// Whether the screen may be captured, with every rule that was evaluated and every field it read.
+  public func screenCapture(
+    for account: AccountNumber?, configuration: String? = nil, explanation: inout Explanation
+  ) -> Decision<Permission> {
+    let policy = effectivePolicy(for: account, explanation: &explanation)
+    let name = Self.shown(account)
+    guard policy.isManaged else {
+      return ScreenCaptureRule.unmanaged.settles("\(name) is unmanaged", true, in: &explanation)
+    }
+    guard isSDK(from: SDKVersion(19, 7, 6), or: SDKVersion(20, 2, 1)) else {
+      return ScreenCaptureRule.tooOld.settles("the SDK can block captures", false, reads: sdkRead(), in: &explanation)
+    }
+    let isDisabled = configuration == "Disabled"
+    let countsFirst = settings.app.assumptions.screenCaptureSettingCountsFirst
+    if policy.switches.contains(.screenCaptureSet) && isSDK(from: SDKVersion(19, 7, 12), or: SDKVersion(20, 4, 0)) {
+      let isBlocked = policy.switches.contains(.screenCaptureBlocked)
+      let isDisputed = isBlocked && isDisabled
+      let rule: ScreenCaptureRule =
+        if isDisputed {
+          countsFirst ? .blockedBySettingFirst : .allowedByConfigurationFirst
+        } else {
+          isBlocked ? .blockedBySetting : .allowedBySetting
+        }
+      return rule.settles(
+        "\(name)'s policy blocks screen captures", rule.outcome == .denied,
+        reads: (isDisputed ? assumptionRead("screenCaptureSettingCountsFirst", countsFirst) : []) + sdkRead()
+          + settingRead("screenCaptureConfigurationState", of: account), in: &explanation)
+    }
+    if explanation.evaluate(
+      ScreenCaptureRule.allowedByConfiguration.id, "the app configuration turns the block off", isDisabled,
+      decides: isDisabled)
+    {
+      return ScreenCaptureRule.allowedByConfiguration.decision
+    }
+    let sendsToAll = policy.send == .allApps
+    return (sendsToAll ? ScreenCaptureRule.sendsToAllApps : .sendsElsewhere).settles(
+      "\(name) may send data to all apps", sendsToAll,
+      reads: settingRead("allowedOutboundDataTransferDestinations", of: account), in: &explanation)
+  }
+
+  /// Whether the SDK has what came to version 19 with `earlier` and to version 20 with `later`.
+  private func isSDK(from earlier: SDKVersion, or later: SDKVersion) -> Bool {
+    !process.isSDK(before: process.isSDK(before: SDKVersion(20, 0, 0)) ? earlier : later)
+  }
+}

@@ -1,0 +1,29 @@
+/// Whose a location is, as far as the journal can tell.
+///
+/// An account that the journal never saw is not the same as none: before SDK 15.1.0 none could mean the current account,
+/// and a stranger never did.
+public enum LocationAccount: Equatable, Sendable {
+  /// No account was named.
+  case unnamed
+  /// An account of the journal.
+  case account(AccountNumber)
+  /// An account was named that the journal does not know. No policy is in force for it here.
+  case unknown
+
+  /// The account with this number; ``unnamed`` for `nil`.
+  public init(_ account: AccountNumber?) {
+    self = account.map { .account($0) } ?? .unnamed
+  }
+
+  var number: AccountNumber? {
+    if case .account(let number) = self { number } else { nil }
+  }
+}
+
+extension AppProtectionState {
+  /// Whose a location is that belongs to whom the app names; `nil` names nobody.
+  public func locationAccount(for reference: AccountReference?) -> LocationAccount {
+    guard let reference else { return .unnamed }
+    return account(for: reference).map { .account($0.account) } ?? .unknown
+  }
+}

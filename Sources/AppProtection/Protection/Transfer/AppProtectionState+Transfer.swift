@@ -1,0 +1,105 @@
+import EventSourcing
+
+extension AppProtectionState {
+  /// Whether data may go from one party to another: between apps, or between the accounts of this app.
+  ///
+  /// Both sides are asked: the policy of the data's owner, and that of the receiver, as far as they are accounts of this
+  /// app. Where the operating system lets nobody forbid the transfer, it is ``TransferOutcome/allowedEncrypted``.
+  ///
+  /// - Parameters:
+  ///   - source: who gives the data away.
+  ///   - destination: who gets it.
+  ///   - surface: how it gets there.
+  /// - Returns: the outcome with the rule that settled it. Allocates nothing.
+  public func transfer(
+    from source: DataParty, to destination: DataParty, through surface: TransferSurface = .app
+  ) -> Decision<TransferOutcome> {
+    var explanation = Explanation()
+    return transfer(from: source, to: destination, through: surface, explanation: &explanation)
+  }
+
+  /// Whether data may go from one party to another, with every rule that was evaluated and every field it read.
+  public func transfer(
+    from source: DataParty, to destination: DataParty, through surface: TransferSurface = .app,
+    explanation: inout Explanation
+  ) -> Decision<TransferOutcome> {
+    let owner = effectivePolicy(of: source, explanation: &explanation)
+    if case .account(let account) = source, destination == source, account != nil {
+      return TransferRule.withinAccount.settles("the data stays with \(source.shown)", true, in: &explanation)
+    }
+    let receiver = effectivePolicy(of: destination, explanation: &explanation)
+    let sent = owner.isManaged ? sending(owner, to: destination, through: surface) : nil
+    let received = receiver.isManaged ? Self.receiving(receiver, from: source) : nil
+    let decisive: TransferRule
+    if let sent, sent.outcome == .denied || received == nil || received?.outcome == .allowed {
+      decisive = sent
+    } else {
+      decisive = received ?? .unmanaged
+    }
+    if explanation.isRecording {
+      if let sent {
+        explanation.evaluate(
+          sent.id, "\(Self.shown(owner.account)) may send data to \(destination.shown)", sent.outcome != .denied,
+          reads: sendingReads(sent, owner), decides: decisive == sent)
+      }
+      if let received {
+        explanation.evaluate(
+          received.id, "\(Self.shown(receiver.account)) may receive data from \(source.shown)",
+          received.outcome != .denied, reads: settingRead("allowedInboundDataTransferSources", of: receiver.account),
+          decides: decisive == received)
+      }
+      if sent == nil && received == nil {
+        explanation.evaluate(decisive.id, "neither side is managed", true, decides: true)
+      }
+    }
+    return decisive.decision
+  }
+
+  /// What the owner's policy says.
+  private func sending(
+    _ owner: EffectivePolicy, to destination: DataParty, through surface: TransferSurface
+  ) -> TransferRule {
+    // A share extension can be kept out where the device's management does so.
+    let canBeBlocked =
+      switch surface {
+      case .app: true
+      case .openIn: false
+      case .shareExtension: settings.deviceAccount != nil
+      }
+    switch owner.send {
+    case .allApps: return .sendsToAllApps
+    case .managedApps: break
+    case .noApps, .unrecognized: return canBeBlocked ? .sendsToNoApp : .sendsToNoAppEncrypted
+    }
+    if destination.actsFor(owner.account) { return .sendsToManagedApp }
+    if owner.switches.contains(.osSharing) && destination == .deviceManagedApp
+      && settings.deviceAccount == owner.account
+    {
+      return .sharesThroughOS
+    }
+    if surface != .app && filtersShareSheet(owner) { return .filtered }
+    return canBeBlocked ? .sendsElsewhere : .sendsElsewhereEncrypted
+  }
+
+  /// What the receiver's policy says.
+  private static func receiving(_ receiver: EffectivePolicy, from source: DataParty) -> TransferRule {
+    switch receiver.receive {
+    case .allApps: .receivesFromAllApps
+    case .managedApps: source.actsFor(receiver.account) ? .receivesFromManagedApp : .receivesFromElsewhere
+    case .noApps, .unrecognized: .receivesFromNoApp
+    }
+  }
+
+  private func sendingReads(_ rule: TransferRule, _ owner: EffectivePolicy) -> [Explanation.Read] {
+    let level = settingRead("allowedOutboundDataTransferDestinations", of: owner.account)
+    switch rule {
+    case .sharesThroughOS:
+      return settingRead("disableProtectionOfManagedOutboundOpenInData", of: owner.account) + deviceAccountRead()
+        + level
+    case .filtered: return settingRead("filterOpenInToOnlyManagedApps", of: owner.account) + sdkRead() + level
+    case .sendsElsewhere, .sendsElsewhereEncrypted, .sendsToNoApp, .sendsToNoAppEncrypted:
+      return deviceAccountRead() + level
+    default: return level
+    }
+  }
+}

@@ -1,0 +1,50 @@
+import EventSourcing
+
+/// Who gives data away, or gets it.
+///
+/// What is known are the policies of this app's accounts. Another app asks its own policy itself; for one that acts for an
+/// account of this app, it is taken to be the same (``Assumptions/otherAppsHaveSamePolicy``).
+public enum DataParty: Equatable, Sendable {
+  /// This app, acting for an account; `nil` is nobody. A document that was never saved is nobody's.
+  case account(AccountNumber?)
+  /// Another app that has a policy, acting for this account; `nil` is an account that the journal does not know.
+  case managedApp(AccountNumber?)
+  /// Another app without policy, or one that acts for nobody or for an unmanaged account.
+  case unmanagedApp
+  /// Such an app that the device's management installed.
+  case deviceManagedApp
+
+  /// Whether it acts for this account.
+  func actsFor(_ account: AccountNumber?) -> Bool {
+    switch self {
+    case .account(let one), .managedApp(let one): one != nil && one == account
+    case .unmanagedApp, .deviceManagedApp: false
+    }
+  }
+
+  /// How it is called in a statement.
+  var shown: String {
+    switch self {
+    case .account(let account): account?.description ?? "nobody"
+    case .managedApp(let account): "a managed app of \(account?.description ?? "an unknown account")"
+    case .unmanagedApp: "an unmanaged app"
+    case .deviceManagedApp: "an app of the device's management"
+    }
+  }
+}
+
+extension AppProtectionState {
+  /// The policy that is in force for a party, as far as it is known here.
+  func effectivePolicy(of party: DataParty, explanation: inout Explanation) -> EffectivePolicy {
+    switch party {
+    case .account(let account): return effectivePolicy(for: account, explanation: &explanation)
+    case .managedApp(let account):
+      let isSame = settings.app.assumptions.otherAppsHaveSamePolicy
+      explanation.evaluate(
+        "party.policy", "\(party.shown) has the policy that the account has here", isSame,
+        reads: assumptionRead("otherAppsHaveSamePolicy", isSame))
+      return isSame ? effectivePolicy(for: account, explanation: &explanation) : .unmanaged
+    case .unmanagedApp, .deviceManagedApp: return .unmanaged
+    }
+  }
+}

@@ -1,0 +1,32 @@
+/// What becomes of an item or a file that comes in.
+public enum ReceiveOutcome: Equatable, Sendable {
+  /// The receiver gets it.
+  case allowed
+  /// The receiver gets it, and it belongs from then on to the account for which the device is managed.
+  case allowedAsOrganizationData
+  /// The app must be asked to go on for nobody, or for an unmanaged account; the question is put again with its answer.
+  case needsUnmanagedIdentity
+  /// The receiver does not get it.
+  case refused(ReceiveRefusal)
+
+  /// The name of the case, or of the refusal.
+  public var name: String {
+    if case .refused(let refusal) = self { refusal.rawValue } else { "\(self)" }
+  }
+}
+
+/// Why something may not come in: the six messages that the SDK has.
+public enum ReceiveRefusal: String, CaseIterable, Sendable {
+  /// Nothing at all may come in.
+  case nothingComesIn
+  /// Only organization data may come in.
+  case onlyOrganizationData
+  /// The data belongs to another account than the one the app acts for.
+  case otherAccount
+  /// The account that the data belongs to is not managed here.
+  case senderNotManaged
+  /// The app did not go on for an unmanaged account.
+  case identitySwitchFailed
+  /// The app must be installed by the device's management first.
+  case managedInstallationNeeded
+}

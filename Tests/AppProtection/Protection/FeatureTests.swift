@@ -1,0 +1,200 @@
+import EventSourcing
+import Testing
+
+@testable import AppProtection
+
+@Suite("Features, notifications, keyboards and captures")
+struct FeatureTests {
+  static let owner = ProtectionSituation.owner
+  static let personal = ProtectionSituation.personal
+
+  /// Asks a question both ways, and checks the explanation.
+  static func ask<Outcome>(
+    _ state: AppProtectionState, sourceLocation: SourceLocation = #_sourceLocation,
+    _ question: (AppProtectionState, inout Explanation) -> Decision<Outcome>
+  ) throws -> Decision<Outcome> {
+    var explanation = Explanation(recording: true)
+    let explained = question(state, &explanation)
+    var nothing = Explanation()
+    #expect(explained == question(state, &nothing) && nothing.steps.isEmpty, sourceLocation: sourceLocation)
+    try expectSound(explanation, of: explained, in: state.tree(), sourceLocation: sourceLocation)
+    return explained
+  }
+
+  /// A setting that blocks each feature, and the settings that do not.
+  static let blocking: [ProtectedFeature: @Sendable (inout PolicyDocument) -> Void] = [
+    .printing: { $0.surfaces.printBlocked = true },
+    .contactSync: { $0.surfaces.contactSyncBlocked = true },
+    .widgets: { $0.surfaces.allowWidgetContentSync = false },
+    .spotlight: { $0.dataTransfer.allowedOutboundDataTransferDestinations = .managedApps },
+    .siri: { $0.dataTransfer.allowedOutboundDataTransferDestinations = .noApps },
+    .appSharing: { $0.dataTransfer.allowedOutboundDataTransferDestinations = .unrecognized },
+    .backup: { $0.dataTransfer.dataBackupBlocked = true },
+    .genmoji: { $0.surfaces.genmojiConfigurationState = .blocked },
+    .writingTools: { $0.surfaces.writingToolsConfigurationState = .unknownFutureValue },
+  ]
+
+  static let open: @Sendable (inout PolicyDocument) -> Void = {
+    $0.dataTransfer.allowedOutboundDataTransferDestinations = .allApps
+    $0.dataTransfer.dataBackupBlocked = false
+    $0.surfaces.printBlocked = false
+    $0.surfaces.contactSyncBlocked = false
+    $0.surfaces.allowWidgetContentSync = true
+    $0.surfaces.genmojiConfigurationState = .notBlocked
+    $0.surfaces.writingToolsConfigurationState = .notBlocked
+  }
+
+  @Test("Each feature follows its own setting, and is free without a policy", arguments: ProtectedFeature.allCases)
+  func features(_ feature: ProtectedFeature) throws {
+    let block = try #require(Self.blocking[feature])
+    for change in [Self.open, { _ in }] {
+      let allowed = try Self.ask(ProtectionSituation(change).state()) {
+        $0.use(feature, for: Self.owner, explanation: &$1)
+      }
+      #expect(allowed.isAllowed && allowed.rule == "\(feature.rawValue).2")
+    }
+    var situation = ProtectionSituation {
+      Self.open(&$0)
+      block(&$0)
+    }
+    for multiIdentity in [true, false] {
+      situation.multiIdentity = multiIdentity
+      let blocked = try Self.ask(situation.state()) { $0.use(feature, for: Self.owner, explanation: &$1) }
+      let row = feature == .contactSync && multiIdentity ? 4 : 3
+      #expect(!blocked.isAllowed && blocked.rule == "\(feature.rawValue).\(row)")
+    }
+    let personal = try Self.ask(situation.state()) { $0.use(feature, for: Self.personal, explanation: &$1) }
+    #expect(personal.isAllowed && personal.rule == "\(feature.rawValue).1")
+    for other in ProtectedFeature.allCases where other.setting != feature.setting {
+      #expect(situation.state().use(other, for: Self.owner).isAllowed)
+    }
+  }
+
+  @Test("S-68: notifications say nothing of the organization, unless the app does not support that")
+  func notifications() throws {
+    for (restriction, isSupported, account, rule, outcome) in [
+      (NotificationRestriction?.none, true, Self.owner, "notification.2", NotificationOutcome.shown),
+      (.allow, false, Self.owner, "notification.2", .shown),
+      (.blockOrganizationalData, true, Self.owner, "notification.4", .genericTextOnly),
+      (.blockOrganizationalData, false, Self.owner, "notification.3", .shown),
+      (.block, true, Self.owner, "notification.5", .hidden),
+      (.block, false, Self.owner, "notification.3", .shown),
+      (.unrecognized, true, Self.owner, "notification.5", .hidden),
+      (.block, true, Self.personal, "notification.1", .shown),
+    ] {
+      let situation = ProtectionSituation { $0.surfaces.notificationRestriction = restriction }
+      let decision = try Self.ask(situation.state()) {
+        $0.notification(for: account, isSupported: isSupported, explanation: &$1)
+      }
+      #expect(decision.rule == rule && decision.outcome == outcome)
+    }
+  }
+
+  @Test("S-63: one policy blocks keyboards of other makers for every account of the app")
+  func keyboards() throws {
+    var situation = ProtectionSituation()
+    #expect(try Self.ask(situation.state()) { $0.thirdPartyKeyboards(explanation: &$1) }.rule == "keyboard.1")
+    situation.colleaguePolicy.surfaces.thirdPartyKeyboardsBlocked = true
+    let decision = try Self.ask(situation.state()) { $0.thirdPartyKeyboards(explanation: &$1) }
+    #expect(!decision.isAllowed && decision.rule == "keyboard.3")
+    #expect(
+      decision.reason == "a policy that is in force blocks keyboards of other makers, for every account of the app")
+    situation.sdk = "12.0.15"
+    #expect(try Self.ask(situation.state()) { $0.thirdPartyKeyboards(explanation: &$1) }.rule == "keyboard.2")
+    situation.sdk = "12.0.16"
+    #expect(!situation.state().thirdPartyKeyboards().isAllowed)
+    var state = situation.state()
+    state.policies.updateAll { $0.isEnforced = false }
+    #expect(state.thirdPartyKeyboards().isAllowed, "a policy that waits for a restart blocks nothing")
+  }
+
+  @Test("A blocked dictation concerns the account whose policy blocks it, unless that is assumed otherwise")
+  func dictation() throws {
+    let situation = ProtectionSituation()
+    let shared = situation.without(\.dictationBlockIsPerAccount)
+    for (state, account, blocking, rule, isAllowed) in [
+      (situation.state(), Self.owner, AccountNumber?.none, "dictation.1", true),
+      (situation.state(), Self.owner, Self.personal, "dictation.1", true),
+      (situation.state(), Self.owner, Self.owner, "dictation.2", false),
+      (situation.state(), Self.personal, Self.owner, "dictation.3", true),
+      (shared.state(), Self.personal, Self.owner, "dictation.3", false),
+    ] {
+      let decision = try Self.ask(state) { $0.dictation(for: account, blockedBy: blocking, explanation: &$1) }
+      #expect(decision.rule == rule && decision.isAllowed == isAllowed)
+      #expect(decision.assumption == (rule == "dictation.3" ? "dictationBlockIsPerAccount" : nil))
+    }
+  }
+
+  @Test("S-69: captures follow sending from certain SDKs on, unless the app configuration or the policy says otherwise")
+  func screenCapture() throws {
+    typealias Setting = FeatureConfigurationState
+    let all = DataTransferLevel.allApps
+    let managed = DataTransferLevel.managedApps
+    for (send, sdk, configuration, setting, rule, isAllowed) in [
+      (managed, "20.2.1", String?.none, Setting?.none, "screenCapture.6", false),
+      (managed, "20.2.1", "Disabled", nil, "screenCapture.4", true),
+      (managed, "20.2.1", "disabled", nil, "screenCapture.6", false),
+      (managed, "19.7.5", nil, nil, "screenCapture.2", true),
+      (managed, "19.7.6", nil, nil, "screenCapture.6", false),
+      (managed, "20.2.0", nil, nil, "screenCapture.2", true),
+      (managed, "20.0.0", nil, .blocked, "screenCapture.2", true),
+      (all, "20.2.1", nil, nil, "screenCapture.5", true),
+      (.noApps, "", nil, nil, "screenCapture.6", false),
+      (managed, "19.7.11", nil, .notBlocked, "screenCapture.6", false),
+      (managed, "19.7.12", nil, .notBlocked, "screenCapture.3", true),
+      (all, "19.7.12", nil, .blocked, "screenCapture.3", false),
+      (all, "20.3.9", nil, .blocked, "screenCapture.5", true),
+      (all, "20.4.0", nil, .unrecognized, "screenCapture.3", false),
+      (all, "20.4.0", "Disabled", .blocked, "screenCapture.3", false),
+    ] {
+      let situation = Self.capturing(send, sdk, setting)
+      let decision = try Self.ask(situation.state()) {
+        $0.screenCapture(for: Self.owner, configuration: configuration, explanation: &$1)
+      }
+      #expect(decision.rule == rule && decision.isAllowed == isAllowed, "\(send) \(sdk) \(String(describing: setting))")
+      #expect(situation.state().screenCapture(for: Self.personal).rule == "screenCapture.1")
+    }
+    let other = Self.capturing(.allApps, "20.4.0", .blocked).without(\.screenCaptureSettingCountsFirst)
+    let decision = try Self.ask(other.state()) {
+      $0.screenCapture(for: Self.owner, configuration: "Disabled", explanation: &$1)
+    }
+    #expect(decision.isAllowed && decision.rule == "screenCapture.4")
+  }
+
+  static func capturing(
+    _ send: DataTransferLevel, _ sdk: String, _ setting: FeatureConfigurationState?
+  ) -> ProtectionSituation {
+    var situation = ProtectionSituation {
+      $0.dataTransfer.allowedOutboundDataTransferDestinations = send
+      $0.surfaces.screenCaptureConfigurationState = setting
+    }
+    situation.sdk = sdk
+    return situation
+  }
+
+  @Test("S-67: a policy of the web view, of a parent, or of all web views says whose its content is")
+  func webViews() throws {
+    for (own, parents, treatsAll, isExternal, rule, outcome) in [
+      (WebViewPolicy.unset, [WebViewPolicy](), false, Bool?.none, "webView.5", WebViewOutcome.currentIdentity),
+      (.unset, [], true, nil, "webView.4", .unmanaged),
+      (.unset, [.currentIdentity], true, nil, "webView.3", .currentIdentity),
+      (.unset, [.unset, .currentIdentityBlockUpload], true, nil, "webView.3", .currentIdentityWithoutUpload),
+      (.unset, [.unmanaged, .currentIdentity], false, nil, "webView.3", .unmanaged),
+      (.unmanaged, [.currentIdentity], false, false, "webView.2", .unmanaged),
+      (.currentIdentity, [.unmanaged], true, nil, "webView.2", .currentIdentity),
+      (.currentIdentityBlockUpload, [], true, nil, "webView.2", .currentIdentityWithoutUpload),
+      (.currentIdentity, [], false, true, "webView.1", .unmanaged),
+    ] {
+      let decision = try Self.ask(ProtectionSituation().state()) {
+        $0.webView(own, parents: parents, treatsAllAsUnmanaged: treatsAll, isExternalPage: isExternal, explanation: &$1)
+      }
+      #expect(decision.rule == rule && decision.outcome == outcome)
+    }
+    let other = ProtectionSituation().without(\.nearestWebViewPolicyCounts).state()
+    let outermost = other.webView(.unset, parents: [.unmanaged, .unset, .currentIdentity], treatsAllAsUnmanaged: false)
+    #expect(outermost.outcome == .currentIdentity && outermost.assumption == "nearestWebViewPolicyCounts")
+    #expect(
+      WebViewPolicy.allCases.map { "\($0.name) \($0.rawValue)" }.joined(separator: " ")
+        == "unset 0 unmanaged 1 currentIdentity 2 currentIdentityBlockUpload 3")
+  }
+}
