@@ -16,8 +16,14 @@ public struct Decision<Outcome: Equatable & Sendable>: Equatable, Sendable {
   public var assumption: String? { ground.assumption }
 }
 
+/// An answer with a name, for people and for scenarios.
+public protocol DecisionOutcome: Equatable, Sendable {
+  /// The name in lower camel case.
+  var name: String { get }
+}
+
 /// Whether data may be moved.
-public enum TransferOutcome: Equatable, Sendable {
+public enum TransferOutcome: DecisionOutcome {
   /// It may.
   case allowed
   /// It may not.
@@ -36,7 +42,7 @@ extension Decision where Outcome == TransferOutcome {
 }
 
 /// Whether something may be used.
-public enum Permission: Equatable, Sendable {
+public enum Permission: DecisionOutcome {
   /// It may.
   case allowed
   /// It may not.

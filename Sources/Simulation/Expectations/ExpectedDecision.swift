@@ -17,12 +17,14 @@ public struct ExpectedDecision: Equatable, Sendable {
     case saveTo(SaveLocation, account: String?, owner: String?)
     /// Whether `receiver` may open data from a location of `account`.
     case openFrom(OpenLocation, account: String?, receiver: String?)
+    /// Anything else about data protection.
+    case protection(ProtectionQuestion)
   }
 
   /// What is asked.
   public var question: Question
   /// The answer: `true` or `false`; `open`, `blocked` or `wipeDue`; an account's name, `unmanaged` or `unset`; `allowed` or
-  /// `denied`.
+  /// `denied`; the name of another outcome of a decision.
   public var answer: String
   /// The rule that must have settled it; `nil` when any may.
   public var rule: String?
@@ -32,7 +34,7 @@ public struct ExpectedDecision: Equatable, Sendable {
       guard let node = try node.optional(name), !node.isNull else { return nil }
       return try node.name(from: accounts)
     }
-    let kinds = ["managed", "offline", "launch", "identity", "saveTo", "openFrom"]
+    let kinds = ["managed", "offline", "launch", "identity", "saveTo", "openFrom"] + ProtectionQuestion.kinds
     let asked = try node.object().members.map(\.name).filter(kinds.contains)
     guard let kind = asked.first, asked.count == 1 else {
       throw node.error(
@@ -70,12 +72,16 @@ public struct ExpectedDecision: Equatable, Sendable {
       question = .saveTo(
         SaveLocation(name: name) ?? .other, account: try account("account"), owner: try account("owner"))
       answer = try expected.name(from: ["allowed", "denied"])
-    default:
+    case "openFrom":
       try node.expectMembers([kind, "account", "receiver", "is", "rule"])
       let name = try subject.name(from: OpenLocation.allCases.map(\.name))
       question = .openFrom(
         OpenLocation(name: name) ?? .other, account: try account("account"), receiver: try account("receiver"))
       answer = try expected.name(from: ["allowed", "denied"])
+    default:
+      let (asked, answers) = try ProtectionQuestion.read(kind, node, accounts: accounts)
+      question = .protection(asked)
+      answer = try expected.name(from: answers)
     }
     rule = try node.optional("rule")?.string()
   }
@@ -99,6 +105,7 @@ public struct ExpectedDecision: Equatable, Sendable {
       return "saveTo \(location.name)\(account.map { " of \($0)" } ?? ""), owner \(owner ?? "nobody")"
     case .openFrom(let location, let account, let receiver):
       return "openFrom \(location.name)\(account.map { " of \($0)" } ?? ""), receiver \(receiver ?? "nobody")"
+    case .protection(let question): return question.subject
     }
   }
 }

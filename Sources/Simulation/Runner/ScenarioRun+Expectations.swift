@@ -129,6 +129,9 @@ extension ScenarioRun {
       let decision = state.openFrom(
         location, account: locationAccount(account), receiver: number(of: receiver), explanation: &explanation)
       found = (decision.isAllowed ? "allowed" : "denied", decision.rule, decision.reason)
+    case .protection(let question):
+      let answer = question.ask(state, explanation: &explanation, number: names.number(of:))
+      found = (answer.name, answer.rule, answer.reason)
     }
     let wanted = names.numbered(expected.answer)
     guard found.answer != wanted || (expected.rule != nil && expected.rule != found.rule) else { return }

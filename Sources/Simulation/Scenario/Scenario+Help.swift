@@ -98,7 +98,13 @@ extension Scenario {
                    {launch: NAME, is: allowed | promptPIN | block | ..., rule: launch.pin, findings: [...]},
                    {identity: ui | file, window: n, thread: LABEL, is: NAME, "" or null},
                    {saveTo: LOCATION, account: NAME, owner: NAME, is: allowed | denied, rule: saveTo.7},
-                   {openFrom: LOCATION, account: NAME, receiver: NAME, is: allowed | denied, rule: openFrom.8}]
+                   {openFrom: LOCATION, account: NAME, receiver: NAME, is: allowed | denied, rule: openFrom.8},
+                   {transfer: PARTY, to: PARTY, through: app | openIn | shareExtension, is: ... | allowedEncrypted},
+                   {receive: PARTY, as: NAME, is: allowed | nothingComesIn | onlyOrganizationData | otherAccount | ...},
+                   {paste: PARTY, into: PARTY, characters: n, is: ...}, {use: printing | ..., account: NAME, is: ...},
+                   {url: URL, account: NAME, is: allowed | edge | customBrowser | denied | ..., opens: URL},
+                   and about keyboards, notifications, captures, web views, encryption: see the page on scenarios.
+                   A PARTY is NAME, null (nobody), unmanagedApp, deviceManagedApp or {managedApp: NAME}]
     """
 }
 

@@ -13,7 +13,7 @@ public enum DataForm: Equatable, Sendable {
 }
 
 /// What becomes of data that is protected, or no longer.
-public enum DataProtectionOutcome: Equatable, Sendable {
+public enum DataProtectionOutcome: DecisionOutcome {
   /// It is encrypted for its account.
   case encrypted
   /// It says whose it is, and is not encrypted.

@@ -1,5 +1,5 @@
 /// When the operating system protects a file (`NSFileProtectionType`), from the weakest to the strongest.
-public enum FileProtectionClass: UInt8, CaseIterable, Comparable, Sendable {
+public enum FileProtectionClass: UInt8, CaseIterable, Comparable, DecisionOutcome {
   /// As the device's own settings say: no policy asks for a class.
   case deviceSettings
   /// Never (`NSFileProtectionNone`).
@@ -37,7 +37,7 @@ public enum FileProtectionClass: UInt8, CaseIterable, Comparable, Sendable {
 }
 
 /// Whether something must be encrypted by the app.
-public enum EncryptionDemand: Equatable, Sendable {
+public enum EncryptionDemand: DecisionOutcome {
   /// It need not be.
   case notRequired
   /// It must be.

@@ -1,5 +1,5 @@
 /// What may be shown of a notification. The SDK numbers the choices 0 to 2 (`notificationPolicy`).
-public enum NotificationOutcome: Equatable, Sendable {
+public enum NotificationOutcome: DecisionOutcome {
   /// All of it.
   case shown
   /// That there is something, and nothing of the organization.

@@ -1,5 +1,5 @@
 /// What becomes of a URL that an app wants to open. ``AppProtectionState/address(of:for:as:)`` says what is opened then.
-public enum LinkOutcome: Equatable, Sendable {
+public enum LinkOutcome: DecisionOutcome {
   /// It is opened as it is.
   case allowed
   /// Only a managed app may open it.

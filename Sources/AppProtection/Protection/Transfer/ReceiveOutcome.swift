@@ -1,5 +1,5 @@
 /// What becomes of an item or a file that comes in.
-public enum ReceiveOutcome: Equatable, Sendable {
+public enum ReceiveOutcome: DecisionOutcome {
   /// The receiver gets it.
   case allowed
   /// The receiver gets it, and it belongs from then on to the account for which the device is managed.

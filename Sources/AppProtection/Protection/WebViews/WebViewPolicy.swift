@@ -20,7 +20,7 @@ public enum WebViewPolicy: UInt8, CaseIterable, Sendable {
 }
 
 /// Under whose identity a web view's content is cut, copied and pasted.
-public enum WebViewOutcome: Equatable, Sendable {
+public enum WebViewOutcome: DecisionOutcome {
   /// Nobody's: no policy applies.
   case unmanaged
   /// The identity that is set for the UI.

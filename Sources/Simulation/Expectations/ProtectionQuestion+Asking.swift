@@ -1,0 +1,110 @@
+import AppProtection
+import EventSourcing
+
+extension ProtectionQuestion {
+  /// What the rules say.
+  struct Answer {
+    var name: String
+    var rule: String
+    var reason: String
+
+    init<Outcome: DecisionOutcome>(_ decision: Decision<Outcome>) {
+      name = decision.outcome.name
+      rule = decision.rule
+      reason = decision.reason
+    }
+  }
+
+  /// Asks the rules. `number` gives the journal's number of an account; `nil` where the journal does not know it.
+  func ask(
+    _ state: AppProtectionState, explanation: inout Explanation, number: (String) -> AccountNumber?
+  ) -> Answer {
+    func account(_ name: String?) -> AccountNumber? { name.flatMap(number) }
+    return switch self {
+    case .transfer(let from, let to, let surface):
+      Answer(
+        state.transfer(from: from.party(number), to: to.party(number), through: surface, explanation: &explanation))
+    case .shareSheet(let app, let takesEncrypted, let owner):
+      Answer(
+        state.shareSheet(
+          lists: app.party(number), takesEncrypted: takesEncrypted, owner: account(owner), explanation: &explanation))
+    case .receive(let from, let receiver, let identitySwitch, let isInstalled):
+      Answer(
+        state.receive(
+          from: from.party(number), as: account(receiver), identitySwitch: identitySwitch,
+          isInstalledByManagement: isInstalled, explanation: &explanation))
+    case .paste(let from, let into, let characters):
+      Answer(
+        state.paste(
+          from: from.party(number), into: into.party(number), characters: characters, explanation: &explanation))
+    case .thirdPartyKeyboards: Answer(state.thirdPartyKeyboards(explanation: &explanation))
+    case .dictation(let owner, let blocking):
+      Answer(state.dictation(for: account(owner), blockedBy: account(blocking), explanation: &explanation))
+    case .use(let feature, let owner): Answer(state.use(feature, for: account(owner), explanation: &explanation))
+    case .notification(let owner, let isSupported):
+      Answer(state.notification(for: account(owner), isSupported: isSupported, explanation: &explanation))
+    case .screenCapture(let owner, let configuration):
+      Answer(state.screenCapture(for: account(owner), configuration: configuration, explanation: &explanation))
+    case .webView(let own, let parents, let treatsAll, let isExternal):
+      Answer(
+        state.webView(
+          own, parents: parents, treatsAllAsUnmanaged: treatsAll, isExternalPage: isExternal,
+          explanation: &explanation))
+    case .url(let url, let owner, let isManagedScheme, let opens):
+      Self.answer(url, account(owner), isManagedScheme: isManagedScheme, opens, in: state, explanation: &explanation)
+    case .universalLink(let url, let owner):
+      Answer(state.universalLink(url, for: account(owner), explanation: &explanation))
+    case .browser(let owner): Answer(state.browser(for: account(owner), explanation: &explanation))
+    case .dialer(let owner): Answer(state.dialer(for: account(owner), explanation: &explanation))
+    case .messaging(let owner): Answer(state.messaging(for: account(owner), explanation: &explanation))
+    case .fileProtection(let owner, let maximum):
+      Answer(state.fileProtection(for: account(owner), maximum: maximum, explanation: &explanation))
+    case .fileEncryption(let owner): Answer(state.fileEncryption(for: account(owner), explanation: &explanation))
+    case .fileProvider(let owner):
+      Answer(state.fileProviderEncryption(for: account(owner), explanation: &explanation))
+    case .protect(let form, let owner, let fails):
+      Answer(state.protect(form.data(number), for: account(owner), cipherFails: fails, explanation: &explanation))
+    case .unprotect(let form, let fails):
+      Answer(state.unprotect(form.data(number), cipherFails: fails, explanation: &explanation))
+    }
+  }
+
+  /// What becomes of a URL; where something else is opened than is expected, the answer says what.
+  private static func answer(
+    _ url: String, _ owner: AccountNumber?, isManagedScheme: Bool, _ opens: String?, in state: AppProtectionState,
+    explanation: inout Explanation
+  ) -> Answer {
+    let decision = state.url(url, for: owner, isManagedScheme: isManagedScheme, explanation: &explanation)
+    var answer = Answer(decision)
+    let address = state.address(of: url, for: owner, as: decision.outcome)
+    if let opens, address != opens { answer.name += " opening \(address ?? "nothing")" }
+    return answer
+  }
+}
+
+extension ProtectionQuestion.Party {
+  func party(_ number: (String) -> AccountNumber?) -> DataParty {
+    switch self {
+    case .account(let name): .account(name.flatMap(number))
+    case .managedApp(let name): .managedApp(name.flatMap(number))
+    case .unmanagedApp: .unmanagedApp
+    case .deviceManagedApp: .deviceManagedApp
+    }
+  }
+}
+
+extension ProtectionQuestion.Form {
+  func data(_ number: (String) -> AccountNumber?) -> DataForm {
+    func owner(_ name: String?) -> LocationAccount {
+      guard let name else { return .unnamed }
+      return number(name).map { .account($0) } ?? .unknown
+    }
+    return switch self {
+    case .missing: .missing
+    case .empty: .empty
+    case .plain: .plain
+    case .marked(let name): .marked(owner(name))
+    case .encrypted(let name): .encrypted(owner(name))
+    }
+  }
+}

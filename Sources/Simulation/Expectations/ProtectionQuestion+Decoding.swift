@@ -1,0 +1,221 @@
+import AppProtection
+import JSON
+
+extension ProtectionQuestion {
+  /// The members that say what is asked.
+  static let kinds = [
+    "transfer", "shareSheet", "receive", "paste", "input", "use", "notification", "screenCapture", "webView", "url",
+    "universalLink", "redirection", "fileProtection", "encryption", "protect", "unprotect",
+  ]
+
+  /// Reads a question and the names of its answers.
+  static func read(
+    _ kind: String, _ node: JSONNode, accounts: [String]
+  ) throws(JSONError) -> (question: ProtectionQuestion, answers: [String]) {
+    let reader = Reader(kind: kind, node: node, subject: try node.required(kind), accounts: accounts)
+    switch kind {
+    case "transfer", "shareSheet", "receive", "paste": return try reader.movement()
+    case "url", "universalLink", "redirection": return try reader.link()
+    case "fileProtection", "encryption", "protect", "unprotect": return try reader.protection()
+    default: return try reader.surface()
+    }
+  }
+
+  /// What is read of one question.
+  private struct Reader {
+    typealias Result = (question: ProtectionQuestion, answers: [String])
+
+    let kind: String
+    let node: JSONNode
+    let subject: JSONNode
+    let accounts: [String]
+
+    static let permission = ["allowed", "denied"]
+    static let links = [
+      "allowed", "managedApp", "managedScheme", "edge", "customBrowser", "protectedBrowser", "customDialer",
+      "customMessagingApp", "denied",
+    ]
+
+    func expect(_ members: String...) throws(JSONError) {
+      try node.expectMembers([kind, "is", "rule"] + members)
+    }
+
+    func account(_ member: String) throws(JSONError) -> String? {
+      guard let node = try node.optional(member) else { return nil }
+      return try account(node)
+    }
+
+    func account(_ node: JSONNode) throws(JSONError) -> String? {
+      node.isNull ? nil : try node.name(from: accounts)
+    }
+
+    func flag(_ member: String, _ standard: Bool) throws(JSONError) -> Bool {
+      try node.optional(member)?.bool() ?? standard
+    }
+
+    func party(_ node: JSONNode) throws(JSONError) -> Party {
+      if case .object = node.value.content {
+        try node.expectMembers(["managedApp"])
+        return .managedApp(try account(try node.required("managedApp")))
+      }
+      guard !node.isNull else { return .account(nil) }
+      switch try node.name(from: accounts + ["unmanagedApp", "deviceManagedApp"]) {
+      case "unmanagedApp": return .unmanagedApp
+      case "deviceManagedApp": return .deviceManagedApp
+      case let name: return .account(name)
+      }
+    }
+
+    func form(_ node: JSONNode) throws(JSONError) -> Form {
+      if case .object = node.value.content {
+        try node.expectMembers(["marked", "encrypted"])
+        if let owner = try node.optional("marked") { return .marked(try account(owner)) }
+        return .encrypted(try account(try node.required("encrypted")))
+      }
+      switch try node.name(from: ["missing", "empty", "plain"]) {
+      case "missing": return .missing
+      case "empty": return .empty
+      default: return .plain
+      }
+    }
+
+    func movement() throws(JSONError) -> Result {
+      switch kind {
+      case "transfer":
+        try expect("to", "through")
+        let surface = try node.optional("through")?.name(from: TransferSurface.allCases.map(\.rawValue)) ?? "app"
+        return (
+          .transfer(
+            from: try party(subject), to: try party(try node.required("to")),
+            through: TransferSurface(rawValue: surface) ?? .app),
+          Self.permission + ["allowedEncrypted"]
+        )
+      case "shareSheet":
+        try expect("owner", "takesEncrypted")
+        return (
+          .shareSheet(
+            try party(subject), takesEncrypted: try flag("takesEncrypted", true), owner: try account("owner")),
+          Self.permission
+        )
+      case "receive":
+        try expect("as", "identitySwitch", "isInstalledByManagement")
+        let result = try node.optional("identitySwitch")?.name(from: ["success", "canceled", "notAllowed", "failed"])
+        return (
+          .receive(
+            from: try party(subject), as: try account("as"), identitySwitch: result.map(Self.switchResult),
+            isInstalledByManagement: try flag("isInstalledByManagement", true)),
+          ["allowed", "allowedAsOrganizationData", "needsUnmanagedIdentity"] + ReceiveRefusal.allCases.map(\.rawValue)
+        )
+      default:
+        try expect("into", "characters")
+        return (
+          .paste(
+            from: try party(subject), into: try party(try node.required("into")),
+            characters: try node.optional("characters")?.integer(in: 0...Int.max)),
+          Self.permission
+        )
+      }
+    }
+
+    private static func switchResult(_ name: String) -> SwitchIdentityResult {
+      switch name {
+      case "success": .success
+      case "canceled": .canceled
+      case "notAllowed": .notAllowed
+      default: .failed
+      }
+    }
+
+    func surface() throws(JSONError) -> Result {
+      switch kind {
+      case "input":
+        try expect("account", "blockedBy")
+        return try subject.name(from: ["thirdPartyKeyboards", "dictation"]) == "dictation"
+          ? (.dictation(try account("account"), blockedBy: try account("blockedBy")), Self.permission)
+          : (.thirdPartyKeyboards, Self.permission)
+      case "use":
+        try expect("account")
+        let name = try subject.name(from: ProtectedFeature.allCases.map(\.rawValue))
+        return (.use(ProtectedFeature(rawValue: name) ?? .printing, try account("account")), Self.permission)
+      case "notification":
+        try expect("isSupported")
+        return (
+          .notification(try account(subject), isSupported: try flag("isSupported", true)),
+          ["shown", "genericTextOnly", "hidden"]
+        )
+      case "screenCapture":
+        try expect("configuration")
+        return (
+          .screenCapture(try account(subject), configuration: try node.optional("configuration")?.string()),
+          Self.permission
+        )
+      default:
+        try expect("parents", "treatsAllAsUnmanaged", "isExternalPage")
+        var parents: [WebViewPolicy] = []
+        for parent in try node.optional("parents")?.elements() ?? [] { parents.append(try webViewPolicy(parent)) }
+        return (
+          .webView(
+            try webViewPolicy(subject), parents: parents,
+            treatsAllAsUnmanaged: try flag("treatsAllAsUnmanaged", false),
+            isExternalPage: try node.optional("isExternalPage")?.bool()),
+          ["unmanaged", "currentIdentity", "currentIdentityWithoutUpload"]
+        )
+      }
+    }
+
+    private func webViewPolicy(_ node: JSONNode) throws(JSONError) -> WebViewPolicy {
+      WebViewPolicy(name: try node.name(from: WebViewPolicy.allCases.map(\.name))) ?? .unset
+    }
+
+    func link() throws(JSONError) -> Result {
+      switch kind {
+      case "url":
+        try expect("account", "isManagedScheme", "opens")
+        return (
+          .url(
+            try subject.string(), try account("account"), isManagedScheme: try flag("isManagedScheme", false),
+            opens: try node.optional("opens")?.string()),
+          Self.links
+        )
+      case "universalLink":
+        try expect("account")
+        return (.universalLink(try subject.string(), try account("account")), Self.links)
+      default:
+        try expect("account")
+        let owner = try account("account")
+        switch try subject.name(from: ["browser", "dialer", "messaging"]) {
+        case "browser": return (.browser(owner), Self.links)
+        case "dialer": return (.dialer(owner), Self.links)
+        default: return (.messaging(owner), Self.links)
+        }
+      }
+    }
+
+    func protection() throws(JSONError) -> Result {
+      let done = ["encrypted", "marked", "restored", "unchanged"] + DataProtectionStatusCode.allCases.map(\.name)
+      switch kind {
+      case "fileProtection":
+        try expect("maximum")
+        let classes = FileProtectionClass.allCases.map(\.name)
+        let maximum = try node.optional("maximum")?.name(from: classes)
+        return (
+          .fileProtection(try account(subject), maximum: maximum.flatMap { FileProtectionClass(name: $0) }), classes
+        )
+      case "encryption":
+        try expect("account")
+        let owner = try account("account")
+        return try subject.name(from: ["files", "fileProvider"]) == "files"
+          ? (.fileEncryption(owner), ["required", "notRequired"])
+          : (.fileProvider(owner), ["required", "notRequired"])
+      case "protect":
+        try expect("account", "cipherFails")
+        return (
+          .protect(try form(subject), try account("account"), cipherFails: try flag("cipherFails", false)), done
+        )
+      default:
+        try expect("cipherFails")
+        return (.unprotect(try form(subject), cipherFails: try flag("cipherFails", false)), done)
+      }
+    }
+  }
+}

@@ -1,0 +1,111 @@
+import Simulation
+import Testing
+
+@Suite("Questions about data protection in scenarios")
+struct ProtectionQuestionTests {
+  static func run(_ decisions: String) throws -> ScenarioResult {
+    let text = """
+      { "scenario": 1, "title": "Questions", "app": {"multiIdentity": true}, "device": {"sdk": "20.5.0"},
+        "accounts": {"A": {"upn": "a@contoso.com"}, "P": {"upn": "p@example.com"}, "S": {"upn": "s@fabrikam.com"}},
+        "policies": {"strict": {"document": {
+          "@odata.type": "#microsoft.graph.iosManagedAppProtection", "displayName": "Strict",
+          "allowedOutboundDataTransferDestinations": "managedApps",
+          "allowedInboundDataTransferSources": "managedApps", "saveAsBlocked": true,
+          "allowedOutboundClipboardSharingLevel": "managedAppsWithPasteIn",
+          "allowedOutboundClipboardSharingExceptionLength": 5, "printBlocked": true,
+          "notificationRestriction": "blockOrganizationalData", "thirdPartyKeyboardsBlocked": true,
+          "managedBrowserToOpenLinksRequired": true, "customBrowserProtocol": "mybrowser",
+          "dialerRestrictionLevel": "blocked", "appDataEncryptionType": "whenDeviceLocked",
+          "exemptedAppProtocols": [{"name": "Default", "value": "skype;"}],
+          "exemptedUniversalLinks": ["https://*.contoso.com/*"]}}},
+        "start": "2026-10-05T09:00:00Z",
+        "steps": [
+          {"service": {"A": {"policy": "strict"}, "P": "noPolicy"}}, {"launch": {}}, {"registerAndEnroll": "A"},
+          {"restart": {}},
+          {"expect": {"decisions": [\(decisions)]}}] }
+      """
+    let scenario = try Scenario(Array(text.utf8), file: "questions.json")
+    let target = try TemporaryFolder()
+    return try ScenarioRunner.run(scenario, into: target.path + "/journal")
+  }
+
+  @Test(
+    "Every question can be asked",
+    arguments: [
+      #"{"transfer": "A", "to": "unmanagedApp", "is": "denied", "rule": "transfer.send.6"}"#,
+      #"{"transfer": "A", "to": "unmanagedApp", "through": "openIn", "is": "allowedEncrypted"}"#,
+      #"{"transfer": "A", "to": {"managedApp": "A"}, "is": "allowed", "rule": "transfer.send.3"}"#,
+      #"{"transfer": null, "to": "A", "is": "denied", "rule": "transfer.receive.4"}"#,
+      #"{"shareSheet": "deviceManagedApp", "owner": "A", "takesEncrypted": false, "is": "allowed"}"#,
+      #"{"receive": "unmanagedApp", "as": "A", "is": "needsUnmanagedIdentity"}"#,
+      #"{"receive": "unmanagedApp", "as": "A", "identitySwitch": "failed", "is": "identitySwitchFailed"}"#,
+      #"{"receive": {"managedApp": null}, "as": "A", "isInstalledByManagement": false, "is": "senderNotManaged"}"#,
+      #"{"receive": {"managedApp": "A"}, "as": "P", "is": "otherAccount", "rule": "receive.4"}"#,
+      #"{"paste": "A", "into": "P", "characters": 6, "is": "denied", "rule": "clipboard.copy.2"}"#,
+      #"{"paste": "A", "into": "unmanagedApp", "characters": 5, "is": "allowed", "rule": "clipboard.exception"}"#,
+      #"{"paste": "A", "into": "unmanagedApp", "is": "denied"}"#,
+      #"{"input": "thirdPartyKeyboards", "is": "denied", "rule": "keyboard.3"}"#,
+      #"{"input": "dictation", "account": "A", "blockedBy": "A", "is": "denied", "rule": "dictation.2"}"#,
+      #"{"use": "printing", "account": "A", "is": "denied", "rule": "printing.3"}"#,
+      #"{"use": "printing", "account": "P", "is": "allowed"}"#,
+      #"{"notification": "A", "is": "genericTextOnly"}, {"notification": "A", "isSupported": false, "is": "shown"}"#,
+      #"{"screenCapture": "A", "is": "denied"}, {"screenCapture": "A", "configuration": "Disabled", "is": "allowed"}"#,
+      #"{"webView": "unset", "parents": ["currentIdentity"], "treatsAllAsUnmanaged": true, "is": "currentIdentity"}"#,
+      #"{"webView": "currentIdentity", "isExternalPage": true, "is": "unmanaged", "rule": "webView.1"}"#,
+      #"{"url": "https://x/y", "account": "A", "is": "customBrowser", "opens": "mybrowsers://x/y"}"#,
+      #"{"url": "ms-word:x", "account": "A", "isManagedScheme": true, "is": "managedScheme", "rule": "url.5"}"#,
+      #"{"url": "skype:x", "account": "A", "is": "allowed"}, {"url": "other:x", "account": "A", "is": "denied"}"#,
+      #"{"universalLink": "https://www.contoso.com/", "account": "A", "is": "allowed", "rule": "universalLink.1"}"#,
+      #"{"redirection": "browser", "account": "A", "is": "customBrowser"}"#,
+      #"{"redirection": "dialer", "account": "A", "is": "denied"}, {"redirection": "messaging", "is": "allowed"}"#,
+      #"{"fileProtection": "A", "maximum": "completeUnlessOpen", "is": "completeUnlessOpen"}"#,
+      #"{"encryption": "files", "account": "A", "is": "required"}, {"encryption": "fileProvider", "is": "notRequired"}"#,
+      #"{"protect": "plain", "account": "A", "is": "encrypted"}, {"protect": "plain", "account": "P", "is": "marked"}"#,
+      #"{"protect": "plain", "account": "A", "cipherFails": true, "is": "failedToEncryptData"}"#,
+      #"{"protect": "missing", "is": "invalidArguments"}, {"protect": "empty", "is": "emptyData"}"#,
+      #"{"unprotect": "plain", "is": "unchanged"}, {"unprotect": {"encrypted": "A"}, "is": "restored"}"#,
+      #"{"unprotect": {"encrypted": "S"}, "is": "failedToDecryptData"}, {"unprotect": {"marked": "P"}, "is": "restored"}"#,
+    ])
+  func questions(_ decisions: String) throws {
+    #expect(try Self.run(decisions).unmet.map(\.description) == [])
+  }
+
+  @Test(
+    "An answer that is not expected is reported with the question, the rule and its reason",
+    arguments: [
+      (
+        #"{"transfer": "A", "to": "unmanagedApp", "is": "allowed"}"#,
+        "transfer A to unmanagedApp through app\n  expected  allowed\n"
+          + "  found     denied by transfer.send.6: the owner may send data to managed apps, and the other side does not "
+          + "act for the account\n"
+      ),
+      (
+        #"{"url": "https://x", "account": "A", "is": "customBrowser", "opens": "other://x"}"#,
+        "url, account A\n  expected  customBrowser\n  found     customBrowser opening mybrowsers://x by browser.4: "
+      ),
+      (
+        #"{"use": "siri", "is": "allowed", "rule": "siri.2"}"#,
+        "use siri, account nobody\n  expected  allowed by siri.2\n  found     allowed by siri.1: no policy"
+      ),
+    ])
+  func unmet(_ decision: String, _ report: String) throws {
+    let unmet = try Self.run(decision).unmet.map(\.description)
+    #expect(unmet.count == 1 && unmet.first?.contains(report) == true, "\(unmet)")
+  }
+
+  @Test(
+    "A question that cannot be is refused with the nearest name",
+    arguments: [
+      (#"{"transfer": "A", "is": "allowed"}"#, #"the member "to" is missing"#),
+      (#"{"transfer": "A", "to": "unmanagdApp", "is": "allowed"}"#, "unmanagedApp"),
+      (#"{"use": "print", "is": "allowed"}"#, "printing"), (#"{"use": "siri", "is": "maybe"}"#, "allowed"),
+      (#"{"webView": "currentIdentty", "is": "unmanaged"}"#, "currentIdentity"),
+      (#"{"unprotect": {"encripted": "A"}, "is": "restored"}"#, "encrypted"),
+      (#"{"notification": "A", "isSuported": true, "is": "shown"}"#, "isSupported"),
+      (#"{"paste": "A", "into": "P", "characters": -1, "is": "denied"}"#, "characters"),
+    ])
+  func refused(_ decision: String, _ part: String) {
+    let error = #expect(throws: ScenarioError.self) { try Self.run(decision) }
+    #expect(error?.description.contains(part) == true, "\(String(describing: error))")
+  }
+}
