@@ -77,5 +77,42 @@ extension Assumptions {
       "conditional launch"),
     Reason("recheckRunsFromLastOpening", "The setting speaks of minutes of inactivity.", "conditional launch"),
     Reason("failedCheckInEndsOfflineStay", "The table says refused or failed.", "T32, S-20"),
+    Reason(
+      "absentExemptionsMeanDefaults",
+      "Documents of the older schema have no such member, and the service had its list all the same.", "url, rule 4"),
+    Reason(
+      "exemptSchemesNeedManagedSending", "The portal offers the exemptions for no other level.", "url, rule 4"),
+    Reason(
+      "webLinksFollowBrowserRule", "The portal has a setting of its own for web content.", "url, rule 7"),
+    Reason(
+      "universalLinksFollowBrowserRule", "Both lists are described as exceptions from the required browser.",
+      "universal links"),
+    Reason(
+      "nearestWebViewPolicyCounts", "A parent's policy is said to cover its children, not which of two parents counts.",
+      "S-67"),
+    Reason(
+      "encryptionTypeRequiresFileEncryption", "Graph has no setting of its own for it, unlike the device.", "encryption"
+    ),
+    Reason(
+      "fileProviderEncryptsForManagedApps",
+      "Whoever asks a file provider is an app that the policy knows nothing about.", "encryption"),
+    Reason(
+      "screenCaptureSettingCountsFirst",
+      "The configuration is described as the way out of a block that follows from sending.", "S-69"),
+    Reason(
+      "osSharingNeedsManagedInstallation", "The SDK has the refusal, and when it is said is not published.", "receiving"
+    ),
+    Reason(
+      "unknownSendersAreRefused", "Nobody here can read what another organization encrypted.", "receiving"),
+    Reason(
+      "dictationBlockIsPerAccount", "Only keyboards of other makers are described as blocked for all accounts.",
+      "dictation"),
+    Reason(
+      "clipboardExceptionNeedsBothSides", "Each side's limit lifts that side's refusal.", "clipboard"),
+    Reason(
+      "protectionNeedsManagedApp", "The name of code 100 speaks of the app, and not of the account.", "S-41"),
+    Reason(
+      "otherAppsHaveSamePolicy", "One policy usually targets all apps; what another app has is known to it alone.",
+      "transfers"),
   ]
 }

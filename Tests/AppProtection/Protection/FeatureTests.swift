@@ -161,6 +161,26 @@ struct FeatureTests {
     #expect(decision.isAllowed && decision.rule == "screenCapture.4")
   }
 
+  @Test("S-69: the configuration that was delivered turns the block off, what targets the account before the default")
+  func configuredCapture() throws {
+    func entry(_ text: String, isDefault: Bool) -> ConfigurationEntry {
+      let key = AppProtectionState.screenCaptureConfigurationKey
+      return ConfigurationEntry([ConfigurationValue(key, text)], isDefault: isDefault)
+    }
+    let other = ConfigurationEntry([ConfigurationValue("other", "Disabled")])
+    for (entries, isAllowed) in [
+      ([entry("Disabled", isDefault: true)], true), ([entry("Enabled", isDefault: false)], false),
+      ([entry("Disabled", isDefault: true), entry("Enabled", isDefault: false)], false),
+      ([other, entry("Enabled", isDefault: true), entry("Disabled", isDefault: false)], true), ([other], false),
+    ] {
+      var state = Self.capturing(.managedApps, "20.2.1", nil).state()
+      state.configuration.accounts.set(ConfigurationRecord(account: Self.owner, entries: entries, receivedBy: 1))
+      let decision = try Self.ask(state) { $0.screenCapture(for: Self.owner, explanation: &$1) }
+      #expect(decision.isAllowed == isAllowed && decision.rule == (isAllowed ? "screenCapture.4" : "screenCapture.6"))
+      #expect(!state.screenCapture(for: Self.owner, configuration: "").isAllowed, "what is passed comes first")
+    }
+  }
+
   static func capturing(
     _ send: DataTransferLevel, _ sdk: String, _ setting: FeatureConfigurationState?
   ) -> ProtectionSituation {

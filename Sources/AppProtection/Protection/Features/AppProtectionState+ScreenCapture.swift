@@ -8,8 +8,8 @@ extension AppProtectionState {
   ///
   /// - Parameters:
   ///   - account: the account whose data is shown; `nil` when there is none.
-  ///   - configuration: what the account's app configuration says under ``screenCaptureConfigurationKey``; `nil` when
-  ///     it says nothing.
+  ///   - configuration: what the app configuration says under ``screenCaptureConfigurationKey``; `nil` asks what was
+  ///     delivered for the account.
   /// - Returns: the outcome with the rule that settled it. Allocates nothing.
   public func screenCapture(for account: AccountNumber?, configuration: String? = nil) -> Decision<Permission> {
     var explanation = Explanation()
@@ -28,7 +28,8 @@ extension AppProtectionState {
     guard isSDK(from: SDKVersion(19, 7, 6), or: SDKVersion(20, 2, 1)) else {
       return ScreenCaptureRule.tooOld.settles("the SDK can block captures", false, reads: sdkRead(), in: &explanation)
     }
-    let isDisabled = configuration == "Disabled"
+    let entry = configuration == nil ? disablingEntry(for: account) : nil
+    let isDisabled = entry != nil || configuration == "Disabled"
     let countsFirst = settings.app.assumptions.screenCaptureSettingCountsFirst
     if policy.switches.contains(.screenCaptureSet) && isSDK(from: SDKVersion(19, 7, 12), or: SDKVersion(20, 4, 0)) {
       let isBlocked = policy.switches.contains(.screenCaptureBlocked)
@@ -46,6 +47,7 @@ extension AppProtectionState {
     }
     if explanation.evaluate(
       ScreenCaptureRule.allowedByConfiguration.id, "the app configuration turns the block off", isDisabled,
+      reads: entry.map { [.init(screenCapturePath(account, $0), .personal("Disabled", .account))] } ?? [],
       decides: isDisabled)
     {
       return ScreenCaptureRule.allowedByConfiguration.decision
@@ -54,6 +56,26 @@ extension AppProtectionState {
     return (sendsToAll ? ScreenCaptureRule.sendsToAllApps : .sendsElsewhere).settles(
       "\(name) may send data to all apps", sendsToAll,
       reads: settingRead("allowedOutboundDataTransferDestinations", of: account), in: &explanation)
+  }
+
+  /// Which of the delivered configurations turns the block off, from 0; `nil` for none. The tenant's default counts only
+  /// where nothing that targets the account has the key.
+  private func disablingEntry(for account: AccountNumber?) -> Int? {
+    guard let account, let index = configuration.accounts.index(of: account) else { return nil }
+    var ofDefault: Int?
+    var isTargeted = false
+    for (place, entry) in configuration.accounts.records[index].entries.enumerated() {
+      guard let value = entry[Self.screenCaptureConfigurationKey] else { continue }
+      let isDisabled = value.string == "Disabled"
+      if !entry.isDefault && isDisabled { return place }
+      if !entry.isDefault { isTargeted = true }
+      if entry.isDefault && isDisabled { ofDefault = ofDefault ?? place }
+    }
+    return isTargeted ? nil : ofDefault
+  }
+
+  private func screenCapturePath(_ account: AccountNumber?, _ entry: Int) -> String {
+    "/configuration/\(Self.shown(account))/\(entry + 1)/values/\(Self.screenCaptureConfigurationKey)"
   }
 
   /// Whether the SDK has what came to version 19 with `earlier` and to version 20 with `later`.

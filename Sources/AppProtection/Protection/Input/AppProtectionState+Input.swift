@@ -37,8 +37,8 @@ extension AppProtectionState {
   ///
   /// - Parameters:
   ///   - account: the account that the app acts for; `nil` when there is none.
-  ///   - blocking: the account on whose behalf the device reports that dictation is blocked; `nil` when it does not. Graph
-  ///     has no such setting, so no policy document says it.
+  ///   - blocking: the account on whose behalf the device reports that dictation is blocked (`DictationBlocked`); `nil` when
+  ///     it does not. Graph has no such setting.
   /// - Returns: the outcome with the rule that settled it. Allocates nothing.
   public func dictation(for account: AccountNumber?, blockedBy blocking: AccountNumber?) -> Decision<Permission> {
     var explanation = Explanation()

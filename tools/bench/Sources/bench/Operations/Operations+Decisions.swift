@@ -15,25 +15,38 @@ extension Operations {
         let state = try Self.state(fixtures)
         return Sample.timing(calls) { Self.askToOpen(calls) { $0(state) } }
       },
+      Operation("decision-paste", "the clipboard in a state", .time, limit: 50e-9).with(.store) { [fixtures] in
+        let state = try Self.state(fixtures)
+        return Sample.timing(calls) { Self.askToPaste(calls) { $0(state) } }
+      },
+      Operation("decision-url", "URLs in a state", .time, limit: 500e-9).with(.store) { [fixtures] in
+        let state = try Self.state(fixtures)
+        return Sample.timing(calls) { Self.askToOpenURLs(calls) { $0(state) } }
+      },
       Operation("decision-store", "saveTo in the store's current state", .time, limit: 50e-9).with(.store) {
         [fixtures] in
         let store = try EventStore<AppProtectionMachine>.open(at: try fixtures.policies(3 * Fixtures.tail))
         defer { try? store.close() }
         return Sample.timing(calls) { Self.askToSave(calls) { store.withState($0) } }
       },
-      Operation("decision-allocations", "allocations of both in the store's current state", .number, limit: 0)
+      Operation("decision-allocations", "allocations of all decisions in the store's current state", .number, limit: 0)
         .with(.store) { [fixtures] in
           let store = try EventStore<AppProtectionMachine>.open(at: try fixtures.policies(3 * Fixtures.tail))
           defer { try? store.close() }
           func ask(_ calls: Int) {
             Self.askToSave(calls) { store.withState($0) }
             Self.askToOpen(calls) { store.withState($0) }
+            Self.askToPaste(calls) { store.withState($0) }
+            Self.askToOpenURLs(calls) { store.withState($0) }
+            Self.askTheRest(calls) { store.withState($0) }
           }
+          // Constants are made when they are first used.
+          ask(1)
           let before = allocations_count()
           ask(0)
           let preparation = allocations_count() - before
           ask(1000)
-          return .count(Double(Int(allocations_count()) - Int(before) - 2 * Int(preparation)) / 2000)
+          return .count(Double(Int(allocations_count()) - Int(before) - 2 * Int(preparation)) / 23_000)
         },
     ]
   }
@@ -42,7 +55,7 @@ extension Operations {
     try History<AppProtectionMachine>(at: try fixtures.policies(3 * Fixtures.tail)).state(at: .end).state
   }
 
-  private static let accounts: [AccountNumber?] = [nil] + (1...3).map { AccountNumber(UInt32($0)) }
+  static let accounts: [AccountNumber?] = [nil] + (1...3).map { AccountNumber(UInt32($0)) }
 
   /// Asks about every location for every pair of three accounts and nobody, one after the other.
   @inline(never)
