@@ -214,6 +214,57 @@ struct FollowerTests {
     try journal.close()
   }
 
+  @Test("A segment that is put in place twice, because the directory could not be synced, is followed all the same")
+  func replacedSegment() throws {
+    let files = MemoryFileSystem()
+    let journal = try Journal.create(
+      at: Self.path, id: sampleID, createdNanoseconds: 0, options: options(.everyCommit), fileSystem: files)
+    files.setFault { operation, _, _ in operation == "syncDirectory" ? .error(Platform.noSpace) : nil }
+    var number = 0
+    while (try? Self.append(number, to: journal)) != nil { number += 1 }
+    let last = journal.lastSequence
+    var follower = try JournalReader(path: Self.path, fileSystem: files).follow()
+    for sequence in 1...last { try #expect(Self.next(&follower) == sequence) }
+    #expect(try follower.nextIfThere() == nil)
+    files.setFault(nil)
+    // Past the end of the segment at whose beginning the follower is.
+    while try JournalReader(path: Self.path, fileSystem: files).segments.count < 4 {
+      try Self.append(number, to: journal)
+      number += 1
+    }
+    for sequence in last + 1...journal.lastSequence { try #expect(Self.next(&follower) == sequence) }
+  }
+
+  @Test("A segment that is sealed while a follower has trouble reading it is no shorter than it should be")
+  func sealedMeanwhile() throws {
+    for size in stride(from: 600, through: 700, by: 8) {
+      let files = MemoryFileSystem()
+      let journal = try Journal.create(
+        at: Self.path, id: sampleID, createdNanoseconds: 0, options: options(.none), fileSystem: files)
+      var batch = JournalBatch()
+      try batch.append(payload: [UInt8](repeating: 1, count: size), label: 0)
+      try journal.append(&batch)
+      var follower = try JournalReader(path: Self.path, fileSystem: files).follow()
+      files.setFault { operation, path, _ in
+        operation == "read" && path.hasSuffix(".seg") ? .error(Platform.deviceError) : nil
+      }
+      #expect(throws: JournalError.self) { _ = try follower.nextIfThere() == nil }
+      files.setFault(nil)
+      // The footer and its trailer go where zeros were, and beyond.
+      try batch.append(payload: [UInt8](repeating: 2, count: 900), label: 0)
+      try journal.append(&batch)
+      #expect(try JournalReader(path: Self.path, fileSystem: files).segments.count == 2)
+      try #expect(Self.next(&follower) == 1, "\(size) bytes")
+      try #expect(Self.next(&follower) == 2, "\(size) bytes")
+    }
+  }
+
+  /// The number of the next event; `nil` when something else comes.
+  private static func next(_ follower: inout JournalFollower) throws -> UInt64? {
+    guard case .event(let event)? = try follower.nextIfThere() else { return nil }
+    return event.sequence
+  }
+
   @Test("A journal whose directory is gone is an error, and no end")
   func gone() throws {
     let files = MemoryFileSystem()

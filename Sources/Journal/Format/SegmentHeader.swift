@@ -14,7 +14,8 @@ public struct SegmentEnd: RawRepresentable, Hashable, Sendable {
   public static let sealed = SegmentEnd(rawValue: 1)
   /// A write was not finished; what lies behind the valid length was never acknowledged.
   public static let torn = SegmentEnd(rawValue: 2)
-  /// The device failed to sync it; what lies behind the valid length was written again to the next segment.
+  /// The device failed to sync it, or nothing proved that it had been synced when another process took the journal over;
+  /// what lies behind the valid length was written again to the next segment.
   public static let syncFailed = SegmentEnd(rawValue: 3)
   /// It was damaged, and the owner decided to go on behind its verified prefix. Durable events were given up.
   public static let damaged = SegmentEnd(rawValue: 4)

@@ -1,17 +1,13 @@
 extension HistoryWalker {
   /// Reads the trailer behind a footer; from then on the segment is at its end.
   func seal(_ scanner: SegmentScanner, _ footer: SegmentScanner.Record) throws(JournalError) {
-    let end = footer.end + UInt64(Format.trailerSize)
     sealedEnd = footer.end
-    if end <= scanner.limit, let bytes = try scanner.window.copy(at: footer.end, Format.trailerSize) {
-      if Trailer.footerOffset(bytes, seed: scanner.seed) == footer.offset {
-        sealedEnd = end
-        hasTrailer = true
-        return
-      }
-    }
+    bareFooter = footer
+    if try takeTrailer(scanner) { return }
     let proof = try durability(around: nil, scanner)
     guard proof.length > footer.end else { return }
+    bareFooter = nil
+    let end = footer.end + UInt64(Format.trailerSize)
     // What is left of the trailer is spoken for by this finding.
     sealedEnd = min(end, max(scanner.limit, footer.end))
     push(
@@ -20,6 +16,21 @@ extension HistoryWalker {
           .indexDamaged, file: entry.file, byteRange: footer.end..<max(min(end, scanner.limit), footer.end),
           cause: "the trailer that leads to the footer is wrong", evidence: proof.evidence,
           remedy: Self.remedy(for: .indexDamaged))))
+  }
+
+  /// Reads the trailer behind a footer that has none yet; `false` when it is not there. The file may have been shorter when
+  /// the footer was read, or a writer been at it: footer and trailer are one write, and may be seen one after the other.
+  @discardableResult
+  func takeTrailer(_ scanner: SegmentScanner) throws(JournalError) -> Bool {
+    guard let footer = bareFooter else { return false }
+    let end = footer.end + UInt64(Format.trailerSize)
+    guard end <= scanner.limit, let bytes = try scanner.window.copy(at: footer.end, Format.trailerSize),
+      Trailer.footerOffset(bytes, seed: scanner.seed) == footer.offset
+    else { return false }
+    bareFooter = nil
+    sealedEnd = end
+    hasTrailer = true
+    return true
   }
 
   /// What is missing at the end of the last segment, if something proves that anything is.
@@ -102,7 +113,7 @@ extension HistoryWalker {
     case SegmentEnd.damaged?:
       evidence = "the header of \(successor?.file ?? "the next segment") says that it was damaged"
     case SegmentEnd.syncFailed?:
-      evidence = "the device failed to sync it, and what had been written was written again to the next segment"
+      evidence = "nothing proved that it was synced, and what had been written was written again to the next segment"
     default: evidence = Recovery.row(for: facts).reason
     }
     return Finding(

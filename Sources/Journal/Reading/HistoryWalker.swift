@@ -39,6 +39,8 @@ final class HistoryWalker {
   var sealedEnd: UInt64?
   /// Whether that trailer verified, so that nothing can have been written behind it.
   var hasTrailer = false
+  /// The footer that ends the current segment, as long as its trailer was neither found nor reported.
+  var bareFooter: SegmentScanner.Record?
   var proof: DurabilityProof?
   /// The end of the last segment as it was when findings about it were handed out, so that they come once.
   var reportedEnd: UInt64?
@@ -174,6 +176,7 @@ final class HistoryWalker {
     proof = nil
     sealedEnd = nil
     hasTrailer = false
+    bareFooter = nil
     awaitedLength = nil
     push(.segment(entry))
     noteHeader(entry)
@@ -232,7 +235,7 @@ final class HistoryWalker {
     continuesHistory = false
     if let reached {
       let before = catalog.segments[index - 1].header.ordinal
-      // What a failed sync left behind was written again, and may have been read before.
+      // What was not known to have been synced was written again, and may have been read before.
       let isRepeated = entry.header.predecessor.end == .syncFailed && first <= reached.sequence
       if isRepeated { return }
       if entry.header.ordinal != before + 1 {
@@ -323,6 +326,7 @@ final class HistoryWalker {
         // What a segment holds that was left is final, and is read again up to what the next one states.
         guard isLast, try scanner.window.isZero(in: scanner.offset..<scanner.limit) else { return false }
       }
+      try takeTrailer(scanner)
     }
     if isLast {
       try judgeEnd(scanner)
@@ -338,18 +342,18 @@ final class HistoryWalker {
     // The list before the size: what the next segment says was valid is then never more than what is looked at.
     var catalog = catalog
     try catalog.readSegments(directory)
-    let isNewest = catalog.segments.last?.name == entry.name
     // Segments that were retired, taken away or put back behind this walk's back move none of those that it has passed.
     catalog.continueSegments(self.catalog.segments)
-    var current = file
-    if isNewest, scanner.offset == UInt64(entry.header.size) {
+    let header = UInt64(entry.header.size)
+    if scanner.offset == header, try directory.size(of: file, entry.file) <= header {
       // A writer whose directory could not be synced puts the segment that it begins in place once more: as long as
-      // nothing of it was read, the name may lead to another file by now.
-      current = try directory.open(entry.file)
+      // nothing of it was written, the name may lead to another file by now.
+      let current = try openCurrent()
       directory.fileSystem.close(file)
       self.file = current
       scanner.window.file = current
     }
+    let current = scanner.window.file
     let size = try directory.size(of: current, entry.file)
     let known = Set(self.catalog.repeated.map(\.name))
     for finding in catalog.findingsOfRepeated(besides: known) { push(.finding(finding)) }

@@ -9,6 +9,9 @@ struct JournalEnding {
   var entry: SegmentEntry?
   /// Behind the last byte of the history in it.
   var validEnd: UInt64 = 0
+  /// Everything before this offset is known to be durable: HEAD, a frame or a checkpoint says so, and it was when they
+  /// were written.
+  var durableEnd: UInt64 = 0
   var block: BlockTracker?
   var entries: [IndexEntry] = []
   var isSealed = false
@@ -28,12 +31,20 @@ struct JournalEnding {
       readsBlocks: readsBlocks)
     walker.mayHaveWriter = false
     var isIntact = true
+    let checkpoint = catalog.checkpointSequence
     walk: while true {
       switch try walker.next() {
       case .segment(let entry):
-        begin(entry, catalog.identity)
-        if readsBlocks { skipBlocks(before: catalog.checkpointSequence, walker) }
+        begin(entry, catalog)
+        if readsBlocks { skipBlocks(before: checkpoint, walker) }
       case .events(let run, _):
+        if run.blockChecksum != nil, run.end > durableEnd, (run.firstSequence..<run.lastSequence).contains(checkpoint) {
+          // Where the checkpoint's event stands tells what of the block is durable.
+          walker.divide(run)
+          continue
+        }
+        if run.isDurableBefore { durableEnd = max(durableEnd, run.start) }
+        if run.firstSequence <= checkpoint { durableEnd = max(durableEnd, run.end) }
         if let checksum = run.blockChecksum {
           // The anchor that follows states the digest.
           block?.add(block: checksum, events: run.count)
@@ -60,8 +71,12 @@ struct JournalEnding {
       && validEnd % 8 == 0 && digest?.isUsable != false
   }
 
-  private mutating func begin(_ entry: SegmentEntry, _ identity: JournalIdentity) {
+  private mutating func begin(_ entry: SegmentEntry, _ catalog: JournalCatalog) {
     self.entry = entry
+    durableEnd = UInt64(entry.header.size)
+    if let receipt = catalog.receipt, receipt.ordinal == entry.header.ordinal {
+      durableEnd = max(durableEnd, receipt.offset)
+    }
     ordinal = entry.header.ordinal
     // Behind a header that cannot be read the digest is unknown until an anchor states it.
     digest = entry.header.digestIn.map { HistoryDigest($0) }
@@ -105,6 +120,9 @@ struct JournalEnding {
       block.restart(at: record.end, firstSequence: walker.lastSequence + 1, chain: walker.lastChain)
     case .footer: isSealed = true
     default:
+      if record.type == .mark, let mark = Mark(try walker.payload(of: record)), mark.durableOffset <= record.offset {
+        durableEnd = max(durableEnd, mark.durableOffset)
+      }
       let count = Int(record.end - record.offset)
       if let bytes = try walker.scanner?.window.bytes(at: record.offset, count, keeping: record.offset) {
         block.add(UnsafeRawBufferPointer(start: bytes, count: count), events: 0)

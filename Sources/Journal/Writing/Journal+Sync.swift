@@ -138,11 +138,6 @@ extension Journal {
     do {
       try core.rewriteUndurable()
       guard let segment = core.segment else { throw poisoned }
-      do {
-        try directory.fileSystem.sync(segment.file)
-      } catch {
-        throw poisoned
-      }
       let target = SyncTarget(segment, core)
       note(target, &core)
       announce(target, &head)
@@ -156,7 +151,10 @@ extension Journal {
 }
 
 extension WriterCore {
-  /// Moves everything of the current segment that was never synced to a fresh one.
+  /// Moves everything of the current segment that is not known to be durable to a fresh one, which is durable with all of
+  /// it before its name appears: until then the old one counts, where all of it may be durable after all.
+  ///
+  /// After an error there is no current segment.
   mutating func rewriteUndurable(leaving end: SegmentEnd = .syncFailed) throws(JournalError) {
     guard let old = segment else { return }
     // From here on the file belongs to this function, which closes it however it ends.
@@ -191,29 +189,29 @@ extension WriterCore {
       eventCount: UInt32(clamping: scanner.sequence + 1 - old.header.firstSequence))
     sequence = scanner.sequence
     chain = scanner.chain
-    try createSegment()
-    var batch = JournalBatch()
-    while scanner.sequence < expectedSequence {
-      let run: SegmentScanner.Run
-      switch try scanner.next() {
-      case .batch(let next): run = next
-      case .record: continue
-      // The system has dropped what it could not write, and shows older bytes in its place.
-      case .hole, .end: throw unreadable()
+    try beginSegment()
+    do throws(JournalError) {
+      while scanner.sequence < expectedSequence {
+        switch try scanner.next() {
+        case .batch(let run): try copy(run, from: scanner)
+        case .record: continue
+        // The system has dropped what it could not write, and shows older bytes in its place.
+        case .hole, .end: throw unreadable()
+        }
       }
-      try copy(run, from: scanner, into: &batch)
-      batch.forgetLabels()
-      guard case .written = try write(batch, expecting: nil, ignoringLimit: true) else { throw unreadable() }
-      batch.removeAll()
+      guard sequence == expectedSequence, chain == expectedChain else { throw unreadable() }
+    } catch {
+      discardSegment()
+      throw error
     }
-    guard sequence == expectedSequence, chain == expectedChain else { throw unreadable() }
+    try installSegment()
   }
 
-  private func copy(
-    _ run: SegmentScanner.Run, from scanner: SegmentScanner, into batch: inout JournalBatch
-  ) throws(JournalError) {
+  /// Writes a batch of another segment once more.
+  private mutating func copy(_ run: SegmentScanner.Run, from scanner: SegmentScanner) throws(JournalError) {
     let count = Int(run.end - run.start)
     guard let start = try scanner.window.bytes(at: run.start, count, keeping: run.start) else { return }
+    var batch = JournalBatch()
     var place = 0
     while place + Format.frameHeaderSize <= count {
       let header = FrameHeader(start + place)
@@ -222,5 +220,7 @@ extension WriterCore {
       try batch.append(payload: payload, label: 0)
       place += header.size
     }
+    batch.forgetLabels()
+    _ = try write(batch, expecting: nil, ignoringLimit: true)
   }
 }

@@ -37,42 +37,91 @@ extension WriterCore {
 
   /// Creates the next segment: complete and durable before its name appears, so that a segment always has its header.
   mutating func createSegment() throws(JournalError) {
+    try beginSegment()
+    try installSegment()
+  }
+
+  /// Begins the next segment under a name that nobody reads; it counts once it is installed.
+  mutating func beginSegment() throws(JournalError) {
     let digest = steppedDigest()
     let header = SegmentHeader(
       id: id, ordinal: nextOrdinal, firstSequence: sequence + 1, chainIn: chain, predecessor: predecessor,
       createdNanoseconds: createdNanoseconds, digestIn: digest)
     var name = SegmentName(firstSequence: sequence + 1, ordinal: 0)
     if takenNames.contains(name.text) { name.ordinal = nextOrdinal }
-    let file = try directory.install(name.text, header.encoded())
-    takenNames.insert(name.text)
-    nextOrdinal += 1
+    let file = try directory.begin(name.text, [header.encoded()])
     segment = ActiveSegment(file: file, name: name.text, header: header, sequence: sequence, chain: chain)
+  }
+
+  /// Puts the current segment in place, durably with everything that it holds.
+  ///
+  /// After an error there is no current segment.
+  mutating func installSegment() throws(JournalError) {
+    guard let segment else { return }
+    do throws(JournalError) {
+      try directory.finish(segment.file, segment.name)
+    } catch {
+      self.segment = nil
+      throw error
+    }
+    segment.durableEnd = segment.end
+    takenNames.insert(segment.name)
+    nextOrdinal += 1
+  }
+
+  /// Drops a segment that was begun and not installed.
+  mutating func discardSegment() {
+    guard let segment else { return }
+    directory.discard(segment.file, segment.name)
+    self.segment = nil
   }
 }
 
 extension JournalDirectory {
   /// Puts a whole file in place so that a power cut leaves either all of it or nothing, and returns it open.
   func install(_ name: String, _ parts: [UInt8]...) throws(JournalError) -> OpenFile {
-    let temporary = path(of: name + ".tmp")
+    let file = try begin(name, parts)
+    try finish(file, name)
+    return file
+  }
+
+  /// Begins a file that is to be put in place as a whole, under another name.
+  func begin(_ name: String, _ parts: [[UInt8]]) throws(JournalError) -> OpenFile {
     var opened: OpenFile?
-    do {
-      let file = try fileSystem.open(temporary, .replace)
+    do throws(FileSystemError) {
+      let file = try fileSystem.open(temporaryPath(of: name), .replace)
       opened = file
       var offset: UInt64 = 0
       for part in parts {
         try writeAll(file, part, at: offset)
         offset += UInt64(part.count)
       }
-      try fileSystem.sync(file)
-      try fileSystem.rename(temporary, to: path(of: name))
-      try fileSystem.syncDirectory(path)
       return file
     } catch {
-      if let opened { fileSystem.close(opened) }
-      try? fileSystem.remove(temporary)
+      if let opened { discard(opened, name) }
       throw JournalError.system(error, file: name)
     }
   }
+
+  /// Puts a file in place that was begun. After an error it is closed.
+  func finish(_ file: OpenFile, _ name: String) throws(JournalError) {
+    do throws(FileSystemError) {
+      try fileSystem.sync(file)
+      try fileSystem.rename(temporaryPath(of: name), to: path(of: name))
+      try fileSystem.syncDirectory(path)
+    } catch {
+      discard(file, name)
+      throw JournalError.system(error, file: name)
+    }
+  }
+
+  /// Drops a file that was begun.
+  func discard(_ file: OpenFile, _ name: String) {
+    fileSystem.close(file)
+    try? fileSystem.remove(temporaryPath(of: name))
+  }
+
+  private func temporaryPath(of name: String) -> String { path(of: name + ".tmp") }
 
   /// Writes all bytes, in as many calls as it takes.
   func writeAll(_ file: OpenFile, _ bytes: [UInt8], at offset: UInt64) throws(FileSystemError) {

@@ -2,6 +2,11 @@ extension WriterCore {
   /// Takes over what was found: goes on in the last segment where that is possible, and otherwise states how it ended.
   /// Either way what verifies is durable afterwards, because somebody may act on it from here on.
   ///
+  /// What nothing proves to be durable is written again to a fresh segment, because syncing it here would prove nothing:
+  /// a sync of a process that ended may have failed, on a device that took no note of it either. The system may have
+  /// dropped from its cache, or only from what it still has to write, what that sync could not write, and would say that
+  /// this one went well.
+  ///
   /// After an error nothing is open any more.
   mutating func takeOver(
     _ ending: JournalEnding, _ catalog: JournalCatalog, _ head: inout HeadWriter, isLoss: Bool
@@ -28,13 +33,19 @@ extension WriterCore {
     segment.allocated = max(size, ending.validEnd)
     segment.expressedEnd = UInt64(entry.header.size)
     let isSyncFailed = catalog.receipt?.isSyncFailed == true
+    // What proves that something is lost proves that what stands before it was durable.
+    segment.durableEnd =
+      isLoss && !isSyncFailed ? ending.validEnd : min(ending.durableEnd, ending.validEnd)
     // A header that was put together from what stands around it is right when frames behind it verify.
-    if isSyncFailed, entry.headerFault == nil || ending.validEnd > UInt64(entry.header.size) {
-      try writeAgain(segment, catalog, isLoss: isLoss)
+    if isSyncFailed || segment.durableEnd < ending.validEnd,
+      entry.headerFault == nil || ending.validEnd > UInt64(entry.header.size)
+    {
+      self.segment = segment
+      try rewriteUndurable(leaving: isLoss ? .damaged : .syncFailed)
       return
     }
-    // Otherwise nothing in the segment is served, and it is left as it is.
-    if !isSyncFailed { try sync(segment, catalog, &head) }
+    // Otherwise all of it is durable, or nothing in the segment is served and it is left as it is.
+    if !isSyncFailed { try sync(segment, ending, &head) }
     segment.durableEnd = ending.validEnd
     guard ending.canContinue, let block = ending.block else {
       directory.fileSystem.close(file)
@@ -49,52 +60,18 @@ extension WriterCore {
     self.segment = segment
   }
 
-  /// Syncs what was found, and leaves word when the device fails to: another sync might seem to succeed, although the
-  /// system has dropped what the first one could not write.
+  /// Syncs what was found, and leaves word when the device fails to: the file is not to be synced again.
   private func sync(
-    _ segment: ActiveSegment, _ catalog: JournalCatalog, _ head: inout HeadWriter
+    _ segment: ActiveSegment, _ ending: JournalEnding, _ head: inout HeadWriter
   ) throws(JournalError) {
     do throws(FileSystemError) {
       try directory.fileSystem.sync(segment.file)
     } catch {
-      let known = Self.durablePlace(in: segment, catalog)
       head.write(
-        ordinal: segment.header.ordinal, offset: known.offset, sequence: known.sequence, chain: known.chain,
+        ordinal: segment.header.ordinal, offset: ending.validEnd, sequence: ending.sequence, chain: ending.chain,
         isSyncFailed: true)
       directory.fileSystem.close(segment.file)
       throw JournalError.system(error, file: segment.name)
     }
-  }
-
-  /// Behind a failed sync: writes what was not durable to a fresh segment, and syncs that.
-  private mutating func writeAgain(
-    _ segment: ActiveSegment, _ catalog: JournalCatalog, isLoss: Bool
-  ) throws(JournalError) {
-    segment.durableEnd = min(Self.durablePlace(in: segment, catalog).offset, segment.end)
-    self.segment = segment
-    do throws(JournalError) {
-      try rewriteUndurable(leaving: isLoss ? .damaged : .syncFailed)
-      guard let fresh = self.segment else { return }
-      do throws(FileSystemError) {
-        try directory.fileSystem.sync(fresh.file)
-      } catch {
-        throw JournalError.system(error, file: fresh.name)
-      }
-      fresh.durableEnd = fresh.end
-    } catch {
-      if let fresh = self.segment { directory.fileSystem.close(fresh.file) }
-      self.segment = nil
-      throw error
-    }
-  }
-
-  /// The last place of a segment that HEAD knows to be durable; the segment's beginning when HEAD is about another one.
-  private static func durablePlace(
-    in segment: ActiveSegment, _ catalog: JournalCatalog
-  ) -> (offset: UInt64, sequence: UInt64, chain: UInt32) {
-    if let receipt = catalog.receipt, receipt.ordinal == segment.header.ordinal {
-      return (receipt.offset, receipt.sequence, receipt.chain)
-    }
-    return (UInt64(segment.header.size), segment.header.firstSequence - 1, segment.header.chainIn)
   }
 }

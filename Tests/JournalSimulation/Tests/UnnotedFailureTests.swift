@@ -1,0 +1,46 @@
+import Journal
+import Testing
+
+@testable import JournalSimulation
+
+/// A device that fails to sync, refuses to take note of it, and works again for the next process.
+@Suite("A failed sync of which nothing is noted")
+struct UnnotedFailureTests {
+  private func append(_ count: Int, to journal: Journal) throws {
+    for _ in 0..<count {
+      var batch = JournalBatch()
+      try batch.append(payload: Workload.payload(Int(journal.lastSequence) + 1, 30, generation: 1), label: 0)
+      try journal.append(&batch)
+    }
+  }
+
+  @Test(
+    "What the next process reads back and calls durable is there after a power cut", arguments: [0, 3], [false, true])
+  func readBack(synced: Int, forgets: Bool) throws {
+    var options = JournalOptions()
+    options.syncPolicy = .none
+    let files = RecordingFileSystem(forgetsAtFailedSync: forgets)
+    do {
+      let journal = try Journal.create(
+        at: Workload.path, id: Workload.id, createdNanoseconds: 7, options: options, fileSystem: files)
+      try append(synced, to: journal)
+      try journal.sync()
+      try append(5, to: journal)
+      files.setPlan(
+        FaultPlan(at: 1, count: .max, .error(Platform.deviceError), kinds: ["sync", "write", "setSize", "rename"]))
+      #expect(throws: JournalError.self) { try journal.sync() }
+    }
+    files.revive()
+    let again = try Journal.open(at: Workload.path, options: options, fileSystem: files)
+    let found = again.durableSequence
+    #expect(found == UInt64(forgets ? synced : synced + 5))
+    var disk = Disk()
+    for operation in files.operations { disk.perform(operation) }
+    for fates in CrashStates.fates(disk, randomCount: 20, seed: 1) {
+      let reader = try JournalReader(path: Workload.path, fileSystem: RecordingFileSystem(disk.image(fates)))
+      let report = try reader.verify()
+      #expect(report.eventCount >= found, "\(fates)")
+      #expect(report.findings.allSatisfy { !$0.isDamage }, "\(fates): \(report.findings)")
+    }
+  }
+}
