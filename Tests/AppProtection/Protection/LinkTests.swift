@@ -197,6 +197,7 @@ struct LinkTests {
       ("https://*.contoso.com/*", "https://evil.com?a.contoso.com/", false),
       ("https://*.contoso.com/*", "https://evil.com#.contoso.com/", false),
       ("https://*.contoso.com/*", "https://me@a.contoso.com/", true),
+      ("https://contoso.com/*", "https://me:secret@contoso.com/x", true),
       ("https://contoso.com/*", "https://contoso.com:443/x", true),
       ("https://contoso.com:443/*", "https://contoso.com/x", true),
       ("https://contoso.com/*", "https://contoso.com:8443/x", false),
