@@ -1,0 +1,96 @@
+#if canImport(Darwin)
+  import Darwin
+#else
+  import Glibc
+#endif
+
+/// The text of the repository: what its sources declare, and what its tests are called.
+enum SourceText {
+  private static let root: String = {
+    #filePath.split(separator: "/", omittingEmptySubsequences: false).dropLast(3).joined(separator: "/")
+  }()
+
+  /// The content of a file, by its path in the repository; empty where there is none.
+  static func read(_ path: String) -> String {
+    guard let file = fopen("\(root)/\(path)", "rb") else { return "" }
+    defer { fclose(file) }
+    var bytes: [UInt8] = []
+    var chunk = [UInt8](repeating: 0, count: 65536)
+    while case let count = fread(&chunk, 1, chunk.count, file), count > 0 { bytes += chunk[..<count] }
+    return String(decoding: bytes, as: UTF8.self)
+  }
+
+  /// The names in a folder of the repository; empty where it is none.
+  static func names(in folder: String) -> [String] {
+    guard let directory = opendir("\(root)/\(folder)") else { return [] }
+    defer { closedir(directory) }
+    var names: [String] = []
+    while let entry = readdir(directory) {
+      let name = withUnsafeBytes(of: &entry.pointee.d_name) { bytes in
+        String(decoding: bytes.prefix { $0 != 0 }, as: UTF8.self)
+      }
+      if !name.hasPrefix(".") { names.append(name) }
+    }
+    return names.sorted()
+  }
+
+  private static func swiftFiles(below folder: String) -> [String] {
+    names(in: folder).flatMap { name -> [String] in
+      let path = "\(folder)/\(name)"
+      return name.hasSuffix(".swift") ? [path] : name.contains(".") ? [] : swiftFiles(below: path)
+    }
+  }
+
+  /// The names of all tests of the repository.
+  static let tests: [String] = swiftFiles(below: "Tests").flatMap { path -> [String] in
+    pieces(of: read(path), after: "@Test(").compactMap { piece in
+      let text = piece.drop { $0 == " " || $0 == "\n" }
+      guard text.first == "\"" else { return nil }
+      return String(text.dropFirst().prefix { $0 != "\"" })
+    }
+  }
+
+  /// What is written behind each occurrence of a mark, at most up to the next one.
+  private static func pieces(of text: String, after mark: String) -> [Substring] {
+    Array(text.split(separator: mark, omittingEmptySubsequences: false).dropFirst())
+  }
+
+  /// The names that are declared in the files that declare or extend a type.
+  private static let members: [String: Set<String>] = {
+    var types: Set<String> = []
+    var members: [String: Set<String>] = [:]
+    for path in swiftFiles(below: "Sources") {
+      var found: Set<String> = []
+      var here: Set<String> = []
+      for line in read(path).split(separator: "\n") {
+        let words = line.split { !($0.isLetter || $0.isNumber || $0 == "_" || $0 == "/") }
+        guard let keyword = words.firstIndex(where: { keywords.contains(String($0)) }),
+          !words[..<keyword].contains(where: { $0.hasPrefix("/") }), keyword + 1 < words.count
+        else { continue }
+        let name = String(words[keyword + 1])
+        switch words[keyword] {
+        case "case": found.formUnion(words[(keyword + 1)...].map(String.init))
+        case "func", "var", "let": found.insert(name)
+        case "extension": here.insert(name)
+        default:
+          types.insert(name)
+          here.insert(name)
+        }
+      }
+      for type in here { members[type, default: []].formUnion(found) }
+    }
+    return members.filter { types.contains($0.key) }
+  }()
+
+  private static let keywords: Set<String> = [
+    "actor", "case", "class", "enum", "extension", "func", "let", "protocol", "struct", "typealias", "var",
+  ]
+
+  /// Whether a type is declared, or a type and a member in a file that declares or extends it, such as `A.b`.
+  static func declares(_ name: String) -> Bool {
+    let parts = name.split(separator: ".").map(String.init)
+    guard let first = parts.first, members[first] != nil else { return false }
+    return parts.count < 2
+      || parts.count == 2 && (members[first]?.contains(parts[1]) == true || members[parts[1]] != nil)
+  }
+}
