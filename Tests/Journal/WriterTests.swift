@@ -268,7 +268,7 @@ struct WriterTests {
         var acknowledged: [[UInt8]] = []
         var attempted: [[UInt8]] = []
         if let journal = try? create(files, segmentSize: 1 << 10) {
-          for index in 0..<30 {
+          for index in 0..<12 {
             let payload = SampleJournal.payload(index) + [UInt8(index)]
             attempted.append(payload)
             if (try? append(journal, payload)) != nil { acknowledged.append(payload) }
