@@ -15,7 +15,7 @@ struct ErrorTests {
       (["log", "--tpye", "a"], "pj log: unknown option '--tpye'; nearest: --type. Next: pj help log"),
       (
         ["log", wipe, "99"],
-        "pj log: \(wipe): there is no event 99: the last one is 21; write 21 or end. Next: pj help positions"
+        "pj log: \(wipe): there is no event 99: the last one is 22; write 22 or end. Next: pj help positions"
       ),
       (["log", wipe, "9..3"], "pj log: \(wipe): 9..3 ends before it begins; write 3..9. Next: pj help positions"),
       (
@@ -53,7 +53,7 @@ struct ErrorTests {
       ),
       (
         ["log", wipe, "--since", "2021"],
-        "pj log: \(wipe): there is no event 2021: the last one is 21; write 21 or end; a year needs its month, such as 2021-01, to be no event's number. Next: pj help positions"
+        "pj log: \(wipe): there is no event 2021: the last one is 22; write 22 or end; a year needs its month, such as 2021-01, to be no event's number. Next: pj help positions"
       ),
       (
         ["log", wipe, "9999-12-31"],
@@ -81,7 +81,7 @@ struct ErrorTests {
       ),
       (
         ["state", wipe, "--path", "/account/a1"],
-        "pj state: \(wipe): there is nothing at /account/a1 after event 21; nearest: /accounts/a1. Next: pj state \(wipe) --flat"
+        "pj state: \(wipe): there is nothing at /account/a1 after event 22; nearest: /accounts/a1. Next: pj state \(wipe) --flat"
       ),
       (
         ["state", "\(wipe)@3", "--at", "4"],
@@ -153,7 +153,7 @@ struct ErrorTests {
     _ = Repository.root
     #expect(
       ToolRun("log", Self.wipe, "99", "-j").output
-        == "{\"kind\":\"end\",\"complete\":false,\"exit\":2,\"error\":\"\(Self.wipe): there is no event 99: the last one is 21; write 21 or end\"}\n"
+        == "{\"kind\":\"end\",\"complete\":false,\"exit\":2,\"error\":\"\(Self.wipe): there is no event 99: the last one is 22; write 22 or end\"}\n"
     )
     for words in [["help", "log"], ["completions", "bash"], ["schema", "--proto"], ["state", Self.wipe, "--flat"]] {
       let run = ToolRun(words + ["-j"])
@@ -186,7 +186,7 @@ struct ErrorTests {
       try TestFiles.write([], to: "\(path)/HEAD")
       let run = ToolRun("verify", path)
       #expect(run.code == .different)
-      #expect(run.output.contains("Up to event 21 none is lost; whether there were later ones cannot be told."))
+      #expect(run.output.contains("Up to event 22 none is lost; whether there were later ones cannot be told."))
       #expect(run.output.contains("without HEAD nothing says whether there were later events"))
     }
   }

@@ -50,14 +50,14 @@ struct ForkTests {
       let verify = ToolRun("verify", path)
       #expect(verify.code == .done)
       #expect(verify.lines[0].hasPrefix("retired  events 1–\(first - 1) "))
-      #expect(verify.lines[0].hasSuffix("  behind the checkpoint at event 19"))
+      #expect(verify.lines[0].hasSuffix("  behind the checkpoint at event 20"))
       let state = ToolRun("state", path)
       #expect(state.code == .done && state.output == ToolRun("state", Repository.journal("first-enrollment")).output)
       #expect(ToolRun("state", path, "--at", "1").code == .wrongUse)
       let before = ToolRun("state", path, "--at", "\(first)")
       #expect(before.code == .partial && before.notes.contains("no usable checkpoint holds the state before it"))
       let log = ToolRun("log", path, "-j")
-      #expect(log.lines.count { $0.hasPrefix("{\"kind\":\"event\"") } == Int(20 - first))
+      #expect(log.lines.count { $0.hasPrefix("{\"kind\":\"event\"") } == Int(21 - first))
     }
   }
 
