@@ -32,7 +32,7 @@ struct SalvagedHistoryTests {
         .damaged, file: "00000000000000000001.seg", byteRange: 0..<0, lostEvents: 3...4,
         cause: "events 3–4 were lost before this journal was salvaged",
         evidence: "events without any content keep the place",
-        remedy: "salvage again, with a copy that still has them"))
+        remedy: "salvage the original files again, with a copy that still has them"))
   }
 
   @Test("Behind lost events no state is known, at the end, at numbers and at times")

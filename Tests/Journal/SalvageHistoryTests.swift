@@ -62,7 +62,8 @@ struct SalvageHistoryTests {
     try append(owner, [33, 34])
     try owner.close()
     let report = try Salvage(of: ["j"], fileSystem: fileSystem).write(to: "out")
-    #expect(report.events == 1...4 && report.losses == [] && report.isComplete)
+    #expect(report.events == 1...4 && report.losses == [])
+    #expect(!report.isComplete, "nothing was written in the places of 5 to 8")
     #expect(report.aside.map(\.events) == [4...8])
     #expect(report.aside.allSatisfy { $0.reason == .givenUp })
     #expect(
@@ -90,6 +91,36 @@ struct SalvageHistoryTests {
     #expect(report.aside.allSatisfy { $0.reason == .otherHistory && $0.file.hasPrefix("a/") })
     #expect(
       try events(JournalReader(path: "out", fileSystem: fileSystem)).suffix(7) == [[UInt8]](repeating: [98], count: 7))
+  }
+
+  @Test("Two histories that part are never joined over a gap, also when that would give more events")
+  func contradiction() throws {
+    var pile: [String: [UInt8]] = [:]
+    var options = JournalOptions()
+    options.segmentSizeLimit = 1 << 10
+    // The second history has longer events, so that its second segment begins before the other's first one ends.
+    for (folder, length, segment) in [("a", 1, 0), ("b", 16, 1)] {
+      let fileSystem = MemoryFileSystem()
+      let journal = try Journal.create(
+        at: folder, id: sampleID, createdNanoseconds: 1, options: options, fileSystem: fileSystem)
+      for number in 1...60 {
+        var batch = JournalBatch()
+        try batch.append(payload: number <= 5 ? [1] : [UInt8](repeating: 2, count: length), label: 0)
+        try journal.append(&batch)
+      }
+      try journal.close()
+      let segments = try JournalReader(path: folder, fileSystem: fileSystem).segments
+      pile["p/" + folder] = fileSystem.files[folder + "/" + segments[segment].file]
+    }
+    let one = try salvaged(pile, of: ["p/a"]).report
+    let other = try salvaged(pile, of: ["p/b"]).report
+    let parting = other.events.lowerBound
+    #expect(parting < one.events.upperBound && one.events.upperBound < other.events.upperBound)
+    #expect(one.salvagedCount > other.salvagedCount)
+    let (_, report, _) = try salvaged(pile, of: ["p"])
+    #expect(report.events == one.events && report.lastChain == one.lastChain && !report.isComplete)
+    #expect(report.aside.map(\.events) == [other.events] && report.leftOutCount == other.salvagedCount)
+    #expect(report.aside.map(\.reason) == [.otherHistory])
   }
 
   @Test("A batch that was never completed is no part of the history")

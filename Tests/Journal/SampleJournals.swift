@@ -45,9 +45,10 @@ struct SampleJournal {
 
   var fileSystem: MemoryFileSystem { MemoryFileSystem(files) }
 
-  /// The payload of an event: lengths 0 to 50, bytes that look like nothing else.
+  /// The payload of an event: lengths 1 to 50, because a payload without bytes stands for a lost event; bytes that look
+  /// like nothing else.
   static func payload(_ sequence: Int) -> [UInt8] {
-    (0..<(sequence * 7) % 51).map { UInt8(truncatingIfNeeded: $0 * 31 + sequence * 17 + 1) }
+    (0..<max((sequence * 7) % 51, 1)).map { UInt8(truncatingIfNeeded: $0 * 31 + sequence * 17 + 1) }
   }
 
   /// Writes `count` events in batches of one, two, three, ... events, and a checkpoint in the middle.

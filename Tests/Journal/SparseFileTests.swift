@@ -39,6 +39,27 @@ struct SparseFileTests {
     #expect(reads(files) < 200)
   }
 
+  @Test("A salvage searches them without reading them, and finds the journal on the other side")
+  func pile() throws {
+    let sample = try SampleJournal(count: 12, segmentSize: 1 << 20)
+    let path = try lastSegment(sample)
+    let files = sample.fileSystem
+    files.extend(path, by: Self.tenGigabytes)
+    #expect(try Salvage(of: ["j"], fileSystem: files).journals == [SalvageableJournal(id: sampleID, eventCount: 12)])
+    #expect(reads(files) < 200)
+    let segment = try #require(sample.files[path])
+    try withTemporaryDirectory { directory in
+      let fileSystem = PosixFileSystem()
+      for offset: UInt64 in [0, 8, 4097] {
+        let file = try fileSystem.open(directory + "/disk", .replace)
+        defer { fileSystem.close(file) }
+        _ = try segment.withUnsafeBytes { try fileSystem.write(file, $0, at: 64 << 20 + offset) }
+        let salvage = try Salvage(of: [directory + "/disk"], fileSystem: fileSystem)
+        #expect(salvage.journals == [SalvageableJournal(id: sampleID, eventCount: 12)])
+      }
+    }
+  }
+
   @Test("What stands behind megabytes of zeros is found, whether the file system knows of them or not")
   func dataBehindZeros() throws {
     let sample = try SampleJournal(count: 12, segmentSize: 1 << 20)

@@ -50,13 +50,41 @@ struct SalvageTests {
       #expect(
         log.lines.contains {
           $0.contains("event 12 was lost before this journal was salvaged")
-            && $0.contains("salvage again, with a copy that still has it")
+            && $0.contains("salvage the original files again, with a copy that still has it")
         })
       #expect(log.lines.count { $0.contains(" 12 Oct ") } == 18)
       #expect(ToolRun("state", target).code == .partial)
       #expect(ToolRun("state", target, "--at", "11").code == .done)
       #expect(ToolRun("state", target, "--at", "13").code == .partial)
       #expect(ToolRun("show", target, "12").notes.contains("event 12 is lost"))
+    }
+  }
+
+  @Test("What a salvaged journal lacks stays lost: another salvage of it, verify and stats say so")
+  func lostBefore() throws {
+    try salvage([Repository.journal("damaged-frame")]) { _, first, folder in
+      let again = ToolRun("salvage", first, "-o", "\(folder)/second")
+      #expect(again.code == .partial)
+      let line = again.lines.first ?? ""
+      #expect(line.hasPrefix("lost  event 12  \(first)/00000000000000000001.seg: bytes "))
+      #expect(
+        line.hasSuffix(": lost before this journal was salvaged; events without a payload keep the place"), "\(line)")
+      #expect(again.output.contains("salvaged 18 of 19 events"))
+      for copy in [first, "\(folder)/second"] {
+        let verify = ToolRun("verify", copy)
+        #expect(verify.code == .done && verify.output.contains("event 12 was lost before this journal was salvaged"))
+        #expect(
+          verify.lines.last?.hasPrefix(
+            "The bytes are sound, but they are 18 of 19 events: 1 was lost before this journal was salvaged; ") ?? false
+        )
+        let records = ToolRun("verify", copy, "-j")
+        #expect(records.output.contains(#""lostEvents":[12,12]"#) && records.output.contains(#""events":18,"#))
+        let stats = ToolRun("stats", copy)
+        #expect(stats.code == .partial && stats.output.contains("event 12 was lost before this journal was salvaged"))
+        #expect(stats.notes.contains("1 event lost before this journal was salvaged; the counts are of the others"))
+        #expect(ToolRun("stats", copy, "-j").output.contains(#""complete":false"#))
+        #expect(ToolRun("stats", copy, "1..11").code == .done)
+      }
     }
   }
 
@@ -108,6 +136,33 @@ struct SalvageTests {
       try TestFiles.write([1, 2, 3], to: "\(folder)/noise")
       let nothing = ToolRun("salvage", "\(folder)/noise", "-o", "\(folder)/other")
       #expect(nothing.code == .unreadable && nothing.notes.contains("no event that can be read was found"))
+    }
+  }
+
+  @Test("A journal is never written into what it is salvaged from, however that is spelled")
+  func intoInput() throws {
+    try TestFiles.withTemporaryFolder { folder in
+      let journal = "\(folder)/field"
+      try TestFiles.copy(Repository.journal("first-enrollment"), to: journal)
+      let before = try TestFiles.names(in: journal)
+      for target in [
+        "\(journal)/sub", "\(folder)/../\(folder.split(separator: "/").last ?? "")/field/a/b", "\(journal)/.",
+      ] {
+        let run = ToolRun("salvage", journal, "-o", target)
+        #expect(
+          run.code == .wrongUse && run.notes.contains("it lies inside a directory that is salvaged from"), "\(target)")
+      }
+      #expect(try TestFiles.names(in: journal) == before)
+      #expect(ToolRun("salvage", journal, "-o", "\(journal)/../beside").code == .done)
+    }
+  }
+
+  @Test("A file that cannot be written is named with its folder")
+  func unwritable() throws {
+    try TestFiles.withTemporaryFolder { folder in
+      try TestFiles.write([1], to: "\(folder)/file")
+      let run = ToolRun("salvage", Repository.journal("first-enrollment"), "-o", "\(folder)/file/copy")
+      #expect(run.code == .unreadable && run.notes.contains("\(folder)/file/copy"))
     }
   }
 

@@ -56,7 +56,7 @@ extension HistoryError {
   static func lost(before event: JournalEvent, after sequence: UInt64) -> HistoryError {
     .damaged(
       lastDerivable: sequence,
-      .lostBefore((sequence + 1)...event.sequence, file: event.file, offset: event.offset))
+      .lostBeforeSalvage((sequence + 1)...event.sequence, file: event.file, offset: event.offset))
   }
 }
 

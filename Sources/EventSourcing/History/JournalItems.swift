@@ -84,22 +84,11 @@ struct JournalItems: ~Copyable {
     }
     lastLost = last
     self.last = last.sequence
-    return .lostBefore(first.sequence...last.sequence, file: first.file, offset: first.offset)
+    return .lostBeforeSalvage(first.sequence...last.sequence, file: first.file, offset: first.offset)
   }
 }
 
 extension Finding {
-  /// Events whose place a salvage kept.
-  static func lostBefore(_ events: ClosedRange<UInt64>, file: String, offset: UInt64) -> Finding {
-    let isOne = events.count == 1
-    let names = isOne ? "event \(events.lowerBound) was" : "events \(events.lowerBound)–\(events.upperBound) were"
-    return Finding(
-      .damaged, file: file, byteRange: offset..<offset, lostEvents: events,
-      cause: "\(names) lost before this journal was salvaged",
-      evidence: "\(isOne ? "an event" : "events") without any content keep\(isOne ? "s" : "") the place",
-      remedy: "salvage again, with a copy that still has \(isOne ? "it" : "them")")
-  }
-
   /// Whether no state is known behind this finding, because events are missing or cannot be read.
   ///
   /// A torn tail is no loss, because nobody was promised what it was to become; after an undecidable gap the history

@@ -10,6 +10,8 @@ enum Pile {
     var files: [String] = []
     /// Directories in which nothing is looked for, and why.
     var skipped: [(path: String, cause: String)] = []
+    /// The directories, by what the file system knows them as.
+    fileprivate(set) var directories: Set<String> = []
     fileprivate var visited: Set<String> = []
   }
 
@@ -49,7 +51,7 @@ enum Pile {
     }
     // A link that leads back up must not lead around for ever.
     let identity = (try? fileSystem.identity(of: path)) ?? path
-    guard contents.visited.insert(identity).inserted else { return }
+    guard contents.directories.insert(identity).inserted else { return }
     guard depth <= maximumDepth else {
       contents.skipped.append((path, "not searched, because it is more than \(maximumDepth) directories deep"))
       return

@@ -101,7 +101,22 @@ extension PileScanner {
     let trace = traces[index]
     var end = position + UInt64(header.size)
     let follows = trace.end == position && header.previous == trace.chain
-    if header.type == .event {
+    if header.type == .event, header.payloadLength == 0 {
+      // It is no event: an earlier salvage kept the place of one that was lost.
+      if follows, sequence == trace.sequence + 1, var last = placeholders.last, last.trace == index,
+        last.events.upperBound == trace.sequence
+      {
+        last.events = last.events.lowerBound...sequence
+        last.byteRange = last.byteRange.lowerBound..<end
+        placeholders[placeholders.count - 1] = last
+      } else {
+        placeholders.append(
+          LostPlace(trace: index, file: file, events: sequence...sequence, byteRange: position..<end))
+      }
+      openFragment = nil
+      traces[index].sequence = sequence
+      traces[index].chain = chain
+    } else if header.type == .event {
       if !follows || sequence != trace.sequence + 1 || openFragment.map({ fragments[$0].trace != index }) ?? true {
         fragments.append(
           SalvageFragment(

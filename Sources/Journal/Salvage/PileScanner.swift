@@ -37,6 +37,8 @@ final class PileScanner {
   /// Bytes other than zeros that nothing was found in.
   private(set) var holes: [Range<UInt64>] = []
   private(set) var unreadable: [(range: Range<UInt64>, error: JournalError)] = []
+  /// Where events without a payload keep the places of lost ones, consecutive ones of a segment as one.
+  var placeholders: [LostPlace] = []
   /// What a newer program would be needed for.
   var unsupported: [(offset: UInt64, what: String)] = []
   /// Set behind a header that this program cannot read: what follows may mean anything.
@@ -107,7 +109,7 @@ final class PileScanner {
       holeStart = holeStart ?? position
       position = try search(from: position + 1)
     }
-    guard traces.count <= room.traces, fragments.count <= room.fragments else {
+    guard traces.count <= room.traces, fragments.count + placeholders.count <= room.fragments else {
       throw JournalError(
         .tooLarge, "the pile holds more than \(grouped(UInt64(Salvage.maximumFragments))) stretches of events",
         remedy: "salvage fewer files at a time", file: window.name, offset: position)
@@ -188,6 +190,7 @@ final class PileScanner {
   /// The next place, from `start` on, at which something could begin.
   private func search(from start: UInt64) throws(JournalError) -> UInt64 {
     var position = start
+    var asked = start
     let size = Format.frameHeaderSize
     let highestType: UInt32 = active.isEmpty ? UInt32(FrameType.footer.rawValue) : 63
     while position < length {
@@ -204,6 +207,12 @@ final class PileScanner {
         }
       }
       position += UInt64(count - size + 1)
+      if position - asked >= FileWindow.bytesBetweenHoles {
+        // What was never written reads as zeros, in which nothing begins; but it may begin with some of them.
+        let end = window.endOfHole(at: position, upTo: length)
+        position = max(position, end - min(end, UInt64(size)))
+        asked = position
+      }
     }
     return length
   }

@@ -20,6 +20,12 @@ extension Salvage {
     for (header, file) in headers.sorted(by: { $0.0.firstSequence > $1.0.firstSequence }).prefix(64) {
       claim(header.firstSequence - 1, ordinal: header.ordinal - 1, "the segment header in \(files[file].path)")
     }
+    // Who kept the place of an event knew that there had been one.
+    for place in placeholders where traces[place.trace].id ?? .none == source {
+      claim(
+        place.events.upperBound, ordinal: traces[place.trace].ordinal ?? .max,
+        "an event without a payload in \(files[place.file].path)")
+    }
     return best
   }
 
@@ -39,8 +45,10 @@ extension Salvage {
             cause: "no file of the pile holds them", certainty: .byNumbers))
       }
     }
+    let places = placeholders.filter { traces[$0.trace].id ?? .none == source }
+      .sorted { $0.events.lowerBound < $1.events.lowerBound }
     for (before, after) in zip(route.ways, route.ways.dropFirst()) where before.to.sequence < after.from.sequence {
-      losses.append(loss(between: before, and: after))
+      losses.append(loss(between: before, and: after, places))
     }
     let last = report.events.upperBound
     if let claim = claim(of: source), claim.sequence > last {
@@ -74,7 +82,10 @@ extension Salvage {
     return loss
   }
 
-  private func loss(between before: SalvageRoute.Way, and after: SalvageRoute.Way) -> SalvageLoss {
+  /// - Parameter places: those that an earlier salvage kept, in order.
+  private func loss(
+    between before: SalvageRoute.Way, and after: SalvageRoute.Way, _ places: [LostPlace]
+  ) -> SalvageLoss {
     let one = fragments[before.fragment]
     let other = fragments[after.fragment]
     let (left, right) = (traces[one.trace], traces[other.trace])
@@ -82,7 +93,13 @@ extension Salvage {
     var loss = SalvageLoss(
       events: (before.to.sequence + 1)...after.from.sequence, file: nil, byteRange: nil,
       cause: "no file of the pile holds them", certainty: isOneSegment ? .certain : .byNumbers)
-    if one.file == other.file, isOneSegment, one.end < other.start {
+    if let place = Self.place(in: places, before: after.from.sequence + 1), place.events.upperBound > before.to.sequence
+    {
+      loss.file = files[place.file].path
+      loss.byteRange = place.byteRange
+      loss.cause = Self.lostEarlier
+      loss.certainty = .certain
+    } else if one.file == other.file, isOneSegment, one.end < other.start {
       loss.file = files[one.file].path
       loss.byteRange = one.end..<other.start
       loss.cause = "these bytes do not verify"
@@ -96,6 +113,18 @@ extension Salvage {
       loss.cause = "these bytes do not verify"
     }
     return loss
+  }
+
+  private static let lostEarlier = "lost before this journal was salvaged; events without a payload keep the place"
+
+  /// The last of these places that begins before an event.
+  private static func place(in places: [LostPlace], before sequence: UInt64) -> LostPlace? {
+    var (low, high) = (0, places.count)
+    while low < high {
+      let middle = (low + high) / 2
+      if places[middle].events.lowerBound < sequence { low = middle + 1 } else { high = middle }
+    }
+    return low > 0 ? places[low - 1] : nil
   }
 
   /// The stretch right behind a fragment in which nothing was found.
@@ -118,7 +147,8 @@ extension Salvage {
     if way.isGivenUp {
       reason = .givenUp
     } else if let first = route.ways.first, let last = route.ways.last,
-      way.to.sequence <= first.from.sequence || way.from.sequence >= last.to.sequence
+      max(way.from.sequence, last.to.sequence) - last.to.sequence > SalvageRoute.maximumGap
+        || first.from.sequence - min(first.from.sequence, way.to.sequence) > SalvageRoute.maximumGap
     {
       reason = .tooFar
     }

@@ -100,7 +100,8 @@ extension Salvage {
   private func route(of source: JournalID) throws(JournalError) -> SalvageRoute {
     let indices = fragments.indices.filter { (traces[fragments[$0].trace].id ?? .none) == source }
     let successors = successors(of: source)
-    let limits = indices.map { overruled(fragments[$0], successors) }
+    var limits: [UInt64?] = []
+    for index in indices { limits.append(try overruled(fragments[index], successors)) }
     var cuts: [UInt64] = []
     for (index, limit) in zip(indices, limits) {
       cuts += [fragments[index].first - 1, fragments[index].last]
@@ -144,18 +145,25 @@ extension Salvage {
     return sorted[start..<max(start, index(notBelow: upper))]
   }
 
-  /// The event from which on a later segment overrules a fragment, when all copies of that segment agree.
+  /// The event from which on a later segment overrules a fragment, when all copies of that segment agree. One that goes
+  /// on from another chain value than the fragment has there is of another history, and overrules nothing in this one.
   private func overruled(
-    _ fragment: SalvageFragment, _ successors: [(ordinal: UInt64, lowestFirst: UInt64)]
-  ) -> UInt64? {
+    _ fragment: SalvageFragment, _ successors: [(ordinal: UInt64, lowest: SalvageRoute.Place)]
+  ) throws(JournalError) -> UInt64? {
     guard let ordinal = traces[fragment.trace].ordinal,
-      let later = successors.first(where: { $0.ordinal > ordinal }), later.lowestFirst <= fragment.last
+      let later = successors.first(where: { $0.ordinal > ordinal }), later.lowest.sequence <= fragment.last
     else { return nil }
-    return later.lowestFirst
+    let first = later.lowest.sequence
+    if first >= fragment.first {
+      let chain = first == fragment.first ? fragment.chainBefore : try chains(of: fragment, at: [first - 1]).first
+      guard chain == later.lowest.chain else { return nil }
+    }
+    return first
   }
 
-  /// The numbers of a journal's segments, and the lowest event with which one of that number or a later one begins.
-  private func successors(of source: JournalID) -> [(ordinal: UInt64, lowestFirst: UInt64)] {
+  /// The numbers of a journal's segments, and the lowest event with which one of that number or a later one begins, with
+  /// the chain value before it.
+  private func successors(of source: JournalID) -> [(ordinal: UInt64, lowest: SalvageRoute.Place)] {
     let headers = traces.compactMap(\.header).filter { $0.id == source }.sorted { $0.ordinal > $1.ordinal }
     var places: [UInt64: SalvageRoute.Place] = [:]
     var contested: Set<UInt64> = []
@@ -165,10 +173,12 @@ extension Salvage {
         contested.insert(header.ordinal)
       }
     }
-    var result: [(ordinal: UInt64, lowestFirst: UInt64)] = []
-    var lowest = UInt64.max
+    var result: [(ordinal: UInt64, lowest: SalvageRoute.Place)] = []
+    var lowest = SalvageRoute.Place(sequence: .max, chain: 0)
     for header in headers where !contested.contains(header.ordinal) && result.last?.ordinal != header.ordinal {
-      lowest = min(lowest, header.firstSequence)
+      if header.firstSequence < lowest.sequence {
+        lowest = SalvageRoute.Place(sequence: header.firstSequence, chain: header.chainIn)
+      }
       result.append((header.ordinal, lowest))
     }
     return result.reversed()

@@ -11,6 +11,8 @@
 /// destroyed, two successive frames give its seed away, and the seed the segment's number. What `HEAD`, checkpoints and
 /// headers claim is compared with what was found, and decides about no event.
 ///
+/// An event without a payload is a lost one: a salvage writes it to keep the number of an event that it did not find.
+///
 /// Nothing of the pile is changed. Memory grows with the segments and the places where bytes do not verify, of
 /// which there may be 262,144 each, and by 16 bytes for every 1,024 events; the files pass through a window.
 public struct Salvage: Sendable {
@@ -23,8 +25,12 @@ public struct Salvage: Sendable {
   public internal(set) var journals: [SalvageableJournal] = []
 
   let fileSystem: any FileSystem
+  /// The directories that were searched, by what the file system knows them as.
+  private let directories: Set<String>
   var traces: [SegmentTrace] = []
   var fragments: [SalvageFragment] = []
+  /// Where an earlier salvage kept the places of lost events.
+  var placeholders: [LostPlace] = []
   /// What `JOURNAL` files say.
   var identities: [JournalIdentity] = []
   /// What `KEPT` files say.
@@ -50,6 +56,7 @@ public struct Salvage: Sendable {
   public init(of inputs: [String], fileSystem: any FileSystem = PosixFileSystem()) throws(JournalError) {
     self.fileSystem = fileSystem
     let pile = try Pile.contents(of: inputs, fileSystem)
+    directories = pile.directories
     for path in pile.files { try search(path) }
     for (path, cause) in pile.skipped {
       obstacles.append(SalvageLoss(events: nil, file: path, byteRange: nil, cause: cause, certainty: .unknown))
@@ -85,7 +92,7 @@ public struct Salvage: Sendable {
       file: index, window: FileWindow(fileSystem: fileSystem, file: file, name: path),
       ahead: FileWindow(fileSystem: fileSystem, file: file, name: path), length: files[index].length,
       nameHint: SegmentName(Self.lastComponent(path))?.firstSequence ?? 0, presuming: presumed,
-      room: (Self.maximumFragments - traces.count, Self.maximumFragments - fragments.count))
+      room: (Self.maximumFragments - traces.count, Self.maximumFragments - fragments.count - placeholders.count))
     guard try scanner.scan() else {
       if index == files.count - 1 { files.removeLast() }
       return
@@ -99,6 +106,10 @@ public struct Salvage: Sendable {
     for var fragment in scanner.fragments {
       fragment.trace += offset
       fragments.append(fragment)
+    }
+    for var place in scanner.placeholders {
+      place.trace += offset
+      placeholders.append(place)
     }
     files[index].unexplained = scanner.holes
     if !scanner.traces.isEmpty { files[index].kind = scanner.fragments.isEmpty ? .emptySegment : .events }
@@ -132,7 +143,9 @@ public struct Salvage: Sendable {
       switch JournalIdentity.read(bytes) {
       case .sound(let identity): identities.append(identity)
       case .unsupported(let what):
-        unsupported = unsupported ?? JournalError.unsupported(what, file: files[index].path, offset: 8)
+        let error = JournalError.unsupported(what, file: files[index].path, offset: 8)
+        unsupported = unsupported ?? error
+        obstruct(error, files[index].path, 8..<length)
       case .damaged: break
       }
       return true
@@ -175,6 +188,7 @@ public struct Salvage: Sendable {
     let again = Set(searches.compactMap { $0.first?.file })
     let paths = Set(again.map { files[$0].path })
     fragments.removeAll { again.contains($0.file) }
+    placeholders.removeAll { again.contains($0.file) }
     obstacles.removeAll { loss in loss.file.map { paths.contains($0) } ?? false }
     for traces in searches {
       guard let file = traces.first?.file else { continue }
@@ -204,6 +218,27 @@ public struct Salvage: Sendable {
           sequence: isEvent ? sequence - 1 : sequence, chain: header.previous))
     }
     return traces
+  }
+
+  /// Whether a path leads into a directory that was searched: to one that is there, or to one that is to be made.
+  func isSearched(_ path: String) -> Bool {
+    var place = path
+    while (try? fileSystem.identity(of: place)) == nil {
+      guard let slash = place.lastIndex(of: "/") else {
+        place = "."
+        break
+      }
+      place = slash == place.startIndex && place != "/" ? "/" : String(place[..<slash])
+      if place == "/" { break }
+    }
+    var last: String?
+    for _ in 0..<256 {
+      guard let identity = try? fileSystem.identity(of: place), identity != last else { return false }
+      if directories.contains(identity) { return true }
+      last = identity
+      place += "/.."
+    }
+    return false
   }
 
   static func lastComponent(_ path: String) -> String {

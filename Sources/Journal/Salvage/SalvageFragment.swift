@@ -26,6 +26,14 @@ struct SegmentTrace {
   var chain: UInt32
 }
 
+/// Consecutive events without a payload: a salvage wrote them where others were lost, to keep their numbers.
+struct LostPlace {
+  var trace: Int
+  var file: Int
+  var events: ClosedRange<UInt64>
+  var byteRange: Range<UInt64>
+}
+
 /// Consecutive events that stand one behind the other in one file, with whatever bookkeeping is between them.
 struct SalvageFragment {
   /// A place in it from which frames can be followed.

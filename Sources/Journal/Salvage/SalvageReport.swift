@@ -116,9 +116,19 @@ public struct SalvageReport: Sendable {
   /// How many events are known to be lost.
   public var lostCount: UInt64 { losses.reduce(0) { $0 + UInt64($1.events?.count ?? 0) } }
 
+  /// How many events were found and left out, copies counted once for each.
+  public var leftOutCount: UInt64 { aside.reduce(0) { $0 + UInt64($1.events.count) } }
+
   /// Whether every event that was ever promised is in the new journal, as far as the files tell, and no other history
-  /// had to be left out.
+  /// had to be left out. Events that were given up may be left out where others were written under their numbers.
   public var isComplete: Bool {
-    losses.isEmpty && !aside.contains { $0.reason == .otherHistory || $0.reason == .tooFar }
+    losses.isEmpty
+      && !aside.contains { aside in
+        switch aside.reason {
+        case .otherHistory, .tooFar: true
+        case .givenUp: aside.events.upperBound > events.upperBound
+        case .unfinishedBatch: false
+        }
+      }
   }
 }

@@ -3,7 +3,8 @@
 /// A place in a history is a number and the chain value after it. Every fragment is a way from one place to another;
 /// ways are cut where others begin or end, so that copies with different damage fit together where their chain values
 /// agree. The route is the one with the most events along which each way begins where the one before ended, or at
-/// least one event later.
+/// least one event later, at a place to which no way leads. A place to which one leads is behind that way's beginning:
+/// what ends at that number with another chain value, or later, is of another history.
 struct SalvageRoute {
   /// Missing events in one gap, more than three segments of 8 MiB can hold, beyond which nothing is joined.
   static let maximumGap: UInt64 = 1 << 20
@@ -62,6 +63,7 @@ struct SalvageRoute {
     var ahead: [(sequence: UInt64, arrival: Arrival)] = []
     var next = 0
     let byEnd = sorted.indices.sorted { (sorted[$0].to.sequence, $0) < (sorted[$1].to.sequence, $1) }
+    let entered = Set(candidates.map(\.to))
     var arrivals = [Arrival?](repeating: nil, count: sorted.count)
     var first = 0
     var last: Int?
@@ -75,7 +77,7 @@ struct SalvageRoute {
       }
       while first < ahead.count, way.from.sequence - ahead[first].sequence > Self.maximumGap { first += 1 }
       var base = Arrival(score: Score(), way: index, before: nil)
-      if first < ahead.count {
+      if first < ahead.count, !entered.contains(way.from) {
         base = Arrival(score: ahead[first].arrival.score, way: index, before: ahead[first].arrival.way)
         base.score.gaps += 1
       }

@@ -5,6 +5,8 @@ final class SalvageWriter {
   private var batch = JournalBatch()
   /// The event before the batch.
   private var lastAppended: UInt64 = 0
+  /// The new journal's directory.
+  private var path = ""
 
   init(_ salvage: Salvage, _ options: JournalOptions) {
     self.salvage = salvage
@@ -23,6 +25,10 @@ final class SalvageWriter {
     _ ways: [SalvageRoute.Way], to path: String, _ report: inout SalvageReport, isEndProven: Bool
   ) throws(JournalError) {
     let directory = JournalDirectory(path: path, fileSystem: salvage.fileSystem)
+    guard !salvage.isSearched(path) else {
+      throw JournalError(
+        .outOfRange, "it lies inside a directory that is salvaged from", remedy: "name one outside of it", file: path)
+    }
     var names: [String] = []
     do throws(FileSystemError) {
       names = try salvage.fileSystem.list(path)
@@ -34,13 +40,16 @@ final class SalvageWriter {
         .alreadyExists, "the directory is not empty", remedy: "name one that does not exist yet", file: path)
     }
     // Whatever stands in the way of creating it is somebody else's, and stays.
-    let journal = try Journal.create(
-      at: path, id: report.identity.id, createdNanoseconds: report.identity.createdNanoseconds,
-      parent: report.identity.parent, options: options, fileSystem: salvage.fileSystem)
+    let journal = try located(path) { () throws(JournalError) in
+      try Journal.create(
+        at: path, id: report.identity.id, createdNanoseconds: report.identity.createdNanoseconds,
+        parent: report.identity.parent, options: options, fileSystem: salvage.fileSystem)
+    }
+    self.path = path
     do throws(JournalError) {
       try copy(ways, into: journal, &report, isEndProven: isEndProven)
       try copyCheckpoints(ways, into: journal, &report)
-      try journal.close()
+      try located(path) { () throws(JournalError) in try journal.close() }
     } catch {
       for name in (try? salvage.fileSystem.list(path)) ?? [] {
         try? salvage.fileSystem.remove(directory.path(of: name))
@@ -127,7 +136,22 @@ final class SalvageWriter {
   private func append(_ journal: Journal) throws(JournalError) {
     guard !batch.isEmpty else { return }
     batch.forgetLabels()
-    lastAppended = try journal.append(&batch).upperBound
+    lastAppended = try located(path) { () throws(JournalError) in try journal.append(&batch).upperBound }
+  }
+
+  /// Does something with the new journal; an error names its file with the directory, because the files that are salvaged
+  /// from have the same names.
+  @discardableResult
+  private func located<Result>(
+    _ path: String, _ body: () throws(JournalError) -> Result
+  ) throws(JournalError) -> Result {
+    do throws(JournalError) {
+      return try body()
+    } catch {
+      var error = error
+      if let file = error.file, file != path { error.file = path + "/" + file }
+      throw error
+    }
   }
 
   /// Copies the checkpoints of the route when its first events are gone: nothing else tells the state before them.
@@ -152,7 +176,9 @@ final class SalvageWriter {
         !report.checkpoints.contains(checkpoint.sequence),
         let body = try? salvage.body(of: checkpoint, inFile: file)
       else { continue }
-      try journal.writeCheckpoint(sequence: checkpoint.sequence, body: body)
+      try located(path) { () throws(JournalError) in
+        try journal.writeCheckpoint(sequence: checkpoint.sequence, body: body)
+      }
       report.checkpoints.append(checkpoint.sequence)
     }
   }

@@ -29,7 +29,7 @@ enum SalvageCommand: Command {
     ],
     exitCodes: [
       ExitCodeDescription(0, "the journal is written, and nothing is lost"), ExitCodeDescription(2, "wrong use"),
-      ExitCodeDescription(3, "the journal is written, and something is lost"),
+      ExitCodeDescription(3, "the journal is written, and something is lost or left out"),
       ExitCodeDescription(4, "no event can be read, or a file cannot be read or written"),
       ExitCodeDescription(5, "it needs a newer tool"),
     ])
@@ -123,6 +123,9 @@ enum SalvageCommand: Command {
     if !report.checkpoints.isEmpty {
       text += ", with \(report.checkpoints.count) checkpoint\(report.checkpoints.count == 1 ? "" : "s")"
     }
+    if report.leftOutCount > 0 {
+      text += "; \(TerminalText.thousands(report.leftOutCount)) more were found and left out"
+    }
     let hasGap = report.losses.contains { loss in
       loss.events.map { $0.upperBound < report.events.upperBound && $0.lowerBound > report.events.lowerBound } ?? false
     }
@@ -147,7 +150,7 @@ enum SalvageCommand: Command {
   private static func reason(_ reason: SalvageAside.Reason) -> String {
     switch reason {
     case .givenUp: "the journal's own writer gave them up and went on before them"
-    case .otherHistory: "another history has these numbers too, and more events"
+    case .otherHistory: "they are of another history, of which fewer events were found"
     case .unfinishedBatch: "their batch was never completed, so they were never in the history"
     case .tooFar: "too many events are missing between them and the others"
     }
@@ -204,7 +207,8 @@ enum SalvageCommand: Command {
         [
           .init("source", .string(name(report.source))), .init("id", .string("\(report.identity.id)")),
           .init("events", events(report.events)), .init("salvaged", .number(report.salvagedCount)),
-          .init("lost", .number(report.lostCount)), .init("chain", .number(report.lastChain)),
+          .init("lost", .number(report.lostCount)), .init("leftOut", .number(report.leftOutCount)),
+          .init("chain", .number(report.lastChain)),
           .init("checkpoints", .array(report.checkpoints.map { .number($0) })),
         ]))
   }

@@ -32,14 +32,28 @@ enum StatsCommand: Command {
     } catch {
       throw Failure(error, journal: path)
     }
-    let findings = try journal.findings()
+    let damage = try journal.findings()
+    let lost: [Finding]
+    do throws(JournalError) {
+      lost = try journal.history.reader.lostBeforeSalvage().filter { finding in
+        finding.lostEvents.map { $0.upperBound >= bounds.lower && $0.lowerBound <= bounds.upper ?? .max } ?? false
+      }
+    } catch {
+      throw Failure(error, journal: path)
+    }
+    let findings = damage + lost
     let code = FindingNotes.exitCode(findings, nil)
     if context.isJSON {
       printJSON(statistics, findings, code, context)
     } else {
       printText(statistics, findings, journal.history.reader, context)
     }
-    if code != .done {
+    if !lost.isEmpty, FindingNotes.exitCode(damage, nil) == .done {
+      let count = lost.reduce(0) { $0 + UInt64($1.lostEvents?.count ?? 0) }
+      context.note(
+        "\(path): \(TerminalText.thousands(count)) event\(count == 1 ? "" : "s") lost before this journal was salvaged; "
+          + "the counts are of the others. Next: pj log \(path)")
+    } else if code != .done {
       context.note(
         "\(path): \(FindingNotes.count(findings)) damaged; the counts are of what is sound. Next: pj verify \(path)")
     }

@@ -34,10 +34,13 @@ enum VerifyCommand: Command {
     let path = context.arguments.positional("JOURNAL") ?? JournalInput.defaultPath
     let report: VerificationReport
     let parent: JournalIdentity.Parent?
+    let lost: [Finding]
     do throws(JournalError) {
       let reader = try JournalReader(path: path)
       parent = reader.identity.parent
       report = try reader.verify(context.arguments.flag("checksums") ? .checksums : .digest)
+      // Where bytes cannot be read or understood, the report says so already.
+      lost = [.done, .different].contains(exitCode(report)) ? try reader.lostBeforeSalvage() : []
     } catch {
       // That a journal is damaged beyond reading is an answer here.
       guard error.code == .damaged else { throw Failure(error, journal: path) }
@@ -46,9 +49,9 @@ enum VerifyCommand: Command {
     }
     let code = exitCode(report)
     if context.isJSON {
-      printJSON(report, parent, path, code, context)
+      printJSON(report, lost, parent, path, code, context)
     } else {
-      printText(report, parent, path, context)
+      printText(report, lost, parent, path, context)
     }
     return code
   }
@@ -62,7 +65,8 @@ enum VerifyCommand: Command {
   }
 
   private static func printText(
-    _ report: VerificationReport, _ parent: JournalIdentity.Parent?, _ path: String, _ context: CommandContext
+    _ report: VerificationReport, _ lost: [Finding], _ parent: JournalIdentity.Parent?, _ path: String,
+    _ context: CommandContext
   ) {
     var table = TextTable([TextColumn(""), TextColumn(""), TextColumn("")])
     if let parent {
@@ -94,25 +98,41 @@ enum VerifyCommand: Command {
       }
       table.append(cells.map { TextCell(TerminalText.visible($0.text), $0.attributes) })
     }
+    for finding in lost {
+      table.append([
+        TextCell("lost", [.red]), TextCell(finding.file),
+        TextCell("\(VerifyText.sentence(about: finding)); \(finding.remedy)"),
+      ])
+    }
     for line in table.lines(style: context.style) { context.output.line(line) }
-    context.output.line(conclusion(report, path))
+    context.output.line(conclusion(report, lost, path))
   }
 
-  private static func conclusion(_ report: VerificationReport, _ path: String) -> String {
+  /// How many events there are: those of which only the place was kept are none.
+  private static func eventCount(_ report: VerificationReport, _ lost: [Finding]) -> UInt64 {
+    report.eventCount - min(lost.reduce(0) { $0 + UInt64($1.lostEvents?.count ?? 0) }, report.eventCount)
+  }
+
+  private static func conclusion(_ report: VerificationReport, _ lost: [Finding], _ path: String) -> String {
     let path = TerminalText.visible(path)
-    let count = TerminalText.thousands(report.eventCount)
+    let number = eventCount(report, lost)
+    let count = TerminalText.thousands(number)
     if report.isSound {
       let end = report.wasClosed ? "closed in good order" : "not closed: a process was killed, or still writes"
-      return "Sound: \(count) event\(report.eventCount == 1 ? "" : "s"); \(end)."
+      guard !lost.isEmpty else { return "Sound: \(count) event\(number == 1 ? "" : "s"); \(end)." }
+      let (all, missing) = (TerminalText.thousands(report.eventCount), report.eventCount - number)
+      return "The bytes are sound, but they are \(count) of \(all) events: \(TerminalText.thousands(missing)) "
+        + "\(missing == 1 ? "was" : "were") lost before this journal was salvaged; \(end)."
     }
-    let last = report.lastVerifiedSequence
+    let last = min(report.lastVerifiedSequence, (lost.first?.lostEvents?.lowerBound ?? .max) - 1)
     let state =
       last != report.lastSequence || !report.lostEvents.isEmpty
       ? "The state can be rebuilt up to \(TerminalText.thousands(last))."
       : report.knowsEnd
         ? "No event is lost."
         : "Up to event \(TerminalText.thousands(last)) none is lost; whether there were later ones cannot be told."
-    return "\(state) Next: pj salvage \(path) -o copy"
+    // A copy inside of what it is made from is refused.
+    return "\(state) Next: pj salvage \(path) -o \(path == JournalInput.defaultPath ? "../copy" : "copy")"
   }
 
   private static func span(_ files: [String]) -> String {
@@ -121,8 +141,8 @@ enum VerifyCommand: Command {
   }
 
   private static func printJSON(
-    _ report: VerificationReport, _ parent: JournalIdentity.Parent?, _ path: String, _ code: ExitCode,
-    _ context: CommandContext
+    _ report: VerificationReport, _ lost: [Finding], _ parent: JournalIdentity.Parent?, _ path: String,
+    _ code: ExitCode, _ context: CommandContext
   ) {
     let output = context.output
     output.line(.startRecord("verify", [.init("journal", .string(path))]))
@@ -139,11 +159,12 @@ enum VerifyCommand: Command {
       case .finding(let finding): output.line(.record("finding", FindingJSON.members(of: finding)))
       }
     }
+    for finding in lost { output.line(.record("lost", FindingJSON.members(of: finding))) }
     output.line(
       .endRecord(
         code,
         [
-          .init("sound", .bool(report.isSound)), .init("events", .number(report.eventCount)),
+          .init("sound", .bool(report.isSound)), .init("events", .number(eventCount(report, lost))),
           .init("lastVerified", .number(report.lastVerifiedSequence)), .init("last", .number(report.lastSequence)),
           .init("durable", .number(report.durableSequence)), .init("closed", .bool(report.wasClosed)),
           .init("endKnown", .bool(report.knowsEnd)),

@@ -1,0 +1,43 @@
+extension JournalReader {
+  /// The events that were lost before this journal was salvaged: those of which only the place was kept, as an event
+  /// without a payload.
+  ///
+  /// It is no damage of this journal's bytes, so that ``verify(_:)`` does not name them. Only a journal that names a
+  /// parent can have been salvaged; of any other this reads nothing, otherwise every byte once.
+  ///
+  /// - Returns: a finding for each stretch, in order, with its first event's place.
+  /// - Throws: `inputOutput`, `unsupportedFormat`.
+  public func lostBeforeSalvage() throws(JournalError) -> [Finding] {
+    guard identity.parent != nil else { return [] }
+    var findings: [Finding] = []
+    var cursor = try cursor(beyondDamage: true)
+    while let item = try cursor.next() {
+      guard case .event(let event) = item, event.payload.isEmpty else { continue }
+      if let last = findings.last, let lost = last.lostEvents, lost.upperBound + 1 == event.sequence {
+        findings[findings.count - 1] = .lostBeforeSalvage(
+          lost.lowerBound...event.sequence, file: last.file, offset: last.byteRange.lowerBound)
+      } else {
+        findings.append(.lostBeforeSalvage(event.sequence...event.sequence, file: event.file, offset: event.offset))
+      }
+    }
+    return findings
+  }
+}
+
+extension Finding {
+  /// Events whose place a salvage kept.
+  ///
+  /// - Parameters:
+  ///   - events: their numbers.
+  ///   - file: the file of the first one, by its name.
+  ///   - offset: where its frame begins, in bytes.
+  public static func lostBeforeSalvage(_ events: ClosedRange<UInt64>, file: String, offset: UInt64) -> Finding {
+    let isOne = events.count == 1
+    let names = isOne ? "event \(events.lowerBound) was" : "events \(events.lowerBound)–\(events.upperBound) were"
+    return Finding(
+      .damaged, file: file, byteRange: offset..<offset, lostEvents: events,
+      cause: "\(names) lost before this journal was salvaged",
+      evidence: "\(isOne ? "an event" : "events") without any content keep\(isOne ? "s" : "") the place",
+      remedy: "salvage the original files again, with a copy that still has \(isOne ? "it" : "them")")
+  }
+}
