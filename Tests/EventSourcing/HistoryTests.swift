@@ -279,6 +279,54 @@ struct DivergenceTests {
     withExtendedLifetime(one) {}
   }
 
+  @Test("A segment of another continuation of the same journal does not pass for the one whose place it took")
+  func foreignSegment() throws {
+    let base = (0..<400).map { LedgerCommand.note(["note \($0)"]) }
+    for text in ["toon 20", "another note, which is longer"] {
+      var commands = base
+      commands[20] = .note([text])
+      let (one, first) = try history(base, segmentSize: 3000)
+      let (two, _) = try history(commands, segmentSize: 3000)
+      let (mixed, _) = try history(base, segmentSize: 3000)
+      let segments = two.files.filter { $0.hasSuffix(".seg") }
+      try #require(segments.count > 3)
+      try mixed.write(try two.contents(segments[0]), to: segments[0])
+      for goesBeyondDamage in [false, true] {
+        var other = try mixed.history(Ledger.self)
+        other.goesBeyondDamage = goesBeyondDamage
+        #expect(try first.divergence(from: other) == .different(sequence: 21, isExact: true), "\(text)")
+        #expect(try other.divergence(from: first) == .different(sequence: 21, isExact: true), "\(text)")
+      }
+      withExtendedLifetime((one, two, mixed)) {}
+    }
+  }
+
+  @Test("Where a later segment does not continue the one before, nothing behind it counts as the same")
+  func brokenBoundary() throws {
+    let base = (0..<400).map { LedgerCommand.note(["note \($0)"]) }
+    var commands = base
+    commands[20] = .note(["toon 20"])
+    let (one, first) = try history(base, segmentSize: 3000)
+    let (two, _) = try history(commands, segmentSize: 3000)
+    let segments = one.files.filter { $0.hasSuffix(".seg") }
+    try #require(segments == two.files.filter { $0.hasSuffix(".seg") })
+    for place in 1..<segments.count - 1 {
+      let (mixed, _) = try history(base, segmentSize: 3000)
+      try mixed.write(try two.contents(segments[place]), to: segments[place])
+      let other = try mixed.history(Ledger.self)
+      let last = other.reader.segments[place].firstSequence - 1
+      for (ours, theirs) in [(first, other), (other, first)] {
+        do throws(HistoryError) {
+          let found = try ours.divergence(from: theirs)
+          Issue.record("segment \(place): \(found)")
+        } catch {
+          #expect(error.lastDerivable == last, "segment \(place): \(error)")
+        }
+      }
+    }
+    withExtendedLifetime((one, two)) {}
+  }
+
   @Test("The first event that differs is found, and a same ending does not hide it")
   func differing() throws {
     let (one, first) = try history(story)

@@ -52,9 +52,11 @@ extension History {
   /// give the same chain, whatever the segments, the batches and the journals' identities.
   ///
   /// A binary search over the chains of segments and blocks finds a difference in whole segments with some dozen small
-  /// reads, however long the histories are. What it does not find, because it lies in a journal's last segment or an index
-  /// is damaged, is looked for by reading both from the last place that agrees. Where segments are missing, or events were
-  /// given up, both are read from the first event that both keep, unless ``goesBeyondDamage`` says to go on behind that.
+  /// reads, however long the histories are; then the end of each segment before it is read, because only along an unbroken
+  /// chain equal values say that what is before is equal. What the search does not find, because it lies in a journal's last
+  /// segment or an index is damaged, is looked for by reading both from the last place that agrees. Where segments are
+  /// missing, or events were given up, both are read from the first event that both keep, unless ``goesBeyondDamage`` says
+  /// to go on behind that; so they are where a segment does not continue the one before, whatever that says.
   ///
   /// - Throws: ``HistoryError`` when one of them is damaged before the first difference, as far as was read.
   public func findDivergence<Other: Reducer>(from other: History<Other>) throws(HistoryError) -> DivergenceReport {
@@ -78,19 +80,19 @@ extension History {
     } catch {
       throw .journal(error)
     }
+    let files = (CountingFileSystem(reader.fileSystem), CountingFileSystem(other.reader.fileSystem))
     func isUnbroken(upTo position: UInt64) -> Bool {
-      self.isUnbroken(upTo: position) && other.isUnbroken(upTo: position)
+      self.isUnbroken(upTo: position, through: files.0) && other.isUnbroken(upTo: position, through: files.1)
     }
+    let found: (agreed: UInt64, difference: UInt64?)?
     switch search.outcome {
-    case .differs(let event) where isUnbroken(upTo: event - 1):
-      return CommonBeginning(sequence: event - 1, isKnownSame: true, firstDifference: event, reads: search.reads)
-    case .agrees(let event) where isUnbroken(upTo: event):
-      return CommonBeginning(sequence: event, isKnownSame: true, firstDifference: nil, reads: search.reads)
-    case .differs, .agrees:
-      return CommonBeginning(sequence: start, isKnownSame: true, firstDifference: nil, reads: search.reads)
-    case .differsBefore, .unknown:
-      return CommonBeginning(sequence: start, isKnownSame: start == 0, firstDifference: nil, reads: search.reads)
+    case .differs(let event): found = isUnbroken(upTo: event) ? (event - 1, event) : nil
+    case .agrees(let event): found = isUnbroken(upTo: event) ? (event, nil) : nil
+    case .differsBefore, .unknown: found = nil
     }
+    return CommonBeginning(
+      sequence: found?.agreed ?? start, isKnownSame: found != nil || isSameAtStart(search.outcome, start),
+      firstDifference: found?.difference, reads: search.reads + files.0.reads + files.1.reads)
   }
 
   /// Reads both histories after what they have in common up to the first difference.
@@ -123,16 +125,19 @@ extension History {
       readAfter: start)
   }
 
-  /// Whether the segments up to the one with a position follow each other, and none of them says that events before it
-  /// were given up; beyond damage that does not count.
-  private func isUnbroken(upTo position: UInt64) -> Bool {
-    guard !goesBeyondDamage else { return true }
-    var last: UInt64?
-    for segment in reader.segments where segment.firstSequence - 1 <= position {
-      if segment.predecessorEnd == .damaged || last.map({ segment.ordinal != $0 + 1 }) ?? false { return false }
-      last = segment.ordinal
+  /// Whether the chains agree where the later history begins, when the index does not tell more.
+  private func isSameAtStart(_ outcome: ChainComparison.Outcome, _ start: UInt64) -> Bool {
+    switch outcome {
+    case .differs, .agrees: true
+    case .differsBefore, .unknown: start == 0
     }
-    return true
+  }
+
+  /// Whether the segments up to the one with a position follow each other and continue each other's chain, and none of
+  /// them says that events before it were given up; beyond damage that last does not count.
+  private func isUnbroken(upTo position: UInt64, through fileSystem: any FileSystem) -> Bool {
+    // What cannot be read tells nothing; reading in order comes to the same place and says so.
+    (try? reader.reading(through: fileSystem).isContinuous(upTo: position, beyondDamage: goesBeyondDamage)) ?? false
   }
 }
 

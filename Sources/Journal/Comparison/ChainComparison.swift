@@ -9,8 +9,9 @@
 /// 2. blocks: where the one segment's begin, by its footer;
 /// 3. events: by what at most some thousand frames of both state, of which those around the difference are verified.
 ///
-/// The answer rests on what verified at those places. What lies before them was not read: `JournalReader.verify()` says
-/// whether it still can be.
+/// The answer rests on what verified at those places, and on segments that continue each other: where one was put into the
+/// place of another, equal chains behind it say nothing of what is before. What lies before those places was not read:
+/// `JournalReader.verify()` says whether it still can be, and continues.
 ///
 /// ```swift
 /// let comparison = try ChainComparison("one.journal", "other.journal")
