@@ -74,4 +74,50 @@ struct CheckTests {
     #expect(run.notes.split(separator: "\n").count == 1)
     #expect(run.notes.contains("the journal is damaged after event 11"))
   }
+
+  @Test("Where every digest is of another revision of the rules, nothing is said to agree, also after a rebuild")
+  func otherRevision() throws {
+    try TestFiles.withTemporaryFolder { folder in
+      let path = "\(folder)/old.pj"
+      try TestFiles.copy("\(Repository.root)/Tests/Simulation/Golden/revision-1/first-enrollment", to: path)
+      func check(_ run: ToolRun, _ note: Comment) {
+        #expect(run.code == .partial, note)
+        #expect(run.output.contains("; 14 digests of revision 1 of the rules left out"), note)
+        #expect(!run.output.contains("Agrees"), note)
+        #expect(run.output.contains("It cannot be told whether the states that pj shows are those"), note)
+        #expect(
+          run.output.contains(
+            "recorded digests of revision 1 of the rules, and this program has revision "
+              + "\(AppProtectionMachine.revision). Next: check it with a program of revision 1; "
+              + "pj check \(path) --rebuild writes keyframes"), note)
+      }
+      check(ToolRun("check", path), "before")
+      let json = ToolRun("check", path, "-j")
+      #expect(json.code == .partial && json.output.contains(#""otherRevisions":[1]"#))
+      #expect(json.lines.last == #"{"kind":"end","complete":false,"exit":3,"agrees":null}"#)
+      let rebuilt = ToolRun("check", path, "--rebuild")
+      check(rebuilt, "rebuilt")
+      #expect(rebuilt.output.hasSuffix(" keyframes written.\n"))
+      check(ToolRun("check", path), "after")
+    }
+  }
+
+  @Test("Where no digest was recorded, nothing is said to agree")
+  func noDigests() throws {
+    try TestFiles.withTemporaryFolder { folder in
+      let path = "\(folder)/bare.pj"
+      var options = StoreOptions()
+      options.recordsStateDigest = false
+      let store = try EventStore<AppProtectionMachine>.create(
+        at: path, journalID: try #require(JournalID(bytes: [UInt8](1...16))), createdNanoseconds: 1, options: options)
+      #expect(
+        ToolRun("check", path).output.hasSuffix(
+          "Agrees: the states that pj shows are those of the program that wrote it.\n"))
+      try store.append(.startProcess(ProcessStart()), at: Moment(wallNanoseconds: 1))
+      try store.close()
+      let run = ToolRun("check", path)
+      #expect(run.code == .partial)
+      #expect(run.output.hasSuffix("wrote it: it recorded no digests. Next: pj verify \(path)\n"))
+    }
+  }
 }

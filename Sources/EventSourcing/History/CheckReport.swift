@@ -10,6 +10,8 @@ public struct CheckReport: Equatable, Sendable {
   public internal(set) var digestsCompared: UInt64 = 0
   /// How many digests were left out because another revision of the rules recorded them: they may differ.
   public internal(set) var digestsOfOtherRevisions: UInt64 = 0
+  /// Those other revisions, in ascending order.
+  public internal(set) var otherRevisions: [UInt32] = []
   /// How many checkpoints were compared, up to and with the first that disagrees.
   public internal(set) var checkpointsCompared = 0
   /// How many keyframes were compared, up to and with the first that disagrees.
@@ -23,8 +25,14 @@ public struct CheckReport: Equatable, Sendable {
   /// The digests of the state after the last event that was replayed.
   public internal(set) var stateDigest: StateDigest
 
-  /// Whether everything was replayed and agrees.
+  /// Whether everything was replayed, and nothing that was compared disagrees. Whether anything was compared,
+  /// ``isConclusive`` says.
   public var isSound: Bool { mismatch == nil && obstacle == nil }
+
+  /// Whether what was compared tells anything about the program that wrote the events: a digest or a checkpoint, which it
+  /// recorded beside them, and that by rules of this revision. Keyframes do not: whoever rebuilt them wrote them. Of no
+  /// events there is nothing to tell.
+  public var isConclusive: Bool { events == 0 || digestsCompared > 0 || checkpointsCompared > 0 }
 
   /// Where recorded and recomputed states first disagree.
   public struct Mismatch: Equatable, Sendable {

@@ -81,8 +81,8 @@ private struct Check<Machine: Reducer> {
   private let start: UInt64
   /// The last position and state that agreed with what was recorded.
   private var agreed: StateVersion<Machine.State>.Contents
-  /// Whether what is recorded from here on is known to be of another revision of the rules.
-  private var isOtherRevision = false
+  /// The revision of the rules by which everything from here on was recorded, when it is known to be another one.
+  private var otherRevision: UInt32?
 
   init(from replay: Replay<Machine>, checkpoints: [Checkpoint]) {
     self.replay = replay
@@ -107,14 +107,18 @@ private struct Check<Machine: Reducer> {
     if isProcessStart, let start = RecordedEvent<Machine.Event>(event).event,
       let revision = Machine.recordedRevision(in: start)
     {
-      isOtherRevision = revision != Machine.revision
+      otherRevision = revision == Machine.revision ? nil : revision
     }
     if !recorded.isEmpty { compare(digest: recorded) }
   }
 
   private mutating func compare(digest recorded: UnsafeRawBufferPointer) {
-    guard !isOtherRevision else {
+    if let otherRevision {
       report.digestsOfOtherRevisions += 1
+      let place = report.otherRevisions.firstIndex { $0 >= otherRevision } ?? report.otherRevisions.endIndex
+      if place == report.otherRevisions.endIndex || report.otherRevisions[place] != otherRevision {
+        report.otherRevisions.insert(otherRevision, at: place)
+      }
       return
     }
     // After the first disagreement every later digest disagrees as well.

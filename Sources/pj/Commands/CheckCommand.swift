@@ -14,6 +14,10 @@ enum CheckCommand: Command {
       the parts of the state.
       """,
       """
+      A program of another revision recorded other digests, which are left out. Where nothing else is recorded, it cannot \
+      be told whether the states are the same, and that is said: exit code 3.
+      """,
+      """
       --rebuild then writes the journal's keyframes anew: states in the file KEYFRAMES, which make looking at the past fast \
       and can be deleted at any time. Nothing else is written, and not while a program has the journal open.
       """,
@@ -26,10 +30,11 @@ enum CheckCommand: Command {
     positionals: [
       PositionalDescription("JOURNAL", .optional, completion: .file, "The journal; the current directory without one.")
     ],
-    options: [OptionDescription("rebuild", "Write the keyframes anew, when everything agrees.")],
+    options: [OptionDescription("rebuild", "Write the keyframes anew, unless something disagrees.")],
     exitCodes: [
       ExitCodeDescription(0, "everything agrees"), ExitCodeDescription(1, "something does not"),
-      ExitCodeDescription(2, "wrong use"), ExitCodeDescription(3, "the journal is incomplete or damaged"),
+      ExitCodeDescription(2, "wrong use"),
+      ExitCodeDescription(3, "the journal is incomplete or damaged, or nothing in it can be compared"),
       ExitCodeDescription(4, "the journal cannot be read"), ExitCodeDescription(5, "it needs a newer tool"),
     ])
 
@@ -43,12 +48,14 @@ enum CheckCommand: Command {
     }
     let findings = try journal.findings()
     let trouble = FindingNotes.exitCode(findings, report.obstacle)
-    let code = trouble != .done ? trouble : report.mismatch == nil ? .done : .different
+    // Where nothing could be compared, nothing is known to agree.
+    let untold: ExitCode = report.isConclusive ? .done : .partial
+    let code = trouble != .done ? trouble : report.mismatch == nil ? untold : .different
     let output = CheckText(report: report, journal: journal, context: context)
     if context.isJSON { try output.printJSON() } else { try output.printText() }
     var rebuilt: Int?
     if context.arguments.flag("rebuild") {
-      guard code == .done else {
+      guard trouble == .done, report.mismatch == nil else {
         throw Failure(
           code, "\(journal.path): no keyframes are written, because not everything agrees",
           next: "pj verify \(journal.path)")

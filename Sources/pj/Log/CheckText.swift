@@ -22,7 +22,7 @@ struct CheckText {
       count(report.keyframesCompared, "keyframe"),
     ].joined(separator: ", ")
     if report.digestsOfOtherRevisions > 0 {
-      compared += "; \(count(report.digestsOfOtherRevisions, "digest")) of other revisions of the rules left out"
+      compared += "; \(count(report.digestsOfOtherRevisions, "digest")) of \(otherRevisions) of the rules left out"
     }
     output.line(title("replayed") + "\(count(report.events, "event")), up to \(number(report.lastSequence))")
     output.line(title("compared") + compared)
@@ -54,7 +54,7 @@ struct CheckText {
   /// The last line.
   func printEnd(_ code: ExitCode, rebuilt: Int?) {
     guard !context.isJSON else {
-      // What agrees up to damage is no answer.
+      // What agrees up to damage is no answer, and neither is a comparison with nothing.
       let agrees: JSONValue = report.mismatch != nil ? .bool(false) : code == .done ? .bool(true) : .null
       var members: [JSONObject.Member] = [.init("agrees", agrees)]
       if let rebuilt { members.append(.init("keyframes", .number(rebuilt))) }
@@ -66,8 +66,29 @@ struct CheckText {
       context.output.line("Does not agree. Next: pj show \(path) \(mismatch.sequence)")
     } else if code == .done {
       context.output.line("Agrees: the states that pj shows are those of the program that wrote it.")
+    } else if !report.isConclusive, report.obstacle == nil {
+      printUntold(path)
     }
     if let rebuilt { context.output.line("\(count(UInt64(rebuilt), "keyframe")) written.") }
+  }
+
+  /// That nothing could be compared, why, and what to do.
+  private func printUntold(_ path: String) {
+    let untold = "It cannot be told whether the states that pj shows are those of the program that wrote it: "
+    guard report.digestsOfOtherRevisions > 0 else {
+      context.output.line("\(untold)it recorded no digests. Next: pj verify \(path)")
+      return
+    }
+    context.output.line(
+      "\(untold)it recorded digests of \(otherRevisions) of the rules, and this program has revision "
+        + "\(AppProtectionMachine.revision). Next: check it with a program of \(otherRevisions); "
+        + "pj check \(path) --rebuild writes keyframes by the rules of this program")
+  }
+
+  /// The revisions whose digests were left out: `revision 1`, `revisions 1, 3`.
+  private var otherRevisions: String {
+    let numbers = report.otherRevisions.map { "\($0)" }.joined(separator: ", ")
+    return "revision\(report.otherRevisions.count == 1 ? "" : "s") \(numbers)"
   }
 
   private func title(_ text: String) -> String {
@@ -112,6 +133,7 @@ struct CheckText {
           .init("events", .number(report.events)), .init("last", .number(report.lastSequence)),
           .init("digests", .number(report.digestsCompared)),
           .init("digestsOfOtherRevisions", .number(report.digestsOfOtherRevisions)),
+          .init("otherRevisions", .array(report.otherRevisions.map { .number($0) })),
           .init("checkpoints", .number(report.checkpointsCompared)),
           .init("keyframes", .number(report.keyframesCompared)),
           .init("digest", .string("\(report.stateDigest.combined)")),
