@@ -175,6 +175,11 @@ struct ErrorTests {
       #expect(run.output.contains("unknown: \(damaged) cannot be read any further, and nothing differs before that"))
       #expect(run.notes.hasPrefix("pj compare: \(damaged): the journal is damaged after event 334; "))
       #expect(!run.notes.contains(whole))
+      let ends = isFirst ? "334 and 378" : "378 and 334"
+      #expect(run.output.contains(" values differ between the last known states (after events \(ends))\n"))
+      let same = ToolRun("compare", damaged, damaged)
+      #expect(same.code == .partial)
+      #expect(same.output.hasSuffix("at the end  the last known states (after event 334) are the same\n"))
     }
   }
 

@@ -148,9 +148,17 @@ struct ComparisonReport {
   }
 
   private var effectText: String {
-    if effect.isEmpty { return "the states are the same" }
     let count = effect.changes.count
-    return "\(TerminalText.thousands(count)) value\(count == 1 ? " differs" : "s differ")"
+    let differ = "\(TerminalText.thousands(count)) value\(count == 1 ? " differs" : "s differ")"
+    guard one.reading.obstacle != nil || other.reading.obstacle != nil else {
+      return effect.isEmpty ? "the states are the same" : differ
+    }
+    // What came behind an obstacle may have changed anything.
+    let places = [one, other].map { TerminalText.thousands($0.reading.sequence) }
+    let place = places[0] == places[1] ? "event \(places[0])" : "events \(places[0]) and \(places[1])"
+    return effect.isEmpty
+      ? "the last known states (after \(place)) are the same"
+      : "\(differ) between the last known states (after \(place))"
   }
 
   /// The fields that differ, without the ones that say which account is meant when accounts are compared.
