@@ -61,6 +61,32 @@ struct ForkTests {
     }
   }
 
+  @Test("Without the checkpoint that stands for retired events no state is known, and verify says so")
+  func noCheckpoint() throws {
+    try TestFiles.withTemporaryFolder { folder in
+      let path = "\(folder)/kept"
+      try write("first-enrollment", to: path)
+      let store = try EventStore<AppProtectionMachine>.open(at: path)
+      try store.checkpoint()
+      #expect(try store.retire(before: 15) > 1)
+      try store.close()
+      let end = "No state is known: no checkpoint is left that stands for the events before the first one. Next: "
+      let name = try #require(try TestFiles.names(in: path).first { $0.hasSuffix(".ckpt") })
+      let checkpoint = "\(path)/\(name)"
+      for damage in ["its body", "the file", "KEPT too"] {
+        switch damage {
+        case "its body": try TestFiles.write(try TestFiles.read(checkpoint).dropLast(), to: checkpoint)
+        case "the file": try TestFiles.removeFile(checkpoint)
+        default: try TestFiles.write([1], to: "\(path)/KEPT")
+        }
+        let verify = ToolRun("verify", path)
+        #expect(verify.code == .different, "\(damage)")
+        #expect(verify.lines.last?.hasPrefix(end) == true, "\(damage): \(verify.output)")
+        #expect(ToolRun("state", path).code == .partial, "\(damage)")
+      }
+    }
+  }
+
   /// Writes the events of a golden journal into small segments.
   private func write(_ name: String, to path: String) throws {
     var options = JournalOptions()

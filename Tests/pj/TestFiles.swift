@@ -58,6 +58,19 @@ enum TestFiles {
     for name in try names(in: folder) { try write(try read("\(folder)/\(name)"), to: "\(target)/\(name)") }
   }
 
+  /// Creates a folder, or a pipe that nobody writes into.
+  static func create(_ kind: Kind, _ path: String) throws {
+    guard (kind == .folder ? mkdir(path, 0o700) : mkfifo(path, 0o600)) == 0 else { throw Failed("create \(path)") }
+  }
+
+  /// What else there may be where a file is wanted.
+  enum Kind: CaseIterable { case folder, pipe }
+
+  /// Removes a file.
+  static func removeFile(_ path: String) throws {
+    guard unlink(path) == 0 else { throw Failed("unlink \(path)") }
+  }
+
   /// Takes all permissions away from a file or folder, or gives the owner's back.
   static func setReadable(_ path: String, _ isReadable: Bool) {
     _ = chmod(path, isReadable ? 0o700 : 0)

@@ -95,6 +95,7 @@ final class Verification {
       }
     }
     flush()
+    report.hasStart = hasStart
   }
 
   /// Takes one step; `false` at the end.
@@ -350,15 +351,25 @@ final class Verification {
     return nil
   }
 
+  /// The checkpoints in which nothing was found.
+  private var usableCheckpoints: [Checkpoint] {
+    catalog.checkpoints.filter { checkpoint in !report.findings.contains { $0.file == checkpoint.file } }
+  }
+
+  /// Whether a replay can begin: with the first event of all, or behind a checkpoint in the verified prefix.
+  private var hasStart: Bool {
+    // Without a readable KEPT the first segment says where that is.
+    let kept = catalog.retirementFault == nil ? nil : catalog.segments.first?.header.firstSequence
+    let start = (kept ?? catalog.firstSequence) - 1
+    let end = max(start, report.lastVerifiedSequence)
+    return start == 0 || usableCheckpoints.contains { start...end ~= $0.sequence }
+  }
+
   /// Notes when nothing stands for the events that were retired.
   private func checkRetirement() {
     guard let retirement = catalog.retirement else { return }
     report.retirement = retirement
-    let broken = report.findings.map(\.file)
-    let isUsable = { (checkpoint: Checkpoint) in
-      checkpoint.sequence + 1 >= retirement.firstSequence && !broken.contains(checkpoint.file)
-    }
-    guard !catalog.checkpoints.contains(where: isUsable) else { return }
+    guard !usableCheckpoints.contains(where: { $0.sequence + 1 >= retirement.firstSequence }) else { return }
     report.rows.append(
       .finding(
         Finding(

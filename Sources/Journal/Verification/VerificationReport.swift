@@ -10,8 +10,11 @@ public struct VerificationReport: Sendable {
 
   /// Stretches and findings in the order of the journal; findings about small files come first.
   public internal(set) var rows: [Row] = []
-  /// The last event of the verified prefix: the state can be rebuilt up to here.
+  /// The last event of the verified prefix: the state can be rebuilt up to here, if ``hasStart``.
   public internal(set) var lastVerifiedSequence: UInt64 = 0
+  /// Whether there is a state with which to begin: that before the first event of all, or a checkpoint in the verified
+  /// prefix of a journal whose first events were retired or are its parent's.
+  public internal(set) var hasStart = true
   /// The number of events that verify, those behind damage included.
   public internal(set) var eventCount: UInt64 = 0
   /// The last event that verifies, behind damage or not.

@@ -124,15 +124,21 @@ enum VerifyCommand: Command {
       return "The bytes are sound, but they are \(count) of \(all) events: \(TerminalText.thousands(missing)) "
         + "\(missing == 1 ? "was" : "were") lost before this journal was salvaged; \(end)."
     }
+    // A copy inside of what it is made from is refused.
+    let next = "Next: pj salvage \(path) -o \(path == JournalInput.defaultPath ? "../copy" : "copy")"
+    guard report.hasStart else {
+      return "No state is known: no checkpoint is left that stands for the events before the first one. \(next)"
+    }
     let last = min(report.lastVerifiedSequence, (lost.first?.lostEvents?.lowerBound ?? .max) - 1)
     let state =
       last != report.lastSequence || !report.lostEvents.isEmpty
-      ? "The state can be rebuilt up to \(TerminalText.thousands(last))."
+      ? last == 0
+        ? "No state is known: no event can be replayed."
+        : "The state can be rebuilt up to \(TerminalText.thousands(last))."
       : report.knowsEnd
         ? "No event is lost."
         : "Up to event \(TerminalText.thousands(last)) none is lost; whether there were later ones cannot be told."
-    // A copy inside of what it is made from is refused.
-    return "\(state) Next: pj salvage \(path) -o \(path == JournalInput.defaultPath ? "../copy" : "copy")"
+    return "\(state) \(next)"
   }
 
   private static func span(_ files: [String]) -> String {
