@@ -14,18 +14,28 @@ enum Platform {
     /// The file is longer than what is read.
     static let tooLong = SystemError(number: EFBIG)
 
-    /// The system's words for it.
-    var reason: String { String(cString: strerror(number)) }
+    /// There is a directory, a pipe, a device or a socket.
+    static let notAFile = SystemError(number: ESPIPE)
+
+    /// The system's words for it, where it has any.
+    var reason: String {
+      number == Self.notAFile.number ? "it is no regular file" : String(cString: strerror(number))
+    }
   }
 
   /// What a call returns whose process is dead.
   static let inputOutputError = EIO
 
-  /// Reads a whole file, which must not be longer than `limit` bytes; `nil` when it is.
+  /// Reads a whole regular file, which must not be longer than `limit` bytes; `nil` when it is. Never waits for what
+  /// somebody may write into a pipe.
   static func contents(of path: String, limit: Int) throws(SystemError) -> [UInt8]? {
-    let file = open(path, O_RDONLY | O_CLOEXEC)
-    guard file >= 0 else { throw SystemError(number: errno) }
+    let file = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
+    // A socket cannot be opened.
+    guard file >= 0 else { throw errno == ENXIO ? .notAFile : SystemError(number: errno) }
     defer { close(file) }
+    var status = stat()
+    guard fstat(file, &status) == 0 else { throw SystemError(number: errno) }
+    guard status.st_mode & S_IFMT == S_IFREG else { throw .notAFile }
     var bytes: [UInt8] = []
     var buffer = [UInt8](repeating: 0, count: 65_536)
     while true {

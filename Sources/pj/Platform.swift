@@ -44,15 +44,21 @@ enum Platform {
     case bytes([UInt8])
     /// It is longer than was asked for.
     case tooLong
+    /// It is a directory, a pipe, a device or a socket.
+    case notAFile
     /// The system refused, with this error number.
     case failed(Int32)
   }
 
-  /// Reads a whole file of at most `limit` bytes.
+  /// Reads a whole regular file of at most `limit` bytes. Never waits for what somebody may write into a pipe.
   static func contents(of path: String, limit: Int) -> ReadResult {
-    let file = open(path, O_RDONLY | O_CLOEXEC)
-    guard file >= 0 else { return .failed(errno) }
+    let file = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
+    // A socket cannot be opened.
+    guard file >= 0 else { return errno == ENXIO ? .notAFile : .failed(errno) }
     defer { close(file) }
+    var status = stat()
+    guard fstat(file, &status) == 0 else { return .failed(errno) }
+    guard status.st_mode & S_IFMT == S_IFREG else { return .notAFile }
     var bytes: [UInt8] = []
     var buffer = [UInt8](repeating: 0, count: 65_536)
     while true {

@@ -83,7 +83,7 @@ extension JournalCatalog {
   ) throws(JournalError) {
     retirement = nil
     retirementFault = nil
-    guard let (bytes, _) = try directory.read(Format.keptName, limit: Format.keptSize + 1) else { return }
+    guard let (bytes, _) = try directory.readSpare(Format.keptName, limit: Format.keptSize + 1) else { return }
     guard let record = Retirement(bytes, of: identity.id) else {
       retirementFault = "it does not verify"
       return

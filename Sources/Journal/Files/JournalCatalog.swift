@@ -205,7 +205,7 @@ struct JournalCatalog: Sendable {
     let known = findings
     checkpoints = []
     for name in names where Checkpoint.isName(name) {
-      guard let (bytes, length) = try directory.read(name, limit: Format.checkpointHeaderSize) else {
+      guard let (bytes, length) = try directory.readSpare(name, limit: Format.checkpointHeaderSize) else {
         // What was found so far is found again.
         findings = known
         return false

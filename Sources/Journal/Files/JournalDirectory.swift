@@ -50,6 +50,17 @@ struct JournalDirectory: Sendable {
     return (try read(file, name, at: 0, count: Int(min(UInt64(limit), length))), length)
   }
 
+  /// The same of a file that no event needs: something else than a regular file under its name is empty, and nobody waits
+  /// for it.
+  func readSpare(_ name: String, limit: Int) throws(JournalError) -> (bytes: [UInt8], length: UInt64)? {
+    do throws(JournalError) {
+      return try read(name, limit: limit)
+    } catch {
+      guard let number = error.errorNumber, Platform.isOfOtherKind(number) else { throw error }
+      return ([], 0)
+    }
+  }
+
   /// Up to `count` bytes at `offset`; fewer when the file ends before.
   func read(_ file: OpenFile, _ name: String, at offset: UInt64, count: Int) throws(JournalError) -> [UInt8] {
     var bytes = [UInt8](repeating: 0, count: count)

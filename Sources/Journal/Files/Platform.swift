@@ -24,6 +24,10 @@ enum Platform {
   static let interrupted = EINTR
   static let noSuchAddress = ENXIO
 
+  /// Whether an error number says that there is something else than a regular file: a directory, a pipe, a socket, a link
+  /// to itself.
+  static func isOfOtherKind(_ code: Int32) -> Bool { [EISDIR, ESPIPE, ENXIO, ELOOP].contains(code) }
+
   /// The system's name for an error number, in words.
   static func describe(_ code: Int32) -> String {
     switch code {

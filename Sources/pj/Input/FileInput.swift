@@ -10,6 +10,10 @@ enum FileInput {
     case .bytes(let bytes): return bytes
     case .tooLong:
       throw Failure(.unreadable, "\(path): it is longer than \(longest >> 20) MiB", next: "ls -l \(path)")
+    case .notAFile:
+      throw Failure(
+        .unreadable, "\(path): it is no regular file; what a pipe gives has to be put into a file first",
+        next: "ls -ld \(path)")
     case .failed(let number):
       throw Failure(.unreadable, "\(path): \(Platform.message(ofError: number))", next: "ls -ld \(path)")
     }
