@@ -23,8 +23,8 @@ from typing import NamedTuple
 sys.dont_write_bytecode = True  # Reading leaves nothing behind.
 sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
 from journal_format import (  # noqa: E402
-    ANCHOR, EVENT, FOOTER, KEEPS_DIGEST, MAGIC, MARK, MINIMUM_PAYLOAD, Damaged, Identity, Receipt, Segment, Unsupported,
-    crc, frame_at, next_frame, read_checkpoint, read_head, read_identity, read_kept, read_segment_header,
+    ANCHOR, EVENT, FOOTER, KEEPS_DIGEST, MAGIC, MARK, MINIMUM_PAYLOAD, NUMBER_LIMIT, Damaged, Identity, Receipt,
+    Segment, Unsupported, crc, frame_at, next_frame, read_checkpoint, read_head, read_identity, read_kept, read_segment_header,
 )
 from journal_payloads import decode_event, read_schema  # noqa: E402
 
@@ -70,6 +70,16 @@ def join_lost(items):
 # Reading and recovery.
 
 
+def segment_name(name):
+    """The first sequence and the ordinal in a segment's name, 0 where it says none; None for any other name."""
+    match = re.fullmatch(r"([0-9]{20})(?:-([0-9]{10,}))?\.seg", name)
+    if not match:
+        return None
+    first, ordinal = int(match[1]), int(match[2] or 0)
+    is_plain = not match[2] or (0 < ordinal < NUMBER_LIMIT and match[2] == f"{ordinal:010}")
+    return (first, ordinal) if 0 < first <= NUMBER_LIMIT and is_plain else None
+
+
 class Reader:
     """Reads a journal beyond damage; what it yields is (sequence, chain, payload), the place of an event that was lost
     before the journal was salvaged (FileFormat.md, "Salvage"), or a finding."""
@@ -79,8 +89,7 @@ class Reader:
         names = sorted(os.listdir(path))
         journal = self.load("JOURNAL") if "JOURNAL" in names else b""
         head = self.load("HEAD") if "HEAD" in names else b""
-        self.names = [name for name in names if re.fullmatch(r"\d{20}(-\d{10,})?\.seg", name)]
-        self.names.sort(key=lambda name: (int(name[:20]), int(name[21:-4] or 0)))
+        self.names = sorted((name for name in names if segment_name(name)), key=segment_name)
         self.early = []  # Findings about files, told before the events.
         if "JOURNAL" not in names and not self.names:
             raise FileNotFoundError("this is no journal: there is no file JOURNAL and no segment")

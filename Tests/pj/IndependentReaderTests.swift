@@ -151,6 +151,26 @@ struct IndependentReaderTests {
     }
   }
 
+  @Test(
+    "It takes the header's word for a segment under a wrong name, and none for a name that is no segment's",
+    arguments: [
+      ("00000000000000000050", false), ("00000000000000000999-0000000007", false), ("00000000000000000000", true),
+      ("00000000000000000001-0000000000", true), ("00000000000000000001-00000000001", true),
+      ("99999999999999999999", true),
+    ])
+  func agreesOnNames(name: String, isLost: Bool) throws {
+    try TestFiles.withTemporaryFolder { folder in
+      let path = "\(folder)/journal"
+      try TestFiles.copy(Repository.journal("framework-history"), to: path)
+      let segment = "\(path)/00000000000000000001.seg"
+      try TestFiles.write(try TestFiles.read(segment), to: "\(path)/\(name).seg")
+      try TestFiles.removeFile(segment)
+      let tool = try tool(path)
+      #expect((tool.events.count == 378) == !isLost, "\(tool.events.count)")
+      #expect(try reader(path).differences(from: tool) == [])
+    }
+  }
+
   @Test("Where a salvage kept the places of lost events, it says that they are lost, as pj does")
   func agreesOnSalvage() throws {
     try TestFiles.withTemporaryFolder { folder in
