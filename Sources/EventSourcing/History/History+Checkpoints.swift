@@ -72,7 +72,9 @@ extension History {
 
   private func keyframeStart(_ end: (sequence: UInt64, chain: UInt32)) -> StartingPoint<Machine>? {
     // A cache: what does not fit is left out, and nothing need be said of it.
-    guard usesCheckpoints, firstSequence <= end.sequence, let file = try? reader.keyframes(),
+    // What a salvaged journal lacks is looked for at every opening: no cache decides whether that is accepted.
+    guard usesCheckpoints, reader.identity.parent == nil, firstSequence <= end.sequence,
+      let file = try? reader.keyframes(),
       let found = try? file.last(notAfter: end.sequence), found.sequence >= firstSequence,
       found.sequence > reader.checkpoints().first(where: { $0.sequence <= end.sequence })?.sequence ?? 0,
       let body = try? Self.body(in: file, of: found), body.listsEveryCommand,

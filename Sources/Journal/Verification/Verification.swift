@@ -251,8 +251,14 @@ final class Verification {
 
   private func count(_ range: ClosedRange<UInt64>, chain: UInt32, isWhole: Bool) {
     if files.isEmpty { files.append(currentFile) }
-    events = (events?.lowerBound ?? range.lowerBound)...range.upperBound
-    report.eventCount += range.upperBound - range.lowerBound + 1
+    events =
+      min(events?.lowerBound ?? range.lowerBound, range.lowerBound)...max(events?.upperBound ?? 0, range.upperBound)
+    // What was not known to be durable is written again, and counts once.
+    if range.lowerBound > report.lastSequence {
+      report.eventCount += range.upperBound - range.lowerBound + 1
+    } else if range.upperBound > report.lastSequence {
+      report.eventCount += range.upperBound - report.lastSequence
+    }
     report.lastSequence = max(report.lastSequence, range.upperBound)
     if isWhole && !isPrefixBroken {
       report.lastVerifiedSequence = range.upperBound

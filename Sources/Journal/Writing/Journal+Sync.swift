@@ -174,23 +174,32 @@ extension WriterCore {
         .inputOutput, "what was written cannot be read back", remedy: "check the device", file: old.name,
         offset: scanner.offset)
     }
-    while scanner.offset < old.durableEnd {
+    // What ends behind the durable end is written again whole, wherever in it that end lies.
+    var durable = (end: scanner.offset, sequence: scanner.sequence, chain: scanner.chain)
+    var pending: SegmentScanner.Run?
+    while scanner.offset < old.durableEnd, pending == nil {
       switch try scanner.next() {
+      case .batch(let run) where run.end > old.durableEnd: pending = run
       case .batch(let run):
         let count = Int(run.end - run.start)
         guard let bytes = try scanner.window.bytes(at: run.start, count, keeping: run.start) else { throw unreadable() }
         self.digest?.add(frames: UnsafeRawBufferPointer(start: bytes, count: count))
-      case .record(let record): if record.type == .anchor { _ = self.digest?.step() }
+        durable = (scanner.offset, scanner.sequence, scanner.chain)
+      case .record(let record):
+        guard scanner.offset <= old.durableEnd else { break }
+        if record.type == .anchor { _ = self.digest?.step() }
+        durable.end = scanner.offset
       case .hole, .end: throw unreadable()
       }
     }
     predecessor = SegmentHeader.Predecessor(
-      end: end, validLength: old.durableEnd, durableLength: old.durableEnd,
-      eventCount: UInt32(clamping: scanner.sequence + 1 - old.header.firstSequence))
-    sequence = scanner.sequence
-    chain = scanner.chain
+      end: end, validLength: durable.end, durableLength: durable.end,
+      eventCount: UInt32(clamping: durable.sequence + 1 - old.header.firstSequence))
+    sequence = durable.sequence
+    chain = durable.chain
     try beginSegment()
     do throws(JournalError) {
+      if let pending { try copy(pending, from: scanner) }
       while scanner.sequence < expectedSequence {
         switch try scanner.next() {
         case .batch(let run): try copy(run, from: scanner)

@@ -33,9 +33,14 @@ extension WriterCore {
     segment.allocated = max(size, ending.validEnd)
     segment.expressedEnd = UInt64(entry.header.size)
     let isSyncFailed = catalog.receipt?.isSyncFailed == true
-    // What proves that something is lost proves that what stands before it was durable.
+    // What proves that something is lost here proves that what stands before it was durable; a loss elsewhere, such as a
+    // file too many, proves nothing of this one.
+    let isLostHere = ending.findings.contains {
+      ($0.verdict == .damaged || $0.verdict == .tailLost) && $0.file == entry.file
+        && $0.byteRange.upperBound >= ending.validEnd
+    }
     segment.durableEnd =
-      isLoss && !isSyncFailed ? ending.validEnd : min(ending.durableEnd, ending.validEnd)
+      isLostHere && !isSyncFailed ? ending.validEnd : min(ending.durableEnd, ending.validEnd)
     // A header that was put together from what stands around it is right when frames behind it verify.
     if isSyncFailed || segment.durableEnd < ending.validEnd,
       entry.headerFault == nil || ending.validEnd > UInt64(entry.header.size)
