@@ -37,6 +37,8 @@ final class Verification {
   /// The stretch without a finding that is being read.
   private var files: [String] = []
   private var events: ClosedRange<UInt64>?
+  /// The last event that was counted.
+  private var counted: UInt64 = 0
   private var currentFile = ""
   private var isPrefixBroken = false
 
@@ -254,11 +256,12 @@ final class Verification {
     events =
       min(events?.lowerBound ?? range.lowerBound, range.lowerBound)...max(events?.upperBound ?? 0, range.upperBound)
     // What was not known to be durable is written again, and counts once.
-    if range.lowerBound > report.lastSequence {
+    if range.lowerBound > counted {
       report.eventCount += range.upperBound - range.lowerBound + 1
-    } else if range.upperBound > report.lastSequence {
-      report.eventCount += range.upperBound - report.lastSequence
+    } else if range.upperBound > counted {
+      report.eventCount += range.upperBound - counted
     }
+    counted = max(counted, range.upperBound)
     report.lastSequence = max(report.lastSequence, range.upperBound)
     if isWhole && !isPrefixBroken {
       report.lastVerifiedSequence = range.upperBound
