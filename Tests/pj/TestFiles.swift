@@ -122,7 +122,13 @@ extension TestFiles {
 
   /// Lets others run until a file holds a text.
   static func waitUntil(_ path: String, holds text: String) throws {
-    while !String(decoding: try read(path), as: UTF8.self).contains(text) { sched_yield() }
+    struct NeverHeld: Error { var path, text: String }
+    // What never comes is a failure, and not a test that never ends.
+    let end = ContinuousClock.now + .seconds(120)
+    while !String(decoding: try read(path), as: UTF8.self).contains(text) {
+      guard ContinuousClock.now < end else { throw NeverHeld(path: path, text: text) }
+      sched_yield()
+    }
   }
 
   /// A device on which every write fails for lack of room; `nil` where the system has none.
