@@ -1,8 +1,7 @@
 import EventSourcing
-import WireFormat
 
 /// `account.additionRequested`: the engine enrolled an account on its own, and the app is asked to add it.
-public struct AccountAdditionRequested: EventPayload {
+public struct AccountAdditionRequested: AccountEventPayload {
   /// The account.
   public var account: AccountNumber
 
@@ -20,21 +19,4 @@ public struct AccountAdditionRequested: EventPayload {
         FieldDescriptor(1, "account", .account, .single, "the account")
       ]),
     meaning: "The engine enrolled an account that the app did not name: the app is asked to add it.")
-
-  /// Writes the body, fields in the order of their numbers.
-  public func encode(into writer: inout WireWriter) {
-    writer.write(1, account: account)
-  }
-
-  /// Reads the body; fields that nobody knows are skipped.
-  public init(from reader: inout WireReader) throws(WireError) {
-    var account: AccountNumber?
-    while let field = try reader.nextField() {
-      switch field.number {
-      case 1: account = try reader.account(field)
-      default: try reader.skip(field)
-      }
-    }
-    self.init(account: try reader.require(account, field: 1))
-  }
 }

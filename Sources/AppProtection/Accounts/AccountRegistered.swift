@@ -1,8 +1,7 @@
 import EventSourcing
-import WireFormat
 
 /// `account.registered`: the app registered an account; it is enrolled as soon as the service allows.
-public struct AccountRegistered: EventPayload {
+public struct AccountRegistered: AccountEventPayload {
   /// The account.
   public var account: AccountNumber
 
@@ -20,22 +19,4 @@ public struct AccountRegistered: EventPayload {
         FieldDescriptor(1, "account", .account, .single, "the account")
       ]),
     meaning: "The app registered an account; it is enrolled as soon as the service allows.")
-
-  /// Writes the body, fields in the order of their numbers.
-  public func encode(into writer: inout WireWriter) {
-    writer.write(1, account: account)
-  }
-
-  /// Reads the body; fields that nobody knows are skipped.
-  public init(from reader: inout WireReader) throws(WireError) {
-    var account: AccountNumber?
-    while let field = try reader.nextField() {
-      switch field.number {
-      case 1: account = try reader.account(field)
-      default: try reader.skip(field)
-      }
-    }
-    self.init(
-      account: try reader.require(account, field: 1))
-  }
 }

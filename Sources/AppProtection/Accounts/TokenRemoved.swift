@@ -1,8 +1,7 @@
 import EventSourcing
-import WireFormat
 
 /// `token.removed`: the app removed the account's tokens.
-public struct TokenRemoved: EventPayload {
+public struct TokenRemoved: AccountEventPayload {
   /// The account.
   public var account: AccountNumber
 
@@ -21,22 +20,4 @@ public struct TokenRemoved: EventPayload {
       ]),
     meaning: "The app removed the account's tokens.",
     remedy: "Deregister an account before its tokens are removed; otherwise the service cannot be told.")
-
-  /// Writes the body, fields in the order of their numbers.
-  public func encode(into writer: inout WireWriter) {
-    writer.write(1, account: account)
-  }
-
-  /// Reads the body; fields that nobody knows are skipped.
-  public init(from reader: inout WireReader) throws(WireError) {
-    var account: AccountNumber?
-    while let field = try reader.nextField() {
-      switch field.number {
-      case 1: account = try reader.account(field)
-      default: try reader.skip(field)
-      }
-    }
-    self.init(
-      account: try reader.require(account, field: 1))
-  }
 }

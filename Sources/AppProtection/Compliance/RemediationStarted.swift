@@ -1,8 +1,7 @@
 import EventSourcing
-import WireFormat
 
 /// `remediation.started`: the remediation of the account is under way.
-public struct RemediationStarted: EventPayload {
+public struct RemediationStarted: AccountEventPayload {
   /// The account.
   public var account: AccountNumber
 
@@ -20,22 +19,4 @@ public struct RemediationStarted: EventPayload {
         FieldDescriptor(1, "account", .account, .single, "the account")
       ]),
     meaning: "The remediation of the account is under way.")
-
-  /// Writes the body, fields in the order of their numbers.
-  public func encode(into writer: inout WireWriter) {
-    writer.write(1, account: account)
-  }
-
-  /// Reads the body; fields that nobody knows are skipped.
-  public init(from reader: inout WireReader) throws(WireError) {
-    var account: AccountNumber?
-    while let field = try reader.nextField() {
-      switch field.number {
-      case 1: account = try reader.account(field)
-      default: try reader.skip(field)
-      }
-    }
-    self.init(
-      account: try reader.require(account, field: 1))
-  }
 }

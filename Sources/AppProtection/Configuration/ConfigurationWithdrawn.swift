@@ -1,8 +1,7 @@
 import EventSourcing
-import WireFormat
 
 /// `configuration.withdrawn`: no configuration is meant for an account any more.
-public struct ConfigurationWithdrawn: EventPayload {
+public struct ConfigurationWithdrawn: AccountEventPayload {
   /// The account.
   public var account: AccountNumber
 
@@ -20,21 +19,4 @@ public struct ConfigurationWithdrawn: EventPayload {
         FieldDescriptor(1, "account", .account, .single, "the account")
       ]),
     meaning: "No configuration is meant for an account any more.")
-
-  /// Writes the body, fields in the order of their numbers.
-  public func encode(into writer: inout WireWriter) {
-    writer.write(1, account: account)
-  }
-
-  /// Reads the body; fields that nobody knows are skipped.
-  public init(from reader: inout WireReader) throws(WireError) {
-    var account: AccountNumber?
-    while let field = try reader.nextField() {
-      switch field.number {
-      case 1: account = try reader.account(field)
-      default: try reader.skip(field)
-      }
-    }
-    self.init(account: try reader.require(account, field: 1))
-  }
 }
