@@ -2,6 +2,12 @@ import Testing
 
 @testable import Journal
 
+#if canImport(Darwin)
+  import Darwin
+#else
+  import Glibc
+#endif
+
 /// Several threads on one journal, and readers while it is being written.
 @Suite("A journal in use")
 struct LiveJournalTests {
@@ -196,6 +202,24 @@ struct LiveJournalTests {
       try journal.close()
       try Journal.open(at: path + "/j/").close()
       #expect(throws: JournalError.self) { _ = try JournalReader(path: path + "/nothing") }
+    }
+  }
+
+  @Test("A closed file's lock is free, though a process that was being started still has the file")
+  func inheritedLock() throws {
+    try withTemporaryDirectory { path in
+      let files = PosixFileSystem()
+      let held = try files.open(path + "/LOCK", .createOrUpdate)
+      defer { _ = Platform.remove(path + "/LOCK") }
+      #expect(try files.lock(held))
+      // What a forked process has: another number for the same opened file.
+      let inherited = dup(held.number)
+      defer { Platform.close(inherited) }
+      let other = try files.open(path + "/LOCK", .update)
+      defer { files.close(other) }
+      #expect(try !files.lock(other))
+      files.close(held)
+      #expect(try files.lock(other))
     }
   }
 }

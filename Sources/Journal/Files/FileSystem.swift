@@ -45,7 +45,7 @@ public struct FileSystemError: Error, Hashable, Sendable, CustomStringConvertibl
 public protocol FileSystem: Sendable {
   /// Opens a file.
   func open(_ path: String, _ mode: OpenMode) throws(FileSystemError) -> OpenFile
-  /// Closes a file. Never fails: whatever must be kept was synced before.
+  /// Closes a file, and gives its lock back. Never fails: whatever must be kept was synced before.
   func close(_ file: OpenFile)
   /// Reads at `offset` and returns the number of bytes read: fewer than asked for when the call was cut short, zero only
   /// at the end of the file or for an empty buffer.

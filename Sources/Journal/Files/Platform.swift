@@ -160,7 +160,13 @@ enum Platform {
     }
   }
 
-  /// Takes an exclusive lock that the kernel drops when the file is closed or the process ends.
+  /// Gives a lock back, whoever else has the file open by the same call; nothing happens when there is none.
+  static func unlock(_ file: Int32) {
+    _ = flock(file, LOCK_UN)
+  }
+
+  /// Takes an exclusive lock that the kernel drops when the file is closed in every process that has it by the same call
+  /// to `open`: in this one and in those that were forked since.
   static func lock(_ file: Int32) -> Int32 {
     while true {
       if flock(file, LOCK_EX | LOCK_NB) == 0 { return 0 }

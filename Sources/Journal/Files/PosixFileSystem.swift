@@ -14,8 +14,10 @@ public struct PosixFileSystem: FileSystem {
     return OpenFile(number: file)
   }
 
-  /// `close`.
+  /// `close`, and `flock` before it: a process that is just being started has our files until it runs its own program,
+  /// and with them a lock that was not given back.
   public func close(_ file: OpenFile) {
+    Platform.unlock(file.number)
     Platform.close(file.number)
   }
 
