@@ -5,8 +5,8 @@ Usage: tools/read_journal.py JOURNAL [--schema FILE]
 
 Written from two published descriptions only: Sources/Journal/Journal.docc/FileFormat.md for the files, and
 Sources/AppProtection/policyjournal.proto for the payloads. Sections and names here are those of the first. What it
-prints of an event is what 'pj log -j --reveal' prints, without what only the rules of the domain can tell ('changes')
-and what belongs to filters ('match'). Damage is a record of the kind "finding".
+prints of an event is what 'pj log -j --reveal' prints, without what only the rules of the domain can tell ('changes',
+'findings') and what belongs to filters ('match'). Damage is a record of the kind "finding".
 
 Exit codes: 0 sound, 3 damaged or incomplete, 4 unreadable, 5 needs a newer reader.
 """

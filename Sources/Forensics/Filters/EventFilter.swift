@@ -10,6 +10,8 @@ public struct EventFilter {
   public var accounts: [Glob] = []
   /// The parts of the state that must have changed, any of them; none means all.
   public var paths: [Glob] = []
+  /// Whether only events are wanted that say something about mistakes of the app.
+  public var wantsFindings = false
   /// The event that must be the cause, or the cause of the cause, and so on; `nil` means all.
   public var causedBy: UInt64?
   /// What must be found in the event as it is shown; `nil` means all.
@@ -32,7 +34,7 @@ public struct EventFilter {
   private static let maximumPathsRemembered = 10_000
 
   private enum Criterion: Int, CaseIterable {
-    case type, notType, account, path, cause, search, condition
+    case type, notType, account, path, findings, cause, search, condition
 
     var option: String {
       switch self {
@@ -40,6 +42,7 @@ public struct EventFilter {
       case .notType: "--not-type"
       case .account: "--account"
       case .path: "--path"
+      case .findings: "--findings"
       case .cause: "--caused-by"
       case .search: "-g"
       case .condition: "-w"
@@ -91,6 +94,7 @@ public struct EventFilter {
         return "--account \(list(accounts)) is in no event; "
           + (known.isEmpty ? "no event concerns an account" : "accounts here: \(names)")
       case .path: return pathReason()
+      case .findings: return "--findings: none of \(seen) events says anything about a mistake of the app"
       case .cause: return "--caused-by \(causedBy ?? 0): no event followed from it"
       case .search: return "-g: the expression is found in none of \(seen) events"
       case .condition: return "-w: the condition holds for none of \(seen) events"
@@ -107,6 +111,7 @@ public struct EventFilter {
       case .notType: !excludedTypes.isEmpty
       case .account: !accounts.isEmpty
       case .path: !paths.isEmpty
+      case .findings: wantsFindings
       case .cause: causedBy != nil
       case .search: search != nil
       case .condition: condition != nil
@@ -121,6 +126,7 @@ public struct EventFilter {
     case .account: accounts.contains { pattern in subject.accounts().contains { $0.matches(pattern) } }
     case .path:
       paths.contains { pattern in subject.changedPaths().contains { PathPattern(pattern).matches($0) } }
+    case .findings: !subject.findings().isEmpty
     case .cause: consequences.contains(subject.sequence)
     case .search: search?.isFound(in: subject.shownText()) ?? true
     case .condition: condition?.holds(for: subject) ?? true

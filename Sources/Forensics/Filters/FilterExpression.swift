@@ -4,7 +4,7 @@
 /// condition  = term { "or" term }
 /// term       = factor { "and" factor }
 /// factor     = "not" factor | "(" condition ")" | field ( "=" | "!=" ) value
-/// field      = type | account | path | seq | cause | process | text
+/// field      = type | account | path | finding | seq | cause | process | text
 /// value      = a word, or text in single or double quotes; * and ? are wildcards
 /// ```
 public indirect enum FilterExpression: Equatable, Sendable {
@@ -25,6 +25,8 @@ public indirect enum FilterExpression: Equatable, Sendable {
     case account
     /// Any path in the state that it changed, or one above such a path.
     case path
+    /// Any rule of what it says about mistakes of the app.
+    case finding
     /// Its number.
     case seq
     /// The number of the event that caused it.
@@ -46,6 +48,7 @@ public indirect enum FilterExpression: Equatable, Sendable {
       case .type: pattern.matches(subject.type)
       case .account: subject.accounts().contains { $0.matches(pattern) }
       case .path: subject.changedPaths().contains { PathPattern(pattern).matches($0) }
+      case .finding: subject.findings().contains { pattern.matches($0) }
       case .seq: pattern.matches(String(subject.sequence))
       case .cause: pattern.matches(String(subject.cause))
       case .process: pattern.matches(String(subject.process))

@@ -1,3 +1,4 @@
+import AppProtection
 import EventSourcing
 
 /// Counts over a history: how many events of which type, by day, for which account, how large, and what is unusual.
@@ -29,6 +30,11 @@ public struct HistoryStatistics: Sendable {
   /// The longest time between two events, and the event behind it.
   public private(set) var longestPause: (nanoseconds: Int64, before: UInt64) = (0, 0)
 
+  /// How many times each rule found something about mistakes of the app, by its name, such as `S-30`.
+  public private(set) var findings: [String: UInt64] = [:]
+  /// Why the state is unknown from some event on, behind which nothing is found; `nil` when it is known everywhere.
+  public private(set) var obstacle: HistoryError?
+
   /// How many jumps of the clock are kept.
   public static let maximumJumpsKept = 100
 
@@ -39,22 +45,25 @@ public struct HistoryStatistics: Sendable {
   /// - Parameters:
   ///   - lower: The first event.
   ///   - upper: The last event; `nil` is the end.
-  public init<Machine: Reducer>(
-    of history: History<Machine>, from lower: UInt64 = 1, upTo upper: UInt64? = nil
+  public init(
+    of history: History<AppProtectionMachine>, from lower: UInt64 = 1, upTo upper: UInt64? = nil
   ) throws(HistoryError) {
-    var reader = try LogReader(history, from: lower, upTo: upper, needsStates: false)
+    var reader = try LogReader(history, from: lower, upTo: upper)
     while let item = try reader.next() {
       switch item {
-      case .event(let step): note(step.record, isProcessStart: step.record.envelope.type == Machine.processStart)
+      case .event(let step):
+        note(step.record)
+        for finding in step.findings ?? [] { findings[finding.rule, default: 0] += 1 }
       case .clockJump(let jump):
         clockJumpCount += 1
         if clockJumps.count < Self.maximumJumpsKept { clockJumps.append(jump) }
-      case .finding, .stateUnknown: break
+      case .stateUnknown(let error): obstacle = error
+      case .finding: break
       }
     }
   }
 
-  private mutating func note<Event: JournaledEvent>(_ record: RecordedEvent<Event>, isProcessStart: Bool) {
+  private mutating func note(_ record: RecordedEvent<AppProtectionEvent>) {
     events += 1
     sequences = (sequences?.lowerBound ?? record.sequence)...record.sequence
     types[record.typeName, default: 0] += 1
@@ -66,7 +75,7 @@ public struct HistoryStatistics: Sendable {
       bodyBytes.largestEvent = record.sequence
     }
     if record.event == nil { unknown += 1 }
-    if isProcessStart { processes += 1 }
+    if record.envelope.type == AppProtectionMachine.processStart { processes += 1 }
     guard record.envelope.type != 0 else { return }
     let time = record.envelope.moment.wallNanoseconds
     times = min(times?.lowerBound ?? time, time)...max(times?.upperBound ?? time, time)

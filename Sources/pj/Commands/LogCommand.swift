@@ -9,7 +9,7 @@ enum LogCommand: Command {
     discussion: [
       """
       Damage, gaps and jumps of the clock are lines of their own (!), and so are events that this program does not know \
-      (?). Times are UTC.
+      (?). A line (!) under an event says what it tells about a mistake of the app. Times are UTC.
       """
     ],
     examples: [

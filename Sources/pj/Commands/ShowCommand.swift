@@ -125,6 +125,7 @@ enum ShowCommand: Command {
     }
     lines += section("fields", values.fields(event.fields).map { ($0.name, $0.text) }, context)
     lines += section("changes", changes(of: event, values), context)
+    lines += section("findings", (event.findings ?? []).map { ($0.rule, $0.description) }, context)
     lines += section("journal", facts(about: record, cause), context)
     return lines
   }

@@ -7,7 +7,7 @@ import Journal
 /// `pj stats`: counts over a history.
 enum StatsCommand: Command {
   static let description = CommandDescription(
-    "stats", "Counts events by type, account and time, and names gaps, pauses and jumps of the clock.",
+    "stats", "Counts events by type, account and time, mistakes of the app by rule, and names gaps and pauses.",
     examples: [
       .init("pj stats field.pj", "The whole history."),
       .init("pj stats field.pj 2020-06..2020-08", "Three months of it."),
@@ -90,6 +90,10 @@ enum StatsCommand: Command {
         "longest pause \(SpanText.clock(nanoseconds: statistics.longestPause.nanoseconds)), before event \(statistics.longestPause.before)"
       )
     }
+    if let obstacle = statistics.obstacle {
+      let place = obstacle.lastDerivable.map { " behind event \($0)" } ?? ""
+      output.line("the state\(place) is unknown, and with it what events there tell about mistakes of the app")
+    }
     if statistics.unknown > 0 { output.line("\(count(statistics.unknown, "event")) unknown here") }
     for jump in statistics.clockJumps { output.line("event \(jump.sequence): \(jump.text)") }
     if statistics.clockJumpCount > UInt64(statistics.clockJumps.count) {
@@ -98,6 +102,7 @@ enum StatsCommand: Command {
     }
     chart("events by type", rows(statistics.types), context)
     chart("events by account", rows(statistics.accounts), context)
+    chart("mistakes of the app by rule", rows(statistics.findings), context)
     chart("events by time", statistics.buckets().map { ($0.name, $0.events) }, context)
     for finding in findings {
       output.line(TerminalText.visible("\(FindingNotes.word(finding)): \(finding)"))
@@ -147,12 +152,17 @@ enum StatsCommand: Command {
           .init("bodyBytes", .number(statistics.bodyBytes.total)),
           .init("largestBody", .number(statistics.bodyBytes.largest)),
           .init("clockJumps", .number(statistics.clockJumpCount)),
+          .init("findings", .number(statistics.findings.values.reduce(0, +))),
+          .init("stateKnown", .bool(statistics.obstacle == nil)),
         ]))
     for (name, number) in rows(statistics.types) {
       output.line(.record("type", [.init("type", .string(name)), .init("events", .number(number))]))
     }
     for (name, number) in rows(statistics.accounts) {
       output.line(.record("account", [.init("account", .string(name)), .init("events", .number(number))]))
+    }
+    for (name, number) in rows(statistics.findings) {
+      output.line(.record("rule", [.init("rule", .string(name)), .init("findings", .number(number))]))
     }
     for bucket in statistics.buckets(limit: 10_000) {
       output.line(.record("time", [.init("time", .string(bucket.name)), .init("events", .number(bucket.events))]))

@@ -15,6 +15,7 @@ enum FilterInput {
       "account", value: "ACCOUNT", repeatable: true,
       "Only events that concern this account: its pseudonym, object id or user principal name."),
     OptionDescription("path", value: "PATH", repeatable: true, "Only events that changed this part of the state."),
+    OptionDescription("findings", "Only events that say something about a mistake of the app."),
     OptionDescription(
       "caused-by", value: "POSITION", "Only events that followed from this one, directly or through others."),
     OptionDescription("grep", short: "g", value: "REGEX", "Only events in whose shown text the expression is found."),
@@ -29,6 +30,7 @@ enum FilterInput {
     filter.excludedTypes = arguments.values(of: "not-type").map(Glob.init)
     filter.accounts = arguments.values(of: "account").map(Glob.init)
     filter.paths = arguments.values(of: "path").map(Glob.init)
+    filter.wantsFindings = arguments.flag("findings")
     if let word = arguments.value(of: "caused-by") {
       let position = try PositionInput.position(word)
       let resolver = try journal.resolver(for: [position])

@@ -68,7 +68,16 @@ struct LogJSON: LogFormat {
     }
     members.append(
       .init("changes", event.changes.map { .array($0.changes.map { .object(self.members(of: $0)) }) } ?? .null))
+    members.append(.init("findings", event.findings.map { .array($0.map(Self.json)) } ?? .null))
     return members
+  }
+
+  /// What an event says about a mistake of the app.
+  private static func json(_ finding: TraceFinding) -> JSONValue {
+    .object([
+      .init("rule", .string(finding.rule)), .init("label", .string(finding.label)),
+      .init("message", .string(finding.description)),
+    ])
   }
 
   /// One change of the state.

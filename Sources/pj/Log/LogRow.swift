@@ -1,6 +1,6 @@
-/// One line of a log, as text or as a JSON record.
+/// One line of a log with what is told under it, as text or as a JSON record.
 struct LogRow {
-  /// The line without its end.
+  /// The line, or several, without the last one's end.
   var text: String
   /// Whether it is an event that was asked for: what `-n` counts.
   var isMatch = false

@@ -3,7 +3,8 @@ import EventSourcing
 import Forensics
 import Journal
 
-/// The log as text: one line an event, and lines of their own for damage, gaps, clock jumps and unknown events.
+/// The log as text: one line an event, and lines of their own for damage, gaps, clock jumps, unknown events, and what an
+/// event says about mistakes of the app.
 struct LogText {
   let style: Style
   let redaction: Redaction
@@ -48,7 +49,9 @@ struct LogText {
       TextCell(TerminalText.visible(event.accountText), attributes),
       TextCell(TerminalText.visible(event.changeText), attributes),
     ]
-    return LogRow(text: line(cells), isMatch: isMatch, year: year)
+    // One row, so that they stay together in whatever order the log is.
+    let lines = [line(cells)] + (event.findings ?? []).map { note("!", LoggedEvent.text($0), [.yellow]) }
+    return LogRow(text: lines.joined(separator: "\n"), isMatch: isMatch, year: year)
   }
 
   /// A jump of the clock.

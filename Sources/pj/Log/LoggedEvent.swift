@@ -21,6 +21,8 @@ final class LoggedEvent {
   private(set) lazy var changes = step.changes
   /// The accounts it concerns.
   private(set) lazy var accounts = EventAccounts.numbers(in: fields).map { names(of: $0) }
+  /// What it says about mistakes of the app; `nil` when a state is unknown.
+  private(set) lazy var findings = step.findings
   /// The change in brief.
   private(set) lazy var summary = EventSummary(changes ?? StateDiff(), type: record.typeName, values)
 
@@ -48,15 +50,20 @@ final class LoggedEvent {
     parts += (changes.map(StateDiffItem.items) ?? []).flatMap(\.changes).map {
       "\($0.path): \(values.text($0.before)) → \(values.text($0.after))"
     }
+    parts += (findings ?? []).map(Self.text)
     return parts.joined(separator: "\n")
   }()
+
+  /// A finding in one line.
+  static func text(_ finding: TraceFinding) -> String { "\(finding.rule): \(finding)" }
 
   /// What filters ask about.
   var subject: FilterSubject {
     FilterSubject(
       sequence: record.sequence, type: record.typeName, cause: record.envelope.cause,
       process: record.envelope.process, accounts: { self.accounts },
-      changedPaths: { self.changes?.changes.map(\.path) ?? [] }, shownText: { self.searchText })
+      changedPaths: { self.changes?.changes.map(\.path) ?? [] },
+      findings: { self.findings?.map(\.rule) ?? [] }, shownText: { self.searchText })
   }
 
   private func names(of number: UInt64) -> AccountNames {

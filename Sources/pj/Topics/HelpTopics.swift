@@ -70,6 +70,9 @@ enum HelpTopics {
           "--account A",
           "An account that the event concerns: its pseudonym (a1), object id or user principal name, in any case."),
         .init("--path PATH", "The event changed this part of the state, or something below it: /policies/a1"),
+        .init(
+          "--findings",
+          "The event says something about a mistake of the app, such as a status code that nobody knows."),
         .init("--caused-by POS", "The event followed from that one, directly or through others."),
         .init("-g REGEX", "The expression is found in what is shown of the event; what is withheld cannot be found."),
         .init("-w CONDITION", "The condition holds."),
@@ -77,8 +80,8 @@ enum HelpTopics {
       "A condition compares fields with = and !=, and joins comparisons with and, or, not and parentheses:",
       .preformatted(["  pj log field.pj -w 'type = \"wipe.*\" and not account = \"a2\"'"]),
       """
-      Fields are type, account, path, seq, cause, process and text. Values are words or text in quotes, with * and ? as \
-      wildcards; text finds its pattern anywhere.
+      Fields are type, account, path, finding, seq, cause, process and text. Values are words or text in quotes, with * \
+      and ? as wildcards; finding compares the rule, such as S-30, and text finds its pattern anywhere.
       """,
       """
       REGEX is an extended regular expression of POSIX, as grep -E takes it: . [a-z] [[:digit:]] * + ? {2,3} | ( ) ^ $. \

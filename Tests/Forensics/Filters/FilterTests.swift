@@ -5,12 +5,12 @@ import Testing
 struct FilterTests {
   private static func subject(
     _ sequence: UInt64, _ type: String, account: String = "a1", cause: UInt64 = 0, paths: [String] = [],
-    text: String = ""
+    findings: [String] = [], text: String = ""
   ) -> FilterSubject {
     FilterSubject(
       sequence: sequence, type: type, cause: cause, process: 1,
       accounts: { [AccountNames(pseudonym: account, identities: ["\(account)@contoso.com", "6A3A5C1E-0000"])] },
-      changedPaths: { paths }, shownText: { text })
+      changedPaths: { paths }, findings: { findings }, shownText: { text })
   }
 
   private static var events: [FilterSubject] {
@@ -18,7 +18,7 @@ struct FilterTests {
       subject(1, "process.started", account: "a9"),
       subject(2, "policy.received", cause: 1, paths: ["/policies/a1/version"], text: "minimumPinLength: 6"),
       subject(3, "wipe.requested", account: "a2", cause: 2, paths: ["/wipes/a2/status"]),
-      subject(4, "policy.received", account: "a2", paths: ["/policies/a2/version"]),
+      subject(4, "policy.received", account: "a2", paths: ["/policies/a2/version"], findings: ["S-30"]),
     ]
   }
 
@@ -52,6 +52,7 @@ struct FilterTests {
       ("account = A2@CONTOSO.COM", [3, 4]), ("account = *@contoso.com", []), ("account != a1", [1, 3, 4]),
       ("path = /policies", [2, 4]), ("path = /policies/*/version", [2, 4]), ("seq = 3 or seq = 1", [1, 3]),
       ("cause = 2", [3]), ("text = pinlength", [2]), ("not (type = wipe.* or type = process.*)", [2, 4]),
+      ("finding = S-30", [4]), ("finding = s-*", [4]), ("not finding = *", [1, 2, 3]),
       ("type=wipe.requested", [3]), ("process = 1 and NOT type = policy.*", [1, 3]),
     ] as [(String, [UInt64])])
   func conditions(text: String, expected: [UInt64]) throws {
@@ -65,7 +66,7 @@ struct FilterTests {
     arguments: [
       (
         "",
-        "column 1: the end stands where a field is needed; write one of type, account, path, seq, cause, process, text"
+        "column 1: the end stands where a field is needed; write one of type, account, path, finding, seq, cause, process, text"
       ),
       ("tpye = a", "column 1: there is no field \"tpye\"; write type"),
       ("type policy", "column 6: \"policy\" stands where a comparison is needed; write type = VALUE or type != VALUE"),
@@ -76,7 +77,7 @@ struct FilterTests {
       ("type = 'a", "column 8: the quoted text does not end; write ' behind it"),
       (
         ") = a",
-        "column 1: \")\" stands where a field is needed; write one of type, account, path, seq, cause, process, text"
+        "column 1: \")\" stands where a field is needed; write one of type, account, path, finding, seq, cause, process, text"
       ),
     ])
   func malformed(text: String, message: String) {
@@ -99,6 +100,15 @@ struct FilterTests {
     #expect(Self.admitted(filter).sequences == [3, 4])
     filter.excludedTypes = [Glob("wipe.*")]
     #expect(Self.admitted(filter).sequences == [4])
+  }
+
+  @Test("Events that say something about a mistake of the app are chosen, and their lack is a reason")
+  func findings() {
+    var filter = EventFilter()
+    filter.wantsFindings = true
+    #expect(!filter.isEmpty && Self.admitted(filter).sequences == [4])
+    _ = filter.admits(Self.events[0])
+    #expect(filter.reasonForNothing() == "--findings: none of 1 events says anything about a mistake of the app")
   }
 
   @Test("Causes are followed through others")

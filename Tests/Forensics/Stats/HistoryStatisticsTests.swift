@@ -1,3 +1,4 @@
+import AppProtection
 import Forensics
 import Testing
 
@@ -41,6 +42,27 @@ struct HistoryStatisticsTests {
       #expect(months.count == 14 && months.first?.name == "1970-01" && months.last?.name == "1971-02")
       #expect(months.map(\.events).reduce(0, +) == 3)
       #expect(statistics.buckets(limit: 5).map { "\($0.name) \($0.events)" } == ["1970 2", "1971 1"])
+    }
+  }
+
+  @Test("What events say about mistakes of the app is counted by rule, up to where the state is known")
+  func findings() throws {
+    let account = try #require(AccountNumber(1))
+    let events = [
+      try SampleJournal.introduced(1, at: 10), try SampleJournal.registered(1, at: 20),
+      try SampleJournal.tokenRemoved(1, at: 30),
+      SampleJournal.event(
+        .unenrollmentRequested(UnenrollmentRequested(account: account, wipe: false, origin: .app)), at: 40),
+    ]
+    var unknown = SampleJournal.event(.processEnded(ProcessEnded()), at: 25)
+    unknown.type = 4711
+    try SampleJournal.with(events, events[..<2] + [unknown] + events[2...]) { histories in
+      let whole = try HistoryStatistics(of: histories[0])
+      #expect(whole.findings == ["S-24": 1] && whole.obstacle == nil)
+      #expect(try HistoryStatistics(of: histories[0], from: 4).findings == ["S-24": 1])
+      #expect(try HistoryStatistics(of: histories[0], upTo: 3).findings == [:])
+      let part = try HistoryStatistics(of: histories[1])
+      #expect(part.findings == [:] && part.events == 5 && part.obstacle?.lastDerivable == 2)
     }
   }
 
