@@ -37,11 +37,11 @@ public final class EventStore<Machine: Decider>: Sendable {
   let path: String
   let fileSystem: any FileSystem
   @usableFromInline let options: StoreOptions
-  @usableFromInline let writer: Mutex<StoreWriter<Machine>>
+  @usableFromInline let writer: Lock<StoreWriter<Machine>>
   @usableFromInline let published: PublishedState<Machine.State>
-  @usableFromInline let waiting = Mutex(Waiting())
+  @usableFromInline let waiting = Lock(Waiting())
   /// Commands of tasks that nobody has begun to decide.
-  @usableFromInline let submissions = Mutex<[Submission]>([])
+  @usableFromInline let submissions = Lock<[Submission]>([])
 
   @usableFromInline
   init(
@@ -55,7 +55,7 @@ public final class EventStore<Machine: Decider>: Sendable {
     self.opening = opening
     let version = StateVersion(state: start.replay.state, sequence: start.replay.sequence, chain: start.replay.chain)
     published = PublishedState(version)
-    writer = Mutex(StoreWriter(version, window: start.window, keyframesEvery: options.keyframeInterval))
+    writer = Lock(StoreWriter(version, window: start.window, keyframesEvery: options.keyframeInterval))
   }
 
   /// The state after everything that is acknowledged under the journal's sync policy: under one that waits for no disk,

@@ -8,6 +8,7 @@
 ///
 /// Everything that differs between platforms is in this file. A call returns what the system returned; `errno` is
 /// handed over as a value so that nothing in between can overwrite it.
+@usableFromInline
 enum Platform {
   static let noEntry = ENOENT
   static let exists = EEXIST
@@ -248,6 +249,27 @@ enum Platform {
       self.body = body
     }
   }
+
+  #if !canImport(Darwin)
+    @usableFromInline typealias MutexPointer = UnsafeMutablePointer<pthread_mutex_t>
+
+    static func createMutex() -> MutexPointer {
+      let mutex = MutexPointer.allocate(capacity: 1)
+      pthread_mutex_init(mutex, nil)
+      return mutex
+    }
+
+    static func destroyMutex(_ mutex: MutexPointer) {
+      pthread_mutex_destroy(mutex)
+      mutex.deallocate()
+    }
+
+    @usableFromInline
+    static func lockMutex(_ mutex: MutexPointer) { pthread_mutex_lock(mutex) }
+
+    @usableFromInline
+    static func unlockMutex(_ mutex: MutexPointer) { pthread_mutex_unlock(mutex) }
+  #endif
 
   /// A lock whose holder can wait until another thread has changed what it guards.
   ///

@@ -1,8 +1,8 @@
 extension Journal {
   /// Returns when the event is durable. Of those who wait at the same time one syncs for all.
   func makeDurable(_ sequence: UInt64) throws(JournalError) {
-    guard turn.take(unless: { durableSequence >= sequence }) else { return }
-    defer { turn.give() }
+    guard turn.take(for: sequence, durable: { durableSequence }) else { return }
+    defer { turn.give(durable: { durableSequence }) }
     // Before the lock that is needed to begin a segment, to close, and to put another one in its place.
     if case .group(let delay) = options.syncPolicy, delay > 0 { directory.fileSystem.pause(nanoseconds: delay) }
     try head.withLock { (head) throws(JournalError) in

@@ -29,7 +29,7 @@ public final class Journal: Sendable {
   // segments change, then `core`, held while appending.
   let turn = SyncTurn()
   let head: Mutex<HeadWriter>
-  let core: Mutex<WriterCore>
+  let core: Lock<WriterCore>
   private let durable: Atomic<UInt64>
   /// The newest event whose writer waits for it to be durable: no answer that rests on it is given before. Everything,
   /// once the device failed for good. Changed under the lock of `core`.
@@ -53,7 +53,7 @@ public final class Journal: Sendable {
     self.recovery = recovery
     durable = Atomic(core.durableSequence)
     due = Atomic(core.sequence)
-    self.core = Mutex(core)
+    self.core = Lock(core)
     self.head = Mutex(head)
     self.lock = Mutex(lock)
     background = BackgroundThread(directory.fileSystem)
