@@ -31,6 +31,8 @@ extension AppProtectionMachine {
     case .enrollmentConflictDetected(let event): [.sameName(event.account, existing: event.existing)]
     case .deviceConfigurationChanged(let event) where event.deviceID != nil && !after.isManagedDevice:
       [.deviceWithoutUser]
+    case .accountIdentified(let event): renaming(event, before)
+    case .restartRequired(let event): earlyRestart(event, before)
     default: []
     }
   }
@@ -48,6 +50,21 @@ extension AppProtectionMachine {
 
   private static func unknown(_ code: EnrollmentStatusCode, _ account: AccountNumber) -> [TraceFinding] {
     code.entry == nil ? [.unknownCode(account, code)] : []
+  }
+
+  /// The name of an enrolled account became another one, and not merely known.
+  private static func renaming(_ event: AccountIdentified, _ before: AppProtectionState) -> [TraceFinding] {
+    guard let account = before.accounts[event.account], account.enrollment.status.isEnrolled,
+      account.userPrincipalName != nil, event.userPrincipalName != nil
+    else { return [] }
+    return [.nameChanged(event.account)]
+  }
+
+  private static func earlyRestart(_ event: RestartRequired, _ before: AppProtectionState) -> [TraceFinding] {
+    guard event.reason == .firstPolicy, let account = event.account,
+      let enrollment = before.accounts[account]?.enrollment, enrollment.enrollmentRequest != 0
+    else { return [] }
+    return [.restartBeforeCallback(account)]
   }
 
   private static func signIns(_ state: AppProtectionState) -> [TraceFinding] {

@@ -25,8 +25,13 @@ public enum TraceFinding: Equatable, Sendable, CustomStringConvertible {
   case sameName(AccountNumber, existing: AccountNumber)
   /// Device management names a device and no user: the app counts as unmanaged (T38).
   case deviceWithoutUser
+  /// The name of an enrolled account changed in the directory: it stays the same account, and its enrollment breaks.
+  case nameChanged(AccountNumber)
+  /// A restart for an account's first policy is asked for before its enrollment is answered (T5). A reinstalled app is asked
+  /// so, because the keychain remembers the enrollment (I#186).
+  case restartBeforeCallback(AccountNumber)
 
-  /// The scenario or transition that describes it.
+  /// The scenario or transition that describes it; a word of its own where none does.
   public var rule: String {
     switch self {
     case .wrongEnumeration: "S-45"
@@ -41,6 +46,8 @@ public enum TraceFinding: Equatable, Sendable, CustomStringConvertible {
     case .accountNotAdded: "T17"
     case .sameName: "T13"
     case .deviceWithoutUser: "T38"
+    case .nameChanged: "renamed"
+    case .restartBeforeCallback: "T5"
     }
   }
 
@@ -65,6 +72,10 @@ public enum TraceFinding: Equatable, Sendable, CustomStringConvertible {
     case .sameName(let account, let existing):
       "\(account) has the name of \(existing) and another object id: the device's account must be reset"
     case .deviceWithoutUser: "device management names a device and no user: add IntuneMAMUPN and IntuneMAMOID"
+    case .nameChanged(let account):
+      "\(account) has another name in the directory, with which its enrollment breaks: wipe its data and sign in anew"
+    case .restartBeforeCallback(let account):
+      "a restart is asked for while \(account)'s enrollment is not answered: restart, the callback comes afterwards"
     }
   }
 
@@ -76,7 +87,7 @@ public enum TraceFinding: Equatable, Sendable, CustomStringConvertible {
     case .unknownCode(let account, let code): "\(rule) \(account) \(code.rawValue)"
     case .deregisteredAfterTokenRemoval(let account), .registrationMissing(let account), .signInNotAllowed(let account),
       .prematureToken(let account), .remediationLoop(let account), .notCompliantWithData(let account),
-      .accountNotAdded(let account):
+      .accountNotAdded(let account), .nameChanged(let account), .restartBeforeCallback(let account):
       "\(rule) \(account)"
     case .sameName(let account, let existing): "\(rule) \(account) \(existing)"
     case .deviceWithoutUser: rule

@@ -4,6 +4,13 @@ import Testing
 
 @Suite("Status codes, reasons and what is printed")
 struct StatusCodeTests {
+  @Test("One legacy result code is published: 6, beside 201")
+  func legacyResultCode() {
+    let codes = EnrollmentStatusCode.table.filter { $0.code.legacyResultCode != nil }
+    #expect(codes.map(\.code) == [.internalError])
+    #expect(EnrollmentStatusCode.internalError.legacyResultCode == 6)
+  }
+
   @Test("Every code from 100 to 104 and from 200 to 227 is in the table, once, with a consequence")
   func complete() {
     let numbers = EnrollmentStatusCode.table.map(\.code.rawValue)

@@ -46,7 +46,5 @@ struct WipeNoticeTests {
       #expect(app.state.wipeNotice(for: .a1)?.reason == shown)
       #expect(app.state.wipes[.a1]?.reason == reason, "the journal keeps the cause")
     }
-    #expect(EnrollmentStatusCode.internalError.legacyResultCode == 6)
-    #expect(EnrollmentStatusCode.timeout.legacyResultCode == nil)
   }
 }
