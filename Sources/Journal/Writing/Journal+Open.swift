@@ -36,7 +36,8 @@ extension Journal {
   /// Reads the small files, the headers and the last segment; that one from its newest checkpoint on, if the journal was
   /// closed. What verifies there is made durable before anything else happens. Where the last segment does not verify to
   /// its end, or nothing proves that it was synced up to there, the writer goes on in a fresh one, whose header says how
-  /// much of the last one is valid; nothing is cut or repaired, and what was not proven durable is written again.
+  /// much of the last one is valid; nothing but zeros is cut off, nothing is repaired, and what was not proven durable is
+  /// written again.
   ///
   /// - Parameters:
   ///   - path: the journal's directory.

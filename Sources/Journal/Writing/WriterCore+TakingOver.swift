@@ -50,7 +50,7 @@ extension WriterCore {
       return
     }
     // Otherwise all of it is durable, or nothing in the segment is served and it is left as it is.
-    if !isSyncFailed { try sync(segment, ending, &head) }
+    if !isSyncFailed { try sync(segment, ending, &head, cutsOff: ending.canContinue && !catalog.wasClosed) }
     segment.durableEnd = ending.validEnd
     guard ending.canContinue, let block = ending.block else {
       directory.fileSystem.close(file)
@@ -66,9 +66,22 @@ extension WriterCore {
   }
 
   /// Syncs what was found, and leaves word when the device fails to: the file is not to be synced again.
+  ///
+  /// - Parameter cutsOff: whether to end the file behind it first. What a process failed to sync may be on the device all the
+  ///   same, although the system shows zeros or nothing in its place, and would come back with a power cut as events that
+  ///   this opening has not seen. Where a fresh segment follows, its header makes sure that they count for nothing.
   private func sync(
-    _ segment: ActiveSegment, _ ending: JournalEnding, _ head: inout HeadWriter
+    _ segment: ActiveSegment, _ ending: JournalEnding, _ head: inout HeadWriter, cutsOff: Bool
   ) throws(JournalError) {
+    do throws(FileSystemError) {
+      if cutsOff {
+        try directory.fileSystem.setSize(of: segment.file, to: ending.validEnd)
+        segment.allocated = ending.validEnd
+      }
+    } catch {
+      directory.fileSystem.close(segment.file)
+      throw JournalError.system(error, file: segment.name, offset: ending.validEnd)
+    }
     do throws(FileSystemError) {
       try directory.fileSystem.sync(segment.file)
     } catch {
