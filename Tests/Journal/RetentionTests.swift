@@ -184,6 +184,59 @@ struct RetentionTests {
     try journal.close()
   }
 
+  @Test("A reader that has seen all removed events goes on, also when they were written again meanwhile")
+  func seenMeanwhile() throws {
+    let files = MemoryFileSystem()
+    var options = JournalOptions()
+    options.syncPolicy = .none
+    options.segmentSizeLimit = 1 << 10
+    let journal = try Journal.create(
+      at: "j", id: sampleID, createdNanoseconds: 1, options: options, fileSystem: files)
+    var batch = JournalBatch()
+    for number: UInt8 in 1...5 { try batch.append(payload: [number], label: 0) }
+    try journal.append(&batch)
+    var cursor = try JournalReader(path: "j", fileSystem: files).cursor()
+    while try cursor.next() != nil {}
+    #expect(cursor.lastSequence == 5)
+    // The device fails to sync the first segment, and the second takes its place; the third begins with event 6.
+    files.setFault { operation, path, _ in
+      operation == "sync" && path.hasSuffix("1.seg") ? .error(Platform.deviceError) : nil
+    }
+    try journal.sync()
+    try batch.append(payload: [UInt8](repeating: 6, count: 1 << 10), label: 0)
+    try journal.append(&batch)
+    #expect(try journal.retire(before: 6, behind: journal.writeCheckpoint(sequence: 5, body: [])) == 6)
+    #expect(try JournalReader(path: "j", fileSystem: files).segments.map(\.ordinal) == [3])
+    guard case .event(let event)? = try cursor.next() else {
+      Issue.record("event 6 is not served")
+      return
+    }
+    #expect(event.sequence == 6)
+    try journal.close()
+  }
+
+  @Test("Whoever followed the removed events and comes back too late is told, and not given a gap")
+  func lateFollower() throws {
+    let (fileSystem, journal, checkpoint) = try sample()
+    let first = try journal.retire(before: 71, behind: checkpoint)
+    let reader = try JournalReader(path: "j", fileSystem: fileSystem)
+    #expect {
+      var follower = try reader.follow(after: first - 2)
+      _ = try follower.nextIfThere() == nil
+    } throws: {
+      "\($0)"
+        == "KEPT, event \(first - 1): the events before \(first) were retired; begin there, with the state of a checkpoint"
+    }
+    for start in [0, first - 1] {
+      var follower = try reader.follow(after: start)
+      guard case .event(let event)? = try follower.nextIfThere() else {
+        Issue.record("nothing is served behind event \(start)")
+        continue
+      }
+      #expect(event.sequence == first)
+    }
+  }
+
   @Test("A salvage of a journal with retired events counts none of them as lost, and keeps the checkpoint")
   func salvaging() throws {
     let (fileSystem, journal, checkpoint) = try sample()

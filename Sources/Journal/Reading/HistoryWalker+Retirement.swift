@@ -12,13 +12,20 @@ extension HistoryWalker {
     }
   }
 
-  /// Says so when segments before the current one were begun and retired again since the last one was entered: they are
-  /// not missing.
+  /// Says so when segments before the current one were begun and retired again since the last one was entered, and events
+  /// with them: they are not missing.
   func checkRetirement() throws(JournalError) {
     guard index > 0, let retirement = catalog.retirement else { return }
     let before = catalog.segments[index - 1].header.ordinal
-    if before < retirement.firstOrdinal, entry.header.ordinal != before + 1 { throw retired(retirement) }
+    if before < retirement.firstOrdinal, entry.header.ordinal != before + 1,
+      lastSequence + 1 < retirement.firstSequence
+    {
+      throw retired(retirement)
+    }
   }
+
+  /// Whether the kept segments begin with the current one, so that those between the last one and this one were retired.
+  var isFirstKept: Bool { catalog.retirement?.firstOrdinal == entry.header.ordinal }
 
   private func retired(_ retirement: Retirement) -> JournalError {
     JournalError(

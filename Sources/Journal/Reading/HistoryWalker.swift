@@ -238,7 +238,7 @@ final class HistoryWalker {
       // What was not known to have been synced was written again, and may have been read before.
       let isRepeated = entry.header.predecessor.end == .syncFailed && first <= reached.sequence
       if isRepeated { return }
-      if entry.header.ordinal != before + 1 {
+      if entry.header.ordinal != before + 1, !isFirstKept {
         cause = "segment \(before + 1) should come here, and this is segment \(entry.header.ordinal)"
       } else if first != reached.sequence + 1 {
         cause =

@@ -46,10 +46,16 @@ extension JournalReader {
   ///   - sequence: the last event that is not wanted; zero for all.
   ///   - limit: whether to serve events only once they are known to be durable.
   ///   - beyondDamage: whether to go on behind damage. Without it nothing more comes behind the first damage.
-  /// - Throws: as ``cursor(after:upTo:beyondDamage:)``.
+  /// - Throws: `outOfRange` when events behind `sequence` were retired, unless all are wanted that there are; otherwise as
+  ///   ``cursor(after:upTo:beyondDamage:)``.
   public func follow(
     after sequence: UInt64 = 0, upTo limit: ReadLimit = .written, beyondDamage: Bool = true
   ) throws(JournalError) -> JournalFollower {
+    if let retirement, sequence > 0, sequence + 1 < retirement.firstSequence {
+      throw JournalError(
+        .outOfRange, "the events before \(grouped(retirement.firstSequence)) were retired",
+        remedy: "begin there, with the state of a checkpoint", file: Format.keptName, sequence: sequence + 1)
+    }
     let changes = changes()
     return JournalFollower(try cursor(after: sequence, upTo: limit, beyondDamage: beyondDamage), changes)
   }
