@@ -18,6 +18,7 @@ struct SeedTests {
     print(report.summary)
     #expect(report.failures.isEmpty, "\(report.failures.prefix(5))")
     #expect(report.tally.powerCuts > 60 && report.tally.deaths > 10 && report.tally.errors > 10)
+    #expect(report.tally.retired > 10)
   }
 
   @Test("A seed leads to the same run every time")

@@ -10,6 +10,8 @@ struct ExpectedHistory<Event: Equatable & Sendable>: Sendable {
   private(set) var promised = 0
   /// Events that were not durable may be missing although no power was cut: the device failed to write them.
   private(set) var mayMissUndurable = false
+  /// How many events at the front are retired, at least and at most: a call that failed may have done it or not.
+  private(set) var retired = 0...0
 
   mutating func append(_ batch: [Event]) {
     events += batch
@@ -23,6 +25,16 @@ struct ExpectedHistory<Event: Equatable & Sendable>: Sendable {
   mutating func doubt(_ batch: [Event]) {
     uncertain = batch
     ends.insert(events.count + batch.count)
+  }
+
+  /// So many events at the front may be retired from here on.
+  mutating func mayRetire(_ count: Int) { retired = retired.lowerBound...max(retired.upperBound, count) }
+
+  /// So many events at the front are retired, durably; returns what is wrong with that.
+  mutating func retire(_ count: Int) -> String? {
+    guard retired.contains(count) else { return "\(count) events are retired, and \(retired) can be" }
+    retired = count...count
+    return nil
   }
 
   mutating func loseTrust() { mayMissUndurable = true }

@@ -5,7 +5,7 @@ final class Follower {
   let limit: ReadLimit
   /// The last event that it saw.
   private(set) var position: Int
-  private var cursor: JournalCursor?
+  private var follower: JournalFollower?
 
   init(after position: Int, upTo limit: ReadLimit) {
     self.position = position
@@ -13,18 +13,20 @@ final class Follower {
   }
 
   /// Forgets what it has open: its process ended, or the power was cut.
-  func stop() { cursor = nil }
+  func stop() { follower = nil }
 
   /// Begins again on what is left. What was not durable may be gone.
   func restart(behind last: Int) { position = min(position, last) }
 
   /// Reads everything that there is by now, and says what is wrong with it.
   func read(_ events: [[UInt8]], durable: Int, on fileSystem: RecordingFileSystem) throws(JournalError) -> String? {
-    if cursor == nil {
+    if follower == nil {
       let reader = try JournalReader(path: Workload.path, fileSystem: fileSystem)
-      cursor = try reader.cursor(after: UInt64(position), upTo: limit)
+      follower = try reader.follow(after: UInt64(position), upTo: limit, beyondDamage: false)
+      // Whoever begins at the front begins with what is kept.
+      if position == 0 { position = Int(reader.retirement?.firstSequence ?? 1) - 1 }
     }
-    while let item = try cursor?.next() {
+    while let item = try follower?.nextIfThere() {
       switch item {
       case .finding(let finding):
         guard finding.isDamage, finding.file != "HEAD" else { continue }

@@ -14,7 +14,7 @@ package struct SeedCampaign: Sendable {
     /// One line.
     package var summary: String {
       "\(seeds) seeds: \(tally.steps) steps, \(tally.events) events, \(tally.openings) openings, \(tally.powerCuts) power"
-        + " cuts, \(tally.deaths) deaths, \(tally.errors) errors"
+        + " cuts, \(tally.deaths) deaths, \(tally.errors) errors, \(tally.retired) events retired"
     }
 
     package mutating func add(_ other: Report) {

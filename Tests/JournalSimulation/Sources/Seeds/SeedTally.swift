@@ -6,6 +6,8 @@ package struct SeedTally: Sendable {
   package var powerCuts = 0
   package var deaths = 0
   package var errors = 0
+  /// Events that were retired.
+  package var retired = 0
 
   package init() {}
 
@@ -16,5 +18,6 @@ package struct SeedTally: Sendable {
     powerCuts += other.powerCuts
     deaths += other.deaths
     errors += other.errors
+    retired += other.retired
   }
 }

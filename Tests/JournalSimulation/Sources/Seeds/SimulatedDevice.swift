@@ -43,8 +43,10 @@ struct SimulatedDevice {
       case 1: .shortThenError(generator.below(40), code)
       default: .error(code)
       }
-    // A device that fails a sync takes the note of it in HEAD: without that the next process cannot know.
-    let choices: [Set<String>] = [["sync"], ["write", "setSize", "rename"], ["open", "read", "list"], []]
+    // A device may fail a sync and refuse the note of it, too.
+    let choices: [Set<String>] = [
+      ["sync"], ["write", "setSize", "rename"], ["sync", "write", "setSize", "rename"], ["open", "read", "list"], [],
+    ]
     let kinds = choices[generator.below(choices.count)]
     let count = generator.oneIn(2) && !kinds.isEmpty ? 1 + generator.below(30) : 1
     fileSystem.setPlan(

@@ -3,45 +3,40 @@ import Journal
 
 /// One random life of an ``EventStore``, which a seed determines: its state must be the model's whenever it is looked at.
 struct StoreSeedRun {
-  let seed: UInt64
-  private var generator: SeededGenerator
-  private var device: SimulatedDevice
+  private var life: SeedLife<ShelfEvent>
   private var store: EventStore<Shelf>?
-  private var history = ExpectedHistory<ShelfEvent>()
   /// Commands with a key that are in the history, and how many events there were before them.
   private var keyed: [(key: [UInt8], command: Shelf.Command, before: Int)] = []
   private var commands = 0
+  /// The newest event of which a checkpoint is known to hold the state, and of which one may.
+  private var checkpointed = 0
+  private var mayBeCheckpointed = 0
   private var options = StoreOptions()
-  private(set) var tally = SeedTally()
-  private(set) var failure: String?
 
   init(seed: UInt64, canary: Canary? = nil) {
-    self.seed = seed
-    generator = SeededGenerator(seed: seed, 12)
-    device = SimulatedDevice(canary: canary, forgetsAtFailedSync: generator.oneIn(2))
+    life = SeedLife(seed: seed, stream: 12, canary: canary)
   }
+
+  var tally: SeedTally { life.tally }
+  var failure: String? { life.failure.map { "store: \($0)" } }
 
   mutating func run() {
     reopen(afterPowerCut: false)
-    let count = 20 + generator.below(40)
+    let count = 20 + life.generator.below(40)
     for _ in 0..<count where failure == nil { step() }
     guard failure == nil else { return }
-    device.fileSystem.setPlan(nil)
-    if device.fileSystem.isDead { restart(afterPowerCut: false) }
+    life.fileSystem.setPlan(nil)
+    if life.fileSystem.isDead { restart(afterPowerCut: false) }
     reopen(afterPowerCut: false)
     compareHistory()
     close()
-    if let misuse = device.fileSystem.misuse.first { fail(misuse) }
-  }
-
-  private mutating func fail(_ what: String) {
-    failure = failure ?? "\(what) (store, step \(tally.steps), of \(history.events.count) events)"
+    if let misuse = life.fileSystem.misuse.first { life.fail(misuse) }
   }
 
   /// The state after so many events.
   private func state(after count: Int) -> ShelfState {
     var state = Shelf.initialState
-    for (index, event) in history.events.prefix(count).enumerated() {
+    for (index, event) in life.history.events.prefix(count).enumerated() {
       let context = EventContext(sequence: UInt64(index + 1), moment: Moment(wallNanoseconds: 0))
       Shelf.reduce(into: &state, event, context)
     }
@@ -50,82 +45,79 @@ struct StoreSeedRun {
 
   private mutating func step() {
     if store == nil { reopen(afterPowerCut: false) }
-    tally.steps += 1
-    switch generator.below(24) {
+    life.tally.steps += 1
+    switch life.generator.below(25) {
     case 0, 1: checkpoint()
     case 2: close()
     case 3: reopen(afterPowerCut: false)
     case 4, 5: restart(afterPowerCut: true)
-    case 6: device.dieSoon(using: &generator)
-    case 7, 8: device.failSoon(using: &generator)
+    case 6: life.device.dieSoon(using: &life.generator)
+    case 7, 8: life.device.failSoon(using: &life.generator)
     case 9: compareHistory()
-    case 10: device.fileSystem.advance(nanoseconds: UInt64(generator.below(16)))
+    case 10: life.fileSystem.advance(nanoseconds: UInt64(life.generator.below(16)))
+    case 11: retire()
     default: command()
     }
-    if device.fileSystem.isDead { restart(afterPowerCut: generator.oneIn(3)) }
+    if life.fileSystem.isDead { restart(afterPowerCut: life.generator.oneIn(3)) }
     if let store {
-      if store.lastSequence != UInt64(history.events.count) {
-        fail("the store is at event \(store.lastSequence)")
-      } else if store.state != state(after: history.events.count) {
-        fail("the state is another one than the model's")
+      if store.lastSequence != UInt64(life.history.events.count) {
+        life.fail("the store is at event \(store.lastSequence)")
+      } else if store.state != state(after: life.history.events.count) {
+        life.fail("the state is another one than the model's")
       }
-      history.promise(Int(store.journal.durableSequence))
+      life.history.promise(Int(store.journal.durableSequence))
     }
   }
 
-  /// Takes note of an error of the journal: those that faults lead to are none of the store's.
   private mutating func note(_ error: JournalError) {
-    guard !device.fileSystem.isDead else { return }
-    tally.errors += 1
-    switch error.code {
-    case .inputOutput, .noSpace: break
-    case .poisoned:
-      history.loseTrust()
-      store = nil
-    default: fail("\(error.code): \(error)")
-    }
+    if life.note(error) { store = nil }
   }
 
   private mutating func note(_ error: HistoryError) {
-    if device.fileSystem.isDead { return }
-    guard case .journal(let cause) = error else { return fail("\(error)") }
+    if life.fileSystem.isDead { return }
+    guard case .journal(let cause) = error else { return life.fail("\(error)") }
     note(cause)
   }
 
   private mutating func command() {
     guard let store else { return }
     commands += 1
-    let before = history.events.count
-    if let known = keyed.last, generator.oneIn(6) { return repeatCommand(known, store) }
+    let before = life.history.events.count
+    if let known = keyed.last, known.before >= life.history.retired.upperBound, life.generator.oneIn(6) {
+      return repeatCommand(known, store)
+    }
     let command: Shelf.Command =
-      generator.oneIn(2)
-      ? .move(from: generator.next() % 8, to: generator.next() % 8, count: Int64(generator.below(60)))
+      life.generator.oneIn(2)
+      ? .move(from: life.generator.next() % 8, to: life.generator.next() % 8, count: Int64(life.generator.below(60)))
       : .say(
-        (0..<generator.below(4)).map { "word \(commands).\($0) " + String(repeating: "x", count: generator.below(40)) })
-    let key: [UInt8] = generator.oneIn(3) ? [1, UInt8(truncatingIfNeeded: commands), UInt8(commands >> 8 & 0xFF)] : []
+        (0..<life.generator.below(4)).map {
+          "word \(commands).\($0) " + String(repeating: "x", count: life.generator.below(40))
+        })
+    let key: [UInt8] =
+      life.generator.oneIn(3) ? [1, UInt8(truncatingIfNeeded: commands), UInt8(commands >> 8 & 0xFF)] : []
     let moment = Moment(wallNanoseconds: Int64(commands))
     var explanation = Explanation()
     let expected = try? Shelf.decide(command, in: state(after: before), at: moment, explanation: &explanation)
     do {
       let result = try store.append(command, at: moment, idempotencyKey: key)
       guard result.events.map(\.event) == expected ?? [], expected != nil else {
-        return fail("command \(commands) led to other events than in the model")
+        return life.fail("command \(commands) led to other events than in the model")
       }
       guard let expected, !expected.isEmpty else { return }
-      history.append(expected)
+      life.history.append(expected)
       if !key.isEmpty { keyed.append((key, command, before)) }
       switch options.journal.syncPolicy {
-      case .everyCommit, .group: history.promise(history.events.count)
+      case .everyCommit, .group: life.history.promise(life.history.events.count)
       case .interval, .none: break
       }
-      tally.events += expected.count
+      life.tally.events += expected.count
     } catch .rejected {
-      if expected != nil { fail("command \(commands) was refused") }
+      if expected != nil { life.fail("command \(commands) was refused") }
     } catch .journal(let error) {
-      if device.fileSystem.isDead || error.code == .poisoned { history.doubt(expected ?? []) }
+      if life.fileSystem.isDead || error.code == .poisoned { life.history.doubt(expected ?? []) }
       note(error)
     } catch {
-      fail("command \(commands): \(error)")
+      life.fail("command \(commands): \(error)")
     }
   }
 
@@ -136,20 +128,22 @@ struct StoreSeedRun {
     do {
       let result = try store.append(known.command, at: Moment(wallNanoseconds: 5), idempotencyKey: known.key)
       let first = result.events.first?.sequence
-      if !result.isRepetition || first != UInt64(known.before + 1) { fail("a repeated command is not recognized") }
+      if !result.isRepetition || first != UInt64(known.before + 1) { life.fail("a repeated command is not recognized") }
     } catch .journal(let error) {
       note(error)
     } catch .history(let error) {
       note(error)
     } catch {
-      fail("a repeated command: \(error)")
+      life.fail("a repeated command: \(error)")
     }
   }
 
   private mutating func checkpoint() {
     guard let store else { return }
+    mayBeCheckpointed = life.history.events.count
     do {
-      history.promise(Int(try store.checkpoint()))
+      checkpointed = Int(try store.checkpoint())
+      life.history.promise(checkpointed)
     } catch {
       note(error)
     }
@@ -160,7 +154,21 @@ struct StoreSeedRun {
     store = nil
     do {
       try open.close()
-      history.promise(history.events.count)
+      life.history.promise(life.history.events.count)
+    } catch {
+      note(error)
+    }
+  }
+
+  /// Retires what is before an event that chance chooses and in the oldest checkpoint.
+  private mutating func retire() {
+    guard let store else { return }
+    let sequence = 1 + life.generator.below(life.history.events.count + 1)
+    life.history.mayRetire(sequence - 1)
+    do {
+      life.retire(before: try store.retire(before: UInt64(sequence)))
+    } catch .journal(let cause) where cause.code == .badCheckpoint && checkpointed == 0 {
+      return
     } catch {
       note(error)
     }
@@ -168,66 +176,54 @@ struct StoreSeedRun {
 
   private mutating func restart(afterPowerCut: Bool) {
     store = nil
-    if device.fileSystem.isDead { device.fileSystem.revive() }
-    device.fileSystem.setPlan(nil)
-    if afterPowerCut {
-      device.cutPower(using: &generator)
-      tally.powerCuts += 1
-    } else {
-      tally.deaths += 1
-    }
+    life.restart(afterPowerCut: afterPowerCut)
     reopen(afterPowerCut: afterPowerCut)
   }
 
   private mutating func reopen(afterPowerCut: Bool) {
     store = nil
-    options.journal.syncPolicy =
-      [
-        .everyCommit, .group(maximumDelayNanoseconds: 1000), .interval(nanoseconds: 10), .none,
-      ][generator.below(4)]
-    options.journal.segmentSizeLimit = 1 << (10 + UInt64(generator.below(4)))
-    options.journal.preallocation = [0, 512, 4096][generator.below(3)]
-    options.recordsStateDigest = generator.oneIn(2)
-    for attempt in 0..<3 where store == nil && failure == nil {
-      if attempt == 2 { device.fileSystem.setPlan(nil) }
-      do {
-        store = try openOrCreate()
-      } catch {
-        history.loseTrust()
-        note(error)
-      }
-      if device.fileSystem.isDead {
-        store = nil
-        device.fileSystem.revive()
-        device.fileSystem.setPlan(nil)
-        tally.deaths += 1
-      }
+    life.chooseOptions(&options.journal)
+    options.recordsStateDigest = life.generator.oneIn(2)
+    options.keptCheckpointCount = 1 + life.generator.below(3)
+    options.keyframeInterval = UInt64(1 + life.generator.below(12))
+    let options = options
+    store = life.open { (fileSystem) throws(JournalError) in try Self.openOrCreate(options, fileSystem) }
+    guard let store else { return }
+    life.adopt(last: store.lastSequence, afterPowerCut: afterPowerCut)
+    if store.state != state(after: life.history.events.count) {
+      life.fail("the state after opening is not the model's")
     }
-    guard let store else { return fail("the store cannot be opened any more") }
-    tally.openings += 1
-    if let wrong = history.adopt(last: Int(store.lastSequence), afterPowerCut: afterPowerCut) { fail(wrong) }
-    if store.state != state(after: history.events.count) { fail("the state after opening is not the model's") }
-    keyed.removeAll { $0.before >= history.events.count }
+    keyed.removeAll { $0.before >= life.history.events.count }
   }
 
-  private func openOrCreate() throws(HistoryError) -> EventStore<Shelf> {
+  private static func openOrCreate(
+    _ options: StoreOptions, _ fileSystem: RecordingFileSystem
+  ) throws(JournalError) -> EventStore<Shelf> {
     do throws(HistoryError) {
-      return try EventStore.open(at: Workload.path, options: options, fileSystem: device.fileSystem)
+      do throws(HistoryError) {
+        return try EventStore.open(at: Workload.path, options: options, fileSystem: fileSystem)
+      } catch {
+        guard case .journal(let cause) = error, cause.code == .notAJournal else { throw error }
+        return try EventStore.create(
+          at: Workload.path, journalID: Workload.id, createdNanoseconds: 7, options: options, fileSystem: fileSystem)
+      }
     } catch {
-      guard case .journal(let cause) = error, cause.code == .notAJournal else { throw error }
-      return try EventStore.create(
-        at: Workload.path, journalID: Workload.id, createdNanoseconds: 7, options: options,
-        fileSystem: device.fileSystem)
+      if case .journal(let cause) = error { throw cause }
+      throw JournalError(.damaged, "\(error)", remedy: "find out why")
     }
   }
 
-  /// Asks a history for the state at a place that chance chooses.
+  /// Asks a history for the state at a place that chance chooses. Before the newest checkpoint it may be gone.
   private mutating func compareHistory() {
-    let place = generator.below(history.events.count + 1)
+    let place = life.generator.below(life.history.events.count + 1)
     do {
-      let past = try History<Shelf>(at: Workload.path, fileSystem: device.fileSystem)
+      let past = try History<Shelf>(at: Workload.path, fileSystem: life.fileSystem)
       let found = try past.state(at: place == 0 ? .start : .sequence(UInt64(place)))
-      if found.state != state(after: place) { fail("the state at event \(place) is not the model's") }
+      if found.state != state(after: place) { life.fail("the state at event \(place) is not the model's") }
+    } catch .beforeKeptRange where place < life.history.retired.upperBound {
+      return
+    } catch .noStartingState where life.history.retired.upperBound > 0 && place < mayBeCheckpointed {
+      return
     } catch {
       note(error)
     }
