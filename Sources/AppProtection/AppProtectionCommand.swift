@@ -71,7 +71,8 @@ public enum AppProtectionCommand: Equatable, Sendable {
   case setIdentity(IdentityScope, TargetIdentity, outcome: SwitchIdentityResult? = nil)
   /// The engine asks the delegate to switch.
   case requestIdentitySwitch(IdentityScope, TargetIdentity, IdentitySwitchReason)
-  /// The delegate answered; `isAddIdentityResult` says that it passed a constant of ``AddIdentityResult``.
+  /// The delegate answered; `isAddIdentityResult` says that it passed a constant of ``AddIdentityResult``. What a managed
+  /// account's launch conditions ask of the user is open, as where the app sets an identity without an outcome.
   case answerIdentitySwitch(IdentityScope, SwitchIdentityResult, isAddIdentityResult: Bool = false)
   /// A window or a thread is gone.
   case closeScope(IdentityScope)

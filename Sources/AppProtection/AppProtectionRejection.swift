@@ -38,6 +38,10 @@ public enum AppProtectionRejection: Error, Equatable, Sendable, CustomStringConv
   case pinRefused(PINRefusal)
   /// The PIN was wrong too often: nothing about it counts before somebody has signed in.
   case pinExceeded
+  /// A wrong PIN was given last, so that another one cannot be chosen.
+  case pinNotProved
+  /// Biometrics do not take the place of the PIN for the account.
+  case biometricsRefused(AccountNumber)
   /// No process was started, so nothing else can happen.
   case notStarted
 
@@ -91,6 +95,8 @@ public enum AppProtectionRejection: Error, Equatable, Sendable, CustomStringConv
     case .otherAccount: "launch.account"
     case .pinRefused(let refusal): "pin.\(refusal.rawValue)"
     case .pinExceeded: "launch.pinAttempts"
+    case .pinNotProved: "pin.proved"
+    case .biometricsRefused: "pin.biometrics"
     case .notStarted: "process.started"
     }
   }
@@ -132,6 +138,8 @@ public enum AppProtectionRejection: Error, Equatable, Sendable, CustomStringConv
     case .otherAccount(let account): "somebody else signed in: sign in with \(account)"
     case .pinRefused(let refusal): "this PIN cannot be chosen (\(refusal.setting)): \(refusal.remedy)"
     case .pinExceeded: "the PIN was wrong too often: sign in with the account, then choose another PIN"
+    case .pinNotProved: "a wrong PIN was given last: give the right one, then choose another"
+    case .biometricsRefused(let account): "biometrics do not take the place of the PIN for \(account): ask for the PIN"
     case .notStarted: "no process was started: start one first"
     }
   }

@@ -8,14 +8,16 @@ extension Deliberation {
     for reference in references { numbers.insert(try resolve(reference)) }
     let accounts = numbers.sorted()
     guard accounts != state.accounts.records.filter(\.isSignedIn).map(\.account) else { return }
-    emit(.signInsReported(SignInsReported(accounts: accounts)))
-    signOutDisallowed()
+    emitForSignIns(.signInsReported(SignInsReported(accounts: accounts)))
   }
 
-  /// Tells the app to sign out whoever device management does not allow, once for each account (T35).
-  mutating func signOutDisallowed() {
+  /// Adds an event about who is signed in, or who may be, and tells the app to sign out whoever device management does not
+  /// allow because of it: once each time an account comes to be signed in and not allowed (T35).
+  mutating func emitForSignIns(_ event: AppProtectionEvent) {
+    let told = state.disallowedSignIns
+    emit(event)
     let code = state.settings.app.assumptions.unlistedAccountCode
-    for account in state.disallowedSignIns where state.accounts[account]?.removalCode == nil {
+    for account in state.disallowedSignIns where !told.contains(account) {
       emit(.accountRemovalRequired(AccountRemovalRequired(account: account, code: code)))
     }
   }
@@ -35,7 +37,7 @@ extension Deliberation {
       account.additionQuestion != 0, or: .nothingAsked(.addition, number), "the app was asked to add \(number)",
       reads: { _ in [.init("/accounts/\(number)/additionQuestion", .pending(account.additionQuestion))] })
     try requireCurrent(intent, asked: account.additionQuestion, .addition, of: number)
-    emit(.accountAdditionAnswered(AccountAdditionAnswered(account: number, result: result)))
+    emitForSignIns(.accountAdditionAnswered(AccountAdditionAnswered(account: number, result: result)))
   }
 
   /// Whether an account must be the only managed one. It counts for whoever comes to be managed from here on; nobody who

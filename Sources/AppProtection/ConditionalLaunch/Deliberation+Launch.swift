@@ -11,9 +11,14 @@ extension Deliberation {
   mutating func reportUserStatus(
     _ reference: AccountReference, _ clockStatus: ClockStatus, isDisabled: Bool
   ) throws(AppProtectionRejection) {
-    let account = try find(reference).account
-    let known = state.launch.accounts[account] ?? LaunchRecord(account: account)
-    guard known.clockStatus != clockStatus || known.isDisabled != isDisabled else { return }
+    let known = try find(reference)
+    let account = known.account
+    // An answer that was on its way when the account left says nothing about its next stay.
+    try require(
+      known.enrollment.status.isRegistered, or: .notRegistered(account), "\(account) is registered",
+      reads: { state in [state.statusRead(account)] })
+    let record = state.launch.accounts[account] ?? LaunchRecord(account: account)
+    guard record.clockStatus != clockStatus || record.isDisabled != isDisabled else { return }
     emit(
       .userStatusReceived(UserStatusReceived(account: account, clockStatus: clockStatus, isDisabled: isDisabled)))
   }
@@ -163,6 +168,7 @@ extension Deliberation {
   ) throws(AppProtectionRejection) {
     let account = try find(reference).account
     try requirePINCounts()
+    try requireProvedPIN()
     let refusal = state.enforcedPolicy(for: .account(account))?.access
       .refusals(of: facts, equalTo: earlier.map { Int(clamping: $0) }).first
     try require(
@@ -180,6 +186,7 @@ extension Deliberation {
       reads: { _ in [.init("/launch/pin/setAt", .unset)] })
     try requirePINCounts()
     if isRight {
+      if byBiometrics { try requireBiometricsCount(for: account) }
       emit(.pinVerified(PINVerified(account: account, byBiometrics: byBiometrics)))
       return
     }
@@ -188,6 +195,35 @@ extension Deliberation {
     emit(.pinFailed(PINFailed(account: account)))
     let decision = state.conditionalLaunch(for: account, at: moment)
     if decision.findings.contains(where: { $0.rule == .pinAttempts }) { _ = evaluateLaunch(of: account, .pinAttempt) }
+  }
+
+  /// Whoever gave a wrong PIN gives the right one before choosing another: a new PIN does not make attempts undone.
+  private mutating func requireProvedPIN() throws(AppProtectionRejection) {
+    let pin = state.launch.pin
+    let isCurrent = pin.generation == PINRecord.Generation(sdkVersion: state.process.sdkVersion)
+    try require(
+      pin.failures == 0 || !isCurrent, or: .pinNotProved, "the PIN was right when it was last given",
+      reads: { _ in
+        [.init("/launch/pin/failures", .integer(Int64(pin.failures)))]
+      })
+  }
+
+  /// Biometrics count only in the place of a PIN for which the account's policy would take them.
+  private mutating func requireBiometricsCount(for account: AccountNumber) throws(AppProtectionRejection) {
+    guard let policy = state.enforcedPolicy(for: .account(account)), policy.access.pinRequired == true else { return }
+    let evaluation = LaunchEvaluation(
+      state: state, account: account, policy: policy, moment: moment, Explanation())
+    try require(
+      evaluation.areBiometricsEnough, or: .biometricsRefused(account),
+      "biometrics may take the place of the PIN for \(account)",
+      reads: { state in
+        ["fingerprintBlocked", "faceIdBlocked", "pinRequiredInsteadOfBiometricTimeout"]
+          .flatMap { state.settingRead($0, of: account) }
+          + [
+            .init("/launch/device/biometry", .name(state.launch.device.biometry.name)),
+            .init("/launch/pin/biometricsChanged", .bool(state.launch.pin.biometricsChanged)),
+          ]
+      })
   }
 
   /// After too many wrong PINs neither the right one nor another one counts before somebody has signed in.

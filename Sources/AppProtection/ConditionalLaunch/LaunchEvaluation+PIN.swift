@@ -34,7 +34,7 @@ extension LaunchEvaluation {
 
   /// Whether biometrics may take the PIN's place: the policy allows those that the device offers, their set is the one of
   /// the last PIN (SDK 9.0.1 and later), and the time after which the PIN takes their place is not over.
-  private var areBiometricsEnough: Bool {
+  var areBiometricsEnough: Bool {
     let pin = state.launch.pin
     let isAllowed =
       switch state.launch.device.biometry {

@@ -36,6 +36,16 @@ extension Deliberation {
     case .gone: failEnrollment(of: account, ServiceFailure(.policyRecordGone))
     case .failure(let failure): failEnrollment(of: account, failure)
     }
+    admitWaiting(for: number)
+  }
+
+  /// T11, T23: enrolls those who wait for an account to leave, where that one lost its record and its policy and its
+  /// enrollment has brought none back.
+  private mutating func admitWaiting(for account: AccountNumber) {
+    guard let enrollment = state.accounts[account]?.enrollment, enrollment.enrollmentRequest == 0,
+      enrollment.status != .wiping, !state.isManaged(account)
+    else { return }
+    makeRoom(of: account) { _ in }
   }
 
   /// T23: an account that was enrolled, and only registered anew, goes the way of a check-in that finds no record. Where
@@ -43,6 +53,7 @@ extension Deliberation {
   /// stays registered, and is tried again by the schedule.
   private mutating func failEnrollment(of account: Account, _ failure: ServiceFailure) {
     if endsEnrollment(of: account.account, failure.code) { return }
+    let isAwaited = state.launch.accounts[account.account]?.awaitsConfirmation ?? false
     let rule = state.settings.app.assumptions.reenrollmentRefusal
     let number = account.account
     let isRefused = ask(
@@ -57,6 +68,8 @@ extension Deliberation {
       })
     refuseEnrollment(
       of: account.account, isRefused ? ServiceFailure(.reEnrollForUnenrolledUser, error: failure.error) : failure)
+    // An account that was silent for so long that it registers anew is asked by this request, and by no check-in.
+    wipeUnconfirmed(account.account, wasAwaited: isAwaited)
   }
 
   private mutating func succeed(_ account: AccountNumber, _ code: EnrollmentStatusCode, after interval: Int64) {

@@ -65,7 +65,7 @@ extension Deliberation {
 
   /// Whether an account leaves although the service could not be told (T28).
   private mutating func givesUp(after code: EnrollmentStatusCode) -> Bool {
-    switch code.repetition {
+    switch code.repetition(by: state.settings.app.assumptions.unknownCodeRule) {
     case .never: return true
     case .afterSignIn:
       let choice = state.settings.app.assumptions.unreachableUnenrollment

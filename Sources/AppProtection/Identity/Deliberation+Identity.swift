@@ -113,10 +113,11 @@ extension Deliberation {
         IdentitySwitchAnswered(
           scope: scope, identity: identity, result: result, isAddIdentityResult: isAddIdentityResult)))
     if result == .success {
-      // What the rules allowed when the delegate was asked, they may refuse when it answers.
+      // What the rules allowed when the delegate was asked, they may refuse when it answers. That the delegate is ready
+      // does not answer what a launch condition asks of the user.
       if let refusal = refusal(of: identity, in: scope) {
         refuse(scope, identity, .notAllowed, refusal)
-      } else if meetsLaunchConditions(identity, in: scope, .success), state.identities[scope] != identity {
+      } else if meetsLaunchConditions(identity, in: scope, nil), state.identities[scope] != identity {
         emit(.identitySwitched(IdentitySwitched(scope: scope, identity: identity, origin: .engine)))
       }
     } else {

@@ -11,7 +11,8 @@ public struct AppSettings: Equatable, Sendable {
   public var policyRequired = false
   /// Whether the user is warned once at launch when there is no policy (`MAMPolicyWarnAbsent`).
   public var warnsWhenPolicyAbsent = false
-  /// How many accounts may be managed at a time, from 1 (the default).
+  /// How many accounts may be managed at a time, from 1 (the default). A lower number counts for whoever comes to be
+  /// managed from then on; nobody who is managed already leaves because of it.
   public var maximumManagedAccounts: UInt32 = 1
   /// Whether the host applies an account's first policy without a restart, as .NET MAUI does.
   public var firstPolicyNeedsNoRestart = false

@@ -15,9 +15,8 @@ extension Deliberation {
       allowed = numbers.sorted()
     }
     guard allowed != state.settings.allowedAccounts else { return }
-    emit(
+    emitForSignIns(
       .allowedAccountsChanged(AllowedAccountsChanged(isRestricted: allowed != nil, accounts: allowed ?? [])))
-    signOutDisallowed()
   }
 
   /// T37: the device is managed for an account, or for none.

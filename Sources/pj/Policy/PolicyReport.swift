@@ -61,7 +61,7 @@ enum PolicyReport {
     if unset > 0 { context.note("\(input.name): \(unset) settings are not configured; --all lists them") }
     if findings > 0 {
       context.note(
-        "\(input.name): lint finds \(findings) error\(findings == 1 ? "" : "s") or warnings. "
+        "\(input.name): lint finds \(findings == 1 ? "an error or warning" : "\(findings) errors or warnings"). "
           + "Next: pj policy lint \(input.name)")
     }
   }

@@ -38,6 +38,19 @@ struct SignInTests {
     #expect(app.state.settings.allows(.a3))
   }
 
+  @Test("T35: an account that was signed out and signs in again must be signed out again")
+  func disallowedAgain() throws {
+    var app = try TestApp()
+    try app.run(.setAllowedAccounts([.a]))
+    let reported = ["signIns.reported", "account.removalRequired"]
+    #expect(try app.run(.reportSignIns([.personal])).suffix(2) == reported)
+    #expect(try app.run(.reportSignIns([.personal, .a])) == ["signIns.reported"], "nobody is told twice")
+    #expect(try app.run(.reportSignIns([.a])) == ["signIns.reported"])
+    #expect(try app.run(.reportSignIns([.a, .personal])) == reported)
+    try app.run(.setAllowedAccounts(nil))
+    #expect(try app.run(.setAllowedAccounts([.a])) == ["allowedAccounts.changed", "account.removalRequired"])
+  }
+
   static func automatic() throws -> TestApp {
     var app = try TestApp {
       $0.autoEnrollOnLaunch = true

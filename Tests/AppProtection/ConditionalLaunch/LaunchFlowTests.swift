@@ -250,6 +250,31 @@ struct LaunchFlowTests {
     try app.run(.reportUserStatus(.a, .clockedOutStale, isDisabled: false))
     #expect(app.state.launch.accounts[.a1]?.offWorkSince == since, "still not at work")
   }
+
+  @Test("A user status that comes when the account has left is refused, and does not wipe its next stay")
+  func lateUserStatus() throws {
+    var policy = TestApp.policy()
+    policy.conditionalLaunch.appActionIfUnableToAuthenticateUser = .wipe
+    var app = try LaunchSituation.managed { $0 = policy }
+    try app.run(.requestWipe(.a, .unspecified, .service), .answerWipe(.a, removedEverything: true))
+    #expect(app.rejection(of: .reportUserStatus(.a, .clockedOut, isDisabled: true)) == .notRegistered(.a1))
+    #expect(app.state.launch.accounts[.a1] == nil)
+    try app.enroll(.a, .policy(policy))
+    try app.restart()
+    #expect(try app.run(.evaluateLaunch(.a, .launch)) == [])
+    #expect(app.state.isManaged(.a1))
+  }
+
+  @Test("A delegate that switches does not answer what a launch condition asks of the user")
+  func delegateAnswersNoPrompt() throws {
+    var app = try LaunchSituation.managed { $0.access.pinRequired = true }
+    try app.run(.requestIdentitySwitch(.ui, .account(.a), .openURL))
+    #expect(try app.run(.answerIdentitySwitch(.ui, .success)) == ["identity.switchAnswered", "launch.evaluated"])
+    #expect(app.state.identities.ui == .unset && app.state.identities.requests.isEmpty)
+    #expect(app.state.launch.accounts[.a1]?.outcome == .promptNewPIN)
+    try app.run(.setPIN(.a, PINFacts(of: "2580")))
+    #expect(try app.run(.setIdentity(.ui, .account(.a))).last == "identity.switched")
+  }
 }
 
 extension TestApp {

@@ -87,4 +87,22 @@ struct OfflineIntervalTests {
     _ = app.state.offlineDecision(for: .a2, at: app.moment, explanation: &explanation)
     #expect(explanation.steps.map(\.rule) == ["offline.managed"])
   }
+
+  @Test("T32 T34: where the account is so long out of touch that it registers anew, a request that fails is a refusal")
+  func renewal() throws {
+    for signsIn in [true, false] {
+      var app = try Self.managed()
+      app.now += 91 * TestApp.day
+      try app.restart()
+      #expect(app.work.contains("enroll a1 lapse"))
+      try app.run(.evaluateLaunch(.a, .launch))
+      #expect(app.state.launch.accounts[.a1]?.outcome == .signInOrWipe)
+      if signsIn { try app.run(.signInForLaunch(.a, as: .a)) }
+      var connected = app
+      try connected.run(.answerEnrollment(.a, .unchanged))
+      #expect(Self.outcome(connected) == .open && connected.state.wipes.isEmpty)
+      try app.run(.answerEnrollment(.a, .failure(.init(.timeout))))
+      #expect(app.state.wipes[.a1]?.reason == (signsIn ? .offlineInterval : nil), "nobody has been asked yet")
+    }
+  }
 }

@@ -241,4 +241,48 @@ struct PINTests {
       if isAsked { try app.run(.setPIN(.a, PINFacts(of: "2580"))) }
     }
   }
+
+  @Test("S-77: whoever gave a wrong PIN gives the right one before choosing another: a new PIN undoes no attempt")
+  func proved() throws {
+    var app = try Self.managed { $0.conditionalLaunch.maximumPinRetries = 3 }
+    try app.run(.setPIN(.a, PINFacts(of: "2580")), .setPIN(.a, PINFacts(of: "1470")))
+    try app.run(.reportPINAttempt(.a, isRight: false), .reportPINAttempt(.a, isRight: false))
+    #expect(app.rejection(of: .setPIN(.a, PINFacts(of: "3690"))) == .pinNotProved)
+    var wrong = app
+    try wrong.run(.reportPINAttempt(.a, isRight: false))
+    #expect(try LaunchSituation.outcome(wrong) == .resetPIN)
+    try app.run(.reportPINAttempt(.a, isRight: true), .setPIN(.a, PINFacts(of: "3690")))
+    // Another generation of SDKs has no PIN that could be given.
+    try app.run(.reportPINAttempt(.a, isRight: false))
+    try LaunchSituation.restart(&app) { $0.sdkVersion = "14.5.9" }
+    try app.run(.setPIN(.a, PINFacts(of: "1470")))
+    #expect(app.state.launch.pin.failures == 0)
+  }
+
+  @Test(
+    "Biometrics that the policy does not take in the PIN's place are refused, and the PIN is asked as before",
+    arguments: [
+      (Biometry.fingerprint, ""), (.face, ""), (.none, "launch.device"), (.fingerprint, "fingerprintBlocked"),
+      (.face, "faceIdBlocked"), (.fingerprint, "changed"), (.face, "timeout"),
+    ])
+  func biometricsThatDoNotCount(biometry: Biometry, obstacle: String) throws {
+    var app = try Self.managed {
+      $0.access.fingerprintBlocked = obstacle == "fingerprintBlocked"
+      $0.access.faceIdBlocked = obstacle == "faceIdBlocked"
+      if obstacle == "timeout" { $0.access.pinRequiredInsteadOfBiometricTimeout = try PolicyDuration("PT1H") }
+    }
+    try app.report { $0.biometry = biometry }
+    try app.run(.setPIN(.a, PINFacts(of: "2580")))
+    if obstacle == "changed" { try app.run(.reportBiometricsChange) }
+    app.now += TestApp.hour
+    guard !obstacle.isEmpty else {
+      #expect(try app.run(.reportPINAttempt(.a, isRight: true, byBiometrics: true)) == ["pin.verified"])
+      #expect(try LaunchSituation.outcome(app) == .allowed)
+      return
+    }
+    #expect(app.rejection(of: .reportPINAttempt(.a, isRight: true, byBiometrics: true)) == .biometricsRefused(.a1))
+    #expect(try LaunchSituation.outcome(app) == .promptPIN)
+    try app.run(.reportPINAttempt(.a, isRight: true))
+    #expect(try LaunchSituation.outcome(app) == .allowed)
+  }
 }

@@ -109,6 +109,26 @@ struct AccountSwitchTests {
     #expect(app.state.wipes.isEmpty)
   }
 
+  @Test(
+    "T11 T23: whoever waits for an account that lost its record is enrolled when that one comes back without a policy")
+  func recordGone() throws {
+    let answers: [(ServiceAnswer, Bool)] = [
+      (.noPolicy, true), (.failure(.init(.reEnrollForUnenrolledUser)), true), (.failure(.init(.timeout)), true),
+      (.policy(TestApp.policy()), false),
+    ]
+    for (answer, isAdmitted) in answers {
+      for isCanceled in [true, false] {
+        var app = try Self.asked()
+        if isCanceled { try app.run(.answerAccountSwitch(.b, .canceled)) }
+        try app.run(.requestCheckIn(.a), .answerCheckIn(.a, .gone))
+        #expect(app.work.contains("enroll a1 recordGone") && !app.work.contains("enroll a2 accountSwitch"))
+        try app.run(.answerEnrollment(.a, answer))
+        #expect(app.work.contains("enroll a2 accountSwitch") == isAdmitted, "\(answer)")
+        #expect(app.work.contains("askAccountSwitch a2 a1") == (!isAdmitted && !isCanceled))
+      }
+    }
+  }
+
   @Test("T12: an account that was enrolled without policy is asked about when it gets one")
   func targetedLater() throws {
     var app = try TestApp { $0.multiIdentity = true }

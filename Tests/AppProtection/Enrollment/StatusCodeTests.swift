@@ -132,6 +132,15 @@ struct StatusCodeTests {
         "the thread's label is not usable: take 1 to 64 ASCII letters, digits, '.', '-' or '_'"
       ),
       (.tooManyAccounts, "account.number", "the journal has no account number left: begin a new journal"),
+      (
+        .pinExceeded, "launch.pinAttempts",
+        "the PIN was wrong too often: sign in with the account, then choose another PIN"
+      ),
+      (.pinNotProved, "pin.proved", "a wrong PIN was given last: give the right one, then choose another"),
+      (
+        .biometricsRefused(.a1), "pin.biometrics",
+        "biometrics do not take the place of the PIN for a1: ask for the PIN"
+      ),
       (.notStarted, "process.started", "no process was started: start one first"),
     ]
     for (rejection, rule, text) in texts {

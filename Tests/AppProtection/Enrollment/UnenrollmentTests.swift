@@ -196,4 +196,18 @@ struct UnenrollmentTests {
     #expect(app.state.accounts[.a1].map { app.state.keepsNothing($0) } == true)
     #expect(app.work == ["askRestart a1 conditionalLaunchWipe"])
   }
+
+  @Test(
+    "An unenrollment that ends in a code of no table is repeated or given up, as the assumption says",
+    arguments: UnknownCodeRule.allCases)
+  func unknownCode(rule: UnknownCodeRule) throws {
+    var app = try Self.managed { $0.assumptions.unknownCodeRule = rule }
+    try app.run(.deregisterAndUnenroll(.a, wipe: false))
+    try app.run(.answerUnenrollment(.a, failure: .init(EnrollmentStatusCode(rawValue: 666))))
+    switch rule {
+    case .scheduled: #expect(app.state.nextDue(after: app.moment) == app.now + 30 * TestApp.minute)
+    case .never: #expect(app.status(1) == .removed && app.state.accounts[.a1]?.lingersAtService == true)
+    }
+    #expect(app.work == [])
+  }
 }

@@ -244,6 +244,9 @@ extension AppProtectionState {
     where accounts[record.account]?.enrollment.status.isRegistered != true {
       found.append("\(record.account) is configured and not registered")
     }
+    for record in launch.accounts.records where accounts[record.account]?.enrollment.status.isRegistered != true {
+      found.append("\(record.account) has launch conditions and is not registered")
+    }
     if Set(compliance.queue).count != compliance.queue.count { found.append("an account is queued twice") }
     for (index, account) in compliance.queue.enumerated() {
       let status = compliance.accounts[account]?.status

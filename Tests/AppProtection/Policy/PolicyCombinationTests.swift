@@ -39,6 +39,8 @@ struct PolicyCombinationTests {
     ("minimumPinLength", .number(4), .number(6)), ("maximumPinRetries", .number(10), .number(5)),
     ("allowedOutboundClipboardSharingExceptionLength", .number(50), .number(0)),
     ("periodOfflineBeforeAccessCheck", duration("PT12H"), duration("PT30M")),
+    ("periodOfflineBeforeAccessCheck", duration("PT0S"), duration("PT12H")),
+    ("periodOfflineBeforeWipeIsEnforced", duration("PT0S"), duration("P90D")),
     ("periodBeforePinReset", duration("PT0S"), duration("P90D")),
     ("periodBeforePinReset", duration("P365D"), duration("P90D")),
     ("minimumRequiredOsVersion", .text("9.3"), .text("14.8")), ("minimumRequiredOsVersion", .text("0.0"), .text("1")),
@@ -165,6 +167,24 @@ struct PolicyCombinationTests {
     let property = try #require(PolicyProperty.named("allowedDataStorageLocations"))
     let origin = try #require(combination.origins.first { $0.number == property.number })
     #expect(origin.policies == [0, 2] && origin.isDisputed && origin.property?.name == property.name)
+  }
+
+  @Test("Lists of device models without a common one allow no model, and a list without entries allows all")
+  func models() throws {
+    let lists = ["iPhone5,2;", "iPad4,1", " ; "].map { text in
+      Self.policy { $0.conditionalLaunch.allowedIosDeviceModels = text }
+    }
+    for (places, expected) in [
+      ([0, 1], false), ([0, 1, 0], false), ([0, 2], true), ([2, 0], true), ([1, 2], false),
+    ] {
+      let combined = PolicyCombination(of: places.map { lists[$0] }).policy
+      let app = try LaunchSituation.managed {
+        $0.conditionalLaunch.allowedIosDeviceModels = combined.conditionalLaunch.allowedIosDeviceModels
+      }
+      var other = app
+      try LaunchSituation.restart(&other) { $0.deviceModel = "iPhone5,2" }
+      #expect((try LaunchSituation.outcome(other) == .allowed) == expected, "\(places)")
+    }
   }
 
   /// Of two policies none may be stricter than what both come to: checked for every pair of choices about sending, where

@@ -106,7 +106,8 @@ extension PolicyProperty {
     case "allowedDataStorageLocations": return transfer.saveAsBlocked == true
     case "allowedDataIngestionLocations": return transfer.blockDataIngestionIntoOrganizationDocuments == true
     case "exemptedAppProtocols", "exemptedUniversalLinks", "managedUniversalLinks": return !sendsEverywhere
-    case "allowedIosDeviceModels": return policy.conditionalLaunch.allowedIosDeviceModels?.isEmpty == false
+    case "allowedIosDeviceModels":
+      return policy.conditionalLaunch.allowedIosDeviceModels.map { !PolicyText.list($0).isEmpty } ?? false
     default: return true
     }
   }
@@ -150,7 +151,7 @@ extension PolicyValue {
       // A name that is not known allows nothing, and two of them need not be the same.
       .choices(one.filter(Set(other).subtracting([PolicyKind.unrecognizedNumber]).contains))
     case (.texts(let one), .texts(let other)): .texts(Self.intersection(one, other))
-    case (.text(let one), .text(let other)): .text(Self.intersection(one, other))
+    case (.text(let one), .text(let other)): .text(Self.models(one, other))
     case (.pairs(let one), .pairs(let other)):
       .pairs([PolicyPair("Default", Self.intersection(Self.schemes(one), Self.schemes(other)))])
     default: self
@@ -159,6 +160,13 @@ extension PolicyValue {
 
   private static func schemes(_ pairs: [PolicyPair]) -> String {
     pairs.map { $0.value ?? "" }.joined(separator: ";")
+  }
+
+  /// The device models in both lists. Lists without a common one allow no model, and a list without entries would allow
+  /// all: what is left of them is an entry that no device has.
+  private static func models(_ one: String, _ other: String) -> String {
+    let common = intersection(one, other)
+    return common.isEmpty ? "no common model;" : common
   }
 
   /// What is in both lists that are parted by semicolons, without regard to case and spaces.

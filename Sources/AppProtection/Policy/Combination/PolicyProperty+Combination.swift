@@ -36,11 +36,12 @@ extension PolicyProperty {
       (
         .shortestDuration,
         """
-        pinRequiredInsteadOfBiometricTimeout periodOnlineBeforeAccessCheck periodOfflineBeforeAccessCheck \
-        periodOfflineBeforeWipeIsEnforced gracePeriodToBlockAppsDuringOffClockHours
+        pinRequiredInsteadOfBiometricTimeout periodOnlineBeforeAccessCheck gracePeriodToBlockAppsDuringOffClockHours
         """
       ),
-      (.shortestLimit, "periodBeforePinReset"),
+      (
+        .shortestLimit, "periodBeforePinReset periodOfflineBeforeAccessCheck periodOfflineBeforeWipeIsEnforced"
+      ),
       (
         .higherVersion,
         """
