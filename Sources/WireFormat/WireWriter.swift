@@ -12,44 +12,55 @@
 ///
 /// Field numbers run from 1 to 536,870,911; another number is a caller's bug and stops the program.
 public struct WireWriter: Sendable {
-  // Callers in other modules compile what follows into their own code: encoding an event is mostly this.
+  // Written bytes, and behind them room for more: a field is stored with one look at the buffer, where an array that
+  // grows byte by byte is asked for each byte whether it is shared and has room.
   @usableFromInline var buffer: [UInt8] = []
+  /// How many bytes of the buffer were written.
+  @usableFromInline var length = 0
 
-  /// Everything written so far.
-  @inlinable public var bytes: [UInt8] { buffer }
+  /// Everything written so far. O(n): a copy, unlike what ``withBytes(_:)`` shows.
+  public var bytes: [UInt8] { length == buffer.count ? buffer : [UInt8](buffer[..<length]) }
+
+  /// Whether nothing was written.
+  @inlinable public var isEmpty: Bool { length == 0 }
 
   /// Creates an empty writer.
   @inlinable
   public init() {}
 
+  /// Shows everything written so far, in its place.
+  @inlinable
+  public func withBytes<Result, Failure: Error>(
+    _ body: (UnsafeRawBufferPointer) throws(Failure) -> Result
+  ) throws(Failure) -> Result {
+    let length = length
+    return try buffer.span.withUnsafeBytes { (bytes) throws(Failure) in
+      try body(UnsafeRawBufferPointer(rebasing: bytes[..<length]))
+    }
+  }
+
   /// Forgets what was written and keeps the storage, so that one buffer serves many messages.
   @inlinable
   public mutating func removeAll() {
-    buffer.removeAll(keepingCapacity: true)
+    length = 0
   }
 
   /// Writes a `uint64`, `uint32` or enumeration field. Zero is left out.
   @inlinable
   public mutating func write(_ field: Int, unsigned value: UInt64) {
-    guard value != 0 else { return }
-    tag(field, .varint)
-    varint(value)
+    if value != 0 { put(Self.tag(field, .varint), value) }
   }
 
   /// Writes a `sint64` field (zigzag, so that small negative numbers stay short). Zero is left out.
   @inlinable
   public mutating func write(_ field: Int, signed value: Int64) {
-    guard value != 0 else { return }
-    tag(field, .varint)
-    varint(UInt64(bitPattern: (value << 1) ^ (value >> 63)))
+    if value != 0 { writePresent(field, signed: value) }
   }
 
   /// Writes an `sfixed64` field: eight bytes whatever the value. Zero is left out.
   @inlinable
   public mutating func write(_ field: Int, fixed value: Int64) {
-    guard value != 0 else { return }
-    tag(field, .fixed64)
-    withUnsafeBytes(of: value.littleEndian) { buffer.append(contentsOf: $0) }
+    if value != 0 { writePresent(field, fixed: value) }
   }
 
   /// Writes a `bool` field. `false` is left out.
@@ -61,46 +72,41 @@ public struct WireWriter: Sendable {
   /// Writes a `string` field as UTF-8. An empty string is left out.
   @inlinable
   public mutating func write(_ field: Int, string value: String) {
-    guard !value.isEmpty else { return }
-    writePresent(field, string: value)
+    if !value.isEmpty { writePresent(field, string: value) }
   }
 
   /// Writes a `string` field even when it is empty: an element of a `repeated` field, or an `optional` one.
   @inlinable
   public mutating func writePresent(_ field: Int, string value: String) {
-    tag(field, .lengthDelimited)
-    varint(UInt64(value.utf8.count))
-    buffer.append(contentsOf: value.utf8)
+    let text = value.utf8
+    put(Self.tag(field, .lengthDelimited), UInt64(text.count))
+    append(encoded: text)
   }
 
   /// Writes a varint field even when it is zero: an element of a `repeated` field that is not packed, or an `optional`.
   @inlinable
   public mutating func writePresent(_ field: Int, unsigned value: UInt64) {
-    tag(field, .varint)
-    varint(value)
+    put(Self.tag(field, .varint), value)
   }
 
   /// Writes a `sint64` field even when it is zero, as an `optional` field needs.
   @inlinable
   public mutating func writePresent(_ field: Int, signed value: Int64) {
-    tag(field, .varint)
-    varint(UInt64(bitPattern: (value << 1) ^ (value >> 63)))
+    put(Self.tag(field, .varint), UInt64(bitPattern: (value << 1) ^ (value >> 63)))
   }
 
   /// Writes an `sfixed64` field even when it is zero, as an `optional` field needs.
   @inlinable
   public mutating func writePresent(_ field: Int, fixed value: Int64) {
-    tag(field, .fixed64)
-    withUnsafeBytes(of: value.littleEndian) { buffer.append(contentsOf: $0) }
+    put(Self.tag(field, .fixed64), fixed: value)
   }
 
   /// Writes a `bytes` field. Empty bytes are left out.
   @inlinable
   public mutating func write(_ field: Int, bytes value: some Collection<UInt8>) {
     guard !value.isEmpty else { return }
-    tag(field, .lengthDelimited)
-    varint(UInt64(value.count))
-    buffer.append(contentsOf: value)
+    put(Self.tag(field, .lengthDelimited), UInt64(value.count))
+    append(encoded: value)
   }
 
   /// Writes an embedded message, also when it is empty: its presence is information.
@@ -110,45 +116,103 @@ public struct WireWriter: Sendable {
   public mutating func write<Failure: Error>(
     _ field: Int, message body: (inout WireWriter) throws(Failure) -> Void
   ) throws(Failure) {
-    tag(field, .lengthDelimited)
-    let start = buffer.count
-    buffer.append(0)
+    put(Self.tag(field, .lengthDelimited), 0)
+    let start = length
     try body(&self)
-    insertLength(at: start)
-  }
-
-  /// Puts the length of everything behind the byte at `start` in that byte's place.
-  @usableFromInline
-  mutating func insertLength(at start: Int) {
-    let length = buffer.count - start - 1
-    if length < 0x80 {
-      buffer[start] = UInt8(truncatingIfNeeded: length)
-      return
-    }
-    var prefix = WireWriter()
-    prefix.varint(UInt64(length))
-    buffer.replaceSubrange(start...start, with: prefix.buffer)
+    insertLength(of: start)
   }
 
   /// Writes fields that were encoded before, as they are: the unknown fields of a message that is passed on.
   @inlinable
   public mutating func append(encoded fields: some Sequence<UInt8>) {
-    buffer.append(contentsOf: fields)
+    if fields.withContiguousStorageIfAvailable({ append(UnsafeRawBufferPointer($0)) }) != nil { return }
+    for byte in fields { withUnsafeBytes(of: byte) { append($0) } }
   }
 
   @inlinable
-  mutating func tag(_ field: Int, _ type: WireType) {
+  static func tag(_ field: Int, _ type: WireType) -> UInt64 {
     precondition(field >= 1 && field <= 536_870_911, "a field number lies outside 1...536870911")
-    varint(UInt64(field) << 3 | UInt64(type.rawValue))
+    return UInt64(field) << 3 | UInt64(type.rawValue)
+  }
+}
+
+extension WireWriter {
+  /// The most bytes that a varint takes.
+  private static var longestVarint: Int { 10 }
+
+  /// Sees to it that so many bytes fit behind what was written.
+  @inline(__always)
+  private mutating func reserve(_ count: Int) {
+    if buffer.count - length < count { grow(by: count) }
   }
 
-  @inlinable
-  mutating func varint(_ value: UInt64) {
+  private mutating func grow(by count: Int) {
+    let capacity = max(2 * buffer.count, length + count, 64)
+    buffer.append(contentsOf: repeatElement(0, count: capacity - buffer.count))
+  }
+
+  /// Stores a varint for which there is room, and returns the place behind it.
+  @inline(__always)
+  private static func store(_ value: UInt64, in bytes: UnsafeMutableRawBufferPointer, at place: Int) -> Int {
     var rest = value
+    var place = place
     while rest >= 0x80 {
-      buffer.append(UInt8(truncatingIfNeeded: rest) | 0x80)
+      bytes[place] = UInt8(truncatingIfNeeded: rest) | 0x80
       rest >>= 7
+      place += 1
     }
-    buffer.append(UInt8(truncatingIfNeeded: rest))
+    bytes[place] = UInt8(truncatingIfNeeded: rest)
+    return place + 1
+  }
+
+  /// Writes two varints.
+  @usableFromInline
+  mutating func put(_ tag: UInt64, _ value: UInt64) {
+    reserve(2 * Self.longestVarint)
+    let place = length
+    length = buffer.withUnsafeMutableBytes { bytes in
+      Self.store(value, in: bytes, at: Self.store(tag, in: bytes, at: place))
+    }
+  }
+
+  /// Writes a varint and eight bytes.
+  @usableFromInline
+  mutating func put(_ tag: UInt64, fixed value: Int64) {
+    reserve(Self.longestVarint + 8)
+    let place = length
+    length = buffer.withUnsafeMutableBytes { bytes in
+      let place = Self.store(tag, in: bytes, at: place)
+      bytes.storeBytes(of: value.littleEndian, toByteOffset: place, as: Int64.self)
+      return place + 8
+    }
+  }
+
+  /// Writes bytes as they are.
+  @usableFromInline
+  mutating func append(_ source: UnsafeRawBufferPointer) {
+    reserve(source.count)
+    let place = length
+    buffer.withUnsafeMutableBytes { bytes in
+      UnsafeMutableRawBufferPointer(rebasing: bytes[place..<(place + source.count)]).copyMemory(from: source)
+    }
+    length = place + source.count
+  }
+
+  /// Puts the length of everything from `start` on in the place of the byte before it.
+  @usableFromInline
+  mutating func insertLength(of start: Int) {
+    let size = length - start
+    if size < 0x80 {
+      buffer[start - 1] = UInt8(truncatingIfNeeded: size)
+      return
+    }
+    reserve(Self.longestVarint)
+    length = buffer.withUnsafeMutableBytes { bytes in
+      let added = (UInt64.bitWidth - UInt64(size).leadingZeroBitCount + 6) / 7 - 1
+      UnsafeMutableRawBufferPointer(rebasing: bytes[(start + added)..<(start + added + size)])
+        .copyMemory(from: UnsafeRawBufferPointer(rebasing: bytes[start..<(start + size)]))
+      _ = Self.store(UInt64(size), in: bytes, at: start - 1)
+      return start + added + size
+    }
   }
 }

@@ -80,6 +80,25 @@ struct WireFormatTests {
     #expect(found == content)
   }
 
+  @Test(
+    "What was written is shown in place as it is copied, also in a writer that is used again, and copies are parted")
+  func bytesInPlace() {
+    var writer = WireWriter()
+    #expect(writer.isEmpty && writer.withBytes { $0.isEmpty } && writer.bytes.isEmpty)
+    for length in [200, 0, 7, 64, 3_000] {
+      writer.removeAll()
+      #expect(writer.isEmpty)
+      writer.write(1, message: { $0.writePresent(2, string: String(repeating: "é", count: length)) })
+      let earlier = writer
+      let bytes = writer.bytes
+      writer.write(3, fixed: 5)
+      writer.append(encoded: (1...9).lazy.map { UInt8($0) })
+      #expect(!writer.isEmpty && earlier.bytes == bytes && earlier.withBytes { [UInt8]($0) } == bytes)
+      let added: [UInt8] = [0x19, 5, 0, 0, 0, 0, 0, 0, 0] + Array(1...9)
+      #expect(writer.bytes == bytes + added && writer.withBytes { [UInt8]($0) } == bytes + added)
+    }
+  }
+
   @Test("Fields that nobody knows are copied unchanged")
   func unknownFieldsSurvive() throws {
     let bytes = encoded {
