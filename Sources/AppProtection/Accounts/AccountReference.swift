@@ -41,12 +41,15 @@ public struct AccountReference: Hashable, Sendable, CustomStringConvertible {
   public var isUsable: Bool {
     if number != nil { return true }
     guard let name = userPrincipalName else { return objectID != nil }
-    let bytes = name.utf8
-    guard bytes.count <= Self.maximumNameLength, let sign = bytes.firstIndex(of: UInt8(ascii: "@")) else {
-      return false
+    var (length, signs, lastSign) = (0, 0, 0)
+    for byte in name.utf8 {
+      if byte == UInt8(ascii: "@") {
+        signs += 1
+        lastSign = length
+      }
+      length += 1
     }
-    let domain = bytes[sign...].dropFirst()
-    return sign > bytes.startIndex && !domain.isEmpty && !domain.contains(UInt8(ascii: "@"))
+    return length <= Self.maximumNameLength && signs == 1 && lastSign > 0 && lastSign < length - 1
   }
 
   /// Whether two references mean one account (`isIdentity:equalTo:`). Numbers of one journal decide where both have one,

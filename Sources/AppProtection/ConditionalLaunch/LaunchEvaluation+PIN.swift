@@ -42,7 +42,9 @@ extension LaunchEvaluation {
       case .fingerprint: policy.access.fingerprintBlocked != true
       case .face: policy.access.faceIdBlocked != true
       }
-    guard isAllowed, !pin.biometricsChanged || isOldSDK(SDKVersion(9, 0, 1)), let last = pin.verifiedAt else {
+    guard isAllowed, !pin.biometricsChanged || state.process.isSDK(before: SDKVersion(9, 0, 1)),
+      let last = pin.verifiedAt
+    else {
       return false
     }
     guard let timeout = policy.access.pinRequiredInsteadOfBiometricTimeout?.nanoseconds else { return true }

@@ -9,7 +9,6 @@ struct LaunchEvaluation {
   let assumptions: Assumptions
   /// The moment by the clock that never goes back.
   let now: Int64
-  let isOldSDK: (SDKVersion) -> Bool
   private(set) var findings: [LaunchFinding] = []
   private(set) var explanation: Explanation
 
@@ -24,13 +23,11 @@ struct LaunchEvaluation {
     record = state.launch.accounts[account] ?? LaunchRecord(account: account)
     assumptions = state.settings.app.assumptions
     now = state.launch.clock.elapsed(at: moment)
-    let sdk = SDKVersion(state.process.sdkVersion)
-    isOldSDK = { version in sdk.map { $0 < version } ?? false }
   }
 
   /// Looks at one condition.
   mutating func check(_ rule: LaunchRule, _ outcome: LaunchOutcome, _ isFound: Bool) {
-    if let introduced = rule.introduced, isOldSDK(introduced) { return }
+    if let introduced = rule.introduced, state.process.isSDK(before: introduced) { return }
     explanation.evaluate(
       rule.id, rule.statement, isFound,
       reads: state.reads(of: LaunchFinding(rule, outcome), account: account))
@@ -124,42 +121,33 @@ struct LaunchEvaluation {
 
   private mutating func checkVersions() {
     let conditions = policy.conditionalLaunch
-    let process = state.process
-    for (rule, version, limits) in [
-      (
-        LaunchRule.sdkVersion, process.sdkVersion,
-        [
-          (LaunchOutcome.wipe, conditions.minimumWipeSdkVersion), (.block, conditions.minimumRequiredSdkVersion),
-          (.warn, conditions.minimumWarningSdkVersion),
-        ]
-      ),
-      (
-        .appVersion, process.appVersion,
-        [
-          (.wipe, conditions.minimumWipeAppVersion), (.block, conditions.minimumRequiredAppVersion),
-          (.warn, conditions.minimumWarningAppVersion),
-        ]
-      ),
-      (
-        .osMinimum, process.osVersion,
-        [
-          (.wipe, conditions.minimumWipeOsVersion), (.block, conditions.minimumRequiredOsVersion),
-          (.warn, conditions.minimumWarningOsVersion),
-        ]
-      ),
-      (
-        .osMaximum, process.osVersion,
-        [
-          (.wipe, conditions.maximumWipeOsVersion), (.block, conditions.maximumRequiredOsVersion),
-          (.warn, conditions.maximumWarningOsVersion),
-        ]
-      ),
-    ] {
-      for (outcome, setting) in limits {
-        guard let limit = LaunchVersion(setting: setting) else { continue }
-        check(rule, outcome, isOutside(version, limit, rule, outcome))
-      }
-    }
+    checkVersion(
+      state.process.sdkVersion, .sdkVersion, wipe: conditions.minimumWipeSdkVersion,
+      block: conditions.minimumRequiredSdkVersion, warn: conditions.minimumWarningSdkVersion)
+    checkVersion(
+      state.process.appVersion, .appVersion, wipe: conditions.minimumWipeAppVersion,
+      block: conditions.minimumRequiredAppVersion, warn: conditions.minimumWarningAppVersion)
+    checkVersion(
+      state.process.osVersion, .osMinimum, wipe: conditions.minimumWipeOsVersion,
+      block: conditions.minimumRequiredOsVersion, warn: conditions.minimumWarningOsVersion)
+    checkVersion(
+      state.process.osVersion, .osMaximum, wipe: conditions.maximumWipeOsVersion,
+      block: conditions.maximumRequiredOsVersion, warn: conditions.maximumWarningOsVersion)
+  }
+
+  private mutating func checkVersion(
+    _ version: String, _ rule: LaunchRule, wipe: String?, block: String?, warn: String?
+  ) {
+    checkLimit(wipe, of: version, rule, .wipe)
+    checkLimit(block, of: version, rule, .block)
+    checkLimit(warn, of: version, rule, .warn)
+  }
+
+  private mutating func checkLimit(
+    _ setting: String?, of version: String, _ rule: LaunchRule, _ outcome: LaunchOutcome
+  ) {
+    guard let limit = LaunchVersion(setting: setting) else { return }
+    check(rule, outcome, isOutside(version, limit, rule, outcome))
   }
 
   private func isOutside(

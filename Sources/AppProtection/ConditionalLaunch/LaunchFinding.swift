@@ -46,6 +46,8 @@ public struct LaunchFinding: Hashable, Sendable, CustomStringConvertible {
   /// Puts findings in the order in which they count: a wipe before a block, a block before a prompt, a prompt before a
   /// warning; within one severity by the rules' order.
   static func sort(_ findings: inout [LaunchFinding], by order: LaunchOrder) {
+    // Mostly there are none: the app was opened before.
+    guard findings.count > 1 else { return }
     let ranked = LaunchRule.ranked(order)
     func rank(_ finding: LaunchFinding) -> (Int, Int) {
       (finding.outcome.severityRank, ranked.firstIndex(of: finding.rule) ?? ranked.count)
