@@ -37,6 +37,13 @@ public struct Envelope: Equatable, Sendable {
 
   /// Writes the envelope; equal envelopes give equal bytes.
   public func encode(into writer: inout WireWriter) {
+    stateDigest.withUnsafeBytes { digest in
+      body.withUnsafeBytes { body in encode(into: &writer, stateDigest: digest, body: body) }
+    }
+  }
+
+  /// Writes the envelope with this digest and this body in place of its own, for whoever has them in no array.
+  func encode(into writer: inout WireWriter, stateDigest: UnsafeRawBufferPointer, body: UnsafeRawBufferPointer) {
     writer.write(1, unsigned: UInt64(type))
     if version != 1 { writer.write(2, unsigned: UInt64(version)) }
     writer.write(3, fixed: moment.wallNanoseconds)

@@ -17,17 +17,34 @@ struct EnvelopeBatch: ~Copyable, Sendable {
   private var countBefore = 0
   /// The stories of the newest events, so that a command's cause need not be read from the journal, mostly.
   private var stories = [Story](repeating: Story(), count: EnvelopeBatch.rememberedStoryCount)
-  /// What the envelope says of an event's type, by its number: looked up once, because entries are large to copy.
-  private let entries: [UInt32: (version: UInt32, rule: UnknownReaderRule)]
+  /// What the envelope says of the events' types, in the order of their numbers.
+  private let entries: [Entry]
   private let processStart: UInt32?
   private var envelope = WireWriter()
 
   /// - Parameter processStart: The number of the event type that says that a process has started, if there is one.
   init(_ catalog: EventCatalog, processStart: UInt32?) {
-    entries = Dictionary(
-      catalog.entries.map { ($0.number, (version: $0.version, rule: $0.unknownReaders)) },
-      uniquingKeysWith: { first, _ in first })
+    entries = catalog.entries.map { Entry(number: $0.number, version: $0.version, rule: $0.unknownReaders) }
+      .sorted { $0.number < $1.number }
     self.processStart = processStart
+  }
+
+  /// What the envelope says of a type.
+  private struct Entry {
+    var number: UInt32
+    var version: UInt32
+    var rule: UnknownReaderRule
+  }
+
+  /// What is known of a type. O(log n).
+  private func entry(of type: UInt32) -> Entry? {
+    var low = 0
+    var high = entries.count
+    while low < high {
+      let middle = (low + high) / 2
+      if entries[middle].number < type { low = middle + 1 } else { high = middle }
+    }
+    return low < entries.count && entries[low].number == type ? entries[low] : nil
   }
 
   /// To which story an event belongs.
@@ -38,13 +55,15 @@ struct EnvelopeBatch: ~Copyable, Sendable {
 
   private static var rememberedStoryCount: Int { 256 }
 
+  private static func place(of sequence: UInt64) -> Int { Int(sequence % UInt64(rememberedStoryCount)) }
+
   /// What is the same in all events of one command.
   @usableFromInline
   struct Origin {
     var moment: Moment
     var cause: UInt64
     /// The first event of the story; 0 when the command begins one.
-    var correlation: UInt64
+    @usableFromInline var correlation: UInt64
     @usableFromInline var idempotencyKey: [UInt8]
     @usableFromInline var commandFingerprint: [UInt8]
     /// The position of the command's first event.
@@ -71,7 +90,7 @@ struct EnvelopeBatch: ~Copyable, Sendable {
 
   /// The first event of the story to which an event belongs; `nil` when that is not remembered.
   func story(of sequence: UInt64) -> UInt64? {
-    let story = stories[Int(sequence % UInt64(stories.count))]
+    let story = stories[Self.place(of: sequence)]
     guard story.sequence == sequence else { return nil }
     return story.correlation == 0 ? sequence : story.correlation
   }
@@ -108,13 +127,13 @@ struct EnvelopeBatch: ~Copyable, Sendable {
 
   /// Adds the event whose body is in ``body``.
   ///
-  /// - Parameter stateDigest: What the event records of the state after it; empty for nothing.
+  /// - Parameter digest: That of the state after the event, if the event records it.
   @usableFromInline
-  mutating func add(type: UInt32, from origin: borrowing Origin, stateDigest: [UInt8]) throws(JournalError) {
+  mutating func add(type: UInt32, from origin: borrowing Origin, stateDigest digest: Digest?) throws(JournalError) {
     let index = batch.count - countBefore
     if type == processStart { starting = origin.first + UInt64(index) }
     var envelope = Envelope(type: type, at: origin.moment)
-    if let entry = entries[type] {
+    if let entry = entry(of: type) {
       envelope.version = entry.version
       envelope.unknownReaders = entry.rule
     }
@@ -123,11 +142,27 @@ struct EnvelopeBatch: ~Copyable, Sendable {
     envelope.process = starting
     envelope.idempotencyKey = origin.idempotencyKey
     envelope.commandFingerprint = origin.commandFingerprint
-    envelope.stateDigest = stateDigest
-    envelope.body = body.bytes
-    self.envelope.removeAll()
-    envelope.encode(into: &self.envelope)
-    try batch.append(payload: self.envelope.bytes, label: origin.moment.wallNanoseconds)
+    Self.encode(envelope, stateDigest: digest, body: body, into: &self.envelope)
+    try Self.append(self.envelope, to: &batch, label: origin.moment.wallNanoseconds)
+  }
+
+  private static func encode(
+    _ envelope: Envelope, stateDigest digest: Digest?, body: borrowing WireWriter, into writer: inout WireWriter
+  ) {
+    writer.removeAll()
+    body.withBytes { body in
+      if let digest {
+        digest.withPrefix { envelope.encode(into: &writer, stateDigest: $0, body: body) }
+      } else {
+        envelope.encode(into: &writer, stateDigest: UnsafeRawBufferPointer(start: nil, count: 0), body: body)
+      }
+    }
+  }
+
+  private static func append(
+    _ envelope: borrowing WireWriter, to batch: inout JournalBatch, label: Int64
+  ) throws(JournalError) {
+    try envelope.withBytes { (bytes) throws(JournalError) in try batch.append(payload: bytes, label: label) }
   }
 
   /// Notes that the events, of which there were so many, are in the journal.
@@ -136,8 +171,7 @@ struct EnvelopeBatch: ~Copyable, Sendable {
     process = starting
     for index in 0..<count {
       let sequence = origin.first + UInt64(index)
-      stories[Int(sequence % UInt64(stories.count))] = Story(
-        sequence: sequence, correlation: origin.story(at: index))
+      stories[Self.place(of: sequence)] = Story(sequence: sequence, correlation: origin.story(at: index))
     }
   }
 }

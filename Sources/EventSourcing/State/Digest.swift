@@ -1,5 +1,6 @@
 import CCrypto
 import Synchronization
+import WireFormat
 
 /// A SHA-256 digest, as four words so that it can be kept and compared without an allocation.
 ///
@@ -99,14 +100,20 @@ public struct Digest: Hashable, Sendable, CustomStringConvertible {
     /// The SHA-256 digest of `bytes`, under the conditions of ``Digest/sha256(_:)``. O(n).
     @usableFromInline
     func sha256(_ bytes: [UInt8]) -> Digest {
-      context.withLock { context in
-        bytes.withUnsafeBytes { bytes in
-          Digest.read { output in
-            EVP_DigestInit_ex(context, algorithm, nil) == 1
-              && EVP_DigestUpdate(context, bytes.baseAddress, bytes.count) == 1
-              && EVP_DigestFinal_ex(context, output, nil) == 1
-          }
-        }
+      context.withLock { context in bytes.withUnsafeBytes { Self.sha256($0, in: context) } }
+    }
+
+    /// The same of what was written.
+    @usableFromInline
+    func sha256(_ message: WireWriter) -> Digest {
+      context.withLock { context in message.withBytes { Self.sha256($0, in: context) } }
+    }
+
+    private static func sha256(_ bytes: UnsafeRawBufferPointer, in context: OpaquePointer?) -> Digest {
+      Digest.read { output in
+        EVP_DigestInit_ex(context, algorithm, nil) == 1
+          && EVP_DigestUpdate(context, bytes.baseAddress, bytes.count) == 1
+          && EVP_DigestFinal_ex(context, output, nil) == 1
       }
     }
   }
@@ -130,8 +137,11 @@ public struct Digest: Hashable, Sendable, CustomStringConvertible {
   }
 
   /// The first eight bytes: what an ``Envelope`` keeps of a state digest.
-  public var prefix: [UInt8] {
-    withUnsafeBytes(of: words.first.bigEndian) { [UInt8]($0) }
+  public var prefix: [UInt8] { withPrefix { [UInt8]($0) } }
+
+  /// Shows the first eight bytes.
+  func withPrefix<Result>(_ body: (UnsafeRawBufferPointer) -> Result) -> Result {
+    withUnsafeBytes(of: words.first.bigEndian, body)
   }
 
   /// Whether the digest begins with `prefix`, which has at most 32 bytes. Nothing begins every digest.

@@ -110,7 +110,7 @@ public struct StateDigester<State: MachineState>: Sendable {
       isChanged = true
       writer.removeAll()
       contents.withState { $0.encodeSlice(index, into: &writer) }
-      slices[index] = computer.sha256(writer.bytes)
+      slices[index] = computer.sha256(writer)
     }
     if !isChanged, let last { return last.digest }
     let digest = computer.sha256(slices.bytes)

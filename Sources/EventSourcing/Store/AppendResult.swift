@@ -24,7 +24,7 @@ public struct StateVersion<State: MachineState>: Sendable {
     /// Whether one slice is the same in `other`.
     @inlinable
     func slice(_ index: Int, equals other: Contents) -> Bool {
-      state.slice(index, equals: other.state)
+      other.withState { state.slice(index, equals: $0) }
     }
   }
 
@@ -67,8 +67,10 @@ public struct AppendedEvent<Event: JournaledEvent>: Equatable, Sendable {
 
 /// What a command led to.
 public struct AppendResult<Machine: Decider>: Sendable {
-  /// The events, which are in the journal; none when the command changed nothing.
-  public let events: [AppendedEvent<Machine.Event>]
+  /// The events as they were decided, where this is no repetition. Their positions follow from ``before``.
+  @usableFromInline let decided: [Machine.Event]
+  /// The events that a repetition found.
+  @usableFromInline let found: [AppendedEvent<Machine.Event>]
   /// The state in which the command was decided. For a repetition, the state when it was recognised.
   public let before: StateVersion<Machine.State>
   /// The state after the events. For a repetition, the same as ``before``.
@@ -79,12 +81,24 @@ public struct AppendResult<Machine: Decider>: Sendable {
 
   @inlinable
   init(
-    events: [AppendedEvent<Machine.Event>], before: StateVersion<Machine.State>, after: StateVersion<Machine.State>,
-    isRepetition: Bool
+    decided: [Machine.Event], found: [AppendedEvent<Machine.Event>], before: StateVersion<Machine.State>,
+    after: StateVersion<Machine.State>, isRepetition: Bool
   ) {
-    self.events = events
+    self.decided = decided
+    self.found = found
     self.before = before
     self.after = after
     self.isRepetition = isRepetition
+  }
+
+  /// The events, which are in the journal; none when the command changed nothing. O(n): most callers need none of them,
+  /// so that they are put together for those that do.
+  @inlinable public var events: [AppendedEvent<Machine.Event>] {
+    guard !isRepetition else { return found }
+    var sequence = before.sequence
+    return decided.map { event in
+      sequence += 1
+      return AppendedEvent(sequence: sequence, event: event)
+    }
   }
 }

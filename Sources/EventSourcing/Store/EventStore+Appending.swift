@@ -74,7 +74,7 @@ extension EventStore {
       guard !idempotencyKey.isEmpty else { return [] }
       var writer = WireWriter()
       Machine.encode(command, into: &writer)
-      return writer.bytes.isEmpty ? [] : Digest.sha256(writer.bytes).prefix
+      return writer.isEmpty ? [] : writer.withBytes { Digest.sha256($0).prefix }
     }
   }
 }

@@ -9,45 +9,71 @@ extension EventStore {
   /// What a command leads to, before anybody may be told.
   @usableFromInline
   struct Outcome: Sendable {
-    @usableFromInline var answer: Result<AppendResult<Machine>, StoreError<Machine.Rejection>>
+    @usableFromInline var answer: Answer
     /// The state that the answer rests on, with the command's events; `nil` for an answer that rests on none.
     @usableFromInline var version: StateVersion<Machine.State>?
     /// The command's events in the journal, if there are any.
     @usableFromInline var written: WrittenBatch?
 
     @inlinable
-    init(
-      _ answer: Result<AppendResult<Machine>, StoreError<Machine.Rejection>>, version: StateVersion<Machine.State>?,
-      written: WrittenBatch? = nil
-    ) {
-      self.answer = answer
+    init(_ result: AppendResult<Machine>, version: StateVersion<Machine.State>?, written: WrittenBatch? = nil) {
+      answer = .result(result)
       self.version = version
       self.written = written
     }
+
+    @inlinable
+    init(_ error: StoreError<Machine.Rejection>, version: StateVersion<Machine.State>?) {
+      answer = .failure(Failure(error))
+      self.version = version
+      written = nil
+    }
   }
 
-  /// A command whose events are encoded behind those of earlier ones, and not written.
+  /// What the caller is told.
+  @usableFromInline
+  enum Answer: Sendable {
+    case result(AppendResult<Machine>)
+    case failure(Failure)
+  }
+
+  /// An error behind a reference: errors are large and rare, and what may be one is taken apart with each answer.
+  @usableFromInline
+  final class Failure: Sendable {
+    @usableFromInline let error: StoreError<Machine.Rejection>
+
+    @inlinable
+    init(_ error: StoreError<Machine.Rejection>) { self.error = error }
+  }
+
+  /// What deciding a command gave: events that are encoded behind those of earlier commands, and not written, or none,
+  /// where it adds nothing to the history.
   @usableFromInline
   struct Draft {
     @usableFromInline let events: [Machine.Event]
     /// The state behind the events.
     @usableFromInline let contents: StateVersion<Machine.State>.Contents
     @usableFromInline let origin: EnvelopeBatch.Origin
+    /// The events of the first time, when the command came again.
+    @usableFromInline let repeated: [AppendedEvent<Machine.Event>]?
 
     @inlinable
-    init(events: [Machine.Event], contents: StateVersion<Machine.State>.Contents, origin: EnvelopeBatch.Origin) {
+    init(
+      events: [Machine.Event], contents: StateVersion<Machine.State>.Contents, origin: EnvelopeBatch.Origin,
+      repeated: [AppendedEvent<Machine.Event>]? = nil
+    ) {
       self.events = events
       self.contents = contents
       self.origin = origin
+      self.repeated = repeated
     }
-  }
 
-  /// What deciding a command gave.
-  @usableFromInline
-  enum Decision {
-    /// It adds nothing to the history.
-    case answer(events: [AppendedEvent<Machine.Event>], isRepetition: Bool)
-    case draft(Draft)
+    /// What is told of a command that adds nothing to the history.
+    @inlinable
+    func answer(in version: StateVersion<Machine.State>) -> AppendResult<Machine> {
+      AppendResult(
+        decided: [], found: repeated ?? [], before: version, after: version, isRepetition: repeated != nil)
+    }
   }
 
   /// Decides a command and writes its events.
@@ -58,23 +84,18 @@ extension EventStore {
     let before = writer.version
     writer.envelopes.begin()
     do throws(StoreError<Machine.Rejection>) {
-      switch try draft(request, in: before.contents, &writer, &explanation) {
-      case .answer(let events, let isRepetition):
-        let result = AppendResult<Machine>(events: events, before: before, after: before, isRepetition: isRepetition)
-        return Outcome(.success(result), version: before)
-      case .draft(let draft):
-        let written: WrittenBatch
-        do throws(JournalError) {
-          written = try journal.write(&writer.envelopes.batch, expecting: before.sequence)
-        } catch {
-          return Outcome(.failure(.journal(error)), version: nil)
-        }
-        let after = StateVersion(draft.contents, chain: written.chain)
-        let result = complete(draft, before: before, after: after, &writer)
-        return Outcome(.success(result), version: after, written: written)
+      let draft = try draft(request, in: before.contents, &writer, &explanation)
+      guard !draft.events.isEmpty else { return Outcome(draft.answer(in: before), version: before) }
+      let written: WrittenBatch
+      do throws(JournalError) {
+        written = try journal.write(&writer.envelopes.batch, expecting: before.sequence)
+      } catch {
+        return Outcome(.journal(error), version: nil)
       }
+      let after = StateVersion(draft.contents, chain: written.chain)
+      return Outcome(complete(draft, before: before, after: after, &writer), version: after, written: written)
     } catch {
-      return Outcome(.failure(error), version: error.restsOnState ? before : nil)
+      return Outcome(error, version: error.restsOnState ? before : nil)
     }
   }
 
@@ -83,33 +104,34 @@ extension EventStore {
   func draft(
     _ request: Request, in contents: StateVersion<Machine.State>.Contents, _ writer: inout StoreWriter<Machine>,
     _ explanation: inout Explanation
-  ) throws(StoreError<Machine.Rejection>) -> Decision {
+  ) throws(StoreError<Machine.Rejection>) -> Draft {
     let sequence = contents.sequence
     guard request.idempotencyKey.count <= Self.maximumKeyLength else {
       throw .keyTooLong(bytes: request.idempotencyKey.count)
     }
     let fingerprint = request.fingerprint()
+    var origin = EnvelopeBatch.Origin(
+      moment: request.moment, cause: request.cause, correlation: 0, idempotencyKey: request.idempotencyKey,
+      commandFingerprint: fingerprint, first: sequence + 1)
     if !request.idempotencyKey.isEmpty, let entry = writer.window[request.idempotencyKey] {
       guard entry.fingerprint == fingerprint else { throw .keyReused(sequence: entry.first) }
-      return .answer(events: try events(of: entry), isRepetition: true)
+      return Draft(events: [], contents: contents, origin: origin, repeated: try events(of: entry))
     }
     if let expected = request.expected, expected != sequence {
       throw .conflict(expected: expected, actual: sequence)
     }
     guard request.cause <= sequence else { throw .causeUnknown(cause: request.cause, last: sequence) }
     let events = try decide(request, in: contents, &explanation)
-    guard !events.isEmpty else { return .answer(events: [], isRepetition: false) }
-    let origin = EnvelopeBatch.Origin(
-      moment: request.moment, cause: request.cause, correlation: try story(of: request.cause, writer),
-      idempotencyKey: request.idempotencyKey, commandFingerprint: fingerprint, first: sequence + 1)
-    let draft = Draft(events: events, contents: Self.fold(events, behind: contents, at: request.moment), origin: origin)
-    let digest = options.recordsStateDigest ? writer.digester.combined(of: draft.contents).prefix : []
+    guard !events.isEmpty else { return Draft(events: [], contents: contents, origin: origin) }
+    if request.cause > 0 { origin.correlation = try story(of: request.cause, writer) }
+    let after = Self.fold(events, behind: contents, at: request.moment)
+    let digest = options.recordsStateDigest ? writer.digester.combined(of: after) : nil
     do throws(JournalError) {
       try writer.encode(events, from: origin, stateDigest: digest)
     } catch {
       throw .journal(error)
     }
-    return .draft(draft)
+    return Draft(events: events, contents: after, origin: origin)
   }
 
   /// Folds events into a copy of the state.
@@ -134,20 +156,16 @@ extension EventStore {
   ) -> AppendResult<Machine> {
     let origin = draft.origin
     writer.envelopes.noteAppended(draft.events.count, from: origin)
-    var placed: [AppendedEvent<Machine.Event>] = []
-    placed.reserveCapacity(draft.events.count)
-    var sequence = before.sequence
-    for event in draft.events {
-      sequence += 1
-      placed.append(AppendedEvent(sequence: sequence, event: event))
-      if !origin.idempotencyKey.isEmpty {
+    if !origin.idempotencyKey.isEmpty {
+      for index in draft.events.indices {
         writer.window.note(
-          key: origin.idempotencyKey, fingerprint: origin.commandFingerprint, sequence: sequence)
+          key: origin.idempotencyKey, fingerprint: origin.commandFingerprint,
+          sequence: before.sequence + 1 + UInt64(index))
       }
     }
     writer.version = after
     if after.sequence >= writer.keyframes.spacing.due { writeKeyframe(&writer) }
-    return AppendResult(events: placed, before: before, after: after, isRepetition: false)
+    return AppendResult(decided: draft.events, found: [], before: before, after: after, isRepetition: false)
   }
 
   @inlinable
@@ -163,13 +181,12 @@ extension EventStore {
     }
   }
 
-  /// The first event of the story to which `cause` belongs; 0 when there is no cause. Of a cause that was retired no
+  /// The first event of the story to which `cause`, which is an event, belongs. Of a cause that was retired no
   /// earlier one is known.
   @usableFromInline
   func story(
     of cause: UInt64, _ writer: borrowing StoreWriter<Machine>
   ) throws(StoreError<Machine.Rejection>) -> UInt64 {
-    guard cause > 0 else { return 0 }
     if let story = writer.envelopes.story(of: cause) { return story }
     var story = cause
     try read(after: cause - 1, upTo: cause) { (record) throws(HistoryError) in

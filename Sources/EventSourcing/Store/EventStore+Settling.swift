@@ -17,7 +17,10 @@ extension EventStore {
       }
       publish(version)
     }
-    return try outcome.answer.get()
+    switch outcome.answer {
+    case .result(let result): return result
+    case .failure(let failure): throw failure.error
+    }
   }
 
   /// Shows a state that is acknowledged to everybody, unless they see a later one already.

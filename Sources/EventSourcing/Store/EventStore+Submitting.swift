@@ -91,25 +91,25 @@ extension EventStore {
       return
     }
     writer.envelopes.begin()
-    var decisions: [Result<Decision, StoreError<Machine.Rejection>>] = []
+    var drafts: [Result<Draft, StoreError<Machine.Rejection>>] = []
     var contents = writer.version.contents
     for submission in submitted[first...] {
       guard !submission.request.looksBack, !writer.envelopes.isFull else { break }
-      let decision = Result { () throws(StoreError<Machine.Rejection>) in
-        try draft(submission.request, in: contents, &writer, &explanation)
+      let draft = Result { () throws(StoreError<Machine.Rejection>) in
+        try self.draft(submission.request, in: contents, &writer, &explanation)
       }
       // It may fit a batch that is not as full.
-      if case .failure(.journal) = decision, !decisions.isEmpty { break }
-      if case .success(.draft(let draft)) = decision { contents = draft.contents }
-      decisions.append(decision)
+      if case .failure(.journal) = draft, !drafts.isEmpty { break }
+      if case .success(let draft) = draft { contents = draft.contents }
+      drafts.append(draft)
     }
-    write(decisions, &outcomes, &writer)
+    write(drafts, &outcomes, &writer)
   }
 
   /// Writes what was decided, all of it or nothing.
   @inlinable
   func write(
-    _ decisions: [Result<Decision, StoreError<Machine.Rejection>>], _ outcomes: inout [Outcome],
+    _ drafts: [Result<Draft, StoreError<Machine.Rejection>>], _ outcomes: inout [Outcome],
     _ writer: inout StoreWriter<Machine>
   ) {
     var written: WrittenBatch?
@@ -119,24 +119,23 @@ extension EventStore {
         written = try writeTrain(&writer, &chains)
       } catch {
         // The answers among them rest on what was not written.
-        for _ in decisions { outcomes.append(Outcome(.failure(.journal(error)), version: nil)) }
+        for _ in drafts { outcomes.append(Outcome(.journal(error), version: nil)) }
         return
       }
     }
     var place = 0
-    for decision in decisions {
+    for draft in drafts {
       let before = writer.version
-      switch decision {
-      case .success(.draft(let draft)):
+      switch draft {
+      case .success(let draft) where draft.events.isEmpty:
+        outcomes.append(Outcome(draft.answer(in: before), version: before))
+      case .success(let draft):
         let after = StateVersion(draft.contents, chain: chains[place])
         place += 1
         let result = complete(draft, before: before, after: after, &writer)
-        outcomes.append(Outcome(.success(result), version: after, written: written))
-      case .success(.answer(let events, let isRepetition)):
-        let result = AppendResult<Machine>(events: events, before: before, after: before, isRepetition: isRepetition)
-        outcomes.append(Outcome(.success(result), version: before))
+        outcomes.append(Outcome(result, version: after, written: written))
       case .failure(let error):
-        outcomes.append(Outcome(.failure(error), version: error.restsOnState ? before : nil))
+        outcomes.append(Outcome(error, version: error.restsOnState ? before : nil))
       }
     }
   }

@@ -21,10 +21,10 @@ struct StoreWriter<Machine: Decider>: ~Copyable, Sendable {
 
   /// Encodes events as a batch behind those that are in ``envelopes`` already, or leaves these as they were.
   ///
-  /// - Parameter stateDigest: What the last event records of the state after it; empty for nothing.
+  /// - Parameter digest: That of the state after the last event, if it is recorded.
   @inlinable
   mutating func encode(
-    _ events: [Machine.Event], from origin: EnvelopeBatch.Origin, stateDigest: [UInt8]
+    _ events: [Machine.Event], from origin: borrowing EnvelopeBatch.Origin, stateDigest digest: Digest?
   ) throws(JournalError) {
     var left = events.count
     for event in events {
@@ -32,7 +32,7 @@ struct StoreWriter<Machine: Decider>: ~Copyable, Sendable {
       envelopes.body.removeAll()
       event.encodeBody(into: &envelopes.body)
       do throws(JournalError) {
-        try envelopes.add(type: event.type, from: origin, stateDigest: left == 0 ? stateDigest : [])
+        try envelopes.add(type: event.type, from: origin, stateDigest: left == 0 ? digest : nil)
       } catch {
         envelopes.removeUnended()
         throw error
