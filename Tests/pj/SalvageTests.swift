@@ -1,4 +1,5 @@
 import JSON
+import Journal
 import Testing
 
 @testable import pj
@@ -84,6 +85,34 @@ struct SalvageTests {
         #expect(stats.notes.contains("1 event lost before this journal was salvaged; the counts are of the others"))
         #expect(ToolRun("stats", copy, "-j").output.contains(#""complete":false"#))
         #expect(ToolRun("stats", copy, "1..11").code == .done)
+      }
+    }
+  }
+
+  @Test("A salvaged journal and a copy of its original that lacks another event give the whole history")
+  func laterCopy() throws {
+    let original = Repository.journal("first-enrollment")
+    try TestFiles.withTemporaryFolder { folder in
+      for (name, lost) in [("a", UInt64(4)), ("b", 11)] {
+        try TestFiles.copy(original, to: "\(folder)/\(name)")
+        let reader = try JournalReader(path: "\(folder)/\(name)")
+        var cursor = try reader.cursor()
+        while let item = try cursor.next() {
+          guard case .event(let event) = item, event.sequence == lost else { continue }
+          let file = "\(folder)/\(name)/\(event.file)"
+          var bytes = try TestFiles.read(file)
+          bytes[Int(event.offset) + 20] ^= 8
+          try TestFiles.write(bytes, to: file)
+        }
+        let run = ToolRun("salvage", "\(folder)/\(name)", "-o", "\(folder)/\(name).copy")
+        #expect(run.code == .partial && run.output.contains("salvaged 19 of 20 events"))
+      }
+      for (number, inputs) in [["a.copy", "b"], ["b.copy", "a"], ["a.copy", "b.copy"]].enumerated() {
+        let target = "\(folder)/whole\(number)"
+        let run = ToolRun(["salvage"] + inputs.map { "\(folder)/\($0)" } + ["-o", target])
+        #expect(run.code == .done && run.output.contains("salvaged 20 events of journal a008a370-"), "\(run.output)")
+        #expect(ToolRun("compare", original, target).code == .done)
+        #expect(ToolRun("verify", target).output.contains("was salvaged to this journal"))
       }
     }
   }

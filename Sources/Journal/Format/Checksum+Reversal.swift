@@ -1,3 +1,5 @@
+import CZlib
+
 extension Checksum {
   /// The start from which `crc32(start, bytes)` gives `sum`: the function is a bijection for fixed bytes, and this is
   /// its inverse.
@@ -8,6 +10,19 @@ extension Checksum {
       state ^= UInt32(byte)
     }
     return ~state
+  }
+
+  /// What two starting values differ by (in exclusive or), when their checksums over the same `count` bytes differ by
+  /// `difference`: it does not depend on the bytes.
+  static func difference(_ difference: UInt32, before count: UInt64) -> UInt32 {
+    // Each byte multiplies the difference by x⁸ modulo the polynomial, which is primitive: 2³² − 1 bytes change nothing.
+    let period = UInt64(UInt32.max)
+    return UInt32(truncatingIfNeeded: CZlib.crc32_combine(UInt(difference), 0, Int(period - count % period)))
+  }
+
+  /// What checksums over the same `count` bytes differ by, when their starting values differ by `difference`.
+  static func difference(_ difference: UInt32, behind count: UInt64) -> UInt32 {
+    UInt32(truncatingIfNeeded: CZlib.crc32_combine(UInt(difference), 0, Int(count % UInt64(UInt32.max))))
   }
 
   /// The only segment seed under which a frame with this check verifies.

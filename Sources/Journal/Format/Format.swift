@@ -56,6 +56,8 @@ enum Format {
   static let knownIncompatibleFlags: UInt32 = 0
   /// Compatible flag: the history digest is kept.
   static let historyDigestFlag: UInt32 = 1
+  /// Compatible flag of `JOURNAL`: a salvage wrote this journal, and its events are those of its parent.
+  static let salvagedFlag: UInt32 = 2
 }
 
 /// What a frame holds: the low six bits of its type byte.

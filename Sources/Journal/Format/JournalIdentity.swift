@@ -25,6 +25,9 @@ public struct JournalIdentity: Hashable, Sendable {
   public var parent: Parent?
   /// Whether the journal keeps the running SHA-256 of its history.
   public var keepsHistoryDigest: Bool
+  /// Whether a ``Salvage`` wrote the journal: the events that it was written with are those of its parent under the same
+  /// numbers, also behind ``Parent/sequence``, but for events without a payload, which stand for lost ones.
+  public var isSalvaged = false
 
   /// What reading the file gave.
   enum Reading {
@@ -39,7 +42,8 @@ public struct JournalIdentity: Hashable, Sendable {
     record.set(Format.majorVersion, at: 8)
     record.set(Format.minorVersion, at: 10)
     record.set(UInt32(Format.identitySize), at: 12)
-    record.set(keepsHistoryDigest ? Format.historyDigestFlag : 0, at: 16)
+    record.set(
+      (keepsHistoryDigest ? Format.historyDigestFlag : 0) | (isSalvaged ? Format.salvagedFlag : 0), at: 16)
     record.set(id.bytes, at: 24)
     record.set(createdNanoseconds, at: 40)
     if let parent {
@@ -65,10 +69,11 @@ public struct JournalIdentity: Hashable, Sendable {
       let parent =
         parentID == .none
         ? nil : Parent(id: parentID, sequence: record.integer(at: 64), chain: record.integer(at: 72))
+      let flags = record.integer(at: 16, as: UInt32.self)
       return .sound(
         JournalIdentity(
           id: id, createdNanoseconds: record.integer(at: 40), parent: parent,
-          keepsHistoryDigest: record.integer(at: 16, as: UInt32.self) & Format.historyDigestFlag != 0))
+          keepsHistoryDigest: flags & Format.historyDigestFlag != 0, isSalvaged: flags & Format.salvagedFlag != 0))
     }
   }
 }

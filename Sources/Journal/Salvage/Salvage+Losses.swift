@@ -3,27 +3,33 @@ extension Salvage {
   func claimedEnd(of source: JournalID) -> UInt64 { claim(of: source)?.sequence ?? 0 }
 
   private func claim(of source: JournalID) -> (sequence: UInt64, witness: String)? {
-    let headers = traces.compactMap { trace in trace.header.map { ($0, trace.file) } }.filter { $0.0.id == source }
+    let headers = traces.compactMap { trace in trace.header.map { ($0, trace.file) } }
+      .filter { self.source(of: $0.0.id) == source }
     var best: (sequence: UInt64, witness: String)?
-    func claim(_ sequence: UInt64, ordinal: UInt64, _ witness: String) {
+    // Only segments of one and the same journal overrule each other.
+    func claim(_ sequence: UInt64, _ id: JournalID, ordinal: UInt64, _ witness: String) {
       guard sequence > best?.sequence ?? 0,
-        !headers.contains(where: { $0.0.ordinal > ordinal && $0.0.firstSequence <= sequence })
+        !headers.contains(where: { $0.0.id == id && $0.0.ordinal > ordinal && $0.0.firstSequence <= sequence })
       else { return }
       best = (sequence, witness)
     }
-    for (receipt, id, file) in receipts where id == source && receipt.ordinal > 0 {
-      claim(receipt.sequence, ordinal: receipt.ordinal, file)
+    for (receipt, id, file) in receipts where self.source(of: id) == source && receipt.ordinal > 0 {
+      claim(receipt.sequence, id, ordinal: receipt.ordinal, file)
     }
-    for (checkpoint, id, file) in checkpoints where id == source {
-      claim(checkpoint.sequence, ordinal: checkpoint.ordinal, files[file].path)
+    for (checkpoint, id, file) in checkpoints where self.source(of: id) == source {
+      claim(checkpoint.sequence, id, ordinal: checkpoint.ordinal, files[file].path)
     }
     for (header, file) in headers.sorted(by: { $0.0.firstSequence > $1.0.firstSequence }).prefix(64) {
-      claim(header.firstSequence - 1, ordinal: header.ordinal - 1, "the segment header in \(files[file].path)")
+      claim(
+        header.firstSequence - 1, header.id, ordinal: header.ordinal - 1,
+        "the segment header in \(files[file].path)")
     }
     // Who kept the place of an event knew that there had been one.
-    for place in placeholders where traces[place.trace].id ?? .none == source {
+    for place in placeholders {
+      let trace = traces[place.trace]
+      guard self.source(of: trace.id) == source else { continue }
       claim(
-        place.events.upperBound, ordinal: traces[place.trace].ordinal ?? .max,
+        place.events.upperBound, trace.id ?? .none, ordinal: trace.ordinal ?? .max,
         "an event without a payload in \(files[place.file].path)")
     }
     return best
@@ -45,7 +51,7 @@ extension Salvage {
             cause: "no file of the pile holds them", certainty: .byNumbers))
       }
     }
-    let places = placeholders.filter { traces[$0.trace].id ?? .none == source }
+    let places = placeholders.filter { self.source(of: traces[$0.trace].id) == source }
       .sorted { $0.events.lowerBound < $1.events.lowerBound }
     for (before, after) in zip(route.ways, route.ways.dropFirst()) where before.to.sequence < after.from.sequence {
       losses.append(loss(between: before, and: after, places))
@@ -134,8 +140,12 @@ extension Salvage {
 
   /// Whether the journal never held the events before a place, as far as its own files say.
   private func isKnownStart(_ place: SalvageRoute.Place, of source: JournalID) -> Bool {
-    identities.contains { $0.id == source && $0.parent?.sequence == place.sequence }
-      || retirements.contains { $0.id == source && $0.retirement.firstSequence == place.sequence + 1 }
+    let isDescribed = identities.contains { $0.id == source } || retirements.contains { $0.id == source }
+    // Without the journal's own word, that of a journal which was salvaged from it.
+    return identities.contains { identity in
+      (isDescribed ? identity.id : self.source(of: identity.id)) == source
+        && identity.parent?.sequence == place.sequence
+    } || retirements.contains { $0.id == source && $0.retirement.firstSequence == place.sequence + 1 }
   }
 
   /// Why a way was not taken.
@@ -175,7 +185,7 @@ extension Salvage {
         throw JournalError.system(error, file: path)
       }
       let window = FileWindow(fileSystem: fileSystem, file: opened[opened.count - 1], name: path)
-      return FragmentCursor(fragment, at: way.from.sequence + 1, window)
+      return FragmentCursor(fragment, at: way.from.sequence + 1, window, inHistory: true)
     }
     var first = try cursor(one)
     var second = try cursor(other)
@@ -205,7 +215,7 @@ extension Salvage {
   func chains(of way: SalvageRoute.Way, at cuts: [UInt64]) throws(JournalError) -> [UInt32] {
     var chains: [UInt32] = []
     let inner = cuts.filter { $0 < way.to.sequence }
-    if !inner.isEmpty { chains = try self.chains(of: fragments[way.fragment], at: inner[...]) }
+    if !inner.isEmpty { chains = try self.chains(of: fragments[way.fragment], at: inner[...], inHistory: true) }
     if inner.count < cuts.count { chains.append(way.to.chain) }
     return chains
   }

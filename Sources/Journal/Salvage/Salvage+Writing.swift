@@ -10,7 +10,7 @@ extension Salvage {
   ///
   /// - Parameters:
   ///   - journal: whose events; `nil` when the pile holds events of one journal only. ``JournalID/none`` stands for
-  ///     events of which no file says whose they are.
+  ///     events of which no file says whose they are. A salvaged journal's id stands for that of its original.
   ///   - path: the new journal's directory, which must not be there or must be empty.
   ///   - options: how to write; the sync policy is not looked at.
   /// - Throws: `outOfRange` when there is no such journal, or several and none was named; `notAJournal` when there is no
@@ -19,7 +19,7 @@ extension Salvage {
   public func write(
     journal: JournalID? = nil, to path: String, options: JournalOptions = JournalOptions()
   ) throws(JournalError) -> SalvageReport {
-    let source = try choose(journal)
+    let source = try choose(journal.map { self.source(of: $0) })
     let route = try route(of: source)
     guard let first = route.ways.first, let last = route.ways.last else { throw nothing() }
     let missing = zip(route.ways, route.ways.dropFirst()).reduce(UInt64(0)) {
@@ -86,22 +86,29 @@ extension Salvage {
       return JournalID(bytes: Array(digest.value().prefix(16))) ?? .none
     }
     let created =
-      identities.first { $0.id == source }?.createdNanoseconds
-      ?? traces.lazy.compactMap(\.header).first { $0.id == source }?.createdNanoseconds ?? 0
+      identities.first { self.source(of: $0.id) == source }?.createdNanoseconds
+      ?? traces.lazy.compactMap(\.header).first { self.source(of: $0.id) == source }?.createdNanoseconds ?? 0
     let parent = JournalIdentity.Parent(
       id: source == .none ? derived("unknown") : source, sequence: first.sequence, chain: first.chain)
     return JournalIdentity(
-      id: derived("salvage"), createdNanoseconds: created, parent: parent, keepsHistoryDigest: keepsDigest)
+      id: derived("salvage"), createdNanoseconds: created, parent: parent, keepsHistoryDigest: keepsDigest,
+      isSalvaged: true)
   }
 
   // MARK: - The route
 
   /// Puts the fragments of a journal together.
   private func route(of source: JournalID) throws(JournalError) -> SalvageRoute {
-    let indices = fragments.indices.filter { (traces[fragments[$0].trace].id ?? .none) == source }
-    let successors = successors(of: source)
+    let indices = fragments.indices.filter { self.source(of: traces[fragments[$0].trace].id) == source }
+    var successors: [JournalID: [(ordinal: UInt64, lowest: SalvageRoute.Place)]] = [:]
     var limits: [UInt64?] = []
-    for index in indices { limits.append(try overruled(fragments[index], successors)) }
+    for index in indices {
+      // Segments overrule each other in the journal that they are segments of.
+      let id = traces[fragments[index].trace].id ?? .none
+      let list = successors[id] ?? self.successors(of: id)
+      successors[id] = list
+      limits.append(try overruled(fragments[index], list))
+    }
     var cuts: [UInt64] = []
     for (index, limit) in zip(indices, limits) {
       cuts += [fragments[index].first - 1, fragments[index].last]
@@ -111,11 +118,11 @@ extension Salvage {
     var ways: [SalvageRoute.Way] = []
     for (index, limit) in zip(indices, limits) {
       let fragment = fragments[index]
-      var from = SalvageRoute.Place(sequence: fragment.first - 1, chain: fragment.chainBefore)
+      var from = fragment.from
       let inner = Self.slice(cuts, behind: from.sequence, before: fragment.last)
-      let chains = inner.isEmpty ? [] : try self.chains(of: fragment, at: inner)
+      let chains = inner.isEmpty ? [] : try self.chains(of: fragment, at: inner, inHistory: true)
       let places = zip(inner, chains).map { SalvageRoute.Place(sequence: $0, chain: $1) }
-      for to in places + [SalvageRoute.Place(sequence: fragment.last, chain: fragment.chainAfter)] {
+      for to in places + [fragment.to] {
         let isGivenUp = limit.map { to.sequence >= $0 } ?? false
         ways.append(SalvageRoute.Way(from: from, to: to, fragment: index, isGivenUp: isGivenUp))
         from = to
@@ -133,16 +140,8 @@ extension Salvage {
   }
 
   private static func slice(_ sorted: [UInt64], behind lower: UInt64, before upper: UInt64) -> ArraySlice<UInt64> {
-    func index(notBelow value: UInt64) -> Int {
-      var (low, high) = (0, sorted.count)
-      while low < high {
-        let middle = (low + high) / 2
-        if sorted[middle] < value { low = middle + 1 } else { high = middle }
-      }
-      return low
-    }
-    let start = index(notBelow: lower + 1)
-    return sorted[start..<max(start, index(notBelow: upper))]
+    let start = sorted.partitioningIndex { $0 > lower }
+    return sorted[start..<max(start, sorted.partitioningIndex { $0 >= upper })]
   }
 
   /// The event from which on a later segment overrules a fragment, when all copies of that segment agree. One that goes
@@ -155,7 +154,9 @@ extension Salvage {
     else { return nil }
     let first = later.lowest.sequence
     if first >= fragment.first {
-      let chain = first == fragment.first ? fragment.chainBefore : try chains(of: fragment, at: [first - 1]).first
+      let chain =
+        first == fragment.first
+        ? fragment.chainBefore : try chains(of: fragment, at: [first - 1], inHistory: false).first
       guard chain == later.lowest.chain else { return nil }
     }
     return first
@@ -163,8 +164,8 @@ extension Salvage {
 
   /// The numbers of a journal's segments, and the lowest event with which one of that number or a later one begins, with
   /// the chain value before it.
-  private func successors(of source: JournalID) -> [(ordinal: UInt64, lowest: SalvageRoute.Place)] {
-    let headers = traces.compactMap(\.header).filter { $0.id == source }.sorted { $0.ordinal > $1.ordinal }
+  private func successors(of id: JournalID) -> [(ordinal: UInt64, lowest: SalvageRoute.Place)] {
+    let headers = traces.compactMap(\.header).filter { $0.id == id }.sorted { $0.ordinal > $1.ordinal }
     var places: [UInt64: SalvageRoute.Place] = [:]
     var contested: Set<UInt64> = []
     for header in headers {
@@ -184,8 +185,12 @@ extension Salvage {
     return result.reversed()
   }
 
-  /// The chain values after some events of a fragment.
-  func chains(of fragment: SalvageFragment, at cuts: ArraySlice<UInt64>) throws(JournalError) -> [UInt32] {
+  /// The chain values after some events of a fragment, in order, of which the last is none.
+  ///
+  /// - Parameter inHistory: whether they are those of the history; otherwise they are the file's.
+  func chains(
+    of fragment: SalvageFragment, at cuts: ArraySlice<UInt64>, inHistory: Bool
+  ) throws(JournalError) -> [UInt32] {
     let file: OpenFile
     do throws(FileSystemError) {
       file = try fileSystem.open(files[fragment.file].path, .read)
@@ -195,8 +200,10 @@ extension Salvage {
     defer { fileSystem.close(file) }
     let window = FileWindow(fileSystem: fileSystem, file: file, name: files[fragment.file].path)
     var chains: [UInt32] = []
+    var cursor = FragmentCursor(fragment, at: fragment.first, window, inHistory: inHistory)
     for cut in cuts {
-      var cursor = FragmentCursor(fragment, at: cut + 1, window)
+      // Chain values that differ from the file's are known from the first event on only.
+      if !inHistory || fragment.differenceBefore == 0 { cursor = FragmentCursor(fragment, at: cut + 1, window) }
       while let event = try cursor.next() {
         guard event.sequence > cut else { continue }
         chains.append(event.chainBefore)

@@ -12,6 +12,9 @@
 /// headers claim is compared with what was found, and decides about no event.
 ///
 /// An event without a payload is a lost one: a salvage writes it to keep the number of an event that it did not find.
+/// Journals that a salvage wrote count as copies of the journal that they were salvaged from, when what they hold proves it:
+/// a copy that turns up later gives the events that were missing. One that holds other events under the same numbers
+/// stays a journal of its own.
 ///
 /// Nothing of the pile is changed. Memory grows with the segments and the places where bytes do not verify, of
 /// which there may be 262,144 each, and by 16 bytes for every 1,024 events; the files pass through a window.
@@ -33,6 +36,8 @@ public struct Salvage: Sendable {
   var placeholders: [LostPlace] = []
   /// What `JOURNAL` files say.
   var identities: [JournalIdentity] = []
+  /// The journals that salvaged ones were copied from; those that are not here are themselves.
+  var originals: [JournalID: JournalID] = [:]
   /// What `KEPT` files say.
   var retirements: [(retirement: Retirement, id: JournalID)] = []
   var receipts: [(receipt: HeadReceipt, id: JournalID, file: String)] = []
@@ -66,6 +71,7 @@ public struct Salvage: Sendable {
     identify()
     attachLinked()
     readHeads()
+    joinCopies()
     count()
   }
 
@@ -327,7 +333,7 @@ public struct Salvage: Sendable {
     var counts: [JournalID: UInt64] = [:]
     for fragment in fragments {
       let trace = traces[fragment.trace]
-      counts[trace.id ?? .none, default: 0] += fragment.count
+      counts[source(of: trace.id), default: 0] += fragment.count
       files[fragment.file].eventCount += fragment.count
       guard trace.evidence != .header else { continue }
       let name = trace.id.map { "journal \($0)" } ?? "an unknown journal"

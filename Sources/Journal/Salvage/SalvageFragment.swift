@@ -51,11 +51,21 @@ struct SalvageFragment {
   var end: UInt64
   var first: UInt64
   var count: UInt64 = 0
+  /// The chain values before the first event and after the last, in the file.
   var chainBefore: UInt32
   var chainAfter: UInt32
+  /// What those differ by (in exclusive or) from the chain values of the history: zero but for events that a salvage copied
+  /// from behind lost ones.
+  var differenceBefore: UInt32 = 0
+  var differenceAfter: UInt32 = 0
   var marks: [Mark] = []
 
   var last: UInt64 { first + count - 1 }
+
+  /// Where the history is before the first event.
+  var from: SalvageRoute.Place { .init(sequence: first - 1, chain: chainBefore ^ differenceBefore) }
+  /// Where the history is after the last event.
+  var to: SalvageRoute.Place { .init(sequence: last, chain: chainAfter ^ differenceAfter) }
 
   mutating func add(at offset: UInt64, end: UInt64, chain: UInt32) {
     if count > 0, count % Self.eventsPerMark == 0 { marks.append(Mark(sequence: first + count, offset: offset)) }
@@ -84,12 +94,19 @@ struct FragmentCursor: ~Copyable {
   private let end: UInt64
   private var offset: UInt64
   private var sequence: UInt64
+  /// The chain value in the file after the last event; `nil` before the first.
+  private var fileChain: UInt32?
+  /// The history's chain value before the next event, where it is another one than the file's.
+  private var historyChain: UInt32?
   /// The chain value after the last event; `nil` before the first.
   private(set) var chain: UInt32?
 
-  init(_ fragment: SalvageFragment, at sequence: UInt64, _ window: FileWindow) {
+  /// - Parameter inHistory: whether chain values are those of the history; otherwise they are the file's.
+  init(_ fragment: SalvageFragment, at sequence: UInt64, _ window: FileWindow, inHistory: Bool = false) {
     self.window = window
-    let mark = fragment.mark(notBehind: sequence)
+    let differs = inHistory && fragment.differenceBefore != 0
+    if differs { historyChain = fragment.from.chain }
+    let mark = fragment.mark(notBehind: differs ? fragment.first : sequence)
     offset = mark.offset
     self.sequence = mark.sequence
     end = fragment.end
@@ -109,12 +126,16 @@ struct FragmentCursor: ~Copyable {
       else { throw changed() }
       offset += UInt64(header.size)
       guard header.type == .event else { continue }
-      guard chain == nil || chain == header.previous else { throw changed() }
+      guard fileChain == nil || fileChain == header.previous else { throw changed() }
       let length = header.payloadLength
-      chain = Checksum.crc32(header.previous, UnsafeRawBufferPointer(start: bytes + 12, count: 4 + length))
+      let content = UnsafeRawBufferPointer(start: bytes + 12, count: 4 + length)
+      let chainBefore = historyChain ?? header.previous
+      fileChain = Checksum.crc32(header.previous, content)
+      historyChain = historyChain.map { Checksum.crc32($0, content) }
+      chain = historyChain ?? fileChain
       defer { sequence += 1 }
       return Event(
-        sequence: sequence, chainBefore: header.previous,
+        sequence: sequence, chainBefore: chainBefore,
         payload: UnsafeRawBufferPointer(start: bytes + Format.frameHeaderSize, count: length),
         isLastOfBatch: header.isLastOfBatch)
     }

@@ -41,9 +41,7 @@ final class SalvageWriter {
     }
     // Whatever stands in the way of creating it is somebody else's, and stays.
     let journal = try located(path) { () throws(JournalError) in
-      try Journal.create(
-        at: path, id: report.identity.id, createdNanoseconds: report.identity.createdNanoseconds,
-        parent: report.identity.parent, options: options, fileSystem: salvage.fileSystem)
+      try Journal.create(at: path, report.identity, options: options, fileSystem: salvage.fileSystem)
     }
     self.path = path
     do throws(JournalError) {
@@ -162,7 +160,9 @@ final class SalvageWriter {
     guard first > 1 else { return }
     var places: Set<SalvageRoute.Place> = [SalvageRoute.Place(sequence: first - 1, chain: ways.first?.from.chain ?? 0)]
     let firstGap = zip(ways, ways.dropFirst()).first { $0.to.sequence != $1.from.sequence }?.0.to.sequence ?? .max
-    let wanted = salvage.checkpoints.filter { $0.id == report.source && $0.checkpoint.sequence <= firstGap }
+    let wanted = salvage.checkpoints.filter {
+      salvage.source(of: $0.id) == report.source && $0.checkpoint.sequence <= firstGap
+    }
     for way in ways where way.to.sequence <= firstGap {
       let inside = Set(wanted.map(\.checkpoint.sequence)).filter { $0 > way.from.sequence && $0 <= way.to.sequence }
       let cuts = inside.sorted()

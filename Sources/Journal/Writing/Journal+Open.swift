@@ -16,7 +16,16 @@ extension Journal {
     at path: String, id: JournalID, createdNanoseconds: Int64, parent: JournalIdentity.Parent? = nil,
     options: JournalOptions = JournalOptions(), fileSystem: any FileSystem = PosixFileSystem()
   ) throws(JournalError) -> Journal {
-    try checkStart(parent?.sequence ?? 0, path)
+    let identity = JournalIdentity(
+      id: id, createdNanoseconds: createdNanoseconds, parent: parent, keepsHistoryDigest: options.historyDigest)
+    return try create(at: path, identity, options: options, fileSystem: fileSystem)
+  }
+
+  /// Creates a journal of which everything that `JOURNAL` says is given.
+  static func create(
+    at path: String, _ identity: JournalIdentity, options: JournalOptions, fileSystem: any FileSystem
+  ) throws(JournalError) -> Journal {
+    try checkStart(identity.parent?.sequence ?? 0, path)
     let directory = JournalDirectory(path: path, fileSystem: fileSystem)
     try directory.create()
     let lock = try WriterLock(directory)
@@ -25,8 +34,6 @@ extension Journal {
       throw JournalError(
         .alreadyExists, "there is a journal already", remedy: "open it, or choose another directory", file: path)
     }
-    let identity = JournalIdentity(
-      id: id, createdNanoseconds: createdNanoseconds, parent: parent, keepsHistoryDigest: options.historyDigest)
     fileSystem.close(try directory.install(Format.identityName, identity.encoded()))
     return try begin(directory, identity, options, lock, findings: [])
   }

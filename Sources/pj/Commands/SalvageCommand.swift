@@ -10,12 +10,16 @@ enum SalvageCommand: Command {
       """
       The files may be whole journals, single segments under any name, several copies with different damage, and files \
       with other data around segments. Events keep their numbers; where some are lost, the new journal says so. Nothing of \
-      the input is changed. See pj help damage.
+      the input is changed. A journal that was salvaged earlier and copies of its original are put together as well, but never \
+      events of two histories. See pj help damage.
       """
     ],
     examples: [
       .init("pj salvage field.pj -o copy.pj", "Writes what can be read of a damaged journal, and says what is lost."),
-      .init("pj salvage field.pj backup.pj found/*.bin -o copy.pj", "Puts several copies together."),
+      .init(
+        "pj salvage copy.pj backup.pj found/*.bin -o whole.pj",
+        "Puts several copies together, salvaged ones among them."
+      ),
       .init("pj salvage disk.img -o copy.pj --journal 0b5f4c8e-0000-4000-8000-00000000002a", "One journal of several."),
     ],
     positionals: [

@@ -83,7 +83,8 @@ enum StatsCommand: Command {
     let length = reader.segments.reduce(0) { $0 + $1.length }
     output.line("\(count(UInt64(reader.segments.count), "segment")) of \(count(length, "byte"))")
     if let parent = reader.identity.parent {
-      output.line("parent \(parent.id), which \(VerifyText.sentence(about: parent))")
+      let sentence = VerifyText.sentence(about: parent, isSalvaged: reader.identity.isSalvaged)
+      output.line("parent \(parent.id), which \(sentence)")
     }
     if statistics.longestPause.nanoseconds > 0 {
       output.line(

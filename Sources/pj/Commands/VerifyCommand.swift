@@ -33,11 +33,11 @@ enum VerifyCommand: Command {
   static func run(_ context: CommandContext) throws(Failure) -> ExitCode {
     let path = context.arguments.positional("JOURNAL") ?? JournalInput.defaultPath
     let report: VerificationReport
-    let parent: JournalIdentity.Parent?
+    let identity: JournalIdentity
     let lost: [Finding]
     do throws(JournalError) {
       let reader = try JournalReader(path: path)
-      parent = reader.identity.parent
+      identity = reader.identity
       report = try reader.verify(context.arguments.flag("checksums") ? .checksums : .digest)
       // Where bytes cannot be read or understood, the report says so already.
       lost = [.done, .different].contains(exitCode(report)) ? try reader.lostBeforeSalvage() : []
@@ -49,9 +49,9 @@ enum VerifyCommand: Command {
     }
     let code = exitCode(report)
     if context.isJSON {
-      printJSON(report, lost, parent, path, code, context)
+      printJSON(report, lost, identity, path, code, context)
     } else {
-      printText(report, lost, parent, path, context)
+      printText(report, lost, identity, path, context)
     }
     return code
   }
@@ -65,12 +65,13 @@ enum VerifyCommand: Command {
   }
 
   private static func printText(
-    _ report: VerificationReport, _ lost: [Finding], _ parent: JournalIdentity.Parent?, _ path: String,
+    _ report: VerificationReport, _ lost: [Finding], _ identity: JournalIdentity, _ path: String,
     _ context: CommandContext
   ) {
     var table = TextTable([TextColumn(""), TextColumn(""), TextColumn("")])
-    if let parent {
-      table.append([TextCell("parent"), TextCell("\(parent.id)"), TextCell(VerifyText.sentence(about: parent))])
+    if let parent = identity.parent {
+      let sentence = VerifyText.sentence(about: parent, isSalvaged: identity.isSalvaged)
+      table.append([TextCell("parent"), TextCell("\(parent.id)"), TextCell(sentence)])
     }
     if let retirement = report.retirement {
       table.append([
@@ -147,7 +148,7 @@ enum VerifyCommand: Command {
   }
 
   private static func printJSON(
-    _ report: VerificationReport, _ lost: [Finding], _ parent: JournalIdentity.Parent?, _ path: String,
+    _ report: VerificationReport, _ lost: [Finding], _ identity: JournalIdentity, _ path: String,
     _ code: ExitCode, _ context: CommandContext
   ) {
     let output = context.output
@@ -176,8 +177,8 @@ enum VerifyCommand: Command {
           .init("endKnown", .bool(report.knowsEnd)),
           .init("chain", .number(report.lastChain)),
           .init("retiredBefore", report.retirement.map { .number($0.firstSequence) } ?? .null),
-          .init("parent", parent.map { .string("\($0.id)") } ?? .null),
-          .init("sharedWithParent", parent.map { .number($0.sequence) } ?? .null),
+          .init("parent", identity.parent.map { .string("\($0.id)") } ?? .null),
+          .init("sharedWithParent", identity.parent.map { .number($0.sequence) } ?? .null),
         ]))
   }
 }

@@ -11,10 +11,14 @@ enum VerifyText {
   }
 
   /// What a journal shares with the one that it names as its parent.
-  static func sentence(about parent: JournalIdentity.Parent) -> String {
-    parent.sequence == 0
-      ? "was salvaged or copied to this journal"
-      : "has the same history up to event \(TerminalText.thousands(parent.sequence))"
+  static func sentence(about parent: JournalIdentity.Parent, isSalvaged: Bool) -> String {
+    let number = TerminalText.thousands(parent.sequence)
+    switch (isSalvaged, parent.sequence) {
+    case (true, 0): return "was salvaged to this journal"
+    case (true, _): return "was salvaged to this journal, from behind event \(number)"
+    case (false, 0): return "has no event in common with this journal"
+    case (false, _): return "has the same history up to event \(number)"
+    }
   }
 
   /// Place, cause, extent and proof of a finding.
