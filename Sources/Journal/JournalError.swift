@@ -102,7 +102,9 @@ extension JournalError {
     }
     return JournalError(
       .inputOutput, "the system refused the call (\(error))",
-      remedy: "check the permissions and the device, then try again", file: file, offset: offset,
+      remedy: error.code == Platform.fileTooLarge
+        ? "raise the limit for file sizes (ulimit -f), then try again"
+        : "check the permissions and the device, then try again", file: file, offset: offset,
       errorNumber: error.code)
   }
 

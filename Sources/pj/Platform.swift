@@ -79,6 +79,11 @@ enum Platform {
     _ = signal(SIGPIPE, SIG_IGN)
   }
 
+  /// Makes a write beyond the limit for file sizes end with an error instead of ending the process.
+  static func ignoreFileSizeLimit() {
+    _ = signal(SIGXFSZ, SIG_IGN)
+  }
+
   /// Whether a descriptor is a pipe that nobody reads any more.
   static func isReaderGone(_ descriptor: Int32) -> Bool {
     var file = pollfd(fd: descriptor, events: 0, revents: 0)

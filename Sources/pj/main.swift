@@ -1,4 +1,5 @@
 Platform.ignoreBrokenPipes()
+Platform.ignoreFileSizeLimit()
 let environment = ToolEnvironment.current()
 let code = PolicyJournalTool.run(
   Array(CommandLine.arguments.dropFirst()),

@@ -114,6 +114,71 @@ struct SalvageDeviceTests {
     #expect(try events(JournalReader(path: "out", fileSystem: fileSystem)).count == Int(report.salvagedCount))
   }
 
+  @Test(
+    "Wherever the target has no room or refuses a call, nothing is left there, or the error says what; then it works again",
+    arguments: [(ENOSPC, false), (EFBIG, false), (EIO, false), (ENOSPC, true)])
+  func refusedCalls(code: Int32, alsoRemoving: Bool) throws {
+    let (files, _) = try largeEvents(12)
+    var options = JournalOptions()
+    options.segmentSizeLimit = 4 << 10
+    options.preallocation = 0
+    for number in 1... {
+      let fileSystem = MemoryFileSystem(files)
+      let salvage = try Salvage(of: ["j"], fileSystem: fileSystem)
+      let calls = Counter()
+      fileSystem.setFault { operation, path, _ in
+        guard path.hasPrefix("out"), operation != "list" else { return nil }
+        if operation == "remove" { return alsoRemoving ? .error(EIO) : nil }
+        return calls.next() == number ? .error(code) : nil
+      }
+      var failure: JournalError?
+      do throws(JournalError) { _ = try salvage.write(to: "out", options: options) } catch { failure = error }
+      fileSystem.setFault(nil)
+      guard let failure else {
+        // The call was not needed, or there are no more of them.
+        if calls.next() <= number { return }
+        continue
+      }
+      let left = fileSystem.files.keys.filter { $0.hasPrefix("out/") }.sorted()
+      #expect(alsoRemoving || left.isEmpty, "call \(number)")
+      let expected =
+        switch left.count {
+        case 0: "; nothing is left in out"
+        case 1: "; remove \(left[0]) first, which is left"
+        default: "; remove out first, in which \(left.count) files are left, such as \(left[0].dropFirst(4))"
+        }
+      #expect("\(failure)".hasSuffix(expected), "call \(number)")
+      for path in left { try fileSystem.remove(path) }
+      #expect(try salvage.write(to: "out", options: options).salvagedCount == 12, "call \(number)")
+    }
+  }
+
+  @Test("What a salvage left that was killed is not written over, and the next one says what it is")
+  func killed() throws {
+    let (files, _) = try largeEvents(12)
+    let fileSystem = MemoryFileSystem(files)
+    let salvage = try Salvage(of: ["j"], fileSystem: fileSystem)
+    _ = try salvage.write(to: "out")
+    let identity = try #require(fileSystem.files["out/JOURNAL"])
+    // Killed before there was a journal: it begins again.
+    let beginning = MemoryFileSystem(files.merging(["new/LOCK": [], "new/JOURNAL.tmp": [1]]) { $1 })
+    #expect(try Salvage(of: ["j"], fileSystem: beginning).write(to: "new").salvagedCount == 12)
+    for names in [["JOURNAL"], ["JOURNAL", "LOCK", "00000000000000000001.seg"]] {
+      var left = files
+      for name in names { left["new/" + name] = name == "JOURNAL" ? identity : [1] }
+      let ended = MemoryFileSystem(left)
+      #expect {
+        try Salvage(of: ["j"], fileSystem: ended).write(to: "new")
+      } throws: {
+        "\($0)"
+          == "new: it holds a salvaged journal of \(names.count) files that is not closed: a salvage was ended in the "
+          + "middle, or a program writes the journal; remove the directory if a salvage was ended, or name one that does "
+          + "not exist yet"
+      }
+      #expect(ended.files == left)
+    }
+  }
+
   @Test("Two segments of one event each whose headers are destroyed are found in one file")
   func twoPresumedSegments() throws {
     let fileSystem = MemoryFileSystem()

@@ -16,32 +16,30 @@ final class SalvageWriter {
     self.options = options
   }
 
-  /// Writes the journal and closes it; on failure nothing is left of it but its directory, or of one that
-  /// could not be created what was there by then.
+  /// Writes the journal and closes it; on failure nothing is left of it but its directory, as far as files can be removed.
   ///
   /// - Parameter isEndProven: Whether something claims that there were durable events behind the route's end, so that a
   ///   batch that is not complete there was complete once.
   func write(
     _ ways: [SalvageRoute.Way], to path: String, _ report: inout SalvageReport, isEndProven: Bool
   ) throws(JournalError) {
-    let directory = JournalDirectory(path: path, fileSystem: salvage.fileSystem)
+    let target = SalvageTarget(
+      directory: JournalDirectory(path: path, fileSystem: salvage.fileSystem), identity: report.identity)
     guard !salvage.isSearched(path) else {
       throw JournalError(
         .outOfRange, "it lies inside a directory that is salvaged from", remedy: "name one outside of it", file: path)
     }
-    var names: [String] = []
-    do throws(FileSystemError) {
-      names = try salvage.fileSystem.list(path)
+    try target.check()
+    let journal: Journal
+    do throws(JournalError) {
+      journal = try located(path) { () throws(JournalError) in
+        try Journal.create(at: path, report.identity, options: options, fileSystem: salvage.fileSystem)
+      }
     } catch {
-      guard error.code == Platform.noEntry else { throw JournalError.system(error, file: path) }
-    }
-    guard names.isEmpty else {
-      throw JournalError(
-        .alreadyExists, "the directory is not empty", remedy: "name one that does not exist yet", file: path)
-    }
-    // Whatever stands in the way of creating it is somebody else's, and stays.
-    let journal = try located(path) { () throws(JournalError) in
-      try Journal.create(at: path, report.identity, options: options, fileSystem: salvage.fileSystem)
+      // Whatever stands in the way of creating it is somebody else's, and stays.
+      guard error.code != .alreadyExists, error.code != .locked else { throw error }
+      target.clearBeginning()
+      throw target.explained(error)
     }
     self.path = path
     do throws(JournalError) {
@@ -49,10 +47,8 @@ final class SalvageWriter {
       try copyCheckpoints(ways, into: journal, &report)
       try located(path) { () throws(JournalError) in try journal.close() }
     } catch {
-      for name in (try? salvage.fileSystem.list(path)) ?? [] {
-        try? salvage.fileSystem.remove(directory.path(of: name))
-      }
-      throw error
+      target.clear()
+      throw target.explained(error)
     }
   }
 

@@ -83,7 +83,12 @@ enum SalvageCommand: Command {
     case .outOfRange, .alreadyExists, .tooLarge: Failure(.wrongUse, "\(error)", next: "pj help salvage")
     case .notAJournal: Failure(.unreadable, "\(error)", next: "pj help salvage")
     case .unsupportedFormat: Failure(.needsNewerTool, "\(error)", next: "pj version")
-    default: Failure(.unreadable, "\(error)", next: "ls -ld \(error.file ?? target)")
+    case .noSpace: Failure(.unreadable, "\(error)", next: "df \(target)")
+    // What could not be written is not there any more.
+    default:
+      Failure(
+        .unreadable, "\(error)",
+        next: "ls -ld \(error.file.map { $0.hasPrefix(target + "/") ? target : $0 } ?? target)")
     }
   }
 
