@@ -95,7 +95,7 @@ struct PolicyTests {
         ["diff", Self.path("Registration.json"), small], .unreadable,
         "\(Self.path("Registration.json")): there is no policy in it (App registration). Next: pj policy show \(Self.path("Registration.json"))"
       ),
-      (["lint", small, "--all"], .wrongUse, "--all applies to show only. Next: pj help policy"),
+      (["lint", small, "--all"], .wrongUse, "--all applies to show and combine only. Next: pj help policy"),
       (
         ["show", Self.journal], .wrongUse,
         "\(Self.journal): this is a journal; whose policy is meant is said with --account. Next: pj state \(Self.journal) --path /accounts"

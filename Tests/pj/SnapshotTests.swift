@@ -104,6 +104,8 @@ struct SnapshotTests {
         ["policy", "diff", "D/Small.json", "D/Faulty.json"], ["policy", "diff", "D/Small.json", "D/Faulty.json", "-j"],
         ["policy", "diff", "D/Small.json", "D/Small.json"], ["policy", "diff", "D/Faulty.json", "D/Dump.txt"],
         ["policy", "diff", "J/framework-history@2020-04", "J/framework-history@end", "--account", "a3"],
+        ["policy", "combine", "D/Small.json", "D/Level3.json", "D/Faulty.json"],
+        ["policy", "combine", "D/Small.json", "D/Dump.txt", "-j"],
         ["policy", "lint", "D/Faulty.json"], ["policy", "lint", "D/Level3.json", "D/Dump.txt", "D/Dump.plist"],
         ["policy", "lint", "D/Faulty.json", "-j"], ["policy", "lint", "J/framework-history", "--account", "a3"],
         ["policy", "lint", "D/Small.json"],

@@ -1,15 +1,22 @@
 import CommandLineInterface
 import PolicyDocuments
 
-/// `pj policy`: what a policy says in the portal's words, how two differ, and what is wrong with one.
+/// `pj policy`: what a policy says in the portal's words, how two differ, what several come to, and what is
+/// wrong with one.
 enum PolicyCommand: Command {
   static let description = CommandDescription(
-    "policy", "Shows, compares or checks app protection policies.",
+    "policy", "Shows, compares, combines or checks app protection policies.",
     discussion: [
       """
       show prints a policy in the words of the administration portal; diff prints what differs between two, setting by \
       setting; lint names contradictions, settings without effect and texts left in from templates, each with its rule, \
       its place, the reason and the next step.
+      """,
+      """
+      combine prints what several policies on one user come to: of each setting the most restrictive value, of lists what \
+      they have in common, and nothing of a default policy beside policies for groups. The column "from" tells which policy \
+      has the value; "why" is only (no other has it where it counts), same (all that have it agree), strictest, common (what lists \
+      share), first (another is as strict) or dropped (it says nothing beside the other settings).
       """,
       """
       A file is JSON from Microsoft Graph, in any shape that exports have, or what a device wrote: a diagnostic dump as \
@@ -31,7 +38,7 @@ enum PolicyCommand: Command {
       OptionDescription(
         "account", value: "ACCOUNT",
         "The policy of this account in a journal: its pseudonym, object id or user principal name."),
-      OptionDescription("all", "show: also settings that are not configured."),
+      OptionDescription("all", "show, combine: also settings that are not configured."),
     ],
     exitCodes: [
       ExitCodeDescription(0, "done; lint found nothing, or notes only; both policies say the same"),
@@ -46,6 +53,7 @@ enum PolicyCommand: Command {
   enum Action: String, CaseIterable {
     case show
     case diff
+    case combine
     case lint
   }
 
@@ -55,11 +63,12 @@ enum PolicyCommand: Command {
       throw Failure(.wrongUse, "a file is missing, such as policy.json", next: "pj help policy")
     }
     let action = context.arguments.positional("ACTION").flatMap(Action.init)
-    if context.arguments.flag("all"), action != .show {
-      throw Failure(.wrongUse, "--all applies to show only", next: "pj help policy")
+    if context.arguments.flag("all"), action != .show, action != .combine {
+      throw Failure(.wrongUse, "--all applies to show and combine only", next: "pj help policy")
     }
     switch action {
     case .diff: return try PolicyDiffReport.run(words, context)
+    case .combine: return try PolicyCombinationReport.run(words, context)
     case .lint: return PolicyLintReport.run(words, context)
     case .show, nil: return try PolicyReport.run(words, context)
     }

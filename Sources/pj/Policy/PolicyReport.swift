@@ -57,13 +57,17 @@ enum PolicyReport {
       table.append([TextCell("  " + TerminalText.visible(name)), TextCell(shown(text, isPrivate: true, context))])
     }
     for line in table.lines(style: context.style) { context.output.line(line) }
-    let findings = item.findings.filter { $0.rule.severity != .note }.count
     if unset > 0 { context.note("\(input.name): \(unset) settings are not configured; --all lists them") }
-    if findings > 0 {
-      context.note(
-        "\(input.name): lint finds \(findings == 1 ? "an error or warning" : "\(findings) errors or warnings"). "
-          + "Next: pj policy lint \(input.name)")
-    }
+    noteFindings(item, input, context)
+  }
+
+  /// Says when a policy contradicts itself.
+  static func noteFindings(_ item: PolicyFile.Item, _ input: PolicyInput, _ context: CommandContext) {
+    let findings = item.findings.filter { $0.rule.severity != .note }.count
+    guard findings > 0 else { return }
+    context.note(
+      "\(input.name): lint finds \(findings == 1 ? "an error or warning" : "\(findings) errors or warnings"). "
+        + "Next: pj policy lint \(input.name)")
   }
 
   /// What the document has beside settings, without annotations.

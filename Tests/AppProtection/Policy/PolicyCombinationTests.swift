@@ -70,7 +70,7 @@ struct PolicyCombinationTests {
         let combination = PolicyCombination(of: order)
         #expect(combination.policy[property] == .value(strict), "\(name)")
         #expect(
-          combination.origins == [.init(number: property.number, policies: [winner], isDisputed: true)], "\(name)")
+          combination.origins == [.init(number: property.number, policies: [winner], ground: .strictest)], "\(name)")
       }
     }
   }
@@ -82,7 +82,7 @@ struct PolicyCombinationTests {
       let expected: PolicySetting = property.combination == .notCombined ? .absent : PolicySamples.full[property]
       #expect(combination.policy[property] == expected, "\(property.name)")
     }
-    #expect(combination.origins.allSatisfy { $0.policies == [0] && !$0.isDisputed })
+    #expect(combination.origins.allSatisfy { $0.policies == [0] && $0.ground == .only && !$0.isDisputed })
     #expect(PolicyCombination(of: [combination.policy]).policy == combination.policy)
     #expect(PolicyCombination(of: [combination.policy, combination.policy]).policy == combination.policy)
     #expect(PolicyCombination(of: []).policy == PolicyDocument())
@@ -136,6 +136,45 @@ struct PolicyCombinationTests {
     #expect(PolicyCombination(of: dialers).policy.redirection.customDialerAppProtocol == "one")
   }
 
+  @Test("The ground says whether a value is alone, agreed, the strictest, common to lists, or the first of equals")
+  func grounds() throws {
+    func locations(_ list: [DataStorageLocation]) -> PolicyDocument {
+      Self.policy {
+        $0.dataTransfer.saveAsBlocked = true
+        $0.dataTransfer.allowedDataStorageLocations = list
+      }
+    }
+    func dialer(_ level: DialerRestrictionLevel, _ scheme: String) -> PolicyDocument {
+      Self.policy {
+        $0.redirection.dialerRestrictionLevel = level
+        $0.redirection.customDialerAppProtocol = scheme
+      }
+    }
+    let version = { Self.setting("minimumRequiredOsVersion", .text($0)) }
+    let rows: [(name: String, policies: [PolicyDocument], ground: CombinationGround, from: [Int])] = [
+      ("pinRequired", [Self.setting("pinRequired", .flag(true)), PolicyDocument()], .only, [0]),
+      ("minimumRequiredOsVersion", [version("9"), version("9")], .same, [0, 1]),
+      ("minimumRequiredOsVersion", [version("9"), version("10")], .strictest, [1]),
+      ("minimumRequiredOsVersion", [version("10.0"), version("9"), version("10")], .first, [0]),
+      ("minimumRequiredOsVersion", [version("10"), version("9"), version("10")], .strictest, [0, 2]),
+      (
+        "mobileThreatDefensePartnerPriority",
+        [0, 1].map { Self.setting("mobileThreatDefensePartnerPriority", .choice($0)) }, .first, [0]
+      ),
+      ("allowedDataStorageLocations", [locations([.box]), locations([.box, .egnyte])], .common, [0, 1]),
+      ("allowedDataStorageLocations", [locations([.box]), locations([.box])], .same, [0, 1]),
+      ("allowedDataStorageLocations", [locations([.box]), PolicyDocument()], .only, [0]),
+      ("customDialerAppProtocol", [dialer(.customApp, "one"), dialer(.customApp, "two")], .first, [0]),
+      ("customDialerAppProtocol", [dialer(.allApps, "one"), dialer(.customApp, "two")], .strictest, [1]),
+      ("customDialerAppProtocol", [dialer(.allApps, "one"), dialer(.customApp, "one")], .same, [0, 1]),
+    ]
+    for (name, policies, ground, from) in rows {
+      let origin = try #require(PolicyCombination(of: policies).origins.first { $0.property?.name == name })
+      #expect(origin.ground == ground && origin.policies == from, "\(name): \(origin.ground) \(origin.policies)")
+    }
+    #expect(Set(rows.map(\.ground)) == Set(CombinationGround.allCases))
+  }
+
   @Test("Lists intersect, and only those that loosen something count")
   func lists() throws {
     let one = Self.policy {
@@ -167,6 +206,7 @@ struct PolicyCombinationTests {
     let property = try #require(PolicyProperty.named("allowedDataStorageLocations"))
     let origin = try #require(combination.origins.first { $0.number == property.number })
     #expect(origin.policies == [0, 2] && origin.isDisputed && origin.property?.name == property.name)
+    #expect(origin.ground == .common)
   }
 
   @Test("Lists of device models without a common one allow no model, and a list without entries allows all")

@@ -19,8 +19,11 @@ public struct PolicyCombination: Equatable, Sendable {
     /// The policies that have the value which counts, by their places among those that were combined. For a list, those
     /// whose lists were intersected.
     public let policies: [Int]
+    /// Why the value counts.
+    public let ground: CombinationGround
+
     /// Whether another policy that counts has another value.
-    public let isDisputed: Bool
+    public var isDisputed: Bool { ground != .only && ground != .same }
 
     /// The setting.
     public var property: PolicyProperty? { PolicyProperty.numbered(number) }
@@ -45,7 +48,7 @@ public struct PolicyCombination: Equatable, Sendable {
         guard let index = PolicyGroup.all.firstIndex(where: { $0.names.contains(property.name) }),
           let leader = leaders[index]
         else { continue }
-        take(property, from: leader, policies, counting)
+        take(property, of: PolicyGroup.all[index], from: leader, policies, counting)
       } else {
         combine(property, policies, counting)
       }
@@ -62,12 +65,16 @@ public struct PolicyCombination: Equatable, Sendable {
   }
 
   private mutating func take(
-    _ property: PolicyProperty, from leader: Int, _ policies: [PolicyDocument], _ counting: [Int]
+    _ property: PolicyProperty, of group: PolicyGroup, from leader: Int, _ policies: [PolicyDocument],
+    _ counting: [Int]
   ) {
     guard let value = property.read(policies[leader]) else { return }
     policy[property] = .value(value)
-    let others = counting.filter { property.read(policies[$0]) != nil }
-    note(property, others.filter { property.read(policies[$0]) == value }, among: others)
+    let places = counting.filter { property.read(policies[$0]) != nil }
+    let winners = places.filter { property.read(policies[$0]) == value }
+    let strictness = group.strictness(policies[leader])
+    let isTie = places.contains { !winners.contains($0) && group.strictness(policies[$0]) == strictness }
+    note(property, winners, among: places, isTie: isTie)
   }
 
   private mutating func combine(_ property: PolicyProperty, _ policies: [PolicyDocument], _ counting: [Int]) {
@@ -82,17 +89,21 @@ public struct PolicyCombination: Equatable, Sendable {
     case .intersection:
       policy[property] = .value(values.dropFirst().reduce(first.value) { $0.intersection($1.value) })
       let isDisputed = values.contains { $0.value != first.value }
-      origins.append(Origin(number: property.number, policies: places, isDisputed: isDisputed))
+      let ground: CombinationGround = isDisputed ? .common : places.count == 1 ? .only : .same
+      origins.append(Origin(number: property.number, policies: places, ground: ground))
     default:
       let winner = values.dropFirst().reduce(first.value) { property.stricter($0, $1.value) }
       policy[property] = .value(winner)
-      note(property, values.filter { $0.value == winner }.map(\.place), among: places)
+      // Where neither is stricter, whichever comes first wins.
+      let isTie = values.contains { $0.value != winner && property.stricter($0.value, winner) == $0.value }
+      note(property, values.filter { $0.value == winner }.map(\.place), among: places, isTie: isTie)
     }
   }
 
-  private mutating func note(_ property: PolicyProperty, _ winners: [Int], among places: [Int]) {
-    origins.append(
-      Origin(number: property.number, policies: winners, isDisputed: winners.count < places.count))
+  private mutating func note(_ property: PolicyProperty, _ winners: [Int], among places: [Int], isTie: Bool) {
+    let ground: CombinationGround =
+      winners.count < places.count ? (isTie ? .first : .strictest) : winners.count == 1 ? .only : .same
+    origins.append(Origin(number: property.number, policies: winners, ground: ground))
   }
 }
 

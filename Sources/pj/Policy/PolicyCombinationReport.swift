@@ -1,0 +1,206 @@
+import AppProtection
+import CommandLineInterface
+import Forensics
+import JSON
+import PolicyDocuments
+
+/// What `pj policy combine` prints: what several policies on one user come to, setting by setting, and which policy it comes
+/// from.
+struct PolicyCombinationReport {
+  /// One of the policies, which is called by its number.
+  private struct Member {
+    let number: Int
+    let item: PolicyFile.Item
+    let name: String
+    let isReplaced: Bool
+  }
+
+  /// One setting of the result.
+  private struct Row {
+    let setting: PortalSetting
+    /// The value; `nil` when nothing comes of it.
+    let words: String?
+    /// The numbers of the policies that have it.
+    let from: [Int]
+    /// Why it counts; `nil` when nothing does.
+    let ground: CombinationGround?
+    /// What the others that count have.
+    let others: [(number: Int, words: String)]
+
+    var why: String { ground?.rawValue ?? (others.isEmpty ? "" : "dropped") }
+  }
+
+  private let members: [Member]
+  private let combination: PolicyCombination
+  private let context: CommandContext
+
+  static func run(_ words: [String], _ context: CommandContext) throws(Failure) -> ExitCode {
+    var items: [(item: PolicyFile.Item, name: String)] = []
+    var code = ExitCode.done
+    var inputs: [PolicyInput] = []
+    for word in words {
+      let input = try PolicyInput(word, context)
+      for item in input.policies {
+        items.append((item, item.path.isEmpty ? input.name : "\(input.name): \(item.path)"))
+      }
+      if input.exitCode.rawValue > code.rawValue { code = input.exitCode }
+      inputs.append(input)
+    }
+    guard items.count > 1 else {
+      let count = items.isEmpty ? "none is" : "1 is"
+      throw Failure(.wrongUse, "at least two policies are needed, and \(count) named", next: "pj help policy")
+    }
+    let report = PolicyCombinationReport(items, context)
+    context.isJSON ? report.printJSON(code) : report.printText()
+    for input in inputs {
+      if input.policies.isEmpty { context.note("\(input.name): there is no policy in it") }
+      for refusal in input.refusals { context.note("\(refusal)") }
+      for item in input.policies { PolicyReport.noteFindings(item, input, context) }
+      input.reading?.note(context)
+    }
+    report.noteContradictions()
+    return code
+  }
+
+  private init(_ items: [(item: PolicyFile.Item, name: String)], _ context: CommandContext) {
+    let combination = PolicyCombination(of: items.map(\.item.policy))
+    members = items.enumerated().map { place, entry in
+      Member(
+        number: place + 1, item: entry.item, name: entry.name, isReplaced: combination.replaced.contains(place))
+    }
+    self.combination = combination
+    self.context = context
+  }
+
+  /// The settings that are combined, in the order of the portal.
+  private var rows: [Row] {
+    PortalSetting.all.compactMap { setting in
+      guard setting.properties.contains(where: { $0.combination != .notCombined }) else { return nil }
+      return row(setting)
+    }
+  }
+
+  private func row(_ setting: PortalSetting) -> Row {
+    let words = setting.words(combination.policy)
+    let origins = combination.origins.filter { setting.names.contains($0.property?.name ?? "") }
+    var said = members.filter { !$0.isReplaced }.compactMap { member in
+      setting.words(member.item.policy).map { (number: member.number, words: $0) }
+    }
+    let origin = origins.first { $0.isDisputed } ?? origins.first
+    let taken = Set(origins.flatMap(\.policies)).sorted().map { $0 + 1 }
+    var from = said.filter { $0.words == words }.map(\.number)
+    if origin?.property?.combination == .intersection {
+      // A list that restricts nothing beside its policy's other settings is not asked.
+      said.removeAll { !taken.contains($0.number) }
+      from = taken
+    } else if from.isEmpty {
+      from = taken
+    }
+    let others = said.filter { $0.words != words }
+    var ground = words == nil ? nil : origin?.ground
+    // Policies may agree about each property, and one of them has more of those that make the choice together.
+    if ground == .same || ground == .only, !others.isEmpty { ground = .strictest }
+    return Row(setting: setting, words: words, from: words == nil ? [] : from, ground: ground, others: others)
+  }
+
+  /// Says what contradicts itself in the result and in no policy alone.
+  private func noteContradictions() {
+    let known = Set(members.flatMap(\.item.findings).map { "\($0.rule) \($0.setting)" })
+    for finding in PolicyLint.findings(in: combination.policy) where finding.rule.severity != .note {
+      let property = PolicyProperty.named(finding.setting)
+      guard property?.combination != .notCombined, !known.contains("\(finding.rule) \(finding.setting)") else {
+        continue
+      }
+      context.note("only together they have this: \(finding)")
+    }
+  }
+
+  // MARK: Text
+
+  private func printText() {
+    context.output.line("what \(members.count) policies on one user come to")
+    for member in members {
+      let note = member.isReplaced ? "  (a default policy, which policies for groups replace)" : ""
+      context.output.line(TerminalText.visible("  \(member.number)  \(member.name)\(note)"))
+    }
+    var table = TextTable([TextColumn("setting"), TextColumn("from"), TextColumn("why"), TextColumn("value")])
+    var group: PortalSetting.Group?
+    var unset = 0
+    for row in rows {
+      guard row.words != nil || !row.others.isEmpty || context.arguments.flag("all") else {
+        unset += 1
+        continue
+      }
+      if row.setting.group != group { table.append([TextCell(row.setting.group.rawValue, [.bold])]) }
+      group = row.setting.group
+      table.append([
+        TextCell("  " + row.setting.title), TextCell(row.from.map { "\($0)" }.joined(separator: ", ")),
+        TextCell(row.why), TextCell(value(of: row)),
+      ])
+    }
+    for line in table.lines(style: context.style) { context.output.line(line) }
+    if unset > 0 { context.note("\(unset) settings are configured in none of them; --all lists them") }
+  }
+
+  private func value(of row: Row) -> String {
+    let isPrivate = row.setting.isPrivate
+    let value = row.words.map { PolicyReport.shown($0, isPrivate: isPrivate, context) } ?? "Not configured"
+    guard !row.others.isEmpty else { return value }
+    let others = row.others.map { "\($0.number): \(PolicyReport.shown($0.words, isPrivate: isPrivate, context))" }
+    return "\(value)  (\(others.joined(separator: "; ")))"
+  }
+
+  // MARK: JSON
+
+  private func printJSON(_ code: ExitCode) {
+    context.output.line(.startRecord("policy.combine"))
+    for member in members {
+      context.output.line(
+        .record(
+          "policy",
+          [
+            .init("number", .number(member.number)), .init("file", .string(member.name)),
+            .init("encoding", .string(member.item.isFromDevice ? "device" : "graph")),
+            .init("type", .string(member.item.policy.kind.rawValue)), .init("counts", .bool(!member.isReplaced)),
+          ]))
+    }
+    let graph = combination.policy.graphJSON().object
+    var disputed = 0
+    for row in rows where row.words != nil || !row.others.isEmpty || context.arguments.flag("all") {
+      let (setting, isPrivate) = (row.setting, row.setting.isPrivate)
+      let values = setting.names.compactMap { name in graph?[name].map { JSONObject.Member(name, $0) } }
+      if !row.others.isEmpty { disputed += 1 }
+      context.output.line(
+        .record(
+          "setting",
+          [
+            .init("group", .string(setting.group.rawValue)), .init("title", .string(setting.title)),
+            .init("value", PolicyReport.json(row.words, isPrivate: isPrivate, context)),
+            .init("from", .array(row.from.map { .number($0) })),
+            .init("why", row.why.isEmpty ? .null : .string(row.why)),
+            .init(
+              "rules",
+              .array(
+                CombinationRule.allCases.filter { rule in
+                  rule != .notCombined && setting.properties.contains { $0.combination == rule }
+                }.map { .string($0.rawValue) })),
+            .init(
+              "others",
+              .array(
+                row.others.map { other in
+                  .object([
+                    .init("policy", .number(other.number)),
+                    .init("value", PolicyReport.json(other.words, isPrivate: isPrivate, context)),
+                  ])
+                })),
+            .init(
+              "properties",
+              isPrivate && !context.redaction.shows(.account)
+                ? .object([.init("redacted", .string("account"))]) : .object(values)),
+          ]))
+    }
+    context.output.line(
+      .endRecord(
+        code, [.init("policies", .number(members.count)), .init("disputed", .number(disputed))]))
+  }
+}

@@ -1,0 +1,120 @@
+import JSON
+import Testing
+
+@testable import pj
+
+@Suite("pj policy combine")
+struct PolicyCombinationReportTests {
+  private static func graph(_ members: String, kind: String = "iosManagedAppProtection") -> String {
+    ##"{"@odata.type": "#microsoft.graph.\##(kind)", \##(members)}"##
+  }
+
+  /// Combines policies that stand in files of their own, `1.json` and so on.
+  private static func combine(_ policies: [String], _ options: String...) throws -> ToolRun {
+    try TestFiles.withTemporaryFolder { folder in
+      let paths = policies.indices.map { "\(folder)/\($0 + 1).json" }
+      for (path, policy) in zip(paths, policies) { try TestFiles.write(Array(policy.utf8), to: path) }
+      return ToolRun(["policy", "combine"] + paths + options)
+    }
+  }
+
+  /// The row of a setting, in pieces.
+  private static func row(_ title: String, _ run: ToolRun) -> [String]? {
+    run.lines.first { $0.hasPrefix("  \(title)  ") }?.dropFirst(title.count + 2).split(separator: "  ").map {
+      $0.trimmingPrefix(" ").description
+    }
+  }
+
+  @Test("Every setting says from which policies it comes, why, and what the others have")
+  func origins() throws {
+    let run = try Self.combine([
+      Self.graph(
+        """
+        "pinRequired": true, "simplePinBlocked": false, "saveAsBlocked": true, "minimumRequiredOsVersion": "16.0",
+        "allowedDataStorageLocations": ["box", "sharePoint"], "printBlocked": true,
+        "managedBrowserToOpenLinksRequired": true,
+        "exemptedAppProtocols": [{"name": "Default", "value": "skype"}]
+        """),
+      Self.graph(
+        """
+        "pinRequired": true, "simplePinBlocked": true, "saveAsBlocked": true, "minimumRequiredOsVersion": "16",
+        "allowedDataStorageLocations": ["sharePoint", "egnyte"], "allowedOutboundDataTransferDestinations": "allApps",
+        "managedBrowserToOpenLinksRequired": true, "managedBrowser": "microsoftEdge"
+        """),
+      Self.graph(#""saveAsBlocked": false, "allowedDataStorageLocations": []"#),
+    ])
+    #expect(run.code == .done)
+    #expect(Self.row("PIN for access", run) == ["1, 2", "same", "Require"])
+    #expect(Self.row("Printing Org data", run) == ["1", "only", "Block"])
+    #expect(Self.row("Simple PIN", run) == ["2", "strictest", "Block", "(1: Allow)"])
+    #expect(Self.row("Min OS version, Block access", run) == ["1", "first", "16.0", "(2: 16)"])
+    #expect(
+      Self.row("Allow user to save copies to selected services", run)
+        == ["1, 2", "common", "SharePoint", "(1: Box, SharePoint; 2: SharePoint, Egnyte)"])
+    #expect(
+      Self.row("Restrict web content transfer with other apps", run)
+        == ["2", "strictest", "Microsoft Edge", "(1: Policy managed browsers)"])
+    #expect(Self.row("Save copies of Org data", run) == ["1, 2", "strictest", "Block", "(3: Allow)"])
+  }
+
+  @Test("A default policy does not count beside one for groups, and a list that restricts nothing is dropped")
+  func replaced() throws {
+    let policies = [
+      Self.graph(#""pinRequired": true"#, kind: "defaultManagedAppProtection"),
+      Self.graph(
+        """
+        "printBlocked": true, "saveAsBlocked": false, "allowedDataStorageLocations": ["box"]
+        """),
+    ]
+    let run = try Self.combine(policies)
+    #expect(run.lines[1].hasSuffix("/1.json  (a default policy, which policies for groups replace)"))
+    #expect(run.lines[2].hasSuffix("/2.json"))
+    #expect(Self.row("PIN for access", run) == nil)
+    #expect(
+      Self.row("Allow user to save copies to selected services", run) == ["dropped", "Not configured", "(2: Box)"])
+    let records = try Self.combine(policies, "-j").records.compactMap { $0?.object }
+    #expect(records.filter { $0["kind"]?.string == "policy" }.map { $0["counts"]?.bool } == [false, true])
+    let dropped = try #require(records.first { $0["why"]?.string == "dropped" })
+    #expect(dropped["value"] == .null && dropped["from"]?.array == [])
+    #expect(dropped["others"]?.array?.first?.object?["policy"]?.number == JSONNumber(2))
+  }
+
+  @Test("What contradicts itself only in the result is said, and so is what does in one of them")
+  func contradictions() throws {
+    let run = try Self.combine([
+      Self.graph(#""minimumRequiredOsVersion": "17.0""#), Self.graph(#""maximumRequiredOsVersion": "16.0""#),
+      Self.graph(#""minimumRequiredAppVersion": "x""#),
+    ])
+    #expect(run.code == .done)
+    let together = run.notes.split(separator: "\n").filter { $0.contains("only together they have this: ") }
+    #expect(together.count == 1 && together.first?.contains("OsVersion: ") == true, "\(run.notes)")
+    #expect(run.notes.contains("/3.json: lint finds "))
+  }
+
+  @Test("Two policies are needed; several may stand in one file, and other documents are told")
+  func inputs() throws {
+    let two = "[\(Self.graph("\"pinRequired\": true")), \(Self.graph("\"printBlocked\": true"))]"
+    let run = try Self.combine([two])
+    #expect(run.code == .done && Self.row("PIN for access", run) == ["1", "only", "Require"])
+    #expect(run.lines[1].contains("/1.json: [0]") && run.lines[2].contains("/1.json: [1]"))
+    let alone = try Self.combine([Self.graph("\"pinRequired\": true")])
+    #expect(alone.code == .wrongUse && alone.output.isEmpty)
+    #expect(alone.notes == "pj policy: at least two policies are needed, and 1 is named. Next: pj help policy\n")
+    _ = Repository.root
+    let registration = ToolRun("policy", "combine", "Tests/pj/Policies/Registration.json")
+    #expect(registration.notes.contains("at least two policies are needed, and none is named"))
+    let small = "Tests/pj/Policies/Small.json"
+    let beside = ToolRun("policy", "combine", small, small, "Tests/pj/Policies/Registration.json")
+    #expect(beside.notes.contains("Registration.json: there is no policy in it"))
+  }
+
+  @Test("What may name an organization is withheld, whichever policy has it, unless it is asked for")
+  func redaction() {
+    _ = Repository.root
+    let words = ["policy", "combine", "Tests/pj/Policies/Small.json", "Tests/pj/Policies/Faulty.json"]
+    for option in [[], ["-j"]] {
+      #expect(!ToolRun(words + option).output.contains("contoso"))
+      #expect(ToolRun(words + option + ["--reveal"]).output.contains("http://*.contoso.com/*"))
+    }
+  }
+}
