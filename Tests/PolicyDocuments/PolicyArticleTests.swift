@@ -46,20 +46,23 @@ struct PolicyArticleTests {
     }
   }
 
+  private static let readers = SettingReaders().readers
+
   private static var properties: String {
     var text = ""
     for group in PortalSetting.Group.allCases {
       text += "\n## \(group.rawValue)\n\n"
       text += table([
         "property in Graph", "in the portal", "proposed there", "on a device", "type", "of several",
-        "decisions read it",
+        "read by",
       ])
       for setting in PortalSetting.all where setting.group == group {
         for property in setting.properties {
           let devices = DeviceSetting.all.filter { $0.properties.contains(property.name) }.map { "`\($0.name)`" }
           text += row([
             "`\(property.name)`", setting.title, setting.portalDefault ?? "", devices.joined(separator: ", "),
-            kind(property), property.combination.rawValue, property.effect == .steersDecisions ? "yes" : "",
+            kind(property), property.combination.rawValue,
+            (readers[property.name] ?? []).map { "`\($0)`" }.joined(separator: ", "),
           ])
         }
       }
@@ -100,6 +103,16 @@ struct PolicyArticleTests {
         #expect(parts[1] == tables, "\(name).md")
       }
     }
+  }
+
+  @Test("Every setting that steers decisions is read by one, and no other setting is")
+  func readers() {
+    let steering = PolicyProperty.all.filter { $0.effect == .steersDecisions }.map(\.name)
+    #expect(Set(steering).subtracting(Self.readers.keys).sorted() == [])
+    #expect(Set(Self.readers.keys).subtracting(steering).sorted() == [])
+    #expect(Self.readers["saveAsBlocked"] == ["saveTo"])
+    #expect(Self.readers["printBlocked"] == ["printing"])
+    #expect(Self.readers["previousPinBlockCount"] == ["pin.reused"])
   }
 
   @Test("Defaults are those of settings that there are")
