@@ -37,6 +37,20 @@ struct RetentionTests {
     if first < 40 {
       #expect(throws: HistoryError.noStartingState(first: first)) { try history.state(at: .sequence(first)) }
     }
+    #expect(throws: HistoryError.beforeKeptRange(requested: 1, first: first)) {
+      var follower = try history.follow(after: 1)
+      _ = try follower.nextIfThere() == nil
+    }
+    var last = try history.follow(after: .max)
+    #expect(try last.nextIfThere() == nil)
+    for start in [0, first - 1] {
+      var follower = try history.follow(after: start)
+      guard case .event(let step)? = try follower.nextIfThere() else {
+        Issue.record("nothing is told behind event \(start)")
+        continue
+      }
+      #expect(step.record.sequence == first)
+    }
     #expect(try history.check().isSound)
     store = try journal.open(Ledger.self) { $0.usesCheckpoints = false }
     #expect(store.state.notes.last == "on")

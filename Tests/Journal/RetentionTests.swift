@@ -227,6 +227,8 @@ struct RetentionTests {
       "\($0)"
         == "KEPT, event \(first - 1): the events before \(first) were retired; begin there, with the state of a checkpoint"
     }
+    var last = try reader.follow(after: .max)
+    #expect(try last.nextIfThere() == nil)
     for start in [0, first - 1] {
       var follower = try reader.follow(after: start)
       guard case .event(let event)? = try follower.nextIfThere() else {

@@ -86,10 +86,16 @@ extension History {
   /// - Parameters:
   ///   - sequence: The last event that is not wanted; 0 for all.
   ///   - limit: Whether to tell events only once they are known to be durable.
+  /// - Throws: ``HistoryError/beforeKeptRange(requested:first:)`` when events behind `sequence` were retired, unless all
+  ///   are wanted that there are; ``HistoryError/journal(_:)``.
   public func follow(
     after sequence: UInt64 = 0, upTo limit: ReadLimit = .written
   ) throws(HistoryError) -> HistoryFollower<Machine> {
-    try HistoryFollower(self, after: sequence, upTo: limit)
+    // Whoever saw some of the events and not the retired ones must not take what follows for the next.
+    if let first = reader.retirement?.firstSequence, sequence > 0, sequence < first - 1 {
+      throw .beforeKeptRange(requested: sequence, first: first)
+    }
+    return try HistoryFollower(self, after: sequence, upTo: limit)
   }
 
   /// The same for tasks. Every loop over it begins at `sequence` again.

@@ -18,7 +18,7 @@ extension HistoryWalker {
     guard index > 0, let retirement = catalog.retirement else { return }
     let before = catalog.segments[index - 1].header.ordinal
     if before < retirement.firstOrdinal, entry.header.ordinal != before + 1,
-      lastSequence + 1 < retirement.firstSequence
+      lastSequence < retirement.firstSequence - 1
     {
       throw retired(retirement)
     }

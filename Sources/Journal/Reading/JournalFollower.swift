@@ -51,7 +51,7 @@ extension JournalReader {
   public func follow(
     after sequence: UInt64 = 0, upTo limit: ReadLimit = .written, beyondDamage: Bool = true
   ) throws(JournalError) -> JournalFollower {
-    if let retirement, sequence > 0, sequence + 1 < retirement.firstSequence {
+    if let retirement, sequence > 0, sequence < retirement.firstSequence - 1 {
       throw JournalError(
         .outOfRange, "the events before \(grouped(retirement.firstSequence)) were retired",
         remedy: "begin there, with the state of a checkpoint", file: Format.keptName, sequence: sequence + 1)
