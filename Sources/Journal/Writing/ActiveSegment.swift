@@ -112,7 +112,12 @@ struct WriterCore: ~Copyable {
     if !ignoringLimit, segment.end > UInt64(segment.header.size), segment.end + size > options.boundedSegmentSize {
       return .needsSegment
     }
-    let isDurableBefore = segment.durableEnd == segment.end
+    #if POLICYJOURNAL_PLANTED_BUG
+      // A lie: that everything before this batch is durable. Set by tools/simulate, whose seeds must find it.
+      let isDurableBefore = true
+    #else
+      let isDurableBefore = segment.durableEnd == segment.end
+    #endif
     let needsMark = !isDurableBefore && segment.durableEnd > segment.expressedEnd
     if needsMark {
       let mark = Mark(durableOffset: segment.durableEnd, durableSequence: durableSequence)

@@ -35,11 +35,13 @@ struct CampaignOptions {
            tools/crash-states [--seconds N] [--seed S] [--share N]
            tools/system-calls [--share N]
            tools/simulate [--seconds N] [--seed S] [--canary N]
+           tools/simulate --planted-bug
 
       --seconds N     go on with further seeds for so long
       --seed S        begin with this seed (1)
                       tools/simulate with a seed and no time runs that seed alone
       --canary N      simulate a system that lies in this way: \(canaries)
+      --planted-bug   build the journal with a bug, apart from all other builds, and fail unless the seeds find it
       --share N       try one case in N
       --records N     records in the log in which bits are flipped for the comparison with other engines (1000); 0 for none
       --length BYTES  the length of each of them (100)

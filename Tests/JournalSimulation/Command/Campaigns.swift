@@ -60,8 +60,8 @@ enum Campaigns {
     while report.failures.isEmpty,
       Platform.monotonicNanoseconds - start < (options.seconds ?? 10) * 1_000_000_000
     {
-      report.add(await campaign.run(next..<next + 256))
-      next += 256
+      report.add(await campaign.run(next..<next + 64))
+      next += 64
     }
     let seconds = Double((Platform.monotonicNanoseconds - start) / 10_000_000) / 100
     print(

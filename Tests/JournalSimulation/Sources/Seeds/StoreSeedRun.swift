@@ -209,7 +209,7 @@ struct StoreSeedRun {
       }
     } catch {
       if case .journal(let cause) = error { throw cause }
-      throw JournalError(.damaged, "\(error)", remedy: "find out why")
+      throw JournalError(.damaged, error.message, remedy: "find out why")
     }
   }
 
