@@ -66,6 +66,7 @@ struct SettingReaders {
     note("fileProtection") { state.fileProtection(for: owner, explanation: &$0) }
     note("fileEncryption") { state.fileEncryption(for: owner, explanation: &$0) }
     note("fileProviderEncryption") { state.fileProviderEncryption(for: owner, explanation: &$0) }
+    note("pinDemand") { state.pinDemand(for: owner, explanation: &$0) }
     note("protect") { state.protect(.plain, for: owner, explanation: &$0) }
   }
 
@@ -154,7 +155,7 @@ struct SettingReaders {
     _ send: DataTransferLevel, _ receive: DataTransferLevel, choice: Int, flags: Int
   ) -> PolicyDocument {
     var policy = PolicyDocument()
-    for property in PolicyProperty.all where property.section == .dataProtection {
+    for property in PolicyProperty.all where [.dataProtection, .accessRequirements].contains(property.section) {
       switch property.kind {
       case .flag: policy[property] = .value(.flag(flags == 0 || flags - 2 == property.number % 2))
       case .choice(let names):

@@ -9,7 +9,7 @@ extension LaunchEvaluation {
   /// Looks at what the app PIN must be like, and whether it must be asked.
   mutating func checkPIN() {
     let access = policy.access
-    guard access.pinRequired == true, !isDevicePINEnough else { return }
+    guard access.pinRequired == true, !state.launch.device.replacesPIN(under: access) else { return }
     let conditions = policy.conditionalLaunch
     let pin = state.launch.pin
     let accepted = conditions.maximumPinRetries ?? Self.defaultPINAttempts
@@ -23,13 +23,6 @@ extension LaunchEvaluation {
       check(.pinQuality, .promptNewPIN, !access.refusals(of: pin.facts).isEmpty)
     }
     check(.pin, areBiometricsEnough ? .promptBiometrics : .promptPIN, isRecheckDue(pin.verifiedAt))
-  }
-
-  /// The app PIN is skipped on an enrolled device that has a device PIN, where the policy says so.
-  private var isDevicePINEnough: Bool {
-    let device = state.launch.device
-    return policy.access.disableAppPinIfDevicePinIsSet == true && device.isManaged == true
-      && device.hasPasscode == true
   }
 
   /// Whether biometrics may take the PIN's place: the policy allows those that the device offers, their set is the one of

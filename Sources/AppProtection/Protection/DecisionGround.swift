@@ -15,6 +15,7 @@ enum DecisionGround: Equatable, Sendable {
   case link(LinkRule)
   case encryption(EncryptionRule)
   case dataProtection(DataProtectionRule)
+  case pinDemand(PINDemandRule)
 
   var rule: String {
     switch self {
@@ -58,6 +59,7 @@ enum DecisionGround: Equatable, Sendable {
     case .link(let rule): rule
     case .encryption(let rule): rule
     case .dataProtection(let rule): rule
+    case .pinDemand(let rule): rule
     }
   }
 }

@@ -19,6 +19,7 @@ enum RuleTable {
     add(LinkRule.self)
     add(EncryptionRule.self)
     add(DataProtectionRule.self)
+    add(PINDemandRule.self)
     return rows
   }()
 
@@ -41,7 +42,7 @@ struct RuleTableTests {
       if let assumption = row.assumption { #expect(assumptions.contains(assumption), "\(row.id)") }
       #expect(row.ground.rule == row.id && row.ground.reason == row.reason && row.ground.assumption == row.assumption)
     }
-    #expect(RuleTable.ids.count == 167)
+    #expect(RuleTable.ids.count == 171)
   }
 
   @Test("Every assumption about data protection is one that a rule or a party rests on")

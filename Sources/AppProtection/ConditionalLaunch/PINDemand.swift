@@ -1,0 +1,10 @@
+/// Whether the app PIN is demanded of whoever wants an account's data.
+public enum PINDemand: DecisionOutcome {
+  /// It is not.
+  case notRequired
+  /// It is, whenever the recheck period is over.
+  case required
+
+  /// The name of the case.
+  public var name: String { "\(self)" }
+}
