@@ -72,7 +72,8 @@ public struct AccountTable<Record: AccountRecord>: Equatable, Sendable {
 
   /// Writes every record as one element of the repeated field `field`.
   func encode(_ field: Int, into writer: inout WireWriter) {
-    for record in records { writer.write(field) { record.encode(into: &$0) } }
+    // By their places: a record that is taken out of the array is copied.
+    for index in records.indices { writer.write(field) { records[index].encode(into: &$0) } }
   }
 
   /// Reads one element; the order of the accounts must rise.

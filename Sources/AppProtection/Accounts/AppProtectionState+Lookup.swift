@@ -5,8 +5,11 @@ extension AppProtectionState {
   /// several accounts, the enrolled one is meant, then a registered one, then the one mentioned first.
   public func account(for reference: AccountReference) -> Account? {
     if let number = reference.number { return accounts[number] }
-    if let objectID = reference.objectID, let match = accounts.records.first(where: { $0.objectID == objectID }) {
-      return match
+    // By their places: every command asks this, and an account that is taken out of the array is copied.
+    if let objectID = reference.objectID,
+      let place = accounts.records.indices.first(where: { accounts.records[$0].objectID == objectID })
+    {
+      return accounts.records[place]
     }
     guard let name = reference.userPrincipalName else { return nil }
     let matches = accounts.records.filter { account in

@@ -12,7 +12,7 @@ extension AppProtectionState {
   }
 
   mutating func fold(_ event: UserStatusReceived, _ context: EventContext) {
-    guard accounts[event.account] != nil else { return }
+    guard accounts.index(of: event.account) != nil else { return }
     let now = noteLaunchTime(context)
     launch.update(event.account) { record in
       record.isDisabled = event.isDisabled
@@ -25,7 +25,7 @@ extension AppProtectionState {
   }
 
   mutating func fold(_ event: LaunchEvaluated, _ context: EventContext) {
-    guard accounts[event.account] != nil else { return }
+    guard accounts.index(of: event.account) != nil else { return }
     let now = noteLaunchTime(context)
     launch.update(event.account) { record in
       record.outcome = event.outcome
@@ -42,13 +42,13 @@ extension AppProtectionState {
   }
 
   mutating func fold(_ event: LaunchCanceled, _ context: EventContext) {
-    guard launch.accounts[event.account] != nil else { return }
+    guard launch.accounts.index(of: event.account) != nil else { return }
     _ = noteLaunchTime(context)
     launch.update(event.account) { $0.awaitsConfirmation = false }
   }
 
   mutating func fold(_ event: LaunchSignedIn, _ context: EventContext) {
-    guard accounts[event.account] != nil else { return }
+    guard accounts.index(of: event.account) != nil else { return }
     let now = noteLaunchTime(context)
     launch.update(event.account) { record in
       record.signedInAt = now
@@ -67,7 +67,7 @@ extension AppProtectionState {
   }
 
   mutating func fold(_ event: PINVerified, _ context: EventContext) {
-    guard accounts[event.account] != nil else { return }
+    guard accounts.index(of: event.account) != nil else { return }
     launch.pin.verifiedAt = noteLaunchTime(context)
     guard !event.byBiometrics else { return }
     launch.pin.failures = 0
@@ -75,13 +75,13 @@ extension AppProtectionState {
   }
 
   mutating func fold(_ event: PINFailed, _ context: EventContext) {
-    guard accounts[event.account] != nil else { return }
+    guard accounts.index(of: event.account) != nil else { return }
     _ = noteLaunchTime(context)
     if launch.pin.failures < .max { launch.pin.failures += 1 }
   }
 
   mutating func fold(_ event: PINReset, _ context: EventContext) {
-    guard accounts[event.account] != nil else { return }
+    guard accounts.index(of: event.account) != nil else { return }
     launch.pin = PINRecord()
   }
 
@@ -121,7 +121,7 @@ extension AppProtectionState {
   }
 
   private mutating func noteRequest(of account: AccountNumber, _ context: EventContext) {
-    if accounts[account] != nil { launch.clock.note(context.moment) }
+    if accounts.index(of: account) != nil { launch.clock.note(context.moment) }
   }
 
   /// Restarts the offline intervals where a check-in completed with this event.

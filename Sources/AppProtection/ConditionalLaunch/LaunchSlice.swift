@@ -16,7 +16,7 @@ public struct LaunchSlice: Equatable, Sendable {
 
   /// Changes the record of an account, which is made where there is none.
   mutating func update(_ account: AccountNumber, _ change: (inout LaunchRecord) -> Void) {
-    if accounts[account] == nil { accounts.set(LaunchRecord(account: account)) }
+    if accounts.index(of: account) == nil { accounts.set(LaunchRecord(account: account)) }
     accounts.update(account, change)
   }
 

@@ -100,16 +100,14 @@ public struct StateDigester<State: MachineState>: Sendable {
 
   @inlinable
   mutating func combined(of contents: StateVersion<State>.Contents) -> Digest {
-    let last = last
     if last == nil {
       slices = SliceDigests(State.sliceNames.map { StateDigest.Slice(name: $0, digest: .sha256([])) })
     }
     var isChanged = false
-    for index in slices.places.indices {
-      if let last, contents.slice(index, equals: last.contents) { continue }
+    contents.forEachSlice(slices.places.indices, changedFrom: last?.contents) { index, state in
       isChanged = true
       writer.removeAll()
-      contents.withState { $0.encodeSlice(index, into: &writer) }
+      state.encodeSlice(index, into: &writer)
       slices[index] = computer.sha256(writer)
     }
     if !isChanged, let last { return last.digest }

@@ -21,10 +21,19 @@ public struct StateVersion<State: MachineState>: Sendable {
       try body(state)
     }
 
-    /// Whether one slice is the same in `other`.
+    /// Calls `body` with the number of each slice that is not the same in an earlier state, in their order. Without an
+    /// earlier one these are all.
     @inlinable
-    func slice(_ index: Int, equals other: Contents) -> Bool {
-      other.withState { state.slice(index, equals: $0) }
+    func forEachSlice(_ slices: Range<Int>, changedFrom earlier: Contents?, _ body: (Int, borrowing State) -> Void) {
+      withState { state in
+        guard let earlier else {
+          for index in slices { body(index, state) }
+          return
+        }
+        earlier.withState { earlier in
+          for index in slices where !state.slice(index, equals: earlier) { body(index, state) }
+        }
+      }
     }
   }
 
