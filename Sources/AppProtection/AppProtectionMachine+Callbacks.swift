@@ -11,6 +11,11 @@ extension AppProtectionMachine {
   public static func callbacks(
     for event: AppProtectionEvent, before: AppProtectionState, after: AppProtectionState
   ) -> [Callback] {
+    calls(for: event, before) + dataProtectionChanges(by: event, before, after)
+  }
+
+  /// What the event itself leads to.
+  private static func calls(for event: AppProtectionEvent, _ before: AppProtectionState) -> [Callback] {
     switch event {
     case .enrollmentSucceeded(let event):
       [.enrollmentRequest(event.account, event.code)]
@@ -65,6 +70,30 @@ extension AppProtectionMachine {
     case .userStatusReceived(let event): [.userStatusDidChange(event.account)]
     default: []
     }
+  }
+
+  /// The accounts that keep a policy, gain or lose one, and whose files must be encrypted after the event and not before it, or
+  /// the other way round. A process that starts asks by itself.
+  private static func dataProtectionChanges(
+    by event: AppProtectionEvent, _ before: AppProtectionState, _ after: AppProtectionState
+  ) -> [Callback] {
+    switch event {
+    case .policyReceived(let event): return dataProtectionChange(of: event.account, before, after)
+    case .policyWithdrawn(let event): return dataProtectionChange(of: event.account, before, after)
+    case .enrollmentRecordGone(let event): return dataProtectionChange(of: event.account, before, after)
+    case .unenrollmentSucceeded(let event): return dataProtectionChange(of: event.account, before, after)
+    case .settingsChanged:
+      return after.policies.records.flatMap { dataProtectionChange(of: $0.account, before, after) }
+    // A wipe leaves no file behind that could be encrypted or not.
+    default: return []
+    }
+  }
+
+  private static func dataProtectionChange(
+    of account: AccountNumber, _ before: AppProtectionState, _ after: AppProtectionState
+  ) -> [Callback] {
+    let demand = after.fileEncryption(for: account).outcome
+    return before.fileEncryption(for: account).outcome == demand ? [] : [.dataProtectionDidChange(account)]
   }
 
   /// Whether a check-in of the account was under way, so that the event is its outcome.

@@ -21,6 +21,8 @@ public enum Callback: Equatable, Sendable, CustomStringConvertible {
   case complianceStatus(AccountNumber, ComplianceStatus)
   /// Notification: the account's policy changed.
   case policyDidChange(AccountNumber)
+  /// Notification: whether the account's files must be encrypted changed (``AppProtectionState/fileEncryption(for:)``).
+  case dataProtectionDidChange(AccountNumber)
   /// Notification: the account's wipe is complete.
   case wipeDidComplete(AccountNumber)
   /// Notification: which accounts may sign in changed.
@@ -48,6 +50,7 @@ public enum Callback: Equatable, Sendable, CustomStringConvertible {
       "identitySwitchRequired \(scope) \(identity) \(reason.name)"
     case .complianceStatus(let account, let status): "complianceStatus \(account) \(status.name)"
     case .policyDidChange(let account): "PolicyDidChange \(account)"
+    case .dataProtectionDidChange(let account): "DataProtectionDidChange \(account)"
     case .wipeDidComplete(let account): "WipeDidComplete \(account)"
     case .allowedAccountsDidChange: "AllowedAccountsDidChange"
     case .addAccount(let account): "addAccount \(account)"

@@ -75,6 +75,17 @@ struct AccountCallbackTests {
       ])
   }
 
+  @Test("A change of encryption reaches the delegate")
+  func encryption() throws {
+    let test = try PolicyEngineTests.enrolled()
+    var policy = PolicyDocument()
+    policy.encryption.appDataEncryptionType = .whenDeviceLocked
+    test.app.answers.withLock { $0.checkIn = [.policy(policy)] }
+    try test.engine.send(.requestCheckIn(Self.alice))
+    try test.engine.run()
+    #expect(test.app.log.suffix(3) == ["policyRequest a1 100", "policyDidChange a1", "dataProtectionDidChange a1"])
+  }
+
   @Test("S-93: what an app wants nobody to read never reaches the journal")
   func scrubbing() throws {
     let test = try TestEngine(scrubbing: ["secret"])

@@ -94,6 +94,7 @@ final class TestApp: PolicyService, FileRemover, Clock, EnrollmentDelegate, Poli
   }
 
   func policyDidChange(account: AccountNumber) { note("policyDidChange \(account)") }
+  func dataProtectionDidChange(account: AccountNumber) { note("dataProtectionDidChange \(account)") }
   func wipeDidComplete(account: AccountNumber) { note("wipeDidComplete \(account)") }
   func allowedAccountsDidChange() { note("allowedAccountsDidChange") }
   func configurationDidChange(account: AccountNumber?) { note("configurationDidChange \(account?.description ?? "")") }

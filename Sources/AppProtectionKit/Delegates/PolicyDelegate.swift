@@ -22,6 +22,9 @@ public protocol PolicyDelegate: Sendable {
   func configurationDidChange(account: AccountNumber?)
   /// The account's policy changed.
   func policyDidChange(account: AccountNumber)
+  /// Whether the account's files must be encrypted changed (`IntuneMAMDataProtectionDidChangeNotification`): ask
+  /// ``AppProtection/AppProtectionState/fileEncryption(for:)`` again, and encrypt or decrypt them.
+  func dataProtectionDidChange(account: AccountNumber)
   /// The account's wipe is complete.
   func wipeDidComplete(account: AccountNumber)
   /// Which accounts may sign in changed.
@@ -52,6 +55,8 @@ extension PolicyDelegate {
   public func configurationDidChange(account: AccountNumber?) {}
   /// Does nothing.
   public func policyDidChange(account: AccountNumber) {}
+  /// Does nothing.
+  public func dataProtectionDidChange(account: AccountNumber) {}
   /// Does nothing.
   public func wipeDidComplete(account: AccountNumber) {}
   /// Does nothing.

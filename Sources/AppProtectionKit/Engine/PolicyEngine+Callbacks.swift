@@ -53,6 +53,7 @@ extension PolicyEngine {
     case .complianceStatus(let account, let status):
       delegates.compliance?.complianceStatus(account: account, status: status)
     case .policyDidChange(let account): delegates.policy?.policyDidChange(account: account)
+    case .dataProtectionDidChange(let account): delegates.policy?.dataProtectionDidChange(account: account)
     case .wipeDidComplete(let account): delegates.policy?.wipeDidComplete(account: account)
     case .allowedAccountsDidChange: delegates.policy?.allowedAccountsDidChange()
     case .userStatusDidChange(let account): delegates.policy?.userStatusDidChange(account: account)

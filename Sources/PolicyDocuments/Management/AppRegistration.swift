@@ -48,6 +48,8 @@ public struct AppRegistration: Equatable, Sendable {
   public let intendedPolicies: [PolicyDocument]?
   /// What the service is doing with the app.
   public let operations: [AppOperation]
+  /// The requests for the app's logs. Of beta.
+  public let logCollectionRequests: [LogCollectionRequest]
 
   /// The names of the texts, with the words for people.
   static let names: [(name: String, title: String, isPrivate: Bool)] = [
@@ -76,6 +78,11 @@ public struct AppRegistration: Equatable, Sendable {
       operations.append(try AppOperation(entry))
     }
     self.operations = operations
+    var requests: [LogCollectionRequest] = []
+    for entry in try node.list("managedAppLogCollectionRequests", { (entry) throws(JSONError) in entry }) {
+      requests.append(try LogCollectionRequest(entry))
+    }
+    logCollectionRequests = requests
   }
 
   /// The policies for iOS in a list; configurations and policies for other systems are passed over.
@@ -126,6 +133,6 @@ public struct AppRegistration: Equatable, Sendable {
       return Row("Policy \(policy.about.displayName ?? policy.about.id ?? "")", words)
     }
     rows += operations.map { Row("Operation \($0.displayName ?? "")", $0.state ?? "no state") }
-    return rows.compactMap { $0 }
+    return rows.compactMap { $0 } + logCollectionRequests.flatMap(\.rows)
   }
 }

@@ -12,6 +12,8 @@ public enum ManagementDocument: Equatable, Sendable {
   case deploymentSummary(DeploymentSummary)
   /// What the service is doing with an app.
   case operation(AppOperation)
+  /// A request for an app's logs.
+  case logCollectionRequest(LogCollectionRequest)
   /// A status report of the service.
   case status(AppStatus)
   /// A request to remove data from a device. Of Windows, and useful as the words for a wipe's life.
@@ -48,6 +50,7 @@ public enum ManagementDocument: Equatable, Sendable {
       return .deploymentSummary(
         try PolicyDocumentError.translate { () throws(JSONError) in try DeploymentSummary(node) })
     case "managedAppOperation": return .operation(try AppOperation(node))
+    case "managedAppLogCollectionRequest": return .logCollectionRequest(try LogCollectionRequest(node))
     case "managedAppStatus", "managedAppStatusRaw":
       return .status(try PolicyDocumentError.translate { () throws(JSONError) in try AppStatus(node) })
     case "windowsInformationProtectionWipeAction": return .wipeAction(try WipeAction(node))
@@ -64,6 +67,7 @@ public enum ManagementDocument: Equatable, Sendable {
     case .registration: "App registration"
     case .deploymentSummary: "Deployment summary"
     case .operation: "Operation"
+    case .logCollectionRequest: "Request for logs"
     case .status: "Status"
     case .wipeAction: "Wipe"
     case .diagnosticStatus: "Diagnosis"
@@ -77,6 +81,7 @@ public enum ManagementDocument: Equatable, Sendable {
     case .registration(let registration): registration.rows
     case .deploymentSummary(let summary): summary.rows
     case .operation(let operation): operation.rows
+    case .logCollectionRequest(let request): request.rows
     case .status(let status): status.rows
     case .wipeAction(let action): action.rows
     case .diagnosticStatus(let status): status.rows

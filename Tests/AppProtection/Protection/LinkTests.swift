@@ -108,6 +108,38 @@ struct LinkTests {
     #expect(word.browser(for: nil).rule == "browser.1")
   }
 
+  @Test(
+    "The app configuration chooses Edge where a browser is required and none is named, and the browser's own keys do not"
+  )
+  func configuredBrowser() throws {
+    func entry(_ value: String, isDefault: Bool = false, key: String = AppProtectionState.edgeConfigurationKey)
+      -> ConfigurationEntry
+    {
+      ConfigurationEntry([ConfigurationValue(key, value)], isDefault: isDefault)
+    }
+    let homepage = entry("true", key: "com.microsoft.intune.mam.managedbrowser.homepage")
+    let unnamed = Self.sending(.managedApps) { $0.redirection.managedBrowserToOpenLinksRequired = true }
+    let custom = Self.sending(.managedApps) {
+      $0.redirection.managedBrowserToOpenLinksRequired = true
+      $0.redirection.customBrowserProtocol = "mybrowser"
+    }
+    for (situation, entries, rule) in [
+      (unnamed, [entry("true")], "browser.6"), (unnamed, [entry("false")], "browser.5"),
+      (unnamed, [entry("true", isDefault: true)], "browser.6"), (unnamed, [homepage], "browser.5"),
+      (unnamed, [entry("true", isDefault: true), entry("false")], "browser.5"),
+      (unnamed, [homepage, entry("false", isDefault: true), entry("true"), entry("false")], "browser.6"),
+      (unnamed, [entry("perhaps")], "browser.5"), (unnamed, [], "browser.5"), (custom, [entry("true")], "browser.4"),
+      (Self.sending(.managedApps), [entry("true")], "browser.2"),
+      (unnamed.without(\.configurationTextConverts), [entry("true")], "browser.5"),
+    ] {
+      var state = situation.state()
+      state.configuration.accounts.set(ConfigurationRecord(account: Self.owner, entries: entries, receivedBy: 1))
+      let decision = try FeatureTests.ask(state) { $0.browser(for: Self.owner, explanation: &$1) }
+      #expect(decision.rule == rule, "\(entries)")
+      #expect((decision.outcome == .edge) == (rule == "browser.6"))
+    }
+  }
+
   @Test("Numbers and messages go to the app that the policy prescribes, from the SDK on that knows it")
   func redirections() throws {
     for (level, rule, address) in [

@@ -68,6 +68,38 @@ struct ManagementDocumentTests {
       ])
   }
 
+  @Test("Requests for logs are read with a registration and alone, and names in them are private")
+  func logCollectionRequests() throws {
+    let request = ##"""
+      "id": "r1", "status": "completed", "requestedBy": "u1", "requestedByUserPrincipalName": "admin@contoso.com",
+       "userLogUploadConsent": "accepted", "requestedDateTime": "2026-03-01T10:00:00Z",
+       "completedDateTime": "2026-03-01T10:05:00Z", "version": "1", "managedAppRegistrationId": "g1",
+       "uploadedLogs": [
+         {"managedAppComponent": "IntuneMAM", "managedAppComponentDescription": "SDK", "referenceId": "X1",
+          "status": "completed"},
+         {"managedAppComponentDescription": "Host", "status": "declinedByUser"}, {}]
+      """##
+    let rows = [
+      "Logs: completed", "Logs requested: 2026-03-01T10:00:00Z", "Logs completed: 2026-03-01T10:05:00Z",
+      "Logs requested by: u1 *", "Logs requested by user: admin@contoso.com *",
+      "User's consent to the upload: accepted", "Log IntuneMAM: completed, X1", "Log Host: declinedByUser",
+    ]
+    let alone = try Self.read(##"{"@odata.type": "#microsoft.graph.managedAppLogCollectionRequest", \##(request)}"##)
+    #expect(alone.kindName == "Request for logs" && Self.rows(alone) == rows)
+    let registration = try Self.read(
+      ##"""
+      {"@odata.type": "#microsoft.graph.iosManagedAppRegistration", "applicationVersion": "1.2",
+       "managedAppLogCollectionRequests": [{\##(request)}, {"id": "r2"}]}
+      """##)
+    #expect(Self.rows(registration) == ["App version: 1.2"] + rows + ["Logs: requested"])
+    guard case .registration(let read) = registration else {
+      Issue.record("no registration")
+      return
+    }
+    #expect(read.logCollectionRequests.map(\.id) == ["r1", "r2"])
+    #expect(read.logCollectionRequests[0].uploads.map(\.referenceID) == ["X1", nil, nil])
+  }
+
   @Test("Configurations of managed devices have types, numbers as versions, and texts that are replaced")
   func mobileConfiguration() throws {
     let text = ##"""

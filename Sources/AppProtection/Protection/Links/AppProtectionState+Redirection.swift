@@ -1,10 +1,16 @@
 import EventSourcing
 
 extension AppProtectionState {
+  /// The key of the app configuration that has Edge open web links where the policy requires a protected browser and names
+  /// none. The keys that begin with `com.microsoft.intune.mam.managedbrowser.` are settings of that browser, and steer
+  /// nothing here.
+  public static let edgeConfigurationKey = "com.microsoft.intune.useEdge"
+
   /// In which browser an account's web links open (`isManagedBrowserRequired`).
   ///
   /// - Parameter account: the account that owns the link; `nil` when there is none.
-  /// - Returns: ``LinkOutcome/allowed`` for any browser, with the rule that settled it. Allocates nothing.
+  /// - Returns: ``LinkOutcome/allowed`` for any browser, with the rule that settled it. Allocates nothing where the policy
+  ///   names the browser, or requires none.
   public func browser(for account: AccountNumber?) -> Decision<LinkOutcome> {
     var explanation = Explanation()
     return browser(for: account, explanation: &explanation)
@@ -38,9 +44,32 @@ extension AppProtectionState {
         "the browser is Edge", true, reads: settingRead("managedBrowser", of: account), in: &explanation)
     }
     let hasScheme = policy.switches.contains(.customBrowser)
+    if !hasScheme, let entry = entryForEdge(of: account) {
+      let path = "/configuration/\(Self.shown(account))/\(entry + 1)/values/\(Self.edgeConfigurationKey)"
+      return LinkRule.edgeByConfiguration.settles(
+        "the app configuration chooses Edge", true, reads: shown(at: path), in: &explanation)
+    }
     return (hasScheme ? LinkRule.customBrowser : .protectedBrowser).settles(
       "the policy gives the browser's scheme", hasScheme, reads: settingRead("customBrowserProtocol", of: account),
       in: &explanation)
+  }
+
+  /// Which of the delivered configurations chooses Edge, from 0; `nil` where none does. The first one that targets the account
+  /// and has the key counts, the tenant's default only where there is none.
+  private func entryForEdge(of account: AccountNumber?) -> Int? {
+    guard let account, let index = configuration.accounts.index(of: account) else { return nil }
+    let entries = configuration.accounts.records[index].entries
+    func place(isDefault: Bool) -> Int? {
+      entries.firstIndex { $0.isDefault == isDefault && $0[Self.edgeConfigurationKey] != nil }
+    }
+    guard let place = place(isDefault: false) ?? place(isDefault: true) else { return nil }
+    let value = entries[place][Self.edgeConfigurationKey]
+    return value?.bool(convertsText: settings.app.assumptions.configurationTextConverts) == true ? place : nil
+  }
+
+  private func shown(at path: String) -> [Explanation.Read] {
+    if case .value(let value)? = tree(at: path) { return [.init(path, value)] }
+    return [.init(path, .unset)]
   }
 
   /// With which apps an account may dial.

@@ -38,6 +38,9 @@ enum LinkRule: CaseIterable, OutcomeRule {
   case customBrowser
   /// D: the same, without a name.
   case protectedBrowser
+  /// D: `com.microsoft.intune.useEdge` = yes; that the policy's own browser counts before it is DERIVED:
+  /// the configuration chooses between browsers that are protected.
+  case edgeByConfiguration
   case dialerUnmanaged
   /// D: known from SDK 12.7.0 on.
   case dialerTooOld
@@ -79,6 +82,7 @@ enum LinkRule: CaseIterable, OutcomeRule {
     case .edge: "browser.3"
     case .customBrowser: "browser.4"
     case .protectedBrowser: "browser.5"
+    case .edgeByConfiguration: "browser.6"
     case .dialerUnmanaged: "dialer.1"
     case .dialerTooOld: "dialer.2"
     case .anyDialer: "dialer.3"
@@ -101,7 +105,7 @@ enum LinkRule: CaseIterable, OutcomeRule {
       .denied
     case .managedScheme: .managedScheme
     case .managedUniversalLink, .managedDialer, .managedMessagingApp: .managedApp
-    case .edge: .edge
+    case .edge, .edgeByConfiguration: .edge
     case .customBrowser: .customBrowser
     case .protectedBrowser: .protectedBrowser
     case .customDialer: .customDialer
@@ -148,6 +152,8 @@ extension LinkRule {
     case .edge: "the account's policy requires Edge for web links"
     case .customBrowser: "the account's policy requires a browser for web links, and gives its scheme"
     case .protectedBrowser: "the account's policy requires a protected browser for web links, and gives none"
+    case .edgeByConfiguration:
+      "the account's policy requires a protected browser and gives none, and the app configuration says Edge"
     case .dialerTooOld: "the SDK does not know the rules of dialers, and the scheme is not exempt"
     case .anyDialer: "the account's policy allows any dialer"
     case .managedDialer: "the account's policy allows managed dialers"
