@@ -44,8 +44,9 @@ extension AppProtectionState {
     {
       return OfflineRule.wipe.decision
     }
+    let base = offlineAccessBase(of: account, explanation: &explanation) ?? last
     if isOver(
-      conditions.periodOfflineBeforeAccessCheck, "periodOfflineBeforeAccessCheck", since: last, account, moment,
+      conditions.periodOfflineBeforeAccessCheck, "periodOfflineBeforeAccessCheck", since: base, account, moment,
       &explanation)
     {
       return OfflineRule.access.decision
@@ -73,7 +74,9 @@ extension AppProtectionState {
         .init(
           "/accounts/\(account)/enrollment/lastCompletedCheckIn",
           accounts[account]?.enrollment.lastCompletedCheckIn.map { .time($0) } ?? .unset),
-        .init("/launch/accounts/\(account)/checkedInAt", .duration(last)),
+        .init(
+          "/launch/accounts/\(account)/checkedInAt",
+          launch.accounts[account]?.checkedInAt.map { .duration($0) } ?? .unset),
       ], decides: isOver)
   }
 }

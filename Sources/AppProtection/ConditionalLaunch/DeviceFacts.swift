@@ -12,12 +12,18 @@ public struct DeviceFacts: Equatable, Sendable {
   public var isManaged: Bool?
   /// Which biometrics the device offers.
   public var biometry = Biometry.none
-  /// How far threat defense is set up.
+  /// How far threat defense is set up: that of another partner than Microsoft Defender where both are told apart.
   public var threatDefense = ThreatDefenseState.unknown
   /// What threat defense says about the device.
   public var threatLevel = ThreatLevel.unknown
   /// Whether the keychain, where the PIN is, cannot be read.
   public var isKeychainUnreadable = false
+  /// Whether the SDK says that it does not understand the version of the policy.
+  public var isPolicyVersionUnknown = false
+  /// How far Microsoft Defender is set up, where it is told apart from another partner; `unknown` where it is not.
+  public var defender = ThreatDefenseState.unknown
+  /// What Microsoft Defender says about the device.
+  public var defenderThreatLevel = ThreatLevel.unknown
 
   /// Creates facts that say nothing.
   public init() {}
@@ -36,6 +42,14 @@ public struct DeviceFacts: Equatable, Sendable {
       FieldDescriptor(
         6, "threatLevel", .enumeration(ThreatLevel.descriptor), .single, "what threat defense says about the device"),
       FieldDescriptor(7, "isKeychainUnreadable", .bool, .single, "whether the keychain cannot be read"),
+      FieldDescriptor(
+        8, "isPolicyVersionUnknown", .bool, .single, "whether the SDK does not understand the version of the policy"),
+      FieldDescriptor(
+        9, "defender", .enumeration(ThreatDefenseState.descriptor), .single,
+        "how far Microsoft Defender is set up, where it is told apart from another partner"),
+      FieldDescriptor(
+        10, "defenderThreatLevel", .enumeration(ThreatLevel.descriptor), .single,
+        "what Microsoft Defender says about the device"),
     ])
 
   func encode(into writer: inout WireWriter) {
@@ -46,6 +60,9 @@ public struct DeviceFacts: Equatable, Sendable {
     writer.write(5, enumeration: threatDefense)
     writer.write(6, enumeration: threatLevel)
     writer.write(7, bool: isKeychainUnreadable)
+    writer.write(8, bool: isPolicyVersionUnknown)
+    writer.write(9, enumeration: defender)
+    writer.write(10, enumeration: defenderThreatLevel)
   }
 
   init(from reader: inout WireReader) throws(WireError) {
@@ -58,6 +75,9 @@ public struct DeviceFacts: Equatable, Sendable {
       case 5: threatDefense = try reader.enumeration(field, as: ThreatDefenseState.self)
       case 6: threatLevel = try reader.enumeration(field, as: ThreatLevel.self)
       case 7: isKeychainUnreadable = try reader.bool(field)
+      case 8: isPolicyVersionUnknown = try reader.bool(field)
+      case 9: defender = try reader.enumeration(field, as: ThreatDefenseState.self)
+      case 10: defenderThreatLevel = try reader.enumeration(field, as: ThreatLevel.self)
       default: try reader.skip(field)
       }
     }
@@ -72,6 +92,9 @@ public struct DeviceFacts: Equatable, Sendable {
       .init("threatDefense", .name(threatDefense.name)),
       .init("threatLevel", .name(threatLevel.name)),
       .init("isKeychainUnreadable", .bool(isKeychainUnreadable)),
+      .init("isPolicyVersionUnknown", .bool(isPolicyVersionUnknown)),
+      .init("defender", .name(defender.name)),
+      .init("defenderThreatLevel", .name(defenderThreatLevel.name)),
     ])
   }
 }

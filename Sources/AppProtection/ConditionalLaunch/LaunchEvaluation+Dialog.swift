@@ -6,7 +6,8 @@ extension LaunchEvaluation {
     case .pendingWipe: .dataRemoval
     case .offlineWipe: .offlineRemovalDue
     case .jailbreak: .jailbroken
-    case .sdkVersion: .sdkTooOld
+    case .sdkVersion:
+      finding.outcome == .block && state.launch.device.isPolicyVersionUnknown ? .policyVersionMismatch : .sdkTooOld
     case .appVersion: .appTooOld
     case .osMinimum: hasBothLimits(finding.outcome) ? .osOutsideRange : .osTooOld
     case .osMaximum: hasBothLimits(finding.outcome) ? .osOutsideRange : .osTooNew
@@ -32,6 +33,7 @@ extension LaunchEvaluation {
     switch first.rule {
     case .clockOut where record.clockStatus != .clockedOut: return "uncertainClockStatusCountsAsOut"
     case .met where !areFactsKnown: return "unreportedFactsPass"
+    case .offlineAccess where state.countsAnyAnswer: return "oldSDKCountsAnyAnswer"
     case .jailbreak where state.launch.device.isJailbroken == nil: return "unreportedFactsPass"
     case .sdkVersion, .appVersion, .osMinimum:
       if first.outcome == .wipe && assumptions.wipeVersionInclusive { return "wipeVersionInclusive" }
@@ -60,10 +62,11 @@ extension LaunchEvaluation {
   }
 
   private var threatDialog: LaunchReason {
-    switch state.launch.device.threatDefense {
+    let report = state.launch.device.threatDefense(by: policy.conditionalLaunch.mobileThreatDefensePartnerPriority)
+    return switch report.state {
     case .notInstalled: .threatDefenseNotInstalled
     case .recheckFailed: .threatDefenseRecheckFailed
-    case .active where state.launch.device.threatLevel != .unknown: .threatTooGreat
+    case .active where report.level != .unknown: .threatTooGreat
     case .unknown, .notActivated, .active: .threatDefenseNotActivated
     }
   }

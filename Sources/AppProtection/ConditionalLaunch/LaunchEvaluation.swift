@@ -56,8 +56,8 @@ struct LaunchEvaluation {
       .offlineWipe, .signInOrWipe, isOver(conditions.periodOfflineBeforeWipeIsEnforced, since: record.checkedInAt))
     checkDevice()
     checkVersions()
-    check(
-      .offlineAccess, .block, isOver(conditions.periodOfflineBeforeAccessCheck, since: record.checkedInAt))
+    let base = state.offlineAccessBase(of: account, explanation: &explanation)
+    check(.offlineAccess, .block, isOver(conditions.periodOfflineBeforeAccessCheck, since: base))
     // No action is the setting's way of being off.
     if let action = conditions.appActionIfUnableToAuthenticateUser {
       check(.accountDisabled, Self.outcome(action), record.isDisabled)
@@ -105,8 +105,8 @@ struct LaunchEvaluation {
   private mutating func checkThreat() {
     let conditions = policy.conditionalLaunch
     guard let allowed = conditions.maximumAllowedDeviceThreatLevel, allowed != .notConfigured else { return }
-    let device = state.launch.device
-    guard device.threatDefense == .active && device.threatLevel != .unknown else {
+    let report = state.launch.device.threatDefense(by: conditions.mobileThreatDefensePartnerPriority)
+    guard report.state == .active && report.level != .unknown else {
       check(.threatLevel, .block, true)
       return
     }
@@ -116,7 +116,7 @@ struct LaunchEvaluation {
     let action = conditions.mobileThreatDefenseRemediationAction
     check(
       .threatLevel, action == .warn ? .block : Self.outcome(action),
-      UInt64(device.threatLevel.rawValue) > highest)
+      UInt64(report.level.rawValue) > highest)
   }
 
   private mutating func checkVersions() {
@@ -133,6 +133,11 @@ struct LaunchEvaluation {
     checkVersion(
       state.process.osVersion, .osMaximum, wipe: conditions.maximumWipeOsVersion,
       block: conditions.maximumRequiredOsVersion, warn: conditions.maximumWarningOsVersion)
+    // A policy of a version that the SDK does not understand asks for a newer SDK, too.
+    let block = LaunchFinding(.sdkVersion, .block)
+    if state.launch.device.isPolicyVersionUnknown && !findings.contains(block) {
+      check(block.rule, block.outcome, true)
+    }
   }
 
   private mutating func checkVersion(

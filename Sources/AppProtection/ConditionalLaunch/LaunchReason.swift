@@ -29,6 +29,8 @@ public enum LaunchReason: String, Equatable, Sendable, CaseIterable {
   case accountDisabled
   /// The keychain cannot be read.
   case keychainUnreadable
+  /// The SDK does not understand the version of the policy: update the app.
+  case policyVersionMismatch
   /// The device needs a passcode.
   case devicePasscodeRequired
   /// Offline for too long; signing in is needed.

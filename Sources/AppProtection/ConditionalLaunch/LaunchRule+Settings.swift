@@ -11,7 +11,10 @@ extension LaunchRule {
     case .osMinimum: ["minimum\(Self.word(outcome))OsVersion"]
     case .osMaximum: ["maximum\(Self.word(outcome))OsVersion"]
     case .deviceModel: ["allowedIosDeviceModels", "appActionIfIosDeviceModelNotAllowed"]
-    case .threatLevel: ["maximumAllowedDeviceThreatLevel", "mobileThreatDefenseRemediationAction"]
+    case .threatLevel:
+      [
+        "maximumAllowedDeviceThreatLevel", "mobileThreatDefenseRemediationAction", "mobileThreatDefensePartnerPriority",
+      ]
     case .accountDisabled: ["appActionIfUnableToAuthenticateUser"]
     case .devicePasscode: ["appDataEncryptionType"]
     case .pinAttempts: ["pinRequired", "maximumPinRetries", "appActionIfMaximumPinRetriesExceeded"]
@@ -46,11 +49,12 @@ extension LaunchRule {
     case .offlineWipe, .offlineAccess:
       ["/accounts/\(account)/enrollment/lastCompletedCheckIn", "\(record)/checkedInAt", "/launch/clock/elapsed"]
     case .jailbreak: ["/launch/device/isJailbroken"]
-    case .sdkVersion: ["/process/sdkVersion"]
+    case .sdkVersion: ["/process/sdkVersion", "/launch/device/isPolicyVersionUnknown"]
     case .appVersion: ["/process/appVersion"]
     case .osMinimum, .osMaximum: ["/process/osVersion"]
     case .deviceModel: ["/process/deviceModel"]
-    case .threatLevel: ["/launch/device/threatDefense", "/launch/device/threatLevel"]
+    case .threatLevel:
+      ["threatDefense", "threatLevel", "defender", "defenderThreatLevel"].map { "/launch/device/\($0)" }
     case .accountDisabled: ["\(record)/isDisabled"]
     case .keychain: ["/launch/device/isKeychainUnreadable"]
     case .devicePasscode: ["/launch/device/hasPasscode"]

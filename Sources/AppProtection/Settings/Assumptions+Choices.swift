@@ -121,6 +121,9 @@ extension Assumptions {
     Choice(
       49, "otherAppsHaveSamePolicy", \.otherAppsHaveSamePolicy,
       "whether another app that acts for an account has the policy that the account has here"),
+    Choice(
+      50, "oldSDKCountsAnyAnswer", \.oldSDKCountsAnyAnswer,
+      "whether an SDK before 16.1.1 counts offline access from any answer of the service"),
   ]
 
   /// Writes what is answered otherwise than by default, so that the defaults stay the empty message.

@@ -237,6 +237,11 @@ public struct Assumptions: Equatable, Sendable {
   /// Default yes: one policy usually targets all apps. What the other app really has is known to it alone.
   public var otherAppsHaveSamePolicy = true
 
+  /// Whether an SDK before 16.1.1 counts offline access from any answer of the service, also one that completes no check-in.
+  ///
+  /// Default yes. That 16.1.1 changed the base to the last completed check-in is published, not what it was before.
+  public var oldSDKCountsAnyAnswer = true
+
   /// Creates the defaults.
   public init() {}
 }

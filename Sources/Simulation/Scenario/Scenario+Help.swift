@@ -40,7 +40,7 @@ extension Scenario {
                  retryProfile: serviceTable | guide2019 | guide2023, and choices where no published rule exists,
                  which 'pj state' prints below settings/assumptions, with true or false, a name, or a status code}
       device     {os, model, sdk, and what the app finds out: isJailbroken, hasPasscode, isManaged, biometry, threatDefense,
-                 threatLevel, isKeychainUnreadable}
+                 threatLevel, isKeychainUnreadable, isPolicyVersionUnknown, defender, defenderThreatLevel}
       accounts   {NAME: {objectID, upn}}: steps and expectations say NAME; the journal says a1, a2, ... in order
       policies   {NAME: {path}} beside the scenario, or {NAME: {document}}: an iOS app protection policy in Graph JSON
       steps      [{STEP: ..., "note": text}, ...]

@@ -5,6 +5,7 @@ extension ScenarioDecoder {
   /// The members that say what the app finds out about the device.
   static let deviceFactNames = [
     "isJailbroken", "hasPasscode", "isManaged", "biometry", "threatDefense", "threatLevel", "isKeychainUnreadable",
+    "isPolicyVersionUnknown", "defender", "defenderThreatLevel",
   ]
 
   /// Overwrites the facts that `node` has; `null` takes back what was found out.
@@ -19,6 +20,9 @@ extension ScenarioDecoder {
     if let state = try node.optional("threatDefense") { facts.threatDefense = try state.member() }
     if let level = try node.optional("threatLevel") { facts.threatLevel = try level.member() }
     if let flag = try node.optional("isKeychainUnreadable") { facts.isKeychainUnreadable = try flag.bool() }
+    if let flag = try node.optional("isPolicyVersionUnknown") { facts.isPolicyVersionUnknown = try flag.bool() }
+    if let state = try node.optional("defender") { facts.defender = try state.member() }
+    if let level = try node.optional("defenderThreatLevel") { facts.defenderThreatLevel = try level.member() }
   }
 
   /// Reads a step about launch conditions; `nil` for a step about something else.

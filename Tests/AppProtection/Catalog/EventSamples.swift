@@ -39,7 +39,8 @@ enum EventSamples {
     var facts = DeviceFacts()
     (facts.isJailbroken, facts.hasPasscode, facts.isManaged) = (true, false, true)
     (facts.biometry, facts.threatDefense, facts.threatLevel) = (.face, .active, .high)
-    facts.isKeychainUnreadable = true
+    (facts.isKeychainUnreadable, facts.isPolicyVersionUnknown) = (true, true)
+    (facts.defender, facts.defenderThreatLevel) = (.recheckFailed, .low)
     return facts
   }
 

@@ -55,7 +55,7 @@ struct LaunchArticleTests {
   func assumptions() {
     let names = Set(LaunchRule.allCases.compactMap(\.assumption)).union([
       "launchOrder", "wipeVersionInclusive", "unreportedFactsPass", "uncertainClockStatusCountsAsOut",
-      "failedCheckInEndsOfflineStay",
+      "failedCheckInEndsOfflineStay", "oldSDKCountsAnyAnswer",
     ])
     for name in names {
       #expect(Self.article.contains("`\(name)`"), "\(name)")

@@ -140,6 +140,69 @@ struct LaunchCheckTests {
     #expect(decision.outcome == .block && decision.dialog == dialog)
   }
 
+  @Test("Of two threat defense partners the one that the policy prefers counts, Defender without a preference")
+  func partners() throws {
+    let cases: [(ThreatDefensePartnerPriority?, ThreatLevel, ThreatLevel, LaunchOutcome)] = [
+      (nil, .high, .low, .allowed), (nil, .low, .high, .block), (.defenderOverThirdPartyPartner, .high, .low, .allowed),
+      (.defenderOverThirdPartyPartner, .low, .high, .block), (.thirdPartyPartnerOverDefender, .high, .low, .block),
+      (.thirdPartyPartnerOverDefender, .low, .high, .allowed), (.unrecognized, .high, .low, .block),
+      (.unrecognized, .low, .high, .block), (.unrecognized, .low, .low, .allowed),
+      (.unknownFutureValue, .low, .high, .block),
+    ]
+    for (priority, partner, defender, outcome) in cases {
+      var app = try LaunchSituation.managed {
+        $0.conditionalLaunch.maximumAllowedDeviceThreatLevel = .low
+        $0.conditionalLaunch.mobileThreatDefensePartnerPriority = priority
+      }
+      try app.report {
+        ($0.threatDefense, $0.threatLevel) = (.active, partner)
+        ($0.defender, $0.defenderThreatLevel) = (.active, defender)
+      }
+      let decision = try LaunchSituation.decision(app)
+      #expect(decision.outcome == outcome, "\(String(describing: priority)) \(partner) \(defender)")
+      if outcome == .block { #expect(decision.dialog == .threatTooGreat) }
+    }
+  }
+
+  @Test(
+    "A threat defense partner that was preferred and says nothing blocks, and one that nobody heard of does not count")
+  func silentPartners() throws {
+    for (priority, partner, defender, dialog) in [
+      (nil, .active, .notInstalled, .threatDefenseNotInstalled), (nil, .notInstalled, .active, nil),
+      (.thirdPartyPartnerOverDefender, .recheckFailed, .active, .threatDefenseRecheckFailed),
+      (.thirdPartyPartnerOverDefender, .unknown, .active, nil), (nil, .active, .unknown, nil),
+      (.unrecognized, .active, .notActivated, .threatDefenseNotActivated),
+      (.unrecognized, .notInstalled, .active, .threatDefenseNotInstalled),
+    ] as [(ThreatDefensePartnerPriority?, ThreatDefenseState, ThreatDefenseState, LaunchReason?)] {
+      var app = try LaunchSituation.managed {
+        $0.conditionalLaunch.maximumAllowedDeviceThreatLevel = .low
+        $0.conditionalLaunch.mobileThreatDefensePartnerPriority = priority
+      }
+      try app.report {
+        ($0.threatDefense, $0.threatLevel) = (partner, .secured)
+        ($0.defender, $0.defenderThreatLevel) = (defender, .secured)
+      }
+      let decision = try LaunchSituation.decision(app)
+      #expect(decision.dialog == dialog && decision.outcome == (dialog == nil ? .allowed : .block))
+    }
+  }
+
+  @Test("A policy whose version the SDK does not understand keeps the app closed until the app is updated")
+  func policyVersion() throws {
+    var app = try LaunchSituation.managed { _ in }
+    #expect(try LaunchSituation.outcome(app) == .allowed)
+    try app.report { $0.isPolicyVersionUnknown = true }
+    let decision = try LaunchSituation.decision(app)
+    #expect(decision.outcome == .block && decision.rule == .sdkVersion && decision.dialog == .policyVersionMismatch)
+    #expect(decision.findings == [LaunchFinding(.sdkVersion, .block)])
+    try app.report { $0.isPolicyVersionUnknown = false }
+    #expect(try LaunchSituation.outcome(app) == .allowed)
+    var old = try LaunchSituation.managed { $0.conditionalLaunch.minimumRequiredSdkVersion = "99" }
+    #expect(try LaunchSituation.decision(old).dialog == .sdkTooOld)
+    try old.report { $0.isPolicyVersionUnknown = true }
+    #expect(try LaunchSituation.decision(old).findings == [LaunchFinding(.sdkVersion, .block)], "once")
+  }
+
   @Test("An SDK that does not have a condition yet does not apply it")
   func oldSDK() throws {
     for (sdk, rules) in [

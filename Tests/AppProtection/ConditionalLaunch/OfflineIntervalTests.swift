@@ -69,6 +69,60 @@ struct OfflineIntervalTests {
     #expect(Self.outcome(open) == .open)
   }
 
+  @Test(
+    "Before SDK 16.1.1 offline access counts from any answer of the service, and from 16.1.1 on from a completed check-in"
+  )
+  func oldBase() throws {
+    for (sdk, isAssumed, code, expected) in [
+      ("16.1.0", true, EnrollmentStatusCode.accountNotLicensed, OfflineOutcome.open),
+      ("16.1.0", true, .licensedNotTargeted, .open), ("16.1.0", true, .policyEndPointNetworkFailure, .blocked),
+      ("16.1.0", true, .authRequired, .blocked), ("16.1.0", false, .accountNotLicensed, .blocked),
+      ("16.1.1", true, .accountNotLicensed, .blocked), ("", true, .accountNotLicensed, .blocked),
+    ] {
+      var app = try Self.managed()
+      var settings = app.state.settings.app
+      settings.assumptions.oldSDKCountsAnyAnswer = isAssumed
+      try LaunchSituation.restart(&app) { $0.sdkVersion = sdk }
+      if !isAssumed { try app.run(.changeSettings(settings)) }
+      app.now += 11 * TestApp.hour
+      try app.run(.requestCheckIn(.a), .answerCheckIn(.a, .failure(.init(code))))
+      app.now += 11 * TestApp.hour
+      #expect(Self.outcome(app) == expected, "\(sdk) \(code)")
+      let decision = try LaunchSituation.decision(app)
+      #expect((decision.outcome == .block) == (expected == .blocked))
+      if sdk == "16.1.0" && expected == .blocked && isAssumed {
+        #expect(decision.assumption == "oldSDKCountsAnyAnswer")
+      }
+      app.now += 2 * TestApp.hour
+      #expect(Self.outcome(app) == .blocked, "the interval is over from the answer on, too")
+      app.now += 90 * TestApp.day
+      #expect(Self.outcome(app) == .wipeDue, "the offline wipe counts from the completed check-in")
+    }
+  }
+
+  @Test("What an SDK before 16.1.1 counts offline access from stands in the explanation")
+  func oldBaseExplanation() throws {
+    var app = try Self.managed()
+    try LaunchSituation.restart(&app) { $0.sdkVersion = "15.0.0" }
+    app.now += 11 * TestApp.hour
+    try app.run(.requestCheckIn(.a), .answerCheckIn(.a, .failure(.init(.accountNotLicensed))))
+    var explanation = Explanation(recording: true)
+    _ = app.state.offlineDecision(for: .a1, at: app.moment, explanation: &explanation)
+    let step = try #require(explanation.steps.first { $0.rule == "offline.base" })
+    #expect(step.holds)
+    #expect(
+      step.reads.map(\.path) == [
+        "/process/sdkVersion", "/settings/assumptions/oldSDKCountsAnyAnswer",
+        "/accounts/a1/enrollment/lastAttemptedCheckIn", "/accounts/a1/enrollment/lastCode",
+      ])
+    // Who sets the clock back gains nothing.
+    let opened = app.now
+    app.now -= 5 * TestApp.hour
+    try app.run(.requestCheckIn(.a), .answerCheckIn(.a, .failure(.init(.accountNotLicensed))))
+    let moment = Moment(wallNanoseconds: opened + 13 * TestApp.hour, uptimeNanoseconds: 0)
+    #expect(app.state.offlineDecision(for: .a1, at: moment).outcome == .blocked)
+  }
+
   @Test("The explanation names the setting, the last check-in and the rule that decided")
   func explanation() throws {
     var app = try Self.managed()

@@ -24,7 +24,7 @@ enum RuleTable {
   }()
 
   /// The assumptions about data protection, by the numbers of their fields.
-  static let assumptions = Assumptions.choices.filter { $0.number < 10 || $0.number > 35 }.map(\.name)
+  static let assumptions = Assumptions.choices.filter { $0.number < 10 || (36...49).contains($0.number) }.map(\.name)
 
   static let ids: Set<String> = Set(
     rows.map(\.id) + SaveToRule.allCases.map(\.id) + OpenFromRule.allCases.map(\.id))

@@ -201,6 +201,7 @@ extension PolicyProperty {
       199, "mobileThreatDefensePartnerPriority", { $0.conditionalLaunch.mobileThreatDefensePartnerPriority },
       { $0.conditionalLaunch.mobileThreatDefensePartnerPriority = $1 },
       .conditionalLaunch,
+      effect: .steersDecisions,
       "Which threat defense partner counts; unset, it is Microsoft Defender"),
   ]
 }

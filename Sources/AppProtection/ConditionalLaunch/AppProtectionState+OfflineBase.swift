@@ -1,0 +1,40 @@
+import EventSourcing
+
+extension AppProtectionState {
+  /// From which point in time of ``LaunchClock`` offline access counts: from the last completed check-in. `nil` where there was
+  /// none.
+  ///
+  /// SDKs before 16.1.1 count from another moment (I#284). Which one is not published; it is taken to be the last answer that
+  /// the service gave, also one that completes no check-in (`oldSDKCountsAnyAnswer`). The interval before an offline wipe has
+  /// not changed.
+  func offlineAccessBase(of account: AccountNumber, explanation: inout Explanation) -> Int64? {
+    guard let completed = launch.accounts[account]?.checkedInAt else { return nil }
+    guard countsAnyAnswer, let enrollment = accounts[account]?.enrollment,
+      enrollment.checkInRequest == 0 && enrollment.enrollmentRequest == 0, let code = enrollment.lastCode,
+      let attempted = enrollment.lastAttemptedCheckIn, let wall = launch.clock.wall
+    else { return completed }
+    // The attempt stands in the state by the wall clock, whose high-water mark belongs to the time that has passed.
+    let ago = max(wall.distanceClamping(from: attempted), 0)
+    let base = max(completed, launch.clock.elapsed.distanceClamping(from: ago))
+    let counts = explanation.evaluate(
+      "offline.base", "an SDK before 16.1.1 counts from the service's last answer, whatever it said",
+      Self.answersOfService.contains(code) && base > completed,
+      reads: sdkRead()
+        + assumptionRead("oldSDKCountsAnyAnswer", settings.app.assumptions.oldSDKCountsAnyAnswer) + [
+          .init("/accounts/\(account)/enrollment/lastAttemptedCheckIn", .time(attempted)),
+          .init("/accounts/\(account)/enrollment/lastCode", .integer(Int64(code.rawValue))),
+        ])
+    return counts ? base : completed
+  }
+
+  /// Whether offline access counts from any answer of the service: for SDKs before 16.1.1, where that is assumed.
+  var countsAnyAnswer: Bool {
+    process.isSDK(before: SDKVersion(16, 1, 1)) && settings.app.assumptions.oldSDKCountsAnyAnswer
+  }
+
+  /// The codes of check-ins that failed because of what the service answered: it was reached.
+  private static let answersOfService: [EnrollmentStatusCode] = [
+    .accountNotLicensed, .parsingFailure, .notEnrolledAccount, .tenantMigration, .licensedNotTargeted,
+    .deviceBlockedEnrollment,
+  ]
+}
