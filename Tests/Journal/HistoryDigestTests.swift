@@ -112,4 +112,34 @@ struct HistoryDigestTests {
       #expect(try findings(damaged, .checksums).count == 1)
     }
   }
+
+  @Test("It goes on behind a segment whose header does not verify, when the end of that is written again")
+  func damagedHeader() throws {
+    var digests: [[UInt8]?] = []
+    for isDamaged in [false, true] {
+      let sample = try SampleJournal(count: 12, segmentSize: 1 << 20)
+      let files = sample.fileSystem
+      let path = try #require(sample.files.keys.first { $0.hasSuffix(".seg") })
+      var options = JournalOptions()
+      options.syncPolicy = .none
+      func append(_ number: UInt8, to journal: Journal) throws {
+        var batch = JournalBatch()
+        try batch.append(payload: [number], label: 0)
+        try journal.append(&batch)
+      }
+      do {
+        let journal = try Journal.open(at: SampleJournal.path, options: options, fileSystem: files)
+        try append(1, to: journal)
+      }
+      if isDamaged { files.edit(path) { $0[82] ^= 1 } }
+      let again = try Journal.open(at: SampleJournal.path, options: options, fileSystem: files)
+      #expect(again.recovery.beganSegment && again.lastSequence == 13)
+      try append(2, to: again)
+      try again.close()
+      let report = try JournalReader(path: SampleJournal.path, fileSystem: files).verify()
+      #expect(report.findings.filter(\.isDamage).count == (isDamaged ? 1 : 0), "\(report.findings)")
+      digests.append(report.historyDigest)
+    }
+    #expect(digests[0] != nil && digests[0] == digests[1])
+  }
 }

@@ -134,6 +134,33 @@ struct WriterTroubleTests {
     try expect(10, in: files, wasClosed: true, damagedHeaders: 1)
   }
 
+  @Test("A closed journal is not opened where HEAD cannot say so: a later loss would not count as one")
+  func unnotedOpening() throws {
+    let files = MemoryFileSystem()
+    let journal = try create(files)
+    try append(0..<5, to: journal)
+    try journal.close()
+    files.setFault { operation, path, _ in
+      operation == "write" && path == "j/HEAD" ? .error(Platform.deviceError) : nil
+    }
+    do {
+      _ = try Journal.open(at: Self.path, fileSystem: files)
+      Issue.record("it was opened")
+    } catch {
+      #expect(error.code == .inputOutput && error.file == "HEAD")
+    }
+    files.setFault(nil)
+    try expect(5, in: files, wasClosed: true)
+    // One that was not closed knows less than is true all the time.
+    do { _ = try Journal.open(at: Self.path, fileSystem: files) }
+    files.setFault { operation, path, _ in
+      operation == "write" && path == "j/HEAD" ? .error(Platform.deviceError) : nil
+    }
+    try append(5..<6, to: try Journal.open(at: Self.path, fileSystem: files))
+    files.setFault(nil)
+    try expect(6, in: files, wasClosed: false)
+  }
+
   @Test("No checkpoint is put in place once others may write")
   func checkpointWhileClosing() throws {
     let files = MemoryFileSystem()

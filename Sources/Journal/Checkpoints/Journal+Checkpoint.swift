@@ -28,7 +28,7 @@ extension Journal {
     try makeDurable(sequence)
     let known =
       sequence == last ? chain : sequence == start ? identity.parent?.chain ?? 0 : try readChain(at: sequence)
-    return try upkeep.withLock { (_) throws(JournalError) in
+    return try upkeep.withLock { (durable) throws(JournalError) in
       // Only now: a sync that failed has put another segment in the place of the one that held these events, and once
       // the journal is closed somebody else may write.
       let ordinal = try core.withLock { (core) throws(JournalError) in
@@ -37,6 +37,7 @@ extension Journal {
       }
       let checkpoint = Checkpoint(sequence: sequence, ordinal: ordinal, chain: known, body: body)
       directory.fileSystem.close(try directory.install(checkpoint.file, checkpoint.header(for: id), body))
+      durable.insert(sequence)
       return checkpoint
     }
   }

@@ -68,7 +68,7 @@ public protocol FileSystem: Sendable {
   func syncDirectory(_ path: String) throws(FileSystemError)
   /// Moves a file over another name in the same directory, at once or not at all.
   func rename(_ path: String, to newPath: String) throws(FileSystemError)
-  /// Removes a file's name.
+  /// Removes a file's name, or an empty directory.
   func remove(_ path: String) throws(FileSystemError)
   /// Creates a directory for its owner only. Fails with `EEXIST` when there is something of that name.
   func createDirectory(_ path: String) throws(FileSystemError)

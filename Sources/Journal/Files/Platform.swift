@@ -50,6 +50,20 @@ enum Platform {
     }
   }
 
+  /// Makes a call again as long as a signal interrupts it, which says nothing about the device.
+  ///
+  /// Every call whose manual page lists `EINTR` goes through here, but for `close`, which must not be repeated: the number
+  /// may be another file's by then. `rename`, `remove`, `mkdir`, `fstat`, `lseek` and `readdir` do not end with it, and
+  /// whoever waits for changes in a directory looks again after any answer.
+  static func uninterrupted<Value: SignedInteger>(_ call: () -> Value) -> (value: Value, error: Int32) {
+    while true {
+      let value = call()
+      if value >= 0 { return (value, 0) }
+      let error = errno
+      if error != EINTR { return (-1, error) }
+    }
+  }
+
   static func open(_ path: String, _ mode: OpenMode) -> (file: Int32, error: Int32) {
     let flags: Int32 =
       switch mode {
@@ -60,23 +74,20 @@ enum Platform {
       }
     // A pipe or a device under one of our names must not stop us, and what we write goes to no place that a link names.
     let guards = O_CLOEXEC | O_NONBLOCK | (mode == .createOrUpdate || mode == .replace ? O_NOFOLLOW : 0)
-    while true {
+    let (file, error) = uninterrupted {
       #if canImport(Darwin)
-        let file = Darwin.open(path, flags | guards, 0o600)
+        Darwin.open(path, flags | guards, 0o600)
       #else
-        let file = Glibc.open(path, flags | guards, 0o600)
+        Glibc.open(path, flags | guards, 0o600)
       #endif
-      if file < 0 {
-        if errno != EINTR { return (-1, errno) }
-        continue
-      }
-      var status = stat()
-      let code = fstat(file, &status) == 0 ? 0 : errno
-      let kind = status.st_mode & S_IFMT
-      if code == 0, kind == S_IFREG || (kind == S_IFDIR && mode == .read) { return (file, 0) }
-      close(file)
-      return (-1, code == 0 ? ESPIPE : code)
     }
+    guard error == 0 else { return (-1, error) }
+    var status = stat()
+    let code = fstat(file, &status) == 0 ? 0 : errno
+    let kind = status.st_mode & S_IFMT
+    if code == 0, kind == S_IFREG || (kind == S_IFDIR && mode == .read) { return (file, 0) }
+    close(file)
+    return (-1, code == 0 ? ESPIPE : code)
   }
 
   static func close(_ file: Int32) {
@@ -88,19 +99,11 @@ enum Platform {
   }
 
   static func read(_ file: Int32, _ buffer: UnsafeMutableRawBufferPointer, at offset: Int64) -> (Int, Int32) {
-    while true {
-      let count = pread(file, buffer.baseAddress, buffer.count, off_t(offset))
-      if count >= 0 { return (count, 0) }
-      if errno != EINTR { return (-1, errno) }
-    }
+    uninterrupted { pread(file, buffer.baseAddress, buffer.count, off_t(offset)) }
   }
 
   static func write(_ file: Int32, _ buffer: UnsafeRawBufferPointer, at offset: Int64) -> (Int, Int32) {
-    while true {
-      let count = pwrite(file, buffer.baseAddress, buffer.count, off_t(offset))
-      if count >= 0 { return (count, 0) }
-      if errno != EINTR { return (-1, errno) }
-    }
+    uninterrupted { pwrite(file, buffer.baseAddress, buffer.count, off_t(offset)) }
   }
 
   static func size(_ file: Int32) -> (Int64, Int32) {
@@ -128,26 +131,19 @@ enum Platform {
   }
 
   static func setSize(_ file: Int32, _ size: Int64) -> Int32 {
-    while true {
-      if ftruncate(file, off_t(size)) == 0 { return 0 }
-      if errno != EINTR { return errno }
-    }
+    uninterrupted { ftruncate(file, off_t(size)) }.error
   }
 
   /// Makes a file's bytes and length survive a power cut, as far as the platform can tell.
   static func sync(_ file: Int32) -> Int32 {
     #if canImport(Darwin)
       // On Apple platforms fsync leaves the bytes in the drive's own cache.
-      if fcntl(file, F_FULLFSYNC) == 0 { return 0 }
+      let error = uninterrupted { fcntl(file, F_FULLFSYNC) }.error
       // Only where the file system does not know it: any other failure may have cost the bytes.
-      guard errno == ENOTSUP || errno == EINVAL else { return errno }
-      return fsync(file) == 0 ? 0 : errno
+      guard error == ENOTSUP || error == EINVAL else { return error }
+      return uninterrupted { fsync(file) }.error
     #else
-      while true {
-        if fdatasync(file) == 0 { return 0 }
-        // Interrupted before it was done, which says nothing about the device.
-        if errno != EINTR { return errno }
-      }
+      return uninterrupted { fdatasync(file) }.error
     #endif
   }
 
@@ -155,10 +151,7 @@ enum Platform {
     let (file, error) = open(path, .read)
     guard file >= 0 else { return error }
     defer { close(file) }
-    while true {
-      if fsync(file) == 0 { return 0 }
-      if errno != EINTR { return errno }
-    }
+    return uninterrupted { fsync(file) }.error
   }
 
   /// Gives a lock back, whoever else has the file open by the same call; nothing happens when there is none.
@@ -169,10 +162,7 @@ enum Platform {
   /// Takes an exclusive lock that the kernel drops when the file is closed in every process that has it by the same call
   /// to `open`: in this one and in those that were forked since.
   static func lock(_ file: Int32) -> Int32 {
-    while true {
-      if flock(file, LOCK_EX | LOCK_NB) == 0 { return 0 }
-      if errno != EINTR { return errno }
-    }
+    uninterrupted { flock(file, LOCK_EX | LOCK_NB) }.error
   }
 
   static func rename(_ from: String, _ to: String) -> Int32 {
@@ -184,7 +174,11 @@ enum Platform {
   }
 
   static func remove(_ path: String) -> Int32 {
-    unlink(path) == 0 ? 0 : errno
+    #if canImport(Darwin)
+      return Darwin.remove(path) == 0 ? 0 : errno
+    #else
+      return Glibc.remove(path) == 0 ? 0 : errno
+    #endif
   }
 
   static func createDirectory(_ path: String) -> Int32 {
@@ -213,7 +207,8 @@ enum Platform {
 
   static func pause(nanoseconds: UInt64) {
     var time = timespec(tv_sec: Int(nanoseconds / 1_000_000_000), tv_nsec: Int(nanoseconds % 1_000_000_000))
-    _ = nanosleep(&time, nil)
+    // After a signal for the rest of it.
+    _ = withUnsafeMutablePointer(to: &time) { time in uninterrupted { nanosleep(time, time) } }
   }
 
   /// How many threads can run at the same time.

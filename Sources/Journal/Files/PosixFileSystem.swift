@@ -77,7 +77,7 @@ public struct PosixFileSystem: FileSystem {
     try check(Platform.rename(path, newPath), "rename")
   }
 
-  /// `unlink`.
+  /// `remove`: `unlink`, or `rmdir` for a directory.
   public func remove(_ path: String) throws(FileSystemError) {
     try check(Platform.remove(path), "remove")
   }

@@ -68,9 +68,17 @@ public final class KeyframeFile {
       } catch {
         reason = reason ?? error
       }
-      page += 1
+      page = nextPage(behind: page)
     }
     return reason.map { .unreadable(pages: start..<pageCount, $0) }
+  }
+
+  /// The next page that may hold anything: none of zeros verifies, and a file that was made longer without being written
+  /// has as many of them as it likes.
+  private func nextPage(behind page: UInt64) -> UInt64 {
+    let size = UInt64(Keyframe.pageSize)
+    let data = directory.fileSystem.nextData(in: file, from: (page + 1) * size)
+    return data.map { max(page + 1, $0 / size) } ?? pageCount
   }
 
   private func unverified(_ page: UInt64) -> JournalError {

@@ -12,6 +12,11 @@ struct JournalEnding {
   /// Everything before this offset is known to be durable: HEAD, a frame or a checkpoint says so, and it was when they
   /// were written.
   var durableEnd: UInt64 = 0
+  /// Whether HEAD names the segment, or a later one.
+  private var isNamedByHead = false
+  /// Whether the segment's name is known to be durable. Whatever says that anything in it is was written once it had been
+  /// put in place, and so was HEAD. The first batch says only what was so before it.
+  var isNameDurable: Bool { isNamedByHead || durableEnd > UInt64(entry?.header.size ?? 0) }
   var block: BlockTracker?
   var entries: [IndexEntry] = []
   var isSealed = false
@@ -74,6 +79,7 @@ struct JournalEnding {
   private mutating func begin(_ entry: SegmentEntry, _ catalog: JournalCatalog) {
     self.entry = entry
     durableEnd = UInt64(entry.header.size)
+    isNamedByHead = catalog.receipt.map { $0.ordinal >= entry.header.ordinal } ?? false
     if let receipt = catalog.receipt, receipt.ordinal == entry.header.ordinal {
       durableEnd = max(durableEnd, receipt.offset)
     }

@@ -16,17 +16,23 @@ extension Journal {
   ///   `noSpace`, `closed`, `poisoned`. The journal is sound after each of them.
   @discardableResult
   public func retire(before sequence: UInt64, behind checkpoint: Checkpoint) throws(JournalError) -> UInt64 {
-    try upkeep.withLock { (_) throws(JournalError) in
+    try upkeep.withLock { (durable) throws(JournalError) in
       try core.withLock { (core) throws(JournalError) in try core.checkUsable() }
       let catalog = try JournalCatalog(directory)
       guard let first = catalog.segments.first else { return catalog.retirement?.firstSequence ?? 1 }
       let limit = min(sequence, checkpoint.sequence + 1)
       let kept = catalog.segments.last { $0.headerFault == nil && $0.header.firstSequence <= limit } ?? first
       guard kept.header.ordinal > first.header.ordinal else {
+        // Whoever wrote KEPT may have failed to make its name durable, and then nothing stands for what goes.
+        if !catalog.retired.isEmpty { try directory.installAgain(Format.keptName, limit: Format.keptSize) }
         try remove(catalog.retired)
         return first.header.firstSequence
       }
       try prove(checkpoint, catalog)
+      if !durable.contains(checkpoint.sequence) {
+        try directory.installAgain(checkpoint.file, limit: .max)
+        durable.insert(checkpoint.sequence)
+      }
       let record = Retirement(
         firstOrdinal: kept.header.ordinal, firstSequence: kept.header.firstSequence, chainIn: kept.header.chainIn,
         checkpointSequence: checkpoint.sequence, checkpointChain: checkpoint.chain)

@@ -4,13 +4,14 @@ extension JournalReader {
   /// The segments of a large journal are read on as many threads as there are processors, with the same result as on one.
   /// Memory does not grow with the journal. O(bytes). What the device does not deliver, or needs a newer program, is a
   /// finding, and the next segment is read. When events are retired before they were read, it begins again with those that
-  /// are kept.
+  /// are kept, up to 100 times.
   ///
   /// - Parameter depth: whether to compute the history digest too, which takes most of the time.
-  /// - Throws: `inputOutput` and `unsupportedFormat` where no file of the journal can be named for it.
+  /// - Throws: `inputOutput` and `unsupportedFormat` where no file of the journal can be named for it; `outOfRange` when
+  ///   events were retired each time before they were read.
   public func verify(_ depth: VerificationDepth = .digest) throws(JournalError) -> VerificationReport {
     var reader = self
-    while true {
+    for _ in 0..<Self.verificationAttempts {
       let verification = Verification(reader, depth)
       do throws(JournalError) {
         try verification.run()
@@ -22,7 +23,13 @@ extension JournalReader {
         reader.readsBlocks = readsBlocks
       }
     }
+    throw JournalError(
+      .outOfRange, "events were retired \(Self.verificationAttempts) times before they were read",
+      remedy: "verify a copy, or verify again while fewer events are retired", file: directory.path)
   }
+
+  /// Whoever retires events that fast will not let a longer reading end either.
+  private static let verificationAttempts = 100
 }
 
 /// One pass over a journal that compares what is written down twice: the events with the chain values, counts and

@@ -13,18 +13,27 @@ extension HeadWriter {
   /// Notes where a writer begins: the journal is open from here on.
   ///
   /// Durably where a power cut could otherwise leave a HEAD that looks damaged: while a slot still says that the journal
-  /// was closed, while only one of them verifies, and when a fresh segment overrules what one may still claim.
+  /// was closed, while only one of them verifies, and when a fresh segment overrules what one may still claim. Where it is
+  /// to be durable, a note that cannot be written is an error as well: behind a receipt that says *closed* bytes that do
+  /// not verify, and acknowledged events behind them, would not count as a loss. Elsewhere HEAD goes on saying less than
+  /// is true, as it may at any time.
+  ///
+  /// - Parameter isDurable: whether the segment's name was not known to be durable, and is: HEAD is what says so.
   mutating func note(
-    _ core: borrowing WriterCore, _ catalog: JournalCatalog, beganSegment: Bool
+    _ core: borrowing WriterCore, _ catalog: JournalCatalog, beganSegment: Bool, isDurable: Bool
   ) throws(JournalError) {
-    guard let segment = core.segment else { return }
+    // Without room for a fresh segment the journal ends with the last one.
+    let ordinal = core.segment?.header.ordinal ?? core.nextOrdinal - 1
+    let end = core.segment?.end ?? core.predecessor.validLength
     let wasClosed = catalog.receipt?.isClean ?? false
     let wasSound = catalog.receipt != nil && !catalog.findings.contains { $0.file == Format.headName }
-    for _ in 0..<(wasClosed ? 2 : 1) {
-      write(ordinal: segment.header.ordinal, offset: segment.end, sequence: core.sequence, chain: core.chain)
-    }
     // A crash while a closed journal was opened leaves an older receipt that still says so.
-    guard catalog.hasClosedReceipt || !wasSound || beganSegment else { return }
+    guard catalog.hasClosedReceipt || !wasSound || beganSegment || isDurable else {
+      return write(ordinal: ordinal, offset: end, sequence: core.sequence, chain: core.chain)
+    }
+    for _ in 0..<(wasClosed ? 2 : 1) {
+      try put(ordinal: ordinal, offset: end, sequence: core.sequence, chain: core.chain)
+    }
     try sync()
   }
 

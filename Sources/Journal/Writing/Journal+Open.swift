@@ -44,7 +44,9 @@ extension Journal {
   /// closed. What verifies there is made durable before anything else happens. Where the last segment does not verify to
   /// its end, or nothing proves that it was synced up to there, the writer goes on in a fresh one, whose header says how
   /// much of the last one is valid; nothing but zeros is cut off, nothing is repaired, and what was not proven durable is
-  /// written again.
+  /// written again. On a full disk that is done in its place, and the fresh segment is begun when there is room to append:
+  /// until then the journal is open, and appending fails with `noSpace`. Retiring events then gives room, if there is any
+  /// for `KEPT`.
   ///
   /// - Parameters:
   ///   - path: the journal's directory.
@@ -77,30 +79,44 @@ extension Journal {
     guard !catalog.segments.isEmpty else {
       // What receipts and checkpoints claim of segments that are gone must not be taken for this one.
       let before = max(catalog.receipt?.ordinal ?? 0, catalog.checkpoints.map(\.ordinal).max() ?? 0)
+      // Whoever created the journal may have failed to make its name durable.
+      try directory.installAgain(Format.identityName, limit: Format.maximumHeaderSize)
       return try begin(directory, catalog.identity, options, lock, findings: findings, behind: before)
     }
     var core = WriterCore(
       directory: directory, options: options, identity: catalog.identity, sequence: ending.sequence,
       chain: ending.chain, digest: ending.digest)
-    for entry in catalog.segments + catalog.repeated { core.takenNames.insert(entry.file) }
+    for entry in catalog.segments + catalog.repeated + catalog.retired { core.takenNames.insert(entry.file) }
     core.nextOrdinal = ending.ordinal + 1
     var head = try HeadWriter(directory, catalog)
     let beganSegment: Bool
     do throws(JournalError) {
       try core.takeOver(ending, catalog, &head, isLoss: !losses.isEmpty)
-      if core.segment == nil { try core.createSegment() }
+      if core.segment == nil { try core.createSegmentIfRoom() }
       beganSegment = core.segment?.header.ordinal != ending.ordinal
-      try head.note(core, catalog, beganSegment: beganSegment)
+      try head.note(core, catalog, beganSegment: beganSegment, isDurable: !ending.isNameDurable)
     } catch {
       if let segment = core.segment { fileSystem.close(segment.file) }
       if let file = head.file { fileSystem.close(file) }
-      throw error
+      throw error.code == .noSpace ? Self.noRoom(error, ending) : error
     }
     let report = RecoveryReport(
       findings: findings, wasClosed: catalog.wasClosed, lastSequence: ending.sequence,
       beganSegment: beganSegment)
     return Journal(
       directory, identity: catalog.identity, options: options, core: core, head: head, lock: lock, recovery: report)
+  }
+
+  /// Says what opening a journal needs room for.
+  private static func noRoom(_ error: JournalError, _ ending: JournalEnding) -> JournalError {
+    var error = error
+    let tail = ending.validEnd - min(ending.durableEnd, ending.validEnd)
+    error.message =
+      "there is no room to open the journal for writing: \(grouped(UInt64(Format.segmentHeaderSize) + tail)) bytes may"
+      + " have to be written to another segment"
+    error.remedy =
+      "free some space, for which KEYFRAMES may be deleted, and open it again; it can be read as it is meanwhile"
+    return error
   }
 
   /// Refuses a fork that begins where no event number can be.
@@ -167,6 +183,8 @@ extension JournalDirectory {
     } catch {
       // A directory that somebody made for us may stand in one that is not ours to open.
       if !isCreated, error.code == Platform.noAccess { return }
+      // Whoever tries again is to make the name anew: a later sync would not bring back what this one lost.
+      if isCreated { try? fileSystem.remove(path) }
       throw JournalError.system(error, file: parent)
     }
   }

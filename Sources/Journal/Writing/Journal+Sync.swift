@@ -150,6 +150,15 @@ extension Journal {
   }
 }
 
+extension JournalError {
+  /// What stands in a segment is not what was found or written there before.
+  static func unreadable(_ segment: ActiveSegment, at offset: UInt64) -> JournalError {
+    JournalError(
+      .inputOutput, "what was written cannot be read back", remedy: "check the device", file: segment.name,
+      offset: offset)
+  }
+}
+
 extension WriterCore {
   /// Moves everything of the current segment that is not known to be durable to a fresh one, which is durable with all of
   /// it before its name appears: until then the old one counts, where all of it may be durable after all.
@@ -167,13 +176,9 @@ extension WriterCore {
       limit: old.end, offset: UInt64(old.header.size), sequence: old.header.firstSequence - 1,
       chain: old.header.chainIn)
     // The digest goes on from the last step before the durable end, which is an anchor or the segment's header.
-    let digest = old.header.digestIn.map { HistoryDigest($0) }
-    if self.digest != nil { self.digest = digest }
-    func unreadable() -> JournalError {
-      JournalError(
-        .inputOutput, "what was written cannot be read back", remedy: "check the device", file: old.name,
-        offset: scanner.offset)
-    }
+    let keepsDigest = digest != nil
+    if keepsDigest { digest = old.header.digestIn.map { HistoryDigest($0) } }
+    func unreadable() -> JournalError { .unreadable(old, at: scanner.offset) }
     // What ends behind the durable end is written again whole, wherever in it that end lies.
     var durable = (end: scanner.offset, sequence: scanner.sequence, chain: scanner.chain)
     var pending: SegmentScanner.Run?
@@ -183,11 +188,15 @@ extension WriterCore {
       case .batch(let run):
         let count = Int(run.end - run.start)
         guard let bytes = try scanner.window.bytes(at: run.start, count, keeping: run.start) else { throw unreadable() }
-        self.digest?.add(frames: UnsafeRawBufferPointer(start: bytes, count: count))
+        digest?.add(frames: UnsafeRawBufferPointer(start: bytes, count: count))
         durable = (scanner.offset, scanner.sequence, scanner.chain)
       case .record(let record):
         guard scanner.offset <= old.durableEnd else { break }
-        if record.type == .anchor { _ = self.digest?.step() }
+        if record.type == .anchor, digest?.step() == nil, keepsDigest {
+          // Behind a header that cannot be read the first anchor says what it is.
+          let payload = try scanner.window.copy(at: record.offset + 16, record.payloadLength)
+          digest = payload.flatMap { Anchor($0)?.digest }.map { HistoryDigest($0) }
+        }
         durable.end = scanner.offset
       case .hole, .end: throw unreadable()
       }

@@ -36,8 +36,9 @@ public final class Journal: Sendable {
   let due: Atomic<UInt64>
   private let lock: Mutex<WriterLock?>
   /// Held while checkpoints are put in place and segments are removed from the front, which happens beside everything
-  /// else, but not once others may write. Before the other locks.
-  let upkeep = Mutex(())
+  /// else, but not once others may write. Before the other locks. Guards the events of the checkpoints whose names this
+  /// writer has made durable; never iterated.
+  let upkeep = Mutex<Set<UInt64>>([])
   let background: BackgroundThread
   /// Whether a sync is planned for what nobody waits for.
   let isSyncPlanned = Atomic(false)

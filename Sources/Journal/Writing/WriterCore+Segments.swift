@@ -41,6 +41,15 @@ extension WriterCore {
     try installSegment()
   }
 
+  /// The same where nothing needs it yet: without room for it, whoever appends tries again.
+  mutating func createSegmentIfRoom() throws(JournalError) {
+    do throws(JournalError) {
+      try createSegment()
+    } catch {
+      guard error.code == .noSpace else { throw error }
+    }
+  }
+
   /// Begins the next segment under a name that nobody reads; it counts once it is installed.
   mutating func beginSegment() throws(JournalError) {
     let digest = steppedDigest()

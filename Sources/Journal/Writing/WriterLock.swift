@@ -33,7 +33,12 @@ final class WriterLock: Sendable {
         throw Self.refusal(pid.isEmpty ? "another process" : "process \(pid)", directory)
       }
       try fileSystem.setSize(of: file, to: 0)
-      try directory.writeAll(file, Array("\(fileSystem.processIdentifier)\n".utf8), at: 0)
+      do throws(FileSystemError) {
+        try directory.writeAll(file, Array("\(fileSystem.processIdentifier)\n".utf8), at: 0)
+      } catch {
+        // The number is for messages: who finds no room for it has the lock all the same.
+        guard [Platform.noSpace, Platform.quotaExceeded].contains(error.code) else { throw error }
+      }
       self.file = file
       self.key = key
     } catch let error as FileSystemError {

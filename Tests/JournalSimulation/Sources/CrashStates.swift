@@ -24,9 +24,10 @@ struct CrashStates {
       all.append(Fates(.split(change.position, keepsEarlier: true)))
       all.append(Fates(.split(change.position, keepsEarlier: false)))
     }
-    if !disk.nameChanges.isEmpty {
+    let names = disk.pendingNames
+    if !names.isEmpty {
       all += [Fates(.all(.kept), names: .all(.lost)), Fates(.all(.lost), names: .all(.kept))]
-      for change in disk.nameChanges {
+      for change in names {
         for rule in others {
           for isKept in [true, false] {
             var fates = Fates(rule)
@@ -36,7 +37,7 @@ struct CrashStates {
         }
       }
     }
-    guard pending.count + disk.nameChanges.count > 1 else { return all }
+    guard pending.count + names.count > 1 else { return all }
     for number in 0..<randomCount {
       var generator = SeededGenerator(seed: seed, UInt64(disk.position), UInt64(number))
       var fates = Fates(.random(generator.next()))

@@ -7,7 +7,8 @@
 /// - A file may become longer without its new bytes: they are then zeros, garbage, or what was in that place before.
 /// - Bytes that a write does not touch are not changed by it, not even in the same sector.
 /// - Sectors of 512 bytes arrive wholly or not at all, but for at most one write, which the cut itself interrupts.
-/// - After a failed sync of a file nothing that was on its way to it ever lasts because of another sync.
+/// - After a failed sync of a file nothing that was on its way to it ever lasts because of another sync; nor does a name
+///   after a failed sync of its directory.
 struct Disk: Sendable {
   struct Change: Sendable {
     enum Kind: Sendable {
@@ -52,6 +53,10 @@ struct Disk: Sendable {
     var kind: Kind
     var directory: String
     var position: Int
+    /// A sync said that it lasts.
+    var isDurable = false
+    /// A sync failed while it was on its way.
+    var isDoomed = false
   }
 
   var files: [File] = []
@@ -90,10 +95,32 @@ struct Disk: Sendable {
     case .failedSync(let file):
       for index in files[file].changes.indices { files[file].changes[index].isDoomed = true }
     case .syncDirectory(let path):
-      for change in nameChanges where change.directory == path { Self.apply(change, &names, &directories) }
-      nameChanges.removeAll { $0.directory == path }
+      for index in nameChanges.indices where nameChanges[index].directory == path && !nameChanges[index].isDoomed {
+        nameChanges[index].isDurable = true
+      }
+      settleNames()
+    case .failedSyncDirectory(let path):
+      for index in nameChanges.indices where nameChanges[index].directory == path { nameChanges[index].isDoomed = true }
     }
   }
+
+  /// Takes over what lasts, up to the first change of each directory that does not: later ones change what it may leave.
+  private mutating func settleNames() {
+    var open: Set<String> = []
+    var left: [NameChange] = []
+    for change in nameChanges {
+      if change.isDurable, !open.contains(change.directory) {
+        Self.apply(change, &names, &directories)
+      } else {
+        open.insert(change.directory)
+        left.append(change)
+      }
+    }
+    nameChanges = left
+  }
+
+  /// Every change of a name that may still be lost, oldest first.
+  var pendingNames: [NameChange] { nameChanges.filter { !$0.isDurable } }
 
   /// Every change to a file that may still be lost, oldest first.
   var pending: [(file: Int, change: Change)] {
@@ -108,7 +135,9 @@ struct Disk: Sendable {
   func image(_ fates: Fates) -> DiskImage {
     var names = names
     var directories = directories
-    for change in nameChanges where fates.keepsName(change.position) { Self.apply(change, &names, &directories) }
+    for change in nameChanges where change.isDurable || fates.keepsName(change.position) {
+      Self.apply(change, &names, &directories)
+    }
     var image = DiskImage()
     image.directories = directories
     for (path, number) in names where directories.contains(path.parentPath) {
@@ -133,7 +162,9 @@ struct Disk: Sendable {
     case .rename(let from, let to, let file):
       names[from] = nil
       names[to] = file
-    case .remove(let path): names[path] = nil
+    case .remove(let path):
+      names[path] = nil
+      directories.remove(path)
     }
   }
 

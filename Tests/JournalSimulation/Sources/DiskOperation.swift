@@ -12,4 +12,6 @@ package enum DiskOperation: Hashable, Sendable {
   /// The device failed: what was not durable in the file may be lost for good, and no later sync brings it back.
   case failedSync(file: Int)
   case syncDirectory(String)
+  /// The device failed: names of the directory that were not durable may be lost for good, as with a file's bytes.
+  case failedSyncDirectory(String)
 }

@@ -19,6 +19,8 @@ package struct FaultPlan: Hashable, Sendable {
   package var fault: Fault
   /// Only calls of these kinds are hit; all when it is empty.
   package var kinds: Set<String>
+  /// Calls of these kinds are hit from the first one on, however many there are.
+  package var lastingKinds: Set<String> = []
 
   package init(at firstCall: Int, count: Int = 1, _ fault: Fault, kinds: Set<String> = []) {
     self.firstCall = firstCall
@@ -28,6 +30,7 @@ package struct FaultPlan: Hashable, Sendable {
   }
 
   func fault(at call: Int, _ kind: String) -> Fault? {
+    if call >= firstCall, lastingKinds.contains(kind) { return fault }
     guard call >= firstCall, call - firstCall < count, kinds.isEmpty || kinds.contains(kind) else {
       if case .shortThenError(_, let code) = fault, call == firstCall + 1 { return .error(code) }
       return nil

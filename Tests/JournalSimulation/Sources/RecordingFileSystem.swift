@@ -103,7 +103,7 @@ package final class RecordingFileSystem: FileSystem {
       if case .death? = fault { state.isDead = true }
       if state.isDead { return .failure(FileSystemError(Platform.deviceError, during: kind)) }
       if case .error(let code)? = fault {
-        if kind != "sync" { return .failure(FileSystemError(code, during: kind)) }
+        if kind != "sync", kind != "syncDirectory" { return .failure(FileSystemError(code, during: kind)) }
       }
       return body(&state, fault)
     }
@@ -248,8 +248,12 @@ package final class RecordingFileSystem: FileSystem {
   }
 
   package func syncDirectory(_ path: String) throws(FileSystemError) {
-    try call("syncDirectory") { (state, _) -> Result<Void, FileSystemError> in
+    try call("syncDirectory") { (state, fault) -> Result<Void, FileSystemError> in
       guard state.directories.contains(path) else { return Self.fail(Platform.noEntry, "syncDirectory") }
+      if case .error(let code)? = fault {
+        state.operations.append(.failedSyncDirectory(path))
+        return Self.fail(code, "syncDirectory")
+      }
       if state.canary == .forgetsDirectorySync { return .success(()) }
       state.operations.append(.syncDirectory(path))
       return .success(())
@@ -267,7 +271,8 @@ package final class RecordingFileSystem: FileSystem {
 
   package func remove(_ path: String) throws(FileSystemError) {
     try call("remove") { (state, _) -> Result<Void, FileSystemError> in
-      guard state.names.removeValue(forKey: path) != nil else { return Self.fail(Platform.noEntry, "remove") }
+      let wasFile = state.names.removeValue(forKey: path) != nil
+      guard wasFile || state.directories.remove(path) != nil else { return Self.fail(Platform.noEntry, "remove") }
       state.operations.append(.remove(path))
       return .success(())
     }

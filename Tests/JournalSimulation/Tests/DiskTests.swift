@@ -60,4 +60,14 @@ struct DiskTests {
     #expect(states.isSuperset(of: [[1, 1, 1, 1, 0, 3], [1, 1, 1, 1, 2, 3]]))
     #expect(states.allSatisfy { $0?.last == 3 })
   }
+
+  @Test("A name that was on its way when its directory could not be synced may be lost in spite of a later sync")
+  func failedDirectorySync() {
+    let lost = states(beginning + [.sync(file: 0), .failedSyncDirectory("d"), .syncDirectory("d")])
+    #expect(lost == [nil, [1, 1, 1, 1]])
+    let moved: [DiskOperation] = [.rename("d/f", to: "d/g", file: 0), .rename("d/g", to: "d/f", file: 0)]
+    let entered = states(
+      beginning + [.sync(file: 0), .failedSyncDirectory("d")] + moved + [.syncDirectory("d")])
+    #expect(entered == [[1, 1, 1, 1]])
+  }
 }

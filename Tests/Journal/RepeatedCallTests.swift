@@ -1,0 +1,116 @@
+import Synchronization
+import Testing
+
+@testable import Journal
+
+#if canImport(Darwin)
+  import Darwin
+#else
+  import Glibc
+#endif
+
+/// What is tried again, and how often.
+@Suite("What is tried again")
+struct RepeatedCallTests {
+  @Test("A call that a signal interrupts is made again, and one that fails otherwise is not", arguments: [0, 1, 5])
+  func interrupted(count: Int) {
+    var calls = 0
+    func call(_ result: Int, _ code: Int32) -> (value: Int, error: Int32) {
+      calls = 0
+      return Platform.uninterrupted { () -> Int in
+        calls += 1
+        errno = calls <= count ? EINTR : code
+        return calls <= count ? -1 : result
+      }
+    }
+    for result in [0, 7] {
+      #expect(call(result, 0) == (result, 0) && calls == count + 1)
+    }
+    for code in [EIO, ENOSPC, EAGAIN, EBADF] {
+      #expect(call(-1, code) == (-1, code) && calls == count + 1)
+    }
+  }
+
+  @Test("A pause is as long as it should be, and every call on a file gives its result through the same loop")
+  func calls() throws {
+    let start = Platform.monotonicNanoseconds
+    Platform.pause(nanoseconds: 2_000_000)
+    #expect(Platform.monotonicNanoseconds - start >= 2_000_000)
+    try withTemporaryDirectory { path in
+      let (file, error) = Platform.open(path + "/a", .replace)
+      #expect(error == 0)
+      defer { Platform.close(file) }
+      let bytes: [UInt8] = [1, 2, 3]
+      #expect(bytes.withUnsafeBytes { Platform.write(file, $0, at: 0) } == (3, 0))
+      #expect(Platform.setSize(file, 2) == 0 && Platform.sync(file) == 0 && Platform.lock(file) == 0)
+      var read: [UInt8] = [0, 0, 0]
+      #expect(read.withUnsafeMutableBytes { Platform.read(file, $0, at: 0) } == (2, 0))
+      #expect(read == [1, 2, 0] && Platform.syncDirectory(path) == 0)
+      #expect(Platform.createDirectory(path + "/b") == 0 && Platform.remove(path + "/b") == 0)
+      #expect(Platform.open(path + "/c", .read) == (-1, ENOENT) && Platform.syncDirectory(path + "/c") == ENOENT)
+      for number: Int32 in [-1] {
+        #expect(Platform.sync(number) == EBADF && Platform.setSize(number, 1) == EBADF)
+        #expect(Platform.lock(number) == EBADF)
+        #expect(bytes.withUnsafeBytes { Platform.write(number, $0, at: 0) } == (-1, EBADF))
+        #expect(read.withUnsafeMutableBytes { Platform.read(number, $0, at: 0) } == (-1, EBADF))
+      }
+    }
+  }
+
+  @Test("A journal whose front is retired whenever it is verified is not verified for ever")
+  func verifying() throws {
+    let sample = try SampleJournal(count: 90)
+    let files = sample.fileSystem
+    let journal = try Journal.open(at: "j", fileSystem: files)
+    try journal.retire(before: 71, behind: journal.writeCheckpoint(sequence: 70, body: [1]))
+    try journal.close()
+    let first = "j/00000000000000000001.seg"
+    var contents = files.files
+    contents[first] = sample.files[first]
+    let watched = MemoryFileSystem(contents)
+    // Each time KEPT is not there yet when the journal is looked at, and the first segment gone when it is read.
+    let counts = Mutex((kept: 0, segment: 0))
+    watched.setFault { operation, path, _ in
+      guard operation == "open" else { return nil }
+      let isGone = counts.withLock { counts in
+        if path == "j/KEPT" {
+          counts.kept += 1
+          return counts.kept % 2 == 1
+        }
+        guard path == first else { return false }
+        counts.segment += 1
+        return counts.segment % 3 == 0
+      }
+      return isGone ? .error(Platform.noEntry) : nil
+    }
+    let reader = try JournalReader(path: "j", fileSystem: watched)
+    do {
+      _ = try reader.verify()
+      Issue.record("it was verified")
+    } catch {
+      #expect(
+        "\(error)" == "j: events were retired 100 times before they were read; verify a copy, or verify again while"
+          + " fewer events are retired")
+    }
+    watched.setFault(nil)
+    #expect(try JournalReader(path: "j", fileSystem: watched).verify().isSound)
+  }
+
+  @Test("Keyframes with a tebibyte of zeros among them are looked through without reading it")
+  func sparseKeyframes() throws {
+    let sample = try SampleJournal(count: 12)
+    let files = sample.fileSystem
+    _ = try files.open("j/KEYFRAMES", .replace)
+    files.edit("j/KEYFRAMES") { $0 = [UInt8](repeating: 3, count: 5000) }
+    files.extend("j/KEYFRAMES", by: 1 << 40)
+    let keyframes = try #require(try JournalReader(path: "j", fileSystem: files).keyframes())
+    files.forgetCalls()
+    guard case .unreadable(let pages, let error)? = keyframes.next(after: nil) else {
+      Issue.record("there is a keyframe")
+      return
+    }
+    #expect(pages == 0..<(1 << 28) + 1 && error.code == .badCheckpoint)
+    #expect(files.calls.count < 10)
+    #expect(keyframes.next(after: .unreadable(pages: pages, error)) == nil)
+  }
+}
