@@ -8,7 +8,7 @@ import Testing
 struct InterruptedReaderTests {
   /// What the writer does meanwhile.
   enum Step: CaseIterable {
-    case append, appendMuch, appendAndSync, checkpoint, close, closeAndOpen, retire, replaceCheckpoint
+    case append, appendMuch, appendAndSync, checkpoint, close, closeAndOpen, retire, replaceCheckpoint, moveSegment
   }
 
   /// A writer whose journal has twelve events.
@@ -47,6 +47,10 @@ struct InterruptedReaderTests {
         case .checkpoint:
           try journal.writeCheckpoint(sequence: journal.lastSequence, body: [6])
           try files.remove("j/" + Checkpoint.name(5))
+        case .moveSegment:
+          let last = try #require(JournalReader(path: "j", fileSystem: files).catalog.segments.last)
+          let other = SegmentName(firstSequence: last.name.firstSequence, ordinal: last.header.ordinal)
+          try files.rename("j/" + last.file, to: "j/" + other.text)
         case .close: try journal.close()
         case .retire:
           try append(60, to: journal)

@@ -155,6 +155,44 @@ struct RetentionTests {
         && !other.isSound)
   }
 
+  @Test("Where KEPT contradicts the events, a state is derived from a sound checkpoint with which they agree")
+  func contradictingRecord() throws {
+    let (fileSystem, journal, checkpoint) = try sample()
+    try journal.retire(before: 40, behind: checkpoint)
+    try journal.close()
+    let path = "j/" + Format.keptName
+    let record = try #require(Retirement(fileSystem.files[path] ?? [], of: sampleID))
+    var other = record
+    other.chainIn ^= 1
+    var files = fileSystem.files
+    files[path] = other.encoded(for: sampleID)
+    let reader = try JournalReader(path: "j", fileSystem: MemoryFileSystem(files))
+    let report = try reader.verify()
+    #expect(report.findings.map(\.verdict) == [.damaged, .indexDamaged], "\(report.findings)")
+    #expect(
+      report.findings.last.map { "\($0)" }
+        == "KEPT, byte 40: the kept events begin in another way than it says (the checkpoint at event 70 is sound, and the"
+        + " events agree with it); the state is derived from that checkpoint; restore KEPT from a copy")
+    #expect(report.hasStart && report.lastDerivableSequence == 90)
+    #expect(report.lastVerifiedSequence == record.firstSequence - 1)
+    // Not where the checkpoint is another history's, or does not verify.
+    let body = "j/" + checkpoint.file
+    var forged = checkpoint
+    forged.chain ^= 1
+    for bytes in [forged.header(for: sampleID) + [1, 2, 3], checkpoint.header(for: sampleID) + [1, 2, 4]] {
+      files[body] = bytes
+      let report = try JournalReader(path: "j", fileSystem: MemoryFileSystem(files)).verify()
+      #expect(!report.hasStart && report.lastDerivableSequence == record.firstSequence - 1)
+    }
+    // Nor behind a loss.
+    files = fileSystem.files
+    files[path] = other.encoded(for: sampleID)
+    let second = try #require(reader.segments.dropFirst().first { $0.firstSequence <= 70 })
+    files["j/" + second.file]?[140] ^= 1
+    let lossy = try JournalReader(path: "j", fileSystem: MemoryFileSystem(files)).verify()
+    #expect(!lossy.hasStart && lossy.lastDerivableSequence == record.firstSequence - 1, "\(lossy.findings)")
+  }
+
   @Test("A reader that was behind the removed events goes on, and one before them says why it cannot")
   func readersMeanwhile() throws {
     let (fileSystem, journal, checkpoint) = try sample()

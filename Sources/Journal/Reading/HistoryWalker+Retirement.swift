@@ -7,8 +7,11 @@ extension HistoryWalker {
       guard error.errorNumber == Platform.noEntry else { throw error }
       var fresh = catalog
       try fresh.readSegments(directory)
-      guard let retirement = fresh.retirement, retirement.firstOrdinal > entry.header.ordinal else { throw error }
-      throw retired(retirement)
+      if let retirement = fresh.retirement, retirement.firstOrdinal > entry.header.ordinal { throw retired(retirement) }
+      // A writer that makes a segment's name anew moves the file, and moves it back.
+      let moved = fresh.segments.first { $0.header.ordinal == entry.header.ordinal && $0.headerFault == nil }
+      guard let moved else { throw error }
+      return try directory.open(moved.file)
     }
   }
 

@@ -36,10 +36,10 @@ extension JournalReader {
 /// checksums in headers, anchors, footers, HEAD and checkpoints, footers with the anchors they sum up, headers with JOURNAL
 /// and the headers before them, and the history digest wherever it is stated. Labels of events are in anchors alone.
 final class Verification {
-  private let directory: JournalDirectory
-  private let catalog: JournalCatalog
+  let directory: JournalDirectory
+  let catalog: JournalCatalog
   private let walker: HistoryWalker
-  private(set) var report = VerificationReport()
+  var report = VerificationReport()
 
   /// The stretch without a finding that is being read.
   private var files: [String] = []
@@ -48,6 +48,9 @@ final class Verification {
   private var counted: UInt64 = 0
   private var currentFile = ""
   private var isPrefixBroken = false
+  /// Whether the prefix is broken by nothing but a contradiction between KEPT and the first segment, and no event is lost
+  /// since.
+  private(set) var contradictsKept = false
 
   private var block: BlockTracker?
   private var entries: [IndexEntry] = []
@@ -133,7 +136,7 @@ final class Verification {
     return obstacle(error, file: error.file ?? walker.entry.file, start..<end)
   }
 
-  private func obstacle(_ error: JournalError, file: String, _ range: Range<UInt64>) -> Finding? {
+  func obstacle(_ error: JournalError, file: String, _ range: Range<UInt64>) -> Finding? {
     guard error.code == .inputOutput || error.code == .unsupportedFormat else { return nil }
     let isDevice = error.code == .inputOutput
     let facts = RecoveryFacts(
@@ -159,6 +162,9 @@ final class Verification {
     isBlockPartial = true
     isIndexPartial = true
     if finding.lostEvents != nil || finding.endsPrefix {
+      contradictsKept =
+        !isPrefixBroken && finding.lostEvents == nil && catalog.retirement != nil && walker.index == 0
+        && finding.byteRange == 0..<0
       isPrefixBroken = true
       digest = nil
     }
@@ -256,6 +262,7 @@ final class Verification {
     digest?.add(frames: bytes)
     count(run.firstSequence...run.lastSequence, chain: run.chainAfter, isWhole: isWhole)
     compareClaims(run, bytes)
+    if isWhole && contradictsKept { derive(from: run.firstSequence...run.lastSequence) }
   }
 
   private func count(_ range: ClosedRange<UInt64>, chain: UInt32, isWhole: Bool) {
@@ -365,57 +372,5 @@ final class Verification {
     if footer.labels != labels { return "its labels differ" }
     if let value = footer.digest, let digest, digest.step() != value { return "the history digest differs" }
     return nil
-  }
-
-  /// The checkpoints in which nothing was found.
-  private var usableCheckpoints: [Checkpoint] {
-    catalog.checkpoints.filter { checkpoint in !report.findings.contains { $0.file == checkpoint.file } }
-  }
-
-  /// Whether a replay can begin: with the first event of all, or behind a checkpoint in the verified prefix.
-  private var hasStart: Bool {
-    // Without a readable KEPT the first segment says where that is.
-    let kept = catalog.retirementFault == nil ? nil : catalog.segments.first?.header.firstSequence
-    let start = (kept ?? catalog.firstSequence) - 1
-    let end = max(start, report.lastVerifiedSequence)
-    return start == 0 || usableCheckpoints.contains { start...end ~= $0.sequence }
-  }
-
-  /// Notes when nothing stands for the events that were retired.
-  private func checkRetirement() {
-    guard let retirement = catalog.retirement else { return }
-    report.retirement = retirement
-    guard !usableCheckpoints.contains(where: { $0.sequence + 1 >= retirement.firstSequence }) else { return }
-    report.rows.append(
-      .finding(
-        Finding(
-          .damaged, file: Checkpoint.name(retirement.checkpointSequence), byteRange: 0..<0,
-          cause: "no checkpoint is left that stands for the events before \(grouped(retirement.firstSequence))",
-          evidence:
-            "KEPT says that they were retired behind the one at event \(grouped(retirement.checkpointSequence))",
-          remedy: "restore a checkpoint from a copy: without one no state can be rebuilt")))
-  }
-
-  private func check(_ checkpoint: Checkpoint) throws(JournalError) {
-    do throws(JournalError) {
-      _ = try directory.body(of: checkpoint)
-    } catch {
-      // Writers remove old checkpoints, also between our listing and our reading.
-      if error.errorNumber == Platform.noEntry { return }
-      guard error.code == .badCheckpoint else {
-        let end = UInt64(Format.checkpointHeaderSize) + min(checkpoint.bodyLength, 1 << 62)
-        guard let finding = obstacle(error, file: checkpoint.file, 0..<end) else { throw error }
-        report.rows.append(.finding(finding))
-        return
-      }
-      report.rows.append(
-        .finding(
-          Finding(
-            .indexDamaged, file: checkpoint.file,
-            byteRange: UInt64(Format.checkpointHeaderSize)..<UInt64(Format.checkpointHeaderSize)
-              + min(checkpoint.bodyLength, 1 << 62),
-            cause: error.message, evidence: "a checkpoint is derived from the events, which are not touched by this",
-            remedy: "nothing is lost; the state is rebuilt from an older checkpoint or from the start")))
-    }
   }
 }

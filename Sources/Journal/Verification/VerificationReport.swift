@@ -10,10 +10,16 @@ public struct VerificationReport: Sendable {
 
   /// Stretches and findings in the order of the journal; findings about small files come first.
   public internal(set) var rows: [Row] = []
-  /// The last event of the verified prefix: the state can be rebuilt up to here, if ``hasStart``.
+  /// The last event of the verified prefix.
   public internal(set) var lastVerifiedSequence: UInt64 = 0
-  /// Whether there is a state with which to begin: that before the first event of all, or a checkpoint in the verified
-  /// prefix of a journal whose first events were retired or are its parent's.
+  /// The last event up to which the state can be rebuilt, if ``hasStart``: that of the verified prefix, or, where the
+  /// events and `KEPT` contradict each other at the beginning, that of the stretch behind the first sound checkpoint with
+  /// which the events agree.
+  public var lastDerivableSequence: UInt64 { max(lastVerifiedSequence, lastBehindCheckpoint ?? 0) }
+  /// Where a stretch ends that begins with a checkpoint and not with the journal; `nil` when there is none.
+  var lastBehindCheckpoint: UInt64?
+  /// Whether there is a state with which to begin: that before the first event of all, or a checkpoint up to
+  /// ``lastDerivableSequence`` in a journal whose first events were retired or are its parent's.
   public internal(set) var hasStart = true
   /// The number of events that verify, those behind damage included.
   public internal(set) var eventCount: UInt64 = 0

@@ -130,7 +130,7 @@ enum VerifyCommand: Command {
     guard report.hasStart else {
       return "No state is known: no checkpoint is left that stands for the events before the first one. \(next)"
     }
-    let last = min(report.lastVerifiedSequence, (lost.first?.lostEvents?.lowerBound ?? .max) - 1)
+    let last = min(report.lastDerivableSequence, (lost.first?.lostEvents?.lowerBound ?? .max) - 1)
     let state =
       last != report.lastSequence || !report.lostEvents.isEmpty
       ? last == 0

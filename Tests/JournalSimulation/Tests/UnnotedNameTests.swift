@@ -8,7 +8,7 @@ import Testing
 struct UnnotedNameTests {
   /// What the first process does while no directory can be synced.
   enum Step: String, CaseIterable, CustomTestStringConvertible {
-    case create, beginSegment, rescueFirst, rescueLater, checkpoint, retire
+    case create, createFiles, beginSegment, rescueFirst, rescueLater, checkpoint, retire
 
     var testDescription: String { rawValue }
     var policy: SyncPolicy { self == .rescueFirst || self == .rescueLater ? .none : .everyCommit }
@@ -31,10 +31,12 @@ struct UnnotedNameTests {
 
   /// The first process; each of them ends with an error.
   private func run(_ step: Step, _ files: RecordingFileSystem) throws {
-    func fail(_ kinds: Set<String>) {
-      files.setPlan(FaultPlan(at: 1, count: .max, .error(Platform.deviceError), kinds: kinds))
+    func fail(_ kinds: Set<String>, from call: Int = 1) {
+      files.setPlan(FaultPlan(at: call, count: .max / 2, .error(Platform.deviceError), kinds: kinds))
     }
     if step == .create { fail(["syncDirectory"]) }
+    // The second directory that is synced is the journal's own, for JOURNAL.
+    if step == .createFiles { fail(["syncDirectory"], from: 3) }
     let journal = try Journal.create(
       at: Workload.path, id: Workload.id, createdNanoseconds: 7, options: options(step), fileSystem: files)
     if step == .rescueLater {
@@ -43,7 +45,7 @@ struct UnnotedNameTests {
     }
     try append(step == .rescueFirst || step == .rescueLater ? 3 : 2, to: journal)
     switch step {
-    case .create: break
+    case .create, .createFiles: break
     case .beginSegment:
       fail(["syncDirectory"])
       try append(5, to: journal)
@@ -87,7 +89,7 @@ struct UnnotedNameTests {
       if let checkpoint { try #expect(journal.retire(before: 11, behind: checkpoint) > 1) }
     }
     let last = journal.durableSequence
-    #expect(last == journal.lastSequence && last > (step == .create ? 0 : 1))
+    #expect(last == journal.lastSequence && last > (step == .create || step == .createFiles ? 0 : 1))
     var disk = Disk()
     for operation in files.operations { disk.perform(operation) }
     for fates in CrashStates.fates(disk, randomCount: 40, seed: 1) {

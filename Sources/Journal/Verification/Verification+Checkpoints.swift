@@ -1,0 +1,71 @@
+extension Verification {
+  /// The checkpoints in which nothing was found.
+  private var usableCheckpoints: [Checkpoint] {
+    catalog.checkpoints.filter { checkpoint in !report.findings.contains { $0.file == checkpoint.file } }
+  }
+
+  /// Whether a replay can begin: with the first event of all, or behind a checkpoint in the verified prefix.
+  var hasStart: Bool {
+    // Without a readable KEPT the first segment says where that is.
+    let kept = catalog.retirementFault == nil ? nil : catalog.segments.first?.header.firstSequence
+    let start = (kept ?? catalog.firstSequence) - 1
+    let end = max(start, report.lastDerivableSequence)
+    return start == 0 || usableCheckpoints.contains { start...end ~= $0.sequence }
+  }
+
+  /// Notes when nothing stands for the events that were retired.
+  func checkRetirement() {
+    guard let retirement = catalog.retirement else { return }
+    report.retirement = retirement
+    guard !usableCheckpoints.contains(where: { $0.sequence + 1 >= retirement.firstSequence }) else { return }
+    report.rows.append(
+      .finding(
+        Finding(
+          .damaged, file: Checkpoint.name(retirement.checkpointSequence), byteRange: 0..<0,
+          cause: "no checkpoint is left that stands for the events before \(grouped(retirement.firstSequence))",
+          evidence:
+            "KEPT says that they were retired behind the one at event \(grouped(retirement.checkpointSequence))",
+          remedy: "restore a checkpoint from a copy: without one no state can be rebuilt")))
+  }
+
+  func check(_ checkpoint: Checkpoint) throws(JournalError) {
+    do throws(JournalError) {
+      _ = try directory.body(of: checkpoint)
+    } catch {
+      // Writers remove old checkpoints, also between our listing and our reading.
+      if error.errorNumber == Platform.noEntry { return }
+      guard error.code == .badCheckpoint else {
+        let end = UInt64(Format.checkpointHeaderSize) + min(checkpoint.bodyLength, 1 << 62)
+        guard let finding = obstacle(error, file: checkpoint.file, 0..<end) else { throw error }
+        report.rows.append(.finding(finding))
+        return
+      }
+      report.rows.append(
+        .finding(
+          Finding(
+            .indexDamaged, file: checkpoint.file,
+            byteRange: UInt64(Format.checkpointHeaderSize)..<UInt64(Format.checkpointHeaderSize)
+              + min(checkpoint.bodyLength, 1 << 62),
+            cause: error.message, evidence: "a checkpoint is derived from the events, which are not touched by this",
+            remedy: "nothing is lost; the state is rebuilt from an older checkpoint or from the start")))
+    }
+  }
+
+  /// Goes on with the stretch behind a checkpoint where KEPT says another chain value than the first segment: checkpoint
+  /// and events agree with each other, so that a state can be derived whatever is wrong with KEPT.
+  func derive(from range: ClosedRange<UInt64>) {
+    if report.lastBehindCheckpoint != nil {
+      report.lastBehindCheckpoint = range.upperBound
+      return
+    }
+    guard let checkpoint = usableCheckpoints.first(where: { range.contains($0.sequence) }) else { return }
+    report.lastBehindCheckpoint = range.upperBound
+    report.rows.append(
+      .finding(
+        Finding(
+          .indexDamaged, file: Format.keptName, byteRange: 40..<64,
+          cause: "the kept events begin in another way than it says",
+          evidence: "the checkpoint at event \(grouped(checkpoint.sequence)) is sound, and the events agree with it",
+          remedy: "the state is derived from that checkpoint; restore KEPT from a copy")))
+  }
+}
