@@ -39,7 +39,7 @@ public enum AppProtectionCommand: Equatable, Sendable {
   /// More is known about an account than before: the reference carries an object id, a name, or both.
   case identifyAccount(AccountReference)
   /// The user chose between the managed account and the one that wants in.
-  case answerAccountSwitch(AccountReference, AccountChoice)
+  case answerAccountSwitch(AccountReference, AccountChoice, intent: UInt64? = nil)
   /// The service answered a request to enroll.
   case answerEnrollment(AccountReference, ServiceAnswer, intent: UInt64? = nil)
   /// The app, the user or the schedule asks for a check-in.

@@ -24,8 +24,9 @@ extension AppProtectionMachine {
     case .answerLogin(let account): writer.begin(11, account)
     case .deregisterAndUnenroll(let account, let wipe): writer.begin(12, account, numbers: [wipe ? 1 : 0])
     case .identifyAccount(let account): writer.begin(13, account)
-    case .answerAccountSwitch(let account, let choice):
+    case .answerAccountSwitch(let account, let choice, let intent):
       writer.begin(14, account, numbers: [UInt64(choice.rawValue)])
+      writer.write(6, intent: intent)
     case .answerEnrollment(let account, let answer, let intent):
       writer.begin(15, account)
       writer.write(6, intent: intent)

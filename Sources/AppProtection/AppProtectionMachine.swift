@@ -68,7 +68,7 @@ extension Deliberation {
     case .answerLogin(let account): try answerLogin(account)
     case .deregisterAndUnenroll(let account, let wipe): try deregisterAndUnenroll(account, wipe: wipe)
     case .identifyAccount(let account): try identifyAccount(account)
-    case .answerAccountSwitch(let account, let choice): try answerAccountSwitch(account, choice)
+    case .answerAccountSwitch(let account, let choice, let intent): try answerAccountSwitch(account, choice, intent)
     case .answerEnrollment(let account, let answer, let intent): try answerEnrollment(account, answer, intent)
     case .requestCheckIn(let account, let trigger): try requestCheckIn(account, trigger)
     case .answerCheckIn(let account, let answer, let intent): try answerCheckIn(account, answer, intent)

@@ -214,7 +214,7 @@ extension Deliberation {
   }
 
   mutating func answerAccountSwitch(
-    _ reference: AccountReference, _ choice: AccountChoice
+    _ reference: AccountReference, _ choice: AccountChoice, _ intent: UInt64?
   ) throws(AppProtectionRejection) {
     let account = try find(reference)
     let number = account.account
@@ -224,6 +224,8 @@ extension Deliberation {
         reads: { _ in [.init("/accounts/\(number)/enrollment/switchQuestion", .unset)] })
       return
     }
+    // Whoever was asked about another account has not chosen to remove this one.
+    try requireCurrent(intent, asked: account.enrollment.switchQuestion, .accountSwitch, of: number)
     emit(
       .accountSwitchAnswered(AccountSwitchAnswered(account: number, existing: existing, choice: choice)))
     switch choice {

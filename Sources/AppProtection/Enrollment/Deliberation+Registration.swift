@@ -39,6 +39,9 @@ extension Deliberation {
     }
     let account = try resolve(reference)
     emit(.loginAnswered(LoginAnswered(account: account)))
+    // Whoever is enrolled, or about to be, has logged in (208): the question is answered, and nothing follows.
+    let status = state.accounts[account]?.enrollment.status ?? .unknown
+    if status == .enrolling || status.isEnrolled { return }
     try logIn(account)
   }
 

@@ -11,11 +11,14 @@ extension Deliberation {
     let status = account.enrollment.status
     if ask(
       "wipe.idempotent", "\(number) is wiped already, or its wipe is under way",
-      status == .wiping || status == .removed,
+      status == .wiping || (status == .removed && !account.mayHaveOrganizationData),
       reads: { state in [state.statusRead(number)] })
     {
       return
     }
+    try require(
+      status != .removed, or: .notRegistered(number), "\(number) is registered",
+      reads: { state in [state.statusRead(number)] })
     if origin == .service {
       try require(
         status.isEnrolled || status == .enrolling || status == .unenrolling, or: .notEnrolled(number),

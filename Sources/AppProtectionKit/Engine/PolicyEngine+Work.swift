@@ -98,7 +98,7 @@ extension PolicyEngine {
       leaveOpen(work)
       return
     }
-    try send(.answerAccountSwitch(AccountReference(account), choice), cause: work.cause)
+    try send(.answerAccountSwitch(AccountReference(account), choice, intent: work.cause), cause: work.cause)
   }
 
   private func askLogin(_ work: PendingWork) throws(EngineError) {

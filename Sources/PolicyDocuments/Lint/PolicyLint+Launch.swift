@@ -32,13 +32,21 @@ extension PolicyLint {
         remedy: "set it to block or warn, or remove the period")
     }
     if let block = launch.periodOfflineBeforeAccessCheck {
-      if let wipe = launch.periodOfflineBeforeWipeIsEnforced, wipe.nanoseconds <= block.nanoseconds {
+      // Zero is no limit.
+      if let wipe = launch.periodOfflineBeforeWipeIsEnforced, wipe.nanoseconds > 0,
+        wipe.nanoseconds <= block.nanoseconds
+      {
         note(
           .wipeBeforeBlock, "periodOfflineBeforeWipeIsEnforced",
           "data is removed after \(wipe.text) offline, and access is blocked after \(block.text)",
           remedy: "set it above periodOfflineBeforeAccessCheck, such as to P90D")
       }
-      if block.nanoseconds < 1_800_000_000_000 {
+      if block.nanoseconds == 0 {
+        note(
+          .shortOfflineGrace, "periodOfflineBeforeAccessCheck",
+          "\(block.text) is taken for no limit, so that access is never blocked offline",
+          remedy: "set it to PT30M or more, or remove it")
+      } else if block.nanoseconds < 1_800_000_000_000 {
         note(
           .shortOfflineGrace, "periodOfflineBeforeAccessCheck",
           "\(block.text) is less than 30 minutes, so that opening the app may be interrupted every time",

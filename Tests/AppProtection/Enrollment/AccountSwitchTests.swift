@@ -129,6 +129,18 @@ struct AccountSwitchTests {
     }
   }
 
+  @Test("T11: an answer to an earlier question removes nobody")
+  func staleAnswer() throws {
+    var app = try Self.asked()
+    let asked = try app.enrollment(.a2).switchQuestion
+    #expect(
+      app.rejection(of: .answerAccountSwitch(.b, .switchAccounts, intent: asked - 1))
+        == .staleAnswer(.accountSwitch, .a2)
+    )
+    try app.run(.answerAccountSwitch(.b, .switchAccounts, intent: asked))
+    #expect(app.status(1) == .wiping)
+  }
+
   @Test("T12: an account that was enrolled without policy is asked about when it gets one")
   func targetedLater() throws {
     var app = try TestApp { $0.multiIdentity = true }

@@ -200,6 +200,10 @@ struct EnrollmentScenarioTests {
     try app.run(.setDeviceAccount(.a))
     #expect(try app.run(.loginAndEnroll(nil)) == ["account.registered", "enrollment.requested"])
     #expect(app.work == ["enroll a1 login"])
+    // Whoever is enrolled answers the question, too; it would stay open for ever otherwise.
+    try app.run(.setDeviceAccount(nil), .loginAndEnroll(nil))
+    #expect(try app.run(.answerLogin(.a)) == ["login.answered"])
+    #expect(app.work == ["enroll a1 login"])
   }
 
   @Test("T14: on a device that is managed for somebody else an account is refused with 210")

@@ -60,7 +60,9 @@ struct CommandFingerprintTests {
       .reportBiometricsChange,
     ]
     all += LaunchTrigger.allCases.map { .evaluateLaunch(.a, $0) }
-    all += AccountChoice.allCases.map { .answerAccountSwitch(.a, $0) }
+    all += AccountChoice.allCases.flatMap {
+      [.answerAccountSwitch(.a, $0), .answerAccountSwitch(.a, $0, intent: 0), .answerAccountSwitch(.a, $0, intent: 1)]
+    }
     all += answers.flatMap { [.answerEnrollment(.a, $0), .answerCheckIn(.a, $0)] }
     for scope in scopes {
       all.append(.closeScope(scope))

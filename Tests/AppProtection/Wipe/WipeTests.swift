@@ -101,6 +101,18 @@ struct WipeTests {
     }
   }
 
+  @Test("An account that left without a wipe still has its data, and is not said to be wiped")
+  func leftWithData() throws {
+    var app = try Self.managed()
+    try app.run(.deregisterAndUnenroll(.a, wipe: false), .answerUnenrollment(.a))
+    for origin in WipeOrigin.allCases {
+      #expect(app.rejection(of: .requestWipe(.a, .appRequest, origin)) == .notRegistered(.a1))
+    }
+    try app.enroll(.a)
+    try app.run(.requestWipe(.a, .appRequest, .app), .answerWipe(.a, removedEverything: true))
+    #expect(try app.run(.requestWipe(.a, .appRequest, .app)) == [], "S-21: wiped already")
+  }
+
   @Test("A wipe takes one account's identities and leaves the others'")
   func onlyOneAccount() throws {
     var app = try Self.managed {

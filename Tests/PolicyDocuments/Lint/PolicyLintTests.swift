@@ -164,6 +164,10 @@ struct PolicyLintTests {
       "periodOfflineBeforeAccessCheck: PT29M is less than 30 minutes, so that opening the app may be interrupted every time; set it to PT30M or more"
     ),
     Case(
+      .shortOfflineGrace, #""periodOfflineBeforeAccessCheck": "PT0S", "periodOfflineBeforeWipeIsEnforced": "P90D""#,
+      "periodOfflineBeforeAccessCheck: PT0S is taken for no limit, so that access is never blocked offline; set it to PT30M or more, or remove it"
+    ),
+    Case(
       .partnerWithoutLevel,
       #""mobileThreatDefensePartnerPriority": "defenderOverThirdPartyPartner", "maximumAllowedDeviceThreatLevel": "notConfigured""#,
       "mobileThreatDefensePartnerPriority: maximumAllowedDeviceThreatLevel is not configured, so that no service is asked; set maximumAllowedDeviceThreatLevel, or remove it"
