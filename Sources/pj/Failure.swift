@@ -38,6 +38,7 @@ extension Failure {
     case .unsupportedFormat: self.init(.needsNewerTool, reason, next: "pj version")
     case .damaged, .badCheckpoint: self.init(.partial, reason, next: "pj verify \(path)")
     case .outOfRange: self.init(.wrongUse, reason, next: "pj help positions")
+    case .conflict: self.init(.partial, reason, next: "pj log \(path)")
     case .notAJournal: self.init(.unreadable, reason, next: "pj help commands")
     default: self.init(.unreadable, reason, next: "ls -ld \(path)")
     }

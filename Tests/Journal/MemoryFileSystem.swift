@@ -22,6 +22,7 @@ final class MemoryFileSystem: FileSystem {
     var files: [String: File] = [:]
     var open: [Int32: (file: File, path: String, holdsLock: Bool)] = [:]
     var nextNumber: Int32 = 3
+    var nameChanges: UInt64 = 0
     var calls: [(operation: String, path: String)] = []
     var fault: (@Sendable (_ operation: String, _ path: String, _ count: Int) -> Fault?)?
     var now: UInt64 = 0
@@ -43,9 +44,14 @@ final class MemoryFileSystem: FileSystem {
 
   /// Whether it says where zeros are: exactly, which no file system with blocks would.
   private let knowsHoles: Bool
+  /// Whether it tells when names were changed.
+  private let stampsNames: Bool
 
-  init(_ files: [String: [UInt8]] = [:], hasThreads: Bool = false, knowsHoles: Bool = true) {
+  init(
+    _ files: [String: [UInt8]] = [:], hasThreads: Bool = false, knowsHoles: Bool = true, stampsNames: Bool = false
+  ) {
     self.hasThreads = hasThreads
+    self.stampsNames = stampsNames
     self.knowsHoles = knowsHoles
     var contents = Contents()
     for (path, bytes) in files {
@@ -144,6 +150,7 @@ final class MemoryFileSystem: FileSystem {
           return .failure(FileSystemError(Platform.noEntry, during: "open"))
         }
         contents.files[path] = File()
+        contents.nameChanges += 1
       }
       guard let file = contents.files[path] else { return .failure(FileSystemError(5, during: "open")) }
       if mode == .replace { file.bytes = [] }
@@ -249,6 +256,7 @@ final class MemoryFileSystem: FileSystem {
         return .failure(FileSystemError(Platform.noEntry, during: "rename"))
       }
       contents.files[newPath] = file
+      contents.nameChanges += 1
       for (number, known) in contents.open where known.file === file {
         contents.open[number] = (file, newPath, known.holdsLock)
       }
@@ -259,6 +267,7 @@ final class MemoryFileSystem: FileSystem {
   func remove(_ path: String) throws(FileSystemError) {
     try perform("remove", path, nil) { (contents, _, _) -> Swift.Result<Void, FileSystemError> in
       contents.files[path] = nil
+      contents.nameChanges += 1
       return .success(())
     }
   }
@@ -272,6 +281,8 @@ final class MemoryFileSystem: FileSystem {
       .success(contents.files.keys.filter { $0.hasPrefix(path + "/") }.map { String($0.dropFirst(path.count + 1)) })
     }
   }
+
+  func stampOfNames(in path: String) -> UInt64? { stampsNames ? contents.withLock { $0.nameChanges } : nil }
 
   func lock(_ file: OpenFile) throws(FileSystemError) -> Bool {
     try perform("lock", nil, file) { (contents, known, _) -> Swift.Result<Bool, FileSystemError> in

@@ -316,7 +316,7 @@ struct WriterTests {
 }
 
 /// Lets the first write to a segment take some bytes, and every later one nothing.
-private final class FaultOnce: Sendable {
+final class FaultOnce: Sendable {
   let files: MemoryFileSystem
 
   init(_ files: MemoryFileSystem, taken: Int, alsoTruncation: Bool = false) {

@@ -59,6 +59,8 @@ public final class CountingFileSystem: FileSystem {
   public func remove(_ path: String) throws(FileSystemError) { try base.remove(path) }
   /// As the other file system does it.
   public func createDirectory(_ path: String) throws(FileSystemError) { try base.createDirectory(path) }
+  /// As the other file system does it; not a read.
+  public func stampOfNames(in path: String) -> UInt64? { base.stampOfNames(in: path) }
   /// As the other file system does it.
   public func lock(_ file: OpenFile) throws(FileSystemError) -> Bool { try base.lock(file) }
   /// As the other file system does it.

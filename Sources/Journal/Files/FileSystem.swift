@@ -74,6 +74,9 @@ public protocol FileSystem: Sendable {
   func createDirectory(_ path: String) throws(FileSystemError)
   /// The names in a directory, in any order, without `.` and `..`.
   func list(_ path: String) throws(FileSystemError) -> [String]
+  /// A stamp of the names in a directory: while it is the same, no name came or went, and none was given to another file,
+  /// since it was told first. `nil` where that is not known; whoever wants to know then lists them.
+  func stampOfNames(in path: String) -> UInt64?
   /// Takes the exclusive lock on an open file, until it is closed; `false` when somebody else holds it.
   func lock(_ file: OpenFile) throws(FileSystemError) -> Bool
   /// Text that is the same for two paths exactly when they lead to one directory, and that no other file system in this
@@ -98,6 +101,9 @@ extension FileSystem {
 
   /// Answers with `offset`: nothing is known of ranges that were never written.
   public func nextData(in file: OpenFile, from offset: UInt64) -> UInt64? { offset }
+
+  /// Nothing is known of names without listing them.
+  public func stampOfNames(in path: String) -> UInt64? { nil }
 
   /// Nothing tells.
   public func watch(_ path: String) -> (any DirectoryWatch)? { nil }

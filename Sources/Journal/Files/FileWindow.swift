@@ -13,12 +13,17 @@ final class FileWindow {
   private var buffer: UnsafeMutableRawBufferPointer
   private var base: UInt64 = 0
   private var count = 0
+  /// How much is read at once. A file that may have changed is read in small steps at first, because mostly there is little
+  /// that has come.
+  private var step = capacity
+
+  private static let smallStep = 4 << 10
 
   init(fileSystem: any FileSystem, file: OpenFile, name: String) {
     self.fileSystem = fileSystem
     self.file = file
     self.name = name
-    buffer = .allocate(byteCount: 4 << 10, alignment: 16)
+    buffer = .allocate(byteCount: Self.smallStep, alignment: 16)
   }
 
   deinit {
@@ -48,6 +53,7 @@ final class FileWindow {
   /// Forgets what was read, because the file may have changed.
   func invalidate() {
     count = 0
+    step = Self.smallStep
   }
 
   private func refill(at offset: UInt64, _ wanted: Int, keeping keep: UInt64) throws(JournalError) -> UnsafeRawPointer?
@@ -56,7 +62,9 @@ final class FileWindow {
     let end = base + UInt64(count)
     let kept = keep >= base && keep < end ? Int(end - keep) : 0
     // A window that moves straight on grows to its full capacity; a single small read stays small.
-    let target = max(needed, kept > 0 || count > 0 || wanted > buffer.count ? Self.capacity : buffer.count)
+    let usual = kept > 0 || count > 0 || wanted > buffer.count ? Self.capacity : buffer.count
+    let target = max(needed, min(usual, step))
+    step = min(Self.capacity, 4 * step)
     if target > buffer.count {
       let larger = UnsafeMutableRawBufferPointer.allocate(byteCount: target, alignment: 16)
       if kept > 0, let from = buffer.baseAddress {
@@ -69,15 +77,15 @@ final class FileWindow {
     }
     base = keep
     count = kept
-    try fill(atLeast: needed)
+    try fill(atLeast: needed, atMost: target)
     guard count >= needed, let address = buffer.baseAddress else { return nil }
     return UnsafeRawPointer(address + Int(offset - keep))
   }
 
-  private func fill(atLeast needed: Int) throws(JournalError) {
+  private func fill(atLeast needed: Int, atMost target: Int) throws(JournalError) {
     while count < needed {
       let room = limit - min(base + UInt64(count), limit)
-      let end = room < UInt64(buffer.count - count) ? count + Int(room) : buffer.count
+      let end = room < UInt64(target - count) ? count + Int(room) : target
       let rest = UnsafeMutableRawBufferPointer(rebasing: buffer[count..<end])
       if rest.isEmpty { return }
       do {

@@ -66,6 +66,12 @@ extension JournalCatalog {
     return isComplete
   }
 
+  /// Takes another receipt for the newest one in HEAD.
+  mutating func take(_ newest: HeadReceipt?) {
+    receipt = newest
+    judgeReceipt()
+  }
+
   private mutating func judgeReceipt() {
     head = receipt.flatMap { isOverruled(ordinal: $0.ordinal, sequence: $0.sequence) ? nil : $0 }
   }

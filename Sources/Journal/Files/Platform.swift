@@ -130,6 +130,20 @@ enum Platform {
     return (UInt64(truncatingIfNeeded: status.st_dev), UInt64(truncatingIfNeeded: status.st_ino), 0)
   }
 
+  /// When a path's status changed last and what time it is, in nanoseconds by the clock that can be set.
+  static func changeTime(_ path: String) -> (changed: Int64, now: Int64)? {
+    var status = stat()
+    var now = timespec()
+    guard stat(path, &status) == 0, clock_gettime(CLOCK_REALTIME, &now) == 0 else { return nil }
+    #if canImport(Darwin)
+      let changed = status.st_ctimespec
+    #else
+      let changed = status.st_ctim
+    #endif
+    func nanoseconds(_ time: timespec) -> Int64 { Int64(time.tv_sec) &* 1_000_000_000 &+ Int64(time.tv_nsec) }
+    return (nanoseconds(changed), nanoseconds(now))
+  }
+
   static func setSize(_ file: Int32, _ size: Int64) -> Int32 {
     uninterrupted { ftruncate(file, off_t(size)) }.error
   }

@@ -94,6 +94,16 @@ public struct PosixFileSystem: FileSystem {
     return names
   }
 
+  /// `stat`: when the directory was changed last. `nil` while that is so short ago that another change could have the same
+  /// time, and where the file system knows whole seconds only.
+  public func stampOfNames(in path: String) -> UInt64? {
+    guard let (changed, now) = Platform.changeTime(path), changed % 1_000_000_000 != 0 else { return nil }
+    return now &- changed >= Self.settlingTime ? UInt64(bitPattern: changed) : nil
+  }
+
+  /// Longer than any system's steps in the times of changes, which are 10 ms at most.
+  private static let settlingTime: Int64 = 100_000_000
+
   /// `flock`, exclusive, without waiting.
   public func lock(_ file: OpenFile) throws(FileSystemError) -> Bool {
     let code = Platform.lock(file.number)

@@ -1,5 +1,5 @@
 /// The sixteen bytes before every payload.
-struct FrameHeader {
+struct FrameHeader: Equatable {
   let check: UInt32
   /// Sequence number (low 30 bits), last-of-batch (bit 30), durable-before (bit 31).
   let position: UInt32

@@ -1,4 +1,29 @@
 extension HistoryWalker {
+  /// Whether a writer has begun the first segment since the journal was looked at.
+  func hasBegun() throws(JournalError) -> Bool {
+    guard catalog.segments.isEmpty else { return false }
+    var catalog = catalog
+    try catalog.readSegments(directory)
+    self.catalog = catalog
+    return !catalog.segments.isEmpty
+  }
+
+  func endWithoutSegment() throws(JournalError) -> Step {
+    let checkpoint = catalog.checkpointSequence
+    let head = catalog.head.flatMap { $0.ordinal > 0 ? $0.sequence : nil }
+    guard catalog.segments.isEmpty, head != nil || checkpoint > 0 else { return .end }
+    let last = max(head ?? 0, checkpoint)
+    let first = catalog.firstSequence
+    let isHead = head == last
+    stop()
+    return .finding(
+      Finding(
+        .tailLost, file: isHead ? Format.headName : Checkpoint.name(last), byteRange: 0..<0,
+        lostEvents: last >= first ? first...last : nil, cause: "there is no segment",
+        evidence: "\(isHead ? "HEAD" : "a checkpoint") says that everything up to event \(grouped(last)) was durable",
+        remedy: "restore the segments from a copy"))
+  }
+
   /// Reads the trailer behind a footer; from then on the segment is at its end.
   func seal(_ scanner: SegmentScanner, _ footer: SegmentScanner.Record) throws(JournalError) {
     sealedEnd = footer.end

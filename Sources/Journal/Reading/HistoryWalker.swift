@@ -31,7 +31,7 @@ final class HistoryWalker {
   /// Set when damage ends the walk for good.
   private(set) var isStopped = false
   /// The last event before the current place, and the chain after it when it is known.
-  private var reached: (sequence: UInt64, chain: UInt32?)?
+  private(set) var reached: (sequence: UInt64, chain: UInt32?)?
   /// Set when the current segment is to be left once the pending steps are handed out; true when what is missing up to
   /// the next one was reported.
   private var departure: Bool?
@@ -52,6 +52,8 @@ final class HistoryWalker {
   var awaitedLength: UInt64?
   /// Whether the current segment goes on where the last one was left, so that what its header sums up can be compared.
   private(set) var continuesHistory = false
+  /// When the names in the directory were listed last.
+  private var names = NamesWatch()
 
   init(
     _ directory: JournalDirectory, _ catalog: JournalCatalog, from index: Int = 0, beyondDamage: Bool,
@@ -134,7 +136,12 @@ final class HistoryWalker {
       }
       return .record(record)
     case .end: return try finishSegment(scanner) ? .end : nil
-    case .hole(let hole): return try explain(hole, scanner) ? .end : nil
+    case .hole(let hole):
+      if isLast, try isPutBack(scanner, window(on: scanner)) {
+        try refresh(scanner)
+        return nil
+      }
+      return try explain(hole, scanner) ? .end : nil
     }
   }
 
@@ -178,6 +185,7 @@ final class HistoryWalker {
     hasTrailer = false
     bareFooter = nil
     awaitedLength = nil
+    try checkRepeated(entry)
     push(.segment(entry))
     noteHeader(entry)
     noteContinuity(entry)
@@ -205,6 +213,17 @@ final class HistoryWalker {
   /// Goes back before a block that was the last step, to read it batch by batch.
   func divide(_ block: Run) {
     scanner?.resume(at: block.start, sequence: block.firstSequence - 1, chain: block.chainBefore)
+  }
+
+  /// Goes back before a run that was the last step, to read it from the file once more.
+  func readAgain(_ run: Run) {
+    divide(run)
+    forgetBytes()
+  }
+
+  /// Has everything that was not handed out yet read from the file again.
+  func forgetBytes() {
+    scanner?.window.invalidate()
   }
 
   private func noteHeader(_ entry: SegmentEntry) {
@@ -235,9 +254,7 @@ final class HistoryWalker {
     continuesHistory = false
     if let reached {
       let before = catalog.segments[index - 1].header.ordinal
-      // What was not known to have been synced was written again, and may have been read before.
-      let isRepeated = entry.header.predecessor.end == .syncFailed && first <= reached.sequence
-      if isRepeated { return }
+      if isRepeating(entry) { return }
       if entry.header.ordinal != before + 1, !isFirstKept {
         cause = "segment \(before + 1) should come here, and this is segment \(entry.header.ordinal)"
       } else if first != reached.sequence + 1 {
@@ -292,39 +309,15 @@ final class HistoryWalker {
 
   // MARK: - The end
 
-  /// Whether a writer has begun the first segment since the journal was looked at.
-  private func hasBegun() throws(JournalError) -> Bool {
-    guard catalog.segments.isEmpty else { return false }
-    var catalog = catalog
-    try catalog.readSegments(directory)
-    self.catalog = catalog
-    return !catalog.segments.isEmpty
-  }
-
-  private func endWithoutSegment() throws(JournalError) -> Step {
-    let checkpoint = catalog.checkpointSequence
-    let head = catalog.head.flatMap { $0.ordinal > 0 ? $0.sequence : nil }
-    guard catalog.segments.isEmpty, head != nil || checkpoint > 0 else { return .end }
-    let last = max(head ?? 0, checkpoint)
-    let first = catalog.firstSequence
-    let isHead = head == last
-    stop()
-    return .finding(
-      Finding(
-        .tailLost, file: isHead ? Format.headName : Checkpoint.name(last), byteRange: 0..<0,
-        lostEvents: last >= first ? first...last : nil, cause: "there is no segment",
-        evidence: "\(isHead ? "HEAD" : "a checkpoint") says that everything up to event \(grouped(last)) was durable",
-        remedy: "restore the segments from a copy"))
-  }
-
   /// Judges the end of the current segment; `true` when there is nothing behind it yet.
   private func finishSegment(_ scanner: SegmentScanner) throws(JournalError) -> Bool {
     if isLast {
       try refresh(scanner)
+      if isLast, try isPutBack(scanner, scanner.window) { return false }
       // More was written meanwhile: judge it as data, not as an end.
       if sealedEnd == nil, scanner.limit > scanner.offset {
         // What a segment holds that was left is final, and is read again up to what the next one states.
-        guard isLast, try scanner.window.isZero(in: scanner.offset..<scanner.limit) else { return false }
+        guard isLast, try scanner.isEnd(scanner.offset) else { return false }
       }
       try takeTrailer(scanner)
     }
@@ -338,8 +331,20 @@ final class HistoryWalker {
 
   /// Looks again how long the last segment is, and whether another one follows it.
   func refresh(_ scanner: SegmentScanner) throws(JournalError) {
-    guard let file else { return }
     // The list before the size: what the next segment says was valid is then never more than what is looked at.
+    let look = names.look(at: directory)
+    if look.isDue {
+      try listAgain(scanner)
+      names.note(look)
+    }
+    let size = try directory.size(of: scanner.window.file, entry.file)
+    scanner.limit = min(size, statement?.validLength ?? size)
+    scanner.window.invalidate()
+    proof = nil
+  }
+
+  private func listAgain(_ scanner: SegmentScanner) throws(JournalError) {
+    guard let file else { return }
     var catalog = catalog
     try catalog.readSegments(directory)
     // Segments that were retired, taken away or put back behind this walk's back move none of those that it has passed.
@@ -353,14 +358,9 @@ final class HistoryWalker {
       self.file = current
       scanner.window.file = current
     }
-    let current = scanner.window.file
-    let size = try directory.size(of: current, entry.file)
     let known = Set(self.catalog.repeated.map(\.name))
     for finding in catalog.findingsOfRepeated(besides: known) { push(.finding(finding)) }
     self.catalog = catalog
-    scanner.limit = min(size, statement?.validLength ?? size)
-    scanner.window.invalidate()
-    proof = nil
   }
 
   private func judgeEnd(_ scanner: SegmentScanner) throws(JournalError) {

@@ -3,6 +3,9 @@
 /// At the end of what is there ``next()`` returns `nil`; asked again later, it looks again, and goes on where it stopped:
 /// no event is left out and none comes twice, also across segments and while a writer is at work. A cursor that stopped
 /// at damage stays there. A cursor belongs to one thread at a time.
+///
+/// A cursor of ``ReadLimit/written`` may serve events that their writer then takes back, because a write or a sync failed.
+/// It never goes on with another history: it throws `conflict` once it comes across what is there instead.
 public struct JournalCursor: ~Copyable {
   private let walker: HistoryWalker
   private var position: UInt64
@@ -11,15 +14,20 @@ public struct JournalCursor: ~Copyable {
   private var catalog: JournalCatalog
   /// HEAD and the names in the directory as they were then; `nil` before.
   private var evidence: (head: [UInt8], names: [String])?
+  private var watch = NamesWatch()
+  /// An event that was there and is served once it is durable.
+  private var awaited: UInt64?
+  /// Whether everything that was there was served.
+  private var isAtEnd = false
 
-  private var run: SegmentScanner.Run?
+  private var run: (run: SegmentScanner.Run, isWhole: Bool)?
   private var bytes = UnsafeRawBufferPointer(start: nil, count: 0)
   private var place = 0
   private var sequence: UInt64 = 0
   private var left = 0
   private var currentFile = ""
   /// A run whose bytes could not be read yet.
-  private var unread: SegmentScanner.Run?
+  private var unread: (run: SegmentScanner.Run, isWhole: Bool)?
 
   init(walker: HistoryWalker, behind sequence: UInt64, durable: UInt64?) {
     self.walker = walker
@@ -35,35 +43,57 @@ public struct JournalCursor: ~Copyable {
   ///
   /// The event's payload is valid until the next call. Amortised O(length of the payload).
   ///
-  /// - Throws: `inputOutput` when the device fails, which can be tried again; `unsupportedFormat`.
+  /// - Throws: `inputOutput` when the device fails, which can be tried again; `unsupportedFormat`; `conflict` when events
+  ///   that were served before they were durable are not in the history any more.
   public mutating func next() throws(JournalError) -> JournalItem? {
+    // What is read from here on is mostly known to be durable before it is read.
+    if isAtEnd, durable != nil, try isDurableByHead(position + 1) { walker.forgetBytes() }
+    isAtEnd = false
     while true {
+      if let sequence = awaited {
+        guard try isDurable(sequence) else { return nil }
+        awaited = nil
+      }
       if left > 0 {
-        if let durable, sequence > durable, try !isDurable(sequence) { return nil }
+        if let durable, sequence > durable {
+          guard let (run, isWhole) = run, isWhole else {
+            // What is left of a batch that was hit is no writer's to change.
+            guard try isDurable(sequence) else { return nil }
+            walker.forgetBytes()
+            continue
+          }
+          // It may be cut off again and other events be written in its place, as long as it is not durable.
+          walker.readAgain(run)
+          left = 0
+          awaited = sequence
+          continue
+        }
         if let event = nextInRun() { return .event(event) }
         continue
       }
-      if let run = unread {
-        bytes = try walker.bytes(of: run)
-        unread = nil
-        self.run = run
+      if let unread {
+        bytes = try walker.bytes(of: unread.run)
+        run = unread
+        self.unread = nil
         place = 0
-        sequence = run.firstSequence
-        left = run.count
+        sequence = unread.run.firstSequence
+        left = unread.run.count
         continue
       }
       switch try walker.next() {
       case .segment(let entry): currentFile = entry.file
-      case .events(let run, _): if run.lastSequence > position { unread = run }
+      case .events(let run, let isWhole): if run.lastSequence > position { unread = (run, isWhole) }
       case .record: continue
       case .finding(let finding): return .finding(finding)
-      case .end: return nil
+      case .end:
+        isAtEnd = true
+        return nil
       }
     }
   }
 
   private mutating func nextInRun() -> JournalEvent? {
-    guard let run, let start = bytes.baseAddress, place + Format.frameHeaderSize <= bytes.count else {
+    guard let run = run?.run, let start = bytes.baseAddress, place + Format.frameHeaderSize <= bytes.count else {
       left = 0
       return nil
     }
@@ -88,19 +118,40 @@ public struct JournalCursor: ~Copyable {
     return JournalEvent(sequence: number, chain: chain, payload: payload, file: currentFile, offset: offset)
   }
 
-  /// Whether the event is known to be durable by now. Mostly HEAD alone says so; all the rest is read only when HEAD or the
-  /// names in the directory are others than the last time.
-  private mutating func isDurable(_ sequence: UInt64) throws(JournalError) -> Bool {
-    let bytes = try walker.directory.read(Format.headName, limit: Format.headSize)?.bytes ?? []
-    let receipt = HeadReceipt.read(bytes, of: catalog.identity.id).newest
-    if let receipt, receipt.sequence >= sequence, receipt.ordinal == catalog.segments.last?.header.ordinal {
-      durable = max(durable ?? 0, receipt.sequence)
-      return true
+  private func readHead() throws(JournalError) -> [UInt8] {
+    try walker.directory.read(Format.headName, limit: Format.headSize)?.bytes ?? []
+  }
+
+  /// Whether HEAD alone says that the event is durable.
+  private mutating func isDurableByHead(_ sequence: UInt64) throws(JournalError) -> Bool {
+    isDurable(sequence, by: HeadReceipt.read(try readHead(), of: catalog.identity.id).newest)
+  }
+
+  private mutating func isDurable(_ sequence: UInt64, by receipt: HeadReceipt?) -> Bool {
+    guard let receipt, receipt.sequence >= sequence, receipt.ordinal == catalog.segments.last?.header.ordinal else {
+      return false
     }
+    durable = max(durable ?? 0, receipt.sequence)
+    return true
+  }
+
+  /// Whether the event is known to be durable by now. Mostly HEAD alone says so; all the rest is read only when the names in
+  /// the directory are others than the last time.
+  private mutating func isDurable(_ sequence: UInt64) throws(JournalError) -> Bool {
+    let bytes = try readHead()
+    let receipt = HeadReceipt.read(bytes, of: catalog.identity.id).newest
+    if isDurable(sequence, by: receipt) { return true }
     // A later segment may overrule HEAD, and says itself that everything before it is durable; so does a checkpoint.
-    let names = try walker.directory.names()
-    if let evidence, evidence.head == bytes, evidence.names == names { return false }
-    catalog = try JournalCatalog(walker.directory)
+    let look = watch.look(at: walker.directory)
+    let names = look.isDue ? try walker.directory.names() : evidence?.names ?? []
+    if let evidence, evidence.names == names {
+      watch.note(look)
+      if evidence.head == bytes { return false }
+      catalog.take(receipt)
+    } else {
+      catalog = try JournalCatalog(walker.directory)
+      watch.note(look)
+    }
     evidence = (bytes, names)
     let known = JournalReader(directory: walker.directory, catalog: catalog).durableSequence
     durable = max(durable ?? 0, known)

@@ -25,7 +25,8 @@ public struct JournalFollower: ~Copyable {
   /// The next event or finding; waits for it. `nil` when it was stopped.
   ///
   /// - Throws: `inputOutput` when the device fails or the directory is gone, which can be tried again;
-  ///   `unsupportedFormat`.
+  ///   `unsupportedFormat`; `conflict` when events that were served before they were durable are not in the history any
+  ///   more.
   public mutating func next() throws(JournalError) -> JournalItem? {
     while true {
       if let item = try cursor.next() { return item }

@@ -22,7 +22,8 @@ public enum JournalItem {
 
 /// How far a reader goes.
 public enum ReadLimit: Hashable, Sendable {
-  /// To the last whole batch in the files, which a power cut may still take away.
+  /// To the last whole batch in the files. What is not durable yet may still be taken away, by a power cut and by a writer
+  /// whose write or sync fails; whoever reads on is then told so with an error.
   case written
   /// To the last event that is known to be durable.
   case durable

@@ -65,6 +65,11 @@ final class SegmentScanner {
   private(set) var chain: UInt32
   /// Whether the next block may be verified as a whole, see ``nextBlock()``.
   var isAtBlock = true
+  /// The frame that ends at ``offset``, as it was when it was read; `nil` behind a place that is known from elsewhere.
+  private(set) var lastFrame: (offset: UInt64, header: FrameHeader)?
+  /// Bytes behind the data that were zeros when they were read. What is written begins where they do, so that they are not
+  /// read again as long as their beginning is zero.
+  private var zeros: Range<UInt64> = 0..<0
   /// Bytes that searching for frames behind holes may still read.
   var searchBudget: UInt64
   /// Whether a search was given up because the budget was used up; frames behind it were not looked for.
@@ -91,6 +96,7 @@ final class SegmentScanner {
     var sequence: UInt64
     var chain: UInt32
     var isAtBlock: Bool
+    var lastFrame: (offset: UInt64, header: FrameHeader)?
     var searchBudget: UInt64
     var isSearchExhausted: Bool
   }
@@ -99,18 +105,20 @@ final class SegmentScanner {
   var place: Place {
     get {
       Place(
-        offset: offset, sequence: sequence, chain: chain, isAtBlock: isAtBlock, searchBudget: searchBudget,
-        isSearchExhausted: isSearchExhausted)
+        offset: offset, sequence: sequence, chain: chain, isAtBlock: isAtBlock, lastFrame: lastFrame,
+        searchBudget: searchBudget, isSearchExhausted: isSearchExhausted)
     }
     set {
       (offset, sequence, chain) = (newValue.offset, newValue.sequence, newValue.chain)
       isAtBlock = newValue.isAtBlock
+      lastFrame = newValue.lastFrame
       (searchBudget, isSearchExhausted) = (newValue.searchBudget, newValue.isSearchExhausted)
     }
   }
 
   /// Goes on from a place that is known from elsewhere.
   func resume(at offset: UInt64, sequence: UInt64, chain: UInt32) {
+    if offset != self.offset { lastFrame = nil }
     self.offset = offset
     self.sequence = sequence
     self.chain = chain
@@ -146,6 +154,7 @@ final class SegmentScanner {
         else { return .hole(Hole(position: position, partial: run(), reason: .discontinuity)) }
         offset = end
         isAtBlock = header.type == .anchor
+        lastFrame = (position, header)
         return .record(
           Record(type: header.type, offset: position, end: end, payloadLength: header.payloadLength))
       }
@@ -157,8 +166,11 @@ final class SegmentScanner {
       count += 1
       last += 1
       running = after
-      position = end
-      guard header.isLastOfBatch else { continue }
+      guard header.isLastOfBatch else {
+        position = end
+        continue
+      }
+      lastFrame = (position, header)
       let batch = Run(
         start: start, end: end, firstSequence: sequence + 1, count: count, chainBefore: chain, chainAfter: running,
         isDurableBefore: durableBefore)
@@ -184,13 +196,26 @@ final class SegmentScanner {
   }
 
   /// Whether the data end here: at the limit, or before zeros that reach to it.
-  private func isEnd(_ position: UInt64) throws(JournalError) -> Bool {
+  func isEnd(_ position: UInt64) throws(JournalError) -> Bool {
     if position >= limit { return true }
-    let rest = Int(min(limit - position, 8))
+    let rest = Int(min(limit - position, UInt64(Format.frameHeaderSize)))
     if let start = try window.bytes(at: position, rest, keeping: position) {
       if UnsafeRawBufferPointer(start: start, count: rest).contains(where: { $0 != 0 }) { return false }
     }
-    return try window.isZero(in: position..<limit)
+    let unread = zeros.contains(position) ? min(zeros.upperBound, limit) : position
+    guard try window.isZero(in: unread..<limit) else { return false }
+    zeros = position..<limit
+    return true
+  }
+
+  /// Whether the frame before ``offset`` stands there as it was read, as far as that is known.
+  ///
+  /// - Parameter window: What it is looked up in.
+  func isLastFrameThere(in window: FileWindow) throws(JournalError) -> Bool {
+    guard let lastFrame else { return true }
+    let place = lastFrame.offset
+    guard let bytes = try window.bytes(at: place, Format.frameHeaderSize, keeping: place) else { return false }
+    return FrameHeader(bytes) == lastFrame.header
   }
 
   /// What the hole looks like that reaches to `end`.

@@ -3,12 +3,12 @@ extension JournalReader {
   ///
   /// The segments of a large journal are read on as many threads as there are processors, with the same result as on one.
   /// Memory does not grow with the journal. O(bytes). What the device does not deliver, or needs a newer program, is a
-  /// finding, and the next segment is read. When events are retired before they were read, it begins again with those that
-  /// are kept, up to 100 times.
+  /// finding, and the next segment is read. When events are retired before they were read, or their writer takes back what
+  /// was not durable yet, it begins again with those that are there, up to 100 times.
   ///
   /// - Parameter depth: whether to compute the history digest too, which takes most of the time.
   /// - Throws: `inputOutput` and `unsupportedFormat` where no file of the journal can be named for it; `outOfRange` when
-  ///   events were retired each time before they were read.
+  ///   events were retired or taken back each time before they were read.
   public func verify(_ depth: VerificationDepth = .digest) throws(JournalError) -> VerificationReport {
     var reader = self
     for _ in 0..<Self.verificationAttempts {
@@ -17,15 +17,15 @@ extension JournalReader {
         try verification.run()
         return verification.report
       } catch {
-        // Each time a writer has given up further segments, so that there are fewer.
-        guard error.code == .outOfRange else { throw error }
+        // Each time a writer has given up further segments, so that there are fewer; or events that were not durable yet.
+        guard error.code == .outOfRange || error.code == .conflict else { throw error }
         reader = JournalReader(directory: directory, catalog: try JournalCatalog(directory))
         reader.readsBlocks = readsBlocks
       }
     }
     throw JournalError(
-      .outOfRange, "events were retired \(Self.verificationAttempts) times before they were read",
-      remedy: "verify a copy, or verify again while fewer events are retired", file: directory.path)
+      .outOfRange, "events were retired or taken back \(Self.verificationAttempts) times before they were read",
+      remedy: "verify a copy, or verify again while less is changed", file: directory.path)
   }
 
   /// Whoever retires events that fast will not let a longer reading end either.

@@ -1,0 +1,60 @@
+/// Events that were read before they were durable, and that their writer has taken back since: a write that failed is cut
+/// off, and what follows is written in its place; what could not be synced is written again to another segment, and may
+/// not be all there any more.
+extension HistoryWalker {
+  /// Whether a segment that is entered begins again with numbers that were read in the one before it, as it does when what
+  /// was not known to be durable there was written again, or given up.
+  func isRepeating(_ entry: SegmentEntry) -> Bool {
+    guard let reached, index > 0, entry.header.firstSequence <= reached.sequence else { return false }
+    // Those between may have been retired.
+    if isFirstKept { return true }
+    return entry.header.ordinal == catalog.segments[index - 1].header.ordinal &+ 1
+      && [.syncFailed, .torn].contains(entry.header.predecessor.end)
+  }
+
+  /// - Throws: `conflict` when a segment begins again with numbers that were read before, and the last of those events is
+  ///   another one now or none: then so are others before it, or none is, because the chain sums them all up.
+  func checkRepeated(_ entry: SegmentEntry) throws(JournalError) {
+    guard isRepeating(entry), let reached, let chain = reached.chain else { return }
+    guard try ChainIndex(directory).chain(after: reached.sequence) != chain else { return }
+    throw takenBack(reached.sequence)
+  }
+
+  /// Looks whether what was read last still stands where it was read. Returns whether the scanner was put back before
+  /// it, where reading has to go on.
+  ///
+  /// - Parameter window: A window on the segment's file that has nothing at hand from before.
+  /// - Throws: `conflict` when the events that were read are others now, or are not there any more.
+  func isPutBack(_ scanner: SegmentScanner, _ window: FileWindow) throws(JournalError) -> Bool {
+    guard mayHaveWriter, entry.knowsChain, try !scanner.isLastFrameThere(in: window) else { return false }
+    let again = SegmentScanner(
+      window: self.window(on: scanner), seed: scanner.seed, limit: scanner.limit, offset: UInt64(entry.header.size),
+      sequence: entry.header.firstSequence - 1, chain: entry.header.chainIn)
+    reading: while again.sequence < scanner.sequence {
+      switch try again.next() {
+      case .batch, .record: continue
+      // Nobody writes what does not verify: the device changed what was read, and those find it who read it again.
+      case .hole: return false
+      case .end: break reading
+      }
+    }
+    guard again.sequence == scanner.sequence, again.chain == scanner.chain else { throw takenBack(scanner.sequence) }
+    // A frame without an event was taken back; the history goes on where it stood.
+    scanner.resume(at: again.offset, sequence: again.sequence, chain: again.chain)
+    (sealedEnd, hasTrailer, bareFooter) = (nil, false, nil)
+    return true
+  }
+
+  /// Another window on the current segment's file.
+  func window(on scanner: SegmentScanner) -> FileWindow {
+    FileWindow(fileSystem: directory.fileSystem, file: scanner.window.file, name: entry.file)
+  }
+
+  private func takenBack(_ sequence: UInt64) -> JournalError {
+    JournalError(
+      .conflict,
+      "what was read up to event \(grouped(sequence)) was not durable yet, and the history has it no more",
+      remedy: "open the journal again, and read from an event on that was durable", file: entry.file,
+      sequence: sequence)
+  }
+}
