@@ -27,7 +27,8 @@ enum LogCommand: Command {
       OptionDescription("until", value: "POSITION", "End here; the same as the second end of a range."),
     ] + FilterInput.options + [
       OptionDescription(
-        "count", short: "n", value: "N", accepting: .integer(1...1_000_000), "Only the last N matches."),
+        "count", short: "n", value: "N", accepting: .integer(1...1_000_000),
+        "Only the last N matches. All before them is read as well, because damage there changes what is known of them."),
       OptionDescription("reverse", short: "r", "The newest first."),
       OptionDescription(
         "follow", short: "f", "Go on with the events that come, whoever writes them, until interrupted."),
