@@ -34,6 +34,15 @@ struct ForkTests {
       #expect(state.code == .done)
       #expect(ToolRun("state", "\(folder)/fork").output == ToolRun("state", parent, "--at", "12").output)
       #expect(ToolRun("state", "\(folder)/fork", "--at", "5").code == .wrongUse)
+      let store = try EventStore<AppProtectionMachine>.fork(
+        from: history, at: 7, to: "\(folder)/other", journalID: id, createdNanoseconds: 1)
+      try store.close()
+      try append(from: parent, after: 7, to: "\(folder)/other")
+      for arguments in [[], ["-r"], ["-n", "100"], ["-j"], ["8.."]] {
+        let log = ToolRun(["log", "\(folder)/other"] + arguments)
+        #expect(log.code == .done && log.notes.isEmpty, "\(arguments): \(log.notes)")
+      }
+      #expect(ToolRun("log", "\(folder)/other").output.hasSuffix(ToolRun("log", parent, "8..").output))
     }
   }
 
@@ -57,6 +66,7 @@ struct ForkTests {
       let before = ToolRun("state", path, "--at", "\(first)")
       #expect(before.code == .partial && before.notes.contains("no usable checkpoint holds the state before it"))
       let log = ToolRun("log", path, "-j")
+      #expect(log.code == .partial && log.notes.contains("the journal begins with event \(first), and no usable"))
       #expect(log.lines.count { $0.hasPrefix("{\"kind\":\"event\"") } == Int(21 - first))
     }
   }
@@ -84,7 +94,28 @@ struct ForkTests {
         #expect(verify.lines.last?.hasPrefix(end) == true, "\(damage): \(verify.output)")
         #expect(ToolRun("state", path).code == .partial, "\(damage)")
       }
+      // A salvage makes the bytes sound, and no state.
+      let salvage = ToolRun("salvage", path, "-o", "\(folder)/copy")
+      #expect(salvage.code == .partial)
+      #expect(salvage.output.contains("no checkpoint was found that stands for the events before the first one"))
+      #expect(ToolRun("salvage", path, "-o", "\(folder)/copy2", "-j").output.contains(#""startKnown":false"#))
+      let copy = ToolRun("verify", "\(folder)/copy")
+      #expect(copy.code == .done && copy.lines.last?.hasPrefix("The bytes are sound, but no state is known: ") == true)
+      #expect(ToolRun("state", "\(folder)/copy").code == .partial)
     }
+  }
+
+  /// Appends the rest of a journal's events to another one.
+  private func append(from parent: String, after sequence: UInt64, to path: String) throws {
+    let journal = try Journal.open(at: path)
+    var batch = JournalBatch()
+    var cursor = try JournalReader(path: parent).cursor(after: sequence)
+    while let item = try cursor.next() {
+      guard case .event(let event) = item else { continue }
+      try batch.append(payload: event.payload, label: 1)
+      try journal.append(&batch)
+    }
+    try journal.close()
   }
 
   /// Writes the events of a golden journal into small segments.

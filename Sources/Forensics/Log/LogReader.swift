@@ -17,14 +17,15 @@ public struct LogReader<Machine: Reducer>: ~Copyable {
   ///
   /// - Parameters:
   ///   - history: What to read.
-  ///   - lower: The first event to tell, from 1.
+  ///   - lower: The first event to tell, from 1; where the journal begins with a later one, as forks do and journals whose
+  ///     first events were retired, that one.
   ///   - upper: The last event to tell; `nil` is the end, findings behind the last event included.
   ///   - needsStates: Whether the changes that events made are asked for.
   public init(
     _ history: History<Machine>, from lower: UInt64 = 1, upTo upper: UInt64? = nil, needsStates: Bool = true
   ) throws(HistoryError) {
     self.upper = upper
-    let before = max(lower, 1) - 1
+    let before = max(lower, history.firstSequence, 1) - 1
     guard needsStates else {
       cursor = try history.events(after: before)
       return

@@ -58,7 +58,7 @@ enum SalvageCommand: Command {
     } catch {
       throw failure(error, target)
     }
-    let code: ExitCode = report.isComplete ? .done : .partial
+    let code: ExitCode = report.isComplete && hasStart(report) ? .done : .partial
     if context.isJSON {
       printJSON(report, inputs, target, code, context)
     } else {
@@ -92,6 +92,11 @@ enum SalvageCommand: Command {
     }
   }
 
+  /// Whether the new journal tells the state before its first event, without which no later one can be rebuilt.
+  private static func hasStart(_ report: SalvageReport) -> Bool {
+    report.events.lowerBound == 1 || !report.checkpoints.isEmpty
+  }
+
   // MARK: - Text
 
   private static func printText(_ report: SalvageReport, _ target: String, _ context: CommandContext) {
@@ -107,6 +112,9 @@ enum SalvageCommand: Command {
     for aside in report.aside {
       let place = "\(aside.file), byte \(TerminalText.thousands(aside.byteRange.lowerBound))"
       row("left out", .yellow, VerifyText.events(aside.events), "\(place): \(reason(aside.reason))")
+    }
+    if !hasStart(report) {
+      row("no state", .red, "", "no checkpoint was found that stands for the events before the first one")
     }
     for file in report.files {
       if let note = file.note { row("header", .yellow, file.path, note) }
@@ -219,6 +227,7 @@ enum SalvageCommand: Command {
           .init("lost", .number(report.lostCount)), .init("leftOut", .number(report.leftOutCount)),
           .init("chain", .number(report.lastChain)),
           .init("checkpoints", .array(report.checkpoints.map { .number($0) })),
+          .init("startKnown", .bool(hasStart(report))),
         ]))
   }
 

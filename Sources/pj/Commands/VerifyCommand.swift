@@ -120,6 +120,11 @@ enum VerifyCommand: Command {
     let count = TerminalText.thousands(number)
     if report.isSound {
       let end = report.wasClosed ? "closed in good order" : "not closed: a process was killed, or still writes"
+      guard report.hasStart else {
+        return
+          "The bytes are sound, but no state is known: no checkpoint is there that stands for the events before the "
+          + "first one; \(end)."
+      }
       guard !lost.isEmpty else { return "Sound: \(count) event\(number == 1 ? "" : "s"); \(end)." }
       let (all, missing) = (TerminalText.thousands(report.eventCount), report.eventCount - number)
       return "The bytes are sound, but they are \(count) of \(all) events: \(TerminalText.thousands(missing)) "
