@@ -172,8 +172,8 @@ struct SalvageDeviceTests {
       } throws: {
         "\($0)"
           == "new: it holds a salvaged journal of \(names.count) files that is not closed: a salvage was ended in the "
-          + "middle, or a program writes the journal; remove the directory if a salvage was ended, or name one that does "
-          + "not exist yet"
+          + "middle, or a program writes the journal, or ended without closing it; name one that does not exist yet; "
+          + "remove this one only if no program has written to it since it was salvaged"
       }
       #expect(ended.files == left)
     }

@@ -28,8 +28,10 @@ struct SalvageTarget {
     throw JournalError(
       .alreadyExists,
       "it holds a salvaged journal of \(names.count) files that is not closed: a salvage was ended in the middle, or "
-        + "a program writes the journal",
-      remedy: "remove the directory if a salvage was ended, or name one that does not exist yet", file: path)
+        + "a program writes the journal, or ended without closing it",
+      remedy:
+        "name one that does not exist yet; remove this one only if no program has written to it since it was salvaged",
+      file: path)
   }
 
   /// Whether there is a salvaged journal that may hold less than the salvage found.
@@ -41,7 +43,7 @@ struct SalvageTarget {
     return HeadReceipt.read(head, of: found.id).newest?.isClean != true
   }
 
-  /// Removes what was written before the journal could be created, unless it may be somebody else's.
+  /// Removes what was written while nobody else may write it, unless it is somebody else's by now.
   func clearBeginning() {
     guard let lock = try? WriterLock(directory) else { return }
     withExtendedLifetime(lock) {

@@ -47,7 +47,10 @@ final class SalvageWriter {
       try copyCheckpoints(ways, into: journal, &report)
       try located(path) { () throws(JournalError) in try journal.close() }
     } catch {
-      target.clear()
+      // Nobody else writes it as long as it is open here; closing it lets others have it, also where that fails.
+      withExtendedLifetime(journal) {
+        if journal.core.withLock({ $0.isClosed }) { target.clearBeginning() } else { target.clear() }
+      }
       throw target.explained(error)
     }
   }
