@@ -20,6 +20,14 @@ struct SalvagedCopiesTests {
     return files
   }
 
+  private func place(of sequence: UInt64, in sample: SampleJournal) throws -> (file: String, offset: UInt64)? {
+    var cursor = try JournalReader(path: SampleJournal.path, fileSystem: sample.fileSystem).cursor()
+    while let item = try cursor.next() {
+      if case .event(let event) = item, event.sequence == sequence { return (event.file, event.offset) }
+    }
+    return nil
+  }
+
   /// The files of a journal that was salvaged from these, in a folder.
   private func salvage(_ files: [String: [UInt8]], to folder: String) throws -> [String: [UInt8]] {
     let fileSystem = MemoryFileSystem(files)
@@ -108,7 +116,11 @@ struct SalvagedCopiesTests {
   @Test("A journal that goes on behind what was salvaged is another history from there on")
   func continued() throws {
     let sample = try SampleJournal(count: Self.count)
-    let fileSystem = MemoryFileSystem(try salvage(copy(sample, to: "a", losing: [7, 23, 24]), to: "s"))
+    // Nothing says that there were events behind the last one, or the new journal would go on behind those.
+    var damaged = try copy(sample, to: "a", losing: [7]).filter { $0.key.hasSuffix(".seg") || $0.key.hasSuffix("JOURNAL") }
+    let cut = try #require(try place(of: 23, in: sample))
+    damaged["a/\(cut.file)"]?.removeSubrange(Int(cut.offset)...)
+    let fileSystem = MemoryFileSystem(try salvage(damaged, to: "s"))
     let journal = try Journal.open(at: "s", fileSystem: fileSystem)
     for value: UInt8 in [1, 2, 3, 4, 5] {
       var batch = JournalBatch()
@@ -119,10 +131,24 @@ struct SalvagedCopiesTests {
     try journal.close()
     let files = fileSystem.files.merging(try copy(sample, to: "b", losing: [3])) { $1 }
     let (events, report, _) = try salvaged(files, of: ["s", "b"])
-    #expect(begin <= 24 && report.events == 1...(begin + 4))
+    try #require(begin <= 24)
+    #expect(report.events == 1...(begin + 4))
     #expect(events[7] == sample.payloads[6] && events[3] == sample.payloads[2])
     #expect(events[begin] == [200, 1] && !report.isComplete)
     #expect(report.aside.map(\.reason) == [.otherHistory] && report.aside.map(\.events) == [begin...24])
+  }
+
+  @Test("Events that are lost at the end are marked too, and come back from another copy")
+  func lostEnd() throws {
+    let sample = try SampleJournal(count: Self.count)
+    let files = try salvage(copy(sample, to: "a", losing: [23, 24]), to: "s")
+    let reader = try JournalReader(path: "s", fileSystem: MemoryFileSystem(files))
+    #expect(try reader.verify().lastSequence == 24)
+    let (_, again, _) = try salvaged(files, of: ["s"])
+    #expect(again.losses.compactMap(\.events) == [23...24] && !again.isComplete)
+    let both = files.merging(try copy(sample, to: "b", losing: [3])) { $1 }
+    let (events, report, _) = try salvaged(both, of: ["s", "b"])
+    #expect(events[24] == sample.payloads[23] && events[3] == sample.payloads[2] && report.isComplete)
   }
 
   /// Journals of one identity that part behind event 8.

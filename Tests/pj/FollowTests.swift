@@ -79,7 +79,9 @@ struct FollowTests {
     let numbers = run.output.split(separator: "\n").dropFirst().prefix(5).map { $0.prefix(4) }
     #expect(numbers == ["  21", "  22", "  23", "  24", "  25"])
     #expect(run.output.hasSuffix("5 of 25 events. Accounts are pseudonyms: pj help redaction\n"))
-    #expect(run.notes.contains("journal: the journal was closed behind event 22; waiting for whoever opens it again\n"))
+    // How often it looks while nobody writes depends on the threads.
+    let closed = (22...25).map { "journal: the journal was closed behind event \($0); waiting for whoever opens it again" }
+    #expect(run.notes.split(separator: "\n").allSatisfy { note in closed.contains { note.hasSuffix($0) } }, "\(run.notes)")
   }
 
   @Test("In JSON every event is a record, filters hold, and the end says that it was interrupted")

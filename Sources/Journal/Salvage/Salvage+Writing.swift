@@ -26,7 +26,7 @@ extension Salvage {
     let missing = zip(route.ways, route.ways.dropFirst()).reduce(UInt64(0)) {
       $0 + $1.1.from.sequence - $1.0.to.sequence
     }
-    guard missing <= 1 << 24 else {
+    guard missing <= Self.maximumMarked else {
       throw JournalError(
         .tooLarge, "\(grouped(missing)) events are missing in between, and 16,777,216 can be marked as lost",
         remedy: "salvage the files of one stretch at a time")
@@ -36,7 +36,8 @@ extension Salvage {
       identity: identity(of: source, from: first.from, to: last.to, keepsDigest: options.historyDigest),
       events: (first.from.sequence + 1)...last.to.sequence)
     let writer = SalvageWriter(self, options)
-    try writer.write(route.ways, to: path, &report, isEndProven: claimedEnd(of: source) > last.to.sequence)
+    try writer.write(
+      route.ways, to: path, &report, claimedEnd: claimedEnd(of: source), room: Self.maximumMarked - missing)
     report.files = files
     report.otherJournals = journals.filter { $0.id != source }
     report.losses = losses(route, source, report)
@@ -44,6 +45,9 @@ extension Salvage {
     for way in route.others { add(aside(way, route, taken: taken[way.from]), to: &report.aside) }
     return report
   }
+
+  /// How many events can be marked as lost.
+  private static let maximumMarked: UInt64 = 1 << 24
 
   private func choose(_ wanted: JournalID?) throws(JournalError) -> JournalID {
     let list = journals.map { "\($0.id == .none ? "unknown" : "\($0.id)") (\(grouped($0.eventCount)) events)" }

@@ -18,10 +18,12 @@ final class SalvageWriter {
 
   /// Writes the journal and closes it; on failure nothing is left of it but its directory, as far as files can be removed.
   ///
-  /// - Parameter isEndProven: Whether something claims that there were durable events behind the route's end, so that a
-  ///   batch that is not complete there was complete once.
+  /// - Parameters:
+  ///   - claimedEnd: The last event of which something claims that it was durable. Where that is behind the route's end, a
+  ///     batch that is not complete there was complete once, and what is missing is marked as lost.
+  ///   - room: How many events may be marked behind the route's end; if there are more, none is.
   func write(
-    _ ways: [SalvageRoute.Way], to path: String, _ report: inout SalvageReport, isEndProven: Bool
+    _ ways: [SalvageRoute.Way], to path: String, _ report: inout SalvageReport, claimedEnd: UInt64, room: UInt64
   ) throws(JournalError) {
     let target = SalvageTarget(
       directory: JournalDirectory(path: path, fileSystem: salvage.fileSystem), identity: report.identity)
@@ -43,7 +45,8 @@ final class SalvageWriter {
     }
     self.path = path
     do throws(JournalError) {
-      try copy(ways, into: journal, &report, isEndProven: isEndProven)
+      try copy(ways, into: journal, &report, isEndProven: claimedEnd > ways.last?.to.sequence ?? .max)
+      if claimedEnd > lastAppended, claimedEnd - lastAppended <= room { try markLost(upTo: claimedEnd, journal) }
       try copyCheckpoints(ways, into: journal, &report)
       try located(path) { () throws(JournalError) in try journal.close() }
     } catch {
