@@ -80,7 +80,7 @@ struct FullDiskTests {
     files.edit(Self.first) { $0 += [1, 2, 3] }
     fill(files)
     let journal = try Journal.open(at: Self.path, fileSystem: files)
-    #expect(journal.lastSequence == 8 && journal.durableSequence == 8)
+    #expect(journal.lastSequence == 8 && journal.durableSequence == 8 && !journal.recovery.beganSegment)
     var batch = JournalBatch()
     try batch.append(payload: [7], label: 0)
     do {
@@ -96,6 +96,30 @@ struct FullDiskTests {
     let report = try reader.verify()
     #expect(report.findings.map(\.verdict) == [.torn(.garbage)] && report.wasClosed, "\(report.findings)")
     #expect(try events(reader) == (0..<9).map { SampleJournal.payload($0) })
+  }
+
+  @Test("A checkpoint that was written before there was room for a segment is overruled where its events are given up")
+  func overruledCheckpoint() throws {
+    let files = try sample(durable: 8, count: 8)
+    let end = try #require(files.files[Self.first]?.count)
+    files.edit(Self.first) { $0 += [1, 2, 3] }
+    fill(files)
+    do {
+      let journal = try Journal.open(at: Self.path, fileSystem: files)
+      files.setFault(nil)
+      try journal.writeCheckpoint(sequence: 8, body: [1])
+    }
+    files.edit(Self.first) { $0.removeLast($0.count - end + 8) }
+    #expect(throws: JournalError.self) { try Journal.open(at: Self.path, fileSystem: files) }
+    let journal = try Journal.open(at: Self.path, onDamage: .continueAfterVerifiedPrefix, fileSystem: files)
+    #expect(journal.recovery.beganSegment && journal.lastSequence == 7)
+    try journal.close()
+    let reader = try JournalReader(path: Self.path, fileSystem: files)
+    #expect(reader.checkpoints().map { reader.isOverruled($0) } == [true])
+    // What was given up is said once, and not again as an end that is missing.
+    let findings = try reader.verify().findings
+    #expect(findings.map(\.verdict) == [.damaged] && findings.first?.file.hasSuffix(".seg") == true, "\(findings)")
+    try Journal.open(at: Self.path, fileSystem: files).close()
   }
 
   @Test("A journal that was opened without room, and closed again, is opened as it was")

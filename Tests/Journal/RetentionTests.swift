@@ -81,6 +81,30 @@ struct RetentionTests {
     try journal.close()
   }
 
+  @Test("Without room for a second copy of the checkpoint, events go only behind one that this writer has written")
+  func fullDisk() throws {
+    let (fileSystem, journal, checkpoint) = try sample()
+    fileSystem.setFault { operation, path, _ in
+      operation == "write" && path.hasSuffix(".ckpt.tmp") ? .error(Platform.noSpace) : nil
+    }
+    let first = try journal.retire(before: 40, behind: checkpoint)
+    #expect(first > 1)
+    try journal.close()
+    let again = try Journal.open(at: "j", fileSystem: fileSystem)
+    let before = fileSystem.files.keys.sorted()
+    do {
+      try again.retire(before: 71, behind: checkpoint)
+      Issue.record("there was room")
+    } catch {
+      #expect(error.code == .noSpace && error.file == checkpoint.file, "\(error)")
+    }
+    #expect(fileSystem.files.keys.sorted() == before)
+    fileSystem.setFault(nil)
+    #expect(try again.retire(before: 71, behind: checkpoint) > first)
+    try again.close()
+    #expect(try JournalReader(path: "j", fileSystem: fileSystem).verify().findings == [])
+  }
+
   @Test("At whatever call the device fails, the journal is sound, and the next try ends it")
   func everyCall() throws {
     for call in 1... {

@@ -199,4 +199,24 @@ struct WriterTroubleTests {
     alone.removeUnended()
     #expect(alone.labels == .empty && alone.isEmpty)
   }
+
+  @Test(
+    "A segment is moved to another name and back, whatever its name is and whichever others are taken",
+    arguments: [
+      (0, [], 1), (0, [1], 1 + 1 << 40), (1, [], 0), (1, [0], 1 + 1 << 40), (1 + 1 << 40, [], 0),
+      (1 + 1 << 40, [0], 1), (1 + 1 << 40, [0, 1], 1 + 2 << 40), (0, [1, 1 + 1 << 40], 1 + 2 << 40),
+    ] as [(UInt64, [UInt64], UInt64)])
+  func entering(ordinal: UInt64, others: [UInt64], expected: UInt64) throws {
+    func name(_ ordinal: UInt64) -> String { SegmentName(firstSequence: 1, ordinal: ordinal).text }
+    let sample = try SampleJournal(count: 3, segmentSize: 1 << 20)
+    let files = sample.fileSystem
+    if ordinal > 0 { try files.rename("j/" + name(0), to: "j/" + name(ordinal)) }
+    let directory = JournalDirectory(path: "j", fileSystem: files)
+    let entry = try #require(JournalCatalog(directory).segments.first)
+    #expect(entry.file == name(ordinal) && entry.header.ordinal == 1)
+    files.forgetCalls()
+    try directory.enterAgain(entry, besides: Set((others + [ordinal]).map(name)))
+    #expect(files.calls == ["rename " + name(expected), "rename " + name(ordinal), "syncDirectory j"])
+    #expect(files.files["j/" + name(ordinal)] != nil)
+  }
 }

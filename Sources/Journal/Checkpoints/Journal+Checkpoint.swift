@@ -33,7 +33,8 @@ extension Journal {
       // the journal is closed somebody else may write.
       let ordinal = try core.withLock { (core) throws(JournalError) in
         try core.checkUsable()
-        return core.segment?.header.ordinal ?? core.nextOrdinal
+        // A number that no segment has yet would be the next one's, which could then not overrule the checkpoint.
+        return core.lastOrdinal
       }
       let checkpoint = Checkpoint(sequence: sequence, ordinal: ordinal, chain: known, body: body)
       directory.fileSystem.close(try directory.install(checkpoint.file, checkpoint.header(for: id), body))

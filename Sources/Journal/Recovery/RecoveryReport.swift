@@ -8,7 +8,8 @@ public struct RecoveryReport: Hashable, Sendable {
   public var wasClosed: Bool
   /// The last event of the verified history, with which the writer goes on.
   public var lastSequence: UInt64
-  /// Whether the writer left the last segment as it is, and goes on in a fresh one.
+  /// Whether the writer left the last segment as it is, and goes on in a fresh one. Not where there was no room
+  /// for that: then the next batch begins it, or fails.
   public var beganSegment: Bool
 
   /// Creates a report.

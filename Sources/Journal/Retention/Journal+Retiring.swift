@@ -4,8 +4,11 @@ extension Journal {
   ///
   /// What the checkpoint holds stands for the removed events from then on, so it is read back from the device and
   /// compared with the history first; it must be kept. The file `KEPT` says durably what is to go before anything goes: a
-  /// process that dies in between leaves a sound journal, and the next call removes what it left. Readers that are behind
-  /// the removed events see nothing of it; a reader before them fails.
+  /// process that dies in between leaves a sound journal, and the next call removes what it left. Readers that
+  /// are behind the removed events see nothing of it; a reader before them fails.
+  ///
+  /// All that takes room for `KEPT`, and for a second copy of a checkpoint that this writer has not written itself: nothing
+  /// proves that its name lasts, and there is no other name under which it would count while it is moved.
   ///
   /// - Parameters:
   ///   - sequence: the first event that is still wanted. Events before it stay that share a segment with one that stays.

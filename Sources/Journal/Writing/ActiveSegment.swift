@@ -53,6 +53,7 @@ struct WriterCore: ~Copyable {
   var durableChain: UInt32
   /// What the next segment's header will say.
   var predecessor = SegmentHeader.Predecessor.none
+  /// At least 1.
   var nextOrdinal: UInt64 = 1
   /// Names of segment files that are there; never iterated.
   var takenNames: Set<String> = []
@@ -75,6 +76,10 @@ struct WriterCore: ~Copyable {
     durableSequence = sequence
     durableChain = chain
   }
+
+  /// The number of the last segment that counts: the current one, or the last one that was there while there is no
+  /// current one for lack of room. A segment that was begun and not installed is none.
+  var lastOrdinal: UInt64 { nextOrdinal - 1 }
 
   /// Throws when the journal takes nothing more.
   func checkUsable() throws(JournalError) {

@@ -18,17 +18,19 @@ extension HeadWriter {
   /// not verify, and acknowledged events behind them, would not count as a loss. Elsewhere HEAD goes on saying less than
   /// is true, as it may at any time.
   ///
-  /// - Parameter isDurable: whether the segment's name was not known to be durable, and is: HEAD is what says so.
+  /// - Parameters:
+  ///   - leavesSegment: whether the last segment is left as it was found, also where there is no room for a fresh one.
+  ///   - isDurable: whether the segment's name was not known to be durable, and is: HEAD is what says so.
   mutating func note(
-    _ core: borrowing WriterCore, _ catalog: JournalCatalog, beganSegment: Bool, isDurable: Bool
+    _ core: borrowing WriterCore, _ catalog: JournalCatalog, leavesSegment: Bool, isDurable: Bool
   ) throws(JournalError) {
     // Without room for a fresh segment the journal ends with the last one.
-    let ordinal = core.segment?.header.ordinal ?? core.nextOrdinal - 1
+    let ordinal = core.lastOrdinal
     let end = core.segment?.end ?? core.predecessor.validLength
     let wasClosed = catalog.receipt?.isClean ?? false
     let wasSound = catalog.receipt != nil && !catalog.findings.contains { $0.file == Format.headName }
     // A crash while a closed journal was opened leaves an older receipt that still says so.
-    guard catalog.hasClosedReceipt || !wasSound || beganSegment || isDurable else {
+    guard catalog.hasClosedReceipt || !wasSound || leavesSegment || isDurable else {
       return write(ordinal: ordinal, offset: end, sequence: core.sequence, chain: core.chain)
     }
     for _ in 0..<(wasClosed ? 2 : 1) {

@@ -46,7 +46,7 @@ extension Journal {
   /// much of the last one is valid; nothing but zeros is cut off, nothing is repaired, and what was not proven durable is
   /// written again. On a full disk that is done in its place, and the fresh segment is begun when there is room to append:
   /// until then the journal is open, and appending fails with `noSpace`. Retiring events then gives room, if there is any
-  /// for `KEPT`.
+  /// for `KEPT` and for another copy of the checkpoint that is to stand for them; deleting `KEYFRAMES` gives it, too.
   ///
   /// - Parameters:
   ///   - path: the journal's directory.
@@ -89,12 +89,11 @@ extension Journal {
     for entry in catalog.segments + catalog.repeated + catalog.retired { core.takenNames.insert(entry.file) }
     core.nextOrdinal = ending.ordinal + 1
     var head = try HeadWriter(directory, catalog)
-    let beganSegment: Bool
     do throws(JournalError) {
       try core.takeOver(ending, catalog, &head, isLoss: !losses.isEmpty)
       if core.segment == nil { try core.createSegmentIfRoom() }
-      beganSegment = core.segment?.header.ordinal != ending.ordinal
-      try head.note(core, catalog, beganSegment: beganSegment, isDurable: !ending.isNameDurable)
+      let leavesSegment = core.segment?.header.ordinal != ending.ordinal
+      try head.note(core, catalog, leavesSegment: leavesSegment, isDurable: !ending.isNameDurable)
     } catch {
       if let segment = core.segment { fileSystem.close(segment.file) }
       if let file = head.file { fileSystem.close(file) }
@@ -102,7 +101,7 @@ extension Journal {
     }
     let report = RecoveryReport(
       findings: findings, wasClosed: catalog.wasClosed, lastSequence: ending.sequence,
-      beganSegment: beganSegment)
+      beganSegment: core.lastOrdinal != ending.ordinal)
     return Journal(
       directory, identity: catalog.identity, options: options, core: core, head: head, lock: lock, recovery: report)
   }

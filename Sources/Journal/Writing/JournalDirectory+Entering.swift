@@ -18,9 +18,11 @@ extension JournalDirectory {
   /// - Parameter taken: the names of all segment files.
   func enterAgain(_ entry: SegmentEntry, besides taken: Set<String>) throws(JournalError) {
     var other = entry.name
-    other.ordinal = other.ordinal == 0 ? entry.header.ordinal : 0
-    // The name without a number belongs to another segment then; and so high a number to none.
-    if taken.contains(other.text) { other.ordinal = entry.header.ordinal + 1 << 40 }
+    other.ordinal = 0
+    // Moving a file to its own name does nothing. The name without a number may be another segment's too, and the one
+    // with it; so high a number is none's, but for a process that died in here, and left this file with it.
+    if other == entry.name || taken.contains(other.text) { other.ordinal = entry.header.ordinal }
+    while other == entry.name || taken.contains(other.text) { other.ordinal += 1 << 40 }
     do throws(FileSystemError) {
       try fileSystem.rename(path(of: entry.file), to: path(of: other.text))
       try fileSystem.rename(path(of: other.text), to: path(of: entry.file))
