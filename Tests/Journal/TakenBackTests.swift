@@ -6,6 +6,7 @@ import Testing
 @Suite("Events that are taken back before they are durable")
 struct TakenBackTests {
   private static let first = "j/00000000000000000001.seg"
+  private static let another = "j/00000000000000000009.seg"
 
   private func create(_ files: MemoryFileSystem, digest: Bool = true) throws -> Journal {
     var options = JournalOptions()
@@ -183,6 +184,46 @@ struct TakenBackTests {
     try journal.close()
   }
 
+  /// What a follower comes across that had read ten events when the owner goes on in spite of a loss.
+  private func follow(
+    synced: Int, losing lose: (MemoryFileSystem) throws -> Void, appending payloads: [[UInt8]]
+  ) throws -> (payloads: [[UInt8]], verdicts: [Verdict], error: JournalError?) {
+    let events = (1...10).map { [UInt8($0)] }
+    let files = MemoryFileSystem(
+      try files(durable: Array(events[..<synced]), Array(events[synced...]), isClosed: false))
+    var follower = try JournalReader(path: "j", fileSystem: files).follow()
+    #expect(try drain(&follower).payloads == events)
+    try lose(files)
+    #expect(throws: JournalError.self) { try Journal.open(at: "j", fileSystem: files) }
+    let journal = try Journal.open(at: "j", onDamage: .continueAfterVerifiedPrefix, fileSystem: files)
+    if files.files[Self.another] != nil { try files.remove(Self.another) }
+    try append(payloads, to: journal)
+    let rest = try drain(&follower)
+    try journal.close()
+    return rest
+  }
+
+  @Test("A reader does not go on with another history where the owner went on before damage", arguments: [1, 5, 9])
+  func givenUp(count: Int) throws {
+    let rest = try follow(
+      synced: 10, losing: { $0.edit(Self.first) { $0[128 + 5 * 24 + 4] ^= 1 } },
+      appending: (1...count).map { [UInt8(100 + $0)] })
+    #expect(rest.payloads == [] && rest.error?.code == .conflict && rest.error?.sequence == 10, "\(rest)")
+  }
+
+  @Test("A reader goes on where the owner went on after a loss elsewhere, and what it had read was written again")
+  func writtenAgainAfterLoss() throws {
+    let rest = try follow(
+      synced: 5,
+      losing: { files in
+        // Another segment bears the same number, and is moved away afterwards.
+        files.close(try files.open(Self.another, .replace))
+        let bytes = try #require(files.files[Self.first])
+        files.edit(Self.another) { $0 = bytes }
+      }, appending: [[11]])
+    #expect(rest.payloads == [[11]] && rest.verdicts == [] && rest.error == nil, "\(rest)")
+  }
+
   @Test("A segment that begins again with numbers that were read is damage when it is not the next one")
   func missingBetween() throws {
     let files = MemoryFileSystem(try files(durable: [[1]], [[2], [3]]))
@@ -198,6 +239,38 @@ struct TakenBackTests {
     try JournalDirectory(path: "j", fileSystem: files).writeAll(file, header.encoded(), at: 0)
     let rest = try drain(&follower)
     #expect(rest.verdicts == [.damaged] && rest.payloads == [] && rest.error == nil, "\(rest)")
+  }
+
+  @Test("What is taken back while a reader looks at an unfinished write behind it is not taken for damage")
+  func behindUnfinished() throws {
+    let read = try files(durable: [[1]], [[2, 2]])
+    var unfinished = try files(durable: [[1]], [[2, 2], [UInt8](repeating: 7, count: 100)])
+    unfinished[Self.first]?[128 + 48 + 60] = 0
+    let after = try files(durable: [[1], [UInt8](repeating: 3, count: 200)], [[4], [5]])
+    var number = 0
+    var interruptions = 0
+    while true {
+      number += 1
+      let files = MemoryFileSystem(read)
+      let interrupted = InterruptedFileSystem(files, beforeCall: number) {
+        for (path, bytes) in after { files.edit(path) { $0 = bytes } }
+      }
+      var follower = try JournalReader(path: "j", fileSystem: interrupted).follow()
+      _ = try drain(&follower)
+      // It is to happen while the unfinished write is looked at.
+      if interrupted.wasInterrupted { continue }
+      put(unfinished, into: files)
+      var rest = try drain(&follower)
+      guard interrupted.wasInterrupted else { break }
+      interruptions += 1
+      if rest.error == nil {
+        #expect(rest.payloads == [] && rest.verdicts.allSatisfy { !$0.isDamage }, "before call \(number): \(rest)")
+        rest = try drain(&follower)
+      }
+      #expect(
+        rest.payloads == [] && rest.verdicts == [] && rest.error?.code == .conflict, "before call \(number): \(rest)")
+    }
+    #expect(interruptions > 10)
   }
 
   @Test("Verifying begins again when something that it has read is taken back")

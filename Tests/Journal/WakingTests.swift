@@ -117,6 +117,32 @@ struct WakingTests {
     try followed.journal.close()
   }
 
+  @Test(
+    "Names are listed after a while in any case, however often somebody asks within it",
+    arguments: [ReadLimit.written, .durable])
+  func namesAskedForOften(limit: ReadLimit) throws {
+    let followed = try Followed(segments: 3, preallocation: 0, policy: .none)
+    try followed.journal.sync()
+    var follower = try followed.follow(limit)
+    // The names are of interest to a reader of durable events as long as it waits for one.
+    if limit == .durable { try Followed.append([2], to: followed.journal) }
+    func lists() throws -> Int {
+      followed.files.forgetCalls()
+      #expect(try follower.nextIfThere() == nil)
+      return followed.files.calls.count { $0.hasPrefix("list") }
+    }
+    _ = try lists()
+    followed.files.advance(nanoseconds: JournalChanges.longestWait)
+    #expect(try lists() == 1)
+    var counts: [Int] = []
+    for _ in 0..<8 {
+      followed.files.advance(nanoseconds: JournalChanges.longestWait / 4)
+      counts.append(try lists())
+    }
+    #expect(counts == [0, 0, 0, 1, 0, 0, 0, 1])
+    try followed.journal.close()
+  }
+
   @Test("Names are listed when they have changed, and after a while in any case")
   func names() throws {
     let followed = try Followed(segments: 3, preallocation: 0)

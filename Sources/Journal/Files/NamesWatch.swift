@@ -3,28 +3,24 @@
 /// They are taken for changed after ``JournalChanges/longestWait`` in any case: a file system of another machine may tell
 /// of a change late.
 struct NamesWatch {
-  /// What was known when the names were about to be listed.
-  struct Look {
-    fileprivate var stamp: UInt64?
-    fileprivate var time: UInt64
-    /// Whether they are to be listed.
-    var isDue: Bool
-  }
-
+  /// What was known when the names were about to be listed the last time.
   private var listed: (stamp: UInt64, time: UInt64)?
 
-  /// Asks before the names are listed, if they are to be.
-  func look(at directory: JournalDirectory) -> Look {
+  /// Lists the names if they may have changed, and notes that they were listed; `nil` when they need not be. A listing that
+  /// throws is none.
+  mutating func listing<Names>(
+    at directory: JournalDirectory, _ list: () throws(JournalError) -> Names
+  ) throws(JournalError) -> Names? {
     guard let stamp = directory.fileSystem.stampOfNames(in: directory.path) else {
-      return Look(stamp: nil, time: 0, isDue: true)
+      let names = try list()
+      listed = nil
+      return names
     }
+    // What changes while they are listed is to be found the next time.
     let time = directory.fileSystem.monotonicNanoseconds
-    let isKnown = listed.map { $0.stamp == stamp && time &- $0.time < JournalChanges.longestWait } ?? false
-    return Look(stamp: stamp, time: time, isDue: !isKnown)
-  }
-
-  /// Notes that the names were listed after a look.
-  mutating func note(_ look: Look) {
-    listed = look.stamp.map { ($0, look.time) }
+    if let listed, listed.stamp == stamp, time &- listed.time < JournalChanges.longestWait { return nil }
+    let names = try list()
+    listed = (stamp, time)
+    return names
   }
 }

@@ -3,13 +3,13 @@
 /// not be all there any more.
 extension HistoryWalker {
   /// Whether a segment that is entered begins again with numbers that were read in the one before it, as it does when what
-  /// was not known to be durable there was written again, or given up.
+  /// was not known to be durable there was written again, or given up, or the owner went on before damage to it.
   func isRepeating(_ entry: SegmentEntry) -> Bool {
     guard let reached, index > 0, entry.header.firstSequence <= reached.sequence else { return false }
     // Those between may have been retired.
     if isFirstKept { return true }
     return entry.header.ordinal == catalog.segments[index - 1].header.ordinal &+ 1
-      && [.syncFailed, .torn].contains(entry.header.predecessor.end)
+      && [.syncFailed, .torn, .damaged].contains(entry.header.predecessor.end)
   }
 
   /// - Throws: `conflict` when a segment begins again with numbers that were read before, and the last of those events is

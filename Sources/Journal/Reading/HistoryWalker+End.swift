@@ -127,7 +127,9 @@ extension HistoryWalker {
     let start = max(validEnd, givenUp ? statement?.validLength ?? 0 : 0)
     let size = try directory.size(of: scanner.window.file, entry.file)
     let end = start < size ? try scanner.window.endOfData(in: start..<size) : start
-    guard end > start || givenUp else { return nil }
+    // Who read on behind what is given up finds in the next segment whether it is the same there, or another history.
+    let last = givenUp ? successor.map { $0.header.firstSequence - 1 } ?? scanner.sequence : scanner.sequence
+    guard end > start || (givenUp && scanner.sequence <= last) else { return nil }
     let facts = RecoveryFacts(
       deviceFailed: false, formatSupported: true, hole: .garbage, declaredEnd: declared, eventsAfter: false,
       historyContinues: isForeign && !givenUp, provenDurable: givenUp || isForeign)
@@ -144,7 +146,7 @@ extension HistoryWalker {
     return Finding(
       Recovery.verdict(for: facts), file: entry.file, byteRange: start..<end,
       cause: givenUp
-        ? "the owner went on behind event \(grouped(scanner.sequence)) and gave up what followed it here"
+        ? "the owner went on behind event \(grouped(last)) and gave up what followed it here"
         : "the last \(grouped(end - start)) bytes do not belong to the history",
       evidence: evidence, remedy: Self.remedy(for: Recovery.row(for: facts).outcome))
   }

@@ -12,7 +12,7 @@ extension HistoryWalker {
   /// Finds out what a hole means, hands out what is to be said, and goes on where that is right. Returns whether there
   /// is nothing more to say for the time being.
   func explain(_ hole: SegmentScanner.Hole, _ scanner: SegmentScanner) throws(JournalError) -> Bool {
-    let before = (offset: scanner.offset, sequence: scanner.sequence, chain: scanner.chain)
+    let before = scanner.place
     let proof = try durability(around: hole, scanner)
     let start = hole.partial?.start ?? hole.position
     let checkpoint = isLast ? catalog.checkpointSequence : 0
@@ -30,7 +30,8 @@ extension HistoryWalker {
       isClosedBefore || start < proof.length || checkpoint > before.sequence || missesEvents(behind: before.sequence)
     if isLast {
       // The window may have been filled before a writer came by here, and the proof found after it.
-      guard try survives(hole, scanner) else {
+      // What was read before it may have been taken back since it was looked at, and then this is no hole in the history.
+      guard try survives(hole, scanner), try !isPutBack(scanner, window(on: scanner)) else {
         try refresh(scanner)
         return false
       }
@@ -41,7 +42,7 @@ extension HistoryWalker {
     let hasEventsBehind = proof.lastStranded > hole.partial?.lastSequence ?? before.sequence
     if isClosedBefore || (!isProven && !hasEventsBehind) {
       // All of it is one unfinished write, whatever of its bookkeeping has arrived.
-      scanner.resume(at: before.offset, sequence: before.sequence, chain: before.chain)
+      scanner.goBack(to: before)
       behind = nil
     }
     let end = behind == nil ? try scanner.window.endOfData(in: hole.position..<scanner.limit) : scanner.offset
@@ -83,7 +84,7 @@ extension HistoryWalker {
   /// Hands out a hole's finding and moves to where reading goes on.
   private func conclude(
     _ finding: inout Finding, _ outcome: Recovery.Outcome, _ hole: SegmentScanner.Hole,
-    before: (offset: UInt64, sequence: UInt64, chain: UInt32), behind: FrameHeader?, _ scanner: SegmentScanner,
+    before: SegmentScanner.Place, behind: FrameHeader?, _ scanner: SegmentScanner,
     _ proof: DurabilityProof, isClosed: Bool
   ) -> Bool {
     if outcome == .indexDamaged || outcome == .torn {
@@ -91,7 +92,7 @@ extension HistoryWalker {
         push(.finding(finding))
         return false
       }
-      scanner.resume(at: before.offset, sequence: before.sequence, chain: before.chain)
+      scanner.goBack(to: before)
       if isLast {
         // Whoever writes next begins another segment, which this walk finds when it is asked again.
         guard claimReport(at: before.offset, isClosed: isClosed) else { return true }
@@ -113,7 +114,7 @@ extension HistoryWalker {
       finding.strandedEvents = (scanner.sequence + 1)...proof.lastStranded
     }
     guard beyondDamage else {
-      scanner.resume(at: before.offset, sequence: before.sequence, chain: before.chain)
+      scanner.goBack(to: before)
       push(.finding(finding))
       stop()
       return false
@@ -157,14 +158,13 @@ extension HistoryWalker {
     let isReported = reportedEnd == scanner.offset
     // Once for each length: a file with many holes is not waited for at each of them.
     guard isReported || awaitedLength != scanner.limit else { return false }
-    let offset = scanner.offset
-    let state = (scanner.sequence, scanner.chain)
+    let place = scanner.place
     for wait in 0..<(isReported ? 1 : 7) {
       if !isReported { directory.fileSystem.pause(nanoseconds: 500_000 << UInt64(wait)) }
       try refresh(scanner)
       if !isLast { return true }
       let element = try scanner.next()
-      scanner.resume(at: offset, sequence: state.0, chain: state.1)
+      scanner.goBack(to: place)
       if case .hole = element { continue }
       return true
     }

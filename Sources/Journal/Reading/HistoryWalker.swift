@@ -332,11 +332,7 @@ final class HistoryWalker {
   /// Looks again how long the last segment is, and whether another one follows it.
   func refresh(_ scanner: SegmentScanner) throws(JournalError) {
     // The list before the size: what the next segment says was valid is then never more than what is looked at.
-    let look = names.look(at: directory)
-    if look.isDue {
-      try listAgain(scanner)
-      names.note(look)
-    }
+    _ = try names.listing(at: directory) { () throws(JournalError) in try listAgain(scanner) }
     let size = try directory.size(of: scanner.window.file, entry.file)
     scanner.limit = min(size, statement?.validLength ?? size)
     scanner.window.invalidate()

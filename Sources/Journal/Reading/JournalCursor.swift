@@ -142,18 +142,20 @@ public struct JournalCursor: ~Copyable {
     let receipt = HeadReceipt.read(bytes, of: catalog.identity.id).newest
     if isDurable(sequence, by: receipt) { return true }
     // A later segment may overrule HEAD, and says itself that everything before it is durable; so does a checkpoint.
-    let look = watch.look(at: walker.directory)
-    let names = look.isDue ? try walker.directory.names() : evidence?.names ?? []
-    if let evidence, evidence.names == names {
-      watch.note(look)
-      if evidence.head == bytes { return false }
-      catalog.take(receipt)
-    } else {
-      catalog = try JournalCatalog(walker.directory)
-      watch.note(look)
+    let directory = walker.directory
+    let before = evidence
+    let listed = try watch.listing(at: directory) { () throws(JournalError) in
+      let names = try directory.names()
+      return (names: names, catalog: names == before?.names ? nil : try JournalCatalog(directory))
     }
-    evidence = (bytes, names)
-    let known = JournalReader(directory: walker.directory, catalog: catalog).durableSequence
+    if let catalog = listed?.catalog {
+      self.catalog = catalog
+    } else {
+      if before?.head == bytes { return false }
+      catalog.take(receipt)
+    }
+    evidence = (bytes, listed?.names ?? before?.names ?? [])
+    let known = JournalReader(directory: directory, catalog: catalog).durableSequence
     durable = max(durable ?? 0, known)
     return sequence <= known
   }

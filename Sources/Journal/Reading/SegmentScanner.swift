@@ -125,6 +125,12 @@ final class SegmentScanner {
     isAtBlock = false
   }
 
+  /// Goes back to where it stood, with what it knows of the frame before; what searching has cost since stays spent.
+  func goBack(to place: Place) {
+    resume(at: place.offset, sequence: place.sequence, chain: place.chain)
+    lastFrame = place.lastFrame
+  }
+
   /// Reads the next element. The window keeps an element's bytes until the next call.
   func next() throws(JournalError) -> Element {
     let start = offset
