@@ -117,7 +117,9 @@ struct SalvagedCopiesTests {
   func continued() throws {
     let sample = try SampleJournal(count: Self.count)
     // Nothing says that there were events behind the last one, or the new journal would go on behind those.
-    var damaged = try copy(sample, to: "a", losing: [7]).filter { $0.key.hasSuffix(".seg") || $0.key.hasSuffix("JOURNAL") }
+    var damaged = try copy(sample, to: "a", losing: [7]).filter {
+      $0.key.hasSuffix(".seg") || $0.key.hasSuffix("JOURNAL")
+    }
     let cut = try #require(try place(of: 23, in: sample))
     damaged["a/\(cut.file)"]?.removeSubrange(Int(cut.offset)...)
     let fileSystem = MemoryFileSystem(try salvage(damaged, to: "s"))

@@ -80,8 +80,10 @@ struct FollowTests {
     #expect(numbers == ["  21", "  22", "  23", "  24", "  25"])
     #expect(run.output.hasSuffix("5 of 25 events. Accounts are pseudonyms: pj help redaction\n"))
     // How often it looks while nobody writes depends on the threads.
-    let closed = (22...25).map { "journal: the journal was closed behind event \($0); waiting for whoever opens it again" }
-    #expect(run.notes.split(separator: "\n").allSatisfy { note in closed.contains { note.hasSuffix($0) } }, "\(run.notes)")
+    let end = "; waiting for whoever opens it again"
+    let closed = (22...25).map { "journal: the journal was closed behind event \($0)\(end)" }
+    let notes = run.notes.split(separator: "\n")
+    #expect(notes.allSatisfy { note in closed.contains { note.hasSuffix($0) } }, "\(run.notes)")
   }
 
   @Test("In JSON every event is a record, filters hold, and the end says that it was interrupted")
