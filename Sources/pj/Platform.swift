@@ -130,6 +130,13 @@ enum Platform {
   /// Whether there is a file or directory at `path`.
   static func exists(_ path: String) -> Bool { access(path, F_OK) == 0 }
 
+  /// The bytes of every argument, without the tool's own name.
+  static func arguments() -> [[UInt8]] {
+    UnsafeBufferPointer(start: CommandLine.unsafeArgv, count: Int(CommandLine.argc)).dropFirst().map { word in
+      word.map { Array(UnsafeRawBufferPointer(start: $0, count: strlen($0))) } ?? []
+    }
+  }
+
   /// What an error number means, in the words of the system.
   static func message(ofError number: Int32) -> String {
     String(cString: strerror(number))

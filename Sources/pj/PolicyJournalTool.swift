@@ -37,6 +37,29 @@ enum PolicyJournalTool {
     topics: HelpTopics.all,
     exitCodes: ExitCode.allCases.map { ExitCodeDescription(Int($0.rawValue), $0.meaning) })
 
+  /// Carries out a command line as the system hands it over, which does not include the tool's own name.
+  ///
+  /// A word that is not UTF-8 is refused: as a string it would have other bytes, and name another file.
+  static func run(
+    bytes arguments: [[UInt8]], output: TextOutput, notes: TextOutput, environment: ToolEnvironment
+  ) -> ExitCode {
+    let words = arguments.map { String(decoding: $0, as: UTF8.self) }
+    guard let place = arguments.indices.first(where: { Array(words[$0].utf8) != arguments[$0] }) else {
+      return run(words, output: output, notes: notes, environment: environment)
+    }
+    let reason = "argument \(place + 1), '\(words[place])', is not UTF-8"
+    if isForPrograms(words) { output.line(.endRecord(.wrongUse, reason)) }
+    notes.line(
+      TerminalText.visible(
+        "pj: \(reason). Next: rename the file, or call pj in its folder if only that one's name is not UTF-8"))
+    output.flush()
+    notes.flush()
+    return .wrongUse
+  }
+
+  /// Whether a command line that cannot be parsed asks for JSON.
+  private static func isForPrograms(_ words: [String]) -> Bool { words.contains("-j") || words.contains("--json") }
+
   /// Carries out a command line, which does not include the tool's own name.
   ///
   /// - Returns: How the tool ends. Both outputs are flushed.
@@ -58,7 +81,7 @@ enum PolicyJournalTool {
     do throws(ArgumentError) {
       invocation = try table.parse(words)
     } catch {
-      if words.contains("-j") || words.contains("--json") { output.line(.endRecord(.wrongUse, error.description)) }
+      if isForPrograms(words) { output.line(.endRecord(.wrongUse, error.description)) }
       notes.line(error.description)
       return .wrongUse
     }

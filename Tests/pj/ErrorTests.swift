@@ -272,4 +272,25 @@ struct ErrorTests {
       #expect(ToolRun("verify", "\(folder)/out").code == .done)
     }
   }
+
+  @Test("An argument that is not UTF-8 is refused, and no file of another name is read or written")
+  func notUTF8() throws {
+    try TestFiles.withTemporaryFolder { folder in
+      let replaced = "\(folder)/caf\u{FFFD}.json"
+      try TestFiles.write(Array("[]".utf8), to: replaced)
+      let name = Array("\(folder)/caf".utf8) + [0xE9] + Array(".json".utf8)
+      let run = ToolRun(bytes: ["policy", "show"].map { Array($0.utf8) } + [name])
+      #expect(run.code == .wrongUse && run.output.isEmpty)
+      #expect(
+        run.notes
+          == "pj: argument 3, '\(replaced)', is not UTF-8. Next: rename the file, or call pj in its folder if only that one's name is not UTF-8\n"
+      )
+      let json = ToolRun(bytes: ["policy", "-j", "show"].map { Array($0.utf8) } + [name])
+      #expect(json.code == .wrongUse && json.records.count == 1)
+      #expect(json.output.contains("argument 4, "))
+      // What is UTF-8 goes on, the character that stands for lost bytes included.
+      let other = ToolRun(bytes: ["policy", "show", replaced].map { Array($0.utf8) })
+      #expect(!other.notes.contains("UTF-8"))
+    }
+  }
 }

@@ -88,5 +88,15 @@ struct FindingTests {
     #expect(damaged.compactMap { $0?.object }.first { $0["kind"]?.string == "event" }?["findings"] == .null)
     let stats = ToolRun("stats", Repository.journal("damaged-frame"))
     #expect(stats.output.contains("the state behind event 11 is unknown, and with it what events there tell about"))
+    let journal = Repository.journal("damaged-frame")
+    let totals = ToolRun("stats", journal, "-j").records.compactMap { $0?.object }
+      .first { $0["kind"]?.string == "totals" }
+    #expect(totals?["findings"] == .null)
+    let none = ToolRun("log", journal, "--findings")
+    #expect(
+      none.notes.contains(
+        "--findings: none of 11 events says anything about a mistake of the app; 7 events cannot be judged"),
+      "\(none.notes)")
+    #expect(ToolRun("log", journal, "-w", "finding != S-24", "-j").output.contains("\"matched\":11,\"seen\":18"))
   }
 }

@@ -91,7 +91,7 @@ struct PolicyCombinationReportTests {
     #expect(run.notes.contains("/3.json: lint finds "))
   }
 
-  @Test("Two policies are needed; several may stand in one file, and other documents are told")
+  @Test("Two policies are needed; several may stand in one file, and each file must have one")
   func inputs() throws {
     let two = "[\(Self.graph("\"pinRequired\": true")), \(Self.graph("\"printBlocked\": true"))]"
     let run = try Self.combine([two])
@@ -101,11 +101,15 @@ struct PolicyCombinationReportTests {
     #expect(alone.code == .wrongUse && alone.output.isEmpty)
     #expect(alone.notes == "pj policy: at least two policies are needed, and 1 is named. Next: pj help policy\n")
     _ = Repository.root
-    let registration = ToolRun("policy", "combine", "Tests/pj/Policies/Registration.json")
-    #expect(registration.notes.contains("at least two policies are needed, and none is named"))
     let small = "Tests/pj/Policies/Small.json"
-    let beside = ToolRun("policy", "combine", small, small, "Tests/pj/Policies/Registration.json")
-    #expect(beside.notes.contains("Registration.json: there is no policy in it"))
+    let registration = "Tests/pj/Policies/Registration.json"
+    for words in [[registration], [small, small, registration]] {
+      let run = ToolRun(["policy", "combine"] + words)
+      #expect(run.code == .unreadable && run.output.isEmpty)
+      #expect(run.notes.hasPrefix("pj policy: \(registration): there is no policy in it ("), "\(run.notes)")
+    }
+    let empty = try Self.combine(["[]", two])
+    #expect(empty.code == .unreadable && empty.notes.contains("/1.json: "), "\(empty.notes)")
   }
 
   @Test("What may name an organization is withheld, whichever policy has it, unless it is asked for")

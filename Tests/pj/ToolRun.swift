@@ -16,6 +16,15 @@ struct ToolRun {
     self.notes = notes.text
   }
 
+  /// Runs words as the system hands them over.
+  init(bytes words: [[UInt8]]) {
+    let output = TextOutput()
+    let notes = TextOutput()
+    code = PolicyJournalTool.run(bytes: words, output: output, notes: notes, environment: ToolEnvironment())
+    self.output = output.text
+    self.notes = notes.text
+  }
+
   init(_ words: String...) {
     self.init(words)
   }

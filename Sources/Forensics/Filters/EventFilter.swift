@@ -25,6 +25,8 @@ public struct EventFilter {
   public private(set) var matched: UInt64 = 0
 
   private var passedAlone = [UInt64](repeating: 0, count: Criterion.allCases.count)
+  /// For how many events a criterion cannot be judged, since a state around them is unknown.
+  private var unjudged = [UInt64](repeating: 0, count: Criterion.allCases.count)
   private var typeCounts: [String: UInt64] = [:]
   private var accountsSeen: Set<String> = []
   private var pathsSeen: Set<String> = []
@@ -66,7 +68,7 @@ public struct EventFilter {
     }
     if causedBy != nil { follow(subject) }
     if matched > 0 {
-      let passes = criteria.allSatisfy { holds($0, for: subject) }
+      let passes = criteria.allSatisfy { holds($0, for: subject) == true }
       if passes { matched += 1 }
       return passes
     }
@@ -74,7 +76,9 @@ public struct EventFilter {
     remember(subject)
     var passes = true
     for criterion in criteria {
-      if holds(criterion, for: subject) { passedAlone[criterion.rawValue] += 1 } else { passes = false }
+      let holds = holds(criterion, for: subject)
+      if holds == true { passedAlone[criterion.rawValue] += 1 } else { passes = false }
+      if holds == nil { unjudged[criterion.rawValue] += 1 }
     }
     if passes { matched += 1 }
     return passes
@@ -93,11 +97,14 @@ public struct EventFilter {
         let names = known.prefix(10).joined(separator: ", ") + (known.count > 10 ? ", …" : "")
         return "--account \(list(accounts)) is in no event; "
           + (known.isEmpty ? "no event concerns an account" : "accounts here: \(names)")
-      case .path: return pathReason()
-      case .findings: return "--findings: none of \(seen) events says anything about a mistake of the app"
+      case .path: return pathReason() + unjudgedText(criterion)
+      case .findings:
+        let judged = seen - unjudged[criterion.rawValue]
+        guard judged > 0 else { return "--findings\(unjudgedText(criterion, after: ": "))" }
+        return "--findings: none of \(judged) events says anything about a mistake of the app\(unjudgedText(criterion))"
       case .cause: return "--caused-by \(causedBy ?? 0): no event followed from it"
       case .search: return "-g: the expression is found in none of \(seen) events"
-      case .condition: return "-w: the condition holds for none of \(seen) events"
+      case .condition: return "-w: the condition holds for none of \(seen) events\(unjudgedText(criterion))"
       }
     }
     let counts = active.map { "\($0.option) \(passedAlone[$0.rawValue])" }.joined(separator: ", ")
@@ -119,17 +126,20 @@ public struct EventFilter {
     }
   }
 
-  private func holds(_ criterion: Criterion, for subject: FilterSubject) -> Bool {
+  /// Whether a criterion is met; `nil` when a state around the event is unknown, and with it the answer.
+  private func holds(_ criterion: Criterion, for subject: FilterSubject) -> Bool? {
     switch criterion {
     case .type: types.contains { $0.matches(subject.type) }
     case .notType: !excludedTypes.contains { $0.matches(subject.type) }
     case .account: accounts.contains { pattern in subject.accounts().contains { $0.matches(pattern) } }
     case .path:
-      paths.contains { pattern in subject.changedPaths().contains { PathPattern(pattern).matches($0) } }
-    case .findings: !subject.findings().isEmpty
+      subject.changedPaths().map { changed in
+        paths.contains { pattern in changed.contains { PathPattern(pattern).matches($0) } }
+      }
+    case .findings: subject.findings().map { !$0.isEmpty }
     case .cause: consequences.contains(subject.sequence)
     case .search: search?.isFound(in: subject.shownText()) ?? true
-    case .condition: condition?.holds(for: subject) ?? true
+    case .condition: condition.map { $0.holds(for: subject) } ?? true
     }
   }
 
@@ -141,7 +151,16 @@ public struct EventFilter {
   private mutating func remember(_ subject: FilterSubject) {
     if !types.isEmpty { typeCounts[subject.type, default: 0] += 1 }
     if !accounts.isEmpty { accountsSeen.formUnion(subject.accounts().map(\.pseudonym)) }
-    if !paths.isEmpty, pathsSeen.count < Self.maximumPathsRemembered { pathsSeen.formUnion(subject.changedPaths()) }
+    if !paths.isEmpty, pathsSeen.count < Self.maximumPathsRemembered {
+      pathsSeen.formUnion(subject.changedPaths() ?? [])
+    }
+  }
+
+  /// Of how many events a criterion says nothing; empty when it judges all.
+  private func unjudgedText(_ criterion: Criterion, after separator: String = "; ") -> String {
+    let count = unjudged[criterion.rawValue]
+    return count == 0
+      ? "" : "\(separator)\(count) event\(count == 1 ? "" : "s") cannot be judged: the state there is unknown"
   }
 
   private func list(_ globs: [Glob]) -> String { globs.map(\.pattern).joined(separator: ", ") }

@@ -37,24 +37,35 @@ public indirect enum FilterExpression: Equatable, Sendable {
     case text
   }
 
-  /// Whether the condition holds for an event.
-  public func holds(for subject: FilterSubject) -> Bool {
+  /// Whether the condition holds for an event; `nil` when that depends on a state which is unknown.
+  public func holds(for subject: FilterSubject) -> Bool? {
     switch self {
-    case .not(let inner): !inner.holds(for: subject)
-    case .and(let one, let other): one.holds(for: subject) && other.holds(for: subject)
-    case .or(let one, let other): one.holds(for: subject) || other.holds(for: subject)
+    case .not(let inner): inner.holds(for: subject).map(!)
+    case .and(let one, let other): Self.joined(one, other, for: subject, decisive: false)
+    case .or(let one, let other): Self.joined(one, other, for: subject, decisive: true)
     case .matches(let field, let pattern):
       switch field {
       case .type: pattern.matches(subject.type)
       case .account: subject.accounts().contains { $0.matches(pattern) }
-      case .path: subject.changedPaths().contains { PathPattern(pattern).matches($0) }
-      case .finding: subject.findings().contains { pattern.matches($0) }
+      case .path: subject.changedPaths()?.contains { PathPattern(pattern).matches($0) }
+      case .finding: subject.findings()?.contains { pattern.matches($0) }
       case .seq: pattern.matches(String(subject.sequence))
       case .cause: pattern.matches(String(subject.cause))
       case .process: pattern.matches(String(subject.process))
       case .text: Glob("*\(pattern.pattern)*").matches(subject.shownText())
       }
     }
+  }
+
+  /// Two conditions together, of which one that gives `decisive` settles it whatever the other gives.
+  private static func joined(
+    _ one: FilterExpression, _ other: FilterExpression, for subject: FilterSubject, decisive: Bool
+  ) -> Bool? {
+    let first = one.holds(for: subject)
+    guard first != decisive else { return decisive }
+    let second = other.holds(for: subject)
+    guard second != decisive else { return decisive }
+    return first == nil || second == nil ? nil : !decisive
   }
 
   /// Whether the condition looks at state changes, which cost a comparison of states to find.

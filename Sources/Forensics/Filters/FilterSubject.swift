@@ -10,17 +10,18 @@ public struct FilterSubject {
   public var process: UInt64
   /// The accounts it concerns. Asked for only when a filter needs it.
   public var accounts: () -> [AccountNames]
-  /// The paths in the state that it changed. Asked for only when a filter needs it.
-  public var changedPaths: () -> [String]
-  /// The rules of what it says about mistakes of the app, such as `S-30`. Asked for only when a filter needs it.
-  public var findings: () -> [String]
+  /// The paths in the state that it changed; `nil` when a state around it is unknown. Asked for only when a filter needs it.
+  public var changedPaths: () -> [String]?
+  /// The rules of what it says about mistakes of the app, such as `S-30`; `nil` when a state around it is unknown. Asked
+  /// for only when a filter needs it.
+  public var findings: () -> [String]?
   /// The event as it is shown, for searching: what is withheld there cannot be found here. Asked for only when needed.
   public var shownText: () -> String
 
   /// Creates a subject.
   public init(
     sequence: UInt64, type: String, cause: UInt64, process: UInt64, accounts: @escaping () -> [AccountNames],
-    changedPaths: @escaping () -> [String], findings: @escaping () -> [String], shownText: @escaping () -> String
+    changedPaths: @escaping () -> [String]?, findings: @escaping () -> [String]?, shownText: @escaping () -> String
   ) {
     self.sequence = sequence
     self.type = type

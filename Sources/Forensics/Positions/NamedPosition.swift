@@ -83,6 +83,7 @@ extension NamedPosition {
   private static func fromEnd(_ text: String) throws(PositionError) -> NamedPosition? {
     guard text.hasPrefix("end~") else { return nil }
     guard let count = unsigned(text.dropFirst(4)) else {
+      try expectSmall(text.dropFirst(4), in: text, remedy: "write end~3 for the fourth last")
       throw PositionError(
         .malformed, "\"\(text)\" has no number after \"~\"", remedy: "write end~3 for the fourth last")
     }
@@ -94,6 +95,7 @@ extension NamedPosition {
     guard text.hasPrefix("-") else { return nil }
     let units: [Character: Int64] = ["s": 1, "m": 60, "h": 3600, "d": 86_400, "w": 7 * 86_400]
     guard let unit = text.last, let seconds = units[unit], let count = unsigned(text.dropFirst().dropLast()) else {
+      try expectSmall(text.dropFirst().dropLast(), in: text, remedy: "write start instead")
       throw PositionError(
         .malformed, "\"\(text)\" is not a time before the last event",
         remedy: "write a number and one of s, m, h, d, w, such as -2h")
@@ -141,10 +143,17 @@ extension NamedPosition {
     else { return nil }
     guard parts.count == 2 else { return .lastOfType(String(name)) }
     guard let number = unsigned(parts[1]), number > 0 else {
+      try expectSmall(parts[1], in: text, remedy: "write \(name)#2 for the second one")
       throw PositionError(
         .malformed, "\"\(text)\" has no number after \"#\"", remedy: "write \(name)#2 for the second one")
     }
     return .occurrence(String(name), number)
+  }
+
+  /// Refuses what is a number, and too large for one that counts events or time.
+  private static func expectSmall(_ digits: Substring, in text: String, remedy: String) throws(PositionError) {
+    guard !digits.isEmpty, digits.utf8.allSatisfy({ $0 >= 0x30 && $0 <= 0x39 }), UInt64(digits) == nil else { return }
+    throw PositionError(.malformed, "the number in \"\(text)\" is too large", remedy: remedy)
   }
 
   private static func unsigned(_ text: Substring) -> UInt64? {

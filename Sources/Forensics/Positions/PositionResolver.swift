@@ -107,6 +107,10 @@ public struct PositionResolver: Sendable {
     }
     let sequence = try place(position, isRangeStart: false).sequence
     guard sequence >= first else {
+      if case .beforeEnd(let count) = position {
+        throw PositionError(
+          .outside, "there is no event at end~\(count): it lies before the first", remedy: "write \(first)")
+      }
       throw PositionError(
         .outside, "there is no event at or before that time", remedy: "the first event is \(first): write \(first)")
     }

@@ -153,7 +153,9 @@ enum StatsCommand: Command {
           .init("bodyBytes", .number(statistics.bodyBytes.total)),
           .init("largestBody", .number(statistics.bodyBytes.largest)),
           .init("clockJumps", .number(statistics.clockJumpCount)),
-          .init("findings", .number(statistics.findings.values.reduce(0, +))),
+          // Behind an obstacle nothing is found: a number would be taken for all.
+          .init(
+            "findings", statistics.obstacle == nil ? .number(statistics.findings.values.reduce(0, +)) : .null),
           .init("stateKnown", .bool(statistics.obstacle == nil)),
         ]))
     for (name, number) in rows(statistics.types) {

@@ -62,8 +62,8 @@ final class LoggedEvent {
     FilterSubject(
       sequence: record.sequence, type: record.typeName, cause: record.envelope.cause,
       process: record.envelope.process, accounts: { self.accounts },
-      changedPaths: { self.changes?.changes.map(\.path) ?? [] },
-      findings: { self.findings?.map(\.rule) ?? [] }, shownText: { self.searchText })
+      changedPaths: { self.changes?.changes.map(\.path) },
+      findings: { self.findings?.map(\.rule) }, shownText: { self.searchText })
   }
 
   private func names(of number: UInt64) -> AccountNames {

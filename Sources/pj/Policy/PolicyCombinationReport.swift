@@ -40,6 +40,7 @@ struct PolicyCombinationReport {
     var inputs: [PolicyInput] = []
     for word in words {
       let input = try PolicyInput(word, context)
+      try input.expectPolicy()
       for item in input.policies {
         items.append((item, item.path.isEmpty ? input.name : "\(input.name): \(item.path)"))
       }
@@ -47,13 +48,11 @@ struct PolicyCombinationReport {
       inputs.append(input)
     }
     guard items.count > 1 else {
-      let count = items.isEmpty ? "none is" : "1 is"
-      throw Failure(.wrongUse, "at least two policies are needed, and \(count) named", next: "pj help policy")
+      throw Failure(.wrongUse, "at least two policies are needed, and 1 is named", next: "pj help policy")
     }
     let report = PolicyCombinationReport(items, context)
     context.isJSON ? report.printJSON(code) : report.printText()
     for input in inputs {
-      if input.policies.isEmpty { context.note("\(input.name): there is no policy in it") }
       for refusal in input.refusals { context.note("\(refusal)") }
       for item in input.policies { PolicyReport.noteFindings(item, input, context) }
       input.reading?.note(context)

@@ -70,13 +70,17 @@ struct PolicyInput {
     return (reading, record.document)
   }
 
+  /// Refuses what has no policy.
+  func expectPolicy() throws(Failure) {
+    guard policies.isEmpty else { return }
+    let kind = others.first.map { " (\($0.kindName))" } ?? ""
+    throw Failure(.unreadable, "\(name): there is no policy in it\(kind)", next: "pj policy show \(name)")
+  }
+
   /// The only policy.
   func policy() throws(Failure) -> PolicyFile.Item {
     if policies.count == 1, let policy = policies.first { return policy }
-    if policies.isEmpty {
-      let kind = others.first.map { " (\($0.kindName))" } ?? ""
-      throw Failure(.unreadable, "\(name): there is no policy in it\(kind)", next: "pj policy show \(name)")
-    }
+    try expectPolicy()
     throw Failure(
       .wrongUse, "\(name): there are \(policies.count) policies in it, and one is wanted",
       next: "pj policy show \(name)")

@@ -136,6 +136,26 @@ struct PolicyCombinationTests {
     #expect(PolicyCombination(of: dialers).policy.redirection.customDialerAppProtocol == "one")
   }
 
+  @Test("A policy that prescribes an app without naming it gives way to one that names it, in any order")
+  func unnamedApps() throws {
+    let unnamed = Self.policy {
+      $0.redirection.dialerRestrictionLevel = .customApp
+      $0.redirection.protectedMessagingRedirectAppType = .specificApps
+    }
+    var named = unnamed
+    named.redirection.customDialerAppProtocol = "skype"
+    named.redirection.messagingRedirectAppUrlScheme = "sms"
+    for (policies, place) in [([named, unnamed], 0), ([unnamed, named], 1), ([unnamed, named, unnamed], 1)] {
+      let combination = PolicyCombination(of: policies)
+      #expect(combination.policy.redirection.customDialerAppProtocol == "skype")
+      #expect(combination.policy.redirection.messagingRedirectAppUrlScheme == "sms")
+      for name in ["customDialerAppProtocol", "messagingRedirectAppUrlScheme"] {
+        let origin = try #require(combination.origins.first { $0.property?.name == name })
+        #expect(origin.ground == .only && origin.policies == [place], "\(name): \(origin.ground)")
+      }
+    }
+  }
+
   @Test("The ground says whether a value is alone, agreed, the strictest, common to lists, or the first of equals")
   func grounds() throws {
     func locations(_ list: [DataStorageLocation]) -> PolicyDocument {

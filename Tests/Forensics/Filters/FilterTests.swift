@@ -4,8 +4,8 @@ import Testing
 @Suite("Filters")
 struct FilterTests {
   private static func subject(
-    _ sequence: UInt64, _ type: String, account: String = "a1", cause: UInt64 = 0, paths: [String] = [],
-    findings: [String] = [], text: String = ""
+    _ sequence: UInt64, _ type: String, account: String = "a1", cause: UInt64 = 0, paths: [String]? = [],
+    findings: [String]? = [], text: String = ""
   ) -> FilterSubject {
     FilterSubject(
       sequence: sequence, type: type, cause: cause, process: 1,
@@ -109,6 +109,45 @@ struct FilterTests {
     #expect(!filter.isEmpty && Self.admitted(filter).sequences == [4])
     _ = filter.admits(Self.events[0])
     #expect(filter.reasonForNothing() == "--findings: none of 1 events says anything about a mistake of the app")
+  }
+
+  @Test("Events behind an unknown state are neither chosen nor called free of findings and changes")
+  func unknownState() throws {
+    let unknown = Self.subject(5, "wipe.requested", paths: nil, findings: nil)
+    let rows: [(condition: String, holds: Bool?)] = [
+      ("finding = S-24", nil), ("finding != S-24", nil), ("not path = /wipes", nil),
+      ("finding = S-24 or type = wipe.requested", true), ("type = wipe.requested or finding = S-24", true),
+      ("finding != S-24 and type = wipe.requested", nil), ("type = x and finding = S-24", false),
+      ("finding = S-24 and type = x", false), ("type = x or path = /wipes", nil),
+    ]
+    for (condition, holds) in rows {
+      let expression = try FilterExpression(condition)
+      #expect(expression.holds(for: unknown) == holds, "\(condition)")
+      var filter = EventFilter()
+      filter.condition = expression
+      #expect(filter.admits(unknown) == (holds == true), "\(condition)")
+    }
+    var filter = EventFilter()
+    filter.wantsFindings = true
+    _ = filter.admits(unknown)
+    #expect(filter.reasonForNothing() == "--findings: 1 event cannot be judged: the state there is unknown")
+    _ = filter.admits(unknown)
+    _ = filter.admits(Self.events[0])
+    #expect(
+      filter.reasonForNothing()
+        == "--findings: none of 1 events says anything about a mistake of the app; 2 events cannot be judged: the state there is unknown"
+    )
+    filter = EventFilter()
+    filter.condition = try FilterExpression("finding != S-24")
+    _ = filter.admits(unknown)
+    #expect(
+      filter.reasonForNothing()
+        == "-w: the condition holds for none of 1 events; 1 event cannot be judged: the state there is unknown")
+    filter = EventFilter()
+    filter.paths = [Glob("/wipes")]
+    _ = filter.admits(unknown)
+    #expect(
+      filter.reasonForNothing()?.hasSuffix("; 1 event cannot be judged: the state there is unknown") == true)
   }
 
   @Test("Causes are followed through others")

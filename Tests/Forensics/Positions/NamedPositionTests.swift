@@ -40,6 +40,18 @@ struct NamedPositionTests {
         "18446744073709551616 is larger than any event's number; write one like 42, end~3, 2026-10-05T10:00Z, 10:30, -2h or wipe.requested"
       ),
       ("end~", "\"end~\" has no number after \"~\"; write end~3 for the fourth last"),
+      (
+        "end~99999999999999999999",
+        "the number in \"end~99999999999999999999\" is too large; write end~3 for the fourth last"
+      ),
+      (
+        "a.b#99999999999999999999",
+        "the number in \"a.b#99999999999999999999\" is too large; write a.b#2 for the second one"
+      ),
+      (
+        "-99999999999999999999h",
+        "the number in \"-99999999999999999999h\" is too large; write start instead"
+      ),
       ("-2x", "\"-2x\" is not a time before the last event; write a number and one of s, m, h, d, w, such as -2h"),
       ("-9999999w", "\"-9999999w\" reaches back more than 100 years; write start instead"),
       (

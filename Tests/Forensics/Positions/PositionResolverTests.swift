@@ -47,6 +47,7 @@ struct PositionResolverTests {
     arguments: [
       ("16", "there is no event 16: the last one is 15; write 15 or end"),
       ("7", "event 7 is no longer kept: the first one is 11; write 11"),
+      ("end~15", "there is no event at end~15: it lies before the first; write 11"),
       ("end~99", "end~99 is before the first event: there are 15; write start"),
       ("end~9", "event 6 is no longer kept: the first one is 11; write 11"),
       ("wipe.requsted", "there is no event of type wipe.requsted; nearest: wipe.requested (2)"),

@@ -114,11 +114,27 @@ struct PolicyGroup: Sendable {
       }),
     PolicyGroup(
       names: ["dialerRestrictionLevel", "customDialerAppProtocol"],
-      strictness: { $0.redirection.dialerRestrictionLevel.map { Int($0.number) } }),
+      strictness: { policy in
+        let app = policy.redirection.customDialerAppProtocol
+        return policy.redirection.dialerRestrictionLevel.map {
+          rank($0.number, prescribes: $0 == .customApp ? app : nil)
+        }
+      }),
     PolicyGroup(
       names: ["protectedMessagingRedirectAppType", "messagingRedirectAppUrlScheme"],
-      strictness: { $0.redirection.protectedMessagingRedirectAppType.map { Int($0.number) } }),
+      strictness: { policy in
+        let app = policy.redirection.messagingRedirectAppUrlScheme
+        return policy.redirection.protectedMessagingRedirectAppType.map {
+          rank($0.number, prescribes: $0 == .specificApps ? app : nil)
+        }
+      }),
   ]
+
+  /// The place of a choice among its kind, where one that prescribes an app and names its URL scheme goes before one that
+  /// names none, and so prescribes none.
+  private static func rank(_ number: UInt64, prescribes scheme: String?) -> Int {
+    2 * Int(number) + (scheme?.isEmpty == false ? 1 : 0)
+  }
 
   /// The place of a choice among its kind. Settings that make no choice are as strict as the strictest with their level.
   private static func rank<Choice: PortalTransferChoice>(_ choice: Choice?, level: DataTransferLevel?) -> Int? {
