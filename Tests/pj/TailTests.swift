@@ -144,7 +144,7 @@ struct TailTests {
       environment.whenFollowing = { changes in
         let isStarted = PosixFileSystem().startThread {
           try? TestFiles.waitUntil(output, holds: "\"seq\":21,")
-          try? TestFiles.write((try? TestFiles.read(segment)).map { $0 + [9, 9, 9, 9] } ?? [], to: segment)
+          try? TestFiles.append([9, 9, 9, 9], to: segment)
           try? TestFiles.waitUntil(output, holds: "\"kind\":\"finding\"")
           changes.stop()
         }

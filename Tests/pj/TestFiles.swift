@@ -38,6 +38,13 @@ enum TestFiles {
     guard fwrite(bytes, 1, bytes.count, file) == bytes.count else { throw Failed("fwrite \(path)") }
   }
 
+  /// Appends to a file, which is never shorter than it was: somebody may be following it.
+  static func append(_ bytes: [UInt8], to path: String) throws {
+    guard let file = fopen(path, "a") else { throw Failed("fopen \(path)") }
+    defer { fclose(file) }
+    guard fwrite(bytes, 1, bytes.count, file) == bytes.count else { throw Failed("fwrite \(path)") }
+  }
+
   /// The names in a folder, sorted.
   static func names(in folder: String) throws -> [String] {
     guard let directory = opendir(folder) else { throw Failed("opendir \(folder)") }
@@ -105,12 +112,23 @@ extension TestFiles {
 }
 
 extension TestFiles {
-  /// The writing end of a pipe that nobody reads.
+  /// What to write to as to a pipe that nobody reads. Of a pipe the reading end would have to be closed, and a process that
+  /// another test is just starting may have a copy of it.
   static func brokenPipe() throws -> Int32 {
     var ends: [Int32] = [0, 0]
-    guard pipe(&ends) == 0 else { throw Failed("pipe") }
+    guard socketpair(AF_UNIX, streamSocket, 0, &ends) == 0, shutdown(ends[1], Int32(SHUT_WR)) == 0 else {
+      throw Failed("socketpair")
+    }
     _ = close(ends[0])
     return ends[1]
+  }
+
+  private static var streamSocket: Int32 {
+    #if canImport(Darwin)
+      SOCK_STREAM
+    #else
+      Int32(SOCK_STREAM.rawValue)
+    #endif
   }
 
   /// A new file to write to.
