@@ -7,6 +7,16 @@ extension SettingDescriptor {
     all.first { $0.key.utf8.elementsEqual(key.utf8) }
   }
 
+  /// The key that a key stands for in the translated guide (S003), whose tables name some keys in Swedish: whoever copies
+  /// them from there has settings that nobody reads.
+  static func untranslated(_ key: String) -> String? {
+    switch key {
+    case "Flera identiteter": "MultiIdentity"
+    case "MAMTelemetryAnvändPPE": "MAMTelemetryUsePPE"
+    default: nil
+    }
+  }
+
   static let signIn: [SettingDescriptor] = [
     .text(
       "ADALClientId", .signIn, \.clientID, .clientID, requiredWhen: "always, unless the app sets it while it runs",

@@ -6,7 +6,9 @@ import Spelling
 extension SettingsDocument {
   mutating func read(_ entry: PropertyListDictionary.Entry) {
     guard let descriptor = SettingDescriptor.named(entry.key) else {
-      let near = EditDistance.nearest(to: entry.key, in: SettingDescriptor.all.map(\.key), limit: 1).first
+      let near =
+        SettingDescriptor.untranslated(entry.key)
+        ?? EditDistance.nearest(to: entry.key, in: SettingDescriptor.all.map(\.key), limit: 1).first
       note(
         .unknownSetting, key: entry.key, "the guides name no such setting",
         remedy: near.map { "write \($0)" } ?? "remove it, or see which there are: pj settings keys")

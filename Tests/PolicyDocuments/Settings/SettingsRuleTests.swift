@@ -36,6 +36,12 @@ struct SettingsRuleTests {
       .unknownSetting, "Zebra", "<true/>",
       "IntuneMAMSettings.Zebra: the guides name no such setting; remove it, or see which there are: pj settings keys"),
     found(
+      .unknownSetting, "Flera identiteter", "<true/>",
+      "IntuneMAMSettings[\"Flera identiteter\"]: the guides name no such setting; write MultiIdentity"),
+    found(
+      .unknownSetting, "MAMTelemetryAnvändPPE", "<true/>",
+      "IntuneMAMSettings[\"MAMTelemetryAnvändPPE\"]: the guides name no such setting; write MAMTelemetryUsePPE"),
+    found(
       .wrongType, "MultiIdentity", "<string>YES</string>",
       "IntuneMAMSettings.MultiIdentity: true or false is needed, and the text \"YES\" was found; write <true/> or <false/>"
     ),
