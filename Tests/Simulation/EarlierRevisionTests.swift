@@ -5,57 +5,76 @@ import Testing
 
 /// Journals that earlier revisions of the rules wrote, kept as they were: whoever changes the rules must still read them.
 ///
-/// Each is a golden journal of its time. Nobody writes them anew.
+/// Each is a golden journal of its time, and `two-accounts` one of a day for which revision 3 has other words. Nobody writes
+/// them anew.
 @Suite("Journals of earlier revisions")
 struct EarlierRevisionTests {
-  /// A journal of revision 1, and what its events added up to when it was written.
+  /// A journal of an earlier revision, and what its events added up to when it was written.
   struct Kept: Sendable, CustomTestStringConvertible {
+    let revision: UInt32
     let name: String
     let events: UInt64
     let digests: UInt64
     let accounts: [String]
     let policies: [String]
 
-    var testDescription: String { name }
+    var path: String { "\(EarlierRevisionTests.folder)/revision-\(revision)/\(name)" }
+    var testDescription: String { "revision \(revision), \(name)" }
   }
 
   private static let enhanced = "iOS/iPadOS Enterprise Enhanced Data Protection"
 
-  static let revision1 = [
-    Kept(
-      name: "damaged-frame", events: 11, digests: 6, accounts: ["a1 enrolledWithPolicy 100"],
-      policies: ["a1 1 enforced \(enhanced)"]),
-    Kept(
-      name: "first-enrollment", events: 19, digests: 14, accounts: ["a1 enrolledWithPolicy 101"],
-      policies: ["a1 1 enforced \(enhanced)"]),
-    Kept(
-      name: "framework-history", events: 378, digests: 265,
-      accounts: ["a1 enrolledWithPolicy 101", "a2 enrolledWithPolicy 101", "a3 enrolledWithPolicy 101"],
-      policies: [
-        "a1 4 enforced iOS/iPadOS Enterprise Basic Data Protection v1.2", "a2 5 enforced \(enhanced) v1.4",
-        "a3 6 enforced iOS/iPadOS Enterprise High Data Protection v1.5",
-      ]),
-    Kept(name: "interrupted-wipe", events: 21, digests: 15, accounts: ["a1 removed 104"], policies: []),
-    Kept(
-      name: "multi-identity-day", events: 37, digests: 25,
-      accounts: ["a1 enrolledWithPolicy 101", "a2 registered 227"], policies: ["a1 1 enforced \(enhanced)"]),
-    Kept(
-      name: "remediation-queue", events: 29, digests: 15,
-      accounts: ["a1 enrolledWithPolicy 100", "a2 enrolledWithPolicy 100"],
-      policies: ["a1 1 enforced \(enhanced)", "a2 1 enforced \(enhanced)"]),
-    Kept(
-      name: "torn-tail", events: 12, digests: 7, accounts: ["a1 enrolledWithPolicy 100"],
-      policies: ["a1 1 enforced \(enhanced)"]),
-  ]
+  /// The golden journals as a revision wrote them: the same accounts and policies by some more events.
+  private static func goldens(_ revision: UInt32) -> [Kept] {
+    let more: UInt64 = revision == 1 ? 0 : 1
+    return [
+      Kept(
+        revision: revision, name: "damaged-frame", events: 11, digests: 6, accounts: ["a1 enrolledWithPolicy 100"],
+        policies: ["a1 1 enforced \(enhanced)"]),
+      Kept(
+        revision: revision, name: "first-enrollment", events: 19 + more, digests: 14,
+        accounts: ["a1 enrolledWithPolicy 101"],
+        policies: ["a1 1 enforced \(enhanced)"]),
+      Kept(
+        revision: revision, name: "framework-history", events: 378, digests: 265,
+        accounts: ["a1 enrolledWithPolicy 101", "a2 enrolledWithPolicy 101", "a3 enrolledWithPolicy 101"],
+        policies: [
+          "a1 4 enforced iOS/iPadOS Enterprise Basic Data Protection v1.2", "a2 5 enforced \(enhanced) v1.4",
+          "a3 6 enforced iOS/iPadOS Enterprise High Data Protection v1.5",
+        ]),
+      Kept(
+        revision: revision, name: "interrupted-wipe", events: 21 + more, digests: 15, accounts: ["a1 removed 104"],
+        policies: []),
+      Kept(
+        revision: revision, name: "multi-identity-day", events: 37 + 2 * more, digests: 25,
+        accounts: ["a1 enrolledWithPolicy 101", "a2 registered 227"], policies: ["a1 1 enforced \(enhanced)"]),
+      Kept(
+        revision: revision, name: "remediation-queue", events: 29, digests: 15,
+        accounts: ["a1 enrolledWithPolicy 100", "a2 enrolledWithPolicy 100"],
+        policies: ["a1 1 enforced \(enhanced)", "a2 1 enforced \(enhanced)"]),
+      Kept(
+        revision: revision, name: "torn-tail", events: 12, digests: 7, accounts: ["a1 enrolledWithPolicy 100"],
+        policies: ["a1 1 enforced \(enhanced)"]),
+    ]
+  }
+
+  /// What `revision-2/two-accounts` holds besides the golden journals.
+  private static let twoAccounts = Kept(
+    revision: 2, name: "two-accounts", events: 31, digests: 19,
+    accounts: ["a1 enrolledWithPolicy 101", "a2 enrolledWithPolicy 101"],
+    policies: ["a1 1 enforced Faces", "a2 1 enforced No faces"])
+
+  static let kept = goldens(1) + goldens(2) + [twoAccounts]
 
   static let folder: String = {
     let components = #filePath.split(separator: "/").dropLast()
-    return "/" + components.joined(separator: "/") + "/Golden/revision-1"
+    return "/" + components.joined(separator: "/") + "/Golden"
   }()
 
-  @Test("A journal of revision 1 is read, and adds up to the accounts and policies of its time", arguments: revision1)
+  @Test(
+    "A journal of an earlier revision is read, and adds up to the accounts and policies of its time", arguments: kept)
   func outcome(_ kept: Kept) throws {
-    let history = try History<AppProtectionMachine>(at: "\(Self.folder)/\(kept.name)")
+    let history = try History<AppProtectionMachine>(at: kept.path)
     let state = try history.state(at: .sequence(try history.check().lastSequence)).state
     let accounts = state.accounts.records.map { account in
       let code = account.enrollment.lastCode.map { "\($0.rawValue)" } ?? "none"
@@ -67,20 +86,38 @@ struct EarlierRevisionTests {
     }
     #expect(accounts == kept.accounts)
     #expect(policies == kept.policies)
-    #expect(state.process.reducerRevision == 1)
+    #expect(state.process.reducerRevision == kept.revision)
   }
 
-  @Test("What revision 1 recorded is left out of a check, and is no mismatch", arguments: revision1)
+  @Test("What an earlier revision recorded is left out of a check, and is no mismatch", arguments: kept)
   func check(_ kept: Kept) throws {
-    let report = try History<AppProtectionMachine>(at: "\(Self.folder)/\(kept.name)").check()
+    let report = try History<AppProtectionMachine>(at: kept.path).check()
     #expect(report.mismatch == nil)
     #expect(report.lastSequence == kept.events)
+    #expect(report.otherRevisions == [kept.revision])
     #expect(report.digestsOfOtherRevisions == kept.digests)
     #expect(report.digestsCompared == 0)
   }
 
+  @Test("Events of revision 2 say how a PIN was proved, and that a removal is still due")
+  func revision3() throws {
+    let history = try History<AppProtectionMachine>(at: Self.twoAccounts.path)
+    let last = try history.state(at: .sequence(Self.twoAccounts.events)).state
+    #expect(last.accounts.records.map(\.removalCode) == [.notEmmAccount, nil])
+    #expect(last.launch.pin.biometry == .face && last.launch.pin.biometricsAt == last.launch.clock.elapsed)
+    let outcomes = last.accounts.records.map { account in
+      let wall = last.launch.clock.wall ?? 0
+      return last.conditionalLaunch(for: account.account, at: Moment(wallNanoseconds: wall)).outcome
+    }
+    #expect(outcomes == [.allowed, .promptPIN], "biometrics that a1's policy takes, and a2's does not")
+  }
+
   @Test("Every journal that is kept is tested")
   func listed() {
-    #expect(Files.names(in: Self.folder).sorted() == Self.revision1.map(\.name))
+    #expect(Files.names(in: Self.folder).sorted() == ["revision-1", "revision-2"])
+    for revision in [1, 2] as [UInt32] {
+      let names = Self.kept.filter { $0.revision == revision }.map(\.name)
+      #expect(Files.names(in: "\(Self.folder)/revision-\(revision)").sorted() == names)
+    }
   }
 }

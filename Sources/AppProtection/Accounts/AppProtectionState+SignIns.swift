@@ -26,6 +26,15 @@ extension AppProtectionState {
     accounts.update(event.account) { $0.isExclusive = event.isExclusive }
   }
 
+  /// The code because of which the app must still remove an account whose check-in completed: that of accounts that are
+  /// not allowed, where device management still leaves it out; whatever else the service said before is over.
+  func removalCode(afterCheckInOf account: AccountNumber) -> EnrollmentStatusCode? {
+    guard let index = accounts.index(of: account), accounts.records[index].removalCode != nil,
+      !settings.allows(account)
+    else { return nil }
+    return settings.app.assumptions.unlistedAccountCode
+  }
+
   /// The accounts that are signed in to the app and not registered: an app that was updated to this SDK has to register
   /// them (T39).
   public var unregisteredSignIns: [AccountNumber] {

@@ -60,7 +60,7 @@ extension AppProtectionState {
     let now = noteLaunchTime(context)
     var pin = PINRecord()
     pin.setAt = now
-    pin.verifiedAt = now
+    pin.enter(at: now)
     pin.facts = event.facts
     pin.generation = PINRecord.Generation(sdkVersion: process.sdkVersion)
     launch.pin = pin
@@ -68,10 +68,16 @@ extension AppProtectionState {
 
   mutating func fold(_ event: PINVerified, _ context: EventContext) {
     guard accounts.index(of: event.account) != nil else { return }
-    launch.pin.verifiedAt = noteLaunchTime(context)
-    guard !event.byBiometrics else { return }
-    launch.pin.failures = 0
-    launch.pin.biometricsChanged = false
+    let now = noteLaunchTime(context)
+    guard event.byBiometrics else {
+      launch.pin.enter(at: now)
+      return
+    }
+    // Those that the device does not offer prove nothing, also where the account's own policy asks for no proof.
+    let biometry = trustedBiometry
+    guard biometry != .none else { return }
+    launch.pin.accept(biometry, at: now)
+    launch.accounts.update(event.account) { $0.biometricsAt = now }
   }
 
   mutating func fold(_ event: PINFailed, _ context: EventContext) {

@@ -22,26 +22,28 @@ extension LaunchEvaluation {
     if assumptions.policyChangeNeedsNewPIN {
       check(.pinQuality, .promptNewPIN, !access.refusals(of: pin.facts).isEmpty)
     }
-    check(.pin, areBiometricsEnough ? .promptBiometrics : .promptPIN, isRecheckDue(pin.verifiedAt))
+    check(.pin, areBiometricsEnough ? .promptBiometrics : .promptPIN, isRecheckDue(provedAt))
   }
 
   /// Whether biometrics may take the PIN's place: the policy allows those that the device offers, their set is the one of
   /// the last PIN (SDK 9.0.1 and later), and the time after which the PIN takes their place is not over.
   var areBiometricsEnough: Bool {
-    let pin = state.launch.pin
-    let isAllowed =
-      switch state.launch.device.biometry {
-      case .none: false
-      case .fingerprint: policy.access.fingerprintBlocked != true
-      case .face: policy.access.faceIdBlocked != true
-      }
-    guard isAllowed, !pin.biometricsChanged || state.process.isSDK(before: SDKVersion(9, 0, 1)),
-      let last = pin.verifiedAt
-    else {
-      return false
-    }
+    guard policy.access.takes(state.trustedBiometry), let last = provedAt else { return false }
     guard let timeout = policy.access.pinRequiredInsteadOfBiometricTimeout?.nanoseconds else { return true }
     return elapsed(since: max(last, record.passedAt ?? last)) < timeout
+  }
+
+  /// When the user last proved who it is, as far as this account's policy is concerned: by the PIN, which is the app's, or
+  /// by biometrics that the policy takes. Those that were given for another account count unless the PIN would have been
+  /// asked in their place here, because a pause since the PIN was too long.
+  var provedAt: Int64? {
+    let pin = state.launch.pin
+    guard let entered = pin.verifiedAt, let given = pin.biometricsAt, policy.access.takes(pin.biometry) else {
+      return pin.verifiedAt
+    }
+    guard let timeout = policy.access.pinRequiredInsteadOfBiometricTimeout?.nanoseconds, pin.longestPause >= timeout
+    else { return given }
+    return max(entered, record.biometricsAt ?? entered)
   }
 
   /// Whether what was last proved at a time must be proved again. A period of less than a minute counts as a minute, so
@@ -51,5 +53,24 @@ extension LaunchEvaluation {
     let start = assumptions.recheckRunsFromLastOpening ? max(last, record.passedAt ?? last) : last
     let period = policy.access.periodOnlineBeforeAccessCheck?.nanoseconds ?? Self.defaultRecheck
     return elapsed(since: start) >= max(period, RetrySchedule.minute)
+  }
+}
+
+extension AppProtectionState {
+  /// The biometrics that may take the place of the PIN where a policy allows them: those that the device offers, unless
+  /// their set changed since the PIN was last right (SDK 9.0.1 and later).
+  var trustedBiometry: Biometry {
+    launch.pin.biometricsChanged && !process.isSDK(before: SDKVersion(9, 0, 1)) ? .none : launch.device.biometry
+  }
+}
+
+extension PolicyDocument.Access {
+  /// Whether biometrics may take the place of the PIN.
+  fileprivate func takes(_ biometry: Biometry) -> Bool {
+    switch biometry {
+    case .none: false
+    case .fingerprint: fingerprintBlocked != true
+    case .face: faceIdBlocked != true
+    }
   }
 }

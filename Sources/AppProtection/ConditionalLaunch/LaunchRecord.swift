@@ -27,6 +27,8 @@ public struct LaunchRecord: AccountRecord {
   public internal(set) var awaitsConfirmation = false
   /// The rules whose warning its user has seen in this process, in the order of their numbers.
   public internal(set) var warned: [LaunchRule] = []
+  /// When biometrics last took the place of the PIN for this account.
+  public internal(set) var biometricsAt: Int64?
 
   init(account: AccountNumber) {
     self.account = account
@@ -46,6 +48,7 @@ public struct LaunchRecord: AccountRecord {
     writer.write(10, duration: signedInAt)
     writer.write(11, bool: awaitsConfirmation)
     for rule in warned { writer.writePresent(12, unsigned: UInt64(rule.rawValue)) }
+    writer.write(13, duration: biometricsAt)
   }
 
   /// Reads what `encode(into:)` wrote; fields that nobody knows are skipped.
@@ -66,6 +69,7 @@ public struct LaunchRecord: AccountRecord {
       case 10: read.signedInAt = try reader.signed(field)
       case 11: read.awaitsConfirmation = try reader.bool(field)
       case 12: read.warned.append(try reader.enumeration(field, as: LaunchRule.self))
+      case 13: read.biometricsAt = try reader.signed(field)
       default: try reader.skip(field)
       }
     }
@@ -85,6 +89,7 @@ public struct LaunchRecord: AccountRecord {
     signedInAt = record.signedInAt
     awaitsConfirmation = record.awaitsConfirmation
     warned = record.warned
+    biometricsAt = record.biometricsAt
   }
 
   /// The record for people.
@@ -104,6 +109,7 @@ public struct LaunchRecord: AccountRecord {
       time("signedInAt", signedInAt),
       .init("awaitsConfirmation", .bool(awaitsConfirmation)),
       .init("warned", warned.isEmpty ? .unset : .list(warned.map { .name($0.id) })),
+      time("biometricsAt", biometricsAt),
     ])
   }
 }

@@ -67,7 +67,8 @@ extension LaunchRule {
       ["length", "hasDigit", "hasLetter", "hasSymbol", "hasSimpleRun"].map { "/launch/pin/\($0)" }
     case .pin:
       [
-        "/launch/pin/verifiedAt", "\(record)/passedAt", "/launch/pin/biometricsChanged", "/launch/device/biometry",
+        "/launch/pin/verifiedAt", "/launch/pin/biometricsAt", "/launch/pin/biometry", "/launch/pin/longestPause",
+        "\(record)/biometricsAt", "\(record)/passedAt", "/launch/pin/biometricsChanged", "/launch/device/biometry",
         "/launch/clock/elapsed",
       ]
     case .signIn: ["\(record)/signedInAt", "\(record)/passedAt", "/launch/clock/elapsed"]

@@ -12,12 +12,18 @@ public struct PINRecord: Equatable, Sendable {
   public internal(set) var facts = PINFacts()
   /// Among which SDKs it is shared: each ``Generation`` has a PIN of its own.
   public internal(set) var generation = Generation.current
-  /// When it, or biometrics in its place, were last right.
+  /// When it was last right itself.
   public internal(set) var verifiedAt: Int64?
   /// How often in a row it was wrong.
   public internal(set) var failures: UInt32 = 0
   /// Whether the set of fingers or faces changed since it was last right, so that biometrics do not count.
   public internal(set) var biometricsChanged = false
+  /// When biometrics last took its place; `nil` when they have not since it was last right.
+  public internal(set) var biometricsAt: Int64?
+  /// Which biometrics those were: each account's policy says whether they count for it.
+  public internal(set) var biometry = Biometry.none
+  /// The longest time, in nanoseconds, between two proofs since it was last right, up to the last biometrics.
+  public internal(set) var longestPause: Int64 = 0
 
   /// SDKs that share a PIN.
   public enum Generation: UInt8, WireEnumeration {
@@ -40,6 +46,23 @@ public struct PINRecord: Equatable, Sendable {
 
   init() {}
 
+  /// Notes that it was right.
+  mutating func enter(at time: Int64) {
+    verifiedAt = time
+    failures = 0
+    biometricsChanged = false
+    biometricsAt = nil
+    biometry = .none
+    longestPause = 0
+  }
+
+  /// Notes that biometrics took its place.
+  mutating func accept(_ biometry: Biometry, at time: Int64) {
+    if let last = biometricsAt ?? verifiedAt { longestPause = max(longestPause, time.distanceClamping(from: last)) }
+    biometricsAt = time
+    self.biometry = biometry
+  }
+
   func encode(into writer: inout WireWriter) {
     writer.write(1, duration: setAt)
     if facts != PINFacts() { writer.write(2) { facts.encode(into: &$0) } }
@@ -47,6 +70,9 @@ public struct PINRecord: Equatable, Sendable {
     writer.write(4, duration: verifiedAt)
     writer.write(5, unsigned: UInt64(failures))
     writer.write(6, bool: biometricsChanged)
+    writer.write(7, duration: biometricsAt)
+    writer.write(8, enumeration: biometry)
+    writer.write(9, unsigned: UInt64(bitPattern: longestPause))
   }
 
   init(from reader: inout WireReader) throws(WireError) {
@@ -58,6 +84,9 @@ public struct PINRecord: Equatable, Sendable {
       case 4: verifiedAt = try reader.signed(field)
       case 5: failures = try reader.unsigned(field, as: UInt32.self)
       case 6: biometricsChanged = try reader.bool(field)
+      case 7: biometricsAt = try reader.signed(field)
+      case 8: biometry = try reader.enumeration(field, as: Biometry.self)
+      case 9: longestPause = Int64(bitPattern: try reader.unsigned(field))
       default: try reader.skip(field)
       }
     }
@@ -75,6 +104,9 @@ public struct PINRecord: Equatable, Sendable {
       .init("verifiedAt", verifiedAt.map { .duration($0) } ?? .unset),
       .init("failures", .integer(Int64(failures))),
       .init("biometricsChanged", .bool(biometricsChanged)),
+      .init("biometricsAt", biometricsAt.map { .duration($0) } ?? .unset),
+      .init("biometry", biometricsAt == nil ? .unset : .name(biometry.name)),
+      .init("longestPause", biometricsAt == nil ? .unset : .duration(longestPause)),
     ])
   }
 }

@@ -15,9 +15,10 @@ extension AppProtectionState {
 
   mutating func fold(_ event: CheckInUnchanged, _ context: EventContext) {
     guard accounts[event.account]?.enrollment.status.isEnrolled == true else { return }
+    let removalCode = self.removalCode(afterCheckInOf: event.account)
     accounts.update(event.account) { account in
       account.enrollment.checkInRequest = 0
-      account.removalCode = nil
+      account.removalCode = removalCode
       account.enrollment.complete(event.code, nextCheckIn: event.nextCheckIn, context)
     }
     compliance.noteCheckIn(of: event.account)

@@ -17,11 +17,12 @@ extension AppProtectionState {
   }
 
   mutating func fold(_ event: EnrollmentSucceeded, _ context: EventContext) {
+    let removalCode = self.removalCode(afterCheckInOf: event.account)
     accounts.update(event.account) { account in
       guard account.enrollment.enrollmentRequest != 0 else { return }
       account.enrollment.status = event.code == .noPolicyReceived ? .enrolledWithoutPolicy : .enrolledWithPolicy
       account.enrollment.enrollmentRequest = 0
-      account.removalCode = nil
+      account.removalCode = removalCode
       account.enrollment.complete(event.code, nextCheckIn: event.nextCheckIn, context)
     }
     compliance.noteCheckIn(of: event.account)

@@ -10,4 +10,6 @@ public enum SwitchRefusalReason: UInt8, WireEnumeration {
   case delegate = 3
   /// The account is leaving: its data is being wiped.
   case accountLeaving = 4
+  /// The app has one identity, that of its managed account, and it is assumed that it may set no other.
+  case singleIdentity = 5
 }

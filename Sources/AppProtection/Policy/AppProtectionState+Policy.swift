@@ -9,11 +9,12 @@ extension AppProtectionState {
         version: (policies[event.account]?.version ?? 0) &+ 1, receivedBy: context.sequence,
         isEnforced: !event.waitsForRestart))
     if !event.waitsForRestart { process.noteEnforcement(of: event.account) }
+    let removalCode = self.removalCode(afterCheckInOf: event.account)
     accounts.update(event.account) { account in
       account.mayHaveOrganizationData = true
       account.enrollment.status = .enrolledWithPolicy
       account.enrollment.checkInRequest = 0
-      account.removalCode = nil
+      account.removalCode = removalCode
       account.enrollment.complete(.newPoliciesReceived, nextCheckIn: event.nextCheckIn, context)
     }
     compliance.noteCheckIn(of: event.account)
@@ -24,10 +25,12 @@ extension AppProtectionState {
     dropRestart(for: event.account)
     guard event.reason == .untargeted else { return }
     closeQuestions(about: event.account)
+    let removalCode = self.removalCode(afterCheckInOf: event.account)
     accounts.update(event.account) { account in
       guard account.enrollment.status.isEnrolled else { return }
       account.enrollment.status = .enrolledWithoutPolicy
       account.enrollment.checkInRequest = 0
+      account.removalCode = removalCode
       account.enrollment.complete(.noPolicyReceived, nextCheckIn: event.nextCheckIn, context)
     }
     compliance.noteCheckIn(of: event.account)

@@ -20,18 +20,25 @@ extension Deliberation {
   }
 
   /// T34: an account that was silent for 90 days may be unknown to the service, so it registers anew. Its policy and
-  /// its protection stay until the service has answered.
+  /// its protection stay until the service has answered. The silence is measured as offline intervals are, so that
+  /// setting the device's clock back does not lengthen it.
   private mutating func renewIfLapsed(_ account: Account) {
     let enrollment = account.enrollment
     // An account that the app must remove is left alone (T10).
     guard enrollment.status.isEnrolled, enrollment.enrollmentRequest == 0, account.removalCode == nil,
-      let last = enrollment.lastCompletedCheckIn
+      let last = state.launch.accounts[account.account]?.checkedInAt
     else { return }
+    let elapsed = state.launch.clock.elapsed(at: moment)
     guard
       ask(
         "T34", "\(account.account) was silent for 90 days",
-        last.advancedClamping(by: schedule.lapse) <= moment.wallNanoseconds,
-        reads: { _ in [.init("/accounts/\(account.account)/enrollment/lastCompletedCheckIn", .time(last))] })
+        elapsed.distanceClamping(from: last) >= schedule.lapse,
+        reads: { state in
+          [
+            .init("/launch/accounts/\(account.account)/checkedInAt", .duration(last)),
+            .init("/launch/clock/elapsed", .duration(state.launch.clock.elapsed)),
+          ]
+        })
     else { return }
     emit(.enrollmentLapsed(EnrollmentLapsed(account: account.account)))
     requestEnrollment(of: account.account, .lapse)

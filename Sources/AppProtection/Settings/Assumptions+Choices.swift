@@ -124,6 +124,9 @@ extension Assumptions {
     Choice(
       50, "oldSDKCountsAnyAnswer", \.oldSDKCountsAnyAnswer,
       "whether an SDK before 16.1.1 counts offline access from any answer of the service"),
+    Choice(
+      51, "singleIdentityMayChange", \.singleIdentityMayChange,
+      "whether an app of one identity may set another identity than its managed account's"),
   ]
 
   /// Writes what is answered otherwise than by default, so that the defaults stay the empty message.

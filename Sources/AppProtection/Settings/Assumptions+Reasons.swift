@@ -117,5 +117,8 @@ extension Assumptions {
     Reason(
       "oldSDKCountsAnyAnswer", "Only the change to the last completed check-in is published, not what was before it.",
       "offline access"),
+    Reason(
+      "singleIdentityMayChange",
+      "The app is said to be responsible for its identities, and no source says that setting one fails.", "identities"),
   ]
 }

@@ -242,6 +242,12 @@ public struct Assumptions: Equatable, Sendable {
   /// Default yes. That 16.1.1 changed the base to the last completed check-in is published, not what it was before.
   public var oldSDKCountsAnyAnswer = true
 
+  /// Whether an app of one identity may set another identity than its managed account's.
+  ///
+  /// Default yes: the app is said to be responsible for its identities, and no source says that setting one fails. Otherwise
+  /// the switch is refused wherever it is asked for.
+  public var singleIdentityMayChange = true
+
   /// Creates the defaults.
   public init() {}
 }

@@ -51,6 +51,30 @@ struct SignInTests {
     #expect(try app.run(.setAllowedAccounts([.a])) == ["allowedAccounts.changed", "account.removalRequired"])
   }
 
+  @Test(
+    "T35: a completed check-in leaves the reason to remove an account that is still not allowed, and no other",
+    arguments: [ServiceAnswer.unchanged, .noPolicy, .policy(TestApp.policy("other"))])
+  func disallowedStill(answer: ServiceAnswer) throws {
+    for (isAllowed, isLate) in [(false, false), (true, false), (false, true), (true, true)] {
+      var app = try TestApp()
+      try app.enroll(.a)
+      try app.run(.reportSignIns([.a]), .setAllowedAccounts([.b]))
+      #expect(app.state.accounts[.a1]?.removalCode == .notEmmAccount)
+      if isLate {
+        // What the service says is over as soon as it says something else.
+        try app.run(.requestCheckIn(.a), .answerCheckIn(.a, .failure(.init(.mdmEnrolledDifferentUser))))
+        #expect(app.state.accounts[.a1]?.removalCode == .mdmEnrolledDifferentUser)
+      }
+      if isAllowed { try app.run(.setAllowedAccounts(nil)) }
+      try app.run(.requestCheckIn(.a), .answerCheckIn(.a, answer))
+      #expect(app.state.accounts[.a1]?.removalCode == (isAllowed ? nil : .notEmmAccount))
+    }
+    var app = try TestApp()
+    try app.enroll(.a)
+    try app.run(.setAllowedAccounts([.b]), .requestCheckIn(.a), .answerCheckIn(.a, answer))
+    #expect(app.state.accounts[.a1]?.removalCode == nil, "nobody said that it must be removed")
+  }
+
   static func automatic() throws -> TestApp {
     var app = try TestApp {
       $0.autoEnrollOnLaunch = true

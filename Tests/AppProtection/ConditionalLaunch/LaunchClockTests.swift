@@ -176,6 +176,28 @@ struct LaunchClockTests {
     #expect(blockedOnce, "seed \(seed) must block at least once")
   }
 
+  @Test("S-28 T34: a clock that is set back does not lengthen the silence after which an enrollment lapses")
+  func lapse() throws {
+    let day = RetrySchedule.day
+    for reboots in [false, true] {
+      var device = try Self.device { _ in }
+      device.wait(60 * day)
+      try device.start()
+      device.wall -= 50 * day
+      if reboots { try device.reboot() }
+      device.wait(30 * day - 1)
+      try device.start()
+      #expect(device.state.accounts[.a1]?.enrollment.enrollmentRequest == 0)
+      device.wait(1)
+      try device.start()
+      #expect(device.state.accounts[.a1]?.enrollment.trigger == .lapse)
+      try device.run(.answerEnrollment(.a, .unchanged))
+      device.wait(89 * day)
+      try device.start()
+      #expect(device.state.accounts[.a1]?.enrollment.enrollmentRequest == 0, "the service has answered since")
+    }
+  }
+
   @Test("A PIN's age and the recheck period run on while the clock is set back")
   func pinTimers() throws {
     var device = try Self.device {

@@ -154,6 +154,38 @@ struct IdentityTests {
     #expect(try app.run(.requestIdentitySwitch(.window(4), .unmanaged, .documentImport)) == [], "it is so already")
   }
 
+  @Test("An app of one identity may set another one, unless it is assumed that it may not", arguments: [true, false])
+  func singleIdentity(mayChange: Bool) throws {
+    var app = try TestApp { $0.assumptions.singleIdentityMayChange = mayChange }
+    #expect(try app.run(.setIdentity(.ui, .unmanaged)) == ["identity.switched"], "nobody is managed yet")
+    try app.enroll(.a)
+    try app.restart()
+    try app.run(.registerAndEnroll(.b))
+    let name = mayChange ? "identity.switched" : "identity.switchRefused"
+    for scope in [IdentityScope.process, .ui, .window(1), .thread("t")] {
+      let targets: [TargetIdentity] = [.unmanaged, .account(.b)] + (scope == .process ? [.unset] : [])
+      for target in targets {
+        #expect(try app.run(.setIdentity(scope, target)) == [name], "\(scope)")
+        #expect((app.explanation.steps.last?.rule == "identity.single") == !mayChange)
+        let path = "/settings/assumptions/singleIdentityMayChange"
+        #expect(app.explanation.steps.last?.reads.contains { $0.path == path } == true)
+      }
+    }
+    guard !mayChange else {
+      #expect(app.state.identities.process == .unset)
+      return
+    }
+    guard case .identitySwitchRefused(let refused) = app.history.last?.event else { throw ComplianceTests.Missing() }
+    #expect(refused.result == .notAllowed && refused.reason == .singleIdentity)
+    #expect(app.state.identities.process == .account(.a1))
+    #expect(try app.run(.setIdentity(.ui, .account(.a))).contains("identity.switched"))
+    #expect(try app.run(.setIdentity(.ui, .unset)) == ["identity.switched"], "the process counts again")
+    var several = app.state.settings.app
+    several.multiIdentity = true
+    try app.run(.changeSettings(several))
+    #expect(try app.run(.setIdentity(.process, .unmanaged)) == ["identity.switched"], "it counts for one identity only")
+  }
+
   @Test("A switch that the engine asks for keeps every rule, when it is asked and when it is answered")
   func engineSwitches() throws {
     func reason(_ app: TestApp) -> SwitchRefusalReason? {

@@ -77,6 +77,20 @@ struct WipeTests {
     #expect(app.work == ["removeFiles a1"])
   }
 
+  @Test(
+    "S-21 T24: the delegate is asked also for an account that never had a policy, and the app's own wipe is refused")
+  func neverManaged() throws {
+    var app = try TestApp()
+    try app.enroll(.a, .noPolicy)
+    #expect(app.rejection(of: .requestWipe(.a, .appRequest, .app)) == .notManaged(.a1))
+    _ = app.takeCallbacks()
+    try app.run(.requestCheckIn(.a), .answerCheckIn(.a, .wipe(.administrator)))
+    #expect(app.work == ["askDelegateToWipe a1 administrator"])
+    #expect(app.takeCallbacks().contains("wipeData a1"))
+    try app.run(.answerWipe(.a, removedEverything: true))
+    #expect(app.status(1) == .removed)
+  }
+
   @Test("Only what was asked can be answered, in its phase")
   func answers() throws {
     var app = try Self.managed()
