@@ -15,7 +15,7 @@ struct ProtectionQuestionTests {
           "allowedOutboundClipboardSharingExceptionLength": 5, "printBlocked": true,
           "notificationRestriction": "blockOrganizationalData", "thirdPartyKeyboardsBlocked": true,
           "managedBrowserToOpenLinksRequired": true, "customBrowserProtocol": "mybrowser",
-          "dialerRestrictionLevel": "blocked", "appDataEncryptionType": "whenDeviceLocked",
+          "dialerRestrictionLevel": "blocked", "appDataEncryptionType": "whenDeviceLocked", "pinRequired": true,
           "exemptedAppProtocols": [{"name": "Default", "value": "skype;"}],
           "exemptedUniversalLinks": ["https://*.contoso.com/*"]}}},
         "start": "2026-10-05T09:00:00Z",
@@ -60,6 +60,8 @@ struct ProtectionQuestionTests {
       #"{"redirection": "dialer", "account": "A", "is": "denied"}, {"redirection": "messaging", "is": "allowed"}"#,
       #"{"fileProtection": "A", "maximum": "completeUnlessOpen", "is": "completeUnlessOpen"}"#,
       #"{"encryption": "files", "account": "A", "is": "required"}, {"encryption": "fileProvider", "is": "notRequired"}"#,
+      #"{"pin": "A", "is": "required", "rule": "pinRequired.4"}, {"pin": "P", "is": "notRequired"}"#,
+      #"{"pin": null, "is": "notRequired", "rule": "pinRequired.1"}"#,
       #"{"protect": "plain", "account": "A", "is": "encrypted"}, {"protect": "plain", "account": "P", "is": "marked"}"#,
       #"{"protect": "plain", "account": "A", "cipherFails": true, "is": "failedToEncryptData"}"#,
       #"{"protect": "missing", "is": "invalidArguments"}, {"protect": "empty", "is": "emptyData"}"#,
@@ -102,6 +104,7 @@ struct ProtectionQuestionTests {
       (#"{"webView": "currentIdentty", "is": "unmanaged"}"#, "currentIdentity"),
       (#"{"unprotect": {"encripted": "A"}, "is": "restored"}"#, "encrypted"),
       (#"{"notification": "A", "isSuported": true, "is": "shown"}"#, "isSupported"),
+      (#"{"pin": "A", "is": "requird"}"#, "required"), (#"{"pin": "A", "account": "P", "is": "required"}"#, "account"),
       (#"{"paste": "A", "into": "P", "characters": -1, "is": "denied"}"#, "characters"),
     ])
   func refused(_ decision: String, _ part: String) {

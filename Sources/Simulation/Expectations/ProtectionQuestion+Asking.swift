@@ -62,6 +62,7 @@ extension ProtectionQuestion {
     case .fileEncryption(let owner): Answer(state.fileEncryption(for: account(owner), explanation: &explanation))
     case .fileProvider(let owner):
       Answer(state.fileProviderEncryption(for: account(owner), explanation: &explanation))
+    case .pin(let owner): Answer(state.pinDemand(for: account(owner), explanation: &explanation))
     case .protect(let form, let owner, let fails):
       Answer(state.protect(form.data(number), for: account(owner), cipherFails: fails, explanation: &explanation))
     case .unprotect(let form, let fails):

@@ -5,7 +5,7 @@ extension ProtectionQuestion {
   /// The members that say what is asked.
   static let kinds = [
     "transfer", "shareSheet", "receive", "paste", "input", "use", "notification", "screenCapture", "webView", "url",
-    "universalLink", "redirection", "fileProtection", "encryption", "protect", "unprotect",
+    "universalLink", "redirection", "fileProtection", "encryption", "pin", "protect", "unprotect",
   ]
 
   /// Reads a question and the names of its answers.
@@ -16,7 +16,7 @@ extension ProtectionQuestion {
     switch kind {
     case "transfer", "shareSheet", "receive", "paste": return try reader.movement()
     case "url", "universalLink", "redirection": return try reader.link()
-    case "fileProtection", "encryption", "protect", "unprotect": return try reader.protection()
+    case "fileProtection", "encryption", "pin", "protect", "unprotect": return try reader.protection()
     default: return try reader.surface()
     }
   }
@@ -31,6 +31,7 @@ extension ProtectionQuestion {
     let accounts: [String]
 
     static let permission = ["allowed", "denied"]
+    static let demands = ["required", "notRequired"]
     static let links = [
       "allowed", "managedApp", "managedScheme", "edge", "customBrowser", "protectedBrowser", "customDialer",
       "customMessagingApp", "denied",
@@ -205,8 +206,10 @@ extension ProtectionQuestion {
         try expect("account")
         let owner = try account("account")
         return try subject.name(from: ["files", "fileProvider"]) == "files"
-          ? (.fileEncryption(owner), ["required", "notRequired"])
-          : (.fileProvider(owner), ["required", "notRequired"])
+          ? (.fileEncryption(owner), Self.demands) : (.fileProvider(owner), Self.demands)
+      case "pin":
+        try expect()
+        return (.pin(try account(subject)), Self.demands)
       case "protect":
         try expect("account", "cipherFails")
         return (

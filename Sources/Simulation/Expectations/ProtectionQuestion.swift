@@ -65,6 +65,8 @@ public enum ProtectionQuestion: Equatable, Sendable {
   case fileEncryption(String?)
   /// Whether a file provider must encrypt files.
   case fileProvider(String?)
+  /// Whether an account's data is behind the app PIN.
+  case pin(String?)
   /// What becomes of data that is protected.
   case protect(Form, String?, cipherFails: Bool)
   /// What becomes of data whose protection is taken away.
@@ -94,6 +96,7 @@ extension ProtectionQuestion {
     case .fileProtection(let account, _): "fileProtection, \(by(account))"
     case .fileEncryption(let account): "encryption files, \(by(account))"
     case .fileProvider(let account): "encryption fileProvider, \(by(account))"
+    case .pin(let account): "pin, \(by(account))"
     case .protect(_, let account, _): "protect, \(by(account))"
     case .unprotect: "unprotect"
     }

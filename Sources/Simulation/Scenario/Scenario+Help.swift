@@ -103,7 +103,8 @@ extension Scenario {
                    {receive: PARTY, as: NAME, is: allowed | nothingComesIn | onlyOrganizationData | otherAccount | ...},
                    {paste: PARTY, into: PARTY, characters: n, is: ...}, {use: printing | ..., account: NAME, is: ...},
                    {url: URL, account: NAME, is: allowed | edge | customBrowser | denied | ..., opens: URL},
-                   and about keyboards, notifications, captures, web views, encryption: see the page on scenarios.
+                   {pin: NAME, is: required | notRequired, rule: pinRequired.4}, and about keyboards, notifications,
+                   captures, web views, encryption: see the page on scenarios.
                    A PARTY is NAME, null (nobody), unmanagedApp, deviceManagedApp or {managedApp: NAME}]
     """
 }
