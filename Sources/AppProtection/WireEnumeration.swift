@@ -9,16 +9,21 @@ public protocol WireEnumeration: RawRepresentable, CaseIterable, Hashable, Senda
 
 extension WireEnumeration {
   /// The member's name as people see it: that of the case.
-  public var name: String { "\(self)" }
+  public var name: String { caseName(of: self).map { String(cString: $0) } ?? "\(self)" }
 
   /// The enumeration's name in the published schema: that of the type.
-  public static var schemaName: String { "\(Self.self)" }
+  public static var schemaName: String { _typeName(Self.self, qualified: false) }
 
   /// The names of all numbers, for the catalogue.
   public static var descriptor: EnumerationDescriptor {
     EnumerationDescriptor(schemaName, allCases.map { (UInt64($0.rawValue), $0.name) }.sorted { $0.0 < $1.0 })
   }
 }
+
+/// What the standard library prints a case with, as it declares it. Printing one first asks in vain whether its type has a
+/// description of its own, which takes half a million instructions for each type that is asked about.
+@_silgen_name("swift_EnumCaseName")
+private func caseName<Choice>(of choice: Choice) -> UnsafePointer<CChar>?
 
 extension WireWriter {
   /// Writes an enumeration; its member 0 is left out.

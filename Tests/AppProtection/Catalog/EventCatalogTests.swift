@@ -18,6 +18,18 @@ struct EventCatalogTests {
     }
   }
 
+  @Test("A choice is called by its case and its type, in both as the language prints them")
+  func choices() {
+    func expectNames<Choice: WireEnumeration>(_ type: Choice.Type) {
+      #expect(Choice.allCases.map(\.name) == Choice.allCases.map { "\($0)" })
+      #expect(Choice.schemaName == "\(type)")
+    }
+    expectNames(EnrollmentStatus.self)
+    expectNames(LaunchRule.self)
+    expectNames(PINRecord.Generation.self)
+    #expect(EnrollmentStatus.descriptor.name(of: 0) == "\(EnrollmentStatus.allCases[0])")
+  }
+
   @Test("There is a sample of every type, and its number, name and entry agree")
   func samples() {
     #expect(EventSamples.all.map(\.type) == AppProtectionEvent.catalog.entries.map(\.number))
