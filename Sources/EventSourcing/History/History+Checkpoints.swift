@@ -61,16 +61,58 @@ extension HistoryError {
 }
 
 extension History {
-  /// Where a store begins that opens this history's journal: with a keyframe that is later than every checkpoint and
-  /// lists every command that is still recognised, else as ``startingPoint(notAfter:knowing:)`` says.
+  /// The history that a store goes on with which has just opened its journal.
   @usableFromInline
-  func startingPoint(opening journal: Journal) throws(HistoryError) -> StartingPoint<Machine> {
-    let end = (sequence: journal.lastSequence, chain: journal.lastChain)
-    if let start = keyframeStart(end) { return start }
-    return try startingPoint(notAfter: end.sequence, knowing: end)
+  init(opening journal: Journal, at path: String, fileSystem: any FileSystem) throws(HistoryError) {
+    if let reader = journal.takeReader() {
+      self.init(reader)
+    } else {
+      try self.init(at: path, fileSystem: fileSystem)
+    }
   }
 
-  private func keyframeStart(_ end: (sequence: UInt64, chain: UInt32)) -> StartingPoint<Machine>? {
+  /// The state at the end of this history's journal, replayed from a keyframe that is later than every checkpoint and lists
+  /// every command that is still recognised, else as ``startingPoint(notAfter:knowing:)`` says.
+  ///
+  /// - Parameter acceptsLost: Whether somebody has said that events may be lost in a salvaged journal.
+  @inlinable
+  func currentState(of journal: Journal, acceptsLost: Bool) throws(HistoryError) -> StartingPoint<Machine> {
+    let end = (sequence: journal.lastSequence, chain: journal.lastChain)
+    if var start = keyframeStart(end), try goOn(from: &start, to: end, acceptsLost: acceptsLost) { return start }
+    var start = try startingPoint(notAfter: end.sequence, knowing: end)
+    _ = try goOn(from: &start, to: end, acceptsLost: acceptsLost)
+    return start
+  }
+
+  /// Folds what follows a starting point; `false` when it is a keyframe that is not of this history.
+  @inlinable
+  func goOn(
+    from start: inout StartingPoint<Machine>, to end: (sequence: UInt64, chain: UInt32), acceptsLost: Bool
+  ) throws(HistoryError) -> Bool {
+    let place = (sequence: start.replay.sequence, chain: start.replay.chain)
+    var isRight = start.keyframe == nil
+    if place.sequence == end.sequence { return isRight || place.chain == end.chain }
+    do throws(HistoryError) {
+      // The keyframe's event is read along with those behind it, for its chain.
+      try forEachRaw(
+        after: isRight ? place.sequence : place.sequence - 1, upTo: end.sequence
+      ) { (event) throws(HistoryError) in
+        guard isRight else {
+          isRight = (event.sequence, event.chain) == place
+          if !isRight { throw .damaged(lastDerivable: place.sequence, nil) }
+          return
+        }
+        if event.payload.isEmpty, !acceptsLost { throw .lost(before: event, after: start.replay.sequence) }
+        try start.fold(event)
+      }
+    } catch {
+      if isRight { throw error }
+    }
+    return isRight
+  }
+
+  @usableFromInline
+  func keyframeStart(_ end: (sequence: UInt64, chain: UInt32)) -> StartingPoint<Machine>? {
     // A cache: what does not fit is left out, and nothing need be said of it.
     // What a salvaged journal lacks is looked for at every opening: no cache decides whether that is accepted.
     guard usesCheckpoints, reader.identity.parent == nil, firstSequence <= end.sequence,
@@ -78,8 +120,7 @@ extension History {
       let found = try? file.last(notAfter: end.sequence), found.sequence >= firstSequence,
       found.sequence > reader.checkpoints().first(where: { $0.sequence <= end.sequence })?.sequence ?? 0,
       let body = try? Self.body(in: file, of: found), body.listsEveryCommand,
-      let state = try? body.restore(as: Machine.self),
-      found.sequence == end.sequence ? found.chain == end.chain : (try? chain(at: found.sequence)) == found.chain
+      let state = try? body.restore(as: Machine.self)
     else { return nil }
     let replay = Replay<Machine>(from: state, after: found.sequence, chain: found.chain)
     return StartingPoint(replay: replay, window: body.window, keyframe: found.sequence)

@@ -49,25 +49,16 @@ extension EventStore {
     _ journal: Journal, at path: String, options: StoreOptions, fileSystem: any FileSystem
   ) throws(HistoryError) -> EventStore {
     do throws(HistoryError) {
-      var history = try History<Machine>(at: path, fileSystem: fileSystem)
+      var history = try History<Machine>(opening: journal, at: path, fileSystem: fileSystem)
       history.usesCheckpoints = options.usesCheckpoints
       // Recovery has decided already whether what follows damage may be built upon.
       history.goesBeyondDamage = true
-      var start = try history.startingPoint(opening: journal)
-      let first = start.replay.count
-      try history.forEachRaw(
-        after: start.replay.sequence, upTo: journal.lastSequence
-      ) { (event) throws(HistoryError) in
-        if event.payload.isEmpty, options.onDamage == .refuse {
-          throw .lost(before: event, after: start.replay.sequence)
-        }
-        try start.fold(event)
-      }
+      let start = try history.currentState(of: journal, acceptsLost: options.onDamage != .refuse)
       guard start.replay.sequence == journal.lastSequence else {
         throw HistoryError.damaged(lastDerivable: start.replay.sequence, nil)
       }
       let report = OpeningReport(
-        checkpoint: start.checkpoint, keyframe: start.keyframe, replayedEvents: start.replay.count - first,
+        checkpoint: start.checkpoint, keyframe: start.keyframe, replayedEvents: start.replay.count,
         checkpointNotes: start.notes, recovery: journal.recovery)
       return EventStore(
         journal, at: path, fileSystem: fileSystem, options: options, from: start, opening: report)

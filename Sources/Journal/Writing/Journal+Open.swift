@@ -41,7 +41,7 @@ extension Journal {
   /// Opens a journal for writing, and finds out how far its history goes.
   ///
   /// Reads the small files, the headers and the last segment; that one from its newest checkpoint on, if the journal was
-  /// closed. What verifies there is made durable before anything else happens. Where the last segment does not verify to
+  /// closed. What verifies there is made durable before anything else happens, unless the journal was closed, and is. Where the last segment does not verify to
   /// its end, or nothing proves that it was synced up to there, the writer goes on in a fresh one, whose header says how
   /// much of the last one is valid; nothing but zeros is cut off, nothing is repaired, and what was not proven durable is
   /// written again. On a full disk that is done in its place, and the fresh segment is begun when there is room to append:
@@ -103,7 +103,8 @@ extension Journal {
       findings: findings, wasClosed: catalog.wasClosed, lastSequence: ending.sequence,
       beganSegment: core.lastOrdinal != ending.ordinal)
     return Journal(
-      directory, identity: catalog.identity, options: options, core: core, head: head, lock: lock, recovery: report)
+      directory, identity: catalog.identity, options: options, core: core, head: head, lock: lock, recovery: report,
+      found: findings.isEmpty && !report.beganSegment ? catalog : nil)
   }
 
   /// Says what opening a journal needs room for.

@@ -43,15 +43,20 @@ public final class Journal: Sendable {
   /// Whether a sync is planned for what nobody waits for.
   let isSyncPlanned = Atomic(false)
   let submissions = Mutex(SubmissionQueue())
+  /// What its small files and headers said when it was opened, until ``takeReader()``; `nil` where opening it changed more
+  /// than HEAD.
+  private let found: Mutex<JournalCatalog?>
 
   init(
     _ directory: JournalDirectory, identity: JournalIdentity, options: JournalOptions,
-    core: consuming sending WriterCore, head: sending HeadWriter, lock: WriterLock, recovery: RecoveryReport
+    core: consuming sending WriterCore, head: sending HeadWriter, lock: WriterLock, recovery: RecoveryReport,
+    found: JournalCatalog? = nil
   ) {
     self.directory = directory
     self.identity = identity
     self.options = options
     self.recovery = recovery
+    self.found = Mutex(found)
     durable = Atomic(core.durableSequence)
     due = Atomic(core.sequence)
     self.core = Lock(core)
@@ -76,6 +81,15 @@ public final class Journal: Sendable {
 
   /// The last event that is durable.
   public var durableSequence: UInt64 { durable.load(ordering: .acquiring) }
+
+  /// A reader of the journal as it was found, which reads none of its small files and headers again: once, for whoever has
+  /// just opened it. `nil` where opening it changed more than HEAD, or found something to say.
+  package func takeReader() -> JournalReader? {
+    found.withLock { found in
+      defer { found = nil }
+      return found.map { JournalReader(directory: directory, catalog: $0) }
+    }
+  }
 
   /// Appends a batch and returns the numbers of its events, when ``SyncPolicy`` is met. The batch is empty afterwards.
   ///

@@ -8,19 +8,24 @@ extension WriterCore {
   /// this one went well. Where there is no room for another segment it is written again in its place, which is as good a
   /// proof, but gives no more than one try on a device that fails.
   ///
+  /// Of a journal that was closed nothing is synced: the receipt that says so was written once all of it was durable, the
+  /// names included.
+  ///
   /// After an error nothing is open any more.
   mutating func takeOver(
     _ ending: JournalEnding, _ catalog: JournalCatalog, _ head: inout HeadWriter, isLoss: Bool
   ) throws(JournalError) {
     guard let entry = ending.entry else { return }
+    let isSyncFailed = catalog.receipt?.isSyncFailed == true
+    let isSettled =
+      catalog.wasClosed && !isSyncFailed && ending.canContinue && catalog.findings.isEmpty && ending.findings.isEmpty
     // A process that died may have left a name that is not durable yet; what is appended there would go with it.
     if ending.isNameDurable || entry.headerFault != nil {
-      try directory.syncNames(for: entry.file)
+      if !isSettled { try directory.syncNames(for: entry.file) }
     } else {
       try directory.enterAgain(entry, besides: takenNames)
     }
     let segment = try open(ending, entry)
-    let isSyncFailed = catalog.receipt?.isSyncFailed == true
     // What proves that something is lost here proves that what stands before it was durable; a loss elsewhere, such as a
     // file too many, proves nothing of this one.
     let isLostHere = ending.findings.contains {
@@ -42,7 +47,7 @@ extension WriterCore {
       }
       segment.file = try open(ending, entry).file
       try writeAgain(segment, ending, &head)
-    } else if !isSyncFailed {
+    } else if !isSyncFailed, !isSettled {
       // All of it is durable, or nothing in the segment is served and it is left as it is.
       try sync(segment, ending, &head, cutsOff: ending.canContinue && !catalog.wasClosed)
     }
