@@ -18,13 +18,19 @@ enum MemoryPhase: String, CaseIterable {
   case travel
   /// A store is opened from its checkpoint.
   case open
+  /// The same as often as there are repetitions: for counting instructions only.
+  case reopen
+  /// A history like that of `append`, in which one event is different, beside it: for counting instructions only.
+  case change
+  /// The first difference of those two, as often as there are repetitions: for counting instructions only.
+  case diverge
   /// Decisions in a state, as many as there are events: for counting instructions only.
   case decide
   /// Events of 128 bytes, one a commit, not synced: for counting instructions only.
   case readings
 
   /// Those whose memory says something.
-  static let measured = allCases.filter { $0 != .decide && $0 != .readings }
+  static let measured: [MemoryPhase] = [.nothing, .append, .verify, .replay, .walk, .travel, .open]
 
   var title: String {
     switch self {
@@ -35,6 +41,9 @@ enum MemoryPhase: String, CaseIterable {
     case .walk: "walk over events and states"
     case .travel: "state at five positions"
     case .open: "open the store"
+    case .reopen: "open the store again and again"
+    case .change: "append another history"
+    case .diverge: "first difference"
     case .decide: "decide"
     case .readings: "append 128 B, one a commit, not synced"
     }
@@ -60,6 +69,15 @@ enum MemoryPhase: String, CaseIterable {
       let history = try History<AppProtectionMachine>(at: journal)
       for fifth in 1...5 { _ = try history.state(at: .sequence(UInt64(options.events * fifth / 5))) }
     case .open: try EventStore<AppProtectionMachine>.open(at: journal).close()
+    case .reopen: for _ in 0..<options.repetitions { try EventStore<AppProtectionMachine>.open(at: journal).close() }
+    case .change:
+      try Histories.writePolicies(
+        options.events, to: journal + "-changed", from: options.policies,
+        checkpointBefore: min(Fixtures.tail, options.events / 2), changing: UInt64(options.events / 3 * 2))
+    case .diverge:
+      for _ in 0..<options.repetitions {
+        _ = try Operations.compare(journal, journal + "-changed")
+      }
     case .decide:
       let state = try History<AppProtectionMachine>(at: journal).state(at: .sequence(1000)).state
       Operations.askToSave(options.events) { $0(state) }

@@ -24,7 +24,8 @@ extension Operations {
     ]
   }
 
-  private static func compare(_ one: String, _ other: String) throws -> DivergenceReport {
+  /// Opens both and looks for the first difference.
+  static func compare(_ one: String, _ other: String) throws -> DivergenceReport {
     try History<AppProtectionMachine>(at: one).findDivergence(from: try History<AppProtectionMachine>(at: other))
   }
 }
