@@ -12,6 +12,8 @@ struct FollowTests {
     var output: String
     var notes: String
     var code: ExitCode
+    /// The path of the journal.
+    var journal: String
     /// What was printed when the writer stopped.
     var error: (any Error)?
   }
@@ -42,7 +44,7 @@ struct FollowTests {
         environment: environment)
       return Run(
         output: String(decoding: (try? TestFiles.read(path)) ?? [], as: UTF8.self), notes: notes.text, code: code,
-        error: outcome.error)
+        journal: journal, error: outcome.error)
     }
   }
 
@@ -112,6 +114,43 @@ struct FollowTests {
     #expect(run.output.contains("\n   !  "))
     #expect(run.error == nil && run.code == .interrupted)
     #expect(run.notes.contains("damaged; what is shown is sound. Next: pj verify "))
+  }
+
+  @Test("It ends by itself, and says why, when another journal is put in the place of the one that it follows")
+  func replaced() throws {
+    let run = try run(["log", "-f"], interrupting: false) { journal, output in
+      try TestFiles.waitUntil(output, holds: "\n  22  ")
+      let other = journal + ".other"
+      try TestFiles.copy(Repository.journal("first-enrollment"), to: other)
+      // The segment last: before it the journal is the old one still.
+      for name in try TestFiles.names(in: other).reversed().sorted(by: { !$0.hasSuffix(".seg") && $1.hasSuffix(".seg") }
+      ) {
+        try PosixFileSystem().rename("\(other)/\(name)", to: "\(journal)/\(name)")
+      }
+    }
+    #expect(run.error == nil && run.code == .partial)
+    #expect(run.notes.contains(", which was read here, was replaced by journal "), "\(run.notes)")
+    #expect(run.notes.hasSuffix("Next: pj log \(run.journal)\n"))
+  }
+
+  @Test("It ends by itself, and says why, when what it has read is cut off or gone", arguments: [true, false])
+  func takenAway(isCut: Bool) throws {
+    let run = try run(["log", "-f", "-j"], interrupting: false) { journal, output in
+      try TestFiles.waitUntil(output, holds: "\"seq\":22")
+      let segment = "\(journal)/00000000000000000001.seg"
+      if isCut {
+        let file = try PosixFileSystem().open(segment, .update)
+        try PosixFileSystem().setSize(of: file, to: 600)
+        PosixFileSystem().close(file)
+      } else {
+        try TestFiles.removeFile(segment)
+      }
+    }
+    #expect(run.error == nil && run.code == .partial)
+    let reason = isCut ? "the file became shorter while it was read" : "the file is gone"
+    #expect(run.notes.contains(reason), "\(run.notes)")
+    #expect(
+      run.output.split(separator: "\n").last?.hasPrefix("{\"kind\":\"end\",\"complete\":false,\"exit\":3,") == true)
   }
 
   @Test("It ends quietly when nobody reads any more")

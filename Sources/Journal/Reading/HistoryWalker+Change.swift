@@ -26,19 +26,28 @@ extension HistoryWalker {
   /// - Parameter window: A window on the segment's file that has nothing at hand from before.
   /// - Throws: `conflict` when the events that were read are others now, or are not there any more.
   func isPutBack(_ scanner: SegmentScanner, _ window: FileWindow) throws(JournalError) -> Bool {
-    guard mayHaveWriter, entry.knowsChain, try !scanner.isLastFrameThere(in: window) else { return false }
+    guard mayHaveWriter, entry.knowsChain else { return false }
+    let isCut = scanner.limit < scanner.offset
+    if !isCut, try scanner.isLastFrameThere(in: window) { return false }
     let again = SegmentScanner(
       window: self.window(on: scanner), seed: scanner.seed, limit: scanner.limit, offset: UInt64(entry.header.size),
       sequence: entry.header.firstSequence - 1, chain: entry.header.chainIn)
     reading: while again.sequence < scanner.sequence {
       switch try again.next() {
       case .batch, .record: continue
-      // Nobody writes what does not verify: the device changed what was read, and those find it who read it again.
-      case .hole: return false
+      case .hole:
+        try checkHeader(of: scanner.window.file)
+        if isCut { throw cutOff(scanner) }
+        // Nobody writes what does not verify: the device changed what was read, and those find it who read it again.
+        return false
       case .end: break reading
       }
     }
-    guard again.sequence == scanner.sequence, again.chain == scanner.chain else { throw takenBack(scanner.sequence) }
+    guard again.sequence == scanner.sequence, again.chain == scanner.chain else {
+      // Its header stays when a writer takes events back.
+      if scanner.limit < UInt64(entry.header.size) { throw cutOff(scanner) }
+      throw takenBack(scanner.sequence)
+    }
     // A frame without an event was taken back; the history goes on where it stood.
     scanner.resume(at: again.offset, sequence: again.sequence, chain: again.chain)
     (sealedEnd, hasTrailer, bareFooter) = (nil, false, nil)

@@ -4,6 +4,8 @@ extension HistoryWalker {
     guard catalog.segments.isEmpty else { return false }
     var catalog = catalog
     try catalog.readSegments(directory)
+    // Before a segment there is only JOURNAL to tell it from another one.
+    try checkIdentity(isAlone: catalog.segments.isEmpty)
     self.catalog = catalog
     return !catalog.segments.isEmpty
   }

@@ -54,6 +54,8 @@ final class HistoryWalker {
   private(set) var continuesHistory = false
   /// When the names in the directory were listed last.
   private var names = NamesWatch()
+  /// Whether they were listed at the end of what is there: whoever looks again follows the journal.
+  private var hasListed = false
 
   init(
     _ directory: JournalDirectory, _ catalog: JournalCatalog, from index: Int = 0, beyondDamage: Bool,
@@ -210,6 +212,13 @@ final class HistoryWalker {
     scanner?.isAtBlock = isBlock
   }
 
+  /// Goes on in another file of the current segment, at the same place.
+  func goOn(in current: OpenFile) {
+    if let file { directory.fileSystem.close(file) }
+    file = current
+    scanner?.window.file = current
+  }
+
   /// Goes back before a block that was the last step, to read it batch by batch.
   func divide(_ block: Run) {
     scanner?.resume(at: block.start, sequence: block.firstSequence - 1, chain: block.chainBefore)
@@ -340,19 +349,18 @@ final class HistoryWalker {
   }
 
   private func listAgain(_ scanner: SegmentScanner) throws(JournalError) {
-    guard let file else { return }
+    guard file != nil else { return }
     var catalog = catalog
     try catalog.readSegments(directory)
+    if hasListed { try followName(listed: catalog) }
+    hasListed = true
     // Segments that were retired, taken away or put back behind this walk's back move none of those that it has passed.
     catalog.continueSegments(self.catalog.segments)
     let header = UInt64(entry.header.size)
-    if scanner.offset == header, try directory.size(of: file, entry.file) <= header {
+    if scanner.offset == header, try directory.size(of: scanner.window.file, entry.file) <= header {
       // A writer whose directory could not be synced puts the segment that it begins in place once more: as long as
       // nothing of it was written, the name may lead to another file by now.
-      let current = try openCurrent()
-      directory.fileSystem.close(file)
-      self.file = current
-      scanner.window.file = current
+      goOn(in: try openCurrent())
     }
     let known = Set(self.catalog.repeated.map(\.name))
     for finding in catalog.findingsOfRepeated(besides: known) { push(.finding(finding)) }

@@ -149,9 +149,13 @@ public struct JournalCursor: ~Copyable {
       return (names: names, catalog: names == before?.names ? nil : try JournalCatalog(directory))
     }
     if let catalog = listed?.catalog {
+      guard catalog.identity.id == self.catalog.identity.id else {
+        throw JournalError.replaced(self.catalog.identity.id, by: catalog.identity.id, file: Format.identityName)
+      }
       self.catalog = catalog
     } else {
       if before?.head == bytes { return false }
+      if receipt == nil { try walker.checkIdentity(isAlone: false) }
       catalog.take(receipt)
     }
     evidence = (bytes, listed?.names ?? before?.names ?? [])

@@ -24,9 +24,9 @@ public struct JournalFollower: ~Copyable {
 
   /// The next event or finding; waits for it. `nil` when it was stopped.
   ///
-  /// - Throws: `inputOutput` when the device fails or the directory is gone, which can be tried again;
-  ///   `unsupportedFormat`; `conflict` when events that were served before they were durable are not in the history any
-  ///   more.
+  /// - Throws: `inputOutput` when the device fails, which can be tried again; `unsupportedFormat`; `conflict` when events
+  ///   that were served are not there any more: their writer took them back before they were durable, or somebody cut the
+  ///   files or put another journal in their place; `notAJournal` when the directory or all files are gone.
   public mutating func next() throws(JournalError) -> JournalItem? {
     while true {
       if let item = try cursor.next() { return item }

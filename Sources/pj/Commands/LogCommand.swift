@@ -31,7 +31,11 @@ enum LogCommand: Command {
         "Only the last N matches. All before them is read as well, because damage there changes what is known of them."),
       OptionDescription("reverse", short: "r", "The newest first."),
       OptionDescription(
-        "follow", short: "f", "Go on with the events that come, whoever writes them, until interrupted."),
+        "follow", short: "f",
+        """
+        Go on with the events that come, whoever writes them, until interrupted. It ends in 3 when what was read is cut \
+        off or replaced by another journal, and in 4 when it is gone.
+        """),
       OptionDescription(
         "context", short: "C", value: "N", accepting: .integer(0...1000), "Show N events before and after each match."),
       OptionDescription("highlight", value: "REGEX", "Mark the lines in whose shown text the expression is found."),

@@ -1,0 +1,86 @@
+/// Files that are taken away, cut or replaced while they are read. No writer does that, so what comes then does not
+/// continue what was read, and nothing will.
+extension HistoryWalker {
+  /// How often a segment is looked for that has no name: a writer that makes the name anew takes it away for a moment.
+  private static let attempts = 4
+
+  /// Goes on in the file that the current segment's name leads to, which mostly is the one that is open: a copy of the
+  /// journal in its place is as good.
+  ///
+  /// - Parameter listed: What the directory holds.
+  /// - Throws: `conflict` when the file is another journal's, or gone, and no later segment follows it; `notAJournal` when
+  ///   everything is gone.
+  func followName(listed: JournalCatalog) throws(JournalError) {
+    guard let current = try openNamed() else {
+      // What was read of a segment that others follow stays read: it was retired, or taken to another place.
+      if listed.segments.contains(where: { $0.header.ordinal > entry.header.ordinal }) { return }
+      try checkIdentity(isAlone: listed.segments.isEmpty)
+      throw JournalError(
+        .conflict,
+        "the file is gone, and with it what was read up to event \(grouped(lastSequence))",
+        remedy: "read from the beginning what is there", file: entry.file, sequence: lastSequence)
+    }
+    do throws(JournalError) {
+      try checkHeader(of: current)
+    } catch {
+      directory.fileSystem.close(current)
+      throw error
+    }
+    goOn(in: current)
+  }
+
+  /// - Throws: `conflict` when another journal was put in the place of this one.
+  /// - Parameter isAlone: Whether there is no segment, so that a missing `JOURNAL` means that nothing is there.
+  func checkIdentity(isAlone: Bool) throws(JournalError) {
+    guard let (bytes, _) = try directory.read(Format.identityName, limit: Format.maximumHeaderSize + 1) else {
+      guard isAlone else { return }
+      throw JournalError(
+        .notAJournal, "all files of the journal are gone", remedy: "find out who took them away", file: directory.path)
+    }
+    guard case .sound(let identity) = JournalIdentity.read(bytes), identity.id != catalog.identity.id else { return }
+    throw JournalError.replaced(catalog.identity.id, by: identity.id, file: Format.identityName)
+  }
+
+  /// - Throws: `conflict` when a file under the current segment's name belongs to another journal.
+  func checkHeader(of file: OpenFile) throws(JournalError) {
+    // Nothing is told by a header that was wrong when the segment was entered.
+    guard entry.headerFault == nil else { return }
+    let bytes = try directory.read(file, entry.file, at: 0, count: Format.maximumHeaderSize)
+    guard case .sound(let header) = SegmentHeader.read(bytes) else {
+      try checkIdentity(isAlone: false)
+      return
+    }
+    guard header.id != catalog.identity.id else { return }
+    throw JournalError.replaced(catalog.identity.id, by: header.id, file: entry.file)
+  }
+
+  /// What ends a walk whose last segment has become shorter than what was read of it.
+  func cutOff(_ scanner: SegmentScanner) -> JournalError {
+    JournalError(
+      .conflict,
+      "the file became shorter while it was read, and what was read up to event \(grouped(scanner.sequence)) is not in it "
+        + "any more", remedy: "read from the beginning what is there", file: entry.file, sequence: scanner.sequence)
+  }
+
+  private func openNamed() throws(JournalError) -> OpenFile? {
+    for attempt in 1...Self.attempts {
+      do throws(JournalError) {
+        return try openCurrent()
+      } catch {
+        if error.code == .outOfRange { return nil }
+        guard error.errorNumber == Platform.noEntry else { throw error }
+        if attempt < Self.attempts { directory.fileSystem.pause(nanoseconds: 200_000) }
+      }
+    }
+    return nil
+  }
+}
+
+extension JournalError {
+  /// Another journal stands where the one was that is read.
+  static func replaced(_ id: JournalID, by other: JournalID, file: String) -> JournalError {
+    JournalError(
+      .conflict, "journal \(id), which was read here, was replaced by journal \(other)",
+      remedy: "read the other one from its beginning, and look for this one where it was moved to", file: file)
+  }
+}
