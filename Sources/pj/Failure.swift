@@ -65,7 +65,11 @@ extension Failure {
 
   /// A position that cannot be used; `path` is the journal's when the position is right and the journal has none such.
   init(_ error: PositionError, journal path: String? = nil) {
-    self.init(.wrongUse, (path.map { "\($0): " } ?? "") + error.description, next: "pj help positions")
+    let reason = (path.map { "\($0): " } ?? "") + error.description
+    switch error.code {
+    case .malformed, .outside, .reversed: self.init(.wrongUse, reason, next: "pj help positions")
+    case .lost: self.init(.partial, reason, next: "pj verify \(path ?? JournalInput.defaultPath)")
+    }
   }
 
   /// An error of the argument parser, which is a whole line by itself.

@@ -56,11 +56,13 @@ extension History {
   public func resolve(_ position: Position) throws(HistoryError) -> ResolvedPosition {
     switch position {
     case .start:
-      guard firstSequence <= 1 else { throw .beforeKeptRange(requested: 0, first: firstSequence) }
+      guard firstSequence <= 1 else { throw beforeFirst(.beforeKeptRange(requested: 0, first: firstSequence)) }
       return ResolvedPosition(sequence: 0)
     case .sequence(let sequence):
       // The state before the first kept event is a position of its own.
-      guard sequence >= firstSequence - 1 else { throw .beforeKeptRange(requested: sequence, first: firstSequence) }
+      guard sequence >= firstSequence - 1 else {
+        throw beforeFirst(.beforeKeptRange(requested: sequence, first: firstSequence))
+      }
       return ResolvedPosition(sequence: sequence)
     case .end: return ResolvedPosition(sequence: try lastSequence())
     case .time(let wall): return try resolve(wallNanoseconds: wall)
@@ -108,11 +110,18 @@ extension History {
       throw .damaged(lastDerivable: loss.last, loss.finding)
     }
     guard let sequence = lastNotLater else {
-      guard firstSequence <= 1 else { throw .timeBeforeKeptRange(wallNanoseconds: wall, first: firstSequence) }
+      guard firstSequence <= 1 else {
+        throw beforeFirst(.timeBeforeKeptRange(wallNanoseconds: wall, first: firstSequence))
+      }
       return ResolvedPosition(sequence: 0)
     }
     guard let firstLater, firstLater < sequence else { return ResolvedPosition(sequence: sequence) }
     return ResolvedPosition(sequence: sequence, otherCandidate: firstLater - 1)
+  }
+
+  /// What to say about a position before the first event: that it is kept no more, unless the events are missing.
+  private func beforeFirst(_ retired: HistoryError) -> HistoryError {
+    reader.firstSequence < firstSequence ? .noStartingState(first: firstSequence) : retired
   }
 
   private func wallTime(of payload: UnsafeRawBufferPointer) throws(WireError) -> Int64 {

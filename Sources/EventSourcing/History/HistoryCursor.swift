@@ -31,12 +31,15 @@ public struct HistoryCursor<Machine: Reducer>: ~Copyable {
 
   /// The next event or finding; `nil` at the end.
   ///
-  /// An event that makes the state unknown is told like every other, and ``obstacle`` says why no state follows.
+  /// An event that makes the state unknown is told like every other, and ``obstacle`` says why no state follows; so is what
+  /// is left of a batch that damage cuts, inside which no state is known.
   @inlinable
   public mutating func next() throws(HistoryError) -> HistoryItem<Machine>? {
     switch try items.next() {
     case nil: return nil
-    case .event(let event)?: return .event(tracker.step(RecordedEvent(event)))
+    case .event(let event)?:
+      if items.isInCutBatch { tracker.noteCutBatch() }
+      return .event(tracker.step(RecordedEvent(event)))
     case .finding(let finding)?:
       tracker.note(finding)
       return .finding(finding)
@@ -56,6 +59,13 @@ struct StateTracker<Machine: Reducer> {
   mutating func note(_ finding: Finding) {
     guard finding.losesEvents, !goesBeyondDamage, obstacle == nil else { return }
     obstacle = .damaged(lastDerivable: replay.sequence, finding)
+  }
+
+  /// A batch is one decision, and no state lies inside it: behind the batches before it nothing is known.
+  @usableFromInline
+  mutating func noteCutBatch() {
+    guard !goesBeyondDamage, obstacle == nil else { return }
+    obstacle = .damaged(lastDerivable: replay.sequence, nil)
   }
 
   @inlinable

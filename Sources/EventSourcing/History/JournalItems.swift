@@ -17,6 +17,9 @@ struct JournalItems: ~Copyable {
   /// The last event that was told, or told as lost, or behind which the items begin.
   private(set) var last: UInt64
 
+  /// Whether the event that was told last is what is left of a batch of which others are lost.
+  @usableFromInline var isInCutBatch: Bool { cursor.isInCutBatch }
+
   init(
     _ reader: JournalReader, after sequence: UInt64, upTo limit: ReadLimit = .written, beyondDamage: Bool,
     joinsLost: Bool = true

@@ -6,6 +6,8 @@ public struct PositionError: Error, Equatable, Sendable, CustomStringConvertible
     case malformed
     /// The history has no such position.
     case outside
+    /// The history had such an event, and it is not there any more because of damage.
+    case lost
     /// The first end of a range lies behind the second.
     case reversed
   }

@@ -72,8 +72,16 @@ public struct PositionResolver: Sendable {
     var sequence: UInt64?
   }
 
+  /// The events that the journal has by its own account; those of them that are not there are lost.
+  private let held: ClosedRange<UInt64>?
+
   /// Creates a resolver that knows nothing yet.
-  public init() {}
+  ///
+  /// - Parameter held: The events that the journal has by its own account, where it gives one: a position among them that
+  ///   is not there is ``PositionError/Code/lost``, and any other one was never there, or was retired.
+  public init(held: ClosedRange<UInt64>? = nil) {
+    self.held = held
+  }
 
   /// Reads a history, once or twice: `events` is to call its argument for every event in order.
   ///
@@ -171,8 +179,11 @@ public struct PositionResolver: Sendable {
 
   private func expectKept(_ sequence: UInt64) throws(PositionError) {
     guard let first, let last else {
+      try expectNotLost(sequence, "no event is there")
       throw PositionError(.outside, "there is no event \(sequence): the journal has none", remedy: "write start or end")
     }
+    if sequence > last { try expectNotLost(sequence, "the last one that is there is \(last)") }
+    if sequence < first { try expectNotLost(sequence, "the first one that is there is \(first)") }
     if sequence > last {
       let year =
         (1678...2261).contains(sequence)
@@ -184,6 +195,11 @@ public struct PositionResolver: Sendable {
       throw PositionError(
         .outside, "event \(sequence) is no longer kept: the first one is \(first)", remedy: "write \(first)")
     }
+  }
+
+  private func expectNotLost(_ sequence: UInt64, _ rest: String) throws(PositionError) {
+    guard held?.contains(sequence) ?? false else { return }
+    throw PositionError(.lost, "event \(sequence) is lost: \(rest)", remedy: "restore the journal's files from a copy")
   }
 
   private func time(_ from: Int64, _ to: Int64, isRangeStart: Bool) throws(PositionError) -> Resolved {

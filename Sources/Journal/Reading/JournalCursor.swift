@@ -39,12 +39,17 @@ public struct JournalCursor: ~Copyable {
   /// The last event that was served, or behind which the cursor began.
   public var lastSequence: UInt64 { position }
 
+  /// Whether the event that was served last is what is left of a batch that was hit: its writer never meant it to be there
+  /// without the others, so no state stands behind it.
+  package var isInCutBatch: Bool { run.map { !$0.isWhole } ?? false }
+
   /// The next event or finding; `nil` when there is none yet.
   ///
   /// The event's payload is valid until the next call. Amortised O(length of the payload).
   ///
   /// - Throws: `inputOutput` when the device fails, which can be tried again; `unsupportedFormat`; `conflict` when events
-  ///   that were served before they were durable are not in the history any more.
+  ///   that were served are not there any more: their writer took them back before they were durable, or somebody cut or
+  ///   replaced the files; `notAJournal` when these are gone.
   public mutating func next() throws(JournalError) -> JournalItem? {
     // What is read from here on is mostly known to be durable before it is read.
     if isAtEnd, durable != nil, try isDurableByHead(position + 1) { walker.forgetBytes() }

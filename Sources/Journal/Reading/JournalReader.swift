@@ -49,6 +49,13 @@ public struct JournalReader: Sendable {
     }
   }
 
+  /// The first event that the journal holds by its own account: 1, the first behind its parent's history, or the first that
+  /// was not retired. The segment that held it may be missing. Where `KEPT` cannot be read, it is the first there is.
+  public var firstSequence: UInt64 {
+    let first = catalog.segments.first?.header.firstSequence
+    return catalog.retirementFault == nil ? catalog.firstSequence : first ?? catalog.firstSequence
+  }
+
   /// The last event that HEAD, the last segment's header or a checkpoint says was durable.
   public var durableSequence: UInt64 {
     max(

@@ -77,16 +77,7 @@ enum CompareCommand: Command {
     let journal = try JournalInput(path)
     let reading = try journal.reading(at: .end, context)
     func side(_ name: String) throws(Failure) -> ComparisonSide {
-      let pattern = Glob(name)
-      let known = reading.state.accounts.records.map { UInt64($0.account.rawValue) }
-      guard pattern.isLiteral,
-        let number = known.first(where: { AccountNames(ofAccount: $0, in: reading.state).matches(pattern) })
-      else {
-        let list = known.prefix(10).map(EventAccounts.pseudonym).joined(separator: ", ")
-        throw Failure(
-          .wrongUse, "\(path): there is no account \(name)" + (list.isEmpty ? "" : "; accounts here: \(list)"),
-          next: "pj state \(path) --path /accounts")
-      }
+      let number = UInt64(try reading.account(name).rawValue)
       return ComparisonSide(
         name: EventAccounts.pseudonym(number), compared: ComparedSide(journal.history, account: number),
         reading: reading,

@@ -42,8 +42,11 @@ enum StateCommand: Command {
     if let word = arguments.value(of: "at") { position = try PositionInput.position(word) }
     let journal = try JournalInput(input.path)
     let reading = try journal.reading(at: position, fromStart: arguments.flag("from-start"), context)
+    // With nothing replayed, a state would be one that nobody told.
+    if reading.sequence == 0 { try reading.expectEnd("what the state was") }
     let path = StateTree.normalized(arguments.value(of: "path") ?? "/")
     guard let part = reading.state.tree(at: path) else {
+      try reading.expectEnd("what is at \(path)")
       let near = NearestPath.of(path, among: reading.state.tree().paths())
       throw Failure(
         .wrongUse,

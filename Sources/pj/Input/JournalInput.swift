@@ -55,7 +55,8 @@ final class JournalInput {
 
   /// Finds out what positions mean here, by reading the history once or twice.
   func resolver(for positions: [NamedPosition]) throws(Failure) -> PositionResolver {
-    var resolver = PositionResolver()
+    let (first, last) = (history.reader.firstSequence, history.reader.durableSequence)
+    var resolver = PositionResolver(held: first <= last ? first...last : nil)
     do throws(HistoryError) {
       try resolver.read(for: positions) { (note) throws(HistoryError) in
         var cursor = try history.events()

@@ -1,5 +1,6 @@
 import AppProtection
 import EventSourcing
+import Forensics
 import Journal
 
 /// A state, and how far it can be trusted.
@@ -26,6 +27,29 @@ struct StateReading {
 
   /// How a command ends that showed this state.
   var exitCode: ExitCode { FindingNotes.exitCode(findings, obstacle) }
+
+  /// The account that somebody named: by its pseudonym, object id or user principal name.
+  ///
+  /// That there is none is said only where the whole history is known: otherwise it may come behind what is known.
+  func account(_ name: String) throws(Failure) -> AccountNumber {
+    let pattern = Glob(name)
+    let known = state.accounts.records.map(\.account)
+    let account = known.first { AccountNames(ofAccount: UInt64($0.rawValue), in: state).matches(pattern) }
+    if pattern.isLiteral, let account { return account }
+    try expectEnd("whether there is an account \(name)")
+    let list = known.prefix(10).map { "\($0)" }.joined(separator: ", ")
+    throw Failure(
+      .wrongUse, "\(journal.path): there is no account \(name)" + (list.isEmpty ? "" : "; accounts here: \(list)"),
+      next: "pj state \(journal.path) --path /accounts")
+  }
+
+  /// Fails where the state that was asked for is not known, and with it the answer to a question.
+  func expectEnd(_ question: String) throws(Failure) {
+    guard let obstacle else { return }
+    var failure = Failure(obstacle, journal: journal.path)
+    failure.message += sequence == 0 ? "; \(question) is not known" : "; \(question) behind it is not known"
+    throw failure
+  }
 
   /// Says on standard error what is wrong, if anything is.
   func note(_ context: CommandContext) {

@@ -50,19 +50,9 @@ struct PolicyInput {
   ) throws(Failure) -> (StateReading, PolicyDocument) {
     let place = try PositionInput.journalPosition(word)
     let reading = try JournalInput(place.path).reading(at: place.position ?? .end, context)
-    let pattern = Glob(name)
-    let known = reading.state.accounts.records.map(\.account)
-    guard pattern.isLiteral,
-      let account = known.first(where: {
-        AccountNames(ofAccount: UInt64($0.rawValue), in: reading.state).matches(pattern)
-      })
-    else {
-      let list = known.prefix(10).map { "\($0)" }.joined(separator: ", ")
-      throw Failure(
-        .wrongUse, "\(place.path): there is no account \(name)" + (list.isEmpty ? "" : "; accounts here: \(list)"),
-        next: "pj state \(place.path) --path /accounts")
-    }
+    let account = try reading.account(name)
     guard let record = reading.state.policies[account] else {
+      try reading.expectEnd("what policy \(account) has")
       throw Failure(
         .wrongUse, "\(place.path): \(account) has no policy after event \(reading.sequence)",
         next: "pj log \(place.path) --account \(account) --type 'policy.*'")

@@ -14,10 +14,10 @@ struct PositionResolverTests {
   }
 
   private static func resolver(
-    _ texts: [String], _ notes: [PositionResolver.Note] = notes
+    _ texts: [String], _ notes: [PositionResolver.Note] = notes, held: ClosedRange<UInt64>? = nil
   ) throws -> (PositionResolver, [NamedPosition]) {
     let positions = try texts.map { try NamedPosition($0) }
-    var resolver = PositionResolver()
+    var resolver = PositionResolver(held: held)
     resolver.read(for: positions) { body in notes.forEach(body) }
     return (resolver, positions)
   }
@@ -58,6 +58,27 @@ struct PositionResolverTests {
     let (resolver, positions) = try Self.resolver([text])
     let error = #expect(throws: PositionError.self) { try resolver.event(positions[0]) }
     #expect(error?.description == message)
+  }
+
+  @Test(
+    "An event that the journal has by its own account and that is not there is lost",
+    arguments: [
+      ("8", "event 8 is lost: the first one that is there is 11", .lost),
+      ("10", "event 10 is lost: the first one that is there is 11", .lost),
+      ("end~6", "event 9 is lost: the first one that is there is 11", .lost),
+      ("16", "event 16 is lost: the last one that is there is 15", .lost),
+      ("20", "event 20 is lost: the last one that is there is 15", .lost),
+      ("7", "event 7 is no longer kept: the first one is 11", .outside),
+      ("21", "there is no event 21: the last one is 15", .outside),
+    ] as [(String, String, PositionError.Code)])
+  func lost(text: String, message: String, code: PositionError.Code) throws {
+    let (resolver, positions) = try Self.resolver([text], held: 8...20)
+    let error = #expect(throws: PositionError.self) { try resolver.state(positions[0]) }
+    #expect(error?.message == message && error?.code == code)
+    if code == .lost { #expect(error?.remedy == "restore the journal's files from a copy") }
+    let (empty, _) = try Self.resolver([], [], held: 8...20)
+    let none = #expect(throws: PositionError.self) { try empty.state(.sequence(9)) }
+    #expect(none?.message == "event 9 is lost: no event is there")
   }
 
   @Test("An event before the first time there is cannot be named by a time")

@@ -1,0 +1,124 @@
+import JSON
+import Journal
+import Testing
+
+@testable import pj
+
+/// How far the state of a damaged journal is known: every command says the same, and none tells a state that nobody knows.
+@Suite("How far a damaged journal's state is known")
+struct KnownStateTests {
+  /// Copies a golden journal, changes a bit of an event in it, and gives the copy's path to `body`.
+  private func withDamage(
+    to sequence: UInt64, of name: String = "interrupted-wipe", _ body: (_ journal: String) throws -> Void
+  ) throws {
+    try TestFiles.withTemporaryFolder { folder in
+      let path = "\(folder)/journal"
+      try TestFiles.copy(Repository.journal(name), to: path)
+      var cursor = try JournalReader(path: path).cursor(after: sequence - 1)
+      guard case .event(let event)? = try cursor.next() else {
+        Issue.record("there is no event \(sequence)")
+        return
+      }
+      let file = "\(path)/\(event.file)"
+      var bytes = try TestFiles.read(file)
+      bytes[Int(event.offset) + 20] ^= 1
+      try TestFiles.write(bytes, to: file)
+      try body(path)
+    }
+  }
+
+  private func record(_ kind: String, _ run: ToolRun) -> JSONObject? {
+    run.records.compactMap { $0?.object }.first { $0["kind"]?.string == kind }
+  }
+
+  @Test(
+    "It is known up to the last whole batch before the damage, whoever is asked",
+    arguments: [
+      // The damaged event, and the last one of the batches before its own.
+      (sequence: 4, last: 2), (6, 5), (7, 5), (13, 11), (17, 16), (19, 17),
+    ])
+  func wholeBatches(sequence: UInt64, last: UInt64) throws {
+    try withDamage(to: sequence) { path in
+      let log = ToolRun("log", path, "-j")
+      #expect(record("stateUnknown", log)?["after"]?.number == JSONNumber(last))
+      for event in log.records.compactMap({ $0?.object }) where event["kind"]?.string == "event" {
+        let number = event["seq"]?.number.flatMap { UInt64($0.text) } ?? 0
+        #expect((event["changes"]?.array != nil) == (number <= last), "event \(number)")
+      }
+      #expect(record("state", ToolRun("state", path, "-j"))?["after"]?.number == JSONNumber(last))
+      #expect(ToolRun("stats", path).output.contains("\nthe state behind event \(last) is unknown,"))
+      #expect(ToolRun("verify", path).output.contains("The state can be rebuilt up to \(last)."))
+      #expect(ToolRun("check", path).output.contains(", up to \(last)\n"))
+      for word in ["log", "state", "stats", "check"] { #expect(ToolRun(word, path).code == .partial, "\(word)") }
+    }
+  }
+
+  @Test("Where nothing can be replayed no state is shown")
+  func nothingKnown() throws {
+    try withDamage(to: 1) { path in
+      for words in [["state", path], ["state", path, "--flat"], ["state", path, "--path", "/accounts/a1"]] {
+        let run = ToolRun(words)
+        #expect(run.code == .partial && run.output.isEmpty)
+        #expect(
+          run.notes
+            == "pj state: \(path): the journal is damaged before its first event can be read; what the state was "
+            + "is not known. Next: pj verify \(path)\n")
+      }
+      #expect(ToolRun("state", path, "--at", "start").output.contains("launch"), "that one is asked for")
+    }
+  }
+
+  @Test("What is not found in the last known state may be behind it, and is not said to be missing")
+  func notFound() throws {
+    try withDamage(to: 3) { path in
+      let place = "\(path): the journal is damaged after event 2; "
+      let next = " behind it is not known. Next: pj verify \(path)\n"
+      let account = "\(place)whether there is an account a1\(next)"
+      let policy = ToolRun("policy", "show", path, "--account", "a1")
+      #expect(policy.code == .partial && policy.output.isEmpty && policy.notes == "pj policy: \(account)")
+      let compare = ToolRun("compare", path, "--accounts", "a1,a2")
+      #expect(compare.code == .partial && compare.output.isEmpty && compare.notes == "pj compare: \(account)")
+      let state = ToolRun("state", path, "--path", "/accounts/a1")
+      #expect(state.code == .partial && state.output.isEmpty)
+      #expect(state.notes == "pj state: \(place)what is at /accounts/a1\(next)")
+    }
+    try withDamage(to: 7) { path in
+      let policy = ToolRun("policy", "show", path, "--account", "a1")
+      #expect(policy.code == .partial && policy.output.isEmpty)
+      #expect(policy.notes.contains("after event 5; what policy a1 has behind it is not known. Next: pj verify "))
+    }
+    let sound = Repository.journal("interrupted-wipe")
+    let none = ToolRun("policy", "show", sound, "--account", "a9")
+    #expect(none.code == .wrongUse && none.notes.contains("there is no account a9; accounts here: a1."))
+  }
+
+  @Test("Positions in segments that are missing are lost; only retired ones are no longer kept")
+  func missingSegments() throws {
+    try TestFiles.withTemporaryFolder { folder in
+      let path = "\(folder)/journal"
+      try TestFiles.copy(Repository.journal("framework-history"), to: path)
+      let segments = try TestFiles.names(in: path).filter { $0.hasSuffix(".seg") }
+      try TestFiles.removeFile("\(path)/\(segments[0])")
+      let first = try JournalReader(path: path).segments[0].firstSequence
+      let total = try JournalReader(path: path).durableSequence
+      let rest = "restore the journal's files from a copy. Next: pj verify \(path)\n"
+      for words in [
+        ["show", path, "3"], ["log", path, "3.."], ["state", path, "--at", "3"], ["stats", path, "3..5"],
+      ] {
+        let run = ToolRun(words)
+        #expect(run.code == .partial && run.output.isEmpty)
+        #expect(
+          run.notes == "pj \(words[0]): \(path): event 3 is lost: the first one that is there is \(first); \(rest)")
+      }
+      for position in ["start", "2001-01"] {
+        let run = ToolRun("state", path, "--at", position)
+        #expect(run.code == .partial && run.output.isEmpty)
+        #expect(run.notes.contains("the journal begins with event \(first), and no usable checkpoint holds the state"))
+      }
+      try TestFiles.removeFile("\(path)/\(segments[segments.count - 1])")
+      let last = ToolRun("show", path, "\(total)")
+      #expect(last.code == .partial && last.notes.contains(": event \(total) is lost: the last one that is there is "))
+      #expect(ToolRun("show", path, "\(total + 1)").code == .wrongUse)
+    }
+  }
+}
