@@ -24,15 +24,25 @@ public struct WireReader {
   public struct Field: Equatable, Sendable {
     /// The field's number in its schema, 1...536,870,911.
     public let number: Int
-    /// How its value is laid out.
-    public let type: WireType
+    /// The low three bits of its tag: those of a wire type that is in use.
+    @usableFromInline let typeBits: UInt8
     /// Where its tag begins, in bytes from the start of the outermost message.
     public let offset: Int
 
+    /// How its value is laid out.
+    @inlinable public var type: WireType {
+      switch typeBits {
+      case WireType.varint.rawValue: .varint
+      case WireType.fixed64.rawValue: .fixed64
+      case WireType.lengthDelimited.rawValue: .lengthDelimited
+      default: .fixed32
+      }
+    }
+
     @inlinable
-    init(number: Int, type: WireType, offset: Int) {
+    init(number: Int, typeBits: UInt8, offset: Int) {
       self.number = number
-      self.type = type
+      self.typeBits = typeBits
       self.offset = offset
     }
   }
@@ -40,7 +50,10 @@ public struct WireReader {
   // Callers in other modules compile what follows into their own code: decoding an event is mostly this.
   @usableFromInline let buffer: UnsafeRawBufferPointer
   /// The next byte to read, as an index into `buffer`.
-  @usableFromInline var position = 0
+  @usableFromInline var position: Int
+  /// Behind the last byte of this message, as an index into `buffer`: what a buffer computes from its two ends with
+  /// each question.
+  @usableFromInline let end: Int
   /// What `buffer[0]` is called in error messages.
   @usableFromInline let base: Int
 
@@ -48,7 +61,18 @@ public struct WireReader {
   @inlinable
   public init(_ buffer: UnsafeRawBufferPointer, base: Int = 0) {
     self.buffer = buffer
+    position = 0
+    end = buffer.count
     self.base = base
+  }
+
+  /// Creates a reader over a message inside of another one, which `outer` has at hand.
+  @inlinable
+  init(inside outer: WireReader, from start: Int, to end: Int) {
+    buffer = outer.buffer
+    position = start
+    self.end = end
+    base = outer.base
   }
 
   /// Gives a reader over `bytes` to `body`.
@@ -72,22 +96,35 @@ public struct WireReader {
   }
 
   /// Whether every byte has been read.
-  @inlinable public var isAtEnd: Bool { position == buffer.count }
+  @inlinable public var isAtEnd: Bool { position == end }
+
+  /// How many bytes are left of this message: never less than none.
+  @inlinable var left: Int { end &- position }
 
   /// Where the next byte lies, counted from the start of the outermost message.
-  @inlinable public var offset: Int { base + position }
+  @inlinable public var offset: Int { base &+ position }
 
   /// Reads the next tag; `nil` at the end of the message.
   @inlinable
   public mutating func nextField() throws(WireError) -> Field? {
-    guard position < buffer.count else { return nil }
+    guard position < end else { return nil }
+    // Most tags are one byte.
+    let tag = buffer[position]
+    guard tag < 0x80, tag > 7, WireType.isInUse(tag) else { return try fieldWithLongTag() }
+    defer { position += 1 }
+    return Field(number: Int(tag >> 3), typeBits: tag & 7, offset: offset)
+  }
+
+  /// Reads a tag of any length.
+  @usableFromInline
+  mutating func fieldWithLongTag() throws(WireError) -> Field {
     let start = offset
     let tag = try varint()
     let number = Int(truncatingIfNeeded: tag >> 3)
-    guard let type = WireType(tag: tag), number > 0, number <= Self.maximumFieldNumber else {
+    guard WireType.isInUse(UInt8(truncatingIfNeeded: tag)), number > 0, number <= Self.maximumFieldNumber else {
       throw Self.problem(ofTag: tag, at: start)
     }
-    return Field(number: number, type: type, offset: start)
+    return Field(number: number, typeBits: UInt8(truncatingIfNeeded: tag & 7), offset: start)
   }
 
   /// Reads the next field when it is a `uint64` with this number, from 1 to 15; otherwise nothing is read.
@@ -119,7 +156,7 @@ public struct WireReader {
   /// Whether the next byte is the tag of such a field, which is taken then.
   @inlinable @inline(__always)
   mutating func takeTag(_ number: Int, _ type: WireType) -> Bool {
-    guard position < buffer.count, Int(buffer[position]) == number << 3 | Int(type.rawValue), number < 16 else {
+    guard position < end, Int(buffer[position]) == number << 3 | Int(type.rawValue), number < 16 else {
       return false
     }
     position += 1
@@ -130,7 +167,8 @@ public struct WireReader {
 
   @usableFromInline
   static func problem(ofTag tag: UInt64, at offset: Int) -> WireError {
-    if WireType(tag: tag) == nil { return WireError(.unknownWireType(UInt8(tag & 7)), at: offset) }
+    let bits = UInt8(tag & 7)
+    if !WireType.isInUse(bits) { return WireError(.unknownWireType(bits), at: offset) }
     return WireError(tag >> 3 == 0 ? .fieldNumberZero : .varintTooLong, at: offset)
   }
 
@@ -213,11 +251,17 @@ public struct WireReader {
   /// Reads a length and as many bytes, behind a tag that begins at `tag`.
   @inlinable @inline(__always)
   mutating func rawBytes(behind tag: Int) throws(WireError) -> UnsafeRawBufferPointer {
+    let start = try skipLength(behind: tag)
+    return UnsafeRawBufferPointer(start: buffer.baseAddress.map { $0 + start }, count: position - start)
+  }
+
+  /// Reads a length and steps over as many bytes, behind a tag that begins at `tag`. Returns where they begin in `buffer`.
+  @inlinable @inline(__always)
+  mutating func skipLength(behind tag: Int) throws(WireError) -> Int {
     let length = try varint()
-    guard length <= UInt64(buffer.count - position) else { throw WireError(.truncated, at: tag) }
-    let start = position
-    position += Int(length)
-    return UnsafeRawBufferPointer(start: buffer.baseAddress.map { $0 + start }, count: Int(length))
+    guard length <= UInt64(truncatingIfNeeded: left) else { throw WireError(.truncated, at: tag) }
+    defer { position &+= Int(truncatingIfNeeded: length) }
+    return position
   }
 
   /// Reads an embedded message with `body`, which gets a reader bounded to that message.
@@ -225,8 +269,9 @@ public struct WireReader {
   public mutating func message<Result>(
     _ field: Field, _ body: (inout WireReader) throws(WireError) -> Result
   ) throws(WireError) -> Result {
-    let bytes = try rawBytes(field)
-    var inner = WireReader(bytes, base: offset - bytes.count)
+    try expect(.lengthDelimited, field)
+    let start = try skipLength(behind: field.offset)
+    var inner = WireReader(inside: self, from: start, to: position)
     return try body(&inner)
   }
 
@@ -250,63 +295,73 @@ public struct WireReader {
   /// buffer.
   public mutating func skipRaw(_ field: Field) throws(WireError) -> UnsafeRawBufferPointer {
     try skip(field)
-    return UnsafeRawBufferPointer(rebasing: buffer[(field.offset - base)..<position])
+    return encoded(field)
+  }
+
+  /// The bytes of the field whose value was read last, tag included, without copying them; they live as long as the
+  /// reader's buffer.
+  public func encoded(_ field: Field) -> UnsafeRawBufferPointer {
+    UnsafeRawBufferPointer(rebasing: buffer[(field.offset - base)..<position])
   }
 
   @inlinable
   func expect(_ type: WireType, _ field: Field) throws(WireError) {
-    guard field.type == type else { throw WireError(.wrongWireType(field: field.number), at: field.offset) }
+    guard field.typeBits == type.rawValue else {
+      throw WireError(.wrongWireType(field: field.number), at: field.offset)
+    }
   }
 
   @inlinable @inline(__always)
   mutating func take(_ count: Int) throws(WireError) -> Int {
-    guard count <= buffer.count - position else { throw WireError(.truncated, at: offset) }
-    defer { position += count }
+    guard count <= left else { throw WireError(.truncated, at: offset) }
+    defer { position &+= count }
     return position
   }
 
   @inlinable @inline(__always)
   mutating func varint() throws(WireError) -> UInt64 {
-    if position < buffer.count {
+    if position < end {
       let first = buffer[position]
       if first < 0x80 {
         position += 1
         return UInt64(first)
       }
     }
-    return try longVarint()
+    let (number, next) = try longVarint()
+    position = next
+    return number
   }
 
-  /// Reads a varint of any length.
+  /// The varint of any length that comes next, and where it ends. Moves nothing, so that a reader can stay in registers.
   @usableFromInline
-  mutating func longVarint() throws(WireError) -> UInt64 {
+  func longVarint() throws(WireError) -> (number: UInt64, next: Int) {
     let start = position
-    if buffer.count - start >= 8 {
+    if left >= 2, buffer[start + 1] < 0x80 {
+      return (UInt64(buffer[start] & 0x7F) | UInt64(buffer[start + 1]) << 7, start + 2)
+    }
+    if left >= 8 {
       // Eight bytes at once; a byte without its high bit ends the number.
       let bytes = UInt64(littleEndian: buffer.loadUnaligned(fromByteOffset: start, as: UInt64.self))
       let ends = ~bytes & 0x8080_8080_8080_8080
       if ends != 0 {
-        position = start + (ends.trailingZeroBitCount >> 3) + 1
+        let next = start + (ends.trailingZeroBitCount >> 3) + 1
         // Without what follows and the high bits: eight groups of 7 bits, joined to four of 14, two of 28, one of 56.
         var groups = bytes & (ends ^ (ends &- 1)) & 0x7F7F_7F7F_7F7F_7F7F
         groups = groups & 0x007F_007F_007F_007F | (groups & 0x7F00_7F00_7F00_7F00) >> 1
         groups = groups & 0x0000_3FFF_0000_3FFF | (groups & 0x3FFF_0000_3FFF_0000) >> 2
-        return groups & 0x0000_0000_0FFF_FFFF | (groups & 0x0FFF_FFFF_0000_0000) >> 4
+        return (groups & 0x0000_0000_0FFF_FFFF | (groups & 0x0FFF_FFFF_0000_0000) >> 4, next)
       }
     }
     var value: UInt64 = 0
     var shift: UInt64 = 0
     var next = start
-    while next < buffer.count {
+    while next < end {
       let byte = buffer[next]
       next += 1
       // The tenth byte holds the 64th bit and nothing else.
       if shift == 63 && byte > 1 { throw WireError(.varintTooLong, at: base + start) }
       value |= UInt64(byte & 0x7f) << shift
-      if byte < 0x80 {
-        position = next
-        return value
-      }
+      if byte < 0x80 { return (value, next) }
       shift += 7
     }
     throw WireError(.truncated, at: base + start)

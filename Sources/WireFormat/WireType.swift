@@ -11,15 +11,7 @@ public enum WireType: UInt8, Sendable {
   /// Four bytes, little endian.
   case fixed32 = 5
 
-  /// The type in the low three bits of a tag; `nil` for one of those that are refused.
+  /// Whether the low three bits of a tag's first byte are one of these types, and none of those that are refused.
   @inlinable
-  init?(tag: UInt64) {
-    switch tag & 7 {
-    case 0: self = .varint
-    case 1: self = .fixed64
-    case 2: self = .lengthDelimited
-    case 5: self = .fixed32
-    default: return nil
-    }
-  }
+  static func isInUse(_ tag: UInt8) -> Bool { 0b0010_0111 & (1 << (tag & 7)) != 0 }
 }

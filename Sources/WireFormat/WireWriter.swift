@@ -39,6 +39,26 @@ public struct WireWriter: Sendable {
     }
   }
 
+  /// Whether exactly these bytes were written.
+  public func holds(_ bytes: UnsafeRawBufferPointer) -> Bool {
+    guard length == bytes.count else { return false }
+    return withBytes { written in
+      var differences: UInt64 = 0
+      var place = 0
+      while place + 8 <= bytes.count {
+        differences |=
+          written.loadUnaligned(fromByteOffset: place, as: UInt64.self)
+          ^ bytes.loadUnaligned(fromByteOffset: place, as: UInt64.self)
+        place += 8
+      }
+      while place < bytes.count {
+        differences |= UInt64(written[place] ^ bytes[place])
+        place += 1
+      }
+      return differences == 0
+    }
+  }
+
   /// Forgets what was written and keeps the storage, so that one buffer serves many messages.
   @inlinable
   public mutating func removeAll() {

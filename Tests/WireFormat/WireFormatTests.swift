@@ -99,6 +99,46 @@ struct WireFormatTests {
     }
   }
 
+  @Test("A writer holds the bytes that were written, and no others", arguments: 0..<20)
+  func heldBytes(count: Int) {
+    var writer = WireWriter()
+    writer.append(encoded: (0..<count).lazy.map { UInt8($0) })
+    let bytes = writer.bytes
+    #expect(bytes.withUnsafeBytes { writer.holds($0) })
+    #expect(!(bytes + [0]).withUnsafeBytes { writer.holds($0) })
+    #expect(count == 0 || !bytes.dropLast().withUnsafeBytes { writer.holds($0) })
+    for place in bytes.indices {
+      var changed = bytes
+      changed[place] ^= 0x80
+      #expect(!changed.withUnsafeBytes { writer.holds($0) }, "byte \(place)")
+    }
+  }
+
+  @Test(
+    "Nothing inside an embedded message reaches behind its end, whatever stands there",
+    arguments: [
+      ([0x80], "byte 2: the message ends in the middle of a value"),
+      ([0x08], "byte 3: the message ends in the middle of a value"),
+      ([0x08, 0x80], "byte 3: the message ends in the middle of a value"),
+      ([0x08, 0x80, 0x80], "byte 3: the message ends in the middle of a value"),
+      ([0x11, 1, 2, 3], "byte 3: the message ends in the middle of a value"),
+      ([0x1a, 1], "byte 2: the message ends in the middle of a value"),
+      ([0x1a, 0x80], "byte 3: the message ends in the middle of a value"),
+      ([0x25, 1, 2, 3], "byte 3: the message ends in the middle of a value"),
+    ])
+  func embeddedEnd(inner: [UInt8], expected: String) {
+    let bytes = [0x0a, UInt8(inner.count)] + inner + [UInt8](repeating: 1, count: 16)
+    let error = #expect(throws: WireError.self) {
+      try WireReader.decode(bytes) { (reader) throws(WireError) in
+        guard let field = try reader.nextField() else { return }
+        try reader.message(field) { (inner) throws(WireError) in
+          while let field = try inner.nextField() { try inner.skip(field) }
+        }
+      }
+    }
+    #expect(error?.description == expected)
+  }
+
   @Test("Fields that nobody knows are copied unchanged")
   func unknownFieldsSurvive() throws {
     let bytes = encoded {
