@@ -2,6 +2,9 @@ import EventSourcing
 import WireFormat
 
 /// Everything that can happen to app protection: the one enumeration of events, each with its payload.
+///
+/// Payloads of more than 31 bytes are behind a reference, so that an event fits into four registers: a larger one is passed
+/// on in memory and looks up in tables how to be destroyed, and the frequent ones are small.
 public enum AppProtectionEvent: JournaledEvent {
   /// `process.started` (1).
   indirect case processStarted(ProcessStarted)
@@ -20,11 +23,11 @@ public enum AppProtectionEvent: JournaledEvent {
   /// `deviceAccount.changed` (12).
   case managedDeviceAccountChanged(ManagedDeviceAccountChanged)
   /// `deviceConfiguration.changed` (13).
-  case deviceConfigurationChanged(DeviceConfigurationChanged)
+  indirect case deviceConfigurationChanged(DeviceConfigurationChanged)
   /// `account.introduced` (20).
-  case accountIntroduced(AccountIntroduced)
+  indirect case accountIntroduced(AccountIntroduced)
   /// `account.identified` (21).
-  case accountIdentified(AccountIdentified)
+  indirect case accountIdentified(AccountIdentified)
   /// `account.registered` (22).
   case accountRegistered(AccountRegistered)
   /// `account.deregistered` (23).
@@ -48,7 +51,7 @@ public enum AppProtectionEvent: JournaledEvent {
   /// `enrollment.succeeded` (41).
   case enrollmentSucceeded(EnrollmentSucceeded)
   /// `enrollment.failed` (42).
-  case enrollmentFailed(EnrollmentFailed)
+  indirect case enrollmentFailed(EnrollmentFailed)
   /// `enrollment.switchAsked` (43).
   case accountSwitchAsked(AccountSwitchAsked)
   /// `enrollment.switchAnswered` (44).
@@ -68,13 +71,13 @@ public enum AppProtectionEvent: JournaledEvent {
   /// `checkIn.unchanged` (51).
   case checkInUnchanged(CheckInUnchanged)
   /// `checkIn.failed` (52).
-  case checkInFailed(CheckInFailed)
+  indirect case checkInFailed(CheckInFailed)
   /// `unenrollment.requested` (60).
   case unenrollmentRequested(UnenrollmentRequested)
   /// `unenrollment.succeeded` (61).
   case unenrollmentSucceeded(UnenrollmentSucceeded)
   /// `unenrollment.failed` (62).
-  case unenrollmentFailed(UnenrollmentFailed)
+  indirect case unenrollmentFailed(UnenrollmentFailed)
   /// `policy.received` (80).
   indirect case policyReceived(PolicyReceived)
   /// `policy.withdrawn` (81).
@@ -102,7 +105,7 @@ public enum AppProtectionEvent: JournaledEvent {
   /// `wipe.completed` (123).
   case wipeCompleted(WipeCompleted)
   /// `wipe.failed` (124).
-  case wipeFailed(WipeFailed)
+  indirect case wipeFailed(WipeFailed)
   /// `token.denied` (140).
   case tokenDenied(TokenDenied)
   /// `remediation.requested` (141).
@@ -112,7 +115,7 @@ public enum AppProtectionEvent: JournaledEvent {
   /// `remediation.started` (143).
   case remediationStarted(RemediationStarted)
   /// `remediation.finished` (144).
-  case remediationFinished(RemediationFinished)
+  indirect case remediationFinished(RemediationFinished)
   /// `device.reported` (160).
   case deviceReported(DeviceReported)
   /// `userStatus.received` (161).

@@ -47,16 +47,16 @@ extension PolicyDocument {
         keptMembers.append(
           try reader.message(field) { (inner) throws(WireError) in try KeptMember(from: &inner) })
       default:
-        let bytes = try reader.skipRaw(field)
         guard let property = PolicyProperty.numbered(field.number) else {
-          unknown.append(PreservedField(number: field.number, bytes: [UInt8](bytes)))
+          unknown.append(PreservedField(number: field.number, bytes: try reader.skipCopying(field)))
           continue
         }
-        let value = try property.decode(bytes, at: field.offset)
+        let value = try property.decode(field, from: &reader)
         property.write(&self, value)
         again.removeAll()
-        if let value = value.flatMap(property.representable) { property.encode(value, into: &again) }
-        if !again.bytes.elementsEqual(bytes) {
+        if let value = property.representable(value) { property.encode(value, into: &again) }
+        let bytes = reader.encoded(field)
+        if !again.holds(bytes) {
           richer[field.number] = [UInt8](bytes)
         } else if !richer.isEmpty {
           richer[field.number] = nil

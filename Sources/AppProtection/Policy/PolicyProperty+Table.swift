@@ -14,14 +14,14 @@ extension PolicyProperty {
 
   /// The row with this number on the wire.
   public static func numbered(_ number: Int) -> PolicyProperty? {
-    guard indexByNumber.indices.contains(number), let index = indexByNumber[number] else { return nil }
-    return all[index]
+    let byNumber = byNumber
+    return byNumber.indices.contains(number) ? byNumber[number] : nil
   }
 
   private static let indexByName = Dictionary(uniqueKeysWithValues: all.enumerated().map { ($1.name, $0) })
-  private static let indexByNumber: [Int?] = {
-    var indices = [Int?](repeating: nil, count: 1 + (all.map(\.number).max() ?? 0))
-    for (index, property) in all.enumerated() { indices[property.number] = index }
-    return indices
+  private static let byNumber: [PolicyProperty?] = {
+    var rows = [PolicyProperty?](repeating: nil, count: 1 + (all.map(\.number).max() ?? 0))
+    for property in all { rows[property.number] = property }
+    return rows
   }()
 }

@@ -27,14 +27,8 @@ extension PolicyProperty {
     }
   }
 
-  /// Reads the setting from one field with its tag. `offset` is where the field begins in the outermost message.
-  func decode(_ bytes: UnsafeRawBufferPointer, at offset: Int) throws(WireError) -> PolicyValue? {
-    var reader = WireReader(bytes, base: offset)
-    guard let field = try reader.nextField() else { return nil }
-    return try decode(field, from: &reader)
-  }
-
-  private func decode(_ field: WireReader.Field, from reader: inout WireReader) throws(WireError) -> PolicyValue {
+  /// Reads the setting from its field.
+  func decode(_ field: WireReader.Field, from reader: inout WireReader) throws(WireError) -> PolicyValue {
     switch kind {
     case .text: return .text(try reader.string(field))
     case .flag: return .flag(try reader.bool(field))

@@ -4,7 +4,9 @@ import EventSourcing
 ///
 /// Wire format, Graph JSON, the tree form, differences and the published schema are all derived from the rows, so that
 /// a setting is added in one place. See ``PolicyProperty/all``.
-public struct PolicyProperty: Sendable {
+///
+/// A class, so that passing a row on counts one reference and not one for each of its names and functions.
+public final class PolicyProperty: Sendable {
   /// What kind of value a setting has.
   public enum Kind: Sendable {
     /// Text.
@@ -78,6 +80,24 @@ public struct PolicyProperty: Sendable {
   let write: @Sendable (inout PolicyDocument, PolicyValue?) -> Void
   /// What of a value is left once it was set; `nil` for a value of another kind.
   let representable: @Sendable (PolicyValue) -> PolicyValue?
+
+  private init(
+    number: Int, name: String, kind: Kind, section: Section, effect: Effect, privacy: Privacy, meaning: String,
+    read: @escaping @Sendable (PolicyDocument) -> PolicyValue?,
+    write: @escaping @Sendable (inout PolicyDocument, PolicyValue?) -> Void,
+    representable: @escaping @Sendable (PolicyValue) -> PolicyValue?
+  ) {
+    self.number = number
+    self.name = name
+    self.kind = kind
+    self.section = section
+    self.effect = effect
+    self.privacy = privacy
+    self.meaning = meaning
+    self.read = read
+    self.write = write
+    self.representable = representable
+  }
 }
 
 /// The rows' constructors: each binds a typed stored property to the table, by a closure that reads it and one that sets
