@@ -25,7 +25,7 @@ public struct JournalCursor: ~Copyable {
   private var place = 0
   private var sequence: UInt64 = 0
   private var left = 0
-  private var currentFile = ""
+  private var segment = SegmentName(firstSequence: 0, ordinal: 0)
   /// A run whose bytes could not be read yet.
   private var unread: (run: SegmentScanner.Run, isWhole: Bool)?
 
@@ -51,6 +51,7 @@ public struct JournalCursor: ~Copyable {
   ///   that were served are not there any more: their writer took them back before they were durable, or somebody cut or
   ///   replaced the files; `notAJournal` when these are gone.
   public mutating func next() throws(JournalError) -> JournalItem? {
+    if left > 0, durable == nil, let event = nextInRun() { return .event(event) }
     // What is read from here on is mostly known to be durable before it is read.
     if isAtEnd, durable != nil, try isDurableByHead(position + 1) { walker.forgetBytes() }
     isAtEnd = false
@@ -86,7 +87,7 @@ public struct JournalCursor: ~Copyable {
         continue
       }
       switch try walker.next() {
-      case .segment(let entry): currentFile = entry.file
+      case .segment(let entry): segment = entry.name
       case .events(let run, let isWhole): if run.lastSequence > position { unread = (run, isWhole) }
       case .record: continue
       case .finding(let finding): return .finding(finding)
@@ -97,6 +98,7 @@ public struct JournalCursor: ~Copyable {
     }
   }
 
+  @inline(__always)
   private mutating func nextInRun() -> JournalEvent? {
     guard let run = run?.run, let start = bytes.baseAddress, place + Format.frameHeaderSize <= bytes.count else {
       left = 0
@@ -120,7 +122,7 @@ public struct JournalCursor: ~Copyable {
     left -= 1
     guard number > position else { return nil }
     position = number
-    return JournalEvent(sequence: number, chain: chain, payload: payload, file: currentFile, offset: offset)
+    return JournalEvent(sequence: number, chain: chain, payload: payload, segment: segment, offset: offset)
   }
 
   private func readHead() throws(JournalError) -> [UInt8] {

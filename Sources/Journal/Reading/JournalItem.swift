@@ -6,10 +6,13 @@ public struct JournalEvent {
   public var chain: UInt32
   /// The bytes that were appended. Valid until the cursor's next call, and not longer than the cursor.
   public var payload: UnsafeRawBufferPointer
-  /// The segment file that holds it.
-  public var file: String
+  /// Which segment file holds it.
+  var segment: SegmentName
   /// Where its frame begins in that file, in bytes.
   public var offset: UInt64
+
+  /// The segment file that holds it.
+  public var file: String { segment.text }
 }
 
 /// What a cursor serves: an event, or something to know about the place between two events.
