@@ -18,11 +18,16 @@ struct EnvelopeFields {
   @usableFromInline var body = UnsafeRawBufferPointer(start: nil, count: 0)
 
   /// Reads the fields of one envelope to the reader's end.
-  @usableFromInline
+  @inlinable @inline(__always)
   init(from reader: inout WireReader) throws(WireError) {
-    // As they are written, without taking each tag apart.
     try readInOrder(&reader)
-    // The rest, and whatever comes in another order, more than once, or is not known.
+    if !reader.isAtEnd { try readRest(&reader) }
+    guard type != 0 else { throw WireError(.missing(field: 1), at: reader.offset) }
+  }
+
+  /// Reads whatever comes in another order than that of the fields' numbers, more than once, or is not known.
+  @usableFromInline
+  mutating func readRest(_ reader: inout WireReader) throws(WireError) {
     while let field = try reader.nextField() {
       switch field.number {
       case 1: type = try reader.unsigned(field, as: UInt32.self)
@@ -42,12 +47,15 @@ struct EnvelopeFields {
       default: try reader.skip(field)
       }
     }
-    guard type != 0 else { throw WireError(.missing(field: 1), at: reader.offset) }
   }
 
-  /// Reads the fields that come in the order of their numbers, once each, as writers put them.
-  @inline(__always)
-  private mutating func readInOrder(_ reader: inout WireReader) throws(WireError) {
+  /// Reads the fields that come in the order of their numbers, once each, as writers put them, without taking each tag
+  /// apart.
+  @usableFromInline
+  mutating func readInOrder(_ fields: inout WireReader) throws(WireError) {
+    // A reader of its own stays in registers.
+    var reader = fields
+    defer { fields = reader }
     let first = reader.offset
     if let value = try reader.unsigned(ifNext: 1) { type = try Self.number(value, field: 1, at: first) }
     let second = reader.offset

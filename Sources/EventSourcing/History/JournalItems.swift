@@ -40,7 +40,7 @@ struct JournalItems: ~Copyable {
   /// is asked for.
   @usableFromInline
   mutating func next() throws(HistoryError) -> JournalItem? {
-    lastLost = nil
+    if lastLost != nil { lastLost = nil }
     previous = last
     let item: JournalItem?
     if held != nil {
