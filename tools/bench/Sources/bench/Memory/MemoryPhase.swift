@@ -24,6 +24,8 @@ enum MemoryPhase: String, CaseIterable {
   case change
   /// The first difference of those two, as often as there are repetitions: for counting instructions only.
   case diverge
+  /// The whole history is replayed and compared with every recorded digest: for counting instructions only.
+  case check
   /// Decisions in a state, as many as there are events: for counting instructions only.
   case decide
   /// Events of 128 bytes, one a commit, not synced: for counting instructions only.
@@ -44,6 +46,7 @@ enum MemoryPhase: String, CaseIterable {
     case .reopen: "open the store again and again"
     case .change: "append another history"
     case .diverge: "first difference"
+    case .check: "check"
     case .decide: "decide"
     case .readings: "append 128 B, one a commit, not synced"
     }
@@ -78,6 +81,7 @@ enum MemoryPhase: String, CaseIterable {
       for _ in 0..<options.repetitions {
         _ = try Operations.compare(journal, journal + "-changed")
       }
+    case .check: _ = try History<AppProtectionMachine>(at: journal).check()
     case .decide:
       let state = try History<AppProtectionMachine>(at: journal).state(at: .sequence(1000)).state
       Operations.askToSave(options.events) { $0(state) }
