@@ -89,11 +89,14 @@ public enum LaunchRule: UInt8, WireEnumeration {
 
   /// Which rules there are, in the order in which findings of one severity count.
   static func ranked(_ order: LaunchOrder) -> [LaunchRule] {
-    let all = allCases.filter { $0 != .met && $0 != .unmanaged }
-    guard order == .versionsFirst else { return all }
-    let versions: [LaunchRule] = [.sdkVersion, .appVersion, .osMinimum, .osMaximum]
-    return versions + all.filter { !versions.contains($0) }
+    order == .versionsFirst ? versionsFirst : endingFirst
   }
+
+  private static let endingFirst = allCases.filter { $0 != .met && $0 != .unmanaged }
+  private static let versionsFirst: [LaunchRule] = {
+    let versions: [LaunchRule] = [.sdkVersion, .appVersion, .osMinimum, .osMaximum]
+    return versions + endingFirst.filter { !versions.contains($0) }
+  }()
 
   /// The version of the SDK that brought the rule; an older one does not apply it. `nil` where it is as old as policies.
   var introduced: SDKVersion? {
