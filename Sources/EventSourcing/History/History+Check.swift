@@ -11,40 +11,56 @@ extension History {
   ///
   /// - Throws: ``HistoryError`` when the journal cannot be read, or when its first events are gone and no checkpoint
   ///   stands in for them.
+  @inlinable
   public func check() throws(HistoryError) -> CheckReport {
-    var check = Check<Machine>(from: try origin().replay, checkpoints: reader.checkpoints().reversed())
+    // The caller compiles what is done with every event, for its machine; the rest happens here.
+    var check = try beginCheck()
     var keyframes = KeyframesInOrder(of: reader)
     keyframes.advance(noting: &check)
     do throws(HistoryError) {
       try forEachRaw(after: check.replay.sequence) { (event) throws(HistoryError) in
         try check.fold(event)
-        if check.isCheckpointNext {
-          check.compareCheckpoint { (found) throws(CheckpointRefusal) in try body(of: found) }
-        }
-        while let found = keyframes.current, found.sequence <= event.sequence {
-          check.compare(found) { () throws(CheckpointRefusal) in
-            guard let file = keyframes.file else { throw .eventMissing }
-            return try Self.body(in: file, of: found)
-          }
-          keyframes.advance(noting: &check)
-        }
+        if check.isCheckpointNext || keyframes.nextSequence <= event.sequence { compareStored(&check, &keyframes) }
       }
     } catch {
       if case .journal = error { throw error }
-      check.report.obstacle = error
+      check.stop(error)
     }
-    if let keyframe = keyframes.current { check.noteUnseen(keyframe.sequence, isKeyframe: true) }
-    return check.finish()
+    return check.finish(keyframes)
+  }
+
+  @usableFromInline
+  func beginCheck() throws(HistoryError) -> Check<Machine> {
+    Check<Machine>(from: try origin().replay, checkpoints: reader.checkpoints().reversed())
+  }
+
+  /// Compares the checkpoint and the keyframe that are at the replay's position, and notes those that were to be before.
+  @usableFromInline
+  func compareStored(_ check: inout Check<Machine>, _ keyframes: inout KeyframesInOrder) {
+    if check.isCheckpointNext {
+      check.compareCheckpoint { (found) throws(CheckpointRefusal) in try body(of: found) }
+    }
+    while let found = keyframes.current, found.sequence <= check.replay.sequence {
+      check.compare(found) { () throws(CheckpointRefusal) in
+        guard let file = keyframes.file else { throw .eventMissing }
+        return try Self.body(in: file, of: found)
+      }
+      keyframes.advance(noting: &check)
+    }
   }
 }
 
 /// The keyframes of a journal, one after the other.
-private struct KeyframesInOrder {
+@usableFromInline
+struct KeyframesInOrder {
   private(set) var file: KeyframeFile?
   private(set) var current: Keyframe?
+  /// The event after which the current one is; more than any when there is none.
+  @usableFromInline private(set) var nextSequence = UInt64.max
   private var last: KeyframeStep?
   private var failure: JournalError?
 
+  @usableFromInline
   init(of reader: JournalReader) {
     do throws(JournalError) {
       file = try reader.keyframes()
@@ -54,9 +70,11 @@ private struct KeyframesInOrder {
   }
 
   /// Goes on to the next one; what cannot be read before it is noted.
+  @usableFromInline
   mutating func advance<Machine: Reducer>(noting check: inout Check<Machine>) {
     let before = current?.sequence ?? 0
     current = nil
+    nextSequence = .max
     if let failure { check.note(before, .unreadableFile(failure), isKeyframe: true) }
     failure = nil
     while let file, let step = file.next(after: last) {
@@ -64,6 +82,7 @@ private struct KeyframesInOrder {
       switch step {
       case .entry(let keyframe):
         current = keyframe
+        nextSequence = keyframe.sequence
         return
       case .unreadable(_, let error): check.note(before, .unreadableFile(error), isKeyframe: true)
       }
@@ -72,30 +91,36 @@ private struct KeyframesInOrder {
 }
 
 /// A check under way.
-private struct Check<Machine: Reducer> {
-  var replay: Replay<Machine>
-  var report: CheckReport
-  private var digester = StateDigester<Machine.State>()
+@usableFromInline
+struct Check<Machine: Reducer> {
+  @usableFromInline var replay: Replay<Machine>
+  @usableFromInline var report: CheckReport
+  @usableFromInline var digester = StateDigester<Machine.State>()
+  @usableFromInline var digestsCompared: UInt64 = 0
   private var checkpoints: ArraySlice<Checkpoint>
+  /// The event after which the first of them is; more than any when there is none.
+  @usableFromInline private(set) var nextCheckpoint: UInt64
   /// The position with which the replay began.
   private let start: UInt64
   /// The last position and state that agreed with what was recorded.
-  private var agreed: StateVersion<Machine.State>.Contents
+  @usableFromInline var agreed: StateVersion<Machine.State>.Contents
   /// The revision of the rules by which everything from here on was recorded, when it is known to be another one.
-  private var otherRevision: UInt32?
+  @usableFromInline var otherRevision: UInt32?
 
   init(from replay: Replay<Machine>, checkpoints: [Checkpoint]) {
     self.replay = replay
     self.checkpoints = checkpoints.drop { $0.sequence <= replay.sequence }
+    nextCheckpoint = self.checkpoints.first?.sequence ?? .max
     start = replay.sequence
     agreed = StateVersion<Machine.State>.Contents(state: replay.state, sequence: replay.sequence)
     report = CheckReport(stateDigest: digester.digest(of: replay.state))
   }
 
   /// Whether a checkpoint is at the position of the replay, or was to be before it.
-  var isCheckpointNext: Bool { checkpoints.first.map { $0.sequence <= replay.sequence } ?? false }
+  @inlinable var isCheckpointNext: Bool { nextCheckpoint <= replay.sequence }
 
   /// Folds an event, and compares the digest that it carries.
+  @inlinable
   mutating func fold(_ event: JournalEvent) throws(HistoryError) {
     // Where it lies in the event.
     var recorded = UnsafeRawBufferPointer(start: nil, count: 0)
@@ -104,37 +129,53 @@ private struct Check<Machine: Reducer> {
       recorded = fields.stateDigest
       isProcessStart = fields.type == Machine.processStart
     }
-    if isProcessStart, let start = RecordedEvent<Machine.Event>(event).event,
-      let revision = Machine.recordedRevision(in: start)
-    {
-      otherRevision = revision == Machine.revision ? nil : revision
-    }
+    if isProcessStart { noteRevision(in: event) }
     if !recorded.isEmpty { compare(digest: recorded) }
   }
 
-  private mutating func compare(digest recorded: UnsafeRawBufferPointer) {
+  /// Notes the revision of the rules by which the states from a process's start on were recorded.
+  @usableFromInline
+  mutating func noteRevision(in event: JournalEvent) {
+    guard let start = RecordedEvent<Machine.Event>(event).event, let revision = Machine.recordedRevision(in: start)
+    else { return }
+    otherRevision = revision == Machine.revision ? nil : revision
+  }
+
+  @inlinable
+  mutating func compare(digest recorded: UnsafeRawBufferPointer) {
     if let otherRevision {
-      report.digestsOfOtherRevisions += 1
-      let place = report.otherRevisions.firstIndex { $0 >= otherRevision } ?? report.otherRevisions.endIndex
-      if place == report.otherRevisions.endIndex || report.otherRevisions[place] != otherRevision {
-        report.otherRevisions.insert(otherRevision, at: place)
-      }
+      noteDigest(of: otherRevision)
       return
     }
     // After the first disagreement every later digest disagrees as well.
     guard report.mismatch == nil else { return }
-    report.digestsCompared += 1
+    digestsCompared += 1
     let contents = StateVersion<Machine.State>.Contents(state: replay.state, sequence: replay.sequence)
     if digester.combined(of: contents).begins(with: recorded) {
       agreed = contents
     } else {
-      report.mismatch = mismatch(recorded: [UInt8](recorded), computed: digester.digest(of: contents.state))
+      noteMismatch(recorded: recorded)
     }
+  }
+
+  @usableFromInline
+  mutating func noteDigest(of otherRevision: UInt32) {
+    report.digestsOfOtherRevisions += 1
+    let place = report.otherRevisions.firstIndex { $0 >= otherRevision } ?? report.otherRevisions.endIndex
+    if place == report.otherRevisions.endIndex || report.otherRevisions[place] != otherRevision {
+      report.otherRevisions.insert(otherRevision, at: place)
+    }
+  }
+
+  @usableFromInline
+  mutating func noteMismatch(recorded: UnsafeRawBufferPointer) {
+    report.mismatch = mismatch(recorded: [UInt8](recorded), computed: digester.digest(of: replay.state))
   }
 
   mutating func compareCheckpoint(_ load: (Checkpoint) throws(CheckpointRefusal) -> StateCheckpoint) {
     while let found = checkpoints.first, found.sequence <= replay.sequence {
       checkpoints.removeFirst()
+      nextCheckpoint = checkpoints.first?.sequence ?? .max
       guard report.mismatch?.evidence == nil else { continue }
       do throws(CheckpointRefusal) {
         try compare(found.sequence, found.chain) { () throws(CheckpointRefusal) in try load(found) }
@@ -188,9 +229,18 @@ private struct Check<Machine: Reducer> {
       sequence: sequence, diff: recorded.changes(to: replay.state))
   }
 
-  mutating func finish() -> CheckReport {
+  /// Ends the check where the replay has to stop.
+  @usableFromInline
+  mutating func stop(_ obstacle: HistoryError) {
+    report.obstacle = obstacle
+  }
+
+  @usableFromInline
+  mutating func finish(_ keyframes: KeyframesInOrder) -> CheckReport {
+    if let keyframe = keyframes.current { noteUnseen(keyframe.sequence, isKeyframe: true) }
     for found in checkpoints { noteUnseen(found.sequence, isKeyframe: false) }
     report.events = replay.count
+    report.digestsCompared = digestsCompared
     report.lastSequence = replay.sequence
     report.stateDigest = digester.digest(of: replay.state)
     return report

@@ -149,6 +149,13 @@ public struct Digest: Hashable, Sendable, CustomStringConvertible {
     prefix.count <= Digest.byteCount && withBytes { $0.starts(with: prefix) }
   }
 
+  /// The same of bytes in their place: not generic, because a check asks it of every command.
+  @usableFromInline
+  func begins(with prefix: UnsafeRawBufferPointer) -> Bool {
+    prefix.count <= Digest.byteCount
+      && withBytes { UnsafeRawBufferPointer(rebasing: $0[..<prefix.count]).elementsEqual(prefix) }
+  }
+
   /// All 64 hexadecimal digits, in lower case.
   public var hex: String { Digest.hex(bytes) }
 
