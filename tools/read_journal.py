@@ -48,7 +48,7 @@ class Lost(NamedTuple):
 
     def finding(self):
         cause = "an event without a payload keeps the place of each: lost before this journal was salvaged"
-        return finding("damaged", self.file, self.offset, self.offset, cause, [self.first, self.last])
+        return finding("lost", self.file, self.offset, self.offset, cause, [self.first, self.last])
 
 
 def join_lost(items):
@@ -503,7 +503,7 @@ def read_journal(path, schema, emit):
             state_unknown = 3
         for item in join_lost(reader.items()):
             if isinstance(item, dict):
-                code = 3 if item["isDamage"] else code
+                code = 3 if item["isDamage"] or item["verdict"] == "lost" else code
                 state_unknown = state_unknown or (3 if item["verdict"] == "unsyncedGap" else 0)
                 emit(item)
                 continue

@@ -29,7 +29,7 @@ struct SalvagedHistoryTests {
     .damaged(
       lastDerivable: 2,
       Finding(
-        .damaged, file: "00000000000000000001.seg", byteRange: 0..<0, lostEvents: 3...4,
+        .lost, file: "00000000000000000001.seg", byteRange: 0..<0, lostEvents: 3...4,
         cause: "events 3–4 were lost before this journal was salvaged",
         evidence: "events without any content keep the place",
         remedy: "salvage the original files again, with a copy that still has them"))
@@ -51,7 +51,9 @@ struct SalvagedHistoryTests {
           continue
         }
         #expect(finding.lostEvents == 3...4 && finding.cause == expected.cause && finding.remedy == expected.remedy)
-        #expect(error.message == "the journal is damaged after event 2")
+        #expect(
+          error.message
+            == "the state is not known behind event 2: events 3–4 were lost before this journal was salvaged")
       }
     }
     let report = try history.check()
@@ -69,7 +71,7 @@ struct SalvagedHistoryTests {
       case .finding(let finding): told.append("\(finding.verdict.name) \(finding.lostEvents ?? 0...0)")
       }
     }
-    #expect(told == ["1 known", "2 known", "damaged 3...4", "5 ?", "6 ?"])
+    #expect(told == ["1 known", "2 known", "lost 3...4", "5 ?", "6 ?"])
     #expect(cursor.obstacle?.lastDerivable == 2)
   }
 

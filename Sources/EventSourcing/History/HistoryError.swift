@@ -40,6 +40,9 @@ public enum HistoryError: Error, Equatable, Sendable, CustomStringConvertible {
       "the time is before that of event \(first), the first that is still kept, and what was before it is gone"
     case .noStartingState(let first):
       "the journal begins with event \(first), and no usable checkpoint holds the state before it"
+    case .damaged(let last, let finding?) where finding.verdict == .lost:
+      last == 0
+        ? "no state is known: \(finding.cause)" : "the state is not known behind event \(last): \(finding.cause)"
     case .damaged(let last, let finding?) where !finding.isDamage:
       "the journal cannot be read beyond event \(last): \(finding.cause)"
     case .damaged(let last, _):

@@ -98,7 +98,7 @@ extension Finding {
   /// ends as after a torn tail, and what is stranded behind it has a gap in its numbers.
   var losesEvents: Bool {
     switch verdict {
-    case .damaged, .tailLost, .ioError, .unsupportedFormat: true
+    case .damaged, .tailLost, .lost, .ioError, .unsupportedFormat: true
     case .clean, .torn, .unsyncedGap, .indexDamaged: false
     }
   }

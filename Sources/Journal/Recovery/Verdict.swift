@@ -11,6 +11,9 @@ public enum Verdict: Hashable, Sendable {
   case damaged
   /// The history ends on a frame boundary, but something proves that it went on.
   case tailLost
+  /// The bytes verify, and say that events were lost before the journal was salvaged: their places were kept. No damage of
+  /// this journal, and no state is known behind it.
+  case lost
   /// A file or frame that only helps (an anchor, footer, receipt, checkpoint, header) does not verify. No event is lost.
   case indexDamaged
   /// The device reported an error, with this number. Not damage: reading again may work.
@@ -36,17 +39,19 @@ public enum Verdict: Hashable, Sendable {
     case .unsyncedGap: "unsyncedGap"
     case .damaged: "damaged"
     case .tailLost: "tailLost"
+    case .lost: "lost"
     case .indexDamaged: "indexDamaged"
     case .ioError: "ioError"
     case .unsupportedFormat: "unsupportedFormat"
     }
   }
 
-  /// Whether bytes that should verify do not. A torn tail is not damage, and an undecidable gap is not either.
+  /// Whether bytes that should verify do not. A torn tail is not damage, and neither is an undecidable gap or a loss that is
+  /// marked.
   public var isDamage: Bool {
     switch self {
     case .damaged, .tailLost, .indexDamaged: true
-    case .clean, .torn, .unsyncedGap, .ioError, .unsupportedFormat: false
+    case .clean, .torn, .unsyncedGap, .lost, .ioError, .unsupportedFormat: false
     }
   }
 }

@@ -35,7 +35,7 @@ extension Finding {
     let isOne = events.count == 1
     let names = isOne ? "event \(events.lowerBound) was" : "events \(events.lowerBound)–\(events.upperBound) were"
     return Finding(
-      .damaged, file: file, byteRange: offset..<offset, lostEvents: events,
+      .lost, file: file, byteRange: offset..<offset, lostEvents: events,
       cause: "\(names) lost before this journal was salvaged",
       evidence: "\(isOne ? "an event" : "events") without any content keep\(isOne ? "s" : "") the place",
       remedy: "salvage the original files again, with a copy that still has \(isOne ? "it" : "them")")

@@ -61,7 +61,7 @@ extension Finding {
   /// Whether the verified prefix ends at such a finding, also where no lost event can be named.
   var endsPrefix: Bool {
     switch verdict {
-    case .damaged, .tailLost, .unsyncedGap, .ioError, .unsupportedFormat: true
+    case .damaged, .tailLost, .unsyncedGap, .lost, .ioError, .unsupportedFormat: true
     case .clean, .torn, .indexDamaged: false
     }
   }

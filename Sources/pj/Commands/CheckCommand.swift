@@ -70,7 +70,7 @@ enum CheckCommand: Command {
     if trouble != .done {
       let reason =
         report.obstacle.map { Failure($0, journal: journal.path).message }
-        ?? "\(journal.path): \(FindingNotes.count(findings)) damaged"
+        ?? "\(journal.path): \(FindingNotes.count(findings))"
       context.note("\(reason). Next: pj verify \(journal.path)")
     }
     return code

@@ -50,7 +50,7 @@ enum ShowCommand: Command {
       context.note("\(path): the state around the event is unknown: \(obstacle.message). Next: pj verify \(path)")
     } else if totals.exitCode != .done {
       context.note(
-        "\(path): \(FindingNotes.count(totals.findings)) damaged; what is shown is sound. Next: pj verify \(path)")
+        "\(path): \(FindingNotes.count(totals.findings)); what is shown is sound. Next: pj verify \(path)")
     }
     return totals.exitCode
   }
@@ -58,6 +58,7 @@ enum ShowCommand: Command {
   private static func show(
     _ sequence: UInt64, _ journal: JournalInput, _ totals: inout LogTotals, _ context: CommandContext
   ) throws(Failure) {
+    var reason = "its bytes are damaged"
     do throws(HistoryError) {
       var reader = try LogReader(journal.history, from: sequence, upTo: sequence)
       while let item = try reader.next() {
@@ -71,6 +72,8 @@ enum ShowCommand: Command {
           }
           return
         case .stateUnknown(let obstacle): totals.obstacle = obstacle
+        case .finding(let finding) where finding.verdict == .lost:
+          reason = "it was lost before this journal was salvaged"
         case .finding, .clockJump: break
         }
       }
@@ -78,7 +81,7 @@ enum ShowCommand: Command {
       throw Failure(error, journal: journal.path)
     }
     throw Failure(
-      .partial, "\(journal.path): event \(sequence) is lost: its bytes are damaged", next: "pj verify \(journal.path)")
+      .partial, "\(journal.path): event \(sequence) is lost: \(reason)", next: "pj verify \(journal.path)")
   }
 
   private static func members(of event: LoggedEvent, _ context: CommandContext) -> [JSONObject.Member] {

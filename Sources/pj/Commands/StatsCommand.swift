@@ -48,14 +48,9 @@ enum StatsCommand: Command {
     } else {
       printText(statistics, findings, journal.history.reader, context)
     }
-    if !lost.isEmpty, FindingNotes.exitCode(damage, nil) == .done {
-      let count = lost.reduce(0) { $0 + UInt64($1.lostEvents?.count ?? 0) }
-      context.note(
-        "\(path): \(TerminalText.thousands(count)) event\(count == 1 ? "" : "s") lost before this journal was salvaged; "
-          + "the counts are of the others. Next: pj log \(path)")
-    } else if code != .done {
-      context.note(
-        "\(path): \(FindingNotes.count(findings)) damaged; the counts are of what is sound. Next: pj verify \(path)")
+    if code != .done {
+      let rest = damage == findings ? "what is sound" : "the others"
+      context.note("\(path): \(FindingNotes.count(findings)); the counts are of \(rest). Next: pj verify \(path)")
     }
     return code
   }

@@ -9,7 +9,8 @@ enum VerifyCommand: Command {
     discussion: [
       """
       Safe on a journal that is being written. An unfinished write at the end is no damage: nobody was promised that it \
-      would be there. See pj help damage.
+      would be there. A salvaged journal whose bytes are sound and that marks events as lost is sound and not complete: its \
+      code is 3, here and wherever an answer depends on them. See pj help damage.
       """
     ],
     examples: [
@@ -27,6 +28,7 @@ enum VerifyCommand: Command {
     ],
     exitCodes: [
       ExitCodeDescription(0, "sound"), ExitCodeDescription(1, "damage found"), ExitCodeDescription(2, "wrong use"),
+      ExitCodeDescription(3, "sound, and events are marked as lost before it was salvaged"),
       ExitCodeDescription(4, "it cannot be read, or is no journal"), ExitCodeDescription(5, "it needs a newer tool"),
     ])
 
@@ -47,7 +49,8 @@ enum VerifyCommand: Command {
       context.output.line(TerminalText.visible("damaged  \(error)"))
       return .different
     }
-    let code = exitCode(report)
+    // The bytes are sound, and what they hold is not all.
+    let code = exitCode(report) == .done && !lost.isEmpty ? ExitCode.partial : exitCode(report)
     if context.isJSON {
       printJSON(report, lost, identity, path, code, context)
     } else {
@@ -177,6 +180,7 @@ enum VerifyCommand: Command {
         code,
         [
           .init("sound", .bool(report.isSound)), .init("events", .number(eventCount(report, lost))),
+          .init("lost", .number(report.eventCount - eventCount(report, lost))),
           .init("lastVerified", .number(report.lastVerifiedSequence)), .init("last", .number(report.lastSequence)),
           .init("durable", .number(report.durableSequence)), .init("closed", .bool(report.wasClosed)),
           .init("endKnown", .bool(report.knowsEnd)),

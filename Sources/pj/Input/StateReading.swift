@@ -60,7 +60,7 @@ struct StateReading {
       )
     } else if exitCode != .done {
       context.note(
-        "\(journal.path): \(FindingNotes.count(findings)) damaged; no event up to \(sequence) is lost. "
+        "\(journal.path): \(FindingNotes.count(findings)); no event up to \(sequence) is lost. "
           + "Next: pj verify \(journal.path)")
     }
   }

@@ -1,3 +1,4 @@
+import CommandLineInterface
 import EventSourcing
 import Journal
 
@@ -10,7 +11,7 @@ enum FindingNotes {
       switch finding.verdict {
       case .ioError: return .unreadable
       case .unsupportedFormat: code = .needsNewerTool
-      case .damaged, .tailLost, .indexDamaged, .unsyncedGap: if code == .done { code = .partial }
+      case .damaged, .tailLost, .lost, .indexDamaged, .unsyncedGap: if code == .done { code = .partial }
       case .clean, .torn: break
       }
     }
@@ -18,10 +19,19 @@ enum FindingNotes {
     return Failure(obstacle, journal: JournalInput.defaultPath).exitCode
   }
 
-  /// How many of these are more than an unfinished write: `3 places`.
+  /// How many of these are more than an unfinished write, and how many events are marked as lost: `3 places damaged`,
+  /// `1 event lost before this journal was salvaged`, or both.
   static func count(_ findings: [Finding]) -> String {
-    let number = findings.filter { exitCode([$0], nil) != .done }.count
-    return "\(number) place\(number == 1 ? "" : "s")"
+    let marked = findings.filter { $0.verdict == .lost }
+    let places = findings.filter { $0.verdict != .lost && exitCode([$0], nil) != .done }.count
+    var parts: [String] = []
+    if places > 0 || marked.isEmpty { parts.append("\(places) place\(places == 1 ? "" : "s") damaged") }
+    if !marked.isEmpty {
+      let events = marked.reduce(0) { $0 + UInt64($1.lostEvents?.count ?? 0) }
+      parts.append(
+        "\(TerminalText.thousands(events)) event\(events == 1 ? "" : "s") lost before this journal was salvaged")
+    }
+    return parts.joined(separator: ", and ")
   }
 
   /// The word that a line about a finding begins with.
@@ -32,6 +42,7 @@ enum FindingNotes {
     case .unsyncedGap: "gap"
     case .damaged, .indexDamaged: "damaged"
     case .tailLost: "tail lost"
+    case .lost: "lost"
     case .ioError: "unreadable"
     case .unsupportedFormat: "too new"
     }

@@ -128,6 +128,7 @@ final class LogFollowing {
       return
     }
     hasToldDamage = true
-    context.note("\(journal.path): damaged; what is shown is sound. Next: pj verify \(journal.path)")
+    let what = FindingNotes.count([finding])
+    context.note("\(journal.path): \(what); what is shown is sound. Next: pj verify \(journal.path)")
   }
 }

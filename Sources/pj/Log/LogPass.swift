@@ -63,7 +63,7 @@ struct LogPass {
         case .finding(let finding):
           switch finding.verdict {
           case .torn, .indexDamaged: continue
-          case .clean, .damaged, .tailLost, .unsyncedGap, .ioError, .unsupportedFormat: return nil
+          case .clean, .damaged, .tailLost, .lost, .unsyncedGap, .ioError, .unsupportedFormat: return nil
           }
         }
       }

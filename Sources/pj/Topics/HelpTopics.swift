@@ -136,6 +136,10 @@ enum HelpTopics {
           "damaged",
           "Bytes do not verify, and something proves that they were durable once; or a file that only helps does not verify, and no event is lost."
         ),
+        .init(
+          "lost",
+          "Events were lost before the journal was salvaged, and their places are marked. The bytes are sound and this is no damage; what depends on those events is not known."
+        ),
         .init("tail lost", "The history ends in good order, and something proves that it went on."),
         .init("unreadable", "The device reported an error. That is no damage: reading again may work."),
         .init("too new", "A version or a feature that this pj does not know. That is no damage either."),
