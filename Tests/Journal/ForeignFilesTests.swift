@@ -56,6 +56,32 @@ struct ForeignFilesTests {
     }
   }
 
+  @Test(
+    "A file with the ending of a segment and a name that none has is named, takes no part and keeps nobody from writing",
+    arguments: [
+      "00000000000000000000.seg", "18446744073709551615.seg", "99999999999999999999.seg", "09223372036854775809.seg",
+      "00000000000000000001-0000000000.seg", "1.seg", "copy of 00000000000000000001.seg", ".seg",
+    ])
+  func otherNames(name: String) throws {
+    let sample = try SampleJournal(count: 60)
+    for content in [[], [1, 2, 3], sample.files[Self.segments(sample)[0]] ?? []] {
+      var files = sample.files
+      files["\(SampleJournal.path)/\(name)"] = content
+      let reading = try SampleJournal.read(files)
+      #expect(
+        reading.report.findings.map(\.description) == [
+          "\(name), byte 0: this is no name that a segment has, and the file is left out (a segment is named after its "
+            + "first event, a number from 1 to 2⁶³ in 20 digits); move the file to another place, or give it the name that "
+            + "its header calls for if it is a segment"
+        ])
+      #expect(reading.report.findings.map(\.verdict) == [.indexDamaged])
+      #expect(reading.all.count == 60 && reading.all == reading.prefix)
+      let memory = MemoryFileSystem(files)
+      try Journal.open(at: SampleJournal.path, fileSystem: memory).close()
+      #expect(memory.files["\(SampleJournal.path)/\(name)"] == content)
+    }
+  }
+
   @Test("The JOURNAL of another journal costs no event: the segments say which one this is")
   func otherIdentity() throws {
     let sample = try SampleJournal(count: 60)

@@ -167,6 +167,7 @@ struct IndependentReaderTests {
       try TestFiles.removeFile(segment)
       let tool = try tool(path)
       #expect((tool.events.count == 378) == !isLost, "\(tool.events.count)")
+      #expect(tool.findings.contains { $0.contains("\"file\":\"\(name).seg\"") } || !isLost, "\(tool.findings)")
       #expect(try reader(path).differences(from: tool) == [])
     }
   }

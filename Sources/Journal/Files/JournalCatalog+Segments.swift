@@ -158,6 +158,17 @@ extension JournalCatalog {
     }
   }
 
+  /// Says of files whose names end like a segment's, and are none that a segment has, that they are left out.
+  static func findingsOfOtherNames(_ names: [String]) -> [Finding] {
+    names.filter { $0.hasSuffix(".seg") && SegmentName($0) == nil }.map { name in
+      Finding(
+        .indexDamaged, file: name, byteRange: 0..<0,
+        cause: "this is no name that a segment has, and the file is left out",
+        evidence: "a segment is named after its first event, a number from 1 to 2⁶³ in 20 digits",
+        remedy: "move the file to another place, or give it the name that its header calls for if it is a segment")
+    }
+  }
+
   /// What a segment's header must have been, from the journal's identity, the file's name and its neighbours; proven by
   /// the first frame, which verifies only under the right identity and ordinal.
   private func reconstruct(

@@ -53,7 +53,7 @@ struct JournalCatalog: Sendable {
     if let fault { findings.append(fault) }
     try readHead(directory, mustExist: !segmentNames.isEmpty)
     try readSegments(directory)
-    findings += findingsOfRepeated()
+    findings += findingsOfRepeated() + Self.findingsOfOtherNames(names)
     if let retirementFault { noteRetirement(retirementFault) }
     if segmentNames.isEmpty, receipt == nil, !names.contains(where: { Checkpoint.isName($0) }) { noteNothing() }
     // KEPT may stand for events behind a checkpoint that was not there yet when the names were read; and one that is
