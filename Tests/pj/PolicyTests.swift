@@ -76,6 +76,20 @@ struct PolicyTests {
     }
   }
 
+  @Test("A file in which nothing is, such as an empty list, ends in 4 and is named, whoever reads it")
+  func empty() throws {
+    try TestFiles.withTemporaryFolder { folder in
+      let path = "\(folder)/empty.json"
+      try TestFiles.write(Array("[]".utf8), to: path)
+      for words in [["show", path], ["lint", path], ["combine", path], ["diff", path, path]] {
+        for option in [[], ["-j"]] {
+          let run = ToolRun(["policy"] + words + option)
+          #expect(run.code == .unreadable && run.notes.contains("\(path): there is no policy in it"), "\(words)")
+        }
+      }
+    }
+  }
+
   @Test("Wrong use and what cannot be read are one line that says what to type")
   func errors() throws {
     let several = try TestFiles.withTemporaryFolder { folder in

@@ -18,7 +18,10 @@ struct PolicyInput {
   var reading: StateReading?
 
   /// How a command ends that could do what it was asked to with this.
-  var exitCode: ExitCode { reading?.exitCode ?? .done }
+  var exitCode: ExitCode { isEmpty ? .unreadable : reading?.exitCode ?? .done }
+
+  /// Whether a file, such as an empty list, has nothing that this command knows.
+  var isEmpty: Bool { policies.isEmpty && others.isEmpty }
 
   /// Reads what a word names.
   init(_ word: String, _ context: CommandContext) throws(Failure) {

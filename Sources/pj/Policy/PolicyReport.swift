@@ -23,6 +23,9 @@ enum PolicyReport {
         print(document, input, context)
       }
       for refusal in input.refusals { context.note("\(refusal)") }
+      if input.isEmpty {
+        context.note("\(word): there is no policy in it, and nothing else that is known. Next: pj help policy")
+      }
       input.reading?.note(context)
       if input.exitCode.rawValue > code.rawValue { code = input.exitCode }
     }
