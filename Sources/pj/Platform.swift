@@ -130,6 +130,12 @@ enum Platform {
   /// Whether there is a file or directory at `path`.
   static func exists(_ path: String) -> Bool { access(path, F_OK) == 0 }
 
+  /// Whether there is a symbolic link at `path` that leads to nothing.
+  static func isLinkToNothing(_ path: String) -> Bool {
+    var status = stat()
+    return lstat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFLNK && !exists(path)
+  }
+
   /// The bytes of every argument, without the tool's own name.
   static func arguments() -> [[UInt8]] {
     UnsafeBufferPointer(start: CommandLine.unsafeArgv, count: Int(CommandLine.argc)).dropFirst().map { word in

@@ -48,7 +48,7 @@ enum PolicyJournalTool {
       return run(words, output: output, notes: notes, environment: environment)
     }
     let reason = "argument \(place + 1), '\(words[place])', is not UTF-8"
-    if isForPrograms(words) { output.line(.endRecord(.wrongUse, reason)) }
+    if isForPrograms(words) { String.writeFailure(.wrongUse, reason, of: command(of: words), to: output) }
     notes.line(
       TerminalText.visible(
         "pj: \(reason). Next: rename the file, or call pj in its folder if only that one's name is not UTF-8"))
@@ -59,6 +59,12 @@ enum PolicyJournalTool {
 
   /// Whether a command line that cannot be parsed asks for JSON.
   private static func isForPrograms(_ words: [String]) -> Bool { words.contains("-j") || words.contains("--json") }
+
+  /// The command that a command line begins with.
+  private static func command(of words: [String]) -> String? {
+    guard let word = words.first else { return nil }
+    return groups.contains { group in group.commands.contains { $0.description.name == word } } ? word : nil
+  }
 
   /// Carries out a command line, which does not include the tool's own name.
   ///
@@ -81,7 +87,7 @@ enum PolicyJournalTool {
     do throws(ArgumentError) {
       invocation = try table.parse(words)
     } catch {
-      if isForPrograms(words) { output.line(.endRecord(.wrongUse, error.description)) }
+      if isForPrograms(words) { String.writeFailure(.wrongUse, error.description, of: command(of: words), to: output) }
       notes.line(error.description)
       return .wrongUse
     }
@@ -101,7 +107,9 @@ enum PolicyJournalTool {
       do throws(Failure) {
         return try command.run(context)
       } catch {
-        if context.isJSON { output.line(.endRecord(error.exitCode, error.message)) }
+        if context.isJSON {
+          String.writeFailure(error.exitCode, error.message, of: arguments.command.name, to: output)
+        }
         output.flush()
         notes.line(error.line(of: arguments.command.name))
         return error.exitCode

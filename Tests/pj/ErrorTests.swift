@@ -137,15 +137,40 @@ struct ErrorTests {
     #expect(run.code == .partial)
   }
 
-  @Test("A time before the first event is the state before it, one behind the last names nothing: both are said")
+  @Test("Of a time before the first event no state is told, from there on a difference is; behind the last is nothing")
   func timesOutside() {
     _ = Repository.root
-    let before = ToolRun("state", Self.wipe, "--at", "1900-01")
-    #expect(before.code == .done)
-    #expect(
-      before.notes == "pj state: \(Self.wipe): that time is before the first event; this is the state before it\n")
+    for time in ["1900-01", "-1d"] {
+      let before = ToolRun("state", Self.wipe, "--at", time)
+      #expect(before.code == .wrongUse && before.output.isEmpty)
+      #expect(
+        before.notes
+          == "pj state: \(Self.wipe): there is no event at or before that time; the first event is 1: write 1. "
+          + "Next: pj help positions\n")
+    }
+    #expect(ToolRun("policy", "show", "\(Self.wipe)@1900-01", "--account", "a1").code == .wrongUse)
+    #expect(ToolRun("state", Self.wipe, "--at", "start").code == .done)
+    let diff = ToolRun("diff", "\(Self.wipe)@1900-01", "\(Self.wipe)@end")
+    #expect(diff.code == .different)
+    #expect(diff.notes == "pj diff: \(Self.wipe): that time is before the first event; this is the state before it\n")
     let behind = ToolRun("log", Self.wipe, "2130-01")
     #expect(behind.notes.hasPrefix("pj log: \(Self.wipe): no event lies in this stretch; the first one is of 20"))
+  }
+
+  @Test(
+    "With -j there is a first and a last record however wrong the command line is",
+    arguments: [
+      (["log", "--nonsense", "-j"], "log"), (["log", "a", "b", "c", "-j"], "log"), (["nonsense", "-j"], "error"),
+      (["state", "/nowhere", "-j"], "state"), (["policy", "diff", "-j"], "policy"),
+      (["help", "log", "-j"], "help"),
+    ])
+  func usageAsRecords(words: [String], schema: String) {
+    _ = Repository.root
+    let run = ToolRun(words)
+    let records = run.records.map { $0?.object }
+    #expect(records.count == 2 && records[0]?["schema"]?.string == "pj.\(schema)", "\(run.output)")
+    #expect(records.last??["kind"]?.string == "end" && records.last??["complete"]?.bool == false)
+    #expect(run.code != .done && records.last??["error"]?.string?.isEmpty == false)
   }
 
   @Test("With -j a failure ends the records, and where -j changes nothing it is refused")
@@ -153,7 +178,7 @@ struct ErrorTests {
     _ = Repository.root
     #expect(
       ToolRun("log", Self.wipe, "99", "-j").output
-        == "{\"kind\":\"end\",\"complete\":false,\"exit\":2,\"error\":\"\(Self.wipe): there is no event 99: the last one is 22; write 22 or end\"}\n"
+        == "{\"kind\":\"start\",\"schema\":\"pj.log\",\"version\":1,\"tool\":\"pj 0.1.0\"}\n{\"kind\":\"end\",\"complete\":false,\"exit\":2,\"error\":\"\(Self.wipe): there is no event 99: the last one is 22; write 22 or end\"}\n"
     )
     for words in [["help", "log"], ["completions", "bash"], ["schema", "--proto"], ["state", Self.wipe, "--flat"]] {
       let run = ToolRun(words + ["-j"])
@@ -286,7 +311,7 @@ struct ErrorTests {
           == "pj: argument 3, '\(replaced)', is not UTF-8. Next: rename the file, or call pj in its folder if only that one's name is not UTF-8\n"
       )
       let json = ToolRun(bytes: ["policy", "-j", "show"].map { Array($0.utf8) } + [name])
-      #expect(json.code == .wrongUse && json.records.count == 1)
+      #expect(json.code == .wrongUse && json.records.count == 2)
       #expect(json.output.contains("argument 4, "))
       // What is UTF-8 goes on, the character that stands for lost bytes included.
       let other = ToolRun(bytes: ["policy", "show", replaced].map { Array($0.utf8) })

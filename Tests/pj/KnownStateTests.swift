@@ -110,10 +110,16 @@ struct KnownStateTests {
         #expect(
           run.notes == "pj \(words[0]): \(path): event 3 is lost: the first one that is there is \(first); \(rest)")
       }
-      for position in ["start", "2001-01"] {
-        let run = ToolRun("state", path, "--at", position)
+      let start = ToolRun("state", path, "--at", "start")
+      #expect(start.code == .partial && start.output.isEmpty)
+      #expect(start.notes.contains("the journal begins with event \(first), and no usable checkpoint holds the state"))
+      for words in [["state", path, "--at", "2001-01"], ["show", path, "2001-01"]] {
+        let run = ToolRun(words)
         #expect(run.code == .partial && run.output.isEmpty)
-        #expect(run.notes.contains("the journal begins with event \(first), and no usable checkpoint holds the state"))
+        #expect(
+          run.notes
+            == "pj \(words[0]): \(path): what there was at that time is lost: the first event that is there is \(first); "
+            + rest)
       }
       try TestFiles.removeFile("\(path)/\(segments[segments.count - 1])")
       let last = ToolRun("show", path, "\(total)")

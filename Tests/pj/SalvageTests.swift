@@ -73,6 +73,29 @@ struct SalvageTests {
     }
   }
 
+  @Test("A pipe where keyframes should be costs no event, and a link that leads to nothing is no place to write to")
+  func otherKinds() throws {
+    try TestFiles.withTemporaryFolder { folder in
+      let source = "\(folder)/journal"
+      try TestFiles.copy(Repository.journal("interrupted-wipe"), to: source)
+      for name in ["KEYFRAMES", "KEPT"] { try TestFiles.create(.pipe, "\(source)/\(name)") }
+      let run = ToolRun("salvage", source, "-o", "\(folder)/copy")
+      #expect(run.code == .done && run.output.contains("salvaged 22 events of journal "))
+      #expect(
+        run.output.contains("header  \(source)/KEYFRAMES  it is not a regular file, and no event is ever in it\n"))
+      #expect(ToolRun("verify", "\(folder)/copy").code == .done)
+      try TestFiles.create(.pipe, "\(source)/00000000000000000023.seg")
+      #expect(ToolRun("salvage", source, "-o", "\(folder)/other").code == .partial, "a segment may have been there")
+      #expect(TestFiles.shell("ln -s nowhere \(folder)/link") == 0)
+      let link = ToolRun("salvage", source, "-o", "\(folder)/link")
+      #expect(link.code == .wrongUse && link.output.isEmpty)
+      #expect(
+        link.notes
+          == "pj salvage: --output \(folder)/link: it is a link that leads to nothing; name a folder that does not "
+          + "exist yet. Next: ls -ld \(folder)/link\n")
+    }
+  }
+
   @Test("What a salvaged journal lacks stays lost: another salvage of it, verify and stats say so")
   func lostBefore() throws {
     try salvage([Repository.journal("damaged-frame")]) { _, first, folder in

@@ -119,6 +119,11 @@ public struct PositionResolver: Sendable {
         throw PositionError(
           .outside, "there is no event at end~\(count): it lies before the first", remedy: "write \(first)")
       }
+      if let held, held.lowerBound < first {
+        throw PositionError(
+          .lost, "what there was at that time is lost: the first event that is there is \(first)",
+          remedy: "restore the journal's files from a copy")
+      }
       throw PositionError(
         .outside, "there is no event at or before that time", remedy: "the first event is \(first): write \(first)")
     }

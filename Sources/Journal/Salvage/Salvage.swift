@@ -89,6 +89,11 @@ public struct Salvage: Sendable {
       file = try fileSystem.open(path, .read)
       files[index].length = try fileSystem.size(of: file)
     } catch {
+      // A pipe or a device in the place of a file in which no event ever is keeps nobody from an event.
+      if Platform.isOfOtherKind(error.code), Self.namesWithoutEvents.contains(Self.lastComponent(path)) {
+        files[index].note = "it is not a regular file, and no event is ever in it"
+        return
+      }
       obstruct(JournalError.system(error, file: path), path, 0..<0)
       return
     }
@@ -105,6 +110,8 @@ public struct Salvage: Sendable {
     }
     take(scanner, index, path)
   }
+
+  private static let namesWithoutEvents: Set<String> = [Format.lockName, Format.keptName, Keyframe.fileName]
 
   private mutating func take(_ scanner: PileScanner, _ index: Int, _ path: String) {
     let offset = traces.count

@@ -36,9 +36,9 @@ enum DiffCommand: Command {
   static func run(_ context: CommandContext) throws(Failure) -> ExitCode {
     let (one, other) = try sides(context.arguments.positionals)
     let journal = try JournalInput(one.path)
-    let before = try journal.reading(at: one.position ?? .end, context)
+    let before = try journal.reading(at: one.position ?? .end, mayPrecede: true, context)
     let second = one.path == other.path ? journal : try JournalInput(other.path)
-    let after = try second.reading(at: other.position ?? .end, context)
+    let after = try second.reading(at: other.position ?? .end, mayPrecede: true, context)
     var writers = LastWriters()
     if one.path == other.path {
       do throws(HistoryError) {

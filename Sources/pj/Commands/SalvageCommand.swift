@@ -50,6 +50,11 @@ enum SalvageCommand: Command {
       throw Failure(
         .wrongUse, "--output \(target): it is among the files to salvage from", next: "pj help salvage")
     }
+    guard !Platform.isLinkToNothing(target) else {
+      throw Failure(
+        .wrongUse, "--output \(target): it is a link that leads to nothing; name a folder that does not exist yet",
+        next: "ls -ld \(target)")
+    }
     let report: SalvageReport
     do throws(JournalError) {
       // A wrong id is refused before everything is searched.

@@ -94,11 +94,17 @@ final class JournalInput {
 
   /// The event number after which the state at a position is meant. Where the clock ran backwards, a note says which
   /// other position could be meant.
-  func sequence(of position: NamedPosition, _ context: CommandContext) throws(Failure) -> UInt64 {
+  ///
+  /// - Parameter mayPrecede: Whether a time before the first event means the state before it; otherwise the journal does not
+  ///   tell what was then, and it is a failure.
+  func sequence(
+    of position: NamedPosition, mayPrecede: Bool, _ context: CommandContext
+  ) throws(Failure) -> UInt64 {
     let resolver = try resolver(for: [position])
     do throws(PositionError) {
       let resolved = try resolver.state(position)
       if resolved.sequence == 0, position.isTime {
+        if !mayPrecede { _ = try resolver.event(position) }
         context.note("\(path): that time is before the first event; this is the state before it")
       }
       if let other = resolved.otherCandidate {
@@ -118,11 +124,13 @@ final class JournalInput {
   /// When the end is asked for and cannot be reached, it is the last state that can, and ``StateReading/obstacle`` says
   /// why; any other position behind such a place is a failure.
   ///
-  /// - Parameter fromStart: Whether stored states are left alone.
+  /// - Parameters:
+  ///   - fromStart: Whether stored states are left alone.
+  ///   - mayPrecede: Whether a time before the first event means the state before it.
   func reading(
-    at position: NamedPosition, fromStart: Bool = false, _ context: CommandContext
+    at position: NamedPosition, fromStart: Bool = false, mayPrecede: Bool = false, _ context: CommandContext
   ) throws(Failure) -> StateReading {
-    let target: UInt64? = position == .end ? nil : try sequence(of: position, context)
+    let target: UInt64? = position == .end ? nil : try sequence(of: position, mayPrecede: mayPrecede, context)
     let findings = try findings()
     var history = history
     history.usesCheckpoints = !fromStart && FindingNotes.exitCode(findings, nil) == .done

@@ -17,8 +17,16 @@ extension String {
   }
 
   /// The last record of a command that failed.
-  static func endRecord(_ exitCode: ExitCode, _ error: String) -> String {
+  private static func endRecord(_ exitCode: ExitCode, _ error: String) -> String {
     endRecord(exitCode, [.init("error", .string(error))])
+  }
+
+  /// Ends the records of a command that failed; begins them first where it came to none.
+  ///
+  /// - Parameter command: Which one was meant; `nil` when that is not known.
+  static func writeFailure(_ exitCode: ExitCode, _ error: String, of command: String?, to output: TextOutput) {
+    if !output.hasContent { output.line(.startRecord(command ?? "error")) }
+    output.line(.endRecord(exitCode, error))
   }
 
   /// The last record: without it, or when `complete` is false, something is missing.

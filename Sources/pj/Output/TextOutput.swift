@@ -13,6 +13,9 @@ final class TextOutput {
   /// Why the device took no more text; `nil` while it does, or when the reader has just gone away.
   private(set) var failure: String?
 
+  /// Whether anything was written.
+  private(set) var hasContent = false
+
   /// Creates an output to a descriptor. To a terminal every line goes out at once.
   init(descriptor: Int32, isTerminal: Bool) {
     self.descriptor = descriptor
@@ -41,6 +44,7 @@ final class TextOutput {
   /// Writes text as it is.
   func write(_ text: String) {
     guard !isClosed else { return }
+    hasContent = true
     buffer.append(contentsOf: text.utf8)
     if descriptor != nil, buffer.count >= Self.bufferSize { flush() }
   }
