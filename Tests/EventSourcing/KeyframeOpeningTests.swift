@@ -83,6 +83,28 @@ struct KeyframeOpeningTests {
     try opened.close()
   }
 
+  @Test("A store that was closed behind many events is opened without replaying any, and one that was not replays them")
+  func closed() throws {
+    let journal = try TemporaryJournal()
+    let store = try journal.create(Ledger.self)
+    try store.append(.note((1...600).map { "note \($0)" }), at: .seconds(1))
+    try store.close()
+    let again = try journal.open(Ledger.self)
+    #expect(again.opening.keyframe == 600 && again.opening.replayedEvents == 0)
+    #expect(again.state == store.state)
+    try again.append(.note((1...100).map { "note \($0)" }), at: .seconds(2))
+    try again.close()
+    let last = try journal.open(Ledger.self)
+    #expect(last.opening.keyframe == 600 && last.opening.replayedEvents == 100)
+    #expect(last.state == again.state)
+    // Whoever closes the journal itself gives the right to write beside it away.
+    try last.append(.note((1...600).map { "note \($0)" }), at: .seconds(3))
+    try last.journal.close()
+    let before = try journal.contents("KEYFRAMES")
+    try last.close()
+    #expect(try journal.contents("KEYFRAMES") == before)
+  }
+
   @Test("Keyframes of another history, and damaged ones, cost time and nothing else")
   func misfits() throws {
     let journal = try journal(checkpointAfter: 7)

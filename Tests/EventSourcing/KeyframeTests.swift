@@ -224,6 +224,17 @@ struct KeyframeTests {
     #expect(try !journal(every: 61).files.contains("KEYFRAMES"))
   }
 
+  @Test("Closing a store is worth a keyframe behind half an interval, and more where the state is large")
+  func closing() {
+    var spacing = KeyframeSpacing(every: 2000, after: 50)
+    #expect(spacing.dueOnClosing == 1050)
+    spacing.advance(after: 700, bodyLength: 164_096)
+    #expect(spacing.dueOnClosing == 10_700)
+    #expect(KeyframeSpacing(every: 5, after: 50).dueOnClosing == 562)
+    spacing.end()
+    #expect(spacing.dueOnClosing == .max && KeyframeSpacing(every: 0, after: 3).dueOnClosing == .max)
+  }
+
   @Test("Large states are stored less often")
   func largeStates() {
     var spacing = KeyframeSpacing(every: 100, after: 50)

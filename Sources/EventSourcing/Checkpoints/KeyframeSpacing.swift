@@ -3,6 +3,9 @@
 struct KeyframeSpacing: Sendable {
   /// The event with which, or behind which, it is; never when there are to be none.
   @usableFromInline private(set) var due: UInt64 = .max
+  /// From which event on one is worth its room when the store is closed: whoever opens it then need not replay what came
+  /// behind the last one.
+  private(set) var dueOnClosing: UInt64 = .max
   private let interval: UInt64
 
   /// - Parameter interval: How many events lie between two at least; 0 for none.
@@ -15,16 +18,21 @@ struct KeyframeSpacing: Sendable {
   /// their first page take no more than sixteen bytes an event.
   mutating func advance(after sequence: UInt64, bodyLength: Int) {
     guard interval > 0 else { return }
-    let step = max(interval, UInt64(max(0, bodyLength - Self.pageSize) / Self.bytesPerEvent))
-    let (next, isTooLate) = sequence.addingReportingOverflow(step - sequence % interval)
+    let least = UInt64(max(0, bodyLength - Self.pageSize) / Self.bytesPerEvent)
+    let (next, isTooLate) = sequence.addingReportingOverflow(max(interval, least) - sequence % interval)
     due = isTooLate ? .max : next
+    let (closing, isNever) = sequence.addingReportingOverflow(max(Self.closingInterval, interval / 2, least))
+    dueOnClosing = isNever ? .max : closing
   }
 
   /// None is due any more.
   mutating func end() {
     due = .max
+    dueOnClosing = .max
   }
 
+  /// Fewer events are replayed in less time than it takes to write a state.
+  private static var closingInterval: UInt64 { 512 }
   private static var bytesPerEvent: Int { 16 }
   private static var pageSize: Int { 4096 }
 }

@@ -107,8 +107,9 @@ extension EventStore {
     }
   }
 
-  /// Makes everything durable and gives the journal back, once the command under way is done. Feeds tell what was
-  /// published and end; ``state`` stays readable; later commands are refused.
+  /// Makes everything durable and gives the journal back, once the command under way is done. Where many events came since
+  /// the last keyframe, another one is written first. Feeds tell what was published and end; ``state`` stays readable; later
+  /// commands are refused.
   public func close() throws(HistoryError) {
     // Feeds end however the closing goes, and not before: the command under way may still publish.
     defer {
@@ -117,6 +118,7 @@ extension EventStore {
     }
     do throws(JournalError) {
       try writer.withLock { (writer) throws(JournalError) in
+        if writer.version.sequence >= writer.keyframes.spacing.dueOnClosing, journal.isUsable { writeKeyframe(&writer) }
         try journal.close()
         // All of it is durable; whoever still waits for that finds it published. Not so when the journal was closed
         // before, after an error.

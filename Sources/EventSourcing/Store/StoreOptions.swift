@@ -12,7 +12,8 @@ public struct StoreOptions: Sendable {
   /// How many checkpoints writing one leaves in the journal's directory: the newest ones, at least 1.
   public var keptCheckpointCount = 3
   /// How many events at least lie between two keyframes: states in one side file, which bring every position of the
-  /// history near. Zero writes none. They are not synced, and written less often while the state is large.
+  /// history near. Zero writes none. They are not synced, and written less often while the state is large. Closing a store
+  /// writes one behind half as many, at least 512, so that it is soon open again.
   public var keyframeInterval: UInt64 = 1024
   /// What to do with a journal that is damaged.
   public var onDamage = DamagePolicy.refuse

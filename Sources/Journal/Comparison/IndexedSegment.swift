@@ -16,17 +16,9 @@ final class IndexedSegment {
 
   /// Opens a segment and reads its header; `nil` when the file is gone, or is not what its name says.
   init?(_ name: SegmentName, in directory: JournalDirectory) throws(JournalError) {
-    let file: OpenFile
-    do throws(JournalError) {
-      file = try directory.open(name.text)
-    } catch {
-      // Retention may have removed it meanwhile.
-      guard error.errorNumber == Platform.noEntry else { throw error }
-      return nil
-    }
+    guard let (file, length) = try Self.open(name.text, in: directory) else { return nil }
     var isUsed = false
     defer { if !isUsed { directory.fileSystem.close(file) } }
-    let length = try directory.size(of: file, name.text)
     let window = FileWindow(fileSystem: directory.fileSystem, file: file, name: name.text)
     let wanted = Int(min(length, UInt64(Format.maximumHeaderSize)))
     guard let bytes = try window.copy(at: 0, wanted), case .sound(let header) = SegmentHeader.read(bytes),
@@ -38,6 +30,36 @@ final class IndexedSegment {
       window: window, seed: header.seed, limit: length, offset: UInt64(header.size),
       sequence: header.firstSequence - 1, chain: header.chainIn)
     isUsed = true
+  }
+
+  /// Opens a segment whose header was read before; `nil` when the file is gone, or its header does not verify.
+  init?(_ entry: SegmentEntry, in directory: JournalDirectory) throws(JournalError) {
+    guard entry.isNamedRight, let (file, length) = try Self.open(entry.file, in: directory) else { return nil }
+    self.directory = directory
+    header = entry.header
+    scanner = SegmentScanner(
+      window: FileWindow(fileSystem: directory.fileSystem, file: file, name: entry.file), seed: header.seed,
+      limit: length, offset: UInt64(header.size), sequence: header.firstSequence - 1, chain: header.chainIn)
+  }
+
+  /// Opens the file; `nil` when it is gone.
+  private static func open(
+    _ name: String, in directory: JournalDirectory
+  ) throws(JournalError) -> (file: OpenFile, length: UInt64)? {
+    let file: OpenFile
+    do throws(JournalError) {
+      file = try directory.open(name)
+    } catch {
+      // Retention may have removed it meanwhile.
+      guard error.errorNumber == Platform.noEntry else { throw error }
+      return nil
+    }
+    do throws(JournalError) {
+      return (file, try directory.size(of: file, name))
+    } catch {
+      directory.fileSystem.close(file)
+      throw error
+    }
   }
 
   deinit {

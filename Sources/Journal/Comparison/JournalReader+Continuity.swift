@@ -21,7 +21,7 @@ extension JournalReader {
       let end =
         before.header.firstSequence == next.header.firstSequence
         ? before.header.chainIn
-        : try IndexedSegment(before.name, in: directory)?.chain(after: next.header.firstSequence - 1)
+        : try IndexedSegment(before, in: directory)?.chain(after: next.header.firstSequence - 1)
       guard let end, end == next.header.chainIn, next.knowsChain else { return false }
     }
     return true

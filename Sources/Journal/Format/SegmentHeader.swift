@@ -164,8 +164,21 @@ struct SegmentName: Hashable, Comparable, Sendable {
   }
 
   static func padded(_ number: UInt64, _ width: Int) -> String {
-    let digits = String(number)
-    return String(repeating: "0", count: max(0, width - digits.utf8.count)) + digits
+    var rest = number
+    var count = 1
+    while rest >= 10 {
+      rest /= 10
+      count += 1
+    }
+    // A directory is listed with every opening: a string of zeros before another one takes ten times as long.
+    return String(unsafeUninitializedCapacity: max(count, width)) { buffer in
+      var rest = number
+      for place in (0..<max(count, width)).reversed() {
+        buffer[place] = 0x30 + UInt8(rest % 10)
+        rest /= 10
+      }
+      return max(count, width)
+    }
   }
 
   /// Only ASCII digits: `UInt64(_:)` takes a plus sign too.

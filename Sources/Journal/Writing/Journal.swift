@@ -82,6 +82,9 @@ public final class Journal: Sendable {
   /// The last event that is durable.
   public var durableSequence: UInt64 { durable.load(ordering: .acquiring) }
 
+  /// Whether it takes more: it was not closed, and its device has not failed for good.
+  package var isUsable: Bool { core.withLock { !$0.isClosed && $0.failure == nil } }
+
   /// A reader of the journal as it was found, which reads none of its small files and headers again: once, for whoever has
   /// just opened it. `nil` where opening it changed more than HEAD, or found something to say.
   package func takeReader() -> JournalReader? {
