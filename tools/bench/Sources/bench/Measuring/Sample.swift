@@ -29,6 +29,12 @@ struct Sample {
     }
   }
 
+  /// The one that this part of some, of which there is at least one, is faster than.
+  static func quantile(_ part: Double, of samples: [Sample]) -> Sample {
+    let sorted = samples.sorted { $0.wallSeconds < $1.wallSeconds }
+    return sorted[min(sorted.count - 1, Int(Double(sorted.count) * part))]
+  }
+
   /// How many times as fast this is as `other`.
   func ratio(to other: Sample) -> Sample {
     func inverse(_ mine: Double, _ their: Double) -> Double { mine / amount / max(their / other.amount, 1e-12) }
