@@ -49,6 +49,14 @@ struct KeyframeTests {
     return used
   }
 
+  @Test("On closing a keyframe is written where the events since the last one make room for it")
+  func roomOnClosing() {
+    let spacing = KeyframeSpacing(every: 1024, after: 100)
+    #expect(spacing.hasRoom(for: 4096, at: 100) && !spacing.hasRoom(for: 4096 + 16, at: 100))
+    #expect(spacing.hasRoom(for: 4096 + 512 * 16, at: 612) && !spacing.hasRoom(for: 4096 + 513 * 16, at: 612))
+    #expect(!spacing.hasRoom(for: 0, at: 99))
+  }
+
   @Test("With keyframes the state at every position equals a replay from nothing", arguments: [1, 3, 7] as [UInt64])
   func everyPosition(interval: UInt64) throws {
     let journal = try journal(every: interval)

@@ -60,7 +60,7 @@ struct ForeignFilesTests {
     "A file with the ending of a segment and a name that none has is named, takes no part and keeps nobody from writing",
     arguments: [
       "00000000000000000000.seg", "18446744073709551615.seg", "99999999999999999999.seg", "09223372036854775809.seg",
-      "00000000000000000001-0000000000.seg", "1.seg", "copy of 00000000000000000001.seg", ".seg",
+      "00000000000000000001-0000000000.seg", "1.seg", "copy of 00000000000000000001.seg",
     ])
   func otherNames(name: String) throws {
     let sample = try SampleJournal(count: 60)
@@ -80,6 +80,17 @@ struct ForeignFilesTests {
       try Journal.open(at: SampleJournal.path, fileSystem: memory).close()
       #expect(memory.files["\(SampleJournal.path)/\(name)"] == content)
     }
+  }
+
+  @Test("Hidden files, which some systems put beside those that they copy, are nothing to speak of")
+  func hiddenFiles() throws {
+    let sample = try SampleJournal(count: 60)
+    var files = sample.files
+    for name in ["._00000000000000000001.seg", ".seg", "._HEAD"] {
+      files["\(SampleJournal.path)/\(name)"] = [0, 5, 22, 7]
+    }
+    let reading = try SampleJournal.read(files)
+    #expect(reading.report.findings == [] && reading.all.count == 60)
   }
 
   @Test("The JOURNAL of another journal costs no event: the segments say which one this is")

@@ -144,6 +144,34 @@ struct InterruptedReaderTests {
     }
   }
 
+  @Test("A cursor whose segment is retired serves what follows, or says that it is kept no more")
+  func retired() throws {
+    try withEveryInterruption(.retire) { files, author, place in
+      var sequence: UInt64?
+      do {
+        var cursor = try JournalReader(path: "j", fileSystem: files).cursor()
+        func drain() throws {
+          while let item = try cursor.next() {
+            guard case .event(let event) = item else {
+              Issue.record("\(place): \(item)")
+              continue
+            }
+            // It begins with what is kept.
+            #expect(event.sequence == (sequence ?? event.sequence - 1) + 1, "\(place)")
+            sequence = event.sequence
+          }
+        }
+        for _ in 0..<3 { try drain() }
+        // Once more, for what came behind the place where it saw the end.
+        if files.wasInterrupted { try drain() }
+        let last = try JournalReader(path: "j", fileSystem: author.files).verify().lastVerifiedSequence
+        #expect(sequence == last, "\(place)")
+      } catch let error as JournalError {
+        #expect(error.code == .outOfRange, "\(place): \(error)")
+      }
+    }
+  }
+
   @Test("A cursor that was made before the first segment serves its events")
   func beforeTheFirstSegment() throws {
     let files = MemoryFileSystem()

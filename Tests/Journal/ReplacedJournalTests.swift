@@ -10,16 +10,18 @@ struct ReplacedJournalTests {
 
   private static let otherID = JournalID(bytes: Array(16..<32)) ?? .none
 
-  /// A journal of this many events in one segment.
+  /// A journal of this many events, in one segment unless a limit is given.
   private static func write(
-    _ count: Int, of content: UInt8 = 0, id: JournalID = sampleID, to files: MemoryFileSystem, path: String = "j"
+    _ count: Int, of content: UInt8 = 0, size: Int = 40, limit: UInt64 = 1 << 20, id: JournalID = sampleID,
+    to files: MemoryFileSystem, path: String = "j"
   ) throws {
     var options = JournalOptions()
     options.preallocation = 0
+    options.segmentSizeLimit = limit
     let journal = try Journal.create(at: path, id: id, createdNanoseconds: 0, options: options, fileSystem: files)
     for number in 0..<count {
       var batch = JournalBatch()
-      try batch.append(payload: [UInt8](repeating: UInt8(number) + content, count: 40), label: 0)
+      try batch.append(payload: [UInt8](repeating: UInt8(truncatingIfNeeded: number) &+ content, count: size), label: 0)
       try journal.append(&batch)
     }
     try journal.close()
@@ -99,6 +101,57 @@ struct ReplacedJournalTests {
       #expect(error?.description == change.error)
       #expect(error?.code == (change == .everythingGone ? .notAJournal : .conflict))
     }
+  }
+
+  @Test("Another journal of several segments is told as well, whatever they begin with", arguments: [10, 30, 90, 200])
+  func severalSegments(count: Int) throws {
+    let files = MemoryFileSystem(stampsNames: true)
+    try Self.write(30, limit: 1 << 10, to: files)
+    var follower = try JournalReader(path: "j", fileSystem: files).follow()
+    while try follower.nextIfThere() != nil {}
+    for path in files.files.keys.sorted() where path.hasPrefix("j/") { try files.remove(path) }
+    try Self.write(count, of: 1, size: 52, limit: 1 << 10, id: Self.otherID, to: files, path: "n")
+    for path in files.files.keys.sorted() where path.hasPrefix("n/") {
+      try files.rename(path, to: "j/" + path.dropFirst(2))
+    }
+    files.advance(nanoseconds: JournalChanges.longestWait)
+    let error = #expect(throws: JournalError.self) { _ = try follower.nextIfThere() == nil }
+    #expect(error?.code == .conflict && error?.description.contains("was replaced by journal \(Self.otherID)") == true)
+  }
+
+  @Test("A segment without events that loses a part of its header ends the reading", arguments: [0, 100, 127])
+  func headerCut(length: Int) throws {
+    let files = MemoryFileSystem(stampsNames: true)
+    try Self.write(0, to: files)
+    var follower = try JournalReader(path: "j", fileSystem: files).follow()
+    #expect(try follower.nextIfThere() == nil)
+    files.edit(Self.segment) { $0 = Array($0[..<length]) }
+    files.forgetCalls()
+    // So that a reader that goes round and round fails, and does not hang.
+    files.setFault { _, _, count in count > 20_000 ? .error(Platform.deviceError) : nil }
+    let error = #expect(throws: JournalError.self) { _ = try follower.nextIfThere() == nil }
+    #expect(error?.code == .conflict)
+  }
+
+  @Test("A file that is cut inside of an unfinished batch while its writer is waited for ends there")
+  func cutWhileWaiting() throws {
+    let files = MemoryFileSystem()
+    var options = JournalOptions()
+    options.preallocation = 0
+    options.syncPolicy = .none
+    let journal = try Journal.create(at: "j", id: sampleID, createdNanoseconds: 0, options: options, fileSystem: files)
+    var batch = JournalBatch()
+    for _ in 0..<6 { try batch.append(payload: [UInt8](repeating: 7, count: 40), label: 0) }
+    try journal.append(&batch)
+    files.edit(Self.segment) { $0 = Array($0[..<($0.count - 20)]) }
+    files.onPauses { _ in files.edit(Self.segment) { $0 = Array($0[..<min($0.count, 214)]) } }
+    var cursor = try JournalReader(path: "j", fileSystem: files).cursor()
+    var findings: [Finding] = []
+    while let item = try cursor.next() {
+      if case .finding(let finding) = item { findings.append(finding) }
+    }
+    #expect(findings.allSatisfy { $0.verdict == .torn(.short) } && findings.count == 1, "\(findings)")
+    withExtendedLifetime(journal) {}
   }
 
   @Test("A copy of the journal in its place is followed, and so is one whose JOURNAL alone is another's")

@@ -76,8 +76,15 @@ extension AppProtectionState {
     // Those that the device does not offer prove nothing, also where the account's own policy asks for no proof.
     let biometry = trustedBiometry
     guard biometry != .none else { return }
+    // What an account's own were is not kept beside them: those of another kind are forgotten.
+    if launch.pin.biometricsAt != nil, launch.pin.biometry != biometry {
+      launch.accounts.updateAll { $0.biometricsAt = nil }
+    }
     launch.pin.accept(biometry, at: now)
-    launch.accounts.update(event.account) { $0.biometricsAt = now }
+    // Only a policy that requires a PIN was asked whether they may take its place.
+    if enforcedPolicy(for: .account(event.account))?.access.pinRequired == true {
+      launch.accounts.update(event.account) { $0.biometricsAt = now }
+    }
   }
 
   mutating func fold(_ event: PINFailed, _ context: EventContext) {

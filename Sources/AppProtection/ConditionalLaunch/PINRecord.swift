@@ -56,9 +56,12 @@ public struct PINRecord: Equatable, Sendable {
     longestPause = 0
   }
 
-  /// Notes that biometrics took its place.
+  /// Notes that biometrics took its place. Those of another kind before do not shorten the pause: a policy may take one kind
+  /// and not the other.
   mutating func accept(_ biometry: Biometry, at time: Int64) {
-    if let last = biometricsAt ?? verifiedAt { longestPause = max(longestPause, time.distanceClamping(from: last)) }
+    if let last = (self.biometry == biometry ? biometricsAt : nil) ?? verifiedAt {
+      longestPause = max(longestPause, time.distanceClamping(from: last))
+    }
     biometricsAt = time
     self.biometry = biometry
   }

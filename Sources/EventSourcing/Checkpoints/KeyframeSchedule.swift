@@ -16,18 +16,20 @@ struct KeyframeSchedule: ~Copyable, Sendable {
     spacing = KeyframeSpacing(every: interval, after: sequence)
   }
 
-  /// Stores a state.
+  /// Stores a state; on closing only one that is small beside the events since the last one, so that short sessions with
+  /// a large state do not fill the disk with keyframes.
   ///
   /// - Parameter earlier: Tells the journal's chain after an earlier event.
   mutating func write(
-    _ checkpoint: StateCheckpoint, sequence: UInt64, chain: UInt32, to journal: Journal,
+    _ checkpoint: StateCheckpoint, sequence: UInt64, chain: UInt32, to journal: Journal, isClosing: Bool,
     knowing earlier: (UInt64) -> UInt32?
   ) {
+    let body = checkpoint.encode()
+    if isClosing, !spacing.hasRoom(for: body.count, at: sequence) { return }
     do throws(JournalError) {
       if writer == nil {
         writer = try KeyframeWriter(journal, after: opened) { earlier($0.sequence) == $0.chain }
       }
-      let body = checkpoint.encode()
       try writer?.append(sequence: sequence, chain: chain, body: body)
       spacing.advance(after: sequence, bodyLength: body.count)
     } catch {

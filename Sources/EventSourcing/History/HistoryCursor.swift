@@ -57,8 +57,12 @@ struct StateTracker<Machine: Reducer> {
 
   @usableFromInline
   mutating func note(_ finding: Finding) {
-    guard finding.losesEvents, !goesBeyondDamage, obstacle == nil else { return }
-    obstacle = .damaged(lastDerivable: replay.sequence, finding)
+    guard finding.losesEvents, !goesBeyondDamage else { return }
+    switch obstacle {
+    // A batch that is cut is told before what cut it.
+    case nil, .damaged(_, nil): obstacle = .damaged(lastDerivable: replay.sequence, finding)
+    default: return
+    }
   }
 
   /// A batch is one decision, and no state lies inside it: behind the batches before it nothing is known.

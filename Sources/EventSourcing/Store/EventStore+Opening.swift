@@ -118,7 +118,9 @@ extension EventStore {
     }
     do throws(JournalError) {
       try writer.withLock { (writer) throws(JournalError) in
-        if writer.version.sequence >= writer.keyframes.spacing.dueOnClosing, journal.isUsable { writeKeyframe(&writer) }
+        if writer.version.sequence >= writer.keyframes.spacing.dueOnClosing, journal.isUsable {
+          writeKeyframe(&writer, isClosing: true)
+        }
         try journal.close()
         // All of it is durable; whoever still waits for that finds it published. Not so when the journal was closed
         // before, after an error.

@@ -158,9 +158,10 @@ extension JournalCatalog {
     }
   }
 
-  /// Says of files whose names end like a segment's, and are none that a segment has, that they are left out.
+  /// Says of files whose names end like a segment's, and are none that a segment has, that they are left out. Hidden files
+  /// are not meant: some systems put one beside each file that they copy.
   static func findingsOfOtherNames(_ names: [String]) -> [Finding] {
-    names.filter { $0.hasSuffix(".seg") && SegmentName($0) == nil }.map { name in
+    names.filter { $0.hasSuffix(".seg") && !$0.hasPrefix(".") && SegmentName($0) == nil }.map { name in
       Finding(
         .indexDamaged, file: name, byteRange: 0..<0,
         cause: "this is no name that a segment has, and the file is left out",

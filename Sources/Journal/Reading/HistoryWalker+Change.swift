@@ -48,6 +48,8 @@ extension HistoryWalker {
       if scanner.limit < UInt64(entry.header.size) { throw cutOff(scanner) }
       throw takenBack(scanner.sequence)
     }
+    // Not even the header is whole.
+    if scanner.limit < again.offset { throw cutOff(scanner) }
     // A frame without an event was taken back; the history goes on where it stood.
     scanner.resume(at: again.offset, sequence: again.sequence, chain: again.chain)
     (sealedEnd, hasTrailer, bareFooter) = (nil, false, nil)

@@ -45,7 +45,9 @@ extension HistoryWalker {
       scanner.goBack(to: before)
       behind = nil
     }
-    let end = behind == nil ? try scanner.window.endOfData(in: hole.position..<scanner.limit) : scanner.offset
+    // Where the file became shorter meanwhile there is nothing behind it.
+    let limit = max(hole.position, scanner.limit)
+    let end = behind == nil ? try scanner.window.endOfData(in: hole.position..<limit) : scanner.offset
     var continues = false
     if hole.partial == nil {
       if behind != nil {

@@ -11,9 +11,21 @@ extension HistoryWalker {
   /// - Throws: `conflict` when the file is another journal's, or gone, and no later segment follows it; `notAJournal` when
   ///   everything is gone.
   func followName(listed: JournalCatalog) throws(JournalError) {
-    guard let current = try openNamed() else {
+    let named: OpenFile?
+    do throws(JournalError) {
+      named = try openNamed()
+    } catch {
+      // It was retired since it was listed, and what follows it is found with the next look.
+      guard error.code == .outOfRange else { throw error }
+      return
+    }
+    guard let current = named else {
       // What was read of a segment that others follow stays read: it was retired, or taken to another place.
-      if listed.segments.contains(where: { $0.header.ordinal > entry.header.ordinal }) { return }
+      // A header that had to be put together says nothing of whose it is.
+      let hasSuccessor = listed.segments.contains {
+        $0.headerFault == nil && $0.header.ordinal > entry.header.ordinal
+      }
+      if hasSuccessor { return }
       try checkIdentity(isAlone: listed.segments.isEmpty)
       throw JournalError(
         .conflict,
@@ -67,7 +79,6 @@ extension HistoryWalker {
       do throws(JournalError) {
         return try openCurrent()
       } catch {
-        if error.code == .outOfRange { return nil }
         guard error.errorNumber == Platform.noEntry else { throw error }
         if attempt < Self.attempts { directory.fileSystem.pause(nanoseconds: 200_000) }
       }

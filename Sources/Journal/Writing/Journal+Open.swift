@@ -41,7 +41,8 @@ extension Journal {
   /// Opens a journal for writing, and finds out how far its history goes.
   ///
   /// Reads the small files, the headers and the last segment; that one from its newest checkpoint on, if the journal was
-  /// closed. What verifies there is made durable before anything else happens, unless the journal was closed, and is. Where the last segment does not verify to
+  /// closed. What verifies there is made durable before anything else happens, unless the journal was closed, and is: who copies
+  /// a journal, or takes it from a backup, makes the copy durable before it is opened. Where the last segment does not verify to
   /// its end, or nothing proves that it was synced up to there, the writer goes on in a fresh one, whose header says how
   /// much of the last one is valid; nothing but zeros is cut off, nothing is repaired, and what was not proven durable is
   /// written again. On a full disk that is done in its place, and the fresh segment is begun when there is room to append:

@@ -74,6 +74,38 @@ struct PINProofTests {
     #expect(try Self.outcomes(app) == [.allowed, .allowed])
   }
 
+  @Test("Biometrics that nobody was asked about are no proof for a policy that comes to require the PIN")
+  func requiredLater() throws {
+    func configure(_ access: inout PolicyDocument.Access) throws {
+      access.pinRequiredInsteadOfBiometricTimeout = try PolicyDuration("PT30M")
+    }
+    var app = try Self.managed(.face) {
+      $0.pinRequired = false
+      try configure(&$0)
+    }
+    app.now += 10 * TestApp.hour
+    try app.run(.reportPINAttempt(.b, isRight: true, byBiometrics: true))
+    var policy = TestApp.policy()
+    policy.access.pinRequired = true
+    try configure(&policy.access)
+    try app.run(.requestCheckIn(.b), .answerCheckIn(.b, .policy(policy)))
+    #expect(try Self.outcomes(app).last == .promptPIN)
+  }
+
+  @Test("A pause since the PIN is not shortened by biometrics of another kind")
+  func otherKind() throws {
+    var app = try Self.managed(.fingerprint) {
+      $0.fingerprintBlocked = true
+      $0.pinRequiredInsteadOfBiometricTimeout = try PolicyDuration("PT90M")
+    }
+    try app.run(.reportPINAttempt(.a, isRight: true, byBiometrics: true))
+    try app.report { $0.biometry = .face }
+    app.now += TestApp.hour
+    try app.run(.reportPINAttempt(.a, isRight: true, byBiometrics: true))
+    #expect(app.state.launch.pin.longestPause >= 2 * TestApp.hour)
+    #expect(try Self.outcomes(app) == [.allowed, .promptPIN])
+  }
+
   @Test(
     "For an account that asks for no proof biometrics prove nothing where no policy may take them",
     arguments: [(Biometry.face, false, LaunchOutcome.allowed), (.face, true, .promptPIN), (.none, false, .promptPIN)])
