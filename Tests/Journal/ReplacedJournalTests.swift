@@ -68,8 +68,8 @@ struct ReplacedJournalTests {
       case .otherJournal, .otherJournalInSameFiles, .longerOtherJournal: return replaced
       case .otherHistory, .cutBehindEvent:
         return place
-          + "what was read up to event 5 was not durable yet, and the history has it no more; open the journal "
-          + "again, and read from an event on that was durable"
+          + "the history has no more what was read up to event 5: it was not durable yet, or somebody changed the file; "
+          + "open the journal again, and read from an event on that was durable"
       case .emptied, .cutInsideEvent:
         return place
           + "the file became shorter while it was read, and what was read up to event 5 is not in it any more"

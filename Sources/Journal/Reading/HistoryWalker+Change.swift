@@ -64,7 +64,8 @@ extension HistoryWalker {
   private func takenBack(_ sequence: UInt64) -> JournalError {
     JournalError(
       .conflict,
-      "what was read up to event \(grouped(sequence)) was not durable yet, and the history has it no more",
+      "the history has no more what was read up to event \(grouped(sequence)): it was not durable yet, or somebody changed "
+        + "the file",
       remedy: "open the journal again, and read from an event on that was durable", file: entry.file,
       sequence: sequence)
   }
