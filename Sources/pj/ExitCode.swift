@@ -17,6 +17,12 @@ enum ExitCode: Int32, CaseIterable {
   /// Interrupted. The shell reports it; the tool itself is ended by the signal.
   case interrupted = 130
 
+  /// How a command ends that read several things: a device that fails and what is too new come before damage, whichever
+  /// was read first.
+  static func worst(_ codes: ExitCode...) -> ExitCode {
+    [.unreadable, .needsNewerTool, .partial].first(where: codes.contains) ?? codes.first { $0 != .done } ?? .done
+  }
+
   /// What the code means, for the table in the help.
   var meaning: String {
     switch self {

@@ -13,23 +13,27 @@ struct UnknownEventTests {
   private func log(_ odd: Envelope, _ words: [String] = []) throws -> (log: ToolRun, state: ToolRun, show: ToolRun) {
     try TestFiles.withTemporaryFolder { folder in
       let path = "\(folder)/odd.pj"
-      let id = try #require(JournalID(bytes: [UInt8](repeating: 7, count: 16)))
-      let journal = try Journal.create(at: path, id: id, createdNanoseconds: 0)
-      let number = try #require(AccountNumber(1))
-      let events = [
-        envelope(.processStarted(ProcessStarted(launch: 1, sdkVersion: "9.2"))), odd,
-        envelope(.accountIntroduced(AccountIntroduced(account: number))),
-      ]
-      for event in events {
-        var writer = WireWriter()
-        event.encode(into: &writer)
-        var batch = JournalBatch()
-        try batch.append(payload: writer.bytes, label: 0)
-        _ = try journal.append(&batch)
-      }
-      try journal.close()
+      try write(odd, to: path)
       return (ToolRun(["log", path] + words), ToolRun("state", path), ToolRun("show", path, "2"))
     }
+  }
+
+  private func write(_ odd: Envelope, to path: String) throws {
+    let id = try #require(JournalID(bytes: [UInt8](repeating: 7, count: 16)))
+    let journal = try Journal.create(at: path, id: id, createdNanoseconds: 0)
+    let number = try #require(AccountNumber(1))
+    let events = [
+      envelope(.processStarted(ProcessStarted(launch: 1, sdkVersion: "9.2"))), odd,
+      envelope(.accountIntroduced(AccountIntroduced(account: number))),
+    ]
+    for event in events {
+      var writer = WireWriter()
+      event.encode(into: &writer)
+      var batch = JournalBatch()
+      try batch.append(payload: writer.bytes, label: 0)
+      _ = try journal.append(&batch)
+    }
+    try journal.close()
   }
 
   private func envelope(_ event: AppProtectionEvent) -> Envelope {
@@ -70,6 +74,42 @@ struct UnknownEventTests {
     #expect(runs.state.code == .needsNewerTool)
     #expect(runs.state.notes.contains("this is the state after event 1, the last one that is known. Next: pj show "))
     #expect(runs.log.notes.contains("Next: pj show "))
+  }
+
+  /// The code in the last record.
+  private func recordedCode(_ run: ToolRun) -> Int32? {
+    run.records.last??.object?["exit"]?.number.flatMap { Int32($0.text) }
+  }
+
+  @Test("Beside a damaged journal it ends in 5 whichever is named first, and the last record says the same code")
+  func besideDamage() throws {
+    try TestFiles.withTemporaryFolder { folder in
+      let (odd, damaged) = ("\(folder)/odd.pj", Repository.journal("damaged-frame"))
+      try write(unknown(.mustUnderstand), to: odd)
+      for (one, other) in [(odd, damaged), (damaged, odd)] {
+        for words in [["diff", "\(one)@end", "\(other)@end"], ["compare", one, other]] {
+          let run = ToolRun(words + ["-j"])
+          #expect(run.code == .needsNewerTool && ToolRun(words).code == .needsNewerTool, "\(words)")
+          #expect(recordedCode(run) == run.code.rawValue, "\(words)")
+        }
+      }
+    }
+  }
+
+  @Test("Counts of a history whose state is not known everywhere are not complete, and say why")
+  func stats() throws {
+    try TestFiles.withTemporaryFolder { folder in
+      let path = "\(folder)/odd.pj"
+      try write(unknown(.mustUnderstand), to: path)
+      let run = ToolRun("stats", path, "-j")
+      #expect(run.code == .needsNewerTool && recordedCode(run) == run.code.rawValue)
+      #expect(run.output.contains(#""stateKnown":false"#) && run.output.contains(#""complete":false"#))
+      #expect(
+        run.notes
+          == "pj stats: \(path): event 2 has the unknown type 4711 (version 3), which must be understood; mistakes of the app "
+          + "behind it are not counted. Next: pj show \(path) 2\n")
+      #expect(ToolRun("stats", path, "1..1").code == .done, "nothing unknown is before it")
+    }
   }
 
   @Test("A body that cannot be read is said so, and is no unknown type")

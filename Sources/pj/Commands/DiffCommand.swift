@@ -51,10 +51,11 @@ enum DiffCommand: Command {
     if let path = context.arguments.value(of: "path") {
       diff = try part(path, diff, before, after)
     }
-    print(diff, writers, before, after, context)
+    let trouble = ExitCode.worst(before.exitCode, after.exitCode)
+    let code: ExitCode = trouble != .done ? trouble : diff.isEmpty ? .done : .different
+    print(diff, writers, before, after, code, context)
     StateReading.note(before, after, context)
-    let trouble = [before.exitCode, after.exitCode].max { $0.rawValue < $1.rawValue } ?? .done
-    return trouble != .done ? trouble : diff.isEmpty ? .done : .different
+    return code
   }
 
   /// The two journals and positions that are meant.
@@ -104,7 +105,8 @@ enum DiffCommand: Command {
   }
 
   private static func print(
-    _ diff: StateDiff, _ writers: LastWriters, _ before: StateReading, _ after: StateReading, _ context: CommandContext
+    _ diff: StateDiff, _ writers: LastWriters, _ before: StateReading, _ after: StateReading, _ code: ExitCode,
+    _ context: CommandContext
   ) {
     let output = context.output
     if context.isJSON {
@@ -123,11 +125,7 @@ enum DiffCommand: Command {
               .init("setBy", writers[change.path].map(JSONValue.number) ?? .null),
             ]))
       }
-      let trouble = before.exitCode != .done ? before.exitCode : after.exitCode
-      output.line(
-        .endRecord(
-          trouble != .done ? trouble : diff.isEmpty ? .done : .different,
-          [.init("changes", .number(diff.changes.count))]))
+      output.line(.endRecord(code, [.init("changes", .number(diff.changes.count))]))
       return
     }
     let groups = DiffText(context.redaction, listsParts: context.arguments.flag("full")).groups(of: diff, writers)

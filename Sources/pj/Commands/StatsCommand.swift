@@ -42,13 +42,16 @@ enum StatsCommand: Command {
       throw Failure(error, journal: path)
     }
     let findings = damage + lost
-    let code = FindingNotes.exitCode(findings, nil)
+    let code = FindingNotes.exitCode(findings, statistics.obstacle)
     if context.isJSON {
       printJSON(statistics, findings, code, context)
     } else {
       printText(statistics, findings, journal.history.reader, context)
     }
-    if code != .done {
+    if FindingNotes.exitCode(findings, nil) == .done, let obstacle = statistics.obstacle {
+      let failure = Failure(obstacle, journal: path)
+      context.note("\(failure.message); mistakes of the app behind it are not counted. Next: \(failure.next)")
+    } else if code != .done {
       let rest = damage == findings ? "what is sound" : "the others"
       context.note("\(path): \(FindingNotes.count(findings)); the counts are of \(rest). Next: pj verify \(path)")
     }

@@ -33,7 +33,8 @@ struct ComparisonReport {
 
   /// How the command ends.
   var exitCode: ExitCode {
-    for reading in [one.reading, other.reading] where reading.exitCode != .done { return reading.exitCode }
+    let trouble = ExitCode.worst(one.reading.exitCode, other.reading.exitCode)
+    guard trouble == .done else { return trouble }
     if case .unreadable = comparison.kind { return .partial }
     return comparison.kind == .same ? .done : .different
   }
