@@ -11,6 +11,7 @@ struct SalvageTests {
     let (events, report, files) = try salvaged(sample.files)
     #expect(events.count == 40 && sample.wrong(events) == 0)
     #expect(report.isComplete && report.losses == [] && report.aside == [] && report.salvagedCount == 40)
+    #expect(report.knowsEnd)
     #expect(report.source == sampleID && report.identity.id != sampleID)
     #expect(report.identity.parent == JournalIdentity.Parent(id: sampleID, sequence: 0, chain: 0))
     #expect(report.files.map(\.kind).count { $0 == .events } >= 3)
@@ -81,6 +82,7 @@ struct SalvageTests {
         let (events, report, _) = try salvaged(files, of: ["p"])
         #expect(events.count == 40 && sample.wrong(events) == 0, "\(name)")
         #expect(report.losses == [] && report.source == sampleID, "\(name)")
+        #expect(!report.knowsEnd, "\(name)")
       }
     }
   }

@@ -92,6 +92,25 @@ struct KnownStateTests {
     #expect(none.code == .wrongUse && none.notes.contains("there is no account a9; accounts here: a1."))
   }
 
+  @Test("The last record of verify counts every event that is lost, in the middle and at the end")
+  func lostCount() throws {
+    // Which segments are taken away, in the order of the journal.
+    for missing in [[1], [0], [1, 2, 3], [1, 3]] {
+      try TestFiles.withTemporaryFolder { folder in
+        let path = "\(folder)/journal"
+        try TestFiles.copy(Repository.journal("framework-history"), to: path)
+        let reader = try JournalReader(path: path)
+        let starts = reader.segments.map(\.firstSequence) + [reader.durableSequence + 1]
+        try #require(starts.count == 5)
+        for index in missing { try TestFiles.removeFile("\(path)/\(reader.segments[index].file)") }
+        let end = record("end", ToolRun("verify", path, "-j"))
+        let lost = missing.reduce(UInt64(0)) { $0 + starts[$1 + 1] - starts[$1] }
+        #expect(end?["lost"]?.number == JSONNumber(lost), "without \(missing)")
+        #expect(end?["events"]?.number == JSONNumber(reader.durableSequence - lost), "without \(missing)")
+      }
+    }
+  }
+
   @Test("Positions in segments that are missing are lost; only retired ones are no longer kept")
   func missingSegments() throws {
     try TestFiles.withTemporaryFolder { folder in

@@ -155,6 +155,58 @@ struct SalvageTests {
     }
   }
 
+  @Test("Without HEAD it is not known whether there were later events, and the code says so")
+  func unknownEnd() throws {
+    try TestFiles.withTemporaryFolder { folder in
+      let journal = "\(folder)/journal"
+      try TestFiles.copy(Repository.journal("first-enrollment"), to: journal)
+      let head = try TestFiles.read("\(journal)/HEAD")
+      try TestFiles.removeFile("\(journal)/HEAD")
+      let run = ToolRun("salvage", journal, "-o", "\(folder)/copy")
+      #expect(run.code == .partial)
+      #expect(
+        run.output.hasPrefix(
+          "no end    no HEAD was found that says how far the journal reached: whether there were events behind 20 "
+            + "cannot be told, and the new journal does not say so\n"), "\(run.output)")
+      let records = ToolRun("salvage", journal, "-o", "\(folder)/other", "-j")
+      #expect(records.output.contains(#""endKnown":false"#) && records.output.contains(#""complete":false,"exit":3"#))
+      try TestFiles.write(head, to: "\(folder)/HEAD")
+      let known = ToolRun("salvage", journal, "\(folder)/HEAD", "-o", "\(folder)/third", "-j")
+      #expect(known.code == .done && known.output.contains(#""endKnown":true"#))
+    }
+  }
+
+  @Test("Events that were lost before the first one that was found stay lost, whatever is asked")
+  func lostBeginning() throws {
+    try TestFiles.withTemporaryFolder { folder in
+      let (journal, copy) = ("\(folder)/journal", "\(folder)/copy")
+      try TestFiles.copy(Repository.journal("framework-history"), to: journal)
+      let segments = try JournalReader(path: journal).segments
+      let first = segments[1].firstSequence
+      try TestFiles.removeFile("\(journal)/\(segments[0].file)")
+      #expect(ToolRun("salvage", journal, "-o", copy).code == .partial)
+      let lost = "events 1–\(first - 1) were lost before this journal was salvaged"
+      let verify = ToolRun("verify", copy)
+      #expect(verify.code == .partial && verify.output.contains(lost))
+      #expect(verify.output.contains("the journal begins behind them, and no checkpoint tells the state there"))
+      let held = try JournalReader(path: copy).durableSequence - first + 1
+      #expect(ToolRun("verify", copy, "-j").output.contains(#""events":\#(held),"lost":\#(first - 1),"#))
+      let stats = ToolRun("stats", copy, "-j")
+      #expect(stats.code == .partial && stats.output.contains(#""complete":false"#) && stats.output.contains(lost))
+      let gone = "event 3 is lost: the first one that is there is \(first)"
+      let noStart = "the journal begins with event \(first), and no usable checkpoint holds the state before it"
+      for (words, reason) in [
+        (["diff", copy], noStart), (["state", copy, "--at", "start"], noStart), (["show", copy, "3"], gone),
+        (["state", copy, "--at", "3"], gone), (["log", copy, "3.."], gone), (["diff", copy, "3", "end"], gone),
+        (["stats", copy, "3..5"], gone), (["log", copy], noStart), (["check", copy], noStart),
+        (["show", copy, "2001-01"], "what there was at that time is "),
+      ] {
+        let run = ToolRun(words)
+        #expect(run.code == .partial && run.notes.contains(reason), "\(words): \(run.notes)")
+      }
+    }
+  }
+
   @Test("As JSON Lines every file, every loss and the new journal's identity are told")
   func json() throws {
     try salvage([Repository.journal("damaged-frame"), "-j"]) { run, _, _ in

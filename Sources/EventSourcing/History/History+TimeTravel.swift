@@ -119,9 +119,10 @@ extension History {
     return ResolvedPosition(sequence: sequence, otherCandidate: firstLater - 1)
   }
 
-  /// What to say about a position before the first event: that it is kept no more, unless the events are missing.
+  /// What to say about a position before the first event: that it is kept no more, unless the events are lost.
   private func beforeFirst(_ retired: HistoryError) -> HistoryError {
-    reader.firstSequence < firstSequence ? .noStartingState(first: firstSequence) : retired
+    reader.firstSequence < firstSequence || reader.lostBeginning != nil
+      ? .noStartingState(first: firstSequence) : retired
   }
 
   private func wallTime(of payload: UnsafeRawBufferPointer) throws(WireError) -> Int64 {

@@ -1,15 +1,22 @@
 extension JournalReader {
+  /// The events before the first one that a salvage did not find; `nil` when there are none, or when a checkpoint was there
+  /// to stand for them, as it does for events that were retired or are a parent's.
+  public var lostBeginning: ClosedRange<UInt64>? {
+    guard identity.isSalvaged, let last = identity.parent?.sequence, last > 0, checkpoints().isEmpty else { return nil }
+    return 1...last
+  }
+
   /// The events that were lost before this journal was salvaged: those of which only the place was kept, as an event
-  /// without a payload.
+  /// without a payload, and ``lostBeginning``.
   ///
   /// It is no damage of this journal's bytes, so that ``verify(_:)`` does not name them. Only a journal that names a
   /// parent can have been salvaged; of any other this reads nothing, otherwise every byte once.
   ///
-  /// - Returns: a finding for each stretch, in order, with its first event's place.
+  /// - Returns: a finding for each stretch, in order, with its first event's place; that of the beginning is byte 0.
   /// - Throws: `inputOutput`, `unsupportedFormat`.
   public func lostBeforeSalvage() throws(JournalError) -> [Finding] {
     guard identity.parent != nil else { return [] }
-    var findings: [Finding] = []
+    var findings = lostBeginning.map { [Finding.lostBeginning($0, file: segments.first?.file ?? "")] } ?? []
     var cursor = try cursor(beyondDamage: true)
     while let item = try cursor.next() {
       guard case .event(let event) = item, event.payload.isEmpty else { continue }
@@ -25,6 +32,13 @@ extension JournalReader {
 }
 
 extension Finding {
+  fileprivate static func lostBeginning(_ events: ClosedRange<UInt64>, file: String) -> Finding {
+    var finding = lostBeforeSalvage(events, file: file, offset: 0)
+    finding.evidence =
+      "the journal begins behind \(events.count == 1 ? "it" : "them"), and no checkpoint tells the state there"
+    return finding
+  }
+
   /// Events whose place a salvage kept.
   ///
   /// - Parameters:

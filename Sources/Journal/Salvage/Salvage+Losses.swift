@@ -6,10 +6,9 @@ extension Salvage {
     let headers = traces.compactMap { trace in trace.header.map { ($0, trace.file) } }
       .filter { self.source(of: $0.0.id) == source }
     var best: (sequence: UInt64, witness: String)?
-    // Only segments of one and the same journal overrule each other.
     func claim(_ sequence: UInt64, _ id: JournalID, ordinal: UInt64, _ witness: String) {
       guard sequence > best?.sequence ?? 0,
-        !headers.contains(where: { $0.0.id == id && $0.0.ordinal > ordinal && $0.0.firstSequence <= sequence })
+        !Self.isOverruled(sequence, id, ordinal: ordinal, by: headers.lazy.map(\.0))
       else { return }
       best = (sequence, witness)
     }
@@ -33,6 +32,21 @@ extension Salvage {
         "an event without a payload in \(files[place.file].path)")
     }
     return best
+  }
+
+  /// Whether a later segment begins at or before an event. Only segments of one and the same journal overrule each other.
+  private static func isOverruled(
+    _ sequence: UInt64, _ id: JournalID, ordinal: UInt64, by headers: some Sequence<SegmentHeader>
+  ) -> Bool {
+    headers.contains { $0.id == id && $0.ordinal > ordinal && $0.firstSequence <= sequence }
+  }
+
+  /// Whether a receipt says how far a journal reached.
+  func knowsEnd(of source: JournalID) -> Bool {
+    receipts.contains { receipt, id, _ in
+      self.source(of: id) == source
+        && !Self.isOverruled(receipt.sequence, id, ordinal: receipt.ordinal, by: traces.lazy.compactMap(\.header))
+    }
   }
 
   /// What is lost before, in and behind a route.

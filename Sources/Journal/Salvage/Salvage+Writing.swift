@@ -41,6 +41,7 @@ extension Salvage {
     report.files = files
     report.otherJournals = journals.filter { $0.id != source }
     report.losses = losses(route, source, report)
+    report.knowsEnd = knowsEnd(of: source)
     let taken = Dictionary(route.ways.map { ($0.from, $0) }, uniquingKeysWith: { first, _ in first })
     for way in route.others { add(aside(way, route, taken: taken[way.from]), to: &report.aside) }
     return report

@@ -104,6 +104,10 @@ public struct SalvageReport: Sendable {
   public internal(set) var lastChain: UInt32 = 0
   /// What is lost, in the order of the numbers.
   public internal(set) var losses: [SalvageLoss] = []
+  /// Whether a `HEAD` was found that says how far the journal reached, or how far a copy did that was salvaged from it.
+  /// Without it nobody can know whether later events are missing. The new journal does not keep that: it has a `HEAD`
+  /// of its own, which says how far it reaches itself.
+  public internal(set) var knowsEnd = true
   /// What was found and not kept.
   public internal(set) var aside: [SalvageAside] = []
   /// The checkpoints that were copied, by their events: without them nothing would tell the state before the first.
@@ -120,7 +124,8 @@ public struct SalvageReport: Sendable {
   public var leftOutCount: UInt64 { aside.reduce(0) { $0 + UInt64($1.events.count) } }
 
   /// Whether every event that was ever promised is in the new journal, as far as the files tell, and no other history
-  /// had to be left out. Events that were given up may be left out where others were written under their numbers.
+  /// had to be left out. Events that were given up may be left out where others were written under their numbers. That
+  /// there were no later events is known only when ``knowsEnd`` is true as well.
   public var isComplete: Bool {
     losses.isEmpty
       && !aside.contains { aside in

@@ -12,7 +12,11 @@ enum SalvageCommand: Command {
       with other data around segments. Events keep their numbers; where some are lost, the new journal says so. Nothing of \
       the input is changed. A journal that was salvaged earlier and copies of its original are put together as well, but never \
       events of two histories. See pj help damage.
+      """,
       """
+      Without the file HEAD nobody knows whether there were events behind the last one. That is said, and the code is 3; the \
+      new journal does not say it: it reaches as far as its own HEAD says, and verify finds it sound.
+      """,
     ],
     examples: [
       .init("pj salvage field.pj -o copy.pj", "Writes what can be read of a damaged journal, and says what is lost."),
@@ -33,7 +37,7 @@ enum SalvageCommand: Command {
     ],
     exitCodes: [
       ExitCodeDescription(0, "the journal is written, and nothing is lost"), ExitCodeDescription(2, "wrong use"),
-      ExitCodeDescription(3, "the journal is written, and something is lost or left out"),
+      ExitCodeDescription(3, "the journal is written, and something is lost or left out, or may be"),
       ExitCodeDescription(4, "no event can be read, or a file cannot be read or written"),
       ExitCodeDescription(5, "it needs a newer tool"),
     ])
@@ -63,7 +67,7 @@ enum SalvageCommand: Command {
     } catch {
       throw failure(error, target)
     }
-    let code: ExitCode = report.isComplete && hasStart(report) ? .done : .partial
+    let code: ExitCode = report.isComplete && hasStart(report) && report.knowsEnd ? .done : .partial
     if context.isJSON {
       printJSON(report, inputs, target, code, context)
     } else {
@@ -120,6 +124,13 @@ enum SalvageCommand: Command {
     }
     if !hasStart(report) {
       row("no state", .red, "", "no checkpoint was found that stands for the events before the first one")
+    }
+    if !report.knowsEnd {
+      let last = TerminalText.thousands(report.events.upperBound)
+      row(
+        "no end", .yellow, "",
+        "no HEAD was found that says how far the journal reached: whether there were events behind \(last) cannot be told, "
+          + "and the new journal does not say so")
     }
     for file in report.files {
       if let note = file.note { row("header", .yellow, file.path, note) }
@@ -232,7 +243,7 @@ enum SalvageCommand: Command {
           .init("lost", .number(report.lostCount)), .init("leftOut", .number(report.leftOutCount)),
           .init("chain", .number(report.lastChain)),
           .init("checkpoints", .array(report.checkpoints.map { .number($0) })),
-          .init("startKnown", .bool(hasStart(report))),
+          .init("startKnown", .bool(hasStart(report))), .init("endKnown", .bool(report.knowsEnd)),
         ]))
   }
 

@@ -28,7 +28,7 @@ enum VerifyCommand: Command {
     ],
     exitCodes: [
       ExitCodeDescription(0, "sound"), ExitCodeDescription(1, "damage found"), ExitCodeDescription(2, "wrong use"),
-      ExitCodeDescription(3, "sound, and events are marked as lost before it was salvaged"),
+      ExitCodeDescription(3, "sound, and events were lost before it was salvaged, or no state is known"),
       ExitCodeDescription(4, "it cannot be read, or is no journal"), ExitCodeDescription(5, "it needs a newer tool"),
     ])
 
@@ -50,7 +50,8 @@ enum VerifyCommand: Command {
       return .different
     }
     // The bytes are sound, and what they hold is not all.
-    let code = exitCode(report) == .done && !lost.isEmpty ? ExitCode.partial : exitCode(report)
+    let isPartial = !lost.isEmpty || !report.hasStart
+    let code = exitCode(report) == .done && isPartial ? ExitCode.partial : exitCode(report)
     if context.isJSON {
       printJSON(report, lost, identity, path, code, context)
     } else {
@@ -112,9 +113,24 @@ enum VerifyCommand: Command {
     context.output.line(conclusion(report, lost, path))
   }
 
-  /// How many events there are: those of which only the place was kept are none.
+  /// How many events there are: those of which only the place was kept are none. Of those before the first one nothing
+  /// was kept.
   private static func eventCount(_ report: VerificationReport, _ lost: [Finding]) -> UInt64 {
-    report.eventCount - min(lost.reduce(0) { $0 + UInt64($1.lostEvents?.count ?? 0) }, report.eventCount)
+    let marked = lost.filter { $0.byteRange.lowerBound > 0 }
+    return report.eventCount - min(marked.reduce(0) { $0 + UInt64($1.lostEvents?.count ?? 0) }, report.eventCount)
+  }
+
+  /// How many events are lost, those counted once that several findings name.
+  private static func lostCount(_ report: VerificationReport, _ lost: [Finding]) -> UInt64 {
+    let stretches = report.lostEvents + lost.compactMap(\.lostEvents)
+    var count: UInt64 = 0
+    var next: UInt64 = 0
+    for events in stretches.sorted(by: { $0.lowerBound < $1.lowerBound }) where events.upperBound >= next {
+      let first = max(events.lowerBound, next)
+      (count, next) = (count &+ (events.upperBound &- first) &+ 1, events.upperBound &+ 1)
+      guard next > 0 else { break }
+    }
+    return count
   }
 
   private static func conclusion(_ report: VerificationReport, _ lost: [Finding], _ path: String) -> String {
@@ -180,7 +196,7 @@ enum VerifyCommand: Command {
         code,
         [
           .init("sound", .bool(report.isSound)), .init("events", .number(eventCount(report, lost))),
-          .init("lost", .number(report.eventCount - eventCount(report, lost))),
+          .init("lost", .number(lostCount(report, lost))),
           .init("lastVerified", .number(report.lastVerifiedSequence)), .init("last", .number(report.lastSequence)),
           .init("durable", .number(report.durableSequence)), .init("closed", .bool(report.wasClosed)),
           .init("endKnown", .bool(report.knowsEnd)),

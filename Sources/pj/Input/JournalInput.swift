@@ -55,7 +55,8 @@ final class JournalInput {
 
   /// Finds out what positions mean here, by reading the history once or twice.
   func resolver(for positions: [NamedPosition]) throws(Failure) -> PositionResolver {
-    let (first, last) = (history.reader.firstSequence, history.reader.durableSequence)
+    let first = history.reader.lostBeginning?.lowerBound ?? history.reader.firstSequence
+    let last = history.reader.durableSequence
     var resolver = PositionResolver(held: first <= last ? first...last : nil)
     do throws(HistoryError) {
       try resolver.read(for: positions) { (note) throws(HistoryError) in
