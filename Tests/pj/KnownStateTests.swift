@@ -121,6 +121,7 @@ struct KnownStateTests {
       let first = try JournalReader(path: path).segments[0].firstSequence
       let total = try JournalReader(path: path).durableSequence
       let rest = "restore the journal's files from a copy. Next: pj verify \(path)\n"
+      let byNumber = "write an event's number, or "
       for words in [
         ["show", path, "3"], ["log", path, "3.."], ["state", path, "--at", "3"], ["stats", path, "3..5"],
       ] {
@@ -137,8 +138,8 @@ struct KnownStateTests {
         #expect(run.code == .partial && run.output.isEmpty)
         #expect(
           run.notes
-            == "pj \(words[0]): \(path): what there was at that time is lost: the first event that is there is \(first); "
-            + rest)
+            == "pj \(words[0]): \(path): what there was at that time is not known: "
+            + "events 1–\(first - 1) are lost; \(byNumber)\(rest)")
       }
       try TestFiles.removeFile("\(path)/\(segments[segments.count - 1])")
       let last = ToolRun("show", path, "\(total)")

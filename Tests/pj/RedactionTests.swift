@@ -47,7 +47,7 @@ struct RedactionTests {
   func revealed(journal: String) throws {
     let identities = try Self.identities(journal)
     let path = Repository.journal(journal)
-    for words in [["log", path], ["state", path, "--path", "/accounts"], ["show", path, "account.introduced"]] {
+    for words in [["log", path], ["state", path, "--path", "/accounts"], ["show", path, "account.introduced#1"]] {
       #expect(identities.contains { ToolRun(words + ["--reveal"]).output.lowercased().contains($0) }, "\(words)")
     }
   }

@@ -33,7 +33,7 @@ enum ShowCommand: Command {
       do throws(PositionError) {
         sequences.append(try resolver.event(position))
       } catch {
-        throw Failure(error, journal: path)
+        throw journal.failure(error)
       }
     }
     var totals = LogTotals()

@@ -37,7 +37,7 @@ enum FilterInput {
       do throws(PositionError) {
         filter.causedBy = try resolver.event(position)
       } catch {
-        throw Failure(error, journal: journal.path)
+        throw journal.failure(error)
       }
     }
     if let pattern = arguments.value(of: "grep") { filter.search = try expression(pattern, option: "-g") }

@@ -58,11 +58,16 @@ final class JournalInput {
     let first = history.reader.lostBeginning?.lowerBound ?? history.reader.firstSequence
     let last = history.reader.durableSequence
     var resolver = PositionResolver(held: first <= last ? first...last : nil)
+    var isCutOff = false
     do throws(HistoryError) {
       try resolver.read(for: positions) { (note) throws(HistoryError) in
         var cursor = try history.events()
         while let item = try cursor.next() {
-          guard case .event(let step) = item else { continue }
+          guard case .event(let step) = item else {
+            if case .finding(let finding) = item, FindingNotes.losesEvents(finding) { isCutOff = true }
+            continue
+          }
+          isCutOff = false
           note(
             PositionResolver.Note(
               sequence: step.record.sequence, wallNanoseconds: step.record.envelope.moment.wallNanoseconds,
@@ -72,7 +77,19 @@ final class JournalInput {
     } catch {
       throw Failure(error, journal: path)
     }
+    resolver.isCutOff = isCutOff
     return resolver
+  }
+
+  /// Why a position cannot be used here. One that lost events make unknown ends as the worst damage does: what cannot
+  /// be read may be too new, or the device may deliver it later.
+  func failure(_ error: PositionError) -> Failure {
+    var failure = Failure(error, journal: path)
+    if error.code == .lost, let findings = try? findings() {
+      let worst = FindingNotes.exitCode(findings, nil)
+      if worst != .done { failure.exitCode = worst }
+    }
+    return failure
   }
 
   /// The first and the last event of a range, where `nil` is the end with everything that stands behind the last event,
@@ -89,7 +106,7 @@ final class JournalInput {
       }
       return (bounds.lower, range.upper == .end ? nil : bounds.upper, reason)
     } catch {
-      throw Failure(error, journal: path)
+      throw failure(error)
     }
   }
 
@@ -115,7 +132,7 @@ final class JournalInput {
       }
       return resolved.sequence
     } catch {
-      throw Failure(error, journal: path)
+      throw failure(error)
     }
   }
 

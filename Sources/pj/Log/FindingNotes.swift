@@ -19,6 +19,15 @@ enum FindingNotes {
     return Failure(obstacle, journal: JournalInput.defaultPath).exitCode
   }
 
+  /// Whether events may be lost where this is found; a torn tail was never promised, and a gap is seen by the numbers
+  /// behind it.
+  static func losesEvents(_ finding: Finding) -> Bool {
+    switch finding.verdict {
+    case .damaged, .tailLost, .lost, .ioError, .unsupportedFormat: true
+    case .clean, .torn, .unsyncedGap, .indexDamaged: false
+    }
+  }
+
   /// How many of these are more than an unfinished write, and how many events are marked as lost: `3 places damaged`,
   /// `1 event lost before this journal was salvaged`, or both.
   static func count(_ findings: [Finding]) -> String {

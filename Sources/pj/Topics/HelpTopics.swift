@@ -54,6 +54,12 @@ enum HelpTopics {
       that of the journal. Where the device's clock ran backwards, a time can mean two places: pj takes the later one \
       and says so.
       """,
+      """
+      A lost event may have any time and type. Where events are lost, a number still means the same event; what else is \
+      no longer certain ends in 3 with a line that says which events are lost. A time is certain where the event after \
+      the one found is there, end~3 and -2h where the end is, and a type where nothing is lost behind the last one or \
+      before the second one. A stretch between times takes in the lost events beside it.
+      """,
     ])
 
   static let filters = HelpTopic(
