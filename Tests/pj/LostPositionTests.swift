@@ -53,6 +53,22 @@ struct LostPositionTests {
     }
   }
 
+  @Test("Where nothing says how far the journal reached, nothing that depends on it is answered")
+  func unknownEnd() throws {
+    try TestFiles.withTemporaryFolder { folder in
+      let path = "\(folder)/field"
+      try TestFiles.copy(Repository.journal("first-enrollment"), to: path)
+      try TestFiles.removeFile("\(path)/HEAD")
+      let end = "not known: whether there were events from 21 on cannot be told"
+      expectUnknown(["state", path, "--at", "end~3"], "end~3 is \(end)")
+      expectUnknown(["show", path, "end"], "the last event is \(end)")
+      expectUnknown(["state", path, "--at", "2099-01"], "the last event of that time or before it is \(end)")
+      #expect(ToolRun("state", path, "--at", "20").output.contains("a1"))
+      let log = ToolRun("log", path, "..2099-01")
+      #expect(log.code == .partial && log.output.contains("20 events (1–20)"))
+    }
+  }
+
   @Test("A time beside lost events is unknown; one that the next event proves is known")
   func hole() throws {
     try withLosses([1]) { paths in

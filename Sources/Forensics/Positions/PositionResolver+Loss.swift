@@ -11,7 +11,7 @@ extension PositionResolver {
       switch last {
       case first: "event \(first) is lost"
       case let last?: "events \(first)–\(last) are lost"
-      case nil: "what there was from event \(first) on is lost or cannot be read"
+      case nil: "whether there were events from \(first) on cannot be told"
       }
     }
   }

@@ -56,7 +56,7 @@ public struct PositionResolver: Sendable {
   public private(set) var span: (first: Int64, last: Int64)?
   /// How many events there are of each type.
   public private(set) var typeCounts: [String: UInt64] = [:]
-  /// Whether events behind the last one are lost or cannot be read, whatever the journal says of their number.
+  /// Whether events behind the last one may be lost or cannot be read, whatever the journal says of their number.
   public var isCutOff = false
   private var lastOfType: [String: UInt64] = [:]
   /// The event that was read before, in one pass.

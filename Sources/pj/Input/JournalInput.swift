@@ -9,8 +9,8 @@ final class JournalInput {
   let path: String
   /// What is in it.
   let history: History<AppProtectionMachine>
-  /// What is wrong with the journal's bytes, once every byte was read.
-  private var knownFindings: [Finding]?
+  /// What is known of the journal's bytes, once every one was read.
+  private var knownReport: VerificationReport?
 
   /// Opens a journal for reading. Nothing is locked or written.
   init(_ path: String) throws(Failure) {
@@ -42,12 +42,14 @@ final class JournalInput {
   }
 
   /// What is wrong with the journal's bytes, all of them: a history is not trusted by what happened to be read of it.
-  func findings() throws(Failure) -> [Finding] {
-    if let knownFindings { return knownFindings }
+  func findings() throws(Failure) -> [Finding] { try report().findings }
+
+  private func report() throws(Failure) -> VerificationReport {
+    if let knownReport { return knownReport }
     do throws(JournalError) {
-      let findings = try history.reader.verify().findings
-      knownFindings = findings
-      return findings
+      let report = try history.reader.verify()
+      knownReport = report
+      return report
     } catch {
       throw Failure(error, journal: path)
     }
@@ -77,7 +79,8 @@ final class JournalInput {
     } catch {
       throw Failure(error, journal: path)
     }
-    resolver.isCutOff = isCutOff
+    let knowsEnd = try report().knowsEnd
+    resolver.isCutOff = isCutOff || !knowsEnd
     return resolver
   }
 

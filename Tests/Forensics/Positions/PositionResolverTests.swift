@@ -140,7 +140,7 @@ struct PositionResolverTests {
     resolver.isCutOff = true
     let error = #expect(throws: PositionError.self) { try resolver.state(positions[0]) }
     #expect(
-      error?.message == "end~1 is not known: what there was from event 16 on is lost or cannot be read"
+      error?.message == "end~1 is not known: whether there were events from 16 on cannot be told"
         && error?.code == .lost)
     #expect(try resolver.state(positions[1]).sequence == 13)
     #expect(try resolver.range(NamedRange(lower: .sequence(13), upper: positions[2])) == (13, .max))
