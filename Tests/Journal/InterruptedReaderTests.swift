@@ -144,6 +144,55 @@ struct InterruptedReaderTests {
     }
   }
 
+  @Test(
+    "A cursor of which any call fails serves every event once when it is asked again",
+    arguments: Step.allCases.filter { $0 != .retire && $0 != .replaceCheckpoint })
+  func failing(step: Step) throws {
+    for options in Self.choices {
+      var number = 0
+      var hasFailed = true
+      while hasFailed {
+        number += 1
+        let place = "\(step), call \(number), \(options)"
+        let author = try Author(options, isRetired: false)
+        var cursor = try JournalReader(path: "j", fileSystem: author.files).cursor()
+        var sequence = 0
+        func drain() throws {
+          while let item = try cursor.next() {
+            guard case .event(let event) = item else {
+              Issue.record("\(place): \(item)")
+              continue
+            }
+            sequence += 1
+            #expect(event.sequence == sequence && Array(event.payload) == SampleJournal.payload(sequence), "\(place)")
+          }
+        }
+        // It has looked again before, as whoever follows has.
+        for _ in 0..<2 { try drain() }
+        author.take(step)
+        let calls = Mutex(0)
+        author.files.setFault { [number] _, _, _ in
+          calls.withLock { calls in
+            calls += 1
+            return calls == number ? .error(Platform.deviceError) : nil
+          }
+        }
+        hasFailed = false
+        do {
+          try drain()
+        } catch let error as JournalError {
+          hasFailed = true
+          #expect(error.code == .inputOutput, "\(place): \(error)")
+        }
+        author.files.setFault(nil)
+        for _ in 0..<2 { try drain() }
+        #expect(author.failure.withLock { $0 } == nil)
+        #expect(try sequence == events(JournalReader(path: "j", fileSystem: author.files)).count, "\(place)")
+      }
+      #expect(number > 3)
+    }
+  }
+
   @Test("A cursor whose segment is retired serves what follows, or says that it is kept no more")
   func retired() throws {
     try withEveryInterruption(.retire) { files, author, place in

@@ -20,8 +20,8 @@ extension HistoryWalker {
     if isLast, hole.partial == nil, let receipt = try closingReceipt(at: hole.position) {
       guard receipt == catalog.receipt else {
         // It was closed since: what was read before HEAD said so is read again.
-        catalog.receipt = receipt
         try refresh(scanner)
+        catalog.receipt = receipt
         return false
       }
       isClosedBefore = true

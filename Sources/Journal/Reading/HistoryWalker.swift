@@ -120,7 +120,10 @@ final class HistoryWalker {
         if let step = try step(scanner) { return step }
       } catch {
         // Whoever asks again is to find what this call would have found.
-        if self.scanner === scanner { scanner.place = place }
+        if self.scanner === scanner {
+          scanner.place = place
+          (sealedEnd, hasTrailer, bareFooter) = (nil, false, nil)
+        }
         throw error
       }
     }
@@ -339,32 +342,46 @@ final class HistoryWalker {
   }
 
   /// Looks again how long the last segment is, and whether another one follows it.
+  ///
+  /// An error leaves both as they were: a successor whose predecessor was not looked at again would miss its end.
   func refresh(_ scanner: SegmentScanner) throws(JournalError) {
     // The list before the size: what the next segment says was valid is then never more than what is looked at.
-    _ = try names.listing(at: directory) { () throws(JournalError) in try listAgain(scanner) }
-    let size = try directory.size(of: scanner.window.file, entry.file)
+    let look = try names.listing(at: directory) { () throws(JournalError) -> (JournalCatalog, UInt64) in
+      (try listAgain(scanner), try currentSize(scanner))
+    }
+    let size: UInt64
+    if let (listed, sizeThen) = look {
+      size = sizeThen
+      let known = Set(catalog.repeated.map(\.name))
+      catalog = listed
+      for finding in listed.findingsOfRepeated(besides: known) { push(.finding(finding)) }
+    } else {
+      size = try currentSize(scanner)
+    }
     scanner.limit = min(size, statement?.validLength ?? size)
     scanner.window.invalidate()
     proof = nil
   }
 
-  private func listAgain(_ scanner: SegmentScanner) throws(JournalError) {
-    guard file != nil else { return }
-    var catalog = catalog
-    try catalog.readSegments(directory)
-    if hasListed { try followName(listed: catalog) }
+  private func currentSize(_ scanner: SegmentScanner) throws(JournalError) -> UInt64 {
+    try directory.size(of: scanner.window.file, entry.file)
+  }
+
+  /// What the directory holds, with the segments that this walk has passed at their places.
+  private func listAgain(_ scanner: SegmentScanner) throws(JournalError) -> JournalCatalog {
+    var listed = catalog
+    try listed.readSegments(directory)
+    if hasListed { try followName(listed: listed) }
     hasListed = true
     // Segments that were retired, taken away or put back behind this walk's back move none of those that it has passed.
-    catalog.continueSegments(self.catalog.segments)
+    listed.continueSegments(catalog.segments)
     let header = UInt64(entry.header.size)
-    if scanner.offset == header, try directory.size(of: scanner.window.file, entry.file) <= header {
+    if scanner.offset == header, try currentSize(scanner) <= header {
       // A writer whose directory could not be synced puts the segment that it begins in place once more: as long as
       // nothing of it was written, the name may lead to another file by now.
       goOn(in: try openCurrent())
     }
-    let known = Set(self.catalog.repeated.map(\.name))
-    for finding in catalog.findingsOfRepeated(besides: known) { push(.finding(finding)) }
-    self.catalog = catalog
+    return listed
   }
 
   private func judgeEnd(_ scanner: SegmentScanner) throws(JournalError) {
