@@ -20,11 +20,18 @@ extension Journal {
   @discardableResult
   public func retire(before sequence: UInt64, behind checkpoint: Checkpoint) throws(JournalError) -> UInt64 {
     try upkeep.withLock { (durable) throws(JournalError) in
-      try core.withLock { (core) throws(JournalError) in try core.checkUsable() }
+      let lastOrdinal = try core.withLock { (core) throws(JournalError) in
+        try core.checkUsable()
+        return core.lastOrdinal
+      }
       let catalog = try JournalCatalog(directory)
       guard let first = catalog.segments.first else { return catalog.retirement?.firstSequence ?? 1 }
       let limit = min(sequence, checkpoint.sequence + 1)
-      let kept = catalog.segments.last { $0.headerFault == nil && $0.header.firstSequence <= limit } ?? first
+      // The directory may show a segment that this writer failed to install: its name need not last, so it keeps nothing.
+      let kept =
+        catalog.segments.last {
+          $0.headerFault == nil && $0.header.ordinal <= lastOrdinal && $0.header.firstSequence <= limit
+        } ?? first
       guard kept.header.ordinal > first.header.ordinal else {
         // Whoever wrote KEPT may have failed to make its name durable, and then nothing stands for what goes.
         if !catalog.retired.isEmpty { try directory.installAgain(Format.keptName, limit: Format.keptSize) }

@@ -90,6 +90,30 @@ struct UnnotedNameTests {
     }
     let last = journal.durableSequence
     #expect(last == journal.lastSequence && last > (step == .create || step == .createFiles ? 0 : 1))
+    try expectSurvival(of: last, on: files)
+  }
+
+  @Test("A segment that the same process failed to put in place is not what retiring keeps")
+  func sameProcess() throws {
+    let files = RecordingFileSystem()
+    let journal = try Journal.create(
+      at: Workload.path, id: Workload.id, createdNanoseconds: 7, options: options(.retire), fileSystem: files)
+    try append(2, to: journal)
+    files.setPlan(FaultPlan(at: 1, count: .max / 2, .error(Platform.noSpace), kinds: ["syncDirectory"]))
+    #expect(throws: JournalError.self) { try append(8, to: journal) }
+    #expect(try JournalReader(path: Workload.path, fileSystem: files).segments.count == 2)
+    files.setPlan(nil)
+    let last = journal.durableSequence
+    let checkpoint = try journal.writeCheckpoint(sequence: last, body: [1])
+    #expect(try journal.retire(before: last + 1, behind: checkpoint) == 1)
+    try expectSurvival(of: last, on: files)
+    try append(1, to: journal)
+    #expect(try journal.retire(before: last + 1, behind: checkpoint) == last + 1)
+    try expectSurvival(of: last + 1, on: files)
+  }
+
+  /// Expects a sound journal with everything up to an event after each power cut.
+  private func expectSurvival(of last: UInt64, on files: RecordingFileSystem) throws {
     var disk = Disk()
     for operation in files.operations { disk.perform(operation) }
     for fates in CrashStates.fates(disk, randomCount: 40, seed: 1) {
