@@ -15,7 +15,7 @@ final class ActiveSegment {
   var block: BlockTracker
   /// Blocks that an anchor closed.
   var entries: [IndexEntry] = []
-  /// Set when the bytes behind `end` could not be taken back: nothing more may be appended.
+  /// Set when the bytes behind `end` could not be taken back for good: nothing more may be appended.
   var isSpoiled = false
   /// Set when the footer and its trailer are in place: nothing more may be appended.
   var isSealed = false
@@ -169,26 +169,33 @@ struct WriterCore: ~Copyable {
   }
 
   /// Writes at the segment's end, wholly or not at all.
+  ///
+  /// What a failed write leaves is cut off, and a power cut may come before that lasts. It must not find a whole batch, which
+  /// it would where nothing but zeros of it is missing and the file has zeros there. So such zeros are not written but left
+  /// as they are; and where the file ends with the data, nothing may make it longer any more.
   private func write(_ segment: ActiveSegment, _ bytes: UnsafeRawBufferPointer) throws(JournalError) {
+    let end = segment.end + UInt64(bytes.count)
+    let count = end > segment.allocated ? bytes.count : (bytes.lastIndex { $0 != 0 } ?? -1) + 1
     var done = 0
     do throws(FileSystemError) {
-      while done < bytes.count {
-        let rest = UnsafeRawBufferPointer(rebasing: bytes[done...])
-        let count = try directory.fileSystem.write(segment.file, rest, at: segment.end + UInt64(done))
-        guard count > 0 else { throw FileSystemError(Platform.noSpace, during: "write") }
-        done += min(count, rest.count)
+      while done < count {
+        let rest = UnsafeRawBufferPointer(rebasing: bytes[done..<count])
+        let written = try directory.fileSystem.write(segment.file, rest, at: segment.end + UInt64(done))
+        guard written > 0 else { throw FileSystemError(Platform.noSpace, during: "write") }
+        done += min(written, rest.count)
       }
     } catch {
       if (try? directory.fileSystem.setSize(of: segment.file, to: segment.end)) != nil {
         segment.allocated = segment.end
+        segment.isSpoiled = bytes[done...].allSatisfy { $0 == 0 }
       } else {
         segment.isSpoiled = true
         // Something of it may stand there: whoever ends the segment cuts it off, or says that it cannot.
-        segment.allocated = max(segment.allocated, segment.end + UInt64(bytes.count))
+        segment.allocated = max(segment.allocated, end)
       }
       throw JournalError.system(error, file: segment.name, offset: segment.end)
     }
-    segment.allocated = max(segment.allocated, segment.end + UInt64(bytes.count))
+    segment.allocated = max(segment.allocated, end)
   }
 
   /// Writes a frame that is not an event.
