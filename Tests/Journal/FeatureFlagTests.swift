@@ -63,7 +63,84 @@ struct FeatureFlagTests {
       let salvage = try Salvage(of: ["j"], fileSystem: fileSystem)
       let report = try salvage.write(to: "out")
       #expect(report.losses.contains { $0.file == path && $0.cause.contains(name) }, "\(path)")
-      #expect(!report.isComplete)
+      #expect(!report.isComplete && report.needsNewerProgram)
+    }
+  }
+
+  @Test("A salvage takes no frame behind the header of a later format, and says which events a newer program may find")
+  func salvagedSegments() throws {
+    let sample = try SampleJournal(count: 40)
+    let names = sample.files.keys.filter { $0.hasSuffix(".seg") }.sorted()
+    for (index, name) in names.enumerated() {
+      for (offset, value) in [(8, UInt32(2)), (20, 1 << 31)] {
+        var later = sample.files[name, default: []]
+        let header = try #require(SegmentHeader.soundHeader(later))
+        change(&later, size: 128, at: offset, to: value, bytes: offset == 8 ? 2 : 4)
+        let events = header.firstSequence..<(header.firstSequence + UInt64(try count(sample, name)))
+        var others = sample.files
+        others[name] = nil
+        let before = index > 0 ? sample.files[names[index - 1], default: []] : []
+        let after = index + 1 < names.count ? sample.files[names[index + 1], default: []] : []
+        for (pile, files) in [
+          ("in its place", others.merging([name: later]) { $1 }),
+          ("renamed", others.merging(["j/part": later]) { $1 }),
+          ("between others", others.merging(["j/part": before + later + after]) { $1 }),
+        ] {
+          let (found, report, _) = try salvaged(files)
+          let place = "\(name), byte \(offset), \(pile)"
+          #expect(found.filter { !$1.isEmpty && events.contains($0) }.isEmpty, "\(place)")
+          #expect(found.count { !$1.isEmpty } == 40 - events.count, "\(place)")
+          #expect(report.needsNewerProgram && report.lostCount == UInt64(events.count), "\(place)")
+          #expect(
+            report.losses.contains {
+              $0.needsNewerProgram && $0.cause.contains("which this program does not know")
+                && $0.byteRange?.lowerBound == UInt64(pile == "between others" ? before.count : 0)
+                && $0.byteRange?.upperBound == UInt64(later.count + (pile == "between others" ? before.count : 0))
+            }, "\(place): \(report.losses)")
+        }
+      }
+    }
+  }
+
+  private func count(_ sample: SampleJournal, _ name: String) throws -> Int {
+    let salvage = try Salvage(of: [name], fileSystem: sample.fileSystem)
+    return Int(salvage.journals.first?.eventCount ?? 0)
+  }
+
+  @Test("A segment of this format in a payload of a later one counts by itself, and not for what is around it")
+  func laterFormatAround() throws {
+    let other = try #require(JournalID(bytes: Array(100..<116)))
+    let inner = try SampleJournal(count: 6, segmentSize: 1 << 20)
+    let segment = try #require(inner.files.first { $0.key.hasSuffix(".seg") }?.value)
+    var header = try #require(SegmentHeader.soundHeader(segment))
+    let seed = header.seed
+    header.id = other
+    let payload = resealed(header.encoded() + segment.dropFirst(128), from: seed, to: header.seed)
+    let sample = try SampleJournal(count: 9, segmentSize: 1 << 20, embedding: payload)
+    let name = try #require(sample.files.keys.first { $0.hasSuffix(".seg") })
+    var files = sample.files
+    change(&files[name, default: []], size: 128, at: 8, to: 2, bytes: 2)
+    let salvage = try Salvage(of: ["j"], fileSystem: MemoryFileSystem(files))
+    #expect(salvage.journals == [SalvageableJournal(id: other, eventCount: 6)])
+    #expect(salvage.files.first { $0.path == name }?.kind == .events)
+    let alone = try Salvage(
+      of: [name], fileSystem: MemoryFileSystem([name: Array(files[name, default: []].prefix(128))]))
+    #expect(alone.files.map(\.kind) == [.laterFormat])
+    #expect {
+      try alone.write(to: "out")
+    } throws: {
+      ($0 as? JournalError)?.code == .unsupportedFormat
+    }
+  }
+
+  @Test("A header that does not verify keeps nobody from the frames behind it, whatever version it names")
+  func damagedVersion() throws {
+    let sample = try SampleJournal(count: 24)
+    for (path, size) in headers(sample) where size == 128 {
+      var files = sample.files
+      files[path]?[8] = 2
+      #expect(salvageFaults(sample, files, losing: 0) == [], "\(path)")
+      #expect(try !salvaged(files).report.needsNewerProgram)
     }
   }
 

@@ -1,3 +1,5 @@
+import CommandLineInterface
+import Journal
 import Testing
 
 @testable import pj
@@ -49,6 +51,42 @@ struct FeatureFlagTests {
           "\(words): \(run.notes)")
         #expect(run.notes.contains(name), "\(words): \(run.notes)")
       }
+    }
+  }
+
+  @Test("A salvage writes what it can read, names the segment that is too new, and ends in 5")
+  func salvage() throws {
+    try TestFiles.withTemporaryFolder { folder in
+      let journal = "\(folder)/journal"
+      try TestFiles.copy(Repository.journal("framework-history"), to: journal)
+      let segments = try JournalReader(path: journal).segments
+      let later = try #require(segments.dropFirst().first)
+      let after = try #require(segments.dropFirst(2).first)
+      var bytes = try TestFiles.read("\(journal)/\(later.file)")
+      bytes[8] = 2
+      bytes.replaceSubrange(..<128, with: FixedRecordSeal.sealed(Array(bytes[..<128])))
+      try TestFiles.write(bytes, to: "\(journal)/\(later.file)")
+      let run = ToolRun("salvage", journal, "-o", "\(folder)/copy")
+      #expect(run.code == .needsNewerTool)
+      #expect(run.lines.contains { $0.hasPrefix("too new  unknown ") }, "\(run.output)")
+      #expect(
+        run.output.contains(
+          " \(journal)/\(later.file): bytes 0–\(TerminalText.thousands(UInt64(bytes.count - 1))): the journal needs format "
+            + "version 2.0, which this program does not know; read it with a program at least as new as the one that wrote it\n"
+        ), "\(run.output)")
+      let lost = "\(later.firstSequence)–\(after.firstSequence - 1)"
+      #expect(run.lines.contains { $0.hasPrefix("lost ") && $0.contains("events \(lost) ") }, "\(run.output)")
+      #expect(run.output.contains("no file of the pile holds them in a format that this program knows"))
+      #expect(
+        run.lines.last?.hasSuffix(". Next: pj version, then salvage the same files again with a newer pj") ?? false)
+      #expect(
+        ToolRun("log", "\(folder)/copy").output.contains("events \(lost) were lost before this journal was salvaged"))
+      let records = ToolRun("salvage", journal, "-o", "\(folder)/other", "-j")
+      #expect(
+        records.output.contains(#""certainty":"unknown","needsNewerTool":true}"#)
+          && records.output.contains(#""holds":"laterFormat""#) && records.output.contains(#""exit":5"#))
+      let alone = ToolRun("salvage", "\(journal)/\(later.file)", "-o", "\(folder)/alone")
+      #expect(alone.code == .needsNewerTool && alone.notes.contains("needs format version 2.0"), "\(alone.notes)")
     }
   }
 }

@@ -33,12 +33,13 @@ extension PileScanner {
       if presumedHeaders.count < Self.maximumPresumedHeaders { presumedHeaders.append(position) }
       return nil
     case .unsupported(let what):
-      if unsupported.count < Self.maximumFailures { unsupported.append((position, what)) }
-      isMuted = true
+      endUnsupported(at: position)
+      if unsupported.count < Self.maximumFailures { unsupported.append((position, nil, what)) }
+      firstLaterHeader = firstLaterHeader ?? position
       return nil
     case .sound(let header):
       let end = position + UInt64(header.size)
-      isMuted = false
+      endUnsupported(at: position)
       openFragment = nil
       activate(
         SegmentTrace(
@@ -48,10 +49,15 @@ extension PileScanner {
     }
   }
 
+  /// What a newer program would be needed for reaches to the next segment at most.
+  private func endUnsupported(at position: UInt64) {
+    if let last = unsupported.indices.last { unsupported[last].end = unsupported[last].end ?? position }
+  }
+
   /// An event that the frame behind it continues: its chain value goes on there, and so do the numbers. That is evidence
   /// of 62 bits without any header; and when both frames verify under one seed, of 32 more.
   func acceptLink(at position: UInt64) throws(JournalError) -> UInt64? {
-    guard !isMuted, let event = try header(at: position, in: window), event.type == .event,
+    guard firstLaterHeader == nil, let event = try header(at: position, in: window), event.type == .event,
       event.size <= 64 << 10 || position % 8 == 0
     else { return nil }
     let place = position + UInt64(event.size)
@@ -130,7 +136,7 @@ extension PileScanner {
     } else {
       if !follows || sequence != trace.sequence { openFragment = nil }
       if header.type.rawValue > FrameType.footer.rawValue, !header.type.isIgnorable {
-        if unsupported.count < Self.maximumFailures { unsupported.append((position, "a \(header.type.name)")) }
+        if unsupported.count < Self.maximumFailures { unsupported.append((position, nil, "a \(header.type.name)")) }
       }
       if header.type == .footer, let seed = trace.seed, length - end >= UInt64(Format.trailerSize),
         let bytes = try window.copy(at: end, Format.trailerSize),

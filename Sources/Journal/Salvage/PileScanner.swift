@@ -39,10 +39,12 @@ final class PileScanner {
   private(set) var unreadable: [(range: Range<UInt64>, error: JournalError)] = []
   /// Where events without a payload keep the places of lost ones, consecutive ones of a segment as one.
   var placeholders: [LostPlace] = []
-  /// What a newer program would be needed for.
-  var unsupported: [(offset: UInt64, what: String)] = []
-  /// Set behind a header that this program cannot read: what follows may mean anything.
-  var isMuted = false
+  /// What a newer program would be needed for, from where on, and up to where if that is not the file's end.
+  var unsupported: [(offset: UInt64, end: UInt64?, what: String)] = []
+  /// Where the first header of a later format stands. What follows may mean anything: behind it only segments count that
+  /// a header or the seed of a known journal tells. A payload of a later format may hold a segment of this one, behind
+  /// which the frames around it go on.
+  var firstLaterHeader: UInt64?
   /// Bytes that candidates which come to nothing may still cost.
   var budget: UInt64
   private var position: UInt64 = 0

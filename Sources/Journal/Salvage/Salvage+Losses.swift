@@ -62,7 +62,7 @@ extension Salvage {
         losses.append(
           SalvageLoss(
             events: (parent + 1)...first.from.sequence, file: nil, byteRange: nil,
-            cause: "no file of the pile holds them", certainty: .byNumbers))
+            cause: "no file of the pile holds them\(inKnownFormat)", certainty: .byNumbers))
       }
     }
     let places = placeholders.filter { self.source(of: traces[$0.trace].id) == source }
@@ -74,7 +74,8 @@ extension Salvage {
     if let claim = claim(of: source), claim.sequence > last {
       var loss = SalvageLoss(
         events: (last + 1)...claim.sequence, file: nil, byteRange: nil,
-        cause: "\(claim.witness) says that they were durable, and no file holds them", certainty: .claimed)
+        cause: "\(claim.witness) says that they were durable, and no file holds them\(inKnownFormat)",
+        certainty: .claimed)
       if let way = route.ways.last, let hole = hole(behind: fragments[way.fragment]) {
         loss.file = files[fragments[way.fragment].file].path
         loss.byteRange = hole
@@ -99,6 +100,7 @@ extension Salvage {
     }
     var loss = loss
     loss.cause = "of these, bytes \(part.lowerBound) to \(part.upperBound - 1) are not to be had: \(obstacle.cause)"
+    loss.needsNewerProgram = obstacle.needsNewerProgram
     return loss
   }
 
@@ -112,7 +114,7 @@ extension Salvage {
     let isOneSegment = left.ordinal != nil && left.ordinal == right.ordinal && left.seed == right.seed
     var loss = SalvageLoss(
       events: (before.to.sequence + 1)...after.from.sequence, file: nil, byteRange: nil,
-      cause: "no file of the pile holds them", certainty: isOneSegment ? .certain : .byNumbers)
+      cause: "no file of the pile holds them\(inKnownFormat)", certainty: isOneSegment ? .certain : .byNumbers)
     if let place = Self.place(in: places, before: after.from.sequence + 1), place.events.upperBound > before.to.sequence
     {
       loss.file = files[place.file].path
@@ -133,6 +135,11 @@ extension Salvage {
       loss.cause = "these bytes do not verify"
     }
     return loss
+  }
+
+  /// What is missing may be in a file that only a newer program can read.
+  private var inKnownFormat: String {
+    obstacles.contains(where: \.needsNewerProgram) ? " in a format that this program knows" : ""
   }
 
   private static let lostEarlier = "lost before this journal was salvaged; events without a payload keep the place"

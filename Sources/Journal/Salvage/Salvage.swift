@@ -127,19 +127,24 @@ public struct Salvage: Sendable {
     files[index].unexplained = scanner.holes
     if !scanner.traces.isEmpty { files[index].kind = scanner.fragments.isEmpty ? .emptySegment : .events }
     let bases = Set(scanner.traces.map(\.base))
-    let presumed = Set([0] + scanner.presumedHeaders).subtracting(bases).sorted()
+    if scanner.traces.isEmpty, scanner.firstLaterHeader != nil { files[index].kind = .laterFormat }
+    // What a header that verifies says of its frames counts more than what they look like.
+    let taken = scanner.firstLaterHeader.map { bases.union([$0]) } ?? bases
+    let presumed = Set([0] + scanner.presumedHeaders).subtracting(taken).sorted()
     if !presumed.isEmpty { presumedHeaders.append((index, presumed)) }
     for (range, error) in scanner.unreadable { obstruct(error, path, range) }
-    for (offset, what) in scanner.unsupported {
+    for (offset, end, what) in scanner.unsupported {
       let error = JournalError.unsupported(what, file: path, offset: offset)
       unsupported = unsupported ?? error
-      obstruct(error, path, offset..<files[index].length)
+      obstruct(error, path, offset..<(end ?? files[index].length))
     }
   }
 
   private mutating func obstruct(_ error: JournalError, _ path: String, _ range: Range<UInt64>) {
     obstacles.append(
-      SalvageLoss(events: nil, file: path, byteRange: range, cause: error.message, certainty: .unknown))
+      SalvageLoss(
+        events: nil, file: path, byteRange: range, cause: error.message, certainty: .unknown,
+        needsNewerProgram: error.code == .unsupportedFormat))
   }
 
   /// Reads a file that is no segment by its first bytes; `false` when it is to be searched.

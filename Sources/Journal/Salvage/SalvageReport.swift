@@ -22,6 +22,8 @@ public struct SalvagedFile: Hashable, Sendable {
     case retirement
     /// A checkpoint: a state that was computed from events, which is no event.
     case checkpoint
+    /// A segment in a format that only a newer program knows.
+    case laterFormat
     /// Nothing of a journal.
     case foreign
   }
@@ -64,6 +66,9 @@ public struct SalvageLoss: Hashable, Sendable {
   public var cause: String
   /// How sure that is.
   public var certainty: Certainty
+  /// Whether the bytes are not known to be damaged, and only a program that knows a later version of the format, or a
+  /// feature of it, can tell what they hold.
+  public var needsNewerProgram = false
 }
 
 /// Events that were found and are not part of the history that was kept.
@@ -116,6 +121,9 @@ public struct SalvageReport: Sendable {
   public internal(set) var files: [SalvagedFile] = []
   /// Other journals of which events were found.
   public internal(set) var otherJournals: [SalvageableJournal] = []
+
+  /// Whether a newer program would find out more from some file.
+  public var needsNewerProgram: Bool { losses.contains(where: \.needsNewerProgram) }
 
   /// How many events are known to be lost.
   public var lostCount: UInt64 { losses.reduce(0) { $0 + UInt64($1.events?.count ?? 0) } }

@@ -14,6 +14,10 @@ enum SalvageCommand: Command {
       events of two histories. See pj help damage.
       """,
       """
+      A segment in a later version of the format, or with a feature that this program does not know, is named and left out: what \
+      this program knows is written, and the code is 5. Salvage again with a newer pj then.
+      """,
+      """
       Without the file HEAD nobody knows whether there were events behind the last one. That is said, and the code is 3; the \
       new journal does not say it: it reaches as far as its own HEAD says, and verify finds it sound.
       """,
@@ -39,7 +43,7 @@ enum SalvageCommand: Command {
       ExitCodeDescription(0, "the journal is written, and nothing is lost"), ExitCodeDescription(2, "wrong use"),
       ExitCodeDescription(3, "the journal is written, and something is lost or left out, or may be"),
       ExitCodeDescription(4, "no event can be read, or a file cannot be read or written"),
-      ExitCodeDescription(5, "it needs a newer tool"),
+      ExitCodeDescription(5, "a file needs a newer tool; what this one can read is written, if it is anything"),
     ])
 
   static func run(_ context: CommandContext) throws(Failure) -> ExitCode {
@@ -67,7 +71,8 @@ enum SalvageCommand: Command {
     } catch {
       throw failure(error, target)
     }
-    let code: ExitCode = report.isComplete && hasStart(report) && report.knowsEnd ? .done : .partial
+    let isWhole = report.isComplete && hasStart(report) && report.knowsEnd
+    let code = ExitCode.worst(isWhole ? .done : .partial, report.needsNewerProgram ? .needsNewerTool : .done)
     if context.isJSON {
       printJSON(report, inputs, target, code, context)
     } else {
@@ -116,7 +121,8 @@ enum SalvageCommand: Command {
       ])
     }
     for loss in report.losses {
-      row("lost", .red, loss.events.map(VerifyText.events) ?? "unknown", sentence(about: loss))
+      let word = loss.needsNewerProgram ? "too new" : "lost"
+      row(word, .red, loss.events.map(VerifyText.events) ?? "unknown", sentence(about: loss))
     }
     for aside in report.aside {
       let place = "\(aside.file), byte \(TerminalText.thousands(aside.byteRange.lowerBound))"
@@ -162,6 +168,9 @@ enum SalvageCommand: Command {
     let hasGap = report.losses.contains { loss in
       loss.events.map { $0.upperBound < report.events.upperBound && $0.lowerBound > report.events.lowerBound } ?? false
     }
+    guard !report.needsNewerProgram else {
+      return text + ". Next: pj version, then salvage the same files again with a newer pj"
+    }
     return text + ". Next: pj log \(target)" + (hasGap ? " (shows where events are lost)" : "")
   }
 
@@ -172,6 +181,7 @@ enum SalvageCommand: Command {
         "bytes \(TerminalText.thousands(range.lowerBound))–\(TerminalText.thousands(range.upperBound - 1)): "
     }
     text += loss.cause
+    if loss.needsNewerProgram { return text + "; read it with a program at least as new as the one that wrote it" }
     switch loss.certainty {
     case .certain, .claimed: break
     case .byNumbers: text += "; only the numbers say so"
@@ -219,6 +229,7 @@ enum SalvageCommand: Command {
             .init("events", events(loss.events)), .init("file", loss.file.map { .string($0) } ?? .null),
             .init("bytes", loss.byteRange.map { range($0) } ?? .null), .init("cause", .string(loss.cause)),
             .init("certainty", .string(loss.certainty.rawValue)),
+            .init("needsNewerTool", .bool(loss.needsNewerProgram)),
           ]))
     }
     for aside in report.aside {
