@@ -21,21 +21,47 @@ public struct ComparedEvent<Event: JournaledEvent>: Sendable {
   public let record: RecordedEvent<Event>
   /// Type, version and fields, as far as they count.
   let content: [FieldLeaf]
+  /// What the start of a process says of the rules that derive its states; `nil` for any other event.
+  let rules: StatedRules?
 
-  /// Whether both say the same thing happened, whenever and however it was written down.
+  /// Whether both say the same thing happened, whenever, however and by whichever rules it was written down.
   func hasSameContent(as other: ComparedEvent) -> Bool {
     record.envelope.type == other.record.envelope.type && record.envelope.version == other.record.envelope.version
-      && content == other.content
+      && (content == other.content || differsInRulesOnly(from: other))
+  }
+
+  /// Whether both are the start of a process, and state different rules.
+  func statesOtherRules(than other: ComparedEvent) -> Bool {
+    guard let rules, let others = other.rules else { return false }
+    return rules != others
+  }
+
+  /// Whether the stated rules are all that differs. They are one field, so that no other one differs when one does.
+  private func differsInRulesOnly(from other: ComparedEvent) -> Bool {
+    guard statesOtherRules(than: other) else { return false }
+    let (ours, theirs) = (FieldLeaf.all(in: record.fields), FieldLeaf.all(in: other.record.fields))
+    let different = FieldLeaf.differences(ours, theirs)
+    guard let path = different.first?.path, different.count == 1 else { return false }
+    return ours.filter { $0.path != path } == theirs.filter { $0.path != path }
   }
 
   /// Whether they were written down in the same way too.
-  func hasSameMetadata(as other: ComparedEvent) -> Bool {
+  ///
+  /// - Parameter hasDigests: Whether the recorded digests of states count: different rules give others of the same state.
+  func hasSameMetadata(as other: ComparedEvent, hasDigests: Bool) -> Bool {
     var one = record.envelope
     var two = other.record.envelope
     one.body = []
     two.body = []
+    if !hasDigests { (one.stateDigest, two.stateDigest) = ([], []) }
     return one == two
   }
+}
+
+/// The rules by which a process derived its states, as its start states them.
+struct StatedRules: Equatable, Sendable {
+  /// Their revision; `nil` when the start does not say.
+  let revision: UInt32?
 }
 
 /// Reads the events of one side in order, in constant memory.
@@ -86,13 +112,19 @@ struct ComparedStream<Machine: Reducer>: ~Copyable {
       let record = step.record
       guard let account else {
         // Bytes that nobody can read are content as well.
-        return ComparedEvent(record: record, content: [FieldLeaf("", .bytes(record.envelope.body))])
+        return ComparedEvent(
+          record: record, content: [FieldLeaf("", .bytes(record.envelope.body))], rules: Self.rules(in: record))
       }
       let fields = record.fields
       guard EventAccounts.numbers(in: fields).contains(account) else { continue }
-      return ComparedEvent(record: record, content: FieldLeaf.comparable(fields, of: account))
+      return ComparedEvent(record: record, content: FieldLeaf.comparable(fields, of: account), rules: nil)
     }
     if let obstacle = cursor.obstacle { throw obstacle }
     return nil
+  }
+
+  private static func rules(in record: RecordedEvent<Machine.Event>) -> StatedRules? {
+    guard record.envelope.type == Machine.processStart, let event = record.event else { return nil }
+    return StatedRules(revision: Machine.recordedRevision(in: event))
   }
 }

@@ -32,6 +32,20 @@ public struct FieldLeaf: Equatable, Sendable {
     return leaves
   }
 
+  /// The values that differ, in the order of the first list, and then those that only the second one has.
+  static func differences(
+    _ ours: [FieldLeaf], _ theirs: [FieldLeaf]
+  ) -> [(path: String, first: FieldLeaf?, second: FieldLeaf?)] {
+    let theirValues = Dictionary(theirs.map { ($0.path, $0) }, uniquingKeysWith: { one, _ in one })
+    let ourPaths = Set(ours.map(\.path))
+    var differences: [(path: String, first: FieldLeaf?, second: FieldLeaf?)] = []
+    for leaf in ours where theirValues[leaf.path]?.value != leaf.value {
+      differences.append((leaf.path, leaf, theirValues[leaf.path]))
+    }
+    for leaf in theirs where !ourPaths.contains(leaf.path) { differences.append((leaf.path, nil, leaf)) }
+    return differences
+  }
+
   /// The values by which the events of two accounts can be compared: the account itself has one name in both, and what
   /// identifies a person, the numbers of other events and points in time differ by nature and do not count.
   static func comparable(_ message: MessageFields, of account: UInt64) -> [FieldLeaf] {

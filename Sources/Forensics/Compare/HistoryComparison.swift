@@ -38,8 +38,31 @@ public struct HistoryComparison<Machine: Reducer>: Sendable {
   public private(set) var metadataDifferences: UInt64 = 0
   /// The first events that say the same and were written down differently; `nil` when there are none.
   public private(set) var firstMetadataDifference: (first: UInt64, second: UInt64)?
+  /// The last events that say the same, however they were written down; `nil` when none do, or nothing was read behind
+  /// ``lastSame``.
+  public private(set) var lastAlike: (first: UInt64, second: UInt64)?
+  /// The first processes, up to the first difference in what happened and there, that started under different rules;
+  /// `nil` when there are none, and between accounts.
+  ///
+  /// That alone is a difference in how the history was written down. The digests of states that such processes recorded
+  /// say nothing about each other, and do not count.
+  public private(set) var firstOtherRules: RulesDifference?
+  /// How many processes started under different rules in the two histories.
+  public private(set) var otherRulesCount: UInt64 = 0
   /// How often bytes or names were read from both journals, once they were opened.
   public private(set) var reads = 0
+
+  /// Two events that start a process, and the revisions of the rules that they state: `nil` where one states none.
+  public struct RulesDifference: Equatable, Sendable {
+    /// The event in the first history.
+    public let first: UInt64
+    /// The revision that it states.
+    public let firstRevision: UInt32?
+    /// The event in the second history.
+    public let second: UInt64
+    /// The revision that it states.
+    public let secondRevision: UInt32?
+  }
 
   /// How far ahead a gap or another order is looked for, in events.
   public static var window: Int { 256 }
@@ -70,6 +93,8 @@ public struct HistoryComparison<Machine: Reducer>: Sendable {
     }
     var ours = try ComparedStream(one, after: start, through: files.0)
     var theirs = try ComparedStream(other, after: start, through: files.1)
+    // What both have in common states the same rules.
+    var hasSameRules = true
     while true {
       let left = ours.peek(1).first
       let right = theirs.peek(1).first
@@ -86,12 +111,17 @@ public struct HistoryComparison<Machine: Reducer>: Sendable {
         }
         return
       }
+      let startsUnderOtherRules = left.statesOtherRules(than: right)
+      if startsUnderOtherRules { noteOtherRules(left, right) }
+      if left.rules != nil { hasSameRules = !startsUnderOtherRules }
       guard left.hasSameContent(as: right) else {
         (first, second) = (left, right)
         kind = Self.kind(ours.peek(Self.window), theirs.peek(Self.window))
         return
       }
-      if !comparesAccounts, !left.hasSameMetadata(as: right) {
+      lastAlike = (left.record.sequence, right.record.sequence)
+      let isSame = !startsUnderOtherRules && left.hasSameMetadata(as: right, hasDigests: hasSameRules)
+      if !comparesAccounts, !isSame {
         if metadataDifferences == 0 {
           (first, second) = (left, right)
           firstMetadataDifference = (left.record.sequence, right.record.sequence)
@@ -107,20 +137,21 @@ public struct HistoryComparison<Machine: Reducer>: Sendable {
     }
   }
 
+  private mutating func noteOtherRules(
+    _ left: ComparedEvent<Machine.Event>, _ right: ComparedEvent<Machine.Event>
+  ) {
+    otherRulesCount += 1
+    if firstOtherRules != nil { return }
+    firstOtherRules = RulesDifference(
+      first: left.record.sequence, firstRevision: left.rules?.revision, second: right.record.sequence,
+      secondRevision: right.rules?.revision)
+  }
+
   /// The fields in which the first events that differ differ, with their values in both; empty when one is missing or
   /// their types differ.
   public var fieldDifferences: [(path: String, first: FieldLeaf?, second: FieldLeaf?)] {
     guard let first, let second, first.record.envelope.type == second.record.envelope.type else { return [] }
-    let ours = FieldLeaf.all(in: first.record.fields)
-    let theirs = FieldLeaf.all(in: second.record.fields)
-    let theirValues = Dictionary(theirs.map { ($0.path, $0) }, uniquingKeysWith: { one, _ in one })
-    let ourPaths = Set(ours.map(\.path))
-    var differences: [(path: String, first: FieldLeaf?, second: FieldLeaf?)] = []
-    for leaf in ours where theirValues[leaf.path]?.value != leaf.value {
-      differences.append((leaf.path, leaf, theirValues[leaf.path]))
-    }
-    for leaf in theirs where !ourPaths.contains(leaf.path) { differences.append((leaf.path, nil, leaf)) }
-    return differences
+    return FieldLeaf.differences(FieldLeaf.all(in: first.record.fields), FieldLeaf.all(in: second.record.fields))
   }
 
   /// Tells a gap from another order from something else, by the events from the first difference on.

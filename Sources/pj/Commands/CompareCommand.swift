@@ -12,7 +12,12 @@ enum CompareCommand: Command {
       """
       With --accounts the events of two accounts of one journal are compared as if both had one name; points in time and \
       the numbers of events do not count then.
+      """,
       """
+      Where processes of the two journals started under different revisions of the rules (pj version), that is said, and no \
+      difference in what happened: the comparison goes on to the first one. The digests of states that they recorded depend \
+      on the rules, and are left out; what the events say is compared to the last byte.
+      """,
     ],
     examples: [
       .init("pj compare good.pj bad.pj", "Where two journals part."),

@@ -69,6 +69,7 @@ struct ComparisonReport {
         func text(_ leaf: FieldLeaf?) -> String { leaf.map { values.text($0.value, $0.privacy) } ?? "unset" }
         return (difference.path, "\(text(difference.first)) ≠ \(text(difference.second))")
       })
+    if let rulesText { output.line(title("rules") + rulesText) }
     output.line(title("at the end") + effectText)
     list(StateDiffItem.items(of: effect).map { row(of: $0, values) })
   }
@@ -107,10 +108,12 @@ struct ComparisonReport {
   private var sameUntil: String {
     let end = sameEnd
     guard comparison.kind != .metadataOnly, let different = comparison.firstMetadataDifference else { return end }
-    let count = comparison.metadataDifferences
-    let range = count == 1 ? "event \(different.first)" : "events \(different.first)–\(different.first + count - 1)"
-    return "\(end); \(range) say\(count == 1 ? "s" : "") the same and "
-      + (count == 1 ? "was" : "partly were") + " written down differently"
+    let last = comparison.lastAlike?.first ?? different.first
+    let isOne = last == different.first
+    let range =
+      isOne ? "event \(last)" : "events \(TerminalText.thousands(different.first))–\(TerminalText.thousands(last))"
+    return "\(end); \(range) say\(isOne ? "s" : "") the same and "
+      + (isOne ? "was" : "partly were") + " written down differently"
   }
 
   private var sameEnd: String {
@@ -146,6 +149,20 @@ struct ComparisonReport {
       let damaged = first && second ? "\(names.0) and \(names.1)" : first ? names.0 : names.1
       return "unknown: \(damaged) cannot be read any further, and nothing differs before that"
     }
+  }
+
+  /// That processes started under different rules, and what that means for the comparison.
+  private var rulesText: String? {
+    guard let rules = comparison.firstOtherRules else { return nil }
+    func revision(_ number: UInt32?) -> String { number.map { "revision \($0)" } ?? "no revision" }
+    let (first, second) = (TerminalText.thousands(rules.first), TerminalText.thousands(rules.second))
+    let place = first == second ? "event \(first)" : "events \(first) and \(second)"
+    let more = comparison.otherRulesCount - 1
+    let others = more == 0 ? "" : ", and at \(TerminalText.thousands(more)) later start\(more == 1 ? "" : "s")"
+    let revisions = "\(revision(rules.firstRevision)) ≠ \(revision(rules.secondRevision))"
+    return "\(revisions) from \(place) on\(others). The digests of states recorded from there "
+      + "cannot be compared and do not count; what the events say does. The states at the end "
+      + "are by revision \(AppProtectionMachine.revision) for both. Next: pj check for each, with a pj of its revision"
   }
 
   private var effectText: String {
@@ -186,7 +203,7 @@ struct ComparisonReport {
           .init("lastSame", comparison.lastSame.map { .array([.number($0.first), .number($0.second)]) } ?? .null),
           .init("difference", .string(kindName)),
           .init("metadataDifferences", .number(comparison.metadataDifferences)),
-          .init("reads", .number(comparison.reads)),
+          .init("rules", rulesJSON), .init("reads", .number(comparison.reads)),
           .init("first", event(comparison.first)), .init("second", event(comparison.second)),
         ]))
     for difference in fieldDifferences {
@@ -209,6 +226,16 @@ struct ComparisonReport {
           ]))
     }
     output.line(.endRecord(exitCode, [.init("effects", .number(effect.changes.count))]))
+  }
+
+  private var rulesJSON: JSONValue {
+    guard let rules = comparison.firstOtherRules else { return .null }
+    func revision(_ number: UInt32?) -> JSONValue { number.map { .number(UInt64($0)) } ?? .null }
+    return .object([
+      .init("at", .array([.number(rules.first), .number(rules.second)])),
+      .init("revisions", .array([revision(rules.firstRevision), revision(rules.secondRevision)])),
+      .init("starts", .number(comparison.otherRulesCount)),
+    ])
   }
 
   private var kindName: String {

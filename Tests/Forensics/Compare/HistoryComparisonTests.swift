@@ -89,6 +89,78 @@ struct HistoryComparisonTests {
     }
   }
 
+  private func started(_ revision: UInt32, launch: UInt64 = 1, digest: UInt8, at second: Int64) -> Envelope {
+    var envelope = SampleJournal.event(
+      .processStarted(ProcessStarted(launch: launch, appVersion: "7", reducerRevision: revision)), at: second)
+    envelope.stateDigest = [UInt8](repeating: digest, count: 8)
+    return envelope
+  }
+
+  /// The same events by different rules: each start states them, and each event has another digest.
+  private func histories(_ revisions: (UInt32, UInt32)) throws -> ([Envelope], [Envelope]) {
+    func history(_ revision: UInt32, _ digest: UInt8) throws -> [Envelope] {
+      var events = [
+        try SampleJournal.introduced(1, at: 0), started(revision, digest: digest, at: 1),
+        try SampleJournal.registered(1, at: 2), try SampleJournal.tokenRemoved(1, at: 3),
+        started(revision, launch: 2, digest: digest, at: 4), try SampleJournal.registered(1, at: 5),
+      ]
+      for index in 2..<6 { events[index].stateDigest = [UInt8](repeating: digest, count: 8) }
+      return events
+    }
+    return (try history(revisions.0, 1), try history(revisions.1, 2))
+  }
+
+  @Test("Histories by different rules differ in how they are written down, and digests of states do not count")
+  func otherRules() throws {
+    for revisions in [(UInt32(2), UInt32(3)), (0, 3), (3, 2)] {
+      let (one, other) = try histories(revisions)
+      try compare(one, other) {
+        #expect($0.kind == .metadataOnly && $0.metadataDifferences == 2, "\(revisions)")
+        #expect($0.firstOtherRules?.first == 2 && $0.firstOtherRules?.second == 2 && $0.otherRulesCount == 2)
+        #expect($0.firstOtherRules?.firstRevision == (revisions.0 == 0 ? nil : revisions.0))
+        #expect($0.firstOtherRules?.secondRevision == revisions.1)
+        #expect($0.fieldDifferences.map(\.path) == ["reducerRevision"] && $0.lastAlike?.first == 6)
+        #expect($0.sameEvents == 1 && $0.lastSame?.first == 1)
+      }
+    }
+  }
+
+  @Test("The comparison goes on behind other rules to the first difference in what happened")
+  func differenceBehindOtherRules() throws {
+    let (one, other) = try histories((2, 3))
+    var different = other
+    different[3] = try SampleJournal.introduced(2, at: 3)
+    try compare(one, different) {
+      #expect($0.kind == .differentEvents && $0.first?.record.sequence == 4)
+      #expect($0.firstOtherRules?.first == 2 && $0.otherRulesCount == 1 && $0.lastAlike?.first == 3)
+    }
+    var shorter = other
+    shorter.remove(at: 3)
+    try compare(one, shorter) {
+      #expect($0.kind == .gap(inFirst: false, events: 1), "the start behind the gap is alike")
+    }
+    var later = other
+    later[2].moment.wallNanoseconds += 1
+    try compare(one, later) { #expect($0.metadataDifferences == 3) }
+  }
+
+  @Test("A start that says anything else besides its rules is another event, and the rules are named as well")
+  func otherStart() throws {
+    let (one, other) = try histories((2, 3))
+    var different = other
+    different[1] = started(3, launch: 9, digest: 2, at: 1)
+    try compare(one, different) {
+      #expect($0.kind == .differentEvents && $0.first?.record.sequence == 2)
+      #expect($0.fieldDifferences.map(\.path) == ["launch", "reducerRevision"])
+      #expect($0.firstOtherRules?.firstRevision == 2 && $0.firstOtherRules?.secondRevision == 3)
+    }
+    // Under the same rules a digest is as good as any other byte.
+    let (same, copy) = try histories((3, 3))
+    try compare(same, copy) {
+      #expect($0.firstOtherRules == nil && $0.kind == .metadataOnly && $0.metadataDifferences == 5)
+    }
+  }
+
   @Test("Two accounts are compared under one name, whenever things happened to them")
   func accounts() throws {
     let events = [
