@@ -9,6 +9,7 @@ MINIMUM_PAYLOAD = {EVENT: 0, ANCHOR: 72, MARK: 16, FOOTER: 80}
 MAGIC = {name: b"\x8aPJ" + name + b"\r\n\x1a\n" for name in (b"J", b"S", b"T", b"H", b"C", b"K")}
 MAXIMUM_PAYLOAD = 8_388_608
 KEEPS_DIGEST = 1
+END_UNKNOWN = 2 | 4
 NUMBER_LIMIT = 1 << 63
 
 
@@ -51,16 +52,18 @@ class Identity:
     shared: 'int | None'
     chain: 'int | None'
     created: int = 0
+    last_known: 'int | None' = None
 
 
 def read_identity(data):
-    header, _ = versioned_header(data, MAGIC[b"J"], 96)
+    header, flags = versioned_header(data, MAGIC[b"J"], 96)
     if len(data) != len(header):
         raise Damaged("it is longer than its header")
-    shared, chain = struct.unpack_from("<QI", header, 64)
+    shared, chain, last_known = struct.unpack_from("<QIQ", header, 64)
     if any(header[48:64]) and shared >= NUMBER_LIMIT:
         raise Damaged("its parent has no possible number")
-    return Identity(header[24:40], shared, chain, *struct.unpack_from("<q", header, 40))
+    created, = struct.unpack_from("<q", header, 40)
+    return Identity(header[24:40], shared, chain, created, last_known if flags & END_UNKNOWN == END_UNKNOWN else None)
 
 
 @dataclass

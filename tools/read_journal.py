@@ -247,6 +247,10 @@ class Reader:
                 yield from self.check_header(segment, self.segments[index - 1] if index else None)
             yield from self.read(segment, following)
             ordinal = segment.ordinal
+        last_known = self.identity.last_known
+        begun = self.segments[-1].first - 1 if self.segments else 0
+        if last_known is not None and max(self.head.sequence, begun, self.checkpoints) <= last_known:
+            yield finding("lost", "JOURNAL", 76, 76, f"nobody knew when it was salvaged what was behind {last_known}")
 
     def begin(self, first):
         """Where the history begins: before event 1, or where a fork leaves its parent."""

@@ -136,6 +136,41 @@ struct SalvageTests {
     #expect(report.otherJournals == [SalvageableJournal(id: other, eventCount: 6)])
   }
 
+  @Test("That nobody knew the end is kept, until the original's HEAD turns up or the journal goes on")
+  func unknownEnd() throws {
+    let sample = try SampleJournal(count: 40)
+    var (files, head) = (sample.files, [UInt8]())
+    head = files.removeValue(forKey: "j/HEAD") ?? []
+    func copy(_ files: [String: [UInt8]], to path: String) -> [String: [UInt8]] {
+      files.filter { $0.key.hasPrefix("out/") }.reduce(into: [:]) { $0[path + $1.key.dropFirst(3)] = $1.value }
+    }
+    let (_, report, after) = try salvaged(files)
+    #expect(!report.knowsEnd && report.identity.lastKnownOfParent == 40)
+    let reader = try JournalReader(path: "out", fileSystem: MemoryFileSystem(after))
+    #expect(reader.identity == report.identity)
+    #expect(
+      try reader.lostBeforeSalvage().map { "\($0)" } == [
+        "JOURNAL, byte 76: whether there were events behind 40 was not known when this journal was salvaged (no HEAD was "
+          + "found that said how far the journal reached that it was salvaged from); salvage the original files again, with "
+          + "their HEAD"
+      ])
+    let again = try salvaged(copy(after, to: "a"), of: ["a"]).report
+    #expect(!again.knowsEnd && again.identity.lastKnownOfParent == 40)
+    let known = try salvaged(copy(after, to: "a").merging(["j/HEAD": head]) { $1 }, of: ["a", "j"]).report
+    #expect(known.knowsEnd && known.identity.lastKnownOfParent == nil)
+    #expect(try salvaged(sample.files).report.identity.lastKnownOfParent == nil)
+
+    let fileSystem = MemoryFileSystem(copy(after, to: "a"))
+    let journal = try Journal.open(at: "a", fileSystem: fileSystem)
+    var batch = JournalBatch()
+    try batch.append(payload: [1], label: 0)
+    try journal.append(&batch)
+    try journal.close()
+    let continued = try JournalReader(path: "a", fileSystem: fileSystem)
+    #expect(try continued.unknownEnd == nil && continued.lostBeforeSalvage() == [])
+    #expect(try !salvaged(fileSystem.files, of: ["a"]).report.knowsEnd)
+  }
+
   @Test("Several journals in one pile are told apart, and one has to be chosen")
   func severalJournals() throws {
     let sample = try SampleJournal(count: 9)

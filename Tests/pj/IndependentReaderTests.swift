@@ -187,6 +187,11 @@ struct IndependentReaderTests {
       let tool = try tool(path)
       #expect(tool.findings.count == 3 && tool.code == 3)
       #expect(try reader(path).differences(from: tool) == [])
+      try TestFiles.removeFile("\(source)/HEAD")
+      #expect(ToolRun("salvage", source, "-o", "\(path)-2").code == .partial)
+      let endless = try self.tool("\(path)-2")
+      #expect(endless.findings.count == 4 && endless.code == 3, "its end is not known")
+      #expect(try reader("\(path)-2").differences(from: endless) == [])
     }
   }
 

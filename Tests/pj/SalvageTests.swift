@@ -167,12 +167,40 @@ struct SalvageTests {
       #expect(
         run.output.hasPrefix(
           "no end    no HEAD was found that says how far the journal reached: whether there were events behind 20 "
-            + "cannot be told, and the new journal does not say so\n"), "\(run.output)")
+            + "cannot be told, which the new journal keeps\n"), "\(run.output)")
+      let copy = "\(folder)/copy"
+      let unknown = "whether there were events behind 20 was not known when this journal was salvaged"
+      for words in [["verify", copy], ["log", copy], ["log", copy, "19.."], ["stats", copy]] {
+        let run = ToolRun(words)
+        #expect(run.code == .partial && run.output.contains(unknown), "\(words): \(run.output)")
+      }
+      #expect(
+        ToolRun("verify", copy).output.hasSuffix(
+          "Sound: 20 events; closed in good order. Whether there were later ones before it was salvaged cannot be told.\n"
+        ))
+      let verify = ToolRun("verify", copy, "-j")
+      #expect(verify.output.contains(#""lostEvents":null"#) && verify.output.contains(#""endKnown":false"#))
+      let state = ToolRun("state", copy)
+      #expect(
+        state.code == .partial
+          && state.notes.contains(
+            ": an end that was not known when this journal was salvaged; no event up to 20 is lost.")
+      )
+      #expect(ToolRun("compare", Repository.journal("first-enrollment"), copy).code == .partial)
+      #expect(ToolRun("state", copy, "--at", "2030-01").code == .partial, "what was then may be behind the end")
+      for words in [
+        ["state", copy, "--at", "19"], ["log", copy, "..19"], ["show", copy, "20"], ["stats", copy, "1..20"],
+      ] {
+        #expect(ToolRun(words).code == .done, "\(words)")
+      }
+      let again = ToolRun("salvage", copy, "-o", "\(folder)/again", "-j")
+      #expect(again.code == .partial && again.output.contains(#""endKnown":false"#))
       let records = ToolRun("salvage", journal, "-o", "\(folder)/other", "-j")
       #expect(records.output.contains(#""endKnown":false"#) && records.output.contains(#""complete":false,"exit":3"#))
       try TestFiles.write(head, to: "\(folder)/HEAD")
       let known = ToolRun("salvage", journal, "\(folder)/HEAD", "-o", "\(folder)/third", "-j")
       #expect(known.code == .done && known.output.contains(#""endKnown":true"#))
+      #expect(ToolRun("verify", "\(folder)/third").code == .done)
     }
   }
 

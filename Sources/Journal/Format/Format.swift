@@ -58,6 +58,8 @@ enum Format {
   static let historyDigestFlag: UInt32 = 1
   /// Compatible flag of `JOURNAL`: a salvage wrote this journal, and its events are those of its parent.
   static let salvagedFlag: UInt32 = 2
+  /// Compatible flag of `JOURNAL` beside that one: nothing said how far the parent reached.
+  static let unknownEndFlag: UInt32 = 4
 }
 
 /// What a frame holds: the low six bits of its type byte.

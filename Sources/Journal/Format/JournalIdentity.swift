@@ -28,6 +28,9 @@ public struct JournalIdentity: Hashable, Sendable {
   /// Whether a ``Salvage`` wrote the journal: the events that it was written with are those of its parent under the same
   /// numbers, also behind ``Parent/sequence``, but for events without a payload, which stand for lost ones.
   public var isSalvaged = false
+  /// The last event of the parent that a ``Salvage`` knew of, when nothing said how far the parent reached: behind it there may
+  /// have been others. `nil` when its end was known, and when the journal is not salvaged.
+  public var lastKnownOfParent: UInt64?
 
   /// What reading the file gave.
   enum Reading {
@@ -42,8 +45,7 @@ public struct JournalIdentity: Hashable, Sendable {
     record.set(Format.majorVersion, at: 8)
     record.set(Format.minorVersion, at: 10)
     record.set(UInt32(Format.identitySize), at: 12)
-    record.set(
-      (keepsHistoryDigest ? Format.historyDigestFlag : 0) | (isSalvaged ? Format.salvagedFlag : 0), at: 16)
+    record.set(flags, at: 16)
     record.set(id.bytes, at: 24)
     record.set(createdNanoseconds, at: 40)
     if let parent {
@@ -51,8 +53,14 @@ public struct JournalIdentity: Hashable, Sendable {
       record.set(parent.sequence, at: 64)
       record.set(parent.chain, at: 72)
     }
+    record.set(lastKnownOfParent ?? 0, at: 76)
     record.seal()
     return record.bytes
+  }
+
+  private var flags: UInt32 {
+    (keepsHistoryDigest ? Format.historyDigestFlag : 0) | (isSalvaged ? Format.salvagedFlag : 0)
+      | (lastKnownOfParent != nil ? Format.unknownEndFlag : 0)
   }
 
   static func read(_ bytes: [UInt8]) -> Reading {
@@ -70,10 +78,13 @@ public struct JournalIdentity: Hashable, Sendable {
         parentID == .none
         ? nil : Parent(id: parentID, sequence: record.integer(at: 64), chain: record.integer(at: 72))
       let flags = record.integer(at: 16, as: UInt32.self)
+      let isSalvaged = flags & Format.salvagedFlag != 0
+      let hasUnknownEnd = isSalvaged && flags & Format.unknownEndFlag != 0
       return .sound(
         JournalIdentity(
           id: id, createdNanoseconds: record.integer(at: 40), parent: parent,
-          keepsHistoryDigest: flags & Format.historyDigestFlag != 0, isSalvaged: flags & Format.salvagedFlag != 0))
+          keepsHistoryDigest: flags & Format.historyDigestFlag != 0, isSalvaged: isSalvaged,
+          lastKnownOfParent: hasUnknownEnd ? record.integer(at: 76) : nil))
     }
   }
 }

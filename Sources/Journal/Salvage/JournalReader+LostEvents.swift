@@ -6,8 +6,19 @@ extension JournalReader {
     return 1...last
   }
 
+  /// That nobody knows whether the journal that this one was salvaged from went on behind the last event; `nil` when that is
+  /// known, and once this journal itself was continued: what it holds from there on is its own.
+  public var unknownEnd: Finding? {
+    guard let last = identity.lastKnownOfParent, durableSequence <= last else { return nil }
+    return Finding(
+      .lost, file: Format.identityName, byteRange: 76..<76, lostEvents: nil,
+      cause: "whether there were events behind \(last) was not known when this journal was salvaged",
+      evidence: "no HEAD was found that said how far the journal reached that it was salvaged from",
+      remedy: "salvage the original files again, with their HEAD")
+  }
+
   /// The events that were lost before this journal was salvaged: those of which only the place was kept, as an event
-  /// without a payload, and ``lostBeginning``.
+  /// without a payload, and ``lostBeginning``; and that there may have been others at the end, ``unknownEnd``.
   ///
   /// It is no damage of this journal's bytes, so that ``verify(_:)`` does not name them. Only a journal that names a
   /// parent can have been salvaged; of any other this reads nothing, otherwise every byte once.
@@ -27,6 +38,7 @@ extension JournalReader {
         findings.append(.lostBeforeSalvage(event.sequence...event.sequence, file: event.file, offset: event.offset))
       }
     }
+    if let unknownEnd { findings.append(unknownEnd) }
     return findings
   }
 }

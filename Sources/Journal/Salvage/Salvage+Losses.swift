@@ -41,10 +41,11 @@ extension Salvage {
     headers.contains { $0.id == id && $0.ordinal > ordinal && $0.firstSequence <= sequence }
   }
 
-  /// Whether a receipt says how far a journal reached.
+  /// Whether a receipt says how far a journal reached. That of a salvaged journal says so when its salvage knew.
   func knowsEnd(of source: JournalID) -> Bool {
-    receipts.contains { receipt, id, _ in
-      self.source(of: id) == source
+    let unknowing = Set(identities.filter { $0.lastKnownOfParent != nil }.map(\.id))
+    return receipts.contains { receipt, id, _ in
+      self.source(of: id) == source && !unknowing.contains(id)
         && !Self.isOverruled(receipt.sequence, id, ordinal: receipt.ordinal, by: traces.lazy.compactMap(\.header))
     }
   }

@@ -31,9 +31,10 @@ extension Salvage {
         .tooLarge, "\(grouped(missing)) events are missing in between, and 16,777,216 can be marked as lost",
         remedy: "salvage the files of one stretch at a time")
     }
+    var identity = identity(of: source, from: first.from, to: last.to, keepsDigest: options.historyDigest)
+    if !knowsEnd(of: source) { identity.lastKnownOfParent = max(last.to.sequence, claimedEnd(of: source)) }
     var report = SalvageReport(
-      source: source,
-      identity: identity(of: source, from: first.from, to: last.to, keepsDigest: options.historyDigest),
+      source: source, identity: identity,
       events: (first.from.sequence + 1)...last.to.sequence)
     let writer = SalvageWriter(self, options)
     try writer.write(

@@ -265,9 +265,10 @@ public struct Salvage: Sendable {
 
   // MARK: - Whose events they are
 
-  /// The journals that are named anywhere.
+  /// The journals that are named anywhere. Of one of which only a salvaged journal is left there may be small files.
   private var knownIDs: [JournalID] {
-    Set(traces.compactMap { $0.header?.id } + identities.map(\.id) + checkpoints.map(\.id))
+    let parents = identities.lazy.filter(\.isSalvaged).compactMap(\.parent?.id)
+    return Set(traces.compactMap { $0.header?.id } + identities.map(\.id) + parents + checkpoints.map(\.id))
       .sorted { $0.bytes.lexicographicallyPrecedes($1.bytes) }
   }
 

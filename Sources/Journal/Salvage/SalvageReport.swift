@@ -110,8 +110,8 @@ public struct SalvageReport: Sendable {
   /// What is lost, in the order of the numbers.
   public internal(set) var losses: [SalvageLoss] = []
   /// Whether a `HEAD` was found that says how far the journal reached, or how far a copy did that was salvaged from it.
-  /// Without it nobody can know whether later events are missing. The new journal does not keep that: it has a `HEAD`
-  /// of its own, which says how far it reaches itself.
+  /// Without it nobody can know whether later events are missing, and the new journal keeps that:
+  /// ``JournalIdentity/lastKnownOfParent``.
   public internal(set) var knowsEnd = true
   /// What was found and not kept.
   public internal(set) var aside: [SalvageAside] = []

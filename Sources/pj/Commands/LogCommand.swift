@@ -72,7 +72,8 @@ enum LogCommand: Command {
     var totals = try print(pass, filter, format, printer, arguments)
     if !context.output.isClosed {
       // What the events' own places do not show: damage outside the stretch, and in files that only help.
-      for finding in try journal.findings() where !totals.findings.contains(finding) {
+      let end = bounds.upper == nil ? journal.unknownEnd : []
+      for finding in try journal.findings() + end where !totals.findings.contains(finding) {
         totals.findings.append(finding)
         _ = printer.print(format.row(finding))
       }

@@ -19,7 +19,7 @@ enum SalvageCommand: Command {
       """,
       """
       Without the file HEAD nobody knows whether there were events behind the last one. That is said, and the code is 3; the \
-      new journal does not say it: it reaches as far as its own HEAD says, and verify finds it sound.
+      new journal keeps it, and verify and whatever reaches its end say so.
       """,
     ],
     examples: [
@@ -136,7 +136,7 @@ enum SalvageCommand: Command {
       row(
         "no end", .yellow, "",
         "no HEAD was found that says how far the journal reached: whether there were events behind \(last) cannot be told, "
-          + "and the new journal does not say so")
+          + "which the new journal keeps")
     }
     for file in report.files {
       if let note = file.note { row("header", .yellow, file.path, note) }

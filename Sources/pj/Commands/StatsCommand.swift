@@ -36,7 +36,8 @@ enum StatsCommand: Command {
     let lost: [Finding]
     do throws(JournalError) {
       lost = try journal.history.reader.lostBeforeSalvage().filter { finding in
-        finding.lostEvents.map { $0.upperBound >= bounds.lower && $0.lowerBound <= bounds.upper ?? .max } ?? false
+        guard let events = finding.lostEvents else { return bounds.upper == nil }
+        return events.upperBound >= bounds.lower && events.lowerBound <= bounds.upper ?? .max
       }
     } catch {
       throw Failure(error, journal: path)

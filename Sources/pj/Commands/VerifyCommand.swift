@@ -28,7 +28,8 @@ enum VerifyCommand: Command {
     ],
     exitCodes: [
       ExitCodeDescription(0, "sound"), ExitCodeDescription(1, "damage found"), ExitCodeDescription(2, "wrong use"),
-      ExitCodeDescription(3, "sound, and events were lost before it was salvaged, or no state is known"),
+      ExitCodeDescription(
+        3, "sound, and events were lost before it was salvaged, or may have been, or no state is known"),
       ExitCodeDescription(4, "it cannot be read, or is no journal"), ExitCodeDescription(5, "it needs a newer tool"),
     ])
 
@@ -144,10 +145,14 @@ enum VerifyCommand: Command {
           "The bytes are sound, but no state is known: no checkpoint is there that stands for the events before the "
           + "first one; \(end)."
       }
-      guard !lost.isEmpty else { return "Sound: \(count) event\(number == 1 ? "" : "s"); \(end)." }
+      let hasUnknownEnd = lost.contains { $0.lostEvents == nil }
+      let unknown = hasUnknownEnd ? " Whether there were later ones before it was salvaged cannot be told." : ""
+      guard lost.contains(where: { $0.lostEvents != nil }) else {
+        return "Sound: \(count) event\(number == 1 ? "" : "s"); \(end).\(unknown)"
+      }
       let (all, missing) = (TerminalText.thousands(report.eventCount), report.eventCount - number)
       return "The bytes are sound, but they are \(count) of \(all) events: \(TerminalText.thousands(missing)) "
-        + "\(missing == 1 ? "was" : "were") lost before this journal was salvaged; \(end)."
+        + "\(missing == 1 ? "was" : "were") lost before this journal was salvaged; \(end).\(unknown)"
     }
     // A copy inside of what it is made from is refused.
     let next = "Next: pj salvage \(path) -o \(path == JournalInput.defaultPath ? "../copy" : "copy")"
@@ -199,7 +204,7 @@ enum VerifyCommand: Command {
           .init("lost", .number(lostCount(report, lost))),
           .init("lastVerified", .number(report.lastVerifiedSequence)), .init("last", .number(report.lastSequence)),
           .init("durable", .number(report.durableSequence)), .init("closed", .bool(report.wasClosed)),
-          .init("endKnown", .bool(report.knowsEnd)),
+          .init("endKnown", .bool(report.knowsEnd && !lost.contains { $0.lostEvents == nil })),
           .init("chain", .number(report.lastChain)),
           .init("retiredBefore", report.retirement.map { .number($0.firstSequence) } ?? .null),
           .init("parent", identity.parent.map { .string("\($0.id)") } ?? .null),

@@ -44,6 +44,9 @@ final class JournalInput {
   /// What is wrong with the journal's bytes, all of them: a history is not trusted by what happened to be read of it.
   func findings() throws(Failure) -> [Finding] { try report().findings }
 
+  /// What to say, besides, of an answer that depends on the journal's end.
+  var unknownEnd: [Finding] { history.reader.unknownEnd.map { [$0] } ?? [] }
+
   private func report() throws(Failure) -> VerificationReport {
     if let knownReport { return knownReport }
     do throws(JournalError) {
@@ -80,7 +83,7 @@ final class JournalInput {
       throw Failure(error, journal: path)
     }
     let knowsEnd = try report().knowsEnd
-    resolver.isCutOff = isCutOff || !knowsEnd
+    resolver.isCutOff = isCutOff || !knowsEnd || !unknownEnd.isEmpty
     return resolver
   }
 
@@ -152,9 +155,10 @@ final class JournalInput {
     at position: NamedPosition, fromStart: Bool = false, mayPrecede: Bool = false, _ context: CommandContext
   ) throws(Failure) -> StateReading {
     let target: UInt64? = position == .end ? nil : try sequence(of: position, mayPrecede: mayPrecede, context)
-    let findings = try findings()
+    let damage = try findings()
+    let findings = target == nil ? damage + unknownEnd : damage
     var history = history
-    history.usesCheckpoints = !fromStart && FindingNotes.exitCode(findings, nil) == .done
+    history.usesCheckpoints = !fromStart && FindingNotes.exitCode(damage, nil) == .done
     do throws(HistoryError) {
       do throws(HistoryError) {
         return reading(try history.state(at: target.map { .sequence($0) } ?? .end), findings)

@@ -35,10 +35,13 @@ enum FindingNotes {
     let places = findings.filter { $0.verdict != .lost && exitCode([$0], nil) != .done }.count
     var parts: [String] = []
     if places > 0 || marked.isEmpty { parts.append("\(places) place\(places == 1 ? "" : "s") damaged") }
-    if !marked.isEmpty {
+    if marked.contains(where: { $0.lostEvents != nil }) {
       let events = marked.reduce(0) { $0 + UInt64($1.lostEvents?.count ?? 0) }
       parts.append(
         "\(TerminalText.thousands(events)) event\(events == 1 ? "" : "s") lost before this journal was salvaged")
+    }
+    if marked.contains(where: { $0.lostEvents == nil }) {
+      parts.append("an end that was not known when this journal was salvaged")
     }
     return parts.joined(separator: ", and ")
   }

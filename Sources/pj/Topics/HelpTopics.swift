@@ -144,7 +144,7 @@ enum HelpTopics {
         ),
         .init(
           "lost",
-          "Events were lost before the journal was salvaged, and their places are marked or the journal begins behind them. The bytes are sound and this is no damage; what depends on those events is not known."
+          "Events were lost before the journal was salvaged, and their places are marked or the journal begins behind them; or nobody knew then whether there were others behind the last one. The bytes are sound and this is no damage; what depends on those events is not known."
         ),
         .init("tail lost", "The history ends in good order, and something proves that it went on."),
         .init("unreadable", "The device reported an error. That is no damage: reading again may work."),
