@@ -153,6 +153,19 @@ struct FollowTests {
       run.output.split(separator: "\n").last?.hasPrefix("{\"kind\":\"end\",\"complete\":false,\"exit\":3,") == true)
   }
 
+  @Test("A journal that is moved away while it is followed is said to be gone, with what to do")
+  func movedAway() throws {
+    let run = try run(["log", "-f", "-j"], interrupting: false) { journal, output in
+      try TestFiles.waitUntil(output, holds: "\"seq\":22")
+      try PosixFileSystem().rename(journal, to: journal + ".moved")
+    }
+    #expect(run.error == nil && run.code == .unreadable)
+    #expect(
+      run.notes.hasSuffix(
+        "\(run.journal): the journal was moved or taken away while it was read (there is no journal directory); look for it "
+          + "where it was moved to. Next: ls -ld \(run.journal)\n"), "\(run.notes)")
+  }
+
   @Test("It ends quietly when nobody reads any more")
   func brokenPipe() throws {
     Platform.ignoreBrokenPipes()

@@ -121,6 +121,12 @@ struct LogPass {
         for entry in entries where !emit(entry) { break reading }
       }
     } catch {
+      if case .journal(let error) = error, error.code == .notAJournal {
+        throw Failure(
+          .unreadable,
+          "\(journal.path): the journal was moved or taken away while it was read (\(error.message)); look for it where it "
+            + "was moved to", next: "ls -ld \(journal.path)")
+      }
       throw Failure(error, journal: journal.path)
     }
     totals.seen = filter.seen
