@@ -21,13 +21,14 @@ struct FollowTests {
   /// Runs the tool on a copy of a golden journal, and `body` on another thread from when it begins to follow.
   private func run(
     _ words: [String], on name: String = "interrupted-wipe", interrupting isInterrupted: Bool = true,
-    output: ((String) throws -> Int32)? = nil,
+    output: ((String) throws -> Int32)? = nil, preparing: (_ journal: String) throws -> Void = { _ in },
     _ body: @escaping @Sendable (_ journal: String, _ output: String) throws -> Void
   ) throws -> Run {
     try TestFiles.withTemporaryFolder { folder in
       let journal = "\(folder)/journal"
       let path = "\(folder)/output"
       try TestFiles.copy(Repository.journal(name), to: journal)
+      try preparing(journal)
       let descriptor = try output?(path) ?? TestFiles.create(path)
       var environment = ToolEnvironment()
       let outcome = Outcome()
@@ -151,6 +152,31 @@ struct FollowTests {
     #expect(run.notes.contains(reason), "\(run.notes)")
     #expect(
       run.output.split(separator: "\n").last?.hasPrefix("{\"kind\":\"end\",\"complete\":false,\"exit\":3,") == true)
+  }
+
+  @Test("It ends by itself, and says what is back, when the files are restored whose events it left out as lost")
+  func restored() throws {
+    let segment = "00000000000000000001.seg"
+    for (length, lost) in [(nil, "event 7"), (1_500, "events 7–22")] as [(Int?, String)] {
+      let run = try run(
+        ["log", "-f"], interrupting: false,
+        preparing: { journal in
+          var bytes = try TestFiles.read("\(journal)/\(segment)")
+          bytes[1_200] ^= 1
+          try TestFiles.write(Array(bytes.prefix(length ?? bytes.count)), to: "\(journal)/\(segment)")
+        },
+        { journal, output in
+          try TestFiles.waitUntil(output, holds: "\n   !  ")
+          try TestFiles.write(
+            try TestFiles.read("\(Repository.journal("interrupted-wipe"))/\(segment)"), to: "\(journal).part")
+          try PosixFileSystem().rename("\(journal).part", to: "\(journal)/\(segment)")
+        })
+      #expect(run.error == nil && run.code == .partial)
+      #expect(
+        run.notes.contains(
+          "\(run.journal): \(lost), left out here as lost, can be read again: \(segment) was put back from a copy. "
+            + "Next: pj log -f \(run.journal) 7..\n"), "\(run.notes)")
+    }
   }
 
   @Test("A journal that is moved away while it is followed is said to be gone, with what to do")

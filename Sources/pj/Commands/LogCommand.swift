@@ -34,7 +34,8 @@ enum LogCommand: Command {
         "follow", short: "f",
         """
         Go on with the events that come, whoever writes them, until interrupted. It ends in 3 when what was read is cut \
-        off or replaced by another journal, and in 4 when it is gone.
+        off or replaced by another journal, or when events can be read again that it left out as lost, and in 4 when the \
+        journal is gone.
         """),
       OptionDescription(
         "context", short: "C", value: "N", accepting: .integer(0...1000), "Show N events before and after each match."),

@@ -15,6 +15,10 @@ final class LogFollowing {
   /// The end of which it was told last that nobody writes behind it.
   private var toldEnd: UInt64?
   private var hasToldDamage = false
+  /// The last finding that names lost events, which are left out from then on, whatever becomes of the files.
+  private var loss: Finding?
+  /// How many entries there were, and how many when it looked last whether the lost events are back.
+  private var entries = (all: 0, looked: 0)
 
   init(_ journal: JournalInput, _ context: CommandContext, _ printer: LogPrinter, limit: Int?) {
     self.journal = journal
@@ -108,7 +112,20 @@ final class LogFollowing {
   private func waits() -> Bool {
     noteWhetherClosed()
     context.output.flush()
-    guard !context.output.isClosed, !context.output.isReaderGone, changes.wait() else { return false }
+    guard !context.output.isClosed, !context.output.isReaderGone, !endsRestored() else { return false }
+    return changes.wait()
+  }
+
+  /// Says that lost events are back, behind which nothing more is to be followed from here. Looks only when nothing came
+  /// since the last time, because a writer at work would have it look too often.
+  private func endsRestored() -> Bool {
+    defer { entries.looked = entries.all }
+    guard entries.looked == entries.all, let loss, let lost = loss.lostEvents,
+      journal.history.reader.isRestored(loss)
+    else { return false }
+    context.note(
+      "\(journal.path): \(VerifyText.events(lost)), left out here as lost, can be read again: \(loss.file) was put back "
+        + "from a copy. Next: pj log -f \(journal.path) \(lost.lowerBound)..")
     return true
   }
 
@@ -124,6 +141,8 @@ final class LogFollowing {
   }
 
   private func note(_ entry: LogEntry) {
+    entries.all += 1
+    if case .finding(let finding) = entry, finding.isDamage, finding.lostEvents != nil { loss = finding }
     guard case .finding(let finding) = entry, !hasToldDamage, FindingNotes.exitCode([finding], nil) != .done else {
       return
     }
