@@ -52,7 +52,7 @@ extension AppProtectionMachine {
     switch command {
     case .setIdentity(let scope, let target, let outcome):
       // No outcome has a number that no outcome has.
-      writer.begin(22, target, in: scope, number: outcome?.rawValue ?? .max)
+      writer.begin(22, target, in: scope, number: outcome?.rawValue ?? Int(UInt8.max))
     case .requestIdentitySwitch(let scope, let target, let reason):
       writer.begin(23, target, in: scope, number: reason.rawValue)
     case .answerIdentitySwitch(let scope, let result, let isAddIdentityResult):
@@ -127,7 +127,7 @@ extension WireWriter {
   }
 
   fileprivate mutating func begin(
-    _ number: UInt64, _ target: TargetIdentity, in scope: IdentityScope, number choice: UInt8
+    _ number: UInt64, _ target: TargetIdentity, in scope: IdentityScope, number choice: Int
   ) {
     begin(number, target.account, numbers: [UInt64(choice), target == .unmanaged ? 1 : 0])
     write(5) { scope.encode(into: &$0) }

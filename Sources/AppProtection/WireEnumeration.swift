@@ -3,13 +3,22 @@ import WireFormat
 
 /// A closed choice that stands in events and states: its raw value on the wire, its case name in print.
 ///
-/// The member with number 0 is what an absent field means. A number that is not in the list makes the body undecodable:
-/// whoever adds a member raises the version of every body that can hold it.
-public protocol WireEnumeration: RawRepresentable, CaseIterable, Hashable, Sendable where RawValue == UInt8 {}
+/// The member with number 0 is what an absent field means, and none is greater than 255. A number that is not in the list
+/// makes the body undecodable: whoever adds a member raises the version of every body that can hold it.
+///
+/// As a `CodingKey` it has its cases' names from the compiler. Printing a case instead asks in vain whether its type has a
+/// description of its own, which takes half a million instructions for each type that is asked about.
+public protocol WireEnumeration: RawRepresentable, CaseIterable, CodingKey, Hashable, Sendable where RawValue == Int {}
 
 extension WireEnumeration {
   /// The member's name as people see it: that of the case.
-  public var name: String { caseName(of: self).map { String(cString: $0) } ?? "\(self)" }
+  public var name: String { stringValue }
+
+  /// The ``name``.
+  public var description: String { stringValue }
+
+  /// The ``name``.
+  public var debugDescription: String { stringValue }
 
   /// The enumeration's name in the published schema: that of the type.
   public static var schemaName: String { _typeName(Self.self, qualified: false) }
@@ -19,11 +28,6 @@ extension WireEnumeration {
     EnumerationDescriptor(schemaName, allCases.map { (UInt64($0.rawValue), $0.name) }.sorted { $0.0 < $1.0 })
   }
 }
-
-/// What the standard library prints a case with, as it declares it. Printing one first asks in vain whether its type has a
-/// description of its own, which takes half a million instructions for each type that is asked about.
-@_silgen_name("swift_EnumCaseName")
-private func caseName<Choice>(of choice: Choice) -> UnsafePointer<CChar>?
 
 extension WireWriter {
   /// Writes an enumeration; its member 0 is left out.
@@ -57,7 +61,7 @@ extension WireReader {
   mutating func enumeration<Value: WireEnumeration>(
     _ field: Field, as type: Value.Type
   ) throws(WireError) -> Value {
-    guard let value = Value(rawValue: try unsigned(field, as: UInt8.self)) else {
+    guard let value = Value(rawValue: Int(try unsigned(field, as: UInt8.self))) else {
       throw WireError(.outOfRange(field: field.number), at: field.offset)
     }
     return value

@@ -2,7 +2,7 @@
 ///
 /// Its numbers are those of ``SwitchIdentityResult`` with other meanings: ``failed`` passed where a switch is answered reads as
 /// ``SwitchIdentityResult/canceled``. A guide names these constants for such an answer; the header asks for the others.
-public enum AddIdentityResult: UInt8, WireEnumeration {
+public enum AddIdentityResult: Int, WireEnumeration {
   /// The account was added.
   case success = 0
   /// The account could not be added.

@@ -1,5 +1,5 @@
 /// How a remediation ended (`IntuneMAMComplianceStatus`).
-public enum ComplianceStatus: UInt8, WireEnumeration {
+public enum ComplianceStatus: Int, WireEnumeration {
   /// Enrolled and reported: the token may be requested again.
   case compliant = 0
   /// The account cannot become compliant, for example because no policy targets it.

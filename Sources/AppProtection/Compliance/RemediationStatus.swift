@@ -1,5 +1,5 @@
 /// Where an account stands with conditional access.
-public enum RemediationStatus: UInt8, WireEnumeration {
+public enum RemediationStatus: Int, WireEnumeration {
   /// Nothing has been asked.
   case unknown = 0
   /// A token was refused because the account must be protected first.

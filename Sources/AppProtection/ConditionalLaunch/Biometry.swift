@@ -1,5 +1,5 @@
 /// Which biometrics a device offers in place of a PIN.
-public enum Biometry: UInt8, WireEnumeration {
+public enum Biometry: Int, WireEnumeration {
   /// None, or none that are set up.
   case none = 0
   /// Touch ID.

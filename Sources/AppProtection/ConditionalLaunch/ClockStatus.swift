@@ -1,5 +1,5 @@
 /// Whether an account's user is at work (`IntuneMAMClockStatus`; the numbers are the SDK's).
-public enum ClockStatus: UInt8, WireEnumeration {
+public enum ClockStatus: Int, WireEnumeration {
   /// Nobody keeps working times.
   case notConfigured = 0
   /// Working times are kept, and nothing is known.

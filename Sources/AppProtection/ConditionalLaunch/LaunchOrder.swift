@@ -1,5 +1,5 @@
 /// In which order findings of one severity count.
-public enum LaunchOrder: UInt8, WireEnumeration {
+public enum LaunchOrder: Int, WireEnumeration {
   /// What ends the account's stay first: a pending wipe, the offline wipe, a jailbreak; then versions and the rest.
   case endingFirst = 0
   /// The order that is published for all kinds, and nothing before it: SDK, app, operating system, then the rest.

@@ -1,5 +1,5 @@
 /// What launch conditions come to, from the mildest to the most severe.
-public enum LaunchOutcome: UInt8, WireEnumeration {
+public enum LaunchOutcome: Int, WireEnumeration {
   /// The app may be used.
   case allowed = 0
   /// The app may be used after the user has seen the warnings, one after the other.

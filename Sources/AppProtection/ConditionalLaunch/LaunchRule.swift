@@ -1,6 +1,6 @@
 /// The launch conditions. Those that can fail are listed in the order in which findings of one severity count
 /// (``LaunchOrder/endingFirst``); their numbers are for ever.
-public enum LaunchRule: UInt8, WireEnumeration {
+public enum LaunchRule: Int, WireEnumeration {
   /// Every condition is met.
   case met = 0
   /// A wipe of the account was ordered and is not done.

@@ -1,5 +1,5 @@
 /// Why an account's launch conditions were evaluated.
-public enum LaunchTrigger: UInt8, WireEnumeration {
+public enum LaunchTrigger: Int, WireEnumeration {
   /// The app was launched.
   case launch = 0
   /// The app came back to the front, after the recheck period.

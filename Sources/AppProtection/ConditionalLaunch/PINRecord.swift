@@ -26,7 +26,7 @@ public struct PINRecord: Equatable, Sendable {
   public internal(set) var longestPause: Int64 = 0
 
   /// SDKs that share a PIN.
-  public enum Generation: UInt8, WireEnumeration {
+  public enum Generation: Int, WireEnumeration {
     /// From 14.6.0 on.
     case current = 0
     /// From 7.1.12 on, below 14.6.0.

@@ -1,5 +1,5 @@
 /// How far mobile threat defense is set up on a device.
-public enum ThreatDefenseState: UInt8, WireEnumeration {
+public enum ThreatDefenseState: Int, WireEnumeration {
   /// Nothing is known yet.
   case unknown = 0
   /// Its app is not installed.

@@ -1,5 +1,5 @@
 /// What mobile threat defense says about a device, from the least threat to the greatest.
-public enum ThreatLevel: UInt8, WireEnumeration {
+public enum ThreatLevel: Int, WireEnumeration {
   /// It has said nothing yet.
   case unknown = 0
   /// No threat at all.

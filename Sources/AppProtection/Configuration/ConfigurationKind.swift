@@ -1,5 +1,5 @@
 /// What a configured value is.
-public enum ConfigurationKind: UInt8, WireEnumeration {
+public enum ConfigurationKind: Int, WireEnumeration {
   /// Text, which is all that the service's own channel delivers.
   case string = 0
   /// Yes or no: `true` or `false`.

@@ -1,5 +1,5 @@
 /// Where an app's policy comes from (`IntuneMAMPolicySource`).
-public enum PolicySource: UInt8, WireEnumeration {
+public enum PolicySource: Int, WireEnumeration {
   /// Device management.
   case mdm = 0
   /// The service, without device management.

@@ -1,5 +1,5 @@
 /// Why the service is asked for policy.
-public enum CheckInTrigger: UInt8, WireEnumeration {
+public enum CheckInTrigger: Int, WireEnumeration {
   /// The interval is over.
   case schedule = 0
   /// The app or the user asked.

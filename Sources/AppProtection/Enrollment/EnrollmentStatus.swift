@@ -1,5 +1,5 @@
 /// How far an account is on its way into and out of management (the eight states of the enrollment machine).
-public enum EnrollmentStatus: UInt8, WireEnumeration {
+public enum EnrollmentStatus: Int, WireEnumeration {
   /// Mentioned, but the app has not registered it.
   case unknown = 0
   /// Registered by the app; not enrolled.

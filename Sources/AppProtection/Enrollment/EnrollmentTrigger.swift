@@ -1,5 +1,5 @@
 /// Why the service is asked to enroll an account.
-public enum EnrollmentTrigger: UInt8, WireEnumeration {
+public enum EnrollmentTrigger: Int, WireEnumeration {
   /// The app registered the account.
   case registration = 0
   /// The app asked for a login.

@@ -1,5 +1,5 @@
 /// Who wants an account unenrolled.
-public enum UnenrollmentOrigin: UInt8, WireEnumeration {
+public enum UnenrollmentOrigin: Int, WireEnumeration {
   /// The app called `deregisterAndUnenroll`.
   case app = 0
   /// The service ordered it.

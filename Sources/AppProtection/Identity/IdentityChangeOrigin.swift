@@ -1,5 +1,5 @@
 /// Who wants another identity.
-public enum IdentityChangeOrigin: UInt8, WireEnumeration {
+public enum IdentityChangeOrigin: Int, WireEnumeration {
   /// The app called.
   case app = 0
   /// The engine asked the delegate, or follows the enrollment of a single-identity app.

@@ -1,5 +1,5 @@
 /// On which level an identity is set.
-public enum IdentityLevel: UInt8, WireEnumeration {
+public enum IdentityLevel: Int, WireEnumeration {
   /// The whole process: tasks, files and everything no other level decides.
   case process = 0
   /// The user interface of the default window.

@@ -1,5 +1,5 @@
 /// Why the engine asks the app to switch identity (`IntuneMAMIdentitySwitchReason`).
-public enum IdentitySwitchReason: UInt8, WireEnumeration {
+public enum IdentitySwitchReason: Int, WireEnumeration {
   /// A document or link of another account was opened.
   case openURL = 0
   /// The user canceled the PIN, the sign-in or another launch condition.

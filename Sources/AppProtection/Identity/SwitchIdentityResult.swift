@@ -1,5 +1,5 @@
 /// How a switch of identity ended (`IntuneMAMSwitchIdentityResult`).
-public enum SwitchIdentityResult: UInt8, WireEnumeration {
+public enum SwitchIdentityResult: Int, WireEnumeration {
   /// The identity was switched.
   case success = 0
   /// The user canceled; the identity is the one before.

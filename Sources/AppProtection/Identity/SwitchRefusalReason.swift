@@ -1,5 +1,5 @@
 /// Why a switch of identity did not happen.
-public enum SwitchRefusalReason: UInt8, WireEnumeration {
+public enum SwitchRefusalReason: Int, WireEnumeration {
   /// A launch condition of the account was not met or was canceled.
   case conditionalLaunch = 0
   /// Another user of the managed account's organization cannot be used beside it.

@@ -1,5 +1,5 @@
 /// Why an account has no policy any more.
-public enum PolicyWithdrawalReason: UInt8, WireEnumeration {
+public enum PolicyWithdrawalReason: Int, WireEnumeration {
   /// The service delivers none (103).
   case untargeted = 0
   /// The account was unenrolled.

@@ -1,5 +1,5 @@
 /// What the app or the user answered to a restart request.
-public enum RestartAnswer: UInt8, WireEnumeration {
+public enum RestartAnswer: Int, WireEnumeration {
   /// Nobody has answered yet.
   case none = 0
   /// The delegate promised that the app restarts itself; no dialog is shown.

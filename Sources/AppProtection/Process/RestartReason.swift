@@ -1,5 +1,5 @@
 /// Why the app must be restarted.
-public enum RestartReason: UInt8, WireEnumeration {
+public enum RestartReason: Int, WireEnumeration {
   /// An account received its first policy, which applies from the next launch.
   case firstPolicy = 0
   /// A managed account was removed to make room for another.

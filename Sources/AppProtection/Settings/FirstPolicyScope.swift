@@ -1,5 +1,5 @@
 /// For what a policy is the first one, so that it is enforced only after a restart.
-public enum FirstPolicyScope: UInt8, WireEnumeration {
+public enum FirstPolicyScope: Int, WireEnumeration {
   /// For the process: once it enforces any policy, every further one is enforced at once.
   case process = 0
   /// For the account: each account's first policy in a process waits for the next launch.

@@ -1,5 +1,5 @@
 /// What becomes of an account that has the name of a managed one and another object id (T13).
-public enum NamesakeRule: UInt8, WireEnumeration {
+public enum NamesakeRule: Int, WireEnumeration {
   /// It is refused, and the user is led to reset the device's account.
   case leadToReset = 0
   /// The user is asked which of the two to keep, as of any two accounts.

@@ -1,5 +1,5 @@
 /// How two accounts are recognised as being of one organization.
-public enum OrganizationRule: UInt8, WireEnumeration {
+public enum OrganizationRule: Int, WireEnumeration {
   /// By the domain of their user principal names, ignoring case.
   case domain = 0
   /// Not at all: no two accounts are of one organization.

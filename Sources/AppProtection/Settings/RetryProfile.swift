@@ -1,5 +1,5 @@
 /// Which published table of intervals applies.
-public enum RetryProfile: UInt8, WireEnumeration {
+public enum RetryProfile: Int, WireEnumeration {
   /// The service's delivery timing table.
   case serviceTable = 0
   /// The guide of 2019: policy every 8 hours, failed enrollments every 24 hours.

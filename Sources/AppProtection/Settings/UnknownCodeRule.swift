@@ -1,5 +1,5 @@
 /// Whether a request is repeated that ended in a status code that is in no table.
-public enum UnknownCodeRule: UInt8, WireEnumeration {
+public enum UnknownCodeRule: Int, WireEnumeration {
   /// It is, at the interval for failed enrollments.
   case scheduled = 0
   /// It is not.

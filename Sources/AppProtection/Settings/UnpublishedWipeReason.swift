@@ -1,5 +1,5 @@
 /// Which number a wipe notice carries whose cause has no published one.
-public enum UnpublishedWipeReason: UInt8, WireEnumeration {
+public enum UnpublishedWipeReason: Int, WireEnumeration {
   /// This project's own, below 600.
   case ownNumber = 0
   /// 0, which says nothing.

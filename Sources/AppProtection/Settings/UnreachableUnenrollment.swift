@@ -1,5 +1,5 @@
 /// What becomes of an account that leaves while the service cannot be told because its tokens are gone.
-public enum UnreachableUnenrollment: UInt8, WireEnumeration {
+public enum UnreachableUnenrollment: Int, WireEnumeration {
   /// It is removed from the device, and the record that lingers at the service is marked.
   case removeLocally = 0
   /// It stays until the app has a token again.

@@ -1,5 +1,5 @@
 /// Who ordered a wipe.
-public enum WipeOrigin: UInt8, WireEnumeration {
+public enum WipeOrigin: Int, WireEnumeration {
   /// The administrator, through the service.
   case service = 0
   /// The app itself.

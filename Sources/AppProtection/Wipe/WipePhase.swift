@@ -1,5 +1,5 @@
 /// How far a wipe is.
-public enum WipePhase: UInt8, WireEnumeration {
+public enum WipePhase: Int, WireEnumeration {
   /// Ordered; the delegate has not answered yet.
   case requested = 0
   /// The delegate left the files to the engine, which removes them.
