@@ -151,6 +151,23 @@ struct WriterTests {
     }
   }
 
+  @Test("The lock's file holds its owner's number alone, and is written over where it is as long")
+  func lockFile() throws {
+    let files = MemoryFileSystem(["j/LOCK": Array("1234567\n".utf8)])
+    try create(files).close()
+    #expect(files.files["j/LOCK"] == Array("42\n".utf8))
+    files.forgetCalls()
+    try Journal.open(at: Self.path, fileSystem: files).close()
+    #expect(files.files["j/LOCK"] == Array("42\n".utf8))
+    #expect(!files.calls.contains("setSize LOCK"), "\(files.calls)")
+    files.setFault { operation, path, _ in
+      operation == "write" && path.hasSuffix("LOCK") ? .error(Platform.noSpace) : nil
+    }
+    // Who finds no room for its number leaves none.
+    try Journal.open(at: Self.path, fileSystem: files).close()
+    #expect(files.files["j/LOCK"] == [])
+  }
+
   @Test("When the device is full the batch is not in the history, and the journal stays usable", arguments: [0, 1, 20])
   func noSpace(taken: Int) throws {
     let files = MemoryFileSystem()

@@ -32,12 +32,18 @@ final class WriterLock: Sendable {
         _ = Self.held.withLock { $0.remove(key) }
         throw Self.refusal(pid.isEmpty ? "another process" : "process \(pid)", directory)
       }
-      try fileSystem.setSize(of: file, to: 0)
+      let line = Array("\(fileSystem.processIdentifier)\n".utf8)
       do throws(FileSystemError) {
-        try directory.writeAll(file, Array("\(fileSystem.processIdentifier)\n".utf8), at: 0)
+        // Over the one before: a file that is emptied first gives up its place on the device, and waits for it.
+        try directory.writeAll(file, line, at: 0)
+        if try fileSystem.size(of: file) > UInt64(line.count) {
+          try fileSystem.setSize(of: file, to: UInt64(line.count))
+        }
       } catch {
         // The number is for messages: who finds no room for it has the lock all the same.
         guard [Platform.noSpace, Platform.quotaExceeded].contains(error.code) else { throw error }
+        // The number of who had it before would be wrong.
+        try fileSystem.setSize(of: file, to: 0)
       }
       self.file = file
       self.key = key
