@@ -8,6 +8,8 @@ final class ActiveSegment {
   var end: UInt64
   /// The file's length, zeros ahead of the data included.
   var allocated: UInt64
+  /// Up to where zeros were written ahead of the data.
+  var reserved: UInt64 = 0
   /// Everything before this offset was synced.
   var durableEnd: UInt64
   /// The largest durable offset that a reader can learn from the frames.
@@ -61,6 +63,10 @@ struct WriterCore: ~Copyable {
   var failure: JournalError?
   var isClosed = false
   var lastSyncNanoseconds: UInt64 = 0
+  /// The bytes of all batches that this writer wrote.
+  private var appendedBytes: UInt64 = 0
+  /// How many bytes the last batches had, the newest of them an eighth of it.
+  private var usualBytes: UInt64 = 0
 
   init(
     directory: JournalDirectory, options: JournalOptions, identity: JournalIdentity, sequence: UInt64, chain: UInt32,
@@ -147,6 +153,9 @@ struct WriterCore: ~Copyable {
     chain = after
     // An anchor that finds no room comes with a later batch.
     if segment.block.eventCount >= Format.eventsPerAnchor { try? writeAnchor(segment) }
+    appendedBytes += UInt64(bytes.count)
+    usualBytes = (7 * usualBytes + UInt64(bytes.count)) / 8
+    if !ignoringLimit { reserve(segment, atLeast: 8 * max(usualBytes, UInt64(bytes.count))) }
     return .written(WrittenBatch(events: range, chain: after, isSyncDue: isSyncDue()))
   }
 
@@ -167,6 +176,35 @@ struct WriterCore: ~Copyable {
     // Only a matter of speed: a file system that refuses takes the bytes without it, or says why it does not.
     if (try? directory.fileSystem.setSize(of: segment.file, to: target)) != nil { segment.allocated = target }
   }
+
+  /// Writes zeros ahead of the data where appends wait for syncs: over them these need not write where on the device the
+  /// bytes are, which takes as long as writing the bytes.
+  ///
+  /// No more of them than was appended so far, so that who appends little writes little, and none for batches of which
+  /// they would take but a few.
+  private func reserve(_ segment: ActiveSegment, atLeast least: UInt64) {
+    guard segment.end > segment.reserved, options.syncPolicy.delaysAppends else { return }
+    let amount = min(appendedBytes, options.boundedPreallocation)
+    guard amount >= least else { return }
+    let target = (segment.end + amount) / Self.pageSize * Self.pageSize
+    var offset = segment.end
+    while offset < target {
+      let rest = Self.zeros.prefix(Int(min(target - offset, UInt64(Self.zeros.count))))
+      let count = rest.withUnsafeBytes { try? directory.fileSystem.write(segment.file, $0, at: offset) } ?? 0
+      segment.allocated = max(segment.allocated, offset + UInt64(rest.count))
+      guard count > 0 else {
+        // Only a matter of speed. Where there is no room, what was taken of it is given back, and not asked for again.
+        try? setLength(segment)
+        segment.reserved = .max
+        return
+      }
+      offset += UInt64(min(count, rest.count))
+    }
+    segment.reserved = target
+  }
+
+  private static let zeros = [UInt8](repeating: 0, count: 64 << 10)
+  private static let pageSize: UInt64 = 4096
 
   /// Writes at the segment's end, wholly or not at all.
   ///

@@ -15,6 +15,14 @@ public enum SyncPolicy: Hashable, Sendable {
   case interval(nanoseconds: UInt64)
   /// An append returns when it is written, and never syncs.
   case none
+
+  /// Whether an append returns only when it is durable.
+  var delaysAppends: Bool {
+    switch self {
+    case .everyCommit, .group: true
+    case .interval, .none: false
+    }
+  }
 }
 
 /// How a journal is written. Readers need none of this.
@@ -27,7 +35,9 @@ public struct JournalOptions: Hashable, Sendable {
   /// the journal is created; ignored when it is opened.
   public var historyDigest = true
   /// By how many bytes the file is extended ahead of the data, so that a sync need not write the file's length; zero
-  /// turns it off. At most 64 MiB are used.
+  /// turns it off. At most 64 MiB are used. Where appends wait for syncs, up to as much of it as was appended before is
+  /// written with zeros, so that a sync need not write where the bytes are either: it takes room on the device until the
+  /// segment is full or closed.
   public var preallocation: UInt64 = 256 << 10
 
   /// The defaults: 8 MiB segments, durable appends, history digest on, 256 KiB ahead.
