@@ -73,8 +73,8 @@ final class SyncTurn: @unchecked Sendable {
       queue.isTaken = next != nil
       return (next, done)
     }
-    // First of all, so that the device is not idle while the others wake up.
-    next?.wake(withTurn: true)
     for waiter in done { waiter.wake(withTurn: false) }
+    // Last of all: it takes longer to wake up than the others take to write what they have next, which then shares its sync.
+    next?.wake(withTurn: true)
   }
 }
