@@ -94,7 +94,7 @@ struct CheckTests {
   }
 
   /// The ledger's rules, where the start of a process says which revision computes from there on.
-  private enum RecordingMachine<Rules: LedgerRules>: Reducer {
+  enum RecordingMachine<Rules: LedgerRules>: Reducer {
     typealias Base = LedgerMachine<Rules>
     static var revision: UInt32 { Base.revision }
     static var initialState: LedgerState { Base.initialState }

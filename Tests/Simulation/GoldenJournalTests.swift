@@ -1,8 +1,9 @@
 import AppProtection
-import EventSourcing
 import Journal
 import Simulation
 import Testing
+
+@testable import EventSourcing
 
 /// The journals in the repository's `journals` folder, each made from the scenario beside it.
 ///
@@ -64,6 +65,24 @@ struct GoldenJournalTests {
     default:
       #expect(report.findings.isEmpty && report.isSound && report.wasClosed)
       #expect(check.lastSequence == report.lastSequence)
+    }
+  }
+
+  @Test("A golden journal gives one report on any number of threads, with and without keyframes", arguments: names)
+  func checkOnThreads(_ name: String) throws {
+    let target = try TemporaryFolder()
+    let journal = target.path + "/journal"
+    try Files.copy("\(Self.folder)/\(name)/journal", to: journal)
+    for interval: UInt64 in [0, 5, 16] {
+      var history = try History<AppProtectionMachine>(at: journal)
+      // Of a damaged journal no keyframes can be written.
+      let count = interval > 0 ? (try? history.rebuildKeyframes(every: interval)) ?? 0 : 0
+      for beyondDamage in [false, true] {
+        history.goesBeyondDamage = beyondDamage
+        let report = try history.check(threads: 1)
+        #expect(try history.check(threads: 2) == report && history.check(threads: 7) == report)
+        if interval > 0 { #expect(report.keyframesCompared == count) }
+      }
     }
   }
 

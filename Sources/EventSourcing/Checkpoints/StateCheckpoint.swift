@@ -102,6 +102,14 @@ struct StateCheckpoint: Equatable, Sendable {
   /// The state, when everything agrees with this program: the reducer's revision, the catalogue, the slices, and the
   /// digest of what was decoded.
   func restore<Machine: Reducer>(as machine: Machine.Type) throws(CheckpointRefusal) -> Machine.State {
+    var digester = StateDigester<Machine.State>()
+    return try restore(as: machine, digester: &digester)
+  }
+
+  /// The same by a digester that is to digest later states.
+  func restore<Machine: Reducer>(
+    as machine: Machine.Type, digester: inout StateDigester<Machine.State>
+  ) throws(CheckpointRefusal) -> Machine.State {
     guard reducerRevision == Machine.revision else {
       throw .otherReducer(recorded: reducerRevision, current: Machine.revision)
     }
@@ -117,7 +125,7 @@ struct StateCheckpoint: Equatable, Sendable {
         throw .unreadableSlice(name: slice.name, error)
       }
     }
-    let digest = StateDigest(of: state).combined
+    let digest = digester.combined(of: state)
     guard digest.bytes == stateDigest else {
       throw .otherDigest(recorded: Digest(bytes: stateDigest), decoded: digest)
     }

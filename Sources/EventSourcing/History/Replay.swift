@@ -5,7 +5,7 @@ import WireFormat
 ///
 /// The state is that after ``sequence``. An event that cannot be folded and cannot be left out leaves it there.
 @usableFromInline
-struct Replay<Machine: Reducer> {
+struct Replay<Machine: Reducer>: Sendable {
   /// What the events so far add up to.
   @usableFromInline var state: Machine.State
   /// The last event that was folded or left out.

@@ -3,7 +3,7 @@
 ///
 /// It is a cache. It may be missing, cut short or older than the journal at any time; each entry is believed only by its
 /// own checksums, and is no evidence that an event was durable. Finding an entry takes O(log n) reads of a page's header.
-public final class KeyframeFile {
+public final class KeyframeFile: Sendable {
   private let directory: JournalDirectory
   private let id: JournalID
   private let file: OpenFile

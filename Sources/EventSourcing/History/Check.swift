@@ -1,0 +1,224 @@
+import Journal
+import WireFormat
+
+/// A check under way, of a whole history or of a part of one.
+@usableFromInline
+struct Check<Machine: Reducer>: Sendable {
+  @usableFromInline var replay: Replay<Machine>
+  @usableFromInline var report: CheckReport
+  @usableFromInline var digester = StateDigester<Machine.State>()
+  @usableFromInline var digestsCompared: UInt64 = 0
+  private var checkpoints: ArraySlice<Checkpoint>
+  /// The event after which the first of them is; more than any when there is none.
+  @usableFromInline private(set) var nextCheckpoint: UInt64
+  /// The position with which the replay began.
+  private let start: UInt64
+  /// The last position and state that agreed with what was recorded.
+  @usableFromInline var agreed: StateVersion<Machine.State>.Contents
+  /// The revision of the rules by which everything from here on was recorded, when it is known to be another one.
+  @usableFromInline var otherRevision: UInt32?
+
+  init(
+    from replay: Replay<Machine>, _ digester: StateDigester<Machine.State> = StateDigester(),
+    checkpoints: ArraySlice<Checkpoint>
+  ) {
+    self.replay = replay
+    self.digester = digester
+    self.checkpoints = checkpoints.drop { $0.sequence <= replay.sequence }
+    nextCheckpoint = self.checkpoints.first?.sequence ?? .max
+    start = replay.sequence
+    agreed = StateVersion<Machine.State>.Contents(state: replay.state, sequence: replay.sequence)
+    report = CheckReport(stateDigest: self.digester.digest(of: replay.state))
+  }
+
+  /// A check of what comes later in the same history, from a state that was stored there: a part, which the whole takes
+  /// over when it gets there.
+  init(partOf whole: Check, from replay: Replay<Machine>, _ digester: StateDigester<Machine.State>) {
+    self.init(from: replay, digester, checkpoints: whole.checkpoints)
+    otherRevision = whole.otherRevision
+  }
+
+  /// Whether a checkpoint is at the position of the replay, or was to be before it.
+  @inlinable var isCheckpointNext: Bool { nextCheckpoint <= replay.sequence }
+
+  /// Folds an event, and compares the digest that it carries.
+  @inlinable
+  mutating func fold(_ event: JournalEvent) throws(HistoryError) {
+    // Where it lies in the event.
+    var recorded = UnsafeRawBufferPointer(start: nil, count: 0)
+    var isProcessStart = false
+    try replay.fold(event) { fields in
+      recorded = fields.stateDigest
+      isProcessStart = fields.type == Machine.processStart
+    }
+    if isProcessStart { noteRevision(in: event) }
+    if !recorded.isEmpty { compare(digest: recorded) }
+  }
+
+  /// Notes the revision of the rules by which the states from a process's start on were recorded.
+  @usableFromInline
+  mutating func noteRevision(in event: JournalEvent) {
+    guard let start = RecordedEvent<Machine.Event>(event).event, let revision = Machine.recordedRevision(in: start)
+    else { return }
+    otherRevision = revision == Machine.revision ? nil : revision
+  }
+
+  @inlinable
+  mutating func compare(digest recorded: UnsafeRawBufferPointer) {
+    if let otherRevision {
+      noteDigest(of: otherRevision)
+      return
+    }
+    // After the first disagreement every later digest disagrees as well.
+    guard report.mismatch == nil else { return }
+    digestsCompared += 1
+    let contents = StateVersion<Machine.State>.Contents(state: replay.state, sequence: replay.sequence)
+    if digester.combined(of: contents).begins(with: recorded) {
+      agreed = contents
+    } else {
+      noteMismatch(recorded: recorded)
+    }
+  }
+
+  @usableFromInline
+  mutating func noteDigest(of otherRevision: UInt32) {
+    report.digestsOfOtherRevisions += 1
+    note(otherRevision)
+  }
+
+  private mutating func note(_ otherRevision: UInt32) {
+    let place = report.otherRevisions.firstIndex { $0 >= otherRevision } ?? report.otherRevisions.endIndex
+    if place == report.otherRevisions.endIndex || report.otherRevisions[place] != otherRevision {
+      report.otherRevisions.insert(otherRevision, at: place)
+    }
+  }
+
+  @usableFromInline
+  mutating func noteMismatch(recorded: UnsafeRawBufferPointer) {
+    report.mismatch = mismatch(recorded: [UInt8](recorded), computed: digester.digest(of: replay.state))
+  }
+
+  mutating func compareCheckpoint(_ load: (Checkpoint) throws(CheckpointRefusal) -> StateCheckpoint) {
+    while let found = checkpoints.first, found.sequence <= replay.sequence {
+      checkpoints.removeFirst()
+      nextCheckpoint = checkpoints.first?.sequence ?? .max
+      guard report.mismatch?.evidence == nil else { continue }
+      do throws(CheckpointRefusal) {
+        try compare(found.sequence, found.chain) { () throws(CheckpointRefusal) in try load(found) }
+        report.checkpointsCompared += 1
+      } catch {
+        note(found.sequence, error, isKeyframe: false)
+      }
+    }
+  }
+
+  /// - Parameter restored: The digest of the keyframe's state, when that was restored already.
+  mutating func compare(
+    _ keyframe: Keyframe, restored: Digest?, _ load: () throws(CheckpointRefusal) -> StateCheckpoint
+  ) {
+    guard report.mismatch?.evidence == nil, keyframe.sequence > start else { return }
+    do throws(CheckpointRefusal) {
+      try compare(keyframe.sequence, keyframe.chain, restored: restored, load)
+      report.keyframesCompared += 1
+    } catch {
+      note(keyframe.sequence, error, isKeyframe: true)
+    }
+  }
+
+  /// Notes a stored state that could not be compared; of keyframes in a row with one reason the first.
+  mutating func note(_ sequence: UInt64, _ refusal: CheckpointRefusal, isKeyframe: Bool) {
+    if isKeyframe, let last = report.notes.last(where: \.isKeyframe), last.refusal == refusal { return }
+    report.notes.append(CheckpointNote(sequence: sequence, refusal: refusal, isKeyframe: isKeyframe))
+  }
+
+  /// Notes a stored state at whose position the replay did not come by.
+  mutating func noteUnseen(_ sequence: UInt64, isKeyframe: Bool) {
+    // Where the replay had to stop, nothing tells whether the journal has the event.
+    note(sequence, report.obstacle == nil ? .eventMissing : .notReached, isKeyframe: isKeyframe)
+  }
+
+  /// Compares a stored state with the replay's.
+  private mutating func compare(
+    _ sequence: UInt64, _ chain: UInt32, restored: Digest? = nil,
+    _ load: () throws(CheckpointRefusal) -> StateCheckpoint
+  ) throws(CheckpointRefusal) {
+    guard sequence == replay.sequence else { throw .eventMissing }
+    guard chain == replay.chain else { throw .otherChain(recorded: chain, actual: replay.chain) }
+    // Paths alone are no proof: what differs in the canonical encoding only differs too.
+    let computed = digester.digest(of: replay.state)
+    if let restored, restored == computed.combined { return agree() }
+    let stored = try load()
+    let recorded = try stored.restore(as: Machine.self)
+    guard stored.stateDigest != computed.combined.bytes else { return agree() }
+    if report.mismatch == nil { report.mismatch = mismatch(recorded: [], computed: computed) }
+    report.mismatch?.evidence = CheckReport.Mismatch.Evidence(
+      sequence: sequence, diff: recorded.changes(to: replay.state))
+  }
+
+  private mutating func agree() {
+    guard report.mismatch == nil else { return }
+    agreed = StateVersion<Machine.State>.Contents(state: replay.state, sequence: replay.sequence)
+  }
+
+  /// Ends the check where the replay has to stop.
+  @usableFromInline
+  mutating func stop(_ obstacle: HistoryError) {
+    report.obstacle = obstacle
+  }
+
+  @usableFromInline
+  mutating func finish(_ keyframes: KeyframesInOrder) -> CheckReport {
+    if let keyframe = keyframes.current { noteUnseen(keyframe.sequence, isKeyframe: true) }
+    for found in checkpoints { noteUnseen(found.sequence, isKeyframe: false) }
+    report.events = replay.count
+    report.digestsCompared = digestsCompared
+    report.lastSequence = replay.sequence
+    report.stateDigest = digester.digest(of: replay.state)
+    return report
+  }
+
+  private func mismatch(recorded: [UInt8], computed: StateDigest) -> CheckReport.Mismatch {
+    CheckReport.Mismatch(
+      sequence: replay.sequence, lastAgreement: agreed.sequence, recordedDigest: recorded, computedDigest: computed,
+      suspects: agreed.state.changes(to: replay.state).changes, evidence: nil)
+  }
+
+  // MARK: - Parts
+
+  /// What decides, together with what is recorded from here on, how the check goes on while everything agrees.
+  var place: Place {
+    mutating get {
+      Place(
+        sequence: replay.sequence, chain: replay.chain, state: digester.combined(of: replay.state),
+        otherRevision: otherRevision)
+    }
+  }
+
+  /// Where in a history a check is.
+  struct Place: Equatable, Sendable {
+    let sequence: UInt64
+    let chain: UInt32
+    /// The state by its digest.
+    let state: Digest
+    let otherRevision: UInt32?
+  }
+
+  /// Whether there is nothing to say of what was checked, so that a part can be taken over as it is.
+  var isPlain: Bool { report.mismatch == nil && report.notes.isEmpty }
+
+  /// Goes on behind a part that began where this check is: what it found is what this one would have found.
+  mutating func adopt(_ part: Check) {
+    if part.agreed.sequence > replay.sequence { agreed = part.agreed }
+    let count = replay.count
+    replay = part.replay
+    replay.count += count
+    digester = part.digester
+    otherRevision = part.otherRevision
+    checkpoints = part.checkpoints
+    nextCheckpoint = part.nextCheckpoint
+    digestsCompared += part.digestsCompared
+    report.checkpointsCompared += part.report.checkpointsCompared
+    report.digestsOfOtherRevisions += part.report.digestsOfOtherRevisions
+    for revision in part.report.otherRevisions { note(revision) }
+  }
+}

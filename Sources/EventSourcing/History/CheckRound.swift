@@ -1,0 +1,100 @@
+import Journal
+import Synchronization
+
+/// Stretches of a history that several threads share among them, and what they found in them.
+@usableFromInline
+final class CheckRound<Machine: Reducer>: Sendable {
+  /// How many threads have something to do.
+  let threads: Int
+  private let stretches: [StretchesInOrder.Stretch]
+  /// The check as it is before the first of them.
+  private let check: Check<Machine>
+  private let file: KeyframeFile?
+  private let next = Atomic(0)
+  private let parts = Mutex<[Int: Part]>([:])
+
+  private struct Part: Sendable {
+    let start: Check<Machine>.Place
+    /// `nil` while it is not replayed, and when it cannot be.
+    var end: Check<Machine>?
+  }
+
+  init(
+    _ stretches: [StretchesInOrder.Stretch], from check: Check<Machine>, _ file: KeyframeFile?, threads: Int
+  ) {
+    self.stretches = stretches
+    self.check = check
+    self.file = file
+    self.threads = min(threads, stretches.count)
+  }
+
+  /// The stretches by their places.
+  @usableFromInline var indices: Range<Int> { stretches.indices }
+
+  /// The events of a stretch.
+  @usableFromInline
+  func forEachEvent(
+    of index: Int, _ body: (JournalEvent) throws(HistoryError) -> Void
+  ) throws(HistoryError) {
+    try stretches[index].events.forEach(body)
+  }
+
+  // MARK: - On every thread
+
+  /// A stretch that no other thread has.
+  @usableFromInline
+  func take() -> Int? {
+    let index = next.wrappingAdd(1, ordering: .relaxed).oldValue
+    return index < stretches.count ? index : nil
+  }
+
+  /// A check of a stretch, from the state before it; `nil` when nobody knows that.
+  @usableFromInline
+  func begin(_ index: Int) -> Check<Machine>? {
+    guard var part = index == 0 ? beginFirst() : begin(behind: stretches[index].keyframe) else { return nil }
+    let start = part.place
+    parts.withLock { $0[index] = Part(start: start) }
+    return part
+  }
+
+  private func beginFirst() -> Check<Machine> {
+    var replay = check.replay
+    replay.count = 0
+    return Check(partOf: check, from: replay, check.digester)
+  }
+
+  private func begin(behind keyframe: Keyframe?) -> Check<Machine>? {
+    guard let keyframe, let file, let body = try? History<Machine>.body(in: file, of: keyframe) else { return nil }
+    var digester = StateDigester<Machine.State>()
+    guard let state = try? body.restore(as: Machine.self, digester: &digester) else { return nil }
+    return Check(
+      partOf: check, from: Replay(from: state, after: keyframe.sequence, chain: keyframe.chain), digester)
+  }
+
+  /// Notes what was found in a stretch.
+  @usableFromInline
+  func end(_ index: Int, _ part: Check<Machine>) {
+    parts.withLock { $0[index]?.end = part }
+  }
+
+  // MARK: - In the order of the history
+
+  /// The keyframe behind a stretch, when a replay of the next one began with its state.
+  @usableFromInline
+  func restoredKeyframe(behind index: Int) -> RestoredKeyframe? {
+    guard index + 1 < stretches.count, let keyframe = stretches[index + 1].keyframe else { return nil }
+    return parts.withLock { $0[index + 1]?.start.state }.map { RestoredKeyframe(keyframe: keyframe, digest: $0) }
+  }
+
+  /// Takes over what was found in a stretch; `false` when that is not what the check itself is going to find.
+  ///
+  /// - Parameter nextKeyframe: The event of the next keyframe that the check is to be compared with.
+  @usableFromInline
+  func adopt(_ index: Int, _ check: inout Check<Machine>, before nextKeyframe: UInt64) -> Bool {
+    guard let part = parts.withLock({ $0.removeValue(forKey: index) }), let end = part.end, end.isPlain,
+      nextKeyframe >= end.replay.sequence, check.report.mismatch == nil, part.start == check.place
+    else { return false }
+    check.adopt(end)
+    return true
+  }
+}

@@ -1,0 +1,46 @@
+import Journal
+
+/// The keyframes of a journal, one after the other.
+@usableFromInline
+struct KeyframesInOrder: Sendable {
+  private(set) var file: KeyframeFile?
+  private(set) var current: Keyframe?
+  /// The event after which the current one is; more than any when there is none.
+  @usableFromInline private(set) var nextSequence = UInt64.max
+  private var last: KeyframeStep?
+  private var failure: JournalError?
+
+  @usableFromInline
+  init(of reader: JournalReader) {
+    do throws(JournalError) {
+      file = try reader.keyframes()
+    } catch {
+      failure = error
+    }
+  }
+
+  /// Goes on to the next one; what cannot be read before it is noted.
+  @usableFromInline
+  mutating func advance<Machine: Reducer>(noting check: inout Check<Machine>) {
+    advance { check.note($0, $1, isKeyframe: true) }
+  }
+
+  /// Goes on to the next one, and tells what cannot be read before it, with the event of the keyframe before that.
+  mutating func advance(_ note: (UInt64, CheckpointRefusal) -> Void = { _, _ in }) {
+    let before = current?.sequence ?? 0
+    current = nil
+    nextSequence = .max
+    if let failure { note(before, .unreadableFile(failure)) }
+    failure = nil
+    while let file, let step = file.next(after: last) {
+      last = step
+      switch step {
+      case .entry(let keyframe):
+        current = keyframe
+        nextSequence = keyframe.sequence
+        return
+      case .unreadable(_, let error): note(before, .unreadableFile(error))
+      }
+    }
+  }
+}

@@ -1,0 +1,351 @@
+import Synchronization
+import Testing
+import WireFormat
+
+@testable import EventSourcing
+@testable import Journal
+
+/// A check on several threads reports what a check on one reports, whatever there is to report.
+@Suite("Checking a history on several threads")
+struct CheckThreadsTests {
+  private func options(_ interval: UInt64, segmentSize: UInt64 = 2048) -> (inout StoreOptions) -> Void {
+    {
+      $0.keyframeInterval = interval
+      $0.journal.segmentSizeLimit = segmentSize
+      $0.journal.preallocation = 0
+    }
+  }
+
+  /// A journal of notes, moves and starts with a keyframe every few events.
+  private func journal(every interval: UInt64 = 3, _ count: Int = 200) throws -> TemporaryJournal {
+    let journal = try TemporaryJournal()
+    let store = try journal.create(Ledger.self, options(interval))
+    try write(0..<count, to: store)
+    try store.close()
+    return journal
+  }
+
+  private func write(_ numbers: Range<Int>, to store: EventStore<Ledger>) throws {
+    for number in numbers {
+      let command: LedgerCommand =
+        switch number % 7 {
+        case 0: .open("owner \(number)")
+        case 1: .start
+        case 2: .move(from: 1, to: 2, Int64(number % 90))
+        case 3: .note(["a \(number)", "b \(number)"])
+        default: .note(["note \(number)"])
+        }
+      // A move before there are two accounts is rejected, and one with too little money.
+      _ = try? store.append(command, at: .seconds(Int64(number)))
+    }
+  }
+
+  /// The report, which is the same on any number of threads.
+  @discardableResult
+  private func report<Machine: Reducer>(
+    _ journal: TemporaryJournal, as machine: Machine.Type = Ledger.self, beyondDamage: Bool = false,
+    _ what: String = "", _ location: SourceLocation = #_sourceLocation
+  ) throws -> Result<CheckReport, HistoryError> {
+    var history = try journal.history(machine)
+    history.goesBeyondDamage = beyondDamage
+    let one = result(history, threads: 1)
+    for threads in [2, 5] {
+      #expect(result(history, threads: threads) == one, "\(what), on \(threads) threads", sourceLocation: location)
+    }
+    return one
+  }
+
+  private func result<Machine: Reducer>(
+    _ history: History<Machine>, threads: Int
+  ) -> Result<CheckReport, HistoryError> {
+    do throws(HistoryError) {
+      return .success(try history.check(threads: threads))
+    } catch {
+      return .failure(error)
+    }
+  }
+
+  // MARK: - What is done on several threads
+
+  /// The ledger, and how many events were folded by it.
+  private enum FoldCountingLedger: Reducer {
+    static let folds = Atomic<Int>(0)
+    static var revision: UInt32 { Ledger.revision }
+    static var initialState: LedgerState { Ledger.initialState }
+    static func reduce(into state: inout LedgerState, _ event: LedgerEvent, _ context: EventContext) {
+      folds.add(1, ordering: .relaxed)
+      Ledger.reduce(into: &state, event, context)
+    }
+  }
+
+  @Test("Where everything agrees, each event is folded once, on however many threads")
+  func foldedOnce() throws {
+    let journal = try journal()
+    let history = try journal.history(FoldCountingLedger.self)
+    var reports: [CheckReport] = []
+    for threads in [1, 2, 5] {
+      FoldCountingLedger.folds.store(0, ordering: .relaxed)
+      reports.append(try history.check(threads: threads))
+      #expect(FoldCountingLedger.folds.load(ordering: .relaxed) == Int(reports[0].events))
+    }
+    #expect(reports[0].isSound && reports[0].keyframesCompared > 60 && reports[0].notes.isEmpty)
+    #expect(reports.allSatisfy { $0 == reports[0] })
+  }
+
+  @Test("A round takes a few stretches for each thread, and none where nothing is gained")
+  func rounds() throws {
+    let journal = try journal()
+    let history = try journal.history(Ledger.self)
+    var keyframes = KeyframesInOrder(of: history.reader)
+    keyframes.advance()
+    #expect(!StretchesInOrder(threads: 1, before: keyframes).isKeeping)
+    var kept = StretchesInOrder(threads: 2, before: keyframes)
+    var taken: [StretchesInOrder.Stretch] = []
+    try history.forEachRaw(after: 0) { (event) throws(HistoryError) in
+      if kept.isFull, taken.isEmpty { taken = kept.take() }
+      kept.keep(event)
+    }
+    #expect(taken.count == 8 && taken[0].keyframe == nil)
+    #expect(taken.dropFirst().map(\.keyframe?.sequence) == taken.dropLast().map(\.events.last?.sequence))
+    kept.begin(before: keyframes, isSound: false)
+    #expect(!kept.isKeeping)
+    while keyframes.current != nil { keyframes.advance() }
+    kept.begin(before: keyframes, isSound: true)
+    #expect(!kept.isKeeping)
+  }
+
+  @Test("A stretch without end is cut before it takes much memory")
+  func longStretch() throws {
+    let journal = try TemporaryJournal()
+    var store = try journal.create(Ledger.self, options(0, segmentSize: 8 << 20))
+    try store.close()
+    var long = Envelope(type: 77, at: .seconds(1))
+    long.unknownReaders = .ignorable
+    long.body = [UInt8](repeating: 1, count: 1 << 20)
+    try journal.appendRaw([Envelope](repeating: long, count: 20))
+    store = try journal.open(Ledger.self, options(0))
+    var writer = try KeyframeWriter(store.journal, after: 0) { _ in true }
+    try writer.append(sequence: 20, chain: store.journal.lastChain, body: [0xff])
+    try store.close()
+    var keyframes = KeyframesInOrder(of: try JournalReader(path: journal.path))
+    keyframes.advance()
+    var kept = StretchesInOrder(threads: 2, before: keyframes)
+    var ends: [UInt64] = []
+    try journal.history(Ledger.self).forEachRaw(after: 0) { (event) throws(HistoryError) in
+      kept.keep(event)
+      if kept.isFull { ends += kept.take().compactMap(\.events.last?.sequence) }
+    }
+    #expect(ends == [8, 16, 20])
+    try report(journal)
+  }
+
+  @Test("What was replayed from another place or state, or past a keyframe, is not taken over")
+  func notAdopted() throws {
+    let journal = try journal()
+    let history = try journal.history(Ledger.self)
+    let file = try #require(try history.reader.keyframes())
+    guard case .entry(let keyframe)? = file.next(after: nil) else {
+      Issue.record("no keyframe")
+      return
+    }
+    let place = keyframe.sequence
+    let end = place + 3
+    let state = try history.state(at: .sequence(place)).state
+    var stretch = StretchesInOrder.Stretch(keyframe: keyframe)
+    try history.forEachRaw(after: place, upTo: end) { (event) throws(HistoryError) in stretch.events.append(event) }
+    let whole = Check<Ledger>(from: Replay(), checkpoints: [])
+    func isAdopted(_ replay: Replay<Ledger>, before next: UInt64, revision: UInt32? = nil) -> Bool {
+      let round = CheckRound([StretchesInOrder.Stretch(keyframe: nil), stretch], from: whole, file, threads: 1)
+      history.replay(round)
+      var check = Check<Ledger>(from: replay, checkpoints: [])
+      check.otherRevision = revision
+      let isAdopted = round.adopt(1, &check, before: next)
+      #expect(check.replay.sequence == (isAdopted ? end : replay.sequence))
+      return isAdopted
+    }
+    let right = Replay<Ledger>(from: state, after: place, chain: keyframe.chain)
+    #expect(isAdopted(right, before: end))
+    #expect(!isAdopted(right, before: end - 1))
+    #expect(!isAdopted(right, before: end, revision: 2))
+    #expect(!isAdopted(Replay(from: state, after: place, chain: keyframe.chain &+ 1), before: end))
+    #expect(!isAdopted(Replay(from: state, after: place - 1, chain: keyframe.chain), before: end))
+    #expect(!isAdopted(Replay(from: LedgerState(), after: place, chain: keyframe.chain), before: end))
+  }
+
+  // MARK: - The same report
+
+  @Test(
+    "A reducer that was changed and kept its revision is found at the same event", arguments: [1, 3, 7] as [UInt64])
+  func mismatch(interval: UInt64) throws {
+    let journal = try journal(every: interval)
+    let found = try report(journal, as: LedgerMachine<SilentlyChangedRules>.self).get()
+    #expect(found.mismatch != nil && found.mismatch?.evidence != nil)
+    #expect(try report(journal, as: LedgerMachine<NextRules>.self).get().notes.map(\.isKeyframe) == [true])
+    for beyond in [false, true] { try report(journal, beyondDamage: beyond) }
+  }
+
+  @Test("A keyframe that does not match is found in its place, whether it is of other events or of another state")
+  func otherKeyframes() throws {
+    for (chain, compared): (UInt32?, Int) in [(nil, 21), (0x1234, 20)] {
+      let journal = try journal(every: 3, 60)
+      let history = try journal.history(Ledger.self)
+      let last = try history.lastSequence()
+      let store = try journal.open(Ledger.self, options(0))
+      let body = StateCheckpoint(
+        of: LedgerState(), digest: StateDigest(of: LedgerState()), window: IdempotencyWindow(), by: Ledger.self
+      ).encode()
+      var writer = try KeyframeWriter(store.journal, after: last) { _ in true }
+      try writer.append(sequence: last, chain: chain ?? store.journal.lastChain, body: body)
+      try write(60..<90, to: store)
+      try writer.append(sequence: store.lastSequence, chain: store.journal.lastChain, body: body)
+      try store.close()
+      let report = try report(journal).get()
+      #expect(report.mismatch?.sequence == (chain == nil ? last : store.lastSequence))
+      #expect(report.keyframesCompared >= compared)
+    }
+  }
+
+  @Test("Where processes of other revisions wrote, what they recorded is left out on every thread")
+  func otherRevisions() throws {
+    let journal = try journal(every: 4, 150)
+    typealias Raised = CheckTests.RecordingMachine<NextRules>
+    let raised = try report(journal, as: Raised.self).get()
+    #expect(raised.otherRevisions == [3] && raised.keyframesCompared == 0)
+    // Those that this revision rebuilds are compared, and digests still are not.
+    #expect(try journal.history(Raised.self).rebuildKeyframes(every: 4) > 20)
+    let rebuilt = try report(journal, as: Raised.self).get()
+    #expect(rebuilt.otherRevisions == [3] && rebuilt.keyframesCompared > 20 && rebuilt.isSound)
+  }
+
+  /// Random histories, and what may become of their files: every kind of report there is.
+  @Test("Random histories, sound and altered, give one report", arguments: 0..<12 as Range<UInt64>)
+  func randomHistories(seed: UInt64) throws {
+    var random = SeededGenerator(seed: seed)
+    let journal = try TemporaryJournal()
+    let interval = UInt64.random(in: 1...9, using: &random)
+    let size = UInt64.random(in: 1...8, using: &random) * 512
+    var store = try journal.create(Ledger.self, options(interval, segmentSize: size))
+    var written = 0
+    for _ in 0..<Int.random(in: 1...5, using: &random) {
+      let next = written + Int.random(in: 1...60, using: &random)
+      try write(written..<next, to: store)
+      written = next
+      switch Int.random(in: 0..<6, using: &random) {
+      case 0: try store.checkpoint()
+      case 1: if store.lastSequence > 50 { _ = try? store.retire(before: store.lastSequence / 2) }
+      case 2:
+        try store.close()
+        var unknown = Envelope(type: 77, at: .seconds(Int64(written)))
+        unknown.unknownReaders = .ignorable
+        try journal.appendRaw([unknown])
+        store = try journal.open(Ledger.self, options(interval, segmentSize: size))
+      case 3:
+        try store.close()
+        store = try journal.open(Ledger.self, options(interval, segmentSize: size))
+      default: break
+      }
+    }
+    try store.close()
+    try reportAll(journal, "as it was written")
+    if seed % 4 == 0 { try journal.appendRaw([Envelope(type: 78, at: .seconds(Int64(written)))]) }
+    for _ in 0..<5 {
+      let what = try alter(journal, using: &random)
+      try reportAll(journal, what)
+    }
+  }
+
+  private func reportAll(_ journal: TemporaryJournal, _ what: String) throws {
+    for beyond in [false, true] {
+      try report(journal, as: Ledger.self, beyondDamage: beyond, what)
+      try report(journal, as: LedgerMachine<SilentlyChangedRules>.self, beyondDamage: beyond, what)
+      try report(journal, as: CheckTests.RecordingMachine<NextRules>.self, beyondDamage: beyond, what)
+    }
+  }
+
+  /// Changes one of the journal's files, or puts it back into order.
+  private func alter(_ journal: TemporaryJournal, using random: inout SeededGenerator) throws -> String {
+    let segments = journal.files.filter { $0.hasSuffix(".seg") }
+    let name = try #require(segments.randomElement(using: &random))
+    var bytes = try journal.contents(name)
+    switch Int.random(in: 0..<6, using: &random) {
+    case 0 where bytes.count > 200:
+      let place = Int.random(in: 128..<bytes.count, using: &random)
+      bytes[place] ^= 0x40
+      try journal.write(bytes, to: name)
+      return "byte \(place) of \(name)"
+    case 1 where name == segments.last:
+      try journal.write(Array(bytes.dropLast(Int.random(in: 0...bytes.count / 2, using: &random))), to: name)
+      return "\(name) cut short"
+    case 2:
+      _ = try? journal.history(Ledger.self).rebuildKeyframes(every: UInt64.random(in: 1...9, using: &random))
+      return "rebuilt keyframes"
+    default:
+      guard journal.files.contains("KEYFRAMES") else { return "nothing" }
+      bytes = try journal.contents("KEYFRAMES")
+      let pages = bytes.count / 4096
+      guard pages > 1 else { return "nothing" }
+      let page = Int.random(in: 0..<pages, using: &random)
+      switch Int.random(in: 0..<3, using: &random) {
+      case 0: bytes[page * 4096 + Int.random(in: 0..<150, using: &random)] ^= 0x10
+      case 1: bytes.removeLast(bytes.count - page * 4096 - 100)
+      default:
+        // One keyframe twice, and another one not at all: its pages say where they belong.
+        bytes.replaceSubrange(page * 4096..<page * 4096 + 4096, with: bytes[0..<4096])
+      }
+      try journal.write(bytes, to: "KEYFRAMES")
+      return "page \(page) of the keyframes"
+    }
+  }
+
+  @Test("What a salvage could not find is passed over, or stops the check, in the same way")
+  func salvaged() throws {
+    let journal = try journal(every: 4, 90)
+    for lost: UInt64 in [30, 31, 60] {
+      var cursor = try JournalReader(path: journal.path).cursor(after: lost - 1, beyondDamage: true)
+      while let item = try cursor.next() {
+        guard case .event(let event) = item, event.sequence == lost else { continue }
+        try journal.damage(event.file, at: event.offset + 17)
+        break
+      }
+    }
+    let copy = try TemporaryJournal()
+    let losses = try Salvage(of: [journal.path]).write(to: copy.path).losses
+    #expect(!losses.isEmpty)
+    var beyond = try copy.history(Ledger.self)
+    beyond.goesBeyondDamage = true
+    for _ in 0..<2 {
+      #expect(try report(copy).get().obstacle != nil)
+      #expect(try report(copy, beyondDamage: true).get().obstacle == nil)
+      #expect(try beyond.rebuildKeyframes(every: 3) > 20)
+    }
+  }
+
+  @Test("Behind retired events a check begins with their checkpoint, on every thread")
+  func retired() throws {
+    let journal = try TemporaryJournal()
+    let store = try journal.create(Ledger.self, options(5, segmentSize: 1 << 10))
+    for round in 0..<4 {
+      try write(round * 50..<round * 50 + 50, to: store)
+      try store.checkpoint()
+    }
+    #expect(try store.retire(before: 120) > 1)
+    try write(200..<260, to: store)
+    // While a store is at work there is one report, too.
+    #expect(try report(journal).get().isSound)
+    try store.close()
+    let found = try report(journal).get()
+    #expect(found.isSound && found.keyframesCompared > 5 && found.checkpointsCompared > 0)
+  }
+
+  @Test("Without threads, and with keyframes that cannot be read, everything is checked all the same")
+  func noThreads() throws {
+    let journal = try journal()
+    let expected = try journal.history(Ledger.self).check(threads: 1)
+    let files = HookedFileSystem()
+    let history = try History<Ledger>(at: journal.path, fileSystem: files)
+    #expect(try history.check(threads: 4) == expected)
+    files.failOpening("KEYFRAMES")
+    let without = try history.check(threads: 4)
+    #expect(without == (try history.check(threads: 1)) && without.keyframesCompared == 0 && without.isSound)
+  }
+}
