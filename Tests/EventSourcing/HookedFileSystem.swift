@@ -9,6 +9,12 @@ final class HookedFileSystem: FileSystem {
   private let beforeWriting = Mutex<(@Sendable (_ offset: UInt64) -> Void)?>(nil)
 
   private let unreadable = Mutex<String?>(nil)
+  private let hasThreads = Mutex(true)
+
+  /// Starts no threads any more.
+  func endThreads() {
+    hasThreads.withLock { $0 = false }
+  }
 
   /// Lets a file fail to be opened.
   func failOpening(_ name: String) {
@@ -70,6 +76,8 @@ final class HookedFileSystem: FileSystem {
   func identity(of path: String) throws(FileSystemError) -> String { try base.identity(of: path) }
   var monotonicNanoseconds: UInt64 { base.monotonicNanoseconds }
   func pause(nanoseconds: UInt64) { base.pause(nanoseconds: nanoseconds) }
-  func startThread(_ body: @escaping @Sendable () -> Void) -> Bool { base.startThread(body) }
+  func startThread(_ body: @escaping @Sendable () -> Void) -> Bool {
+    hasThreads.withLock { $0 } && base.startThread(body)
+  }
   var processIdentifier: Int32 { base.processIdentifier }
 }

@@ -24,7 +24,7 @@ struct StretchesInOrder: Sendable {
   }
 
   /// So many stretches each thread replays before anybody waits for another.
-  private static let stretchesPerThread = 4
+  private static let stretchesPerThread = 8
   /// With so many bytes for each thread, one stretch for each of them is enough.
   private static let sizePerThread = 1 << 20
   /// A stretch that is longer is cut.
