@@ -16,10 +16,10 @@ struct ReservedRoomTests {
     return try Journal.create(at: "j", id: sampleID, createdNanoseconds: 1, options: options, fileSystem: files)
   }
 
-  private func append(_ count: Int, bytes: Int = 1000, to journal: Journal) throws {
+  private func append(_ count: Int, bytes: Int = 1000, byte: UInt8 = 7, to journal: Journal) throws {
     for _ in 0..<count {
       var batch = JournalBatch()
-      try batch.append(payload: [UInt8](repeating: 7, count: bytes), label: 0)
+      try batch.append(payload: [UInt8](repeating: byte, count: bytes), label: 0)
       try journal.append(&batch)
     }
   }
@@ -84,34 +84,42 @@ struct ReservedRoomTests {
     #expect(try JournalReader(path: "j", fileSystem: files).verify().findings == [])
   }
 
-  @Test("Without room for zeros batches are written without them, and nothing is kept of the room that was there")
-  func full() throws {
+  @Test(
+    "Without room for zeros batches are written without them, in a fresh segment where it cannot be given back",
+    arguments: [true, false])
+  func full(canCut: Bool) throws {
     let files = MemoryFileSystem()
     let journal = try create(files, .everyCommit)
     try append(7, to: journal)
     // The batch is written, of the zeros a part, and then nothing more.
-    let faults = FaultCount()
+    let writes = CallCount()
     files.setFault { operation, _, _ in
+      if operation == "setSize", !canCut { return .error(Platform.deviceError) }
       guard operation == "write" else { return nil }
-      switch faults.next() {
+      switch writes.next() {
       case 2: return .short(1000)
       case 3: return .error(Platform.noSpace)
       default: return nil
       }
     }
     try append(1, to: journal)
-    let bytes = try #require(files.files[Self.segment])
-    #expect(bytes.last != 0, "what was taken is given back")
+    files.setFault(nil)
+    if canCut { #expect(try #require(files.files[Self.segment]).last != 0, "what was taken is given back") }
     files.forgetCalls()
-    try append(20, to: journal)
-    #expect(writes(files) == 20, "and not asked for again")
+    // Ends in zeros, which must not be taken for those that were to be there.
+    try append(20, byte: 0, to: journal)
+    #expect(self.writes(files) == (canCut ? 20 : 0), "and not asked for again")
+    #expect(files.files.keys.filter { $0.hasSuffix(".seg") }.count == (canCut ? 1 : 2))
+    #expect(journal.durableSequence == 28)
     try journal.close()
-    #expect(try JournalReader(path: "j", fileSystem: files).verify().findings == [])
+    let reader = try JournalReader(path: "j", fileSystem: files)
+    #expect(try events(reader).map(\.last) == [UInt8](repeating: 7, count: 8) + [UInt8](repeating: 0, count: 20))
+    #expect(try reader.verify().findings == [])
   }
 }
 
 /// Counts calls from 1.
-private final class FaultCount: Sendable {
+private final class CallCount: Sendable {
   private let count = Lock(0)
 
   func next() -> Int {

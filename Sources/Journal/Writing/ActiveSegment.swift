@@ -193,8 +193,9 @@ struct WriterCore: ~Copyable {
       let count = rest.withUnsafeBytes { try? directory.fileSystem.write(segment.file, $0, at: offset) } ?? 0
       segment.allocated = max(segment.allocated, offset + UInt64(rest.count))
       guard count > 0 else {
-        // Only a matter of speed. Where there is no room, what was taken of it is given back, and not asked for again.
-        try? setLength(segment)
+        // Only a matter of speed. Where there is no room, what was taken of it is given back, and not asked for again. What
+        // cannot be given back may be there in part, and zeros of a batch must not be left to it.
+        segment.isSpoiled = (try? setLength(segment)) == nil
         segment.reserved = .max
         return
       }
