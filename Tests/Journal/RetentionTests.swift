@@ -277,6 +277,43 @@ struct RetentionTests {
     try journal.close()
   }
 
+  @Test("Whoever follows is served from a segment whose number one had that was retired without an event")
+  func numberUsedBefore() throws {
+    let files = MemoryFileSystem()
+    var options = JournalOptions()
+    options.segmentSizeLimit = 1 << 10
+    var journal = try Journal.create(
+      at: "j", id: sampleID, createdNanoseconds: 1, options: options, fileSystem: files)
+    var batch = JournalBatch()
+    try batch.append(payload: [UInt8](repeating: 1, count: 1 << 10), label: 0)
+    try journal.append(&batch)
+    let checkpoint = try journal.writeCheckpoint(sequence: 1, body: [])
+    var follower = try JournalReader(path: "j", fileSystem: files).follow(after: 1)
+    func ordinals() throws -> [UInt64] { try JournalReader(path: "j", fileSystem: files).segments.map(\.ordinal) }
+    /// Has a segment given up before it holds an event.
+    func spoil() {
+      let faults = FaultOnce(files, taken: 0, alsoTruncation: true)
+      #expect(throws: JournalError.self) { try journal.append(&batch) }
+      faults.stop()
+    }
+    try batch.append(payload: [2], label: 0)
+    // The first is full, and fails to be ended.
+    for _ in 1...3 { spoil() }
+    #expect(try follower.nextIfThere() == nil && ordinals() == [1, 2, 3])
+    #expect(try journal.retire(before: 2, behind: checkpoint) == 2 && ordinals() == [3])
+    try journal.close()
+    journal = try Journal.open(at: "j", options: options, fileSystem: files)
+    spoil()
+    try journal.append(&batch)
+    #expect(try ordinals() == [3, 4])
+    guard case .event(let event)? = try follower.nextIfThere() else {
+      Issue.record("event 2 is not served")
+      return
+    }
+    #expect(event.sequence == 2)
+    try journal.close()
+  }
+
   @Test("Whoever followed the removed events and comes back too late is told, and not given a gap")
   func lateFollower() throws {
     let (fileSystem, journal, checkpoint) = try sample()

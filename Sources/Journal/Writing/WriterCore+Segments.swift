@@ -57,7 +57,10 @@ extension WriterCore {
       id: id, ordinal: nextOrdinal, firstSequence: sequence + 1, chainIn: chain, predecessor: predecessor,
       createdNanoseconds: createdNanoseconds, digestIn: digest)
     var name = SegmentName(firstSequence: sequence + 1, ordinal: 0)
-    if takenNames.contains(name.text) { name.ordinal = nextOrdinal }
+    // Behind a segment without an event the number was used before, and the name without an ordinal may have been: who
+    // follows the journal would take this file for one that was retired since.
+    let isNumberUsed = nextOrdinal > 1 && predecessor.eventCount == 0
+    if isNumberUsed || takenNames.contains(name.text) { name.ordinal = nextOrdinal }
     let file = try directory.begin(name.text, [header.encoded()])
     segment = ActiveSegment(file: file, name: name.text, header: header, sequence: sequence, chain: chain)
   }
