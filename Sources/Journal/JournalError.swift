@@ -96,7 +96,7 @@ func grouped(_ number: UInt64) -> String {
 extension JournalError {
   /// The system refused a call on a file or directory.
   static func system(_ error: FileSystemError, file: String, offset: UInt64? = nil) -> JournalError {
-    if error.code == Platform.noSpace || error.code == Platform.quotaExceeded {
+    if error.meansNoRoom {
       return JournalError(
         .noSpace, "there is no room for more (\(error))", remedy: "free some space and append again", file: file,
         offset: offset, errorNumber: error.code)

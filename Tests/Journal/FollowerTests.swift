@@ -66,6 +66,27 @@ struct FollowerTests {
     #expect(try follower.next() == nil, "it stays stopped")
   }
 
+  @Test("Bytes behind the end of a journal that was closed since are judged as by somebody who comes later")
+  func foreignEnd() throws {
+    let files = MemoryFileSystem()
+    let journal = try Journal.create(at: Self.path, id: sampleID, createdNanoseconds: 0, fileSystem: files)
+    try Self.append(0, to: journal)
+    let reader = try JournalReader(path: Self.path, fileSystem: files)
+    for number in 1..<3 { try Self.append(number, to: journal) }
+    try journal.close()
+    files.edit("j/00000000000000000001.seg") { $0 += [UInt8](repeating: 0xAB, count: 40) }
+    func findings(_ reader: JournalReader) throws -> [Finding] {
+      var cursor = try reader.cursor()
+      var findings: [Finding] = []
+      while let item = try cursor.next() {
+        if case .finding(let finding) = item { findings.append(finding) }
+      }
+      return findings
+    }
+    let later = try findings(JournalReader(path: Self.path, fileSystem: files))
+    #expect(try findings(reader) == later && later.map(\.verdict) == [.indexDamaged])
+  }
+
   @Test("Events that are not durable yet are kept back from those who ask for durable ones")
   func durable() throws {
     let files = MemoryFileSystem()

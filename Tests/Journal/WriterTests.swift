@@ -189,6 +189,27 @@ struct WriterTests {
     #expect(try reader.verify().findings == [])
   }
 
+  @Test("When not even a fresh segment can be begun, whether the batch is in the history is said to be unknown")
+  func unsettledRefusal() throws {
+    let files = MemoryFileSystem()
+    let journal = try create(files)
+    try append(journal)
+    let start = files.calls.count
+    files.setFault { operation, path, count in
+      if path.hasSuffix(".seg"), operation == "write", count == start + 1 { return .short(10) }
+      return ["write", "setSize", "rename"].contains(operation) ? .error(Platform.deviceError) : nil
+    }
+    for text in [
+      "00000000000000000001.seg, byte \(128 + 24): a batch could be neither finished nor cut off, and no other segment be begun",
+      "00000000000000000001.seg, byte \(128 + 24): a batch could be neither finished nor cut off",
+    ] {
+      let error = #expect(throws: JournalError.self) { try append(journal) }
+      #expect(error?.code == .poisoned && error.map { "\($0)".hasPrefix(text) } == true, "\(String(describing: error))")
+      files.setFault(nil)
+    }
+    #expect(!journal.isUsable)
+  }
+
   @Test("When a write can neither finish nor be taken back, the writer goes on in a fresh segment")
   func spoiledSegment() throws {
     let files = MemoryFileSystem()

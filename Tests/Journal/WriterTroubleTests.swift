@@ -40,18 +40,13 @@ struct WriterTroubleTests {
   }
 
   @Test(
-    "What a failed write left behind is cut off on closing, or the journal was not closed", arguments: [true, false])
+    "What a failed write may have left behind is cut off on closing, or the journal was not closed",
+    arguments: [true, false])
   func closingSpoiled(canCut: Bool) throws {
     let files = MemoryFileSystem()
     let journal = try create(files)
     try append(0..<5, to: journal)
-    let start = files.calls.count
-    files.setFault { operation, path, count in
-      guard path == Self.first else { return nil }
-      if operation == "setSize" { return .error(Platform.deviceError) }
-      guard operation == "write" else { return nil }
-      return count == start + 1 ? .short(20) : .error(Platform.noSpace)
-    }
+    refuse(taking: 0, on: files)
     #expect(throws: JournalError.self) { try append(5..<6, to: journal) }
     if canCut {
       files.setFault(nil)
@@ -61,9 +56,33 @@ struct WriterTroubleTests {
       files.setFault(nil)
     }
     try expect(5, in: files, wasClosed: canCut)
-    let findings = try JournalReader(path: Self.path, fileSystem: files).verify().findings
-    #expect(findings.count == (canCut ? 0 : 1) && findings.allSatisfy { !$0.isDamage }, "\(findings)")
     #expect(try Journal.open(at: Self.path, fileSystem: files).lastSequence == 5)
+  }
+
+  @Test("What a failed write left behind and nobody could cut off is not in the way of the segment after it")
+  func closingBehindSpoiled() throws {
+    let files = MemoryFileSystem()
+    let journal = try create(files)
+    try append(0..<5, to: journal)
+    refuse(taking: 20, on: files)
+    #expect(throws: JournalError.self) { try append(5..<6, to: journal) }
+    try journal.close()
+    files.setFault(nil)
+    try expect(5, in: files, wasClosed: true)
+    let findings = try JournalReader(path: Self.path, fileSystem: files).verify().findings
+    #expect(findings.map(\.verdict) == [.torn(.garbage)], "\(findings)")
+    #expect(try Journal.open(at: Self.path, fileSystem: files).lastSequence == 5)
+  }
+
+  /// Has the first segment take so much of the next write, nothing of later ones, and cut nothing off.
+  private func refuse(taking count: Int, on files: MemoryFileSystem) {
+    let start = files.calls.count
+    files.setFault { operation, path, number in
+      guard path == Self.first else { return nil }
+      if operation == "setSize" { return .error(Platform.deviceError) }
+      guard operation == "write" else { return nil }
+      return count > 0 && number == start + 1 ? .short(count) : .error(Platform.noSpace)
+    }
   }
 
   @Test("The segment that takes the last one's place while the journal is closed is closed as well")

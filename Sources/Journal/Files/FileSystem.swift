@@ -36,6 +36,9 @@ public struct FileSystemError: Error, Hashable, Sendable, CustomStringConvertibl
 
   /// The call and the reason in words.
   public var description: String { "\(operation): \(Platform.describe(code))" }
+
+  /// Whether the device is full, or as much of it as the owner may use.
+  var meansNoRoom: Bool { code == Platform.noSpace || code == Platform.quotaExceeded }
 }
 
 /// Everything the journal asks of the operating system: the seam at which tests inject faults and simulate power cuts.

@@ -21,7 +21,7 @@ extension HistoryWalker {
       guard receipt == catalog.receipt else {
         // It was closed since: what was read before HEAD said so is read again.
         try refresh(scanner)
-        catalog.receipt = receipt
+        catalog.take(receipt)
         return false
       }
       isClosedBefore = true

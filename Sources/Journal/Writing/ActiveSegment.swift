@@ -17,8 +17,10 @@ final class ActiveSegment {
   var block: BlockTracker
   /// Blocks that an anchor closed.
   var entries: [IndexEntry] = []
-  /// Set when the bytes behind `end` could not be taken back for good: nothing more may be appended.
+  /// Set when the bytes behind `end` could not be taken back: nothing more may be appended.
   var isSpoiled = false
+  /// Set when a part of a batch that was refused was written behind `end`, until it lasts that it was taken back.
+  var holdsRefused = false
   /// Set when the footer and its trailer are in place: nothing more may be appended.
   var isSealed = false
 
@@ -64,9 +66,11 @@ struct WriterCore: ~Copyable {
   var isClosed = false
   var lastSyncNanoseconds: UInt64 = 0
   /// The bytes of all batches that this writer wrote.
-  private var appendedBytes: UInt64 = 0
+  var appendedBytes: UInt64 = 0
   /// How many bytes the last batches had, the newest of them an eighth of it.
-  private var usualBytes: UInt64 = 0
+  var usualBytes: UInt64 = 0
+  /// Whether zeros may be written ahead of the data: there was room for them so far.
+  var hasRoomAhead = true
 
   init(
     directory: JournalDirectory, options: JournalOptions, identity: JournalIdentity, sequence: UInt64, chain: UInt32,
@@ -153,9 +157,7 @@ struct WriterCore: ~Copyable {
     chain = after
     // An anchor that finds no room comes with a later batch.
     if segment.block.eventCount >= Format.eventsPerAnchor { try? writeAnchor(segment) }
-    appendedBytes += UInt64(bytes.count)
-    usualBytes = (7 * usualBytes + UInt64(bytes.count)) / 8
-    if !ignoringLimit { reserve(segment, atLeast: 8 * max(usualBytes, UInt64(bytes.count))) }
+    if !ignoringLimit { reserve(segment, behind: UInt64(bytes.count)) }
     return .written(WrittenBatch(events: range, chain: after, isSyncDue: isSyncDue()))
   }
 
@@ -177,64 +179,29 @@ struct WriterCore: ~Copyable {
     if (try? directory.fileSystem.setSize(of: segment.file, to: target)) != nil { segment.allocated = target }
   }
 
-  /// Writes zeros ahead of the data where appends wait for syncs: over them these need not write where on the device the
-  /// bytes are, which takes as long as writing the bytes.
-  ///
-  /// No more of them than was appended so far, so that who appends little writes little, and none for batches of which
-  /// they would take but a few.
-  private func reserve(_ segment: ActiveSegment, atLeast least: UInt64) {
-    guard segment.end > segment.reserved, options.syncPolicy.delaysAppends else { return }
-    let amount = min(appendedBytes, options.boundedPreallocation)
-    guard amount >= least else { return }
-    let target = (segment.end + amount) / Self.pageSize * Self.pageSize
-    var offset = segment.end
-    while offset < target {
-      let rest = Self.zeros.prefix(Int(min(target - offset, UInt64(Self.zeros.count))))
-      let count = rest.withUnsafeBytes { try? directory.fileSystem.write(segment.file, $0, at: offset) } ?? 0
-      segment.allocated = max(segment.allocated, offset + UInt64(rest.count))
-      guard count > 0 else {
-        // Only a matter of speed. Where there is no room, what was taken of it is given back, and not asked for again. What
-        // cannot be given back may be there in part, and zeros of a batch must not be left to it.
-        segment.isSpoiled = (try? setLength(segment)) == nil
-        segment.reserved = .max
-        return
-      }
-      offset += UInt64(min(count, rest.count))
-    }
-    segment.reserved = target
-  }
-
-  private static let zeros = [UInt8](repeating: 0, count: 64 << 10)
-  private static let pageSize: UInt64 = 4096
-
   /// Writes at the segment's end, wholly or not at all.
-  ///
-  /// What a failed write leaves is cut off, and a power cut may come before that lasts. It must not find a whole batch, which
-  /// it would where nothing but zeros of it is missing and the file has zeros there. So such zeros are not written but left
-  /// as they are; and where the file ends with the data, nothing may make it longer any more.
-  private func write(_ segment: ActiveSegment, _ bytes: UnsafeRawBufferPointer) throws(JournalError) {
-    let end = segment.end + UInt64(bytes.count)
-    let count = end > segment.allocated ? bytes.count : (bytes.lastIndex { $0 != 0 } ?? -1) + 1
+  private mutating func write(_ segment: ActiveSegment, _ bytes: UnsafeRawBufferPointer) throws(JournalError) {
     var done = 0
     do throws(FileSystemError) {
-      while done < count {
-        let rest = UnsafeRawBufferPointer(rebasing: bytes[done..<count])
-        let written = try directory.fileSystem.write(segment.file, rest, at: segment.end + UInt64(done))
-        guard written > 0 else { throw FileSystemError(Platform.noSpace, during: "write") }
-        done += min(written, rest.count)
+      while done < bytes.count {
+        let rest = UnsafeRawBufferPointer(rebasing: bytes[done...])
+        let count = try directory.fileSystem.write(segment.file, rest, at: segment.end + UInt64(done))
+        guard count > 0 else { throw FileSystemError(Platform.noSpace, during: "write") }
+        done += min(count, rest.count)
       }
     } catch {
+      if error.meansNoRoom { hasRoomAhead = false }
+      if done > 0 { segment.holdsRefused = true }
       if (try? directory.fileSystem.setSize(of: segment.file, to: segment.end)) != nil {
         segment.allocated = segment.end
-        segment.isSpoiled = bytes[done...].allSatisfy { $0 == 0 }
       } else {
         segment.isSpoiled = true
         // Something of it may stand there: whoever ends the segment cuts it off, or says that it cannot.
-        segment.allocated = max(segment.allocated, end)
+        segment.allocated = max(segment.allocated, segment.end + UInt64(bytes.count))
       }
       throw JournalError.system(error, file: segment.name, offset: segment.end)
     }
-    segment.allocated = max(segment.allocated, end)
+    segment.allocated = max(segment.allocated, segment.end + UInt64(bytes.count))
   }
 
   /// Writes a frame that is not an event.

@@ -81,6 +81,42 @@ extension Journal {
     announce(target, &head)
   }
 
+  /// Sees to it that a batch that was refused stays out of the history. Batches that were written with it may stand whole in
+  /// the part of it that was written, and a power cut brings them back that comes before the cut lasts.
+  ///
+  /// - Throws: `poisoned` when neither the cut can be made to last nor a segment be begun that says where this one ends.
+  func settleRefusal() throws(JournalError) {
+    guard core.withLock({ $0.segment?.holdsRefused ?? false }) else { return }
+    try head.withLock { (head) throws(JournalError) in
+      try core.withLock { (core) throws(JournalError) in
+        // Another thread may have been here first.
+        guard let segment = core.segment, segment.holdsRefused, core.failure == nil else { return }
+        segment.holdsRefused = false
+        guard segment.isSpoiled else { return try syncSegment(&core, &head) }
+        do throws(JournalError) {
+          try advance(&core, &head, room: 0)
+        } catch {
+          if let failure = core.failure { throw failure }
+          let poisoned = JournalError(
+            .poisoned,
+            "a batch could be neither finished nor cut off, and no other segment be begun (\(error.message)); whether it is in"
+              + " the history is unknown",
+            remedy: "close the journal, check the device, and open it again: recovery finds out", file: segment.name,
+            offset: segment.end, errorNumber: error.errorNumber)
+          giveUp(&core, poisoned)
+          throw poisoned
+        }
+      }
+    }
+  }
+
+  /// Ends all promises of this writer.
+  private func giveUp(_ core: inout WriterCore, _ poisoned: JournalError) {
+    core.failure = poisoned
+    // What is not durable is not acknowledged any more, whatever the policy.
+    due.store(.max, ordering: .releasing)
+  }
+
   /// Leaves the current segment as a closed journal has it: anchored, without space ahead, and durable.
   func endSegment(_ core: inout WriterCore, _ head: inout HeadWriter) throws(JournalError) {
     for _ in 0..<3 {
@@ -129,11 +165,14 @@ extension Journal {
         + " history is unknown",
       remedy: "close the journal, check the device, and open it again: recovery finds out", file: core.segment?.name,
       offset: core.segment?.durableEnd, errorNumber: cause.code)
+    if cause.meansNoRoom { core.hasRoomAhead = false }
     if let segment = core.segment {
       // First of all, so that whoever opens the journal after this process knows what not to trust.
       head.write(
         ordinal: segment.header.ordinal, offset: segment.durableEnd, sequence: core.durableSequence,
         chain: core.durableChain, isSyncFailed: true)
+      // What is ahead of its data may be the room that the fresh segment needs.
+      try? core.setLength(segment)
     }
     do {
       try core.rewriteUndurable()
@@ -142,9 +181,7 @@ extension Journal {
       note(target, &core)
       announce(target, &head)
     } catch {
-      core.failure = poisoned
-      // What is not durable is not acknowledged any more, whatever the policy.
-      due.store(.max, ordering: .releasing)
+      giveUp(&core, poisoned)
       throw poisoned
     }
   }

@@ -141,12 +141,18 @@ public final class Journal: Sendable {
       throw JournalError(.emptyBatch, "the batch has no event", remedy: "append events to it first")
     }
     while true {
-      let attempt = try core.withLock { (core) throws(JournalError) in
-        let attempt = try core.write(batch, expecting: expected)
-        if case .written(let written) = attempt, written.isSyncDue {
-          due.store(written.events.upperBound, ordering: .releasing)
+      let attempt: WriterCore.Attempt
+      do throws(JournalError) {
+        attempt = try core.withLock { (core) throws(JournalError) in
+          let attempt = try core.write(batch, expecting: expected)
+          if case .written(let written) = attempt, written.isSyncDue {
+            due.store(written.events.upperBound, ordering: .releasing)
+          }
+          return attempt
         }
-        return attempt
+      } catch {
+        try settleRefusal()
+        throw error
       }
       switch attempt {
       case .needsSegment:

@@ -35,9 +35,9 @@ public struct JournalOptions: Hashable, Sendable {
   /// the journal is created; ignored when it is opened.
   public var historyDigest = true
   /// By how many bytes the file is extended ahead of the data, so that a sync need not write the file's length; zero
-  /// turns it off. At most 64 MiB are used. Where appends wait for syncs, up to as much of it as was appended before is
-  /// written with zeros, so that a sync need not write where the bytes are either: it takes room on the device until the
-  /// segment is full or closed.
+  /// turns it off. At most 64 MiB are used. Where appends wait for syncs, up to as much of it as was appended before, at
+  /// most 1 MiB, is written with zeros, so that a sync need not write where the bytes are either: it takes room on the device
+  /// until the segment is full or closed, or its device fails to sync it.
   public var preallocation: UInt64 = 256 << 10
 
   /// The defaults: 8 MiB segments, durable appends, history digest on, 256 KiB ahead.

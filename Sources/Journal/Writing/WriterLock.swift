@@ -41,7 +41,7 @@ final class WriterLock: Sendable {
         }
       } catch {
         // The number is for messages: who finds no room for it has the lock all the same.
-        guard [Platform.noSpace, Platform.quotaExceeded].contains(error.code) else { throw error }
+        guard error.meansNoRoom else { throw error }
         // The number of who had it before would be wrong.
         try fileSystem.setSize(of: file, to: 0)
       }

@@ -26,12 +26,21 @@ struct RefusedBatchTests {
     }
   }
 
-  @Test("It is in no history that a power cut leaves, however much of it was written", arguments: [UInt64(0), 512])
-  func neverThere(preallocation: UInt64) throws {
+  /// What is written with one call: a batch alone, whose frame of 24 bytes ends with five zeros, or with another behind it.
+  enum Writing: CaseIterable {
+    case alone, together
+
+    /// How many bytes of it are taken.
+    var counts: [Int] { self == .alone ? [8, 18, 19, 23] : [23, 24, 40, 100] }
+  }
+
+  @Test(
+    "It is in no history that a power cut leaves, however much of it was written", arguments: [UInt64(0), 512],
+    Writing.allCases)
+  func neverThere(preallocation: UInt64, writing: Writing) throws {
     var options = JournalOptions()
     options.preallocation = preallocation
-    // A frame of 24 bytes, of which the last five are zeros.
-    for count in [8, 18, 19, 20, 23] {
+    for count in writing.counts {
       let files = RecordingFileSystem()
       let journal = try Journal.create(
         at: Workload.path, id: Workload.id, createdNanoseconds: 7, options: options, fileSystem: files)
@@ -41,14 +50,12 @@ struct RefusedBatchTests {
       files.setPlan(
         FaultPlan(at: files.calls.count + 1, .shortThenError(count, Platform.noSpace), kinds: ["write"]))
       try batch.append(payload: Self.refused, label: 0)
-      do throws(JournalError) {
-        try journal.append(&batch)
-        // All that is left are zeros, which are there.
-        #expect(preallocation > 0 && count >= 19, "\(count) bytes")
-        continue
-      } catch {
-        #expect(error.code == .noSpace)
+      if writing == .together {
+        batch.endBatch()
+        try batch.append(payload: [UInt8](repeating: 8, count: 100), label: 0)
       }
+      let error = #expect(throws: JournalError.self) { _ = try journal.writeTrain(&batch, expecting: 1) }
+      #expect(error?.code == .noSpace)
       files.setPlan(nil)
       try expectNoTrace(on: files, after: "\(count) bytes")
       batch.removeAll()
