@@ -2,15 +2,27 @@ import Synchronization
 
 @testable import Journal
 
-/// A reader's way to a file system that others use as well: before one of its calls, somebody else takes a step.
+/// A reader's way to a file system that others use as well: before one of its calls, somebody else takes a step, or a
+/// listing leaves out a name that somebody puts there meanwhile.
 final class InterruptedFileSystem: FileSystem {
   private let base: MemoryFileSystem
   private let state: Mutex<(calls: Int, due: Int, step: (@Sendable () -> Void)?)>
+
+  /// The names that the next listings leave out, one each, the next one last.
+  private let leftOut: Mutex<[String]>
+
+  /// - Parameter names: what the next listings leave out, one each.
+  init(_ base: MemoryFileSystem, leavingOut names: [String]) {
+    self.base = base
+    state = Mutex((0, .max, nil))
+    leftOut = Mutex(names.reversed())
+  }
 
   /// - Parameter number: before which call `step` happens, from 1.
   init(_ base: MemoryFileSystem, beforeCall number: Int, step: @escaping @Sendable () -> Void) {
     self.base = base
     state = Mutex((0, number, step))
+    leftOut = Mutex([])
   }
 
   /// Whether the reader came as far as the call.
@@ -47,7 +59,9 @@ final class InterruptedFileSystem: FileSystem {
 
   func list(_ path: String) throws(FileSystemError) -> [String] {
     enter()
-    return try base.list(path)
+    let names = try base.list(path)
+    let gone = leftOut.withLock { $0.popLast() }
+    return names.filter { $0 != gone }
   }
 
   func write(_ file: OpenFile, _ bytes: UnsafeRawBufferPointer, at offset: UInt64) throws(FileSystemError) -> Int {

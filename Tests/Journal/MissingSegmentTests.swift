@@ -51,6 +51,21 @@ struct MissingSegmentTests {
     }
   }
 
+  @Test("A segment that a listing leaves out, and the next one has, is not missing")
+  func leftOutOnce() throws {
+    let sample = try SampleJournal(count: 100)
+    for piece in try Self.pieces(sample).dropLast() {
+      let name = String(piece.path.dropFirst("\(SampleJournal.path)/".count))
+      for count in 0..<6 {
+        let files = InterruptedFileSystem(
+          sample.fileSystem, leavingOut: Array(repeating: "", count: count) + [name])
+        let reader = try JournalReader(path: SampleJournal.path, fileSystem: files)
+        let report = try reader.verify()
+        #expect(report.findings == [] && report.eventCount == 100, "\(name), listing \(count): \(report.findings)")
+      }
+    }
+  }
+
   @Test("An unfinished write before a gap is torn, and the header behind the gap does not speak of it")
   func tornBeforeGap() throws {
     let sample = try SampleJournal()

@@ -2,13 +2,27 @@ extension JournalCatalog {
   /// Lists the segments and reads their headers; those read before are kept.
   ///
   /// A writer may retire segments between the list and their headers, and all that were listed before KEPT is read: then
-  /// they are listed again.
+  /// they are listed again. So they are where one is missing before another: a system may leave out a name that is put into
+  /// the directory while it is listed, and tell one that came later.
   mutating func readSegments(_ directory: JournalDirectory) throws(JournalError) {
+    var before: Int?
     for attempt in 0..<16 {
       let isComplete = try listSegments(directory)
-      // A KEPT that is damaged stays so.
-      if isComplete, retirementFault == nil || attempt > 1 { return }
+      let isDoubtful = retirementFault != nil || lacksSegment
+      // What is damaged or missing stays so, while nobody adds to it.
+      if isComplete, !isDoubtful || (attempt > 1 && segments.count == before) { return }
+      before = segments.count
     }
+  }
+
+  /// Whether the segments do not follow each other.
+  private var lacksSegment: Bool {
+    var next = retirement?.firstOrdinal ?? 1
+    for segment in segments {
+      if segment.header.ordinal != next { return true }
+      next += 1
+    }
+    return false
   }
 
   /// Returns `false` when a file that was listed is gone.
