@@ -179,6 +179,31 @@ struct FollowTests {
     }
   }
 
+  @Test("It ends by itself, and does not say that files were put back, when the owner goes on before what is lost")
+  func givenUp() throws {
+    let segment = "00000000000000000001.seg"
+    let run = try run(
+      ["log", "-f"], interrupting: false,
+      preparing: { journal in
+        let bytes = try TestFiles.read("\(journal)/\(segment)")
+        let wrong = [UInt8](repeating: 9, count: bytes.count - 1_200)
+        try TestFiles.write(bytes.prefix(1_200) + wrong, to: "\(journal)/\(segment)")
+      },
+      { journal, output in
+        try TestFiles.waitUntil(output, holds: "\n   !  ")
+        let owner = try Journal.open(at: journal, onDamage: .continueAfterVerifiedPrefix)
+        var batch = JournalBatch()
+        try batch.append(payload: [1], label: 0)
+        try owner.append(&batch)
+        try owner.close()
+      })
+    #expect(run.error == nil && run.code == .partial)
+    #expect(
+      run.notes.contains(
+        "22, left out here as lost, will not come back: the owner gave up what was damaged, and went on before it. "
+          + "Next: pj log -f \(run.journal)\n") && !run.notes.contains("put back"), "\(run.notes)")
+  }
+
   @Test("A journal that is moved away while it is followed is said to be gone, with what to do")
   func movedAway() throws {
     let run = try run(["log", "-f", "-j"], interrupting: false) { journal, output in

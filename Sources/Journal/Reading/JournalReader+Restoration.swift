@@ -5,12 +5,12 @@ extension JournalReader {
   /// opened once more for this, and the segment that holds the event is read up to it.
   ///
   /// - Returns: `false` also when the finding names no event, when the journal cannot be read, and when another one stands
-  ///   in its place.
+  ///   in its place, because the owner gave it up and went on before it.
   public func isRestored(_ finding: Finding) -> Bool {
     guard let lost = finding.lostEvents?.lowerBound, lost > 0 else { return false }
     do throws(JournalError) {
       let reader = try JournalReader(path: directory.path, fileSystem: fileSystem)
-      guard reader.identity.id == identity.id else { return false }
+      guard reader.identity.id == identity.id, !reader.hasGivenUp(lost, in: finding.file) else { return false }
       var cursor = try reader.cursor(after: lost - 1)
       while let item = try cursor.next() {
         if case .event(let event) = item { return event.sequence == lost }
@@ -18,6 +18,27 @@ extension JournalReader {
       return false
     } catch {
       return false
+    }
+  }
+
+  /// Whether the owner gave the first event that a finding calls lost up, and went on at or before it.
+  ///
+  /// A cursor or follower that served the finding may have nothing more to serve then, whatever is written. The journal is
+  /// opened once more for this.
+  ///
+  /// - Returns: `false` also when the finding names no event, and when the journal cannot be read.
+  public func isGivenUp(_ finding: Finding) -> Bool {
+    guard let lost = finding.lostEvents?.lowerBound,
+      let reader = try? JournalReader(path: directory.path, fileSystem: fileSystem)
+    else { return false }
+    return reader.identity.id == identity.id && reader.hasGivenUp(lost, in: finding.file)
+  }
+
+  /// Whether a segment behind a damaged one begins at or before an event of it, whose number is then another event's.
+  private func hasGivenUp(_ sequence: UInt64, in file: String) -> Bool {
+    let ordinal = catalog.segments.first { $0.file == file }?.header.ordinal ?? 0
+    return catalog.segments.contains {
+      $0.header.ordinal > ordinal && $0.header.predecessor.end == .damaged && $0.header.firstSequence <= sequence
     }
   }
 }

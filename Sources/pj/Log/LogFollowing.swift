@@ -112,20 +112,26 @@ final class LogFollowing {
   private func waits() -> Bool {
     noteWhetherClosed()
     context.output.flush()
-    guard !context.output.isClosed, !context.output.isReaderGone, !endsRestored() else { return false }
+    guard !context.output.isClosed, !context.output.isReaderGone, !endsBehindLoss() else { return false }
     return changes.wait()
   }
 
-  /// Says that lost events are back, behind which nothing more is to be followed from here. Looks only when nothing came
-  /// since the last time, because a writer at work would have it look too often.
-  private func endsRestored() -> Bool {
+  /// Says that lost events are back, or that the owner went on before them: nothing more is to be followed from here then.
+  /// Looks only when nothing came since the last time, because a writer at work would have it look too often.
+  private func endsBehindLoss() -> Bool {
     defer { entries.looked = entries.all }
-    guard entries.looked == entries.all, let loss, let lost = loss.lostEvents,
-      journal.history.reader.isRestored(loss)
-    else { return false }
+    guard entries.looked == entries.all, let loss, let lost = loss.lostEvents else { return false }
+    let events = "\(journal.path): \(VerifyText.events(lost)), left out here as lost,"
+    if journal.history.reader.isRestored(loss) {
+      context.note(
+        "\(events) can be read again: \(loss.file) was put back from a copy. "
+          + "Next: pj log -f \(journal.path) \(lost.lowerBound)..")
+      return true
+    }
+    guard journal.history.reader.isGivenUp(loss) else { return false }
     context.note(
-      "\(journal.path): \(VerifyText.events(lost)), left out here as lost, can be read again: \(loss.file) was put back "
-        + "from a copy. Next: pj log -f \(journal.path) \(lost.lowerBound)..")
+      "\(events) will not come back: the owner gave up what was damaged, and went on before it. "
+        + "Next: pj log -f \(journal.path)")
     return true
   }
 
