@@ -168,7 +168,9 @@ struct SalvageTests {
     try journal.close()
     let continued = try JournalReader(path: "a", fileSystem: fileSystem)
     #expect(try continued.unknownEnd == nil && continued.lostBeforeSalvage() == [])
-    #expect(try !salvaged(fileSystem.files, of: ["a"]).report.knowsEnd)
+    let ended = try salvaged(fileSystem.files, of: ["a"])
+    #expect(ended.report.knowsEnd && ended.report.isComplete && ended.report.identity.lastKnownOfParent == nil)
+    #expect(try JournalReader(path: "out", fileSystem: MemoryFileSystem(ended.files)).unknownEnd == nil)
   }
 
   @Test("Several journals in one pile are told apart, and one has to be chosen")

@@ -113,9 +113,8 @@ struct SalvagedCopiesTests {
     #expect(try salvaged(files, of: ["s"], journal: reader.identity.id).report.source == sampleID)
   }
 
-  @Test("A journal that goes on behind what was salvaged is another history from there on")
-  func continued() throws {
-    let sample = try SampleJournal(count: Self.count)
+  /// A journal that was salvaged without HEAD and its last events, and continued, with its first event behind those.
+  private func continued(_ sample: SampleJournal, by count: UInt8) throws -> (files: [String: [UInt8]], begin: UInt64) {
     // Nothing says that there were events behind the last one, or the new journal would go on behind those.
     var damaged = try copy(sample, to: "a", losing: [7]).filter {
       $0.key.hasSuffix(".seg") || $0.key.hasSuffix("JOURNAL")
@@ -124,20 +123,40 @@ struct SalvagedCopiesTests {
     damaged["a/\(cut.file)"]?.removeSubrange(Int(cut.offset)...)
     let fileSystem = MemoryFileSystem(try salvage(damaged, to: "s"))
     let journal = try Journal.open(at: "s", fileSystem: fileSystem)
-    for value: UInt8 in [1, 2, 3, 4, 5] {
+    let begin = journal.lastSequence + 1
+    for value in 1...count {
       var batch = JournalBatch()
       try batch.append(payload: [200, value], label: 0)
       try journal.append(&batch)
     }
-    let begin = journal.lastSequence - 4
     try journal.close()
-    let files = fileSystem.files.merging(try copy(sample, to: "b", losing: [3])) { $1 }
+    return (fileSystem.files, begin)
+  }
+
+  @Test("A journal that goes on behind what was salvaged is another history from there on")
+  func continued() throws {
+    let sample = try SampleJournal(count: Self.count)
+    let (continued, begin) = try continued(sample, by: 5)
+    let files = continued.merging(try copy(sample, to: "b", losing: [3])) { $1 }
     let (events, report, _) = try salvaged(files, of: ["s", "b"])
     try #require(begin <= 24)
     #expect(report.events == 1...(begin + 4))
     #expect(events[7] == sample.payloads[6] && events[3] == sample.payloads[2])
     #expect(events[begin] == [200, 1] && !report.isComplete)
     #expect(report.aside.map(\.reason) == [.otherHistory] && report.aside.map(\.events) == [begin...24])
+  }
+
+  @Test(
+    "A continued journal's HEAD says how far its own events reach, and nothing of its original's",
+    arguments: [2, 5] as [UInt8])
+  func continuedEnd(count: UInt8) throws {
+    let sample = try SampleJournal(count: Self.count)
+    let (continued, begin) = try continued(sample, by: count)
+    #expect(try salvaged(continued, of: ["s"]).report.knowsEnd)
+    let files = continued.merging(try copy(sample, to: "b", losing: [3]).filter { $0.key != "b/HEAD" }) { $1 }
+    let report = try salvaged(files, of: ["s", "b"]).report
+    // The longer of the two histories is taken.
+    #expect(report.events == 1...max(begin + UInt64(count) - 1, 24) && report.knowsEnd == (count == 5))
   }
 
   @Test("Events that are lost at the end are marked too, and come back from another copy")

@@ -41,11 +41,14 @@ extension Salvage {
     headers.contains { $0.id == id && $0.ordinal > ordinal && $0.firstSequence <= sequence }
   }
 
-  /// Whether a receipt says how far a journal reached. That of a salvaged journal says so when its salvage knew.
-  func knowsEnd(of source: JournalID) -> Bool {
-    let unknowing = Set(identities.filter { $0.lastKnownOfParent != nil }.map(\.id))
+  /// Whether a receipt says how far the history of a route reached. That of a salvaged journal says so when its salvage knew,
+  /// or when that journal was continued and the route ends in it: behind what its salvage knew the events are its own.
+  func knowsEnd(of source: JournalID, _ route: SalvageRoute) -> Bool {
+    let last = route.ways.last.flatMap { traces[fragments[$0.fragment].trace].id }
+    let doubts = Dictionary(
+      identities.compactMap { identity in identity.lastKnownOfParent.map { (identity.id, $0) } }, uniquingKeysWith: max)
     return receipts.contains { receipt, id, _ in
-      self.source(of: id) == source && !unknowing.contains(id)
+      self.source(of: id) == source && (doubts[id].map { receipt.sequence > $0 && id == last } ?? true)
         && !Self.isOverruled(receipt.sequence, id, ordinal: receipt.ordinal, by: traces.lazy.compactMap(\.header))
     }
   }

@@ -32,7 +32,7 @@ extension Salvage {
         remedy: "salvage the files of one stretch at a time")
     }
     var identity = identity(of: source, from: first.from, to: last.to, keepsDigest: options.historyDigest)
-    if !knowsEnd(of: source) { identity.lastKnownOfParent = max(last.to.sequence, claimedEnd(of: source)) }
+    if !knowsEnd(of: source, route) { identity.lastKnownOfParent = max(last.to.sequence, claimedEnd(of: source)) }
     var report = SalvageReport(
       source: source, identity: identity,
       events: (first.from.sequence + 1)...last.to.sequence)
@@ -42,7 +42,7 @@ extension Salvage {
     report.files = files
     report.otherJournals = journals.filter { $0.id != source }
     report.losses = losses(route, source, report)
-    report.knowsEnd = knowsEnd(of: source)
+    report.knowsEnd = knowsEnd(of: source, route)
     let taken = Dictionary(route.ways.map { ($0.from, $0) }, uniquingKeysWith: { first, _ in first })
     for way in route.others { add(aside(way, route, taken: taken[way.from]), to: &report.aside) }
     return report
