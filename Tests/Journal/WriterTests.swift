@@ -163,9 +163,18 @@ struct WriterTests {
     files.setFault { operation, path, _ in
       operation == "write" && path.hasSuffix("LOCK") ? .error(Platform.noSpace) : nil
     }
-    // Who finds no room for its number leaves none.
+    // Who finds no room for its number leaves none, and nobody waits for one.
     try Journal.open(at: Self.path, fileSystem: files).close()
     #expect(files.files["j/LOCK"] == [])
+    let held = try files.open("j/LOCK", .update)
+    #expect(try files.lock(held))
+    do {
+      _ = try Journal.open(at: Self.path, fileSystem: files)
+      Issue.record("a second writer was let in")
+    } catch {
+      #expect(error.message == "another process has the journal open for writing")
+    }
+    #expect(files.pauses == 0)
   }
 
   @Test("When the device is full the batch is not in the history, and the journal stays usable", arguments: [0, 1, 20])

@@ -63,18 +63,15 @@ final class WriterLock: Sendable {
     _ = Self.held.withLock { $0.remove(key) }
   }
 
-  /// The number of the process that holds the lock; empty when the file does not say.
+  /// The number of the process that holds the lock; empty when the file does not say. An owner has the lock a moment before
+  /// it has written its number, and until then the file names the one before.
   private static func owner(_ file: OpenFile, _ directory: JournalDirectory) -> String {
-    for _ in 0..<20 {
-      let bytes = (try? directory.read(file, Format.lockName, at: 0, count: 20)) ?? []
-      // Whole only with the line's end: an owner has the lock a moment before it has written its number.
-      if let end = bytes.firstIndex(of: 0x0A) {
-        return bytes[..<end].allSatisfy { (0x30...0x39).contains($0) }
-          ? String(decoding: bytes[..<end], as: UTF8.self) : ""
-      }
-      directory.fileSystem.pause(nanoseconds: 500_000)
+    let bytes = (try? directory.read(file, Format.lockName, at: 0, count: 20)) ?? []
+    // Whole only with the line's end.
+    guard let end = bytes.firstIndex(of: 0x0A), bytes[..<end].allSatisfy({ (0x30...0x39).contains($0) }) else {
+      return ""
     }
-    return ""
+    return String(decoding: bytes[..<end], as: UTF8.self)
   }
 
   private static func refusal(_ owner: String, _ directory: JournalDirectory) -> JournalError {
