@@ -27,8 +27,8 @@ struct StretchesInOrder: Sendable {
   private static let stretchesPerThread = 8
   /// With so many bytes for each thread, one stretch for each of them is enough.
   private static let sizePerThread = 1 << 20
-  /// A stretch that is longer is cut.
-  private static let maximumSize = 8 << 20
+  /// So many bytes are kept at most, and one event more, for however few stretches: then fewer threads have something to do.
+  private static let maximumSize = 16 << 20
   /// How many times as much memory as its encoding a state takes, with those that are kept to be compared.
   private static let stateFactor = 4
 
@@ -56,7 +56,7 @@ struct StretchesInOrder: Sendable {
     open.events.append(event)
     if event.sequence >= keyframes.nextSequence {
       endStretch()
-    } else if open.events.byteCount > Self.maximumSize {
+    } else if size + open.events.byteCount > Self.maximumSize {
       isFull = true
     }
   }
@@ -69,7 +69,7 @@ struct StretchesInOrder: Sendable {
     stretches.append(open)
     open = Stretch(keyframe: next)
     isFull =
-      keyframes.current == nil || stretches.count >= threads * Self.stretchesPerThread
+      keyframes.current == nil || stretches.count >= threads * Self.stretchesPerThread || size > Self.maximumSize
       || (stretches.count >= threads && size >= threads * Self.sizePerThread)
   }
 
