@@ -195,6 +195,20 @@ struct CheckThreadsTests {
 
   // MARK: - The same report
 
+  @Test("A state that is more than its encoding is found at the first process that went on from a keyframe")
+  func forgetfulEncoding() throws {
+    let journal = try TemporaryJournal()
+    try journal.create(ForgetfulMachine.self, options(3)).close()
+    // Each process begins with the keyframe that the one before it left, and all of them agree with it.
+    for _ in 0..<20 {
+      let store = try journal.open(ForgetfulMachine.self, options(3))
+      for _ in 0..<3 { try store.append(.start, at: .seconds(1)) }
+      try store.close()
+    }
+    let found = try report(journal, as: ForgetfulMachine.self).get()
+    #expect(found.mismatch?.sequence == 4 && found.mismatch?.lastAgreement == 3)
+  }
+
   @Test(
     "A reducer that was changed and kept its revision is found at the same event", arguments: [1, 3, 7] as [UInt64])
   func mismatch(interval: UInt64) throws {

@@ -189,8 +189,8 @@ struct Check<Machine: Reducer>: Sendable {
   var place: Place {
     mutating get {
       Place(
-        sequence: replay.sequence, chain: replay.chain, state: digester.combined(of: replay.state),
-        otherRevision: otherRevision)
+        sequence: replay.sequence, chain: replay.chain, digest: digester.combined(of: replay.state),
+        otherRevision: otherRevision, state: replay.state)
     }
   }
 
@@ -198,9 +198,10 @@ struct Check<Machine: Reducer>: Sendable {
   struct Place: Equatable, Sendable {
     let sequence: UInt64
     let chain: UInt32
-    /// The state by its digest.
-    let state: Digest
+    let digest: Digest
     let otherRevision: UInt32?
+    /// The state itself, because a state may hold what its encoding leaves out, and the digest then does not say.
+    let state: Machine.State
   }
 
   /// Whether there is nothing to say of what was checked, so that a part can be taken over as it is.

@@ -83,7 +83,7 @@ final class CheckRound<Machine: Reducer>: Sendable {
   @usableFromInline
   func restoredKeyframe(behind index: Int) -> RestoredKeyframe? {
     guard index + 1 < stretches.count, let keyframe = stretches[index + 1].keyframe else { return nil }
-    return parts.withLock { $0[index + 1]?.start.state }.map { RestoredKeyframe(keyframe: keyframe, digest: $0) }
+    return parts.withLock { $0[index + 1]?.start.digest }.map { RestoredKeyframe(keyframe: keyframe, digest: $0) }
   }
 
   /// Takes over what was found in a stretch; `false` when that is not what the check itself is going to find.
