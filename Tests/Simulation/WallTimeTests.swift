@@ -35,6 +35,13 @@ struct WallTimeTests {
     #expect(WallTime.nanoseconds(text) == nil)
   }
 
+  @Test(
+    "The first and the last time of all are written",
+    arguments: [(Int64.min, "1677-09-21T00:12:43.145224192Z"), (.max, "2262-04-11T23:47:16.854775807Z")])
+  func ends(nanoseconds: Int64, printed: String) {
+    #expect(WallTime.text(nanoseconds) == printed)
+  }
+
   @Test("Every day of five centuries is read as it is written")
   func everyDay() {
     for day in Int64(-100_000)..<100_000 {

@@ -122,6 +122,6 @@ extension HistoryStatistics {
   }
 
   private static func date(_ day: Int64) -> CivilTime {
-    CivilTime(nanoseconds: day * CivilTime.secondsPerDay * CivilTime.nanosecondsPerSecond)
+    CivilTime(daysSince1970: day)
   }
 }

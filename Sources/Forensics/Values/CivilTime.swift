@@ -43,6 +43,14 @@ public struct CivilTime: Equatable, Sendable {
     nanosecond = Int(fraction)
   }
 
+  /// Midnight of a day by its number, 0 for 1970-01-01.
+  ///
+  /// The first day on which nanoseconds of 64 bits lie is a whole one here, although its midnight is not among them.
+  init(daysSince1970 days: Int64) {
+    (year, month, day) = Self.date(daysSince1970: Int(days))
+    (hour, minute, second, nanosecond) = (0, 0, 0, 0)
+  }
+
   /// Creates a date and time from its parts, midnight unless said otherwise; `nil` when there is no such day or time.
   public init?(
     year: Int, month: Int = 1, day: Int = 1, hour: Int = 0, minute: Int = 0, second: Int = 0, nanosecond: Int = 0

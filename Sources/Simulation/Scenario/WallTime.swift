@@ -29,7 +29,8 @@ enum WallTime {
   /// `2020-03-05T09:00:00Z`, with as many digits after the second as are needed.
   static func text(_ nanoseconds: Int64) -> String {
     let seconds = nanoseconds.flooredQuotient(nanosecondsPerSecond)
-    let fraction = nanoseconds - seconds * nanosecondsPerSecond
+    // The first second that has nanoseconds of 64 bits begins before them.
+    let fraction = nanoseconds &- seconds &* nanosecondsPerSecond
     let day = seconds.flooredQuotient(86_400)
     let second = Int(seconds - day * 86_400)
     let date = civil(day)

@@ -45,6 +45,23 @@ struct HistoryStatisticsTests {
     }
   }
 
+  @Test(
+    "The first and the last moments that an event can have are counted on their days",
+    arguments: [(Int64.min, "1677-09-21"), (.min + 85_636_854_775_807, "1677-09-21"), (.max, "2262-04-11")])
+  func endsOfTime(time: Int64, name: String) throws {
+    var event = try SampleJournal.introduced(1, at: 0)
+    event.moment.wallNanoseconds = time
+    try SampleJournal.with([event]) { histories in
+      let statistics = try HistoryStatistics(of: histories[0])
+      #expect(statistics.times == time...time && statistics.days.values.elementsEqual([1]))
+      #expect(statistics.buckets().map { "\($0.name) \($0.events)" } == ["\(name) 1"])
+    }
+    try SampleJournal.with([event, try SampleJournal.introduced(2, at: 0)]) { histories in
+      let months = try HistoryStatistics(of: histories[0]).buckets(limit: 10_000)
+      #expect(months.filter { $0.events > 0 }.map(\.name).sorted() == ["\(name.prefix(7))", "1970-01"].sorted())
+    }
+  }
+
   @Test("What events say about mistakes of the app is counted by rule, up to where the state is known")
   func findings() throws {
     let account = try #require(AccountNumber(1))
