@@ -61,6 +61,48 @@ struct RetentionTests {
     #expect(try journal.open(Ledger.self).state.notes.last == "on")
   }
 
+  @Test(
+    "A walk over the events before the checkpoint that stands for retired ones has the states from there on",
+    arguments: [nil, 39, 60] as [UInt64?])
+  func beforeCheckpoint(damaged: UInt64?) throws {
+    let journal = try TemporaryJournal()
+    let store = try store(journal)
+    let states = try statesFromNothing(journal.history(Ledger.self))
+    let first = try store.retire(before: 100)
+    try store.close()
+    try #require(first < 39)
+    if let damaged {
+      var cursor = try journal.history(Ledger.self).reader.cursor(after: damaged - 1)
+      guard case .event(let event)? = try cursor.next() else { throw NotThere() }
+      try journal.damage(event.file, at: event.offset + 20)
+    }
+    let history = try journal.history(Ledger.self)
+    // Behind damage it is not known whether a checkpoint in the same segment is of this history.
+    let known: UInt64 = damaged == 39 ? 80 : 40
+    for start in [first, 38, 40] {
+      var cursor = try history.cursor(upToCheckpointFrom: start)
+      #expect(cursor.lastDerivable == known && cursor.state == nil)
+      var told: [UInt64] = []
+      while let item = try cursor.next() {
+        guard case .event(let step) = item else { continue }
+        let sequence = step.record.sequence
+        told.append(sequence)
+        let isKnown = sequence >= known && (damaged != 60 || sequence < 60)
+        #expect(step.before == (isKnown && sequence > known ? states[Int(sequence) - 1] : nil), "event \(sequence)")
+        #expect(step.after == (isKnown ? states[Int(sequence)] : nil), "event \(sequence)")
+        #expect(cursor.state == step.after)
+      }
+      #expect(told == (start...120).filter { $0 != damaged })
+      #expect((cursor.obstacle == nil) == (damaged != 60))
+      #expect(cursor.lastDerivable == (damaged == 60 ? 59 : 120))
+    }
+    #expect(throws: HistoryError.noStartingState(first: first)) {
+      _ = try history.cursor(upToCheckpointFrom: known + 1).lastDerivable
+    }
+  }
+
+  private struct NotThere: Error {}
+
   @Test("Without a checkpoint nothing is retired")
   func noCheckpoint() throws {
     let journal = try TemporaryJournal()

@@ -1,5 +1,6 @@
 import AppProtection
 import EventSourcing
+import JSON
 import Journal
 import Testing
 
@@ -66,8 +67,58 @@ struct ForkTests {
       let before = ToolRun("state", path, "--at", "\(first)")
       #expect(before.code == .partial && before.notes.contains("no usable checkpoint holds the state before it"))
       let log = ToolRun("log", path, "-j")
-      #expect(log.code == .partial && log.notes.contains("the journal begins with event \(first), and no usable"))
+      #expect(log.code == .done && log.notes.isEmpty)
       #expect(log.lines.count { $0.hasPrefix("{\"kind\":\"event\"") } == Int(21 - first))
+    }
+  }
+
+  @Test("Behind the checkpoint that stands for retired events the log is the whole journal's, and nothing is wrong")
+  func retiredBeginning() throws {
+    let whole = Repository.journal("first-enrollment")
+    try TestFiles.withTemporaryFolder { folder in
+      let path = "\(folder)/kept"
+      try write("first-enrollment", upTo: 14, to: path)
+      let store = try EventStore<AppProtectionMachine>.open(at: path)
+      try store.checkpoint()
+      let first = try store.retire(before: .max)
+      try store.close()
+      try append(from: whole, after: 14, to: path)
+      try #require(first > 1 && first < 14)
+      let sentence =
+        "the events before \(first) were retired: the state, and with it what events changed, is known behind the "
+        + "checkpoint at event 14"
+      let log = ToolRun("log", path)
+      #expect(log.code == .done && log.notes.isEmpty, "\(log.notes)")
+      #expect(log.lines.count { $0.hasSuffix(sentence) } == 1 && !log.output.contains("unknown"))
+      for arguments in [["-n", "6"], ["14..", "-n", "6"], ["-r", "-n", "6"], ["15..20"]] {
+        let end = ToolRun(["log", path] + arguments)
+        #expect(end.code == .done && end.notes.isEmpty && end.lines.count == 8, "\(arguments): \(end.output)")
+        let other = ToolRun(["log", whole] + arguments)
+        #expect(end.lines.dropLast() == other.lines.dropLast(), "\(arguments)")
+      }
+      let records = ToolRun("log", path, "-j").records.compactMap { $0?.object }
+      let beginning = records.first { $0["kind"]?.string == "retiredBeginning" }
+      #expect(beginning?["first"]?.number == JSONNumber(first))
+      #expect(beginning?["stateKnownBehind"]?.number == JSONNumber(14) && beginning?["reason"]?.string == sentence)
+      for event in records where event["kind"]?.string == "event" {
+        let sequence = event["seq"]?.number.flatMap { UInt64($0.text) } ?? 0
+        #expect((event["changes"]?.array != nil) == (sequence > 14), "event \(sequence)")
+      }
+      let findings = ToolRun("log", path, "--findings")
+      #expect(
+        findings.code == .done && findings.notes.contains("; \(15 - first) events cannot be judged"),
+        "\(findings.notes)")
+      for (range, isKnown) in [("\(first)..", true), ("15..", true), ("\(first)..14", false)] {
+        let stats = ToolRun("stats", path, range)
+        #expect(stats.code == .done && stats.notes.isEmpty, "\(range): \(stats.notes)")
+        #expect(stats.output.contains("\n\(sentence)\n") == (range != "15.."), "\(range)")
+        let totals = ToolRun("stats", path, range, "-j").records.compactMap { $0?.object }[1]
+        #expect(totals["stateKnown"]?.bool == isKnown && (totals["findings"]?.number != nil) == isKnown, "\(range)")
+        #expect(totals["stateKnownBehind"]?.number == (range == "15.." ? nil : JSONNumber(14)), "\(range)")
+      }
+      let show = ToolRun("show", path, "\(first)")
+      #expect(show.code == .done && show.notes == "pj show: \(path): \(sentence)\n", "\(show.notes)")
+      #expect(ToolRun("verify", path).code == .done && ToolRun("check", path).code == .done)
     }
   }
 
@@ -92,7 +143,9 @@ struct ForkTests {
         let verify = ToolRun("verify", path)
         #expect(verify.code == .different, "\(damage)")
         #expect(verify.lines.last?.hasPrefix(end) == true, "\(damage): \(verify.output)")
-        #expect(ToolRun("state", path).code == .partial, "\(damage)")
+        for word in ["state", "log", "stats"] {
+          #expect(ToolRun(word, path).code == .partial, "\(word), \(damage)")
+        }
       }
       // A salvage makes the bytes sound, and no state.
       let salvage = ToolRun("salvage", path, "-o", "\(folder)/copy")
@@ -119,8 +172,8 @@ struct ForkTests {
     try journal.close()
   }
 
-  /// Writes the events of a golden journal into small segments.
-  private func write(_ name: String, to path: String) throws {
+  /// Writes the events of a golden journal, or its first ones, into small segments.
+  private func write(_ name: String, upTo last: UInt64 = .max, to path: String) throws {
     var options = JournalOptions()
     options.segmentSizeLimit = 1 << 10
     options.preallocation = 0
@@ -128,7 +181,7 @@ struct ForkTests {
     var batch = JournalBatch()
     var cursor = try JournalReader(path: Repository.journal(name)).cursor()
     while let item = try cursor.next() {
-      guard case .event(let event) = item else { continue }
+      guard case .event(let event) = item, event.sequence <= last else { continue }
       try batch.append(payload: event.payload, label: 1)
       try journal.append(&batch)
     }

@@ -54,6 +54,23 @@ public struct History<Machine: Reducer>: Sendable {
     return HistoryCursor(items, replay: replay, isTrackingState: true, goesBeyondDamage: goesBeyondDamage)
   }
 
+  /// Walks over events whose states are gone with the events before them, which were retired, and goes on behind them with
+  /// the states around each: from the event of the oldest usable checkpoint on, which is the walk's
+  /// ``HistoryCursor/lastDerivable`` until it is told.
+  ///
+  /// A journal keeps whole segments, so that the checkpoint mostly lies some events behind the first one that it keeps.
+  ///
+  /// - Parameter sequence: The first event to tell, before the checkpoint's or that one.
+  /// - Throws: ``HistoryError/noStartingState(first:)`` when no events were retired, the first ones of those that were
+  ///   kept are missing, or no checkpoint is usable that is not before `sequence`.
+  public func cursor(upToCheckpointFrom sequence: UInt64) throws(HistoryError) -> HistoryCursor<Machine> {
+    guard reader.retirement?.firstSequence == firstSequence else { throw .noStartingState(first: firstSequence) }
+    let replay = try origin().replay
+    guard replay.sequence >= sequence else { throw .noStartingState(first: firstSequence) }
+    let items = try JournalItems(reader, after: max(sequence, firstSequence) - 1, beyondDamage: true)
+    return HistoryCursor(items, replay: replay, isTrackingState: true, goesBeyondDamage: goesBeyondDamage)
+  }
+
   /// Walks over the events after a number without computing any state: faster, and possible where states are unknown.
   ///
   /// - Parameters:

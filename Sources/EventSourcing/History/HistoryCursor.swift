@@ -14,8 +14,10 @@ public struct HistoryCursor<Machine: Reducer>: ~Copyable {
   @usableFromInline var tracker: StateTracker<Machine>
 
   init(_ items: consuming JournalItems, replay: Replay<Machine>, isTrackingState: Bool, goesBeyondDamage: Bool) {
+    let isAhead = isTrackingState && items.last < replay.sequence
     self.items = items
-    tracker = StateTracker(replay: replay, isTracking: isTrackingState, goesBeyondDamage: goesBeyondDamage)
+    tracker = StateTracker(
+      replay: replay, isTracking: isTrackingState, goesBeyondDamage: goesBeyondDamage, isAhead: isAhead)
   }
 
   /// Why the state is unknown from here on; `nil` while it is known. Events are still told.
@@ -23,10 +25,10 @@ public struct HistoryCursor<Machine: Reducer>: ~Copyable {
 
   /// The state after the last event that was told; `nil` when it is unknown or not asked for.
   public var state: Machine.State? {
-    tracker.isTracking && tracker.obstacle == nil ? tracker.replay.state : nil
+    tracker.isTracking && tracker.obstacle == nil && !tracker.isAhead ? tracker.replay.state : nil
   }
 
-  /// The last event after which the state is known.
+  /// The last event after which the state is known; before the event of ``History/cursor(upToCheckpointFrom:)``, that one.
   public var lastDerivable: UInt64 { tracker.replay.sequence }
 
   /// The next event or finding; `nil` at the end.
@@ -54,10 +56,21 @@ struct StateTracker<Machine: Reducer> {
   @usableFromInline let isTracking: Bool
   @usableFromInline let goesBeyondDamage: Bool
   @usableFromInline var obstacle: HistoryError?
+  /// Whether the replay's event is still to be told, before which no state is known.
+  @usableFromInline var isAhead: Bool
+
+  @usableFromInline
+  init(replay: Replay<Machine>, isTracking: Bool, goesBeyondDamage: Bool, isAhead: Bool) {
+    self.replay = replay
+    self.isTracking = isTracking
+    self.goesBeyondDamage = goesBeyondDamage
+    self.isAhead = isAhead
+  }
 
   @usableFromInline
   mutating func note(_ finding: Finding) {
-    guard finding.losesEvents, !goesBeyondDamage else { return }
+    // A checkpoint's state does not rest on the events before it.
+    guard finding.losesEvents, !goesBeyondDamage, !isAhead else { return }
     switch obstacle {
     // A batch that is cut is told before what cut it.
     case nil, .damaged(_, nil): obstacle = .damaged(lastDerivable: replay.sequence, finding)
@@ -68,13 +81,26 @@ struct StateTracker<Machine: Reducer> {
   /// A batch is one decision, and no state lies inside it: behind the batches before it nothing is known.
   @usableFromInline
   mutating func noteCutBatch() {
-    guard !goesBeyondDamage, obstacle == nil else { return }
+    guard !goesBeyondDamage, !isAhead, obstacle == nil else { return }
     obstacle = .damaged(lastDerivable: replay.sequence, nil)
+  }
+
+  /// Goes on with the replay's state where its event is told.
+  @usableFromInline
+  mutating func reach(_ record: RecordedEvent<Machine.Event>) -> HistoryStep<Machine> {
+    guard record.sequence >= replay.sequence else { return HistoryStep(record: record, before: nil, after: nil) }
+    isAhead = false
+    guard record.sequence == replay.sequence, record.chain == replay.chain else {
+      obstacle = .damaged(lastDerivable: replay.sequence, nil)
+      return HistoryStep(record: record, before: nil, after: nil)
+    }
+    return HistoryStep(record: record, before: nil, after: replay.state)
   }
 
   @inlinable
   mutating func step(_ record: RecordedEvent<Machine.Event>) -> HistoryStep<Machine> {
     guard isTracking, obstacle == nil else { return HistoryStep(record: record, before: nil, after: nil) }
+    if isAhead { return reach(record) }
     let before = replay.state
     do throws(HistoryError) {
       try replay.fold(record)

@@ -33,11 +33,18 @@ public struct LogReader<Machine: Reducer>: ~Copyable {
     do throws(HistoryError) {
       cursor = try history.cursor(after: before == 0 ? .start : .sequence(before))
     } catch {
-      // The events can be told even where the state before them is not known.
       if case .journal = error { throw error }
-      cursor = try history.events(after: before)
-      waiting.append(.stateUnknown(error))
-      hasToldObstacle = true
+      do throws(HistoryError) {
+        guard case .noStartingState(let first) = error else { throw error }
+        cursor = try history.cursor(upToCheckpointFrom: before + 1)
+        waiting.append(
+          .retiredBeginning(RetiredBeginning(firstSequence: first, checkpointSequence: cursor.lastDerivable)))
+      } catch {
+        // The events can be told even where the state before them is not known.
+        cursor = try history.events(after: before)
+        waiting.append(.stateUnknown(error))
+        hasToldObstacle = true
+      }
     }
   }
 

@@ -34,11 +34,20 @@ public struct HistoryStatistics: Sendable {
   public private(set) var findings: [String: UInt64] = [:]
   /// Why the state is unknown from some event on, behind which nothing is found; `nil` when it is known everywhere.
   public private(set) var obstacle: HistoryError?
+  /// Up to which event the state is unknown, where nothing is found, because events were retired; `nil` when it is known
+  /// from the first event of the stretch on.
+  public private(set) var retiredBeginning: RetiredBeginning?
 
   /// How many jumps of the clock are kept.
   public static let maximumJumpsKept = 100
 
   private var lastTime: Int64?
+
+  /// Whether ``findings`` are those of the whole stretch, or where the journal's first events were retired, of all of it
+  /// behind the checkpoint that stands for them.
+  public var isStateKnown: Bool {
+    obstacle == nil && (retiredBeginning?.checkpointSequence ?? 0) < sequences?.upperBound ?? .max
+  }
 
   /// Reads a stretch of a history.
   ///
@@ -58,6 +67,7 @@ public struct HistoryStatistics: Sendable {
         clockJumpCount += 1
         if clockJumps.count < Self.maximumJumpsKept { clockJumps.append(jump) }
       case .stateUnknown(let error): obstacle = error
+      case .retiredBeginning(let beginning): retiredBeginning = beginning
       case .finding: break
       }
     }

@@ -72,6 +72,7 @@ enum ShowCommand: Command {
           }
           return
         case .stateUnknown(let obstacle): totals.obstacle = obstacle
+        case .retiredBeginning(let beginning): context.note("\(journal.path): \(beginning.text)")
         case .finding(let finding) where finding.verdict == .lost:
           reason = "it was lost before this journal was salvaged"
         case .finding, .clockJump: break

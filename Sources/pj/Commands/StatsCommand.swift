@@ -94,6 +94,7 @@ enum StatsCommand: Command {
       let place = obstacle.lastDerivable.map { " behind event \($0)" } ?? ""
       output.line("the state\(place) is unknown, and with it what events there tell about mistakes of the app")
     }
+    if let beginning = statistics.retiredBeginning { output.line(beginning.text) }
     if statistics.unknown > 0 { output.line("\(count(statistics.unknown, "event")) unknown here") }
     for jump in statistics.clockJumps { output.line("event \(jump.sequence): \(jump.text)") }
     if statistics.clockJumpCount > UInt64(statistics.clockJumps.count) {
@@ -153,9 +154,10 @@ enum StatsCommand: Command {
           .init("largestBody", .number(statistics.bodyBytes.largest)),
           .init("clockJumps", .number(statistics.clockJumpCount)),
           // Behind an obstacle nothing is found: a number would be taken for all.
+          .init("findings", statistics.isStateKnown ? .number(statistics.findings.values.reduce(0, +)) : .null),
+          .init("stateKnown", .bool(statistics.isStateKnown)),
           .init(
-            "findings", statistics.obstacle == nil ? .number(statistics.findings.values.reduce(0, +)) : .null),
-          .init("stateKnown", .bool(statistics.obstacle == nil)),
+            "stateKnownBehind", statistics.retiredBeginning.map { .number($0.checkpointSequence) } ?? .null),
         ]))
     for (name, number) in rows(statistics.types) {
       output.line(.record("type", [.init("type", .string(name)), .init("events", .number(number))]))

@@ -12,6 +12,8 @@ protocol LogFormat {
   func row(_ finding: Finding) -> LogRow
   /// The place from which no state is known.
   func row(_ obstacle: HistoryError) -> LogRow
+  /// Events that were retired, and the place from which the state is known.
+  func row(_ beginning: RetiredBeginning) -> LogRow
 }
 
 extension LogFormat {
@@ -22,6 +24,7 @@ extension LogFormat {
     case .clockJump(let jump): row(jump)
     case .finding(let finding): row(finding)
     case .stateUnknown(let obstacle): row(obstacle)
+    case .retiredBeginning(let beginning): row(beginning)
     }
   }
 }

@@ -41,6 +41,17 @@ struct LogJSON: LogFormat {
         ]))
   }
 
+  func row(_ beginning: RetiredBeginning) -> LogRow {
+    LogRow(
+      text: .record(
+        "retiredBeginning",
+        [
+          .init("first", .number(beginning.firstSequence)),
+          .init("stateKnownBehind", .number(beginning.checkpointSequence)),
+          .init("reason", .string(beginning.text)),
+        ]))
+  }
+
   /// Everything about one event.
   func members(of event: LoggedEvent) -> [JSONObject.Member] {
     let record = event.record

@@ -13,6 +13,8 @@ enum LogEntry {
   case finding(Finding)
   /// The place from which no state is known.
   case stateUnknown(HistoryError)
+  /// Events before the first one were retired, and the state is known from a checkpoint on.
+  case retiredBeginning(RetiredBeginning)
 
   /// Whether it is an event that was asked for.
   var isMatch: Bool {
@@ -103,6 +105,7 @@ struct LogPass {
         case .stateUnknown(let obstacle):
           totals.obstacle = obstacle
           entries = [.stateUnknown(obstacle)]
+        case .retiredBeginning(let beginning): entries = [.retiredBeginning(beginning)]
         case .event(let step):
           let event = LoggedEvent(step, redaction)
           if filter.admits(event.subject) {

@@ -71,6 +71,11 @@ struct LogText {
     )
   }
 
+  /// Events that were retired, and the place from which the state is known.
+  func row(_ beginning: RetiredBeginning) -> LogRow {
+    LogRow(text: note("!", beginning.text, [.yellow]))
+  }
+
   /// The last line: how many events, and what else is worth knowing.
   func footer(_ totals: LogTotals, shown: UInt64) -> String {
     var text = shown == totals.seen ? count(shown) : "\(TerminalText.thousands(shown)) of \(count(totals.seen))"
