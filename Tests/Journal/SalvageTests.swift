@@ -25,8 +25,12 @@ struct SalvageTests {
 
   @Test("Whatever bit is flipped, all events but one at most are salvaged, and the lost one is named")
   func everyBit() throws {
-    for (count, closing, share) in [(7, true, 3), (24, true, 37), (24, false, 41)] {
-      let sample = try SampleJournal(count: count, closing: closing)
+    let all = Int.max
+    for (count, closing, share, batchesPerBlock) in [
+      (7, true, 3, all), (24, true, 37, all), (24, false, 41, all),
+      (7, true, 5, 1), (7, false, 7, 1), (24, true, 43, 2),
+    ] {
+      let sample = try SampleJournal(count: count, closing: closing, batchesPerBlock: batchesPerBlock)
       var failures: [String] = []
       for path in sample.files.keys.sorted() {
         for offset in sample.files[path, default: []].indices {

@@ -144,6 +144,10 @@ extension PileScanner {
       {
         end += UInt64(Format.trailerSize)
       }
+      // It tells the number and the chain value of the event before it, also of one that does not verify: what follows is
+      // counted on from there.
+      traces[index].sequence = sequence
+      traces[index].chain = header.previous
     }
     traces[index].end = end
     return end
