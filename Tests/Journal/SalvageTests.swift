@@ -177,6 +177,29 @@ struct SalvageTests {
     #expect(try JournalReader(path: "out", fileSystem: MemoryFileSystem(ended.files)).unknownEnd == nil)
   }
 
+  @Test("A HEAD with bytes behind its end, or whose first slot is destroyed, says how far the journal reached")
+  func changedHead() throws {
+    let sample = try SampleJournal(count: 40)
+    let head = try #require(sample.files["j/HEAD"])
+    let fill = [UInt8](repeating: 0, count: 4096)
+    let destroyed = [UInt8](repeating: 0x41, count: 8) + head.dropFirst(8)
+    for (name, bytes) in [
+      ("8,192 bytes", head + fill + fill.dropFirst(head.count)), ("noise", head + fill + [1, 2, 3]),
+      ("first slot", destroyed), ("first slot and 4,672 bytes", destroyed + fill),
+    ] {
+      let (events, report, files) = try salvaged(sample.files.merging(["j/HEAD": bytes]) { $1 })
+      #expect(events.count == 40 && report.isComplete && report.knowsEnd, "\(name)")
+      #expect(report.files.filter { $0.kind == .head }.map(\.path) == ["j/HEAD"], "\(name)")
+      #expect(report.files.allSatisfy { $0.unexplained == [] && $0.note == nil }, "\(name)")
+      let copy = try JournalReader(path: "out", fileSystem: MemoryFileSystem(files))
+      #expect(copy.unknownEnd == nil, "\(name)")
+    }
+    // A segment behind it is searched as well.
+    let segments = sample.files.filter { $0.key.hasSuffix(".seg") }.sorted { $0.key < $1.key }.map(\.value)
+    let (events, report, _) = try salvaged(["p/all": segments.reduce(head + fill, +)], of: ["p"])
+    #expect(events.count == 40 && report.isComplete && report.knowsEnd && report.files.map(\.kind) == [.events])
+  }
+
   @Test("Several journals in one pile are told apart, and one has to be chosen")
   func severalJournals() throws {
     let sample = try SampleJournal(count: 9)

@@ -154,6 +154,13 @@ public struct Salvage: Sendable {
       let start = FixedRecord(bytes, size: 8)
     else { return false }
     let length = files[index].length
+    // Whatever else a file holds, a slot of HEAD that verifies at its place says how far a journal reached; but in a segment
+    // such a place is part of an event.
+    let isSegment = start.integer(at: 0, as: UInt64.self) == Format.segmentMagic
+    let isHead = Format.headSlotOffsets.contains { offset in
+      FixedRecord(Array(bytes.dropFirst(offset)), size: 8)?.integer(at: 0, as: UInt64.self) == Format.headMagic
+    }
+    if isHead, !isSegment { heads.append((index, Array(bytes.prefix(Format.headSize)))) }
     switch start.integer(at: 0, as: UInt64.self) {
     case Format.identityMagic:
       guard length <= UInt64(Format.maximumHeaderSize) else { return false }
@@ -170,7 +177,6 @@ public struct Salvage: Sendable {
     case Format.headMagic:
       guard length <= UInt64(Format.maximumHeaderSize) else { return false }
       files[index].kind = .head
-      heads.append((index, bytes))
       return true
     case Format.keptMagic:
       guard let record = FixedRecord(bytes, size: Format.keptSize),
@@ -337,7 +343,11 @@ public struct Salvage: Sendable {
     let ids = knownIDs
     for (index, bytes) in heads {
       for id in ids {
-        if let receipt = HeadReceipt.read(bytes, of: id).newest { receipts.append((receipt, id, files[index].path)) }
+        guard let receipt = HeadReceipt.read(bytes, of: id).newest else { continue }
+        receipts.append((receipt, id, files[index].path))
+        guard files[index].kind == .foreign else { continue }
+        files[index].kind = .head
+        files[index].unexplained = []
       }
     }
   }
