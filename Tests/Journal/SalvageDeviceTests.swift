@@ -93,6 +93,33 @@ struct SalvageDeviceTests {
     #expect(fileSystem.files == before)
   }
 
+  @Test("A file in which no event ever is costs none, whatever keeps it from being opened; another may")
+  func spareFiles() throws {
+    let files = try SampleJournal(count: 9).files
+    let errors = [(ENOENT, "no such file or directory"), (EACCES, "permission denied"), (ELOOP, nil)]
+    for name in [Format.lockName, Keyframe.fileName, Format.keptName, "other"] {
+      for (code, what) in errors {
+        let fileSystem = MemoryFileSystem(files.merging(["j/" + name: [1]]) { $1 })
+        fileSystem.setFault { operation, path, _ in
+          guard path == "j/" + name else { return nil }
+          // A link to itself is refused already when it is asked whether it is a directory.
+          return operation == "open" || operation == "list" && code == ELOOP ? .error(code) : nil
+        }
+        let report = try Salvage(of: ["j"], fileSystem: fileSystem).write(to: "out")
+        #expect(report.salvagedCount == 9)
+        let found = report.files.first { $0.path == "j/" + name }
+        guard name != "other" else {
+          #expect(report.losses.map(\.file) == ["j/other"] && report.losses.allSatisfy { $0.certainty == .unknown })
+          #expect(found?.note == nil)
+          continue
+        }
+        #expect(report.losses == [] && report.isComplete, "\(name), \(code)")
+        let reason = what.map { "it cannot be opened (\($0))" } ?? "it is not a regular file"
+        #expect(found?.note == "\(reason), and no event is ever in it", "\(name), \(code)")
+      }
+    }
+  }
+
   @Test("What another salvage puts into the target meanwhile stays there")
   func race() throws {
     let sample = try SampleJournal(count: 9)

@@ -36,8 +36,11 @@ enum Pile {
       if error.code != Platform.notADirectory, error.code != Platform.noEntry {
         let refusal = JournalError.system(error, file: path)
         guard depth > 0 else { throw refusal }
-        contents.skipped.append((path, refusal.message))
-        return
+        // A link to itself is a file that cannot be opened.
+        guard Platform.isOfOtherKind(error.code) else {
+          contents.skipped.append((path, refusal.message))
+          return
+        }
       }
     }
     guard !names.isEmpty else {

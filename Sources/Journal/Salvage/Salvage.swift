@@ -89,9 +89,13 @@ public struct Salvage: Sendable {
       file = try fileSystem.open(path, .read)
       files[index].length = try fileSystem.size(of: file)
     } catch {
-      // A pipe or a device in the place of a file in which no event ever is keeps nobody from an event.
-      if Platform.isOfOtherKind(error.code), Self.namesWithoutEvents.contains(Self.lastComponent(path)) {
-        files[index].note = "it is not a regular file, and no event is ever in it"
+      // What cannot be opened in the place of a file in which no event ever is keeps nobody from an event: a pipe, a device,
+      // a link that leads to nothing.
+      if Self.namesWithoutEvents.contains(Self.lastComponent(path)) {
+        let what =
+          Platform.isOfOtherKind(error.code)
+          ? "it is not a regular file" : "it cannot be opened (\(Platform.describe(error.code)))"
+        files[index].note = "\(what), and no event is ever in it"
         return
       }
       obstruct(JournalError.system(error, file: path), path, 0..<0)
