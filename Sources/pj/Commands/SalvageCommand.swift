@@ -147,8 +147,8 @@ enum SalvageCommand: Command {
       }
     }
     for other in report.otherJournals {
-      let count = TerminalText.thousands(other.eventCount)
-      row("others", .dim, name(other.id), "\(count) events of another journal; --journal chooses")
+      let count = "\(TerminalText.thousands(other.eventCount)) event\(other.eventCount == 1 ? "" : "s")"
+      row("others", .dim, name(other.id), "\(count) of another journal; --journal chooses")
     }
     for line in table.lines(style: context.style) { context.output.line(line) }
     context.output.line(conclusion(report, TerminalText.visible(target)))
