@@ -47,6 +47,26 @@ struct SalvageTests {
     }
   }
 
+  @Test("The bytes of a lost event are named without the anchors around it, which verify")
+  func rangeOfDamage() throws {
+    let sample = try SampleJournal(count: 7, batchesPerBlock: 1)
+    let name = "j/00000000000000000001.seg"
+    var cursor = try JournalReader(path: "j", fileSystem: sample.fileSystem).cursor()
+    var frames: [UInt64: UInt64] = [:]
+    while let item = try cursor.next() {
+      if case .event(let event) = item { frames[event.sequence] = event.offset }
+    }
+    for sequence in UInt64(2)...6 {
+      let offset = try #require(frames[sequence])
+      var files = sample.files
+      files[name]?[Int(offset) + 4] ^= 1
+      let report = try salvaged(files).report
+      let size = UInt64(16 + sample.payloads[Int(sequence) - 1].count + 7) / 8 * 8
+      #expect(report.losses.map(\.events) == [sequence...sequence] && report.losses.map(\.file) == [name])
+      #expect(report.losses.map(\.byteRange) == [offset..<(offset + size)], "event \(sequence)")
+    }
+  }
+
   @Test("Cut at any length, a journal gives every event before the cut, and says what is missing")
   func everyLength() throws {
     let sample = try SampleJournal(count: 24)

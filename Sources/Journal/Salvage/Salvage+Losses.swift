@@ -127,7 +127,7 @@ extension Salvage {
       loss.certainty = .certain
     } else if one.file == other.file, isOneSegment, one.end < other.start {
       loss.file = files[one.file].path
-      loss.byteRange = one.end..<other.start
+      loss.byteRange = damage(one.end..<other.start, inFile: one.file)
       loss.cause = "these bytes do not verify"
     } else if let hole = hole(behind: one) {
       loss.file = files[one.file].path
@@ -161,6 +161,16 @@ extension Salvage {
   /// The stretch right behind a fragment in which nothing was found.
   private func hole(behind fragment: SalvageFragment) -> Range<UInt64>? {
     files[fragment.file].unexplained.first { $0.lowerBound == fragment.end }
+  }
+
+  /// The part of a range of bytes that does not verify: what is sound at its ends, such as an anchor, is none of it.
+  private func damage(_ range: Range<UInt64>, inFile index: Int) -> Range<UInt64> {
+    let file = files[index]
+    // What the device did not deliver was not searched.
+    guard !obstacles.contains(where: { $0.file == file.path }) else { return range }
+    let holes = file.unexplained.filter { range.lowerBound <= $0.lowerBound && $0.upperBound <= range.upperBound }
+    guard let first = holes.first, let last = holes.last else { return range }
+    return first.lowerBound..<last.upperBound
   }
 
   /// Whether the journal never held the events before a place, as far as its own files say.
