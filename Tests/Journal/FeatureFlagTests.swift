@@ -109,14 +109,7 @@ struct FeatureFlagTests {
 
   @Test("A segment of this format in a payload of a later one counts by itself, and not for what is around it")
   func laterFormatAround() throws {
-    let other = try #require(JournalID(bytes: Array(100..<116)))
-    let inner = try SampleJournal(count: 6, segmentSize: 1 << 20)
-    let segment = try #require(inner.files.first { $0.key.hasSuffix(".seg") }?.value)
-    var header = try #require(SegmentHeader.soundHeader(segment))
-    let seed = header.seed
-    header.id = other
-    let payload = resealed(header.encoded() + segment.dropFirst(128), from: seed, to: header.seed)
-    let sample = try SampleJournal(count: 9, segmentSize: 1 << 20, embedding: payload)
+    let (sample, other) = try journalInPayload()
     let name = try #require(sample.files.keys.first { $0.hasSuffix(".seg") })
     var files = sample.files
     change(&files[name, default: []], size: 128, at: 8, to: 2, bytes: 2)

@@ -108,6 +108,18 @@ struct InterruptedReaderTests {
     }
   }
 
+  /// Reads to the end, and expects nothing but the events behind one that was read last.
+  private static func drain(_ cursor: inout JournalCursor, _ sequence: inout Int, _ place: String) throws {
+    while let item = try cursor.next() {
+      guard case .event(let event) = item else {
+        Issue.record("\(place): \(item)")
+        continue
+      }
+      sequence += 1
+      #expect(event.sequence == sequence && Array(event.payload) == SampleJournal.payload(sequence), "\(place)")
+    }
+  }
+
   @Test("Verifying finds nothing in a sound journal", arguments: Step.allCases)
   func verifying(step: Step) throws {
     try withEveryInterruption(step) { files, _, place in
@@ -126,16 +138,7 @@ struct InterruptedReaderTests {
     try withEveryInterruption(step) { files, author, place in
       var cursor = try JournalReader(path: "j", fileSystem: files).cursor()
       var sequence = 0
-      func drain() throws {
-        while let item = try cursor.next() {
-          guard case .event(let event) = item else {
-            Issue.record("\(place): \(item)")
-            continue
-          }
-          sequence += 1
-          #expect(event.sequence == sequence && Array(event.payload) == SampleJournal.payload(sequence), "\(place)")
-        }
-      }
+      func drain() throws { try Self.drain(&cursor, &sequence, place) }
       try drain()
       try drain()
       // Once more, for what came behind the place where it saw the end.
@@ -157,16 +160,7 @@ struct InterruptedReaderTests {
         let author = try Author(options, isRetired: false)
         var cursor = try JournalReader(path: "j", fileSystem: author.files).cursor()
         var sequence = 0
-        func drain() throws {
-          while let item = try cursor.next() {
-            guard case .event(let event) = item else {
-              Issue.record("\(place): \(item)")
-              continue
-            }
-            sequence += 1
-            #expect(event.sequence == sequence && Array(event.payload) == SampleJournal.payload(sequence), "\(place)")
-          }
-        }
+        func drain() throws { try Self.drain(&cursor, &sequence, place) }
         // It has looked again before, as whoever follows has.
         for _ in 0..<2 { try drain() }
         author.take(step)

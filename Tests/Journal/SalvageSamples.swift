@@ -48,6 +48,19 @@ extension SegmentHeader {
   }
 }
 
+/// A journal of nine events, one of which has a segment of another journal in its payload, and that one's id.
+func journalInPayload() throws -> (sample: SampleJournal, other: JournalID) {
+  let other = try #require(JournalID(bytes: Array(100..<116)))
+  let inner = try SampleJournal(count: 6, segmentSize: 1 << 20)
+  let segment = try #require(inner.files.first { $0.key.hasSuffix(".seg") }?.value)
+  var header = try #require(SegmentHeader.soundHeader(segment))
+  let seed = header.seed
+  header.id = other
+  let payload = resealed(header.encoded() + segment.dropFirst(128), from: seed, to: header.seed)
+  let sample = try SampleJournal(count: 9, segmentSize: 1 << 20, embedding: payload)
+  return (sample, other)
+}
+
 /// A segment whose frames, which verify under one seed, verify under another.
 func resealed(_ segment: [UInt8], from old: UInt32, to new: UInt32) -> [UInt8] {
   var bytes = segment

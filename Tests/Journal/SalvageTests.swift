@@ -138,14 +138,7 @@ struct SalvageTests {
 
   @Test("A journal in a payload is none of the journal's events, also when the payload's event is damaged")
   func embedded() throws {
-    let other = try #require(JournalID(bytes: Array(100..<116)))
-    let inner = try SampleJournal(count: 6, segmentSize: 1 << 20)
-    let segment = try #require(inner.files.first { $0.key.hasSuffix(".seg") }?.value)
-    var header = try #require(SegmentHeader.soundHeader(segment))
-    let seed = header.seed
-    header.id = other
-    let payload = resealed(header.encoded() + segment.dropFirst(128), from: seed, to: header.seed)
-    let sample = try SampleJournal(count: 9, segmentSize: 1 << 20, embedding: payload)
+    let (sample, other) = try journalInPayload()
     #expect(salvageFaults(sample, sample.files, losing: 0) == [])
     #expect(try Salvage(of: ["j"], fileSystem: sample.fileSystem).journals.map(\.id) == [sampleID])
 
