@@ -13,21 +13,12 @@ struct GivenUpHistoryTests {
     }
   }
 
-  private func damage(event sequence: UInt64, in journal: TemporaryJournal) throws {
-    var cursor = try JournalReader(path: journal.path).cursor(after: sequence - 1)
-    guard case .event(let event)? = try cursor.next() else {
-      Issue.record("event \(sequence) is missing")
-      return
-    }
-    try journal.damage(event.file, at: event.offset + 17)
-  }
-
   /// Six events that were never synced, the fourth damaged: nobody can tell whether it was ever there.
   private func gap() throws -> TemporaryJournal {
     let journal = try TemporaryJournal()
     let store = try journal.create(Ledger.self)
     try write(6, to: store)
-    try damage(event: 4, in: journal)
+    try journal.damage(event: 4)
     // Dropped, not closed: closing would promise that all of it is durable.
     return journal
   }
@@ -38,7 +29,7 @@ struct GivenUpHistoryTests {
     var store = try journal.create(Ledger.self) { $0.journal.syncPolicy = .everyCommit }
     try write(6, to: store)
     try store.close()
-    try damage(event: 4, in: journal)
+    try journal.damage(event: 4)
     store = try journal.open(Ledger.self) { $0.onDamage = .continueAfterVerifiedPrefix }
     try store.append(.note(["afterwards"]), at: .seconds(200))
     try store.close()
@@ -89,7 +80,7 @@ struct GivenUpHistoryTests {
     let store = try journal.create(Ledger.self) { $0.journal.syncPolicy = .everyCommit }
     try write(6, to: store)
     try store.close()
-    try damage(event: 4, in: journal)
+    try journal.damage(event: 4)
     var history = try journal.history(Ledger.self)
     history.goesBeyondDamage = true
     for position in [Position.end, .time(.max)] {
@@ -134,7 +125,7 @@ struct GivenUpHistoryTests {
     try store.close()
     let stale = (1...3).map { "000000000000000000\($0)0.ckpt" }
     #expect(journal.files.filter { $0.hasSuffix(".ckpt") } == stale)
-    try damage(event: 4, in: journal)
+    try journal.damage(event: 4)
     store = try journal.open(Ledger.self) {
       $0.onDamage = .continueAfterVerifiedPrefix
       $0.keptCheckpointCount = kept

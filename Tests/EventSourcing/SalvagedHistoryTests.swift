@@ -11,14 +11,7 @@ struct SalvagedHistoryTests {
     let store = try journal.create(Ledger.self) { $0.journal.syncPolicy = .everyCommit }
     for number in 1...6 { try store.append(.note(["note \(number)"]), at: .seconds(100 + Int64(number))) }
     try store.close()
-    for lost: UInt64 in 3...4 {
-      var cursor = try JournalReader(path: journal.path).cursor(after: lost - 1, beyondDamage: true)
-      while let item = try cursor.next() {
-        guard case .event(let event) = item, event.sequence == lost else { continue }
-        try journal.damage(event.file, at: event.offset + 17)
-        break
-      }
-    }
+    for lost: UInt64 in 3...4 { try journal.damage(event: lost) }
     let copy = try TemporaryJournal()
     let report = try Salvage(of: [journal.path]).write(to: copy.path)
     #expect(report.losses.compactMap(\.events) == [3...4] && report.salvagedCount == 4)

@@ -35,6 +35,16 @@ final class TemporaryJournal: Sendable {
     try invertByte(of: path + "/" + name, at: offset)
   }
 
+  /// Inverts a byte of an event's payload; the journal may be damaged before it.
+  func damage(event sequence: UInt64) throws {
+    var cursor = try JournalReader(path: path).cursor(after: sequence - 1, beyondDamage: true)
+    while let item = try cursor.next() {
+      guard case .event(let event) = item, event.sequence == sequence else { continue }
+      return try damage(event.file, at: event.offset + 17)
+    }
+    Issue.record("event \(sequence) is missing")
+  }
+
   /// The bytes of a file.
   func contents(_ name: String) throws -> [UInt8] {
     let files = PosixFileSystem()
