@@ -10,7 +10,7 @@ import JSON
 ///
 /// Accepted are the policy itself; a policy or a list of them under `value`, as responses and the documentation's
 /// examples have it; a bare array; and templates that hold the policy's JSON as a string under `JSON` or `RAWJson`, once or
-/// twice. The text may be UTF-8 or UTF-16.
+/// twice; and any of these encoded as a whole as one JSON string. The text may be UTF-8 or UTF-16.
 public struct GraphDocument: Equatable, Sendable {
   /// The policies in the order of the document.
   public private(set) var policies: [SourcedPolicy] = []
@@ -65,6 +65,13 @@ public struct GraphDocument: Equatable, Sendable {
     }
   }
 
+  /// Reads what stands at a place inside another document, such as a scenario.
+  public static func read(_ node: JSONNode) throws(PolicyDocumentError) -> GraphDocument {
+    var document = GraphDocument(encoding: .utf8, content: .policies)
+    try document.read(node, in: Surroundings())
+    return document
+  }
+
   private let content: Content
 
   private init(encoding: JSONDocument.Encoding, content: Content) {
@@ -96,6 +103,7 @@ public struct GraphDocument: Equatable, Sendable {
       }
       return
     }
+    if let text = node.value.string, Self.looksPacked(text) { return try unpack(node, in: surroundings) }
     guard let object = node.value.object else {
       throw PolicyDocumentError(
         node.wrongType("a policy or a list of policies", remedy: "give the JSON of an app protection policy"))
@@ -113,6 +121,14 @@ public struct GraphDocument: Equatable, Sendable {
       }
     }
     try readEntity(node, object, in: inner)
+  }
+
+  /// Whether a text may be a document that was encoded once too often: an object, an array, or a string again.
+  private static func looksPacked(_ text: String) -> Bool {
+    switch text.unicodeScalars.first(where: { !$0.properties.isWhitespace }) {
+    case "{", "[", "\"": true
+    case _: false
+    }
   }
 
   private mutating func readEntity(

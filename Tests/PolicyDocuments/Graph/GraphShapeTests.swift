@@ -42,6 +42,17 @@ struct GraphShapeTests {
     }
   }
 
+  @Test("A policy that was encoded once too often, as one JSON string, is read, and so is one encoded twice too often")
+  func encodedAsWhole() throws {
+    let once = JSONValue.string(Self.entity).description
+    #expect(try Self.found(" " + once) == ["A at (document), line 1, column 2, declared"])
+    #expect(try Self.found(JSONValue.string(once).description) == ["A at (document), line 1, column 1, declared"])
+    #expect(
+      try Self.found(JSONValue.string("\n[\(Self.entity)]").description) == ["A at [0], line 1, column 1, declared"])
+    #expect(throws: PolicyDocumentError.self) { try Self.found("\"A\"") }
+    #expect(throws: PolicyDocumentError.self) { try Self.found(JSONValue.string("{\"x\": ").description) }
+  }
+
   @Test("A policy packed into a template's strings is read, whatever the case of the names")
   func packed() throws {
     let inner =
