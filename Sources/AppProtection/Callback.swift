@@ -38,27 +38,22 @@ public enum Callback: Equatable, Sendable, CustomStringConvertible {
   case userStatusDidChange(AccountNumber)
 
   /// The name, the account and the code.
-  public var description: String {
+  public var description: String { ([name.rawValue] + arguments).joined(separator: " ") }
+
+  private var arguments: [String] {
     switch self {
-    case .enrollmentRequest(let account, let code):
-      "enrollmentRequest \(account?.description ?? "none") \(code.rawValue)"
-    case .policyRequest(let account, let code): "policyRequest \(account) \(code.rawValue)"
-    case .unenrollRequest(let account, let code): "unenrollRequest \(account?.description ?? "none") \(code.rawValue)"
-    case .wipeData(let account): "wipeData \(account)"
-    case .restartApplication: "restartApplication"
-    case .identitySwitchRequired(let scope, let identity, let reason):
-      "identitySwitchRequired \(scope) \(identity) \(reason.name)"
-    case .complianceStatus(let account, let status): "complianceStatus \(account) \(status.name)"
-    case .policyDidChange(let account): "PolicyDidChange \(account)"
-    case .dataProtectionDidChange(let account): "DataProtectionDidChange \(account)"
-    case .wipeDidComplete(let account): "WipeDidComplete \(account)"
-    case .allowedAccountsDidChange: "AllowedAccountsDidChange"
-    case .addAccount(let account): "addAccount \(account)"
-    case .configurationDidChange(let account): "ConfigurationDidChange \(account?.description ?? "device")"
-    case .accountConflict(let account, let existing): "accountConflict \(account) \(existing)"
-    case .conditionalLaunch(let account, let outcome, let rule):
-      "conditionalLaunch \(account) \(outcome.name) \(rule.id)"
-    case .userStatusDidChange(let account): "UserStatusDidChange \(account)"
+    case .enrollmentRequest(let account, let code), .unenrollRequest(let account, let code):
+      [account?.description ?? "none", "\(code.rawValue)"]
+    case .policyRequest(let account, let code): ["\(account)", "\(code.rawValue)"]
+    case .identitySwitchRequired(let scope, let identity, let reason): ["\(scope)", "\(identity)", reason.name]
+    case .complianceStatus(let account, let status): ["\(account)", status.name]
+    case .configurationDidChange(let account): [account?.description ?? "device"]
+    case .accountConflict(let account, let existing): ["\(account)", "\(existing)"]
+    case .conditionalLaunch(let account, let outcome, let rule): ["\(account)", outcome.name, rule.id]
+    case .restartApplication, .allowedAccountsDidChange: []
+    case .wipeData(let account), .addAccount(let account), .policyDidChange(let account),
+      .dataProtectionDidChange(let account), .wipeDidComplete(let account), .userStatusDidChange(let account):
+      ["\(account)"]
     }
   }
 }

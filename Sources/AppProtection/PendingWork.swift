@@ -46,22 +46,20 @@ public struct PendingWork: Equatable, Sendable, CustomStringConvertible {
 
   /// The kind and the account, such as `removeFiles a2`; stable, so that scenarios can expect it.
   public var description: String {
-    let subject = account.map { " \($0)" } ?? ""
+    ([name.rawValue] + arguments).joined(separator: " ")
+  }
+
+  private var arguments: [String] {
+    let subject = account.map { ["\($0)"] } ?? []
     return switch kind {
-    case .enroll(let trigger): "enroll\(subject) \(trigger.name)"
-    case .checkIn: "checkIn\(subject)"
-    case .unenroll: "unenroll\(subject)"
-    case .askDelegateToWipe(let reason): "askDelegateToWipe\(subject) \(reason)"
-    case .removeFiles: "removeFiles\(subject)"
-    case .askRestart(let reason): "askRestart\(subject) \(reason.name)"
-    case .restart(let reason): "restart\(subject) \(reason.name)"
-    case .remediate(let isSilent): "remediate\(subject) \(isSilent ? "silent" : "interactive")"
-    case .askAccountSwitch(let existing): "askAccountSwitch\(subject) \(existing)"
-    case .askLogin: "askLogin"
-    case .askIdentitySwitch(let scope, let identity, let reason):
-      "askIdentitySwitch \(scope) \(identity) \(reason.name)"
-    case .askToAddAccount: "askToAddAccount\(subject)"
-    case .startDueWork: "startDueWork\(subject)"
+    case .enroll(let trigger): subject + [trigger.name]
+    case .askDelegateToWipe(let reason): subject + ["\(reason)"]
+    case .askRestart(let reason), .restart(let reason): subject + [reason.name]
+    case .remediate(let isSilent): subject + [isSilent ? "silent" : "interactive"]
+    case .askAccountSwitch(let existing): subject + ["\(existing)"]
+    case .askIdentitySwitch(let scope, let identity, let reason): ["\(scope)", "\(identity)", reason.name]
+    case .askLogin: []
+    case .checkIn, .unenroll, .removeFiles, .askToAddAccount, .startDueWork: subject
     }
   }
 }

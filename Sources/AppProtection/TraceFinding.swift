@@ -31,26 +31,6 @@ public enum TraceFinding: Equatable, Sendable, CustomStringConvertible {
   /// so, because the keychain remembers the enrollment (I#186).
   case restartBeforeCallback(AccountNumber)
 
-  /// The scenario or transition that describes it; a word of its own where none does.
-  public var rule: String {
-    switch self {
-    case .wrongEnumeration: "S-45"
-    case .threadIdentityNotRestored: "S-47"
-    case .deregisteredAfterTokenRemoval: "S-24"
-    case .unknownCode: "S-30"
-    case .registrationMissing: "T39"
-    case .signInNotAllowed: "T35"
-    case .prematureToken: "S-83"
-    case .remediationLoop: "S-85"
-    case .notCompliantWithData: "S-89"
-    case .accountNotAdded: "T17"
-    case .sameName: "T13"
-    case .deviceWithoutUser: "T38"
-    case .nameChanged: "renamed"
-    case .restartBeforeCallback: "T5"
-    }
-  }
-
   /// What was found, and what to do, in one or two sentences.
   public var description: String {
     switch self {

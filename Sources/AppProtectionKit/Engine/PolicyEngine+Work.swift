@@ -30,7 +30,7 @@ extension PolicyEngine {
       try askRestart(reason, work)
     case .restart(let reason):
       leaveOpen(work)
-      observer?.willDeliver("restartOverdue \(reason.name)")
+      observer?.willDeliver("\(EngineQuestion.restartOverdue.rawValue) \(reason.name)")
       delegates.presentation?.restartOverdue(reason: reason)
     case .askAccountSwitch(let existing):
       try askAccountSwitch(existing, work)
@@ -93,7 +93,7 @@ extension PolicyEngine {
 
   private func askAccountSwitch(_ existing: AccountNumber, _ work: PendingWork) throws(EngineError) {
     guard let account = work.account else { return }
-    observer?.willDeliver("chooseAccount \(account) \(existing)")
+    observer?.willDeliver("\(EngineQuestion.chooseAccount.rawValue) \(account) \(existing)")
     guard let choice = delegates.presentation?.chooseAccount(account, existing: existing) else {
       leaveOpen(work)
       return
@@ -102,7 +102,7 @@ extension PolicyEngine {
   }
 
   private func askLogin(_ work: PendingWork) throws(EngineError) {
-    observer?.willDeliver("askLogin")
+    observer?.willDeliver(EngineQuestion.askLogin.rawValue)
     switch delegates.presentation?.askLogin() {
     case nil: leaveOpen(work)
     case .canceled: try send(.answerLogin(nil), cause: work.cause)

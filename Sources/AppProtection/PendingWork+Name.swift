@@ -1,0 +1,37 @@
+extension PendingWork {
+  /// What pending work is called: the first word of its printed form.
+  public enum Name: String, CaseIterable, Sendable {
+    case enroll
+    case checkIn
+    case unenroll
+    case askDelegateToWipe
+    case removeFiles
+    case askRestart
+    case restart
+    case remediate
+    case askAccountSwitch
+    case askLogin
+    case askIdentitySwitch
+    case askToAddAccount
+    case startDueWork
+  }
+
+  /// What the work is called.
+  public var name: Name {
+    switch kind {
+    case .enroll: .enroll
+    case .checkIn: .checkIn
+    case .unenroll: .unenroll
+    case .askDelegateToWipe: .askDelegateToWipe
+    case .removeFiles: .removeFiles
+    case .askRestart: .askRestart
+    case .restart: .restart
+    case .remediate: .remediate
+    case .askAccountSwitch: .askAccountSwitch
+    case .askLogin: .askLogin
+    case .askIdentitySwitch: .askIdentitySwitch
+    case .askToAddAccount: .askToAddAccount
+    case .startDueWork: .startDueWork
+    }
+  }
+}

@@ -1,0 +1,56 @@
+extension TraceFinding {
+  /// What was found, by the first word of its label.
+  public enum Kind: String, CaseIterable, Sendable {
+    case wrongEnumeration = "S-45"
+    case threadIdentityNotRestored = "S-47"
+    case deregisteredAfterTokenRemoval = "S-24"
+    case unknownCode = "S-30"
+    case registrationMissing = "T39"
+    case signInNotAllowed = "T35"
+    case prematureToken = "S-83"
+    case remediationLoop = "S-85"
+    case notCompliantWithData = "S-89"
+    case accountNotAdded = "T17"
+    case sameName = "T13"
+    case deviceWithoutUser = "T38"
+    case nameChanged = "renamed"
+    case restartBeforeCallback = "T5"
+
+    /// The words after it in a label.
+    public var parameters: [String] {
+      switch self {
+      case .wrongEnumeration: ["SCOPE"]
+      case .threadIdentityNotRestored: ["THREAD", "ACCOUNT", "ACCOUNT"]
+      case .unknownCode: ["ACCOUNT", "CODE"]
+      case .sameName: ["ACCOUNT", "ACCOUNT"]
+      case .deviceWithoutUser: []
+      case .deregisteredAfterTokenRemoval, .registrationMissing, .signInNotAllowed, .prematureToken, .remediationLoop,
+        .notCompliantWithData, .accountNotAdded, .nameChanged, .restartBeforeCallback:
+        ["ACCOUNT"]
+      }
+    }
+  }
+
+  /// What was found.
+  public var kind: Kind {
+    switch self {
+    case .wrongEnumeration: .wrongEnumeration
+    case .threadIdentityNotRestored: .threadIdentityNotRestored
+    case .deregisteredAfterTokenRemoval: .deregisteredAfterTokenRemoval
+    case .unknownCode: .unknownCode
+    case .registrationMissing: .registrationMissing
+    case .signInNotAllowed: .signInNotAllowed
+    case .prematureToken: .prematureToken
+    case .remediationLoop: .remediationLoop
+    case .notCompliantWithData: .notCompliantWithData
+    case .accountNotAdded: .accountNotAdded
+    case .sameName: .sameName
+    case .deviceWithoutUser: .deviceWithoutUser
+    case .nameChanged: .nameChanged
+    case .restartBeforeCallback: .restartBeforeCallback
+    }
+  }
+
+  /// The scenario or transition that describes it; a word of its own where none does.
+  public var rule: String { kind.rawValue }
+}
