@@ -36,8 +36,8 @@ struct UnmetExpectationTests {
         #"{"expect": {"callbacks": ["enrollmentRequest alice 103"]}}"#,
         """
         s.json: line 9, column 26: callbacks
-          expected  enrollmentRequest a1 103
-          found     enrollmentRequest a1 100, PolicyDidChange a1, restartApplication
+          expected  enrollmentRequest alice 103
+          found     enrollmentRequest alice 100, PolicyDidChange alice, restartApplication
         """
       ),
       (
@@ -53,7 +53,7 @@ struct UnmetExpectationTests {
         #"{"expect": {"pending": ["checkIn alice"]}}"#,
         """
         s.json: line 9, column 24: pending
-          expected  checkIn a1
+          expected  checkIn alice
           found     none
         """
       ),
@@ -70,7 +70,7 @@ struct UnmetExpectationTests {
         #"{"expect": {"decisions": [{"identity": "ui", "is": "alice"}]}}"#,
         """
         s.json: line 9, column 27: identity ui
-          expected  a1
+          expected  alice
           found     unset: nothing is set
         """
       ),
@@ -87,7 +87,7 @@ struct UnmetExpectationTests {
         """
         s.json: line 9, column 1: rejected
           expected  the command is accepted
-          found     refused by T2: a1 is registered already: nothing to do
+          found     refused by T2: alice is registered already: nothing to do
         """
       ),
       (

@@ -5,7 +5,7 @@
 /// has no value of the kind, gives `nil`, and an empty list where all values are asked for.
 public struct AppConfiguration: Equatable, Sendable {
   /// How values that differ become one yes or no.
-  public enum BoolQuery: Sendable, CaseIterable {
+  public enum BoolQuery: String, Sendable, CaseIterable {
     /// The first one.
     case any
     /// Yes where one of them is.
@@ -15,7 +15,7 @@ public struct AppConfiguration: Equatable, Sendable {
   }
 
   /// How values that differ become one number.
-  public enum NumberQuery: Sendable, CaseIterable {
+  public enum NumberQuery: String, Sendable, CaseIterable {
     /// The first one.
     case any
     /// The least.
@@ -25,7 +25,7 @@ public struct AppConfiguration: Equatable, Sendable {
   }
 
   /// How values that differ become one text.
-  public enum StringQuery: Sendable, CaseIterable {
+  public enum StringQuery: String, Sendable, CaseIterable {
     /// The first one.
     case any
     /// The first in the order of their Unicode scalars.

@@ -7,7 +7,7 @@ import EventSourcing
 /// nothing. A selective wipe removes the files of one account and no others.
 public struct FileOwners: Equatable, Sendable {
   /// How a file is opened.
-  public enum Access: CaseIterable, Sendable {
+  public enum Access: String, CaseIterable, Sendable {
     /// It is created; one that is there already is replaced.
     case create
     /// It is opened and emptied.
@@ -38,7 +38,8 @@ public struct FileOwners: Equatable, Sendable {
 
   /// The files in the order of their paths' bytes.
   public private(set) var files: [File] = []
-  private let assumptions: Assumptions
+  /// The choices where no published rule exists.
+  public var assumptions: Assumptions
 
   /// Creates a place without files.
   public init(assumptions: Assumptions = Assumptions()) {

@@ -1,5 +1,5 @@
 /// How a piece of work was handed to whatever runs it. Each kind takes its identity from another place.
-public enum WorkKind: CaseIterable, Sendable {
+public enum WorkKind: String, CaseIterable, Sendable {
   /// A block on a dispatch queue, synchronous or not: the identity of the thread that enqueued it.
   case block
   /// An operation: the identity of the thread that added it to its queue, not of the one that created it.

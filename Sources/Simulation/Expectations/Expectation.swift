@@ -25,20 +25,12 @@ public struct Expectation: Equatable, Sendable {
     case state(path: String, JSONValue)
     /// The command before this step was refused by this rule; `nil` when it was accepted.
     case rejected(String?)
-    /// The app was called back so since the last expectation about callbacks; every callback counts.
-    case callbacks([String])
-    /// These callbacks were among those since the last expectation about callbacks, in this order; an empty list only
-    /// begins to count anew.
-    case callbacksContain([String])
-    /// Events of these types were written since the last expectation about events; every event counts.
-    case events([String])
-    /// Events of these types were among those written since the last expectation about events, in this order; an empty
-    /// list only begins to count anew.
-    case eventsContain([String])
-    /// These findings were made since the last expectation about findings, by their labels; every one counts.
-    case findings([String])
-    /// This is what the engine still has to do, in order.
-    case pending([String])
+    /// Something is true of a list. Callbacks, events and findings count from the last expectation about the same list.
+    case list(ExpectedList, ExpectedList.Demand)
+    /// So many files of an account are on the device.
+    case filesLeft(account: String, ExpectedCount)
+    /// At least one of these holds, each with all its conditions.
+    case anyOf([Expectation])
     /// A decision has this answer.
     case decision(ExpectedDecision)
   }
@@ -51,13 +43,21 @@ public struct Expectation: Equatable, Sendable {
     self.conditions = conditions
   }
 
-  init(_ node: JSONNode, accounts: [String]) throws(JSONError) {
-    try node.expectMembers([
-      "state", "rejected", "callbacks", "callbacksContain", "events", "eventsContain", "findings", "pending",
-      "decisions",
-    ])
+  /// The members that an expectation can have.
+  static let members =
+    ["state", "rejected"]
+    + ExpectedList.allCases.flatMap { list in ExpectedList.endings.map { list.rawValue + $0 } }
+    + ["filesLeft", "decisions", "anyOf"]
+
+  init(_ node: JSONNode, accounts known: [Scenario.Account]) throws(JSONError) {
+    let accounts = known.map(\.name)
+    try node.expectMembers(Self.members)
     conditions = []
     for (name, member) in try node.members() {
+      if let (list, ending) = ExpectedList.parts(of: name) {
+        try read(list, ending, member, accounts: accounts)
+        continue
+      }
       switch name {
       case "state":
         for (path, value) in try member.members() {
@@ -66,23 +66,82 @@ public struct Expectation: Equatable, Sendable {
           add(.state(path: path, value.value), at: value)
         }
       case "rejected": add(.rejected(member.isNull ? nil : try member.string()), at: member)
-      case "callbacks": add(.callbacks(try member.strings()), at: member)
-      case "callbacksContain": add(.callbacksContain(try member.strings()), at: member)
-      case "events": add(.events(try member.strings()), at: member)
-      case "eventsContain": add(.eventsContain(try member.strings()), at: member)
-      case "findings": add(.findings(try member.strings()), at: member)
-      case "pending": add(.pending(try member.strings()), at: member)
+      case "filesLeft":
+        for (name, count) in try member.members() {
+          let account = try JSONNode(JSONValue(.string(name), at: count.position), path: count.path).name(
+            from: accounts)
+          add(.filesLeft(account: account, try ExpectedCount(count)), at: count)
+        }
+      case "anyOf":
+        var alternatives: [Expectation] = []
+        for alternative in try member.elements() {
+          alternatives.append(try Expectation(alternative, accounts: known))
+        }
+        guard alternatives.count > 1 else {
+          throw member.error(
+            .invalidValue, "a choice needs at least two alternatives",
+            remedy: "write [{...}, {...}] with an expectation each")
+        }
+        add(.anyOf(alternatives), at: member)
       default:
         let decisions = try member.elements()
         guard !decisions.isEmpty else { throw Self.empty(member) }
         for decision in decisions {
-          add(.decision(try ExpectedDecision(decision, accounts: accounts)), at: decision)
+          add(.decision(try ExpectedDecision(decision, accounts: known)), at: decision)
         }
       }
     }
     guard !conditions.isEmpty else {
       throw node.error(
         .invalidValue, "nothing is expected here", remedy: "add state, callbacks, events or another member")
+    }
+  }
+
+  /// Reads what is expected of a list.
+  private mutating func read(
+    _ list: ExpectedList, _ ending: String, _ node: JSONNode, accounts: [String]
+  ) throws(JSONError) {
+    guard ending != "Count" else {
+      for (item, count) in try node.members() {
+        try list.check(item, at: count, accounts: accounts, isWhole: false)
+        add(.list(list, .counts(item, try ExpectedCount(count))), at: count)
+      }
+      return
+    }
+    var items: [String] = []
+    for element in try node.elements() {
+      let item = try element.string()
+      try list.check(item, at: element, accounts: accounts, isWhole: ending != "Exclude")
+      items.append(item)
+    }
+    switch ending {
+    case "Contain": add(.list(list, .contains(items)), at: node)
+    case "Exclude":
+      guard !items.isEmpty else { throw Self.empty(node) }
+      add(.list(list, .excludes(items)), at: node)
+    default: add(.list(list, .equals(items)), at: node)
+    }
+  }
+
+  /// The lists of which something is expected, in whatever alternative.
+  var lists: Set<ExpectedList> {
+    conditions.reduce(into: []) { lists, condition in
+      switch condition.requirement {
+      case .list(let list, _): lists.insert(list)
+      case .anyOf(let alternatives): for alternative in alternatives { lists.formUnion(alternative.lists) }
+      case .state, .rejected, .filesLeft, .decision: break
+      }
+    }
+  }
+
+  /// Whether something is expected of the command before, in whatever alternative.
+  var asksForRefusal: Bool {
+    conditions.contains { condition in
+      switch condition.requirement {
+      case .rejected: true
+      case .anyOf(let alternatives): alternatives.contains { $0.asksForRefusal }
+      case .state, .list, .filesLeft, .decision: false
+      }
     }
   }
 

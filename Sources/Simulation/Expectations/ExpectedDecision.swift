@@ -17,73 +17,37 @@ public struct ExpectedDecision: Equatable, Sendable {
     case saveTo(SaveLocation, account: String?, owner: String?)
     /// Whether `receiver` may open data from a location of `account`.
     case openFrom(OpenLocation, account: String?, receiver: String?)
+    /// What an account's app configuration says about a key.
+    case configuration(ConfigurationQuestion)
+    /// Whose a named file is.
+    case owner(file: String)
+    /// Under whose identity a piece of work runs.
+    case work(String)
+    /// What the SDK uses in place of a setting of the property list.
+    case override(String)
+    /// Which enrollment id a token request carries.
+    case enrollmentID(homeAccountID: String?, userID: String?, isCaseSensitive: Bool)
     /// Anything else about data protection.
     case protection(ProtectionQuestion)
   }
 
   /// What is asked.
   public var question: Question
-  /// The answer: `true` or `false`; `open`, `blocked` or `wipeDue`; an account's name, `unmanaged` or `unset`; `allowed` or
-  /// `denied`; the name of another outcome of a decision.
+  /// The answer: `true` or `false`; `open`, `blocked` or `wipeDue`; an account's name, `unmanaged`, `unset` or
+  /// `nothing`; `allowed` or `denied`; the name of another outcome of a decision; a value.
   public var answer: String
   /// The rule that must have settled it; `nil` when any may.
   public var rule: String?
 
-  init(_ node: JSONNode, accounts: [String]) throws(JSONError) {
-    func account(_ name: String) throws(JSONError) -> String? {
-      guard let node = try node.optional(name), !node.isNull else { return nil }
-      return try node.name(from: accounts)
+  /// What is answered where nothing is there.
+  static let nothing = "nothing"
+
+  /// Whether the answer is an account's name.
+  var namesAccount: Bool {
+    switch question {
+    case .identity, .owner, .work: true
+    case .managed, .offline, .launch, .saveTo, .openFrom, .configuration, .override, .enrollmentID, .protection: false
     }
-    let kinds = ["managed", "offline", "launch", "identity", "saveTo", "openFrom"] + ProtectionQuestion.kinds
-    let asked = try node.object().members.map(\.name).filter(kinds.contains)
-    guard let kind = asked.first, asked.count == 1 else {
-      throw node.error(
-        .invalidValue, "a decision is one of \(kinds.joined(separator: ", "))", remedy: "say what is asked")
-    }
-    let subject = try node.required(kind)
-    let expected = try node.required("is")
-    switch kind {
-    case "managed":
-      try node.expectMembers([kind, "is"])
-      question = .managed(account: try subject.name(from: accounts))
-      answer = try expected.bool() ? "true" : "false"
-    case "offline":
-      try node.expectMembers([kind, "is", "rule"])
-      question = .offline(account: try subject.name(from: accounts))
-      answer = try expected.name(from: OfflineOutcome.allCases.map(\.name))
-    case "launch":
-      try node.expectMembers([kind, "is", "rule", "findings"])
-      let findings = try node.optional("findings")?.strings()
-      question = .launch(account: try subject.name(from: accounts), showsFindings: findings != nil)
-      answer = try expected.name(from: LaunchOutcome.allCases.map(\.name))
-      if let findings { answer = Self.answer(answer, findings) }
-    case "identity":
-      try node.expectMembers([kind, "window", "thread", "is"])
-      let window = try node.optional("window")
-      let isFile = try subject.name(from: ["ui", "file"]) == "file"
-      question = .identity(
-        isFile ? .file : .ui(window: try window?.integer(in: 1...UInt32.max)),
-        thread: try node.optional("thread")?.string())
-      answer = expected.isNull ? "unset" : try expected.string()
-      if answer.isEmpty { answer = "unmanaged" }
-    case "saveTo":
-      try node.expectMembers([kind, "account", "owner", "is", "rule"])
-      let name = try subject.name(from: SaveLocation.allCases.map(\.name))
-      question = .saveTo(
-        SaveLocation(name: name) ?? .other, account: try account("account"), owner: try account("owner"))
-      answer = try expected.name(from: ["allowed", "denied"])
-    case "openFrom":
-      try node.expectMembers([kind, "account", "receiver", "is", "rule"])
-      let name = try subject.name(from: OpenLocation.allCases.map(\.name))
-      question = .openFrom(
-        OpenLocation(name: name) ?? .other, account: try account("account"), receiver: try account("receiver"))
-      answer = try expected.name(from: ["allowed", "denied"])
-    default:
-      let (asked, answers) = try ProtectionQuestion.read(kind, node, accounts: accounts)
-      question = .protection(asked)
-      answer = try expected.name(from: answers)
-    }
-    rule = try node.optional("rule")?.string()
   }
 
   /// An outcome of launch conditions with what was found.
@@ -105,6 +69,12 @@ public struct ExpectedDecision: Equatable, Sendable {
       return "saveTo \(location.name)\(account.map { " of \($0)" } ?? ""), owner \(owner ?? "nobody")"
     case .openFrom(let location, let account, let receiver):
       return "openFrom \(location.name)\(account.map { " of \($0)" } ?? ""), receiver \(receiver ?? "nobody")"
+    case .configuration(let question): return question.subject
+    case .owner(let file): return "owner of \(file)"
+    case .work(let label): return "work \(label)"
+    case .override(let name): return "override \(name)"
+    case .enrollmentID(let home, let user, _):
+      return "enrollmentID" + (home.map { ", homeAccountID \($0)" } ?? "") + (user.map { ", userID \($0)" } ?? "")
     case .protection(let question): return question.subject
     }
   }

@@ -44,7 +44,7 @@ enum ValueMatching {
     case nil: "nothing"
     case .value(let value)?: text(value)
     case .members(let members)?:
-      tree?.isEmpty == true ? "nothing" : "parts: \(members.map(\.name).joined(separator: ", "))"
+      tree?.isEmpty == true ? "nothing" : "parts: \(ListExcerpt.text(members.map(\.name)))"
     }
   }
 
@@ -73,7 +73,7 @@ enum ValueMatching {
     case .time(let nanoseconds): JSONValue.string(WallTime.text(nanoseconds)).description
     case .duration(let nanoseconds): "\"\(seconds(nanoseconds))\""
     case .sequence(let sequence): "\(sequence)"
-    case .list(let values): "[\(values.map(text).joined(separator: ", "))]"
+    case .list(let values): "[\(ListExcerpt.text(values.map(text)))]"
     }
   }
 

@@ -36,25 +36,36 @@ final class AccountNames: Sendable {
     return accounts.map(\.name).filter { !mentioned.contains($0) }
   }
 
-  /// A text in which the scenario's names stand where the journal says `a1`: a path, a callback, a piece of work.
+  /// A text in which the journal's `a1` stands where the scenario's names do: a path, a callback, a piece of work.
   ///
   /// A name is replaced only where it is a whole word between slashes, spaces or the text's ends.
   func numbered(_ text: String) -> String {
-    var result = ""
-    var word = ""
-    for character in text {
-      if character == "/" || character == " " {
-        result += replaced(word)
-        result.append(character)
-        word = ""
-      } else {
-        word.append(character)
-      }
-    }
-    return result + replaced(word)
+    Self.replacingWords(in: text, where: { $0 != "/" && $0 != " " }) { number(of: $0)?.description }
   }
 
-  private func replaced(_ word: String) -> String {
-    number(of: word)?.description ?? word
+  /// A text in which the scenario's names stand where the journal's `a1` does: whatever a message says.
+  ///
+  /// A number is replaced only where it is a whole word, as in `a1 is registered` and `a1's`, and not in `a1@contoso.com`.
+  func named(_ text: String) -> String {
+    Self.replacingWords(
+      in: text, where: { $0.isLetter || $0.isNumber || $0 == "-" || $0 == "_" || $0 == "@" || $0 == "." }
+    ) { word in
+      let name = word.prefix { $0 != "." }
+      guard let number = AccountNumber(name), let known = self[number] else { return nil }
+      return known + word.dropFirst(name.count)
+    }
+  }
+
+  private static func replacingWords(
+    in text: String, where isPart: (Character) -> Bool, _ replacement: (String) -> String?
+  ) -> String {
+    var result = ""
+    var rest = text[...]
+    while let first = rest.first {
+      let word = String(rest.prefix { isPart($0) == isPart(first) })
+      rest = rest.dropFirst(word.count)
+      result += isPart(first) ? replacement(word) ?? word : word
+    }
+    return result
   }
 }

@@ -5,159 +5,134 @@ import JSON
 extension ScenarioRun {
   /// Checks every condition of an expectation and notes those that are not met.
   mutating func check(_ expectation: Expectation) {
-    var next = mark
-    for condition in expectation.conditions {
-      switch condition.requirement {
-      case .state(let path, let expected): checkState(path, expected, condition)
-      case .rejected(let rule): checkRefusal(rule, condition)
-      case .callbacks(let expected):
-        let found = Array(observer.callbacks.dropFirst(mark.callbacks))
-        next.callbacks = observer.callbacks.count
-        checkList("callbacks", expected, found, isWhole: true, condition)
-      case .callbacksContain(let expected):
-        let found = Array(observer.callbacks.dropFirst(mark.callbacks))
-        next.callbacks = observer.callbacks.count
-        checkList("callbacks", expected, found, isWhole: false, condition)
-      case .events(let expected):
-        let found = Array(observer.events.dropFirst(mark.events))
-        next.events = observer.events.count
-        checkList("events", expected, found, isWhole: true, condition)
-      case .eventsContain(let expected):
-        let found = Array(observer.events.dropFirst(mark.events))
-        next.events = observer.events.count
-        checkList("events", expected, found, isWhole: false, condition)
-      case .findings(let expected):
-        let found = Array(observer.findings.dropFirst(mark.findings))
-        next.findings = observer.findings.count
-        checkList("findings", expected, found, isWhole: true, condition)
-      case .pending(let expected):
-        let found = state.pendingWork(at: clock.now()).map(\.description)
-        checkList("pending", expected, found, isWhole: true, condition)
-      case .decision(let decision): checkDecision(decision, condition)
-      }
-    }
-    mark = next
+    unmet += expectation.conditions.compactMap { finding(about: $0) }
+    if expectation.asksForRefusal { refusal = nil }
+    for list in expectation.lists where list != .pending { marks[list] = items(of: list).count }
   }
 
-  private mutating func note(
+  /// What is otherwise than a condition wants; `nil` when it is met.
+  private func finding(about condition: Expectation.Condition) -> UnmetExpectation? {
+    switch condition.requirement {
+    case .state(let path, let expected): stateFinding(path, expected, condition)
+    case .rejected(let rule): refusalFinding(rule, condition)
+    case .list(let list, let demand): listFinding(list, demand, condition)
+    case .filesLeft(let account, let count): filesFinding(account, count, condition)
+    case .decision(let decision): decisionFinding(decision, condition)
+    case .anyOf(let alternatives): choiceFinding(alternatives, condition)
+    }
+  }
+
+  /// A report about a condition, in the scenario's names.
+  func unmet(
     _ subject: String, expected: String, found: String, origin: UnmetExpectation.Origin? = nil,
     _ condition: Expectation.Condition
-  ) {
+  ) -> UnmetExpectation {
     func shown(_ text: String) -> String {
-      !JSONExcerpt.showsPersons && JSONExcerpt.containsAddress(text) ? JSONExcerpt.withheld : text
+      !JSONExcerpt.showsPersons && JSONExcerpt.containsAddress(text) ? JSONExcerpt.withheld : names.named(text)
     }
-    unmet.append(
-      UnmetExpectation(
-        file: scenario.file, position: condition.position, subject: shown(subject), expected: shown(expected),
-        found: shown(found), origin: origin))
+    return UnmetExpectation(
+      file: scenario.file, position: condition.position, subject: shown(subject), expected: shown(expected),
+      found: shown(found), origin: origin)
   }
 
-  private mutating func checkState(_ path: String, _ expected: JSONValue, _ condition: Expectation.Condition) {
+  private func stateFinding(
+    _ path: String, _ expected: JSONValue, _ condition: Expectation.Condition
+  ) -> UnmetExpectation? {
     let place = names.numbered(path)
     let found = state.tree()[path: place]
-    guard !ValueMatching.matches(expected, found, numbered: names.numbered) else { return }
-    note(
+    guard !ValueMatching.matches(expected, found, numbered: names.numbered) else { return nil }
+    return unmet(
       path, expected: ValueMatching.text(expected, of: found), found: ValueMatching.text(found),
       origin: origin(of: place), condition)
   }
 
-  private mutating func checkRefusal(_ rule: String?, _ condition: Expectation.Condition) {
-    let found = refusal
-    refusal = nil
-    guard found?.rejection.rule != rule else { return }
-    note(
+  private func refusalFinding(_ rule: String?, _ condition: Expectation.Condition) -> UnmetExpectation? {
+    guard refusal?.rule != rule else { return nil }
+    return unmet(
       "rejected", expected: rule.map { "refused by \($0)" } ?? "the command is accepted",
-      found: found.map { "refused by \($0.rejection.rule): \($0.rejection)" } ?? "the command was accepted", condition)
+      found: refusal.map { "refused by \($0.rule): \($0.reason)" } ?? "the command was accepted", condition)
   }
 
-  private mutating func checkList(
-    _ subject: String, _ expected: [String], _ found: [String], isWhole: Bool, _ condition: Expectation.Condition
-  ) {
-    let wanted = expected.map(names.numbered)
-    guard isWhole ? wanted != found : !Self.occursInOrder(wanted, in: found) else { return }
-    func text(_ list: [String]) -> String {
-      list.isEmpty ? "none" : list.joined(separator: ", ")
+  private func filesFinding(
+    _ account: String, _ count: ExpectedCount, _ condition: Expectation.Condition
+  ) -> UnmetExpectation? {
+    let found = service.filesLeft(of: account)
+    guard !count.range.contains(found) else { return nil }
+    return unmet("filesLeft \(account)", expected: "\(count)", found: "\(found)", condition)
+  }
+
+  /// The finding about a choice of which no alternative holds: what is otherwise in each of them.
+  private func choiceFinding(_ alternatives: [Expectation], _ condition: Expectation.Condition) -> UnmetExpectation? {
+    var found: [String] = []
+    for (index, alternative) in alternatives.enumerated() {
+      let findings = alternative.conditions.compactMap { finding(about: $0) }
+      guard !findings.isEmpty else { return nil }
+      let texts = findings.map { "\($0.subject) is \($0.found) instead of \($0.expected)" }
+      found.append("\(index + 1)) " + texts.joined(separator: "; "))
     }
-    note(subject, expected: (isWhole ? "" : "among others ") + text(wanted), found: text(found), condition)
+    return unmet(
+      "anyOf", expected: "one of \(alternatives.count) alternatives", found: found.joined(separator: "\n            "),
+      condition)
   }
 
-  private static func occursInOrder(_ wanted: [String], in found: [String]) -> Bool {
-    var rest = found[...]
-    for item in wanted {
-      guard let place = rest.firstIndex(of: item) else { return false }
-      rest = rest[(place + 1)...]
+  // MARK: Lists
+
+  /// Everything in a list so far; of pending work what is pending now.
+  private func items(of list: ExpectedList) -> [String] {
+    switch list {
+    case .callbacks: observer.callbacks
+    case .events: observer.events
+    case .findings: observer.findings
+    case .pending: state.pendingWork(at: clock.now()).map(\.description)
     }
-    return true
   }
 
-  private mutating func checkDecision(_ expected: ExpectedDecision, _ condition: Expectation.Condition) {
-    let state = state
-    var explanation = Explanation(recording: true)
-    let found: (answer: String, rule: String?, reason: String)
-    switch expected.question {
-    case .managed(let account):
-      let decision = names.number(of: account).map { state.managementDecision(for: $0, explanation: &explanation) }
-      found = ("\(decision?.isManaged ?? false)", nil, (decision ?? .unknownAccount).reason)
-    case .offline(let account):
-      let decision = names.number(of: account).map {
-        state.offlineDecision(for: $0, at: clock.now(), explanation: &explanation)
-      }
-      found = (
-        (decision?.outcome ?? .open).name, decision?.rule ?? "offline.managed",
-        decision?.reason ?? "the account never occurred"
-      )
-    case .launch(let account, let showsFindings):
-      let decision = names.number(of: account).map {
-        state.conditionalLaunch(for: $0, at: clock.now(), explanation: &explanation)
-      }
-      let outcome = (decision?.outcome ?? .allowed).name
-      let findings = decision?.findings.map(\.description) ?? []
-      found = (
-        showsFindings ? ExpectedDecision.answer(outcome, findings) : outcome,
-        (decision?.rule ?? .unmanaged).id, decision?.reason ?? "the account never occurred"
-      )
-    case .identity(let task, let thread):
-      let isMainThread = thread == nil || thread == IdentityScope.mainThread
-      let effective = state.effectiveIdentity(
-        of: task, onThread: thread, isMainThread: isMainThread, explanation: &explanation)
-      found = ("\(effective.identity)", nil, effective.level.map { "set for the \($0.name)" } ?? "nothing is set")
-    case .saveTo(let location, let account, let owner):
-      let decision = state.saveTo(
-        location, account: locationAccount(account), owner: number(of: owner), explanation: &explanation)
-      found = (decision.isAllowed ? "allowed" : "denied", decision.rule, decision.reason)
-    case .openFrom(let location, let account, let receiver):
-      let decision = state.openFrom(
-        location, account: locationAccount(account), receiver: number(of: receiver), explanation: &explanation)
-      found = (decision.isAllowed ? "allowed" : "denied", decision.rule, decision.reason)
-    case .protection(let question):
-      let answer = question.ask(state, explanation: &explanation, number: names.number(of:))
-      found = (answer.name, answer.rule, answer.reason)
+  private func listFinding(
+    _ list: ExpectedList, _ demand: ExpectedList.Demand, _ condition: Expectation.Condition
+  ) -> UnmetExpectation? {
+    let found = Array(items(of: list).dropFirst(marks[list] ?? 0))
+    func text(_ items: [String], around index: Int = 0) -> String {
+      items.isEmpty ? "none" : ListExcerpt.text(items, around: index)
     }
-    let wanted = names.numbered(expected.answer)
-    guard found.answer != wanted || (expected.rule != nil && expected.rule != found.rule) else { return }
-    let decisive = explanation.steps.last(where: \.decides)?.reads.last?.path
-    note(
-      expected.subject, expected: wanted + (expected.rule.map { " by \($0)" } ?? ""),
-      found: found.answer + (found.rule.map { " by \($0)" } ?? "") + ": \(found.reason)",
-      origin: decisive.flatMap { origin(of: $0) }, condition)
+    switch demand {
+    case .equals(let expected):
+      let wanted = expected.map(names.numbered)
+      guard wanted != found else { return nil }
+      let difference = zip(wanted, found).prefix { $0 == $1 }.count
+      return unmet(
+        list.rawValue, expected: text(wanted, around: difference), found: text(found, around: difference), condition)
+    case .contains(let expected):
+      let wanted = expected.map(names.numbered)
+      guard let (missing, place) = Self.firstMissing(of: wanted, in: found) else { return nil }
+      return unmet(
+        list.rawValue, expected: "among others \(text(wanted, around: missing))", found: text(found, around: place),
+        condition)
+    case .excludes(let expected):
+      let unwanted = expected.map(names.numbered)
+      let offender = found.firstIndex { item in unwanted.contains { Self.begins(item, with: $0) } }
+      guard let offender else { return nil }
+      return unmet(
+        list.rawValue, expected: "none of \(text(unwanted))", found: text(found, around: offender), condition)
+    case .counts(let item, let count):
+      let words = names.numbered(item)
+      let number = UInt64(found.count { Self.begins($0, with: words) })
+      guard !count.range.contains(number) else { return nil }
+      return unmet("\(list.rawValue)Count \(item)", expected: "\(count)", found: "\(number)", condition)
+    }
   }
 
-  private func locationAccount(_ name: String?) -> LocationAccount {
-    guard let name else { return .unnamed }
-    return names.number(of: name).map { .account($0) } ?? .unknown
+  /// Whether an item begins with words, each of them whole.
+  private static func begins(_ item: String, with words: String) -> Bool {
+    item == words || item.hasPrefix(words + " ")
   }
 
-  private func number(of account: String?) -> AccountNumber? {
-    account.flatMap { names.number(of: $0) }
-  }
-
-  /// The event that last changed what is at a path, read from the journal as it is.
-  private func origin(of path: String) -> UnmetExpectation.Origin? {
-    guard isCreated, let history = try? History<AppProtectionMachine>(at: self.path),
-      let write = try? history.lastWrites(to: path, limit: 1).first
-    else { return nil }
-    return UnmetExpectation.Origin(
-      sequence: write.record.sequence, type: write.record.typeName,
-      wallNanoseconds: write.record.envelope.moment.wallNanoseconds)
+  /// The first of the wanted items that does not follow those before it, and the place up to which those were found.
+  private static func firstMissing(of wanted: [String], in found: [String]) -> (missing: Int, place: Int)? {
+    var place = 0
+    for (index, item) in wanted.enumerated() {
+      guard let next = found[place...].firstIndex(of: item) else { return (index, place) }
+      place = next + 1
+    }
+    return nil
   }
 }

@@ -15,13 +15,20 @@ extension ScenarioRun {
     ScenarioError(.stepOutOfPlace, file: scenario.file, at: step.position, message: message, remedy: remedy)
   }
 
-  /// Notes that a command was refused and nobody expected it.
-  mutating func noteUnexpected(_ refusal: (rejection: AppProtectionRejection, position: JSONPosition)) {
+  /// Notes that something was refused and the scenario did not expect it.
+  mutating func noteUnexpected(_ refusal: Refusal) {
     self.refusal = nil
     unmet.append(
       UnmetExpectation(
         file: scenario.file, position: refusal.position, subject: "rejected", expected: "the command is accepted",
-        found: "refused by \(refusal.rejection.rule): \(refusal.rejection)"))
+        found: names.named("refused by \(refusal.rule): \(refusal.reason)")))
+  }
+
+  /// What the SDK uses in place of the property list's settings: what was set last, unless an account was unenrolled since.
+  var overrides: TokenLibraryOverrides {
+    let isOver = observer.events.dropFirst(setOverrides.after).contains(
+      where: TokenLibraryOverrides.endingEvents.contains)
+    return isOver ? TokenLibraryOverrides() : setOverrides.overrides
   }
 }
 
@@ -29,8 +36,6 @@ extension ScenarioStep.Action {
   /// Whether the step says what is expected of a refusal.
   var asksForRefusal: Bool {
     guard case .expect(let expectation) = self else { return false }
-    return expectation.conditions.contains { condition in
-      if case .rejected = condition.requirement { true } else { false }
-    }
+    return expectation.asksForRefusal
   }
 }

@@ -35,11 +35,14 @@ public enum ScenarioRunner {
 
 /// One run of a scenario: the process that runs, or that ran last, and everything around it.
 struct ScenarioRun {
-  /// Where expectations about callbacks and events begin to count.
-  struct Mark {
-    var callbacks = 0
-    var events = 0
-    var findings = 0
+  /// Something that was refused, until an expectation asks for it.
+  struct Refusal {
+    /// The rule that refused.
+    var rule: String
+    /// Why, in a sentence.
+    var reason: String
+    /// Where the step stands.
+    var position: JSONPosition
   }
 
   let scenario: Scenario
@@ -47,7 +50,7 @@ struct ScenarioRun {
   let clock: ScriptClock
   let names: AccountNames
   let service: ScriptedService
-  let app = ScriptedApp()
+  let app: ScriptedApp
   let observer: RunObserver
   /// The process that runs; `nil` while none does.
   var engine: PolicyEngine?
@@ -64,8 +67,15 @@ struct ScenarioRun {
   var boots = 1
   var isCreated = false
   /// Why the last command was refused, until an expectation asks for it.
-  var refusal: (rejection: AppProtectionRejection, position: JSONPosition)?
-  var mark = Mark()
+  var refusal: Refusal?
+  /// Where expectations about a list begin to count.
+  var marks: [ExpectedList: Int] = [:]
+  /// The work that the process created, by its labels.
+  var works: [String: Work] = [:]
+  /// What the app overrode last, and how many events there were then.
+  var setOverrides = (overrides: TokenLibraryOverrides(), after: 0)
+  /// The enrollment ids that the token library keeps.
+  var enrollmentIDs = EnrollmentIDCache(entries: [])
   var unmet: [UnmetExpectation] = []
   var damages: [(damage: Damage, position: JSONPosition)] = []
 
@@ -75,6 +85,7 @@ struct ScenarioRun {
     clock = ScriptClock(wallNanoseconds: scenario.startNanoseconds)
     names = AccountNames(scenario.accounts)
     service = ScriptedService(scenario, names)
+    app = ScriptedApp(service)
     observer = RunObserver(names)
     settings = scenario.app.settings
     appVersion = scenario.app.version
@@ -109,6 +120,10 @@ struct ScenarioRun {
     case .compliance(let scripts): for script in scripts { service.answer(script) }
     case .delegate(let answers): app.answer(answers)
     case .command(let command): try send(command, step)
+    case .file(let file): try carryOut(file, step)
+    case .work(let work): try carryOut(work, step)
+    case .overrides(let overrides): setOverrides = (overrides, observer.events.count)
+    case .enrollmentIDs(let entries): enrollmentIDs = EnrollmentIDCache(entries: entries)
     case .expect(let expectation): check(expectation)
     case .damage(let damage): damages.append((damage, step.position))
     }
@@ -211,7 +226,13 @@ struct ScenarioRun {
   private mutating func exit(_ step: ScenarioStep) throws(ScenarioError) {
     try drive(step) { (engine) throws(EngineError) in try engine.end() }
     if let engine { lastState = engine.state }
+    processEnded()
+  }
+
+  /// Nothing that lives in a process outlives it.
+  private mutating func processEnded() {
     engine = nil
+    works = [:]
   }
 
   private mutating func crash(_ point: CrashPoint, _ step: ScenarioStep) throws(ScenarioError) {
@@ -224,7 +245,7 @@ struct ScenarioRun {
     }
     lastState = engine.state
     fileSystem.crash()
-    self.engine = nil
+    processEnded()
   }
 
   // MARK: Commands and time
@@ -290,7 +311,7 @@ struct ScenarioRun {
     do throws(EngineError) {
       try body(engine)
     } catch .rejected(let rejection) {
-      refusal = (rejection, step.position)
+      refusal = Refusal(rule: rejection.rule, reason: "\(rejection)", position: step.position)
       // What the refusal itself tells the app is told.
       do throws(EngineError) { try engine.run() } catch { try fail(error, engine, step) }
     } catch {
@@ -310,10 +331,10 @@ struct ScenarioRun {
   ) throws(ScenarioError) {
     guard fileSystem.hasCrashed else {
       throw ScenarioError(
-        .journal, file: scenario.file, at: step.position, message: "\(error)", remedy: "see the reason")
+        .journal, file: scenario.file, at: step.position, message: names.named("\(error)"), remedy: "see the reason")
     }
     observer.disarm()
     lastState = engine.state
-    self.engine = nil
+    processEnded()
   }
 }

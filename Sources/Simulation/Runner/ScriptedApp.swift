@@ -7,6 +7,11 @@ import Synchronization
 /// What the app is told is noted by ``RunObserver``, which sees questions and news in one order.
 final class ScriptedApp: EnrollmentDelegate, PolicyDelegate, ComplianceDelegate, PresentationDelegate {
   private let answers = Mutex(DelegateAnswers())
+  private let service: ScriptedService
+
+  init(_ service: ScriptedService) {
+    self.service = service
+  }
 
   /// Replaces the answers that the script names.
   func answer(_ changed: DelegateAnswers) {
@@ -21,7 +26,9 @@ final class ScriptedApp: EnrollmentDelegate, PolicyDelegate, ComplianceDelegate,
   }
 
   func wipeData(account: AccountNumber) -> Bool {
-    answers.withLock { $0.wipeData ?? false }
+    let removesEverything = answers.withLock { $0.wipeData ?? false }
+    if removesEverything { service.forgetFiles(of: account) }
+    return removesEverything
   }
 
   func restartApplication() -> Bool {

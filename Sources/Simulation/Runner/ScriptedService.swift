@@ -8,10 +8,12 @@ final class ScriptedService: PolicyService, FileRemover {
   private static let enrollmentFailure = ServiceFailure(.enrollmentEndPointNetworkFailure)
   private static let policyFailure = ServiceFailure(.policyEndPointNetworkFailure)
 
-  fileprivate struct State {
+  struct State {
     var answers: [String: [ScriptedAnswer]] = [:]
     var outcomes: [String: [ComplianceStatus]] = [:]
     var files: [String: FileScript] = [:]
+    /// The files that steps name, with their owners.
+    var owners = FileOwners()
     /// The policy that each account has according to the service.
     var delivered: [String: String] = [:]
     /// The policies that anybody was given.
@@ -21,8 +23,8 @@ final class ScriptedService: PolicyService, FileRemover {
   }
 
   private let scenario: Scenario
-  private let names: AccountNames
-  private let state = Mutex(State())
+  let names: AccountNames
+  let state = Mutex(State())
 
   init(_ scenario: Scenario, _ names: AccountNames) {
     self.scenario = scenario
@@ -37,10 +39,6 @@ final class ScriptedService: PolicyService, FileRemover {
 
   func answer(_ script: ComplianceScript) {
     state.withLock { $0.outcomes[script.account] = script.outcomes }
-  }
-
-  func place(_ script: FileScript) {
-    state.withLock { $0.files[script.account] = script }
   }
 
   /// The policies that were delivered to anybody.
@@ -92,16 +90,6 @@ final class ScriptedService: PolicyService, FileRemover {
     }
   }
 
-  func removeFiles(of account: AccountNumber) -> FileRemoval {
-    guard let name = names[account] else { return FileRemoval(count: 0) }
-    return state.withLock { state in
-      guard let script = state.files[name] else { return FileRemoval(count: 0) }
-      // What is removed is gone; what could not be removed stays so until the script says otherwise.
-      state.files[name] = FileScript(account: name, count: 0, failure: script.failure)
-      return FileRemoval(count: script.count, failure: script.failure)
-    }
-  }
-
   private func answer(
     _ request: ServiceRequest, _ purpose: String, network: ServiceFailure, isEnrolling: Bool
   ) -> ServiceAnswer {
@@ -142,7 +130,7 @@ final class ScriptedService: PolicyService, FileRemover {
 extension ScriptedService.State {
   /// The next answer about an account; the last one stays.
   @discardableResult
-  fileprivate mutating func take(_ name: String) -> ScriptedAnswer? {
+  mutating func take(_ name: String) -> ScriptedAnswer? {
     guard let queue = answers[name], let answer = queue.first else { return nil }
     if queue.count > 1 { answers[name]?.removeFirst() }
     return answer

@@ -86,14 +86,24 @@ extension Scenario {
       setPIN       {account, pin, equalTo}                    pinAttempt   {account, isRight, byBiometrics}
       signIn       NAME or {account, as}                      cancelLaunch   NAME          changeBiometrics   {}
 
+    STEPS: NAMED FILES, WORK ON OTHER THREADS, THE TOKEN LIBRARY
+      openFile     FILE or {file, access: create | truncate | append | read, thread: LABEL or work: LABEL}
+      protectFile  {file, identity, verify: bool}             copyFile, moveFile   {file, to, thread or work}
+      removeFile   FILE                                       submitWork   LABEL or {work, thread}
+      createWork   {work: LABEL, kind: block | operation | workItem | childTask | detachedTask, thread}
+      overrides    {aadAuthorityUriOverride, aadClientIdOverride, aadRedirectUriOverride}, until an unenrollment, or null
+      enrollmentIDs   [{account, enrollmentID, tenantID, homeAccountID, userID, objectID}, ...]
+
     STEP: EXPECT {...}
       state        {PATH: value}: null means nothing is set, an object names parts; times and lengths as above
       rejected     the rule that refused the command before (T2, account.known, ...), or null. A refusal that is not
                    expected right after the command is an unmet expectation
-      callbacks    every call to the app since the last expectation about them; callbacksContain: these, in this order
-      events       every type of event since the last expectation about them; eventsContain: these, in this order
-      findings     what the events say to a developer since the last expectation about it: "S-24 NAME", "T39 NAME"
+      callbacks, events, findings   everything since the last expectation about the same, in order: "wipeData NAME",
+                   types of events, what the events say to a developer: "S-24 NAME", "T39 NAME"
       pending      what the engine still has to do, in order
+      callbacksContain: these, in this order; callbacksExclude: none that begins so; callbacksCount: {"wipeData": n or
+                   {atLeast, atMost}}; the same for events, findings and pending
+      filesLeft    {NAME: n or {atLeast, atMost}}             anyOf   [{...}, {...}]: one of these expectations holds
       decisions    [{managed: NAME, is: bool}, {offline: NAME, is: open | blocked | wipeDue, rule: offline.wipe},
                    {launch: NAME, is: allowed | promptPIN | block | ..., rule: launch.pin, findings: [...]},
                    {identity: ui | file, window: n, thread: LABEL, is: NAME, "" or null},
@@ -105,6 +115,9 @@ extension Scenario {
                    {url: URL, account: NAME, is: allowed | edge | customBrowser | denied | ..., opens: URL},
                    {pin: NAME, is: required | notRequired, rule: pinRequired.4}, and about keyboards, notifications,
                    captures, web views, encryption: see the page on scenarios.
+                   {config: KEY, account: NAME, query: any | or | and | min | max | all | conflict, is: VALUE or null},
+                   {owner: FILE, is: NAME, "" or null}, {work: LABEL, is: NAME, "" or null},
+                   {override: aadClientIdOverride, is: TEXT or null}, {enrollmentID: NAME, is: TEXT or null}.
                    A PARTY is NAME, null (nobody), unmanagedApp, deviceManagedApp or {managedApp: NAME}]
     """
 }

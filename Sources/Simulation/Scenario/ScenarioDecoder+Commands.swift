@@ -8,9 +8,8 @@ extension ScenarioDecoder {
     "acquireToken", "removeToken", "denyToken", "setProcess", "setUI", "setWindow", "setThread", "closeWindow",
     "closeThread", "requestIdentitySwitch", "wipe", "remediate", "allowedAccounts", "deviceAccount", "settings",
     "dismissWarning", "postponeRestart", "signIns", "exclusive", "configuration", "deviceConfiguration",
-    "reportDevice", "userStatus", "evaluateLaunch", "cancelLaunch", "signIn",
-    "setPIN",
-    "pinAttempt", "changeBiometrics",
+    "reportDevice", "userStatus", "evaluateLaunch", "cancelLaunch", "signIn", "setPIN", "pinAttempt",
+    "changeBiometrics",
   ]
 
   /// Reads a step that asks the engine for something.
@@ -157,7 +156,7 @@ extension ScenarioDecoder {
     try node.integer(in: 1...UInt32.max)
   }
 
-  private func thread(_ node: JSONNode) throws(JSONError) -> IdentityScope {
+  func thread(_ node: JSONNode) throws(JSONError) -> IdentityScope {
     let scope = IdentityScope.thread(try node.string())
     guard scope.isValid else {
       throw node.error(

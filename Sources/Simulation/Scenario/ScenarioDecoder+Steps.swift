@@ -5,9 +5,11 @@ extension ScenarioDecoder {
   /// The steps that are not commands to the engine, by name.
   static let surroundingSteps = [
     "launch", "exit", "restart", "reboot", "update", "crash", "wait", "at", "clock", "service", "files", "compliance",
-    "delegate",
-    "expect", "damage",
+    "delegate", "expect", "damage",
   ]
+
+  /// Everything that can happen in a step, by name.
+  static let stepNames = surroundingSteps + fileSteps + tokenLibrarySteps + commandSteps
 
   /// Reads one step: an object with the step's name as its one member, beside which a note may stand.
   mutating func step(_ node: JSONNode) throws(JSONError) -> ScenarioStep {
@@ -18,13 +20,14 @@ extension ScenarioDecoder {
         .invalidValue, "a step has one member that says what happens, and this one has \(members.count)",
         remedy: members.isEmpty ? "add one, such as \"launch\": {}" : "make a step of its own of each")
     }
-    try node.expectMembers(
-      ["note"] + Self.surroundingSteps + Self.commandSteps)
+    try node.expectMembers(["note"] + Self.stepNames)
     return ScenarioStep(try action(name, value), at: node.position)
   }
 
   private mutating func action(_ name: String, _ node: JSONNode) throws(JSONError) -> ScenarioStep.Action {
-    switch name {
+    if let step = try fileStep(name, node) { return step }
+    if let step = try tokenLibraryStep(name, node) { return step }
+    return switch name {
     case "launch": try empty(node, .launch)
     case "exit": try empty(node, .exit)
     case "restart": try empty(node, .restart)
@@ -38,7 +41,7 @@ extension ScenarioDecoder {
     case "files": .files(try files(node))
     case "compliance": .compliance(try compliance(node))
     case "delegate": .delegate(try delegate(node))
-    case "expect": .expect(try Expectation(node, accounts: accounts.map(\.name)))
+    case "expect": .expect(try Expectation(node, accounts: accounts))
     case "damage": .damage(try Damage(node))
     default: .command(try command(name, node))
     }

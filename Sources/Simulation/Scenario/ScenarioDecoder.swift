@@ -102,21 +102,15 @@ struct ScenarioDecoder {
       let reference = AccountReference(
         objectID: try account.optional("objectID").map { (node) throws(JSONError) in try guid(node) },
         userPrincipalName: try account.optional("upn")?.string())
-      if let same = accounts.first(where: { Self.isSame($0.reference, reference) }) {
+      if let same = accounts.first(where: { $0.reference.isSame(as: reference) }) {
         throw account.error(
-          .invalidValue, "\(JSONValue.string(same.name)) has the same objectID or upn, and an account occurs once",
-          remedy: "give each account its own, or use one account")
+          .invalidValue,
+          "\(JSONValue.string(same.name)) is the same account: the same objectID, or one upn and no two objectIDs",
+          remedy: "use one account, or give each an objectID of its own")
       }
       accounts.append(Scenario.Account(name: name, reference: reference))
     }
     return accounts
-  }
-
-  /// Whether two references lead to one account; names count in any case.
-  private static func isSame(_ one: AccountReference, _ other: AccountReference) -> Bool {
-    if let id = one.objectID, id == other.objectID { return true }
-    guard let name = one.userPrincipalName, let second = other.userPrincipalName else { return false }
-    return name.lowercased() == second.lowercased()
   }
 
   private func decodePolicies() throws -> [Scenario.Policy] {
@@ -142,28 +136,34 @@ struct ScenarioDecoder {
     return steps
   }
 
-  private func document(_ node: JSONNode) throws(ScenarioError) -> PolicyDocument {
+  private func document(_ node: JSONNode) throws -> PolicyDocument {
+    let document: GraphDocument
     do throws(PolicyDocumentError) {
-      return try PolicyDocument(graph: node)
+      document = try GraphDocument.read(node)
     } catch {
       throw ScenarioError(error, in: file)
     }
+    return try Self.policy(of: document, at: node)
   }
 
   /// The one policy in a file that is named relative to the scenario's folder.
   private func document(at node: JSONNode) throws -> PolicyDocument {
     let path = Scenario.path(try node.string(), besides: file)
     let bytes = try Scenario.bytes(of: path, namedAt: node.position, in: file)
-    let policies: [SourcedPolicy]
+    let document: GraphDocument
     do throws(PolicyDocumentError) {
-      policies = try GraphDocument.read(bytes, file: path).policies
+      document = try GraphDocument.read(bytes, file: path)
     } catch {
       throw ScenarioError(error, in: path)
     }
-    guard let policy = policies.first, policies.count == 1 else {
+    return try Self.policy(of: document, at: node)
+  }
+
+  private static func policy(of document: GraphDocument, at node: JSONNode) throws(JSONError) -> PolicyDocument {
+    guard let policy = document.policies.first, document.policies.count == 1 else {
       throw node.error(
-        .invalidValue, "one policy is needed, and the file has \(policies.count)",
-        remedy: "name a file with the policy of one entity")
+        .invalidValue, "one policy is needed, and there are \(document.policies.count)",
+        remedy: "name a file, or write a document, with the policy of one entity")
     }
     return policy.policy
   }

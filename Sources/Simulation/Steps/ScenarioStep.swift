@@ -40,6 +40,14 @@ public struct ScenarioStep: Equatable, Sendable {
     case delegate(DelegateAnswers)
     /// Somebody asks the engine for something.
     case command(AppProtectionCommand)
+    /// Something happens to a named file.
+    case file(FileStep)
+    /// Work is handed from one thread to another.
+    case work(WorkStep)
+    /// The app overrides what the SDK asks the token library with; what was overridden before no longer is.
+    case overrides(TokenLibraryOverrides)
+    /// The enrollment ids that the token library keeps from here on, in the order of its cache.
+    case enrollmentIDs([EnrollmentIDCache.Entry])
     /// What must be true here.
     case expect(Expectation)
     /// Harm done to the finished journal.

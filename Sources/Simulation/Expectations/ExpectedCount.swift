@@ -1,0 +1,38 @@
+import JSON
+
+/// How many of something there must be.
+public struct ExpectedCount: Equatable, Sendable, CustomStringConvertible {
+  /// The numbers that are right.
+  public var range: ClosedRange<UInt64>
+
+  /// Creates a count that lies in a range.
+  public init(_ range: ClosedRange<UInt64>) {
+    self.range = range
+  }
+
+  /// A number, or an object with `atLeast`, `atMost` or both.
+  init(_ node: JSONNode) throws(JSONError) {
+    guard node.value.object != nil else {
+      let count: UInt64 = try node.integer()
+      range = count...count
+      return
+    }
+    try node.expectMembers(["atLeast", "atMost"])
+    let least: UInt64 = try node.optional("atLeast")?.integer() ?? 0
+    let most: UInt64 = try node.optional("atMost")?.integer() ?? .max
+    guard least <= most, least > 0 || most < .max else {
+      throw node.error(
+        .invalidValue,
+        least > most ? "no number is at least \(least) and at most \(most)" : "any number is met by this",
+        remedy: "write a number, or atLeast or atMost with one")
+    }
+    range = least...most
+  }
+
+  /// `3`, `at least 3`, `at most 5`, `3 to 5`.
+  public var description: String {
+    if range.lowerBound == range.upperBound { return "\(range.lowerBound)" }
+    if range.upperBound == .max { return "at least \(range.lowerBound)" }
+    return range.lowerBound == 0 ? "at most \(range.upperBound)" : "\(range.lowerBound) to \(range.upperBound)"
+  }
+}

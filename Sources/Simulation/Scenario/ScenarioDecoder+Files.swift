@@ -1,0 +1,86 @@
+import AppProtection
+import JSON
+
+extension ScenarioDecoder {
+  /// The steps about named files and about work that is handed on, by name.
+  static let fileSteps = [
+    "openFile", "protectFile", "copyFile", "moveFile", "removeFile", "createWork", "submitWork",
+  ]
+
+  /// Reads a step about a named file or a piece of work; `nil` for a step about something else.
+  func fileStep(_ name: String, _ node: JSONNode) throws(JSONError) -> ScenarioStep.Action? {
+    switch name {
+    case "openFile":
+      guard node.value.object != nil else {
+        return .file(.open(try label(node), .create, on: .thread(IdentityScope.mainThread)))
+      }
+      try node.expectMembers(["file", "access", "thread", "work"])
+      let access = try node.optional("access")?.name(from: FileOwners.Access.allCases.map(\.rawValue))
+      return .file(
+        .open(
+          try label(node.required("file")), access.flatMap(FileOwners.Access.init(rawValue:)) ?? .create,
+          on: try place(node)))
+    case "protectFile":
+      try node.expectMembers(["file", "identity", "verify"])
+      return .file(
+        .protect(
+          try label(node.required("file")), owner: try owner(node.required("identity")),
+          verifies: try node.optional("verify")?.bool() ?? false))
+    case "copyFile", "moveFile":
+      try node.expectMembers(["file", "to", "thread", "work"])
+      let (file, target) = (try label(node.required("file")), try label(node.required("to")))
+      return .file(
+        name == "copyFile"
+          ? .copy(file, to: target, on: try place(node)) : .move(file, to: target, on: try place(node)))
+    case "removeFile": return .file(.remove(try label(node)))
+    case "createWork":
+      try node.expectMembers(["work", "kind", "thread"])
+      let kind = try node.required("kind").name(from: WorkKind.allCases.map(\.rawValue))
+      return .work(
+        .create(
+          try label(node.required("work")), WorkKind(rawValue: kind) ?? .block,
+          thread: try threadLabel(node.optional("thread"))))
+    case "submitWork":
+      guard node.value.object != nil else {
+        return .work(.submit(try label(node), thread: IdentityScope.mainThread))
+      }
+      try node.expectMembers(["work", "thread"])
+      return .work(
+        .submit(try label(node.required("work")), thread: try threadLabel(node.optional("thread"))))
+    default: return nil
+    }
+  }
+
+  private func place(_ node: JSONNode) throws(JSONError) -> FileStep.Place {
+    let thread = try node.optional("thread")
+    guard let work = try node.optional("work") else { return .thread(try threadLabel(thread)) }
+    guard thread == nil else {
+      throw node.error(
+        .invalidValue, "work runs under its own identity on any thread", remedy: "write one of thread and work")
+    }
+    return .work(try label(work))
+  }
+
+  private func threadLabel(_ node: JSONNode?) throws(JSONError) -> String {
+    guard let node else { return IdentityScope.mainThread }
+    guard case .thread(let label) = try thread(node) else { return IdentityScope.mainThread }
+    return label
+  }
+
+  /// An account's name, or the empty text for nobody.
+  private func owner(_ node: JSONNode) throws(JSONError) -> String {
+    node.value.string == "" ? "" : try account(node).name
+  }
+
+  /// The name of a file or of a piece of work.
+  private func label(_ node: JSONNode) throws(JSONError) -> String {
+    let label = try node.string()
+    guard !label.isEmpty, label.utf8.count <= Self.longestLabel else {
+      throw node.error(
+        .invalidValue, "a name of 1 to \(Self.longestLabel) bytes is needed", remedy: "write a name such as \"report\"")
+    }
+    return label
+  }
+
+  private static let longestLabel = 1_024
+}

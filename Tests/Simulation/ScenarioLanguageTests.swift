@@ -1,0 +1,216 @@
+import Simulation
+import Testing
+
+@Suite("What scenarios can ask")
+struct ScenarioLanguageTests {
+  static let enrolled = #"{"launch": {}}, {"registerAndEnroll": "alice"},"# + "\n"
+
+  @Test(
+    "An expectation about a list, files or alternatives is met where it holds",
+    arguments: [
+      #"{"callbacksExclude": ["wipeData", "enrollmentRequest alice 103", "enrollmentRequest none"]}"#,
+      #"{"callbacksCount": {"enrollmentRequest alice": 1, "enrollmentRequest": {"atLeast": 1}, "wipeData": 0}}"#,
+      #"{"eventsExclude": ["wipe.requested"], "eventsCount": {"policy.received": {"atMost": 1}}}"#,
+      #"{"findingsExclude": ["S-24", "T39 alice"], "findingsCount": {"T5": 0}, "findingsContain": []}"#,
+      #"{"pendingExclude": ["checkIn"], "pendingCount": {"checkIn alice": 0}, "pendingContain": []}"#,
+      #"{"filesLeft": {"alice": 0, "bob": {"atMost": 3}}}"#,
+      #"{"anyOf": [{"pending": ["checkIn alice"]}, {"pending": [], "callbacksExclude": ["wipeData"]}]}"#,
+      #"{"anyOf": [{"rejected": "T2"}, {"rejected": null}]}"#,
+    ])
+  func met(_ expectation: String) throws {
+    #expect(try Run(Self.enrolled + "{\"expect\": \(expectation)}").unmet == [])
+  }
+
+  @Test(
+    "An expectation about a list, files or alternatives that is not met says what was found, in the scenario's names",
+    arguments: [
+      (
+        #"{"callbacksExclude": ["wipeData", "PolicyDidChange"]}"#, "callbacks", "none of wipeData, PolicyDidChange",
+        "enrollmentRequest alice 100, PolicyDidChange alice, restartApplication"
+      ),
+      (
+        #"{"callbacksExclude": ["enrollmentRequest alice 100"]}"#, "callbacks", "none of enrollmentRequest alice 100",
+        nil
+      ),
+      (#"{"callbacksCount": {"enrollmentRequest alice": 2}}"#, "callbacksCount enrollmentRequest alice", "2", "1"),
+      (#"{"eventsExclude": ["policy.received"]}"#, "events", "none of policy.received", nil),
+      (
+        #"{"eventsCount": {"policy.received": {"atLeast": 2, "atMost": 4}}}"#, "eventsCount policy.received", "2 to 4",
+        "1"
+      ),
+      (#"{"findingsCount": {"T39": {"atLeast": 1}}}"#, "findingsCount T39", "at least 1", "0"),
+      (#"{"findingsContain": ["T39 alice"]}"#, "findings", "among others T39 alice", "none"),
+      (#"{"pendingContain": ["checkIn alice"]}"#, "pending", "among others checkIn alice", "none"),
+      (#"{"filesLeft": {"alice": {"atLeast": 1}}}"#, "filesLeft alice", "at least 1", "0"),
+      (
+        #"{"anyOf": [{"pending": ["checkIn alice"]}, {"rejected": "T2", "filesLeft": {"alice": 1}}]}"#, "anyOf",
+        "one of 2 alternatives",
+        "1) pending is none instead of checkIn alice\n            2) rejected is the command was accepted instead of "
+          + "refused by T2; filesLeft alice is 0 instead of 1"
+      ),
+    ] as [(String, String, String, String?)])
+  func unmet(_ expectation: String, subject: String, expected: String, found: String?) throws {
+    let unmet = try Run(Self.enrolled + "{\"expect\": \(expectation)}").result.unmet
+    #expect(unmet.map(\.subject) == [subject])
+    #expect(unmet.map(\.expected) == [expected])
+    if let found { #expect(unmet.map(\.found) == [found]) }
+  }
+
+  @Test("A list in an alternative counts from the last expectation about it, and begins to count anew")
+  func alternativesCount() throws {
+    let run = try Run(
+      Self.enrolled
+        + #"{"expect": {"anyOf": [{"callbacksCount": {"enrollmentRequest": 1}}, {"state": {"/process/launch": 9}}]}},"#
+        + #"{"expect": {"callbacks": []}}"#)
+    #expect(run.unmet == [])
+  }
+
+  @Test("A long list is cut around the first difference, with the number of items on either side")
+  func longLists() throws {
+    let checks = [String](repeating: #"{"checkIn": "alice"}"#, count: 20).joined(separator: ", ")
+    let expected = [String](repeating: #""policyRequest alice 101""#, count: 21).joined(separator: ", ")
+    let run = try Run(
+      Self.enrolled + #"{"expect": {"callbacksContain": []}}, \#(checks), {"expect": {"callbacks": [\#(expected)]}}"#)
+    let found = try #require(run.result.unmet.first)
+    let answers = [String](repeating: "policyRequest alice 101", count: 12).joined(separator: ", ")
+    #expect(found.found == "… 8 before, \(answers)")
+    #expect(found.expected == "… 9 before, \(answers)")
+    let events = try Run(
+      Self.enrolled + #"{"expect": {"events": []}}, {"expect": {"state": {"/settings/assumptions": 1}}}"#)
+    #expect(events.result.unmet.first?.expected == "none")
+    #expect(events.result.unmet.last?.found.contains(" more") == true)
+  }
+
+  @Test(
+    "What cannot be in a list is refused with the nearest name, because it could be excluded without effect",
+    arguments: [
+      (#"{"callbacksExclude": ["wipedata alice"]}"#, #"write "wipeData""#),
+      (#"{"callbacks": ["wipeData alic"]}"#, #"write "alice""#),
+      (#"{"callbacksCount": {"policyRequest alcie": 0}}"#, #"write "alice""#),
+      (#"{"callbacks": ["enrollmentRequest alice"]}"#, #"has not the form "enrollmentRequest ACCOUNT or none CODE""#),
+      (#"{"callbacks": ["enrollmentRequest nobody 207"]}"#, "write one of alice, bob, none"),
+      (#"{"eventsExclude": ["wipe.request"]}"#, #"write "wipe.requested""#),
+      (#"{"findings": ["S-24 alcie"]}"#, #"write "alice""#), (#"{"findingsExclude": ["S24"]}"#, #"write "S-24""#),
+      (#"{"pending": ["chekIn alice"]}"#, #"write "checkIn""#),
+      (#"{"callbackExclude": ["wipeData"]}"#, #"write "callbacksExclude""#),
+      (#"{"callbacksExclude": []}"#, "this expects nothing"),
+      (#"{"eventsCount": {"policy.received": {}}}"#, "any number is met by this"),
+      (#"{"eventsCount": {"policy.received": {"atLeast": 2, "atMost": 1}}}"#, "no number is at least 2 and at most 1"),
+      (#"{"filesLeft": {"alcie": 0}}"#, #"write "alice""#), (#"{"filesleft": {"alice": 0}}"#, #"write "filesLeft""#),
+      (#"{"anyOf": [{"pending": []}]}"#, "a choice needs at least two alternatives"),
+      (#"{"oneOf": []}"#, "decisions, anyOf"), (#"{"anyOf": [{}, {}]}"#, "nothing is expected here"),
+      (#"{"decisions": [{"confg": "k", "account": "alice", "is": 1}]}"#, #"write "config""#),
+      (
+        #"{"decisions": [{"config": "k", "account": "alice", "is": true, "query": "max"}]}"#,
+        "text or a number is needed"
+      ),
+      (#"{"decisions": [{"config": "k", "account": "alice", "is": 1, "query": "mx"}]}"#, "write \"max\""),
+      (#"{"decisions": [{"config": "k", "account": "alice", "is": [1, "2"]}]}"#, "is needed, and the text"),
+      (#"{"decisions": [{"identity": "ui", "is": "alcie"}]}"#, #"write "alice""#),
+      (#"{"decisions": [{"override": "aadClientIDOveride", "is": null}]}"#, #"write "aadClientIdOverride""#),
+    ])
+  func refused(_ expectation: String, _ part: String) {
+    let error = #expect(throws: ScenarioError.self) { try Run("{\"expect\": \(expectation)}") }
+    #expect(error?.position.map { $0.line == 8 } == true)
+    #expect("\(String(describing: error))".contains(part), "\(String(describing: error))")
+  }
+
+  @Test("Two accounts with one upn and an objectID each are two accounts in the scenario and in its journal")
+  func sameName() throws {
+    let text = """
+      {"scenario": 1, "title": "t", "start": "2026-10-05T09:00:00Z", "app": {"multiIdentity": true},
+       "accounts": {"old": {"objectID": "6a3a5c1e-0f7e-4a52-9d3b-5e2c8a1f0b01", "upn": "alice@contoso.com"},
+                    "new": {"objectID": "6a3a5c1e-0f7e-4a52-9d3b-5e2c8a1f0b02", "upn": "Alice@contoso.com"}},
+       "policies": {"basic": {"document": {"@odata.type": "#microsoft.graph.iosManagedAppProtection"}}},
+       "steps": [{"service": {"old": {"policy": "basic"}, "new": {"policy": "basic"}}}, {"launch": {}},
+         {"registerAndEnroll": "old"}, {"restart": {}}, {"registerAndEnroll": "new"},
+         {"expect": {"callbacksContain": ["enrollmentRequest old 100", "accountConflict new old"],
+                     "findings": ["T13 new old"], "state": {"/accounts/old/enrollment/status": "enrolledWithPolicy"}}}]}
+      """
+    let scenario = try Scenario(Array(text.utf8), file: "s.json")
+    let folder = try TemporaryFolder()
+    let result = try ScenarioRunner.run(scenario, into: folder.path + "/journal")
+    #expect(result.unmet.map(\.description) == [])
+    let message = ScenarioParsingTests.message(
+      text.replacing("\"objectID\": \"6a3a5c1e-0f7e-4a52-9d3b-5e2c8a1f0b02\", ", with: ""))
+    #expect(message.contains("is the same account: the same objectID, or one upn and no two objectIDs"))
+  }
+
+  @Test(
+    "A policy document is read also where it was encoded once too often",
+    arguments: [
+      ##""{\"@odata.type\": \"#microsoft.graph.iosManagedAppProtection\", \"pinRequired\": true}""##,
+      ##"{"value": [{"@odata.type": "#microsoft.graph.iosManagedAppProtection", "pinRequired": true}]}"##,
+    ])
+  func packedPolicy(_ document: String) throws {
+    let text = ScenarioParsingTests.text(steps: #"{"launch": {}}"#).replacing(
+      ##"{"@odata.type": "#microsoft.graph.iosManagedAppProtection"}"##, with: document)
+    let scenario = try Scenario(Array(text.utf8), file: "s.json")
+    #expect(scenario.policies.map(\.document.access.pinRequired) == [true])
+  }
+
+  @Test(
+    "A step about files, work or the token library that cannot be is refused with its place and the next step",
+    arguments: [
+      (#"{"openFile": {"file": "a", "acess": "create"}}"#, #"write "access""#),
+      (#"{"openFile": {"file": "a", "thread": "x", "work": "w"}}"#, "write one of thread and work"),
+      (#"{"openFile": ""}"#, "a name of 1 to 1024 bytes is needed"),
+      (#"{"createWork": {"work": "w", "kind": "operaton"}}"#, #"write "operation""#),
+      (#"{"overrides": {"clientID": "x"}}"#, "known are aadAuthorityUriOverride"),
+      (#"{"enrollmentIDs": [{"account": "alice"}]}"#, #"the member "enrollmentID" is missing"#),
+      (#"{"openFile": "a"}"#, "the app is not running; launch it before"),
+      (#"{"launch": {}}, {"removeFile": "a"}"#, #"no file is called a; create it before with the step "openFile""#),
+      (#"{"launch": {}}, {"submitWork": "w"}"#, "this process created no work that is called w"),
+      (
+        #"{"launch": {}}, {"openFile": "a"}, {"protectFile": {"file": "a", "identity": "bob"}}"#,
+        "the journal does not know bob yet; mention the account in a command before"
+      ),
+      (
+        #"{"launch": {}}, {"createWork": {"work": "w", "kind": "block"}}, {"restart": {}}, {"submitWork": "w"}"#,
+        "this process created no work that is called w"
+      ),
+    ])
+  func impossible(_ steps: String, _ part: String) {
+    let error = #expect(throws: ScenarioError.self) { try Run(steps) }
+    #expect("\(String(describing: error))".contains(part), "\(String(describing: error))")
+  }
+
+  @Test(
+    "An answer that is not expected is reported with what was found and why",
+    arguments: [
+      (
+        #"{"config": "k", "account": "alice", "is": 1}"#, "config k of alice", "1",
+        "nothing: the account has no configuration"
+      ),
+      (#"{"owner": "f", "is": "alice"}"#, "owner of f", "alice", "nothing: no such file"),
+      (#"{"work": "w", "is": "alice"}"#, "work w", "alice", "nothing: no work has this label"),
+      (
+        #"{"override": "aadClientIdOverride", "is": "x"}"#, "override aadClientIdOverride", "x",
+        "nothing: it is not set, or no longer"
+      ),
+      (
+        #"{"enrollmentID": null, "is": "E"}"#, "enrollmentID", "E",
+        "nothing: the token library has no enrollment id: enroll before asking for a token"
+      ),
+    ])
+  func answers(_ decision: String, subject: String, expected: String, found: String) throws {
+    let unmet = try Run(Self.enrolled + "{\"expect\": {\"decisions\": [\(decision)]}}").result.unmet
+    #expect(unmet.map(\.subject) == [subject])
+    #expect(unmet.map(\.expected) == [expected])
+    #expect(unmet.map(\.found) == [found])
+  }
+
+  @Test("A wipe that the app carries out leaves no file of the account, and one that fails leaves one")
+  func filesLeft() throws {
+    let done = try Run(
+      Self.enrolled
+        + #"{"restart": {}}, {"files": {"alice": 3}}, {"delegate": {"wipeData": true}}, {"openFile": "other"},"#
+        + #"{"expect": {"filesLeft": {"alice": 3}}}, {"wipe": "alice"}, {"expect": {"filesLeft": {"alice": 0}}}"#)
+    #expect(done.unmet == [])
+    let failed = try Run(
+      Self.enrolled
+        + #"{"restart": {}}, {"files": {"alice": {"count": 3, "failure": "busy"}}}, {"expect": {"filesLeft": {"alice": 4}}},"#
+        + #"{"wipe": "alice"}, {"expect": {"filesLeft": {"alice": 1}}}"#)
+    #expect(failed.unmet == [])
+  }
+}
