@@ -44,6 +44,8 @@ public struct PolicyFile: Sendable {
   public let policies: [Item]
   /// Other documents of the management of apps, in the order of the file.
   public let others: [ManagementDocument]
+  /// What lint found in those of them that are app configurations.
+  public let configurationFindings: [PolicyFinding]
   /// Entries of a list that are nothing of this.
   public let refusals: [PolicyDocumentError]
 
@@ -83,6 +85,14 @@ public struct PolicyFile: Sendable {
         place: DocumentPlace(item.source.position), findings: findings)
     }
     others = document.others
+    configurationFindings = document.others.flatMap { other -> [PolicyFinding] in
+      guard case .appConfiguration(let configuration) = other else { return [] }
+      return ConfigurationLint.findings(in: configuration).map { finding in
+        var finding = finding
+        finding.file = name
+        return finding
+      }
+    }
     refusals = document.refusals
   }
 
@@ -105,6 +115,7 @@ public struct PolicyFile: Sendable {
         policy: item.policy.policy, isFromDevice: true, path: item.path, place: item.place, findings: findings)
     }
     others = []
+    configurationFindings = []
     refusals = []
   }
 }

@@ -8,11 +8,7 @@ extension PolicyLint {
   mutating func checkDocument() {
     for property in PolicyProperty.all {
       guard case .value(let value) = policy[property] else { continue }
-      if case .text(let text) = value, Self.isPlaceholder(text, in: property.name) {
-        note(
-          .placeholder, property.name, "\(JSONExcerpt.quoted(text)) was left in from a template",
-          remedy: "write a value, or remove it")
-      }
+      if let text = Self.placeholder(in: value, of: property.name) { note(placeholder: text, property.name) }
       if Self.hasUnknown(value) {
         note(
           .unknownValue, property.name, "it has a value that is not known, which decisions take for the strictest",
@@ -29,6 +25,9 @@ extension PolicyLint {
         .noApps, policy.targeting.apps == nil ? "deployedAppCount" : "apps", "the policy has no apps",
         remedy: "select apps, unless it is a draft")
     }
+    checkTargets(
+      apps: policy.targeting.apps, count: policy.targeting.deployedAppCount, group: policy.targeting.appGroupType,
+      assignments: policy.targeting.assignments ?? [])
     checkMembers()
   }
 
@@ -58,15 +57,6 @@ extension PolicyLint {
 
   /// How many members that are not known are named one by one.
   static let mostUnknownMembers = 100
-
-  /// Whether a text was left in from a template or a generated example: `replace_with_…`, `… value` after the setting's own
-  /// words, or a variable in double braces.
-  static func isPlaceholder(_ text: String, in name: String) -> Bool {
-    let lower = text.lowercased()
-    if lower.hasPrefix("replace_with") || (lower.contains("{{") && lower.contains("}}")) { return true }
-    guard lower.hasSuffix(" value") else { return false }
-    return lower.dropLast(6).filter { $0 != " " } == name.lowercased()
-  }
 
   private static func hasUnknown(_ value: PolicyValue) -> Bool {
     switch value {

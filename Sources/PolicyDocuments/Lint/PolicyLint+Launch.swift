@@ -3,7 +3,7 @@ import JSON
 
 /// Conditions that are checked when the app is opened, and what a user must do first.
 extension PolicyLint {
-  /// actionNotOffered, actionWithoutCondition, wipeBeforeBlock, shortOfflineGrace, partnerWithoutLevel
+  /// actionNotOffered, actionWithoutCondition, wipeBeforeBlock, shortOfflineGrace, modelSeparator, partnerWithoutLevel
   mutating func checkConditions() {
     let launch = policy.conditionalLaunch
     let conditions: [(name: String, action: RemediationAction?, offered: [RemediationAction])] = [
@@ -53,12 +53,27 @@ extension PolicyLint {
           remedy: "set it to PT30M or more")
       }
     }
+    checkModels(launch.allowedIosDeviceModels)
     let level = launch.maximumAllowedDeviceThreatLevel
     if let partner = launch.mobileThreatDefensePartnerPriority, partner.isRecognized, level == .notConfigured {
       note(
         .partnerWithoutLevel, "mobileThreatDefensePartnerPriority",
         "maximumAllowedDeviceThreatLevel is not configured, so that no service is asked",
         remedy: "set maximumAllowedDeviceThreatLevel, or remove it")
+    }
+  }
+
+  /// A comma is part of every identifier, so it cannot separate two.
+  private mutating func checkModels(_ list: String?) {
+    guard let list, !Self.isPlaceholder(list, in: "allowedIosDeviceModels") else { return }
+    for model in PolicyText.list(list) {
+      let parts = model.split(separator: ",", omittingEmptySubsequences: false)
+      guard parts.count > 1, parts.count > 2 || !(parts.last?.allSatisfy(\.isWholeNumber) ?? true) else { continue }
+      note(
+        .modelSeparator, "allowedIosDeviceModels",
+        "\(JSONExcerpt.quoted(model)) is compared as one model, because semicolons separate models and commas do not",
+        remedy: "write a semicolon between two models, such as iPhone12,1;iPhone13,2")
+      return
     }
   }
 

@@ -5,7 +5,7 @@ import JSON
 extension PolicyLint {
   /// saveBlockWithoutEffect, saveAllowedWithoutEffect, saveLocationsWithoutBlock, openBlockWithoutEffect,
   /// filterWithOSSharing, filterWithoutManagedApps, osSharingWithoutManagedApps, incomingProtectionWithoutAllApps,
-  /// openClipboard
+  /// openClipboard, clipboardExceptionTooLong
   mutating func checkTransfer() {
     let transfer = policy.dataTransfer
     let send = transfer.allowedOutboundDataTransferDestinations
@@ -15,6 +15,11 @@ extension PolicyLint {
       note(
         .openBlockWithoutEffect, "blockDataIngestionIntoOrganizationDocuments",
         "opening data is blocked, and data may come from all apps, so that the block has no effect",
+        remedy: "set allowedInboundDataTransferSources to managedApps, or allow opening")
+    } else if transfer.blockDataIngestionIntoOrganizationDocuments == true, receive == .noApps {
+      note(
+        .openBlockWithoutEffect, "blockDataIngestionIntoOrganizationDocuments",
+        "opening data is blocked, and data may come from no app, so that the block and its locations have no effect",
         remedy: "set allowedInboundDataTransferSources to managedApps, or allow opening")
     }
     checkSharing(transfer, send)
@@ -30,7 +35,16 @@ extension PolicyLint {
         "data may go to \(Self.phrase(send)), and the clipboard leads to every app",
         remedy: "set it to managedAppsWithPasteIn, managedApps or blocked")
     }
+    if let length = transfer.allowedOutboundClipboardSharingExceptionLength, length > Self.longestException {
+      note(
+        .clipboardExceptionTooLong, "allowedOutboundClipboardSharingExceptionLength",
+        "\(length) is outside 0 to \(Self.longestException)",
+        remedy: "write a number from 0 to \(Self.longestException)")
+    }
   }
+
+  /// The most characters that may cross despite the clipboard level.
+  private static let longestException = 65_535
 
   private mutating func checkSaving(_ transfer: PolicyDocument.DataTransfer, _ send: DataTransferLevel?) {
     if transfer.saveAsBlocked == true, send == .allApps {
@@ -88,7 +102,7 @@ extension PolicyLint {
 
   // MARK: Links and schemes
 
-  /// browserNotRequired, twoBrowsers, linkInBothLists
+  /// browserNotRequired, browserNotNamed, twoBrowsers, linkInBothLists, linkWithoutScheme
   mutating func checkBrowser() {
     let redirection = policy.redirection
     let namesEdge = redirection.managedBrowser?.isEmpty == false
@@ -99,11 +113,20 @@ extension PolicyLint {
         "a browser is named, and managedBrowserToOpenLinksRequired is not true",
         remedy: "set managedBrowserToOpenLinksRequired to true, or name no browser")
     }
+    if redirection.managedBrowserToOpenLinksRequired == true, redirection.managedBrowser?.isEmpty == true, !namesScheme
+    {
+      note(
+        .browserNotNamed, "managedBrowserToOpenLinksRequired",
+        "a browser is required, and neither managedBrowser nor customBrowserProtocol names one",
+        remedy: "set managedBrowser to microsoftEdge, or customBrowserProtocol to the scheme of another browser")
+    }
     if namesEdge, namesScheme {
       note(
         .twoBrowsers, "customBrowserProtocol", "managedBrowser names a protected browser, and this another one",
         remedy: "keep one of the two")
     }
+    checkLinks("exemptedUniversalLinks", redirection.exemptedUniversalLinks)
+    checkLinks("managedUniversalLinks", redirection.managedUniversalLinks)
     let exempt = Set((redirection.exemptedUniversalLinks ?? []).map { $0.lowercased() })
     for (index, link) in (redirection.managedUniversalLinks ?? []).enumerated() where exempt.contains(link.lowercased())
     {
@@ -115,7 +138,16 @@ extension PolicyLint {
     }
   }
 
-  /// invalidScheme, missingScheme, schemeWithoutEffect, exemptedCommunication
+  private mutating func checkLinks(_ name: String, _ links: [String]?) {
+    for (index, link) in (links ?? []).enumerated() where !Self.isPlaceholder(link, in: name) {
+      guard !["http://", "https://"].contains(where: link.lowercased().hasPrefix) else { continue }
+      note(
+        .linkWithoutScheme, name, "element \(index) does not begin with http:// or https://",
+        remedy: "write the pattern with its scheme, such as https://*.contoso.com/*")
+    }
+  }
+
+  /// invalidScheme, missingScheme, schemeWithoutEffect, exemptedCommunication, exemptedWebLinks
   mutating func checkSchemes() {
     let redirection = policy.redirection
     checkScheme("customBrowserProtocol", redirection.customBrowserProtocol)
@@ -127,9 +159,20 @@ extension PolicyLint {
     checkPrescribed(
       "protectedMessagingRedirectAppType", redirection.protectedMessagingRedirectAppType.map { $0 == .specificApps },
       "specificApps", "messagingRedirectAppUrlScheme", redirection.messagingRedirectAppUrlScheme)
-    guard policy.dataTransfer.allowedOutboundDataTransferDestinations != .allApps else { return }
-    let exempt = (policy.dataTransfer.exemptedAppProtocols ?? []).flatMap { PolicyText.list($0.value ?? "") }
-      .map { $0.lowercased() }
+    let listed = (policy.dataTransfer.exemptedAppProtocols ?? []).flatMap { pair in
+      pair.value.map { Self.isPlaceholder($0, in: "value") ? [] : PolicyText.list($0) } ?? []
+    }
+    for scheme in listed { checkScheme("exemptedAppProtocols", scheme) }
+    let exempt = listed.map { $0.lowercased() }
+    let web = ["http", "https"].filter { exempt.contains($0) }
+    let sendsEverywhere = policy.dataTransfer.allowedOutboundDataTransferDestinations == .allApps
+    if !web.isEmpty, !sendsEverywhere || redirection.managedBrowserToOpenLinksRequired == true {
+      note(
+        .exemptedWebLinks, "exemptedAppProtocols",
+        "\(web.joined(separator: " and ")) \(web.count == 1 ? "is" : "are") exempt, so that every browser may open web links",
+        remedy: "remove \(web.joined(separator: " and ")), and exempt single links in exemptedUniversalLinks")
+    }
+    guard !sendsEverywhere else { return }
     let calls = ["tel", "telprompt"].filter { exempt.contains($0) }
     if let level = redirection.dialerRestrictionLevel, level != .allApps, !calls.isEmpty {
       note(

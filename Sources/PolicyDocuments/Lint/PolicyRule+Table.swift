@@ -16,7 +16,7 @@ extension PolicyRule {
       (.note, "Locations for copies count only where saving copies is blocked.", Self.settings)
     case .openBlockWithoutEffect:
       (
-        .warning, "Opening data into documents can be blocked only where data may not come from all apps.",
+        .warning, "Opening data into documents can be blocked only where data may come from policy managed apps.",
         Self.settings
       )
     case .filterWithOSSharing:
@@ -29,6 +29,20 @@ extension PolicyRule {
       (.error, "Incoming data is made organization data only where it comes from all apps.", Self.graph)
     case .openClipboard:
       (.warning, "Where data may not go to all apps, the clipboard does not lead to them either.", "DERIVED")
+    case .clipboardExceptionTooLong:
+      (.error, "The exception from the clipboard's level has 0 to 65,535 characters.", Self.graph)
+    case .browserNotNamed:
+      (
+        .warning, "A browser that is required is also named.",
+        "G managedAppProtection, managedBrowserToOpenLinksRequired"
+      )
+    case .exemptedWebLinks:
+      (
+        .warning, "Web links are not exempt where data may not go to all apps, or a browser is required.",
+        "\(Self.settings), Data transfer exemptions"
+      )
+    case .linkWithoutScheme:
+      (.warning, "A pattern of universal links begins with http:// or https://.", "\(Self.settings), Universal Links")
     case .browserNotRequired:
       (.error, "A browser that is named is also required.", "G managedAppProtection, managedBrowser")
     case .twoBrowsers: (.warning, "Web links open in one browser.", Self.settings)
@@ -72,6 +86,8 @@ extension PolicyRule {
       (.warning, "Offline, access is blocked long before data is removed.", "\(Self.settings), Offline grace period")
     case .shortOfflineGrace:
       (.warning, "The offline grace period is 30 minutes or more.", "\(Self.settings), Offline grace period")
+    case .modelSeparator:
+      (.error, "Semicolons separate the identifiers of device models.", "\(Self.settings), Conditional launch")
     case .partnerWithoutLevel:
       (.warning, "A primary threat defense service counts only beside a threat level.", Self.settings)
     default: nil
@@ -83,6 +99,15 @@ extension PolicyRule {
     case .placeholder: (.error, "No text is left in from a template.", "DERIVED")
     case .notAssigned: (.note, "A policy applies to nobody until it is assigned to a group.", "G managedAppProtection")
     case .noApps: (.note, "A policy applies to nothing until it has apps.", "G managedAppProtection")
+    case .repeatedApp: (.warning, "An app stands once in a list.", "DERIVED")
+    case .foreignApp:
+      (.error, "Apps have bundle identifiers of iOS.", "G iosMobileAppIdentifier; A CFBundleIdentifier")
+    case .appCountDiffers:
+      (.note, "The number of deployed apps is that of the apps.", "G targetedManagedAppProtection, deployedAppCount")
+    case .onlyExclusions:
+      (.warning, "A group is excluded from others that are included.", "G exclusionGroupAssignmentTarget")
+    case .includedAndExcluded:
+      (.warning, "A group is included or excluded; excluding counts first.", "D include and exclude assignments")
     case .unknownValue:
       (.warning, "Values are those that are known; decisions take another one for the strictest.", "G enumerations")
     case .unknownMember: (.warning, "Members are those that Graph documents, or annotations.", Self.graph)

@@ -18,8 +18,12 @@ public enum PolicyRule: String, Sendable, CaseIterable {
   case incomingProtectionWithoutAllApps
   /// The clipboard leads out where data may not.
   case openClipboard
+  /// More characters may cross the clipboard than there is a number for.
+  case clipboardExceptionTooLong
   /// A browser is named and not required.
   case browserNotRequired
+  /// A browser is required and not named.
+  case browserNotNamed
   /// Two browsers are named.
   case twoBrowsers
   /// A URL scheme is not one.
@@ -30,6 +34,10 @@ public enum PolicyRule: String, Sendable, CaseIterable {
   case schemeWithoutEffect
   /// Schemes are exempt from a restriction that has a setting of its own.
   case exemptedCommunication
+  /// Web links are exempt.
+  case exemptedWebLinks
+  /// A pattern of links has no scheme.
+  case linkWithoutScheme
   /// A link stands in both lists.
   case linkInBothLists
   /// A minimum version is above a maximum.
@@ -60,12 +68,24 @@ public enum PolicyRule: String, Sendable, CaseIterable {
   case wipeBeforeBlock
   /// The offline grace is very short.
   case shortOfflineGrace
+  /// Commas separate the models of devices.
+  case modelSeparator
   /// A partner is chosen, and no threat level.
   case partnerWithoutLevel
   /// No group has the policy.
   case notAssigned
   /// No app has the policy.
   case noApps
+  /// An app stands twice in a list.
+  case repeatedApp
+  /// An app is another platform's, or has no bundle identifier.
+  case foreignApp
+  /// The number of apps is not that of the list.
+  case appCountDiffers
+  /// Groups are excluded, and none is included.
+  case onlyExclusions
+  /// A group is included and excluded.
+  case includedAndExcluded
   /// A value is not known.
   case unknownValue
   /// A member is not known.

@@ -47,6 +47,8 @@ public struct AppConfiguration: Equatable, Sendable {
   public let encodedSettingXML: String?
   /// The apps: bundle identifiers, or identifiers of apps in the service for managed devices.
   public let apps: [String]
+  /// The apps with all that the document says of them; `nil` where it has none, and for managed devices.
+  let managedApps: [PolicyApp]?
   /// How many apps it is deployed to.
   public let deployedAppCount: Int?
   /// Whether it is assigned to any group.
@@ -77,8 +79,12 @@ public struct AppConfiguration: Equatable, Sendable {
         value: try setting.text("appConfigKeyValue"))
     }
     settings = pairs + typed
-    let managed = try node.list("apps", PolicyApp.init(graph:)).map { $0.bundleID ?? $0.id ?? "" }
-    apps = managed + (try node.list("targetedMobileApps") { (app) throws(JSONError) in try app.string() })
+    let managed = try node.list("apps", PolicyApp.init(graph:))
+    managedApps =
+      try PolicyDocumentError.translate { () throws(JSONError) in try node.present("apps") } == nil ? nil : managed
+    apps =
+      managed.map { $0.bundleID ?? $0.id ?? "" }
+      + (try node.list("targetedMobileApps") { (app) throws(JSONError) in try app.string() })
     assignments = try node.list("assignments", PolicyAssignment.init(graph:))
     let rest = try PolicyDocumentError.translate { () throws(JSONError) in
       let version = try node.present("version")

@@ -12,6 +12,8 @@ struct PolicyInput {
   let policies: [PolicyFile.Item]
   /// Other documents in a file.
   var others: [ManagementDocument] = []
+  /// What lint found in app configurations among them.
+  var configurationFindings: [PolicyFinding] = []
   /// What in a file is nothing of this.
   var refusals: [PolicyDocumentError] = []
   /// The journal's state; `nil` for a file.
@@ -42,6 +44,7 @@ struct PolicyInput {
       let file = try PolicyFile.read(bytes, name: word)
       policies = file.policies
       others = file.others
+      configurationFindings = file.configurationFindings
       refusals = file.refusals
     } catch {
       throw Failure(.unreadable, "\(error)", next: "pj help policy")

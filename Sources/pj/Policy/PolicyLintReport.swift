@@ -15,9 +15,11 @@ enum PolicyLintReport {
         let input = try PolicyInput(word, context)
         for item in input.policies {
           policies += 1
-          for finding in item.findings { context.output.line(line(finding, item, word, context)) }
+          for finding in item.findings { context.output.line(line(finding, item.path, word, context)) }
           findings += item.findings
         }
+        for finding in input.configurationFindings { context.output.line(line(finding, "", word, context)) }
+        findings += input.configurationFindings
         for refusal in input.refusals { context.note("\(refusal)") }
         if input.policies.isEmpty { context.note("\(word): there is no policy in it. Next: pj policy show \(word)") }
         input.reading?.note(context)
@@ -43,13 +45,13 @@ enum PolicyLintReport {
   }
 
   private static func line(
-    _ finding: PolicyFinding, _ item: PolicyFile.Item, _ word: String, _ context: CommandContext
+    _ finding: PolicyFinding, _ path: String, _ word: String, _ context: CommandContext
   ) -> String {
     guard !context.isJSON else {
       return .record(
         "finding",
         [
-          .init("file", .string(word)), .init("policy", .string(item.path)),
+          .init("file", .string(word)), .init("policy", .string(path)),
           .init("severity", .string(finding.rule.severity.rawValue)), .init("rule", .string(finding.rule.rawValue)),
         ] + place(finding.place) + [
           .init("setting", .string(finding.setting)), .init("message", .string(finding.message)),

@@ -65,6 +65,14 @@ struct PolicyLintTests {
       #""allowedOutboundDataTransferDestinations": "managedApps", "allowedOutboundClipboardSharingLevel": "allApps""#,
       "allowedOutboundClipboardSharingLevel: data may go to policy managed apps, and the clipboard leads to every app; set it to managedAppsWithPasteIn, managedApps or blocked"
     ),
+    Case(
+      .openBlockWithoutEffect,
+      #""allowedInboundDataTransferSources": "none", "blockDataIngestionIntoOrganizationDocuments": true"#,
+      "blockDataIngestionIntoOrganizationDocuments: opening data is blocked, and data may come from no app, so that the block and its locations have no effect; set allowedInboundDataTransferSources to managedApps, or allow opening"
+    ),
+    Case(
+      .clipboardExceptionTooLong, #""allowedOutboundClipboardSharingExceptionLength": 65536"#,
+      "allowedOutboundClipboardSharingExceptionLength: 65536 is outside 0 to 65535; write a number from 0 to 65535"),
   ]
 
   private static let links: [Case] = [
@@ -96,6 +104,28 @@ struct PolicyLintTests {
       .exemptedCommunication,
       #""protectedMessagingRedirectAppType": "anyManagedApp", "exemptedAppProtocols": [{"name": "Default", "value": "sms"}]"#,
       "exemptedAppProtocols: sms is exempt, which protectedMessagingRedirectAppType restricts; remove sms, and leave messages to protectedMessagingRedirectAppType"
+    ),
+    Case(
+      .browserNotNamed,
+      #""managedBrowser": "notConfigured", "customBrowserProtocol": "", "managedBrowserToOpenLinksRequired": true"#,
+      "managedBrowserToOpenLinksRequired: a browser is required, and neither managedBrowser nor customBrowserProtocol names one; set managedBrowser to microsoftEdge, or customBrowserProtocol to the scheme of another browser"
+    ),
+    Case(
+      .exemptedWebLinks, #""exemptedAppProtocols": [{"name": "Default", "value": "skype;HTTP;https;"}]"#,
+      "exemptedAppProtocols: http and https are exempt, so that every browser may open web links; remove http and https, and exempt single links in exemptedUniversalLinks"
+    ),
+    Case(
+      .exemptedWebLinks,
+      #""allowedOutboundDataTransferDestinations": "allApps", "managedBrowserToOpenLinksRequired": true, "exemptedAppProtocols": [{"name": "Default", "value": "https"}]"#,
+      "exemptedAppProtocols: https is exempt, so that every browser may open web links; remove https, and exempt single links in exemptedUniversalLinks"
+    ),
+    Case(
+      .invalidScheme, #""exemptedAppProtocols": [{"name": "Default", "value": "skype;zoom us://"}]"#,
+      #"exemptedAppProtocols: "zoom us://" is no URL scheme; write only what stands before the colon, such as mybrowser"#
+    ),
+    Case(
+      .linkWithoutScheme, #""exemptedUniversalLinks": ["https://a/*", "*.contoso.com/*"]"#,
+      "exemptedUniversalLinks: element 1 does not begin with http:// or https://; write the pattern with its scheme, such as https://*.contoso.com/*"
     ),
     Case(
       .linkInBothLists, #""managedUniversalLinks": ["http://a/*"], "exemptedUniversalLinks": ["HTTP://a/*"]"#,
@@ -168,6 +198,10 @@ struct PolicyLintTests {
       "periodOfflineBeforeAccessCheck: PT0S is taken for no limit, so that access is never blocked offline; set it to PT30M or more, or remove it"
     ),
     Case(
+      .modelSeparator, #""allowedIosDeviceModels": "iPad4,1;iPhone12,1,iPhone13,2""#,
+      #"allowedIosDeviceModels: "iPhone12,1,iPhone13,2" is compared as one model, because semicolons separate models and commas do not; write a semicolon between two models, such as iPhone12,1;iPhone13,2"#
+    ),
+    Case(
       .partnerWithoutLevel,
       #""mobileThreatDefensePartnerPriority": "defenderOverThirdPartyPartner", "maximumAllowedDeviceThreatLevel": "notConfigured""#,
       "mobileThreatDefensePartnerPriority: maximumAllowedDeviceThreatLevel is not configured, so that no service is asked; set maximumAllowedDeviceThreatLevel, or remove it"
@@ -175,6 +209,47 @@ struct PolicyLintTests {
   ]
 
   private static let documents: [Case] = [
+    Case(
+      .placeholder, #""apps": [{"mobileAppIdentifier": {"bundleId": "APP-ID-1"}}]"#,
+      #"apps: "APP-ID-1" was left in from a template; write a value, or remove it"#),
+    Case(
+      .placeholder, #""assignments": [{"target": {"groupId": "REPLACE:pilot group"}}]"#,
+      #"assignments: "REPLACE:pilot group" was left in from a template; write a value, or remove it"#),
+    Case(
+      .placeholder, #""displayName": "$policyName""#,
+      #"displayName: "$policyName" was left in from a template; write a value, or remove it"#),
+    Case(
+      .placeholder, #""description": "TODO: say what for""#,
+      #"description: "TODO: say what for" was left in from a template; write a value, or remove it"#),
+    Case(
+      .placeholder, #""exemptedAppProtocols": [{"name": "Default", "value": "${schemes}"}]"#,
+      #"exemptedAppProtocols: "${schemes}" was left in from a template; write a value, or remove it"#),
+    Case(
+      .repeatedApp,
+      #""apps": [{"mobileAppIdentifier": {"bundleId": "com.a"}}, {"mobileAppIdentifier": {"bundleId": "com.A"}}]"#,
+      "apps: element 1 is the same app as element 0; remove one of the two"),
+    Case(
+      .foreignApp,
+      ##""apps": [{"mobileAppIdentifier": {"@odata.type": "#microsoft.graph.androidMobileAppIdentifier", "packageId": "com.a"}}]"##,
+      "apps: element 0 is an app for Android, which a policy for iOS never reaches; remove it, or write the bundle identifier of the app for iOS"
+    ),
+    Case(
+      .foreignApp, #""apps": [{"mobileAppIdentifier": {"bundleId": "com.contoso app"}}]"#,
+      #"apps: element 0, "com.contoso app", is not a bundle identifier; write letters, digits, hyphens and periods, such as com.contoso.app"#
+    ),
+    Case(
+      .appCountDiffers, #""deployedAppCount": 2, "apps": [{"mobileAppIdentifier": {"bundleId": "com.a"}}]"#,
+      "deployedAppCount: it is 2, and the document has one app; export the document again with all its apps, or write 1"
+    ),
+    Case(
+      .onlyExclusions,
+      ##""assignments": [{"target": {"@odata.type": "#microsoft.graph.exclusionGroupAssignmentTarget", "groupId": "g"}}]"##,
+      "assignments: every group is excluded and none is included, so it applies to no user; include a group"),
+    Case(
+      .includedAndExcluded,
+      ##""assignments": [{"target": {"@odata.type": "#microsoft.graph.groupAssignmentTarget", "groupId": "g"}}, {"target": {"@odata.type": "#microsoft.graph.exclusionGroupAssignmentTarget", "groupId": "G"}}]"##,
+      "assignments: element 1 excludes the group that element 0 includes, so that its members are left out; remove one of the two"
+    ),
     Case(
       .placeholder,
       #""customDialerAppProtocol": "replace_with_dialer_app_url_scheme", "dialerRestrictionLevel": "customApp""#,
@@ -257,6 +332,17 @@ struct PolicyLintTests {
       #""minimumRequiredOsVersion": "16.4.1.a", "pinRequired": false, "simplePinBlocked": false, "minimumPinLength": 0"#,
       ##""#microsoft.graph.assign": {}, "apps@odata.context": "x", "description": "a value""##,
       #""dialerRestrictionLevel": "allApps", "exemptedAppProtocols": [{"name": "Default", "value": "tel;"}]"#,
+      // Near to what is found.
+      #""displayName": "Replacement for $5", "description": "Todoist, todo and APPS; not TODOIST""#,
+      #""managedBrowser": "notConfigured", "customBrowserProtocol": "x", "managedBrowserToOpenLinksRequired": true"#,
+      #""managedBrowserToOpenLinksRequired": true"#,
+      #""allowedOutboundDataTransferDestinations": "allApps", "exemptedAppProtocols": [{"name": "http", "value": "https; ms-word ;"}]"#,
+      #""exemptedUniversalLinks": ["HTTPS://*.a/*"], "managedUniversalLinks": ["http://b/*"]"#,
+      #""allowedIosDeviceModels": "iPhone12,1;iPad4,1; iPod9,1", "allowedOutboundClipboardSharingExceptionLength": 65535"#,
+      #""allowedInboundDataTransferSources": "none", "blockDataIngestionIntoOrganizationDocuments": false"#,
+      ##""assignments": [{"target": {"@odata.type": "#microsoft.graph.groupAssignmentTarget", "groupId": "g"}}, {"target": {"@odata.type": "#microsoft.graph.exclusionGroupAssignmentTarget", "groupId": "h"}}]"##,
+      #""deployedAppCount": 2, "apps": [{"id": "com.a.ios"}, {"mobileAppIdentifier": {"bundleId": "com.b-9"}}]"#,
+      #""deployedAppCount": 40, "appGroupType": "allCoreMicrosoftApps", "apps": []"#,
     ])
   func silence(members: String) throws {
     #expect(PolicyLint.findings(in: try Samples.policy(Samples.text(members)).policy) == [])
@@ -289,5 +375,27 @@ struct PolicyLintTests {
         #expect(finding.rule == .placeholder, "\(finding)")
       }
     }
+  }
+
+  @Test(
+    "An app configuration is checked for placeholders, apps and groups, and not for what device management replaces")
+  func configurations() throws {
+    func findings(_ members: String) throws -> [String] {
+      let text = ##"{"@odata.type": "#microsoft.graph.targetedManagedAppConfiguration", \##(members)}"##
+      return try PolicyFile.read(Array(text.utf8), name: "c.json").configurationFindings.map(\.description)
+    }
+    #expect(
+      try findings(#""customSettings": [{"name": "url", "value": "REPLACE:url"}, {"name": "$key", "value": "x"}]"#) == [
+        #"c.json: customSettings: "REPLACE:url" was left in from a template; write a value, or remove it"#,
+        #"c.json: customSettings: "$key" was left in from a template; write a value, or remove it"#,
+      ])
+    #expect(
+      try findings(
+        #""deployedAppCount": 1, "apps": [{"mobileAppIdentifier": {"bundleId": "com.a"}}, {"mobileAppIdentifier": {"bundleId": "com.a"}}]"#
+      ).count == 2)
+    #expect(
+      try findings(
+        #""customSettings": [{"name": "upn", "value": "{{userprincipalname}}"}, {"name": "todo", "value": "US$"}]"#)
+        == [])
   }
 }

@@ -58,7 +58,8 @@ extension PolicyProperty {
     .number(
       53, "allowedOutboundClipboardSharingExceptionLength",
       { $0.dataTransfer.allowedOutboundClipboardSharingExceptionLength },
-      { $0.dataTransfer.allowedOutboundClipboardSharingExceptionLength = $1 }, .dataProtection, 0...65535,
+      { $0.dataTransfer.allowedOutboundClipboardSharingExceptionLength = $1 }, .dataProtection,
+      0...2_147_483_647,
       effect: .steersDecisions,
       "How many characters may cross despite the clipboard level, 0 to 65535"),
     .flag(

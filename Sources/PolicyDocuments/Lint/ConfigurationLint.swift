@@ -1,0 +1,31 @@
+import AppProtection
+import JSON
+
+/// Looks for what is wrong within one app configuration, by the rules of ``PolicyRule`` that concern it.
+///
+/// Texts in double braces are not judged: device management puts values in their place.
+public enum ConfigurationLint {
+  /// Everything that is found in an app configuration. Findings have no place.
+  public static func findings(in configuration: AppConfiguration) -> [PolicyFinding] {
+    var lint = PolicyLint(PolicyDocument())
+    for (name, text) in [("displayName", configuration.displayName), ("description", configuration.description)] {
+      if let text, PolicyLint.isTemplateText(text) { lint.note(placeholder: text, name) }
+    }
+    let member = configuration.channel == .managedApps ? "customSettings" : "settings"
+    for setting in configuration.settings {
+      for text in [setting.key, setting.value ?? ""] where PolicyLint.isTemplateText(text) {
+        lint.note(placeholder: text, member)
+      }
+    }
+    for assignment in configuration.assignments {
+      if let group = assignment.groupID, PolicyLint.isTemplateText(group) {
+        lint.note(placeholder: group, "assignments")
+      }
+    }
+    for app in configuration.apps where PolicyLint.isTemplateText(app) { lint.note(placeholder: app, "apps") }
+    lint.checkTargets(
+      apps: configuration.managedApps, count: configuration.deployedAppCount, group: configuration.appGroupType,
+      assignments: configuration.assignments)
+    return lint.findings
+  }
+}

@@ -1,0 +1,58 @@
+import AppProtection
+import JSON
+
+/// Texts that were left in from a template or a generated example.
+extension PolicyLint {
+  mutating func note(placeholder text: String, _ setting: String) {
+    note(
+      .placeholder, setting, "\(JSONExcerpt.quoted(text)) was left in from a template",
+      remedy: "write a value, or remove it")
+  }
+
+  /// Whether a text was left in: one that a person or a script should have replaced, `… value` after the setting's own
+  /// words, or a variable in double braces.
+  static func isPlaceholder(_ text: String, in name: String) -> Bool {
+    if isTemplateText(text) { return true }
+    let lower = text.lowercased()
+    if lower.contains("{{") && lower.contains("}}") { return true }
+    guard lower.hasSuffix(" value") else { return false }
+    return lower.dropLast(6).filter { $0 != " " } == name.lowercased()
+  }
+
+  /// Whether a text says itself that it is to be replaced: `replace_with_…`, `REPLACE:…`, `APP-ID-…`, `TODO`, or a variable of a
+  /// script such as `$name` or `${name}`.
+  static func isTemplateText(_ text: String) -> Bool {
+    let lower = text.lowercased()
+    if ["replace_with", "replace-with", "replace:"].contains(where: lower.hasPrefix) { return true }
+    if text.hasPrefix("APP-ID-") { return true }
+    if text.hasPrefix("TODO") { return text.dropFirst(4).first.map { !$0.isLetter } ?? true }
+    guard text.hasPrefix("$"), let first = text.dropFirst().first else { return false }
+    let name = text.dropFirst()
+    for (open, close) in [("{", "}"), ("(", ")")] where name.hasPrefix(open) { return name.hasSuffix(close) }
+    return (first.isLetter || first == "_") && name.allSatisfy { $0.isLetter || $0.isNumber || $0 == "_" }
+  }
+
+  /// The first placeholder in a value; `nil` when it has none.
+  static func placeholder(in value: PolicyValue, of name: String) -> String? {
+    switch value {
+    case .text(let text): isPlaceholder(text, in: name) ? text : nil
+    case .texts(let texts): texts.first { isPlaceholder($0, in: name) }
+    case .pairs(let pairs):
+      pairs.lazy.compactMap { pair in
+        [(pair.name, "name"), (pair.value, "value")].compactMap { text, name in
+          text.flatMap { isPlaceholder($0, in: name) ? $0 : nil }
+        }.first
+      }.first
+    case .apps(let apps): apps.lazy.compactMap(placeholder).first
+    case .assignments(let assignments):
+      assignments.lazy.compactMap(\.groupID).first { isPlaceholder($0, in: "groupId") }
+    case .flag, .number, .duration, .date, .choice, .choices, .flags: nil
+    }
+  }
+
+  static func placeholder(in app: PolicyApp) -> String? {
+    [(app.bundleID, "bundleId"), (app.id, "id")].compactMap { text, name in
+      text.flatMap { isPlaceholder($0, in: name) ? $0 : nil }
+    }.first
+  }
+}
