@@ -21,7 +21,7 @@ struct SettingsTests {
         return ["rule", "path", "message", "remedy"].map { object[$0] }
       }
     }
-    #expect(findings[0] == findings[1] && findings[0].count == 11)
+    #expect(findings[0] == findings[1] && findings[0].count == 12)
     #expect(runs.map(\.code) == [.different, .different])
     #expect(runs[0].records.contains { $0?.object?["line"] != nil })
     #expect(runs[1].records.contains { $0?.object?["byte"] != nil })
@@ -32,7 +32,7 @@ struct SettingsTests {
     let run = ToolRun("settings", "lint", Self.path("Broken"), Self.path("Faulty"), "nowhere.plist", "-j")
     #expect(run.code == .unreadable)
     #expect(run.records.count { $0?.object?["kind"]?.string == "unreadable" } == 2)
-    #expect(run.records.count { $0?.object?["kind"]?.string == "finding" } == 11)
+    #expect(run.records.count { $0?.object?["kind"]?.string == "finding" } == 12)
     let end = try #require(run.records.last??.object)
     #expect(end["complete"]?.bool == false && end["files"]?.number == JSONNumber(1))
   }
@@ -79,7 +79,7 @@ struct SettingsTests {
     }
     #expect(try record("SplashDuration")["value"]?.number?.double == 2)
     #expect(
-      try record("MultiIdentity")["value"]?.bool == true && record("MultiIdentity")["line"]?.number == JSONNumber(37))
+      try record("MultiIdentity")["value"]?.bool == true && record("MultiIdentity")["line"]?.number == JSONNumber(48))
     #expect(
       try record("SupportsDarkMode")["value"]?.bool == true && record("SupportsDarkMode")["isDefault"]?.bool == true)
     #expect(try record("ADALAuthority")["value"]?.isNull == true)

@@ -14,6 +14,10 @@ extension SettingsDocument {
     checkTelemetry()
     checkQuerySchemes()
     checkFaceID()
+    checkRedirectScheme()
+    checkScenes()
+    checkActivationRule()
+    checkOpenInName()
   }
 
   /// Whether the settings are an extension's. Of settings alone, those tell that only extensions have.
@@ -183,7 +187,10 @@ extension SettingsDocument {
     "scmx", "intunemam-mtd",
   ]
 
-  /// missingQuerySchemes, missingTwinScheme
+  /// The schemes by which the sign-in library finds an app that signs in for others.
+  static let brokerSchemes = ["msauthv2", "msauthv3"]
+
+  /// missingQuerySchemes, missingBrokerSchemes, missingTwinScheme
   private mutating func checkQuerySchemes() {
     guard scope == .infoPlist(isExtension: false), let info else { return }
     let key = "LSApplicationQueriesSchemes"
@@ -198,8 +205,15 @@ extension SettingsDocument {
         .missingQuerySchemes, about: entry, key, "the SDK asks for schemes that are not declared",
         remedy: "add \(missing.joined(separator: ", "))")
     }
+    let brokers = Self.brokerSchemes.filter { !declared.contains($0) }
+    if !brokers.isEmpty {
+      note(
+        .missingBrokerSchemes, about: entry, key,
+        "the sign-in library asks for schemes that are not declared, so that it finds no app to sign in with",
+        remedy: "add \(brokers.joined(separator: " and "))")
+    }
     let own = schemes.filter {
-      !Self.querySchemes.contains($0.lowercased()) && !$0.lowercased().hasSuffix("-intunemam")
+      !(Self.querySchemes + Self.brokerSchemes).contains($0.lowercased()) && !$0.lowercased().hasSuffix("-intunemam")
     }
     let alone = own.filter { !declared.contains($0.lowercased() + "-intunemam") }
     if !alone.isEmpty {

@@ -54,6 +54,28 @@ public enum SettingsRule: String, Sendable, CaseIterable {
   case missingTwinScheme
   /// There is no text for Face ID.
   case missingFaceIDText
+  /// A sign-in leads back over a link that does not open the app.
+  case redirectWithoutURLType
+  /// The schemes that the sign-in library asks for are not declared.
+  case missingBrokerSchemes
+  /// Scenes are declared, and none has a delegate.
+  case sceneWithoutDelegate
+  /// An extension is offered by a rule without the SDK's types.
+  case activationRuleWithoutTypes
+  /// The action extension has another name than the guides ask for.
+  case openInName
+  /// An app with the action extension has no link of its own.
+  case openInWithoutURLScheme
+  /// An app and its extension share no app group.
+  case noCommonAppGroup
+  /// A keychain group is missing among the entitlements.
+  case missingKeychainGroup
+  /// The first keychain group is not the app's own.
+  case keychainGroupOrder
+  /// An app group is listed to which the app is not entitled.
+  case appGroupNotEntitled
+  /// The app is entitled to an app group that is not listed.
+  case appGroupNotListed
 
   /// How much a finding matters.
   public enum Severity: String, Sendable, CaseIterable {
@@ -146,6 +168,46 @@ public enum SettingsRule: String, Sendable, CaseIterable {
       )
     case .missingFaceIDText:
       (.warning, "An app has NSFaceIDUsageDescription.", "S001 Build the SDK into your mobile app, step 6")
+    case .redirectWithoutURLType:
+      (.warning, "CFBundleURLTypes has the scheme of the redirect URI.", "M Configuring MSAL, 2")
+    case .missingBrokerSchemes:
+      (.warning, "LSApplicationQueriesSchemes has msauthv2 and msauthv3.", "M Configuring MSAL, 3")
+    case .sceneWithoutDelegate:
+      (.warning, "An app that supports scenes has a scene delegate.", "S000 SwiftUI Support")
+    case .activationRuleWithoutTypes:
+      (
+        .warning, "NSExtensionActivationRule has a twin with com.microsoft.intune.mam of each type.",
+        "S002 Update existing Share and Action extensions"
+      )
+    case .openInName:
+      (
+        .note, "The action extension is named \"Open in\" and the app's name.",
+        "S002 Share Data via UIActivityViewController, step 4"
+      )
+    case .openInWithoutURLScheme:
+      (
+        .error, "An app with the action extension has a URL scheme and its twin with -intunemam.",
+        "S002 Share Data via UIActivityViewController, step 1"
+      )
+    case .noCommonAppGroup:
+      (
+        .error, "An app and its extension list a common group in AppGroupIdentifiers.",
+        "S002 Share Data via UIActivityViewController, step 2"
+      )
+    case .missingKeychainGroup:
+      (
+        .error, "Entitlements have the keychain groups of the SDK and, for an app, of the token cache.",
+        "S001 Build the SDK into your mobile app, step 4"
+      )
+    case .keychainGroupOrder:
+      (
+        .warning, "The first keychain group is the bundle identifier.",
+        "S001 Build the SDK into your mobile app, step 4"
+      )
+    case .appGroupNotEntitled:
+      (.error, "AppGroupIdentifiers lists groups of the entitlements.", "S001 Configure settings")
+    case .appGroupNotListed:
+      (.warning, "AppGroupIdentifiers lists every app group of the entitlements.", "S001 Configure settings")
     }
   }
 }

@@ -18,15 +18,22 @@ enum SettingsCommand: Command {
       finding is an error when a setting does not do what it says or the SDK lacks what it needs, a warning when the \
       guides ask for something else, and a note when all may be meant as it is.
       """,
+      """
+      lint compares an app with its extensions and with entitlements that are given beside it: app groups, keychain groups, \
+      and what the extension that opens files in the app needs.
+      """,
     ],
     examples: [
-      .init("pj settings lint App/Info.plist Share/Info.plist", "What is wrong in an app and its extension."),
+      .init(
+        "pj settings lint App/Info.plist App/App.entitlements Share/Info.plist",
+        "What is wrong in an app, its entitlements and its extension."),
       .init("pj settings show Info.plist", "What holds, and where it is set."),
       .init("pj settings keys MAMPolicyRequired", "What a key does, which values it takes, and who says so."),
     ],
     positionals: [
       PositionalDescription("ACTION", accepting: .oneOf(Action.allCases.map(\.rawValue)), "What to do."),
-      PositionalDescription("FILE", .many, completion: .file, "Property lists; behind keys, the keys to explain."),
+      PositionalDescription(
+        "FILE", .many, completion: .file, "Property lists and entitlements; behind keys, the keys to explain."),
     ],
     exitCodes: [
       ExitCodeDescription(0, "done; lint found nothing, or notes only"),
@@ -54,9 +61,14 @@ enum SettingsCommand: Command {
 
   /// Reads the settings in a file.
   static func document(_ path: String) throws(Failure) -> SettingsDocument {
+    SettingsDocument(try propertyList(path), file: path)
+  }
+
+  /// Reads a property list.
+  static func propertyList(_ path: String) throws(Failure) -> PropertyList {
     let bytes = try FileInput.bytes(of: path)
     do throws(PropertyListError) {
-      return try SettingsDocument.read(bytes, file: path)
+      return try PropertyList.read(bytes)
     } catch {
       throw Failure(.unreadable, "\(path): \(error)", next: "pj help settings")
     }

@@ -12,10 +12,18 @@ enum SettingsReport {
   static func lint(_ paths: [String], _ context: CommandContext) -> ExitCode {
     if context.isJSON { context.output.line(.startRecord("settings.lint")) }
     var findings: [SettingsFinding] = []
+    var documents: [SettingsDocument] = []
+    var entitlements: [EntitlementsDocument] = []
     var unreadable = 0
     for path in paths {
       do throws(Failure) {
-        let document = try SettingsCommand.document(path)
+        let list = try SettingsCommand.propertyList(path)
+        if let document = EntitlementsDocument(list, file: path) {
+          entitlements.append(document)
+          continue
+        }
+        let document = SettingsDocument(list, file: path)
+        documents.append(document)
         for finding in document.findings { context.output.line(line(finding, path, context)) }
         findings += document.findings
       } catch {
@@ -28,6 +36,9 @@ enum SettingsReport {
         context.notes.line(error.line(of: context.arguments.command.name))
       }
     }
+    let compared = AppComparison(documents: documents, entitlements: entitlements).findings
+    for finding in compared { context.output.line(line(finding, finding.file ?? "", context)) }
+    findings += compared
     let isClean = findings.allSatisfy { $0.rule.severity == .note }
     let code: ExitCode = unreadable > 0 ? .unreadable : isClean ? .done : .different
     if context.isJSON {

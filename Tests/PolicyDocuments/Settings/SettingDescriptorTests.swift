@@ -83,7 +83,7 @@ struct SettingDescriptorTests {
   func rules(rule: SettingsRule) {
     #expect(rule.meaning.hasSuffix(".") && rule.meaning.count > 20)
     for source in rule.source.split(separator: "; ") {
-      #expect(source.wholeMatch(of: /(S00[0-4]|A) .+|DERIVED/) != nil, "\(source)")
+      #expect(source.wholeMatch(of: /(S00[0-4]|A|M) .+|DERIVED/) != nil, "\(source)")
     }
   }
 

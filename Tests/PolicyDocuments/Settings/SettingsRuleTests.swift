@@ -188,6 +188,41 @@ struct SettingsRuleTests {
       .missingFaceIDText, Samples.querySchemes + "</array>",
       "NSFaceIDUsageDescription: a policy may ask for Face ID, and there is no text that says what for; add a text, here or in the build settings"
     ),
+    app(
+      .redirectWithoutURLType, Samples.around.replacing(Samples.urlTypes, with: ""),
+      "IntuneMAMSettings.ADALRedirectUri: CFBundleURLTypes has no scheme \"msauth.com.contoso.app\", so that no sign-in comes back to the app; add the scheme to CFBundleURLTypes"
+    ),
+    Case(
+      rule: .redirectWithoutURLType, settings: Samples.entry("ADALRedirectScheme", "<string>contoso</string>"),
+      expected:
+        "IntuneMAMSettings.ADALRedirectScheme: CFBundleURLTypes has no scheme \"contoso\", so that no sign-in comes back to the app; add the scheme to CFBundleURLTypes"
+    ),
+    app(
+      .missingBrokerSchemes, Samples.around.replacing("<string>msauthv3</string>", with: ""),
+      "LSApplicationQueriesSchemes: the sign-in library asks for schemes that are not declared, so that it finds no app to sign in with; add msauthv3"
+    ),
+    app(
+      .sceneWithoutDelegate, Samples.around + Samples.scenes("<key>UISceneConfigurationName</key><string>x</string>"),
+      "UIApplicationSceneManifest: the app supports scenes, and no scene has a delegate; name a class in UISceneDelegateClassName, or remove the manifest"
+    ),
+    app(
+      .activationRuleWithoutTypes, Samples.sharing(rule: "<string>ANY t UTI-CONFORMS-TO \"public.url\"</string>"),
+      "NSExtension: NSExtensionActivationRule names types without their twins of the SDK; add \"com.microsoft.intune.mam.public.url\""
+    ),
+    app(
+      .activationRuleWithoutTypes, Samples.sharing(rule: "<string>TRUEPREDICATE</string>"),
+      "NSExtension: NSExtensionActivationRule names no type of the SDK; add the types that the app shares, with com.microsoft.intune.mam. before each"
+    ),
+    app(
+      .activationRuleWithoutTypes,
+      Samples.sharing(rule: "<dict><key>NSExtensionActivationSupportsText</key><true/></dict>"),
+      "NSExtension: NSExtensionActivationRule is a dictionary, which cannot name the SDK's types; write it as a predicate; IntuneMAMConfigurator converts it"
+    ),
+    app(
+      .openInName, Samples.aroundExtension + "<key>CFBundleDisplayName</key><string>Copy to Contoso</string>",
+      settings: Samples.openIn,
+      "CFBundleDisplayName: \"Copy to Contoso\" does not say what the extension does; write \"Open in\" and the name of the app, and translate it with the app"
+    ),
   ]
 
   @Test("Each rule finds what it is about, and says where, why and what to do", arguments: cases)
@@ -203,7 +238,8 @@ struct SettingsRuleTests {
 
   @Test("Every rule has an example")
   func everyRule() {
-    #expect(Set(SettingsRule.allCases).subtracting(Self.cases.map(\.rule)) == [.noSettings])
+    let shown = Set(Self.cases.map(\.rule)).union(AppComparisonTests.cases.map(\.rule))
+    #expect(Set(SettingsRule.allCases).subtracting(shown) == [.noSettings])
   }
 
   @Test(
@@ -243,6 +279,22 @@ struct SettingsRuleTests {
       "MaxFileProtectionLevel", "<string>NSFileProtectionCompleteUntilFirstUserAuthentication</string>")
     #expect(try Samples.document(Samples.needed + level, around: Samples.around + modes).findings == [])
     let tasks = "<key>BGTaskSchedulerPermittedIdentifiers</key><array><string>a</string></array>"
+    let delegate = "<key>UISceneDelegateClassName</key><string>Scene</string>"
+    #expect(try Samples.document(Samples.needed, around: Samples.around + Samples.scenes(delegate)).findings == [])
+    let own = Samples.entry("ADALClientId", "<string>0c5a1d1e-1111-2222-3333-444455556666</string>")
+    let redirect = Samples.entry("ADALRedirectUri", "<string>$(SCHEME)://auth</string>")
+    #expect(
+      try Samples.document(own + redirect, around: Samples.around.replacing(Samples.urlTypes, with: "")).findings == [])
+    let share = Samples.entry("ContainingAppBundleId", "<string>com.contoso.app</string>")
+    #expect(
+      try Samples.document(
+        share,
+        around: Samples.sharing(
+          rule:
+            "<string>ANY t CONFORMS \"public.url\" || ANY t CONFORMS \"com.microsoft.intune.mam.public.url\"</string>")
+      ).findings == [])
+    let name = "<key>CFBundleDisplayName</key><string>Open in Contoso</string>"
+    #expect(try Samples.document(Samples.openIn, around: Samples.aroundExtension + name).findings == [])
     let finish = Samples.entry("FinishLaunchingAtStartup", "<true/>")
     #expect(try Samples.document(Samples.needed + finish, around: Samples.around + tasks).findings == [])
   }

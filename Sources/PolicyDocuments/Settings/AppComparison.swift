@@ -1,0 +1,165 @@
+import PropertyList
+
+/// Compares the property lists of an app and its extensions with each other and with their entitlements.
+///
+/// ```swift
+/// AppComparison(documents: [app, share], entitlements: [entitlements]).findings
+/// ```
+///
+/// Of an app and its extensions, all files that belong together are given at once. What was not given is not judged.
+public struct AppComparison: Sendable {
+  /// What was found, in the order of the rules.
+  public private(set) var findings: [SettingsFinding] = []
+
+  private let app: SettingsDocument?
+  private let extensions: [SettingsDocument]
+
+  /// Compares files.
+  ///
+  /// - Parameters:
+  ///   - documents: The settings of one app and of its extensions.
+  ///   - entitlements: The entitlements of any of them. Which of them follows from the folders of the files.
+  public init(documents: [SettingsDocument], entitlements: [EntitlementsDocument] = []) {
+    let apps = documents.filter { $0.scope == .infoPlist(isExtension: false) }
+    app = apps.count == 1 ? apps.first : nil
+    extensions = documents.filter { $0.scope == .infoPlist(isExtension: true) }
+    if let app {
+      for other in extensions where Self.belongs(other, to: app) { compare(app, other) }
+    }
+    for document in entitlements { check(document, of: owner(of: document, documents)) }
+  }
+
+  /// Whether an extension names the app, or none that is known.
+  private static func belongs(_ other: SettingsDocument, to app: SettingsDocument) -> Bool {
+    guard let named = other.settings.containingApp, let own = app.info?["CFBundleIdentifier"]?.string,
+      !named.contains("$"), !own.contains("$")
+    else { return true }
+    return named.lowercased() == own.lowercased()
+  }
+
+  // MARK: App and extension
+
+  /// noCommonAppGroup, openInWithoutURLScheme, openInName, activationRuleWithoutTypes
+  private mutating func compare(_ app: SettingsDocument, _ other: SettingsDocument) {
+    let (own, shared) = (Set(app.settings.appGroups), other.settings.appGroups)
+    let isOpenIn = other.settings.isOpenInActionExtension
+    if own.isDisjoint(with: shared), !shared.isEmpty, !own.isEmpty || isOpenIn {
+      note(
+        .noCommonAppGroup, other, "AppGroupIdentifiers", "the app lists none of these groups",
+        remedy: "list a common group in AppGroupIdentifiers, here and in the app")
+    }
+    guard isOpenIn else { return }
+    let schemes = Set(app.urlSchemes)
+    if !schemes.contains(where: { schemes.contains($0 + "-intunemam") }) {
+      note(
+        .openInWithoutURLScheme, app, around: "CFBundleURLTypes",
+        "the app has an extension that opens files in it, and no URL scheme with a twin that ends in -intunemam",
+        remedy:
+          "add a scheme and its twin to CFBundleURLSchemes, such as launch-com.contoso.app and launch-com.contoso.app-intunemam"
+      )
+    }
+    if let name = app.displayName?.value.string, let entry = other.displayName, let found = entry.value.string,
+      ![name, found].contains(where: { $0.contains("$(") }), found.lowercased().hasPrefix("open in "),
+      !found.lowercased().hasSuffix(name.lowercased())
+    {
+      note(
+        .openInName, other, around: entry.key,
+        "\(PropertyListExcerpt.quoted(found)) does not end in the name of the app, \(PropertyListExcerpt.quoted(name))",
+        remedy: "write \(PropertyListExcerpt.quoted("Open in \(name)"))")
+    }
+    guard let types = other.activationTypes else { return }
+    let opened = (app.info?["CFBundleDocumentTypes"]?.array ?? []).flatMap { type in
+      type.dictionary?["LSItemContentTypes"]?.array?.compactMap(\.string) ?? []
+    }
+    let missing = opened.map { SettingsDocument.managedTypePrefix + $0 }.filter { !types.contains($0) }
+    if !missing.isEmpty {
+      note(
+        .activationRuleWithoutTypes, other, around: "NSExtension",
+        "NSExtensionActivationRule does not name every type that the app opens",
+        remedy: "add \(missing.prefix(8).map(PropertyListExcerpt.quoted).joined(separator: ", "))")
+    }
+  }
+
+  // MARK: Entitlements
+
+  /// Whose entitlements these are: of the files in the nearest folder, else the app's.
+  private func owner(of entitlements: EntitlementsDocument, _ documents: [SettingsDocument]) -> SettingsDocument? {
+    func folders(_ file: String?) -> [Substring] { (file ?? "").split(separator: "/").dropLast() }
+    let own = folders(entitlements.file)
+    let distances = documents.map { document in zip(own, folders(document.file)).prefix { $0 == $1 }.count }
+    guard let nearest = distances.max() else { return nil }
+    let candidates = zip(documents, distances).filter { $1 == nearest }.map(\.0)
+    return candidates.count == 1 ? candidates.first : app ?? candidates.first
+  }
+
+  /// missingKeychainGroup, keychainGroupOrder, appGroupNotEntitled, appGroupNotListed
+  private mutating func check(_ entitlements: EntitlementsDocument, of document: SettingsDocument?) {
+    let groups = entitlements.keychainGroups ?? []
+    let cache = document?.settings.cacheKeychainGroup ?? "com.microsoft.adalcache"
+    let isExtension = document?.scope == .infoPlist(isExtension: true)
+    let needed = ["com.microsoft.intune.mam"] + (isExtension ? [] : [cache])
+    let missing = groups.contains("*") ? [] : needed.filter { !groups.contains($0) }
+    if !missing.isEmpty {
+      note(
+        .missingKeychainGroup, entitlements, EntitlementsDocument.keychainGroupsKey,
+        "the list has no \(missing.map(PropertyListExcerpt.quoted).joined(separator: " and no "))",
+        remedy:
+          "add \(missing.map { PropertyListExcerpt.quoted("$(AppIdentifierPrefix)" + $0) }.joined(separator: " and "))")
+    }
+    let identifier = document?.info?["CFBundleIdentifier"]?.string.flatMap { $0.contains("$(") ? nil : $0 }
+    if let first = groups.first, !first.contains("$("), first != "*",
+      needed.contains(first) || identifier.map({ $0 != first }) ?? false
+    {
+      note(
+        .keychainGroupOrder, entitlements, EntitlementsDocument.keychainGroupsKey,
+        "the first group is \(PropertyListExcerpt.quoted(first)) and not the bundle identifier",
+        remedy: "put $(AppIdentifierPrefix)$(CFBundleIdentifier) before the others")
+    }
+    guard let document, document.dictionary != nil else { return }
+    let entitled = entitlements.appGroups ?? []
+    let listed = document.settings.appGroups
+    let foreign = listed.filter { !$0.contains("$(") && !entitled.contains($0) }
+    if !foreign.isEmpty, !entitled.contains(where: { $0.contains("$(") }) {
+      note(
+        .appGroupNotEntitled, document, "AppGroupIdentifiers",
+        "the entitlements have no \(foreign.prefix(8).map(PropertyListExcerpt.quoted).joined(separator: " and no "))",
+        remedy: "add the group to \(EntitlementsDocument.appGroupsKey), or remove it here")
+    }
+    let unlisted = entitled.filter { !$0.contains("$(") && !listed.contains($0) }
+    if !unlisted.isEmpty, !listed.contains(where: { $0.contains("$(") }) {
+      note(
+        .appGroupNotListed, entitlements, EntitlementsDocument.appGroupsKey,
+        "AppGroupIdentifiers does not list \(unlisted.prefix(8).map(PropertyListExcerpt.quoted).joined(separator: " and "))",
+        remedy: "list every group in AppGroupIdentifiers of IntuneMAMSettings")
+    }
+  }
+
+  // MARK: Notes
+
+  private mutating func note(
+    _ rule: SettingsRule, _ document: SettingsDocument, _ key: String, _ message: String, remedy: String
+  ) {
+    var document = document
+    document.findings = []
+    document.note(rule, key: key, message, remedy: remedy)
+    findings += document.findings
+  }
+
+  private mutating func note(
+    _ rule: SettingsRule, _ document: SettingsDocument, around key: String, _ message: String, remedy: String
+  ) {
+    var document = document
+    document.findings = []
+    document.note(rule, about: document.info?.entry(key), key, message, remedy: remedy)
+    findings += document.findings
+  }
+
+  private mutating func note(
+    _ rule: SettingsRule, _ document: EntitlementsDocument, _ key: String, _ message: String, remedy: String
+  ) {
+    findings.append(
+      SettingsFinding(
+        rule: rule, file: document.file, position: document.root.entry(key)?.position ?? .program,
+        path: PropertyListPath([.key(key)]), message: message, remedy: remedy))
+  }
+}

@@ -1,0 +1,104 @@
+import PropertyList
+
+/// What the `Info.plist` around the settings says of links, scenes and sharing. Each function says which rules it checks; their
+/// sources are in ``SettingsRule``.
+extension SettingsDocument {
+  /// The schemes of the links that open the app, in lower case.
+  var urlSchemes: [String] {
+    (info?["CFBundleURLTypes"]?.array ?? []).flatMap { type in
+      type.dictionary?["CFBundleURLSchemes"]?.array?.compactMap { $0.string?.lowercased() } ?? []
+    }
+  }
+
+  /// redirectWithoutURLType
+  mutating func checkRedirectScheme() {
+    guard scope == .infoPlist(isExtension: false), let info else { return }
+    let key = settings.redirectURI == nil ? "ADALRedirectScheme" : "ADALRedirectUri"
+    let redirect = settings.redirectURI.map { String($0.prefix { $0 != ":" }) } ?? settings.redirectScheme
+    guard let scheme = redirect, !scheme.isEmpty, !scheme.contains("$(") else { return }
+    let identifier = info["CFBundleIdentifier"]?.string?.lowercased()
+    let declared = urlSchemes.map { declared in
+      identifier.map { declared.replacing("$(product_bundle_identifier)", with: $0) } ?? declared
+    }
+    // Another variable of the build may stand for anything.
+    guard !declared.contains(scheme.lowercased()), !declared.contains(where: { $0.contains("$(") }) else { return }
+    note(
+      .redirectWithoutURLType, key: key,
+      "CFBundleURLTypes has no scheme \(PropertyListExcerpt.quoted(scheme)), so that no sign-in comes back to the app",
+      remedy: "add the scheme to CFBundleURLTypes")
+  }
+
+  /// sceneWithoutDelegate
+  mutating func checkScenes() {
+    let key = "UIApplicationSceneManifest"
+    guard let entry = info?.entry(key) else { return }
+    let roles = entry.value.dictionary?["UISceneConfigurations"]?.dictionary?.entries ?? []
+    let scenes = roles.flatMap { $0.value.array ?? [] }
+    guard !scenes.contains(where: { $0.dictionary?["UISceneDelegateClassName"]?.string?.isEmpty == false }) else {
+      return
+    }
+    note(
+      .sceneWithoutDelegate, about: entry, key, "the app supports scenes, and no scene has a delegate",
+      remedy: "name a class in UISceneDelegateClassName, or remove the manifest")
+  }
+
+  // MARK: Sharing
+
+  /// What stands before a type of data that comes from the SDK.
+  static let managedTypePrefix = "com.microsoft.intune.mam."
+
+  /// The rule by which an extension is offered, with its entry; `nil` when this is no extension, or it has none.
+  private var activationRule: PropertyListValue? {
+    info?["NSExtension"]?.dictionary?["NSExtensionAttributes"]?.dictionary?["NSExtensionActivationRule"]
+  }
+
+  /// The types of data that an extension's rule names in quotes; `nil` where the rule is no predicate.
+  var activationTypes: [String]? {
+    guard let predicate = activationRule?.string else { return nil }
+    // Every second piece stands between quotation marks.
+    return predicate.split(separator: "\"", omittingEmptySubsequences: false).enumerated().compactMap {
+      $0.offset % 2 == 1 ? String($0.element) : nil
+    }
+  }
+
+  /// activationRuleWithoutTypes
+  mutating func checkActivationRule() {
+    guard scope == .infoPlist(isExtension: true), let rule = activationRule else { return }
+    let key = "NSExtension"
+    guard let types = activationTypes else {
+      guard rule.dictionary != nil else { return }
+      note(
+        .activationRuleWithoutTypes, about: info?.entry(key), key,
+        "NSExtensionActivationRule is a dictionary, which cannot name the SDK's types",
+        remedy: "write it as a predicate; IntuneMAMConfigurator converts it")
+      return
+    }
+    let managed = Set(types.filter { $0.hasPrefix(Self.managedTypePrefix) })
+    let alone = types.filter {
+      !$0.hasPrefix(Self.managedTypePrefix) && !managed.contains(Self.managedTypePrefix + $0)
+    }
+    guard !alone.isEmpty || managed.isEmpty else { return }
+    let missing = alone.isEmpty ? [] : alone.map { Self.managedTypePrefix + $0 }
+    note(
+      .activationRuleWithoutTypes, about: info?.entry(key), key,
+      missing.isEmpty
+        ? "NSExtensionActivationRule names no type of the SDK"
+        : "NSExtensionActivationRule names types without their twins of the SDK",
+      remedy: missing.isEmpty
+        ? "add the types that the app shares, with \(Self.managedTypePrefix) before each"
+        : "add \(missing.prefix(8).map(PropertyListExcerpt.quoted).joined(separator: ", "))")
+  }
+
+  /// The name under which a person sees the app or the extension.
+  var displayName: PropertyListDictionary.Entry? { info?.entry("CFBundleDisplayName") ?? info?.entry("CFBundleName") }
+
+  /// openInName
+  mutating func checkOpenInName() {
+    guard settings.isOpenInActionExtension, scope == .infoPlist(isExtension: true), let entry = displayName,
+      let name = entry.value.string, !name.contains("$("), !name.lowercased().hasPrefix("open in ")
+    else { return }
+    note(
+      .openInName, about: entry, entry.key, "\(PropertyListExcerpt.quoted(name)) does not say what the extension does",
+      remedy: "write \"Open in\" and the name of the app, and translate it with the app")
+  }
+}
