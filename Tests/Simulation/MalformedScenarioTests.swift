@@ -26,6 +26,12 @@ struct MalformedScenarioTests {
       {"launch": {}}, {"registerAndEnroll": "alice"}, {"wait": "PT40M"}, {"restart": {}}, {"setWindow": {"window": 2,
       "identity": "alice"}}, {"clock": {"setBack": "PT1H"}}, {"files": {"alice": 3}}, {"wipe": {"account": "alice",
       "reason": 607}}, {"at": "2026-10-06T09:00:00Z"}, {"expect": {"state": {"/process/launch": 2}, "callbacks": []}},
+      {"openFile": {"file": "f", "thread": "main"}}, {"copyFile": {"file": "f", "to": "g"}}, {"createWork": {"work": "w",
+      "kind": "operation"}}, {"submitWork": "w"}, {"overrides": {"aadClientIdOverride": "x"}}, {"enrollmentIDs":
+      [{"account": "alice", "enrollmentID": "E"}]}, {"configuration": {"account": "alice", "targeted": [{"k": "1"}]}},
+      {"expect": {"callbacksExclude": ["wipeData"], "eventsCount": {"wipe.requested": {"atMost": 3}}, "filesLeft":
+      {"alice": 0}, "anyOf": [{"pending": []}, {"decisions": [{"config": "k", "account": "alice", "query": "max", "is": 1},
+      {"owner": "f", "is": "alice"}, {"work": "w", "is": null}, {"enrollmentID": null, "is": "E"}]}]}},
       {"damage": {"event": 2, "offset": 3, "flipBit": 1}}
       """#)
     // Whole values are replaced, so that most results are JSON still and reach what lies behind the parser.

@@ -1,3 +1,4 @@
+import JSON
 import Simulation
 import Testing
 
@@ -212,5 +213,70 @@ struct ScenarioLanguageTests {
         + #"{"restart": {}}, {"files": {"alice": {"count": 3, "failure": "busy"}}}, {"expect": {"filesLeft": {"alice": 4}}},"#
         + #"{"wipe": "alice"}, {"expect": {"filesLeft": {"alice": 1}}}"#)
     #expect(failed.unmet == [])
+  }
+
+  @Test(
+    "Overrides hold until an account is unenrolled, wiped or forgotten by the service, and not longer",
+    arguments: [
+      (#"{"restart": {}}, {"checkIn": "alice"}, {"reboot": {}}"#, true),
+      (#"{"deregisterAndUnenroll": "alice"}"#, false), (#"{"wipe": "alice"}"#, false),
+      (#"{"service": {"alice": ["gone", {"policy": "basic"}]}}, {"checkIn": "alice"}"#, false),
+      (#"{"service": {"alice": "networkFailure"}}, {"deregisterAndUnenroll": "alice"}"#, true),
+      (#"{"deregisterAndUnenroll": "alice"}, {"overrides": {"aadClientIdOverride": "x"}}"#, true),
+      (#"{"overrides": {"aadRedirectUriOverride": "y"}}"#, false), (#"{"overrides": null}"#, false),
+    ])
+  func overrides(_ steps: String, hold: Bool) throws {
+    let run = try Run(
+      Self.enrolled + #"{"restart": {}}, {"overrides": {"aadClientIdOverride": "x"}}, \#(steps), {"expect": "#
+        + #"{"decisions": [{"override": "aadClientIdOverride", "is": \#(hold ? #""x""# : "null")}]}}"#)
+    #expect(run.unmet == [])
+  }
+
+  @Test(
+    "A file belongs to whom the rules of files say, and an enrollment id is found as the token library does",
+    arguments: [
+      // Appending and reading change no owner; truncating does.
+      #"{"openFile": {"file": "f", "thread": "w"}}, {"openFile": {"file": "f", "access": "append"}}"#
+        + #", {"openFile": {"file": "f", "access": "read"}}|{"owner": "f", "is": "alice"}"#,
+      #"{"openFile": {"file": "f", "thread": "w"}}, {"openFile": {"file": "f", "access": "truncate"}}|{"owner": "f", "is": ""}"#,
+      #"{"openFile": {"file": "f", "thread": "w"}}, {"moveFile": {"file": "f", "to": "g"}}|{"owner": "g", "is": "alice"}, {"owner": "f", "is": null}"#,
+      #"{"openFile": {"file": "f", "thread": "w"}}, {"settings": {"copiedFilesKeepOwner": false}}, {"copyFile": {"file": "f", "to": "g"}}|{"owner": "g", "is": ""}"#,
+      #"{"openFile": "f"}, {"protectFile": {"file": "f", "identity": "alice"}}|{"owner": "f", "is": "alice"}"#,
+      #"{"openFile": "f"}, {"removeFile": "f"}|{"owner": "f", "is": null}"#,
+      #"{"createWork": {"work": "t", "kind": "detachedTask", "thread": "w"}}|{"work": "t", "is": null}"#,
+      #"{"enrollmentIDs": [{"homeAccountID": "O.T", "userID": "A@x", "enrollmentID": "E"}]}|"#
+        + #"{"enrollmentID": {"homeAccountID": "o.t"}, "is": "E"}, {"enrollmentID": {"userID": "a@X"}, "is": "E"}, "#
+        + #"{"enrollmentID": {"userID": "a@X"}, "isCaseSensitive": true, "is": null}, {"enrollmentID": "alice", "is": null}"#,
+    ])
+  func models(_ row: String) throws {
+    let parts = row.split(separator: "|")
+    let run = try Run(
+      Self.enrolled
+        + #"{"restart": {}}, {"setThread": {"thread": "w", "identity": "alice"}}, \#(parts[0]), {"expect": "#
+        + #"{"decisions": [\#(parts[1])]}}"#)
+    #expect(run.unmet == [])
+  }
+
+  @Test("A message calls accounts by the scenario's names, and leaves what only looks like a journal's number")
+  func names() throws {
+    let text = Run.text(Self.enrolled + #"{"expect": {"state": {"/accounts/alice/userPrincipalName": "x"}}}"#)
+      .replacing("alice@contoso.com", with: "a1@contoso.com")
+    let scenario = try Scenario(Array(text.utf8), file: "s.json")
+    let folder = try TemporaryFolder()
+    let result = try JSONExcerpt.$showsPersons.withValue(true) {
+      try ScenarioRunner.run(scenario, into: folder.path + "/journal")
+    }
+    #expect(result.unmet.map(\.found) == [#""a1@contoso.com""#])
+  }
+
+  @Test("A configured value that is not expected is reported with the event that delivered it")
+  func origin() throws {
+    let run = try Run(
+      Self.enrolled
+        + #"{"restart": {}}, {"configuration": {"account": "alice", "targeted": [{"k": "1"}, {"k": "2"}]}},"#
+        + #"{"expect": {"decisions": [{"config": "k", "account": "alice", "query": "min", "is": 2}]}}"#)
+    let unmet = try #require(run.result.unmet.first)
+    #expect(unmet.found == "1: 2 policies that target the account have the key")
+    #expect(unmet.origin?.type == "configuration.received")
   }
 }

@@ -52,6 +52,7 @@ struct ScenarioPageTests {
     for name in ScenarioDecoder.stepNames + TokenLibraryOverrides.names {
       #expect(Scenario.helpText.contains(name), "\(name) in the help")
     }
+    #expect(TokenLibraryOverrides.endingEvents.isSubset(of: AppProtectionEvent.catalog.entries.map(\.name)))
     for list in ExpectedList.allCases { #expect(Scenario.helpText.contains(list.rawValue)) }
     for member in ["Contain", "Exclude", "Count"] { #expect(Scenario.helpText.contains("callbacks\(member)")) }
   }

@@ -27,6 +27,20 @@ struct SettingsTests {
     #expect(runs[1].records.contains { $0?.object?["byte"] != nil })
   }
 
+  @Test("An app is compared with the extension and the entitlements that are given beside it")
+  func comparison() {
+    let alone = ToolRun("settings", "lint", Self.path("Good"), Self.path("OpenIn"), "-j")
+    let all = ToolRun(
+      "settings", "lint", Self.path("Good"), Self.path("OpenIn"), Self.path("Entitlements"), "-j")
+    func rules(_ run: ToolRun) -> [String?] {
+      run.records.map { $0?.object?["rule"]?.string }.filter { $0 != nil }
+    }
+    let shared = ["policyRequiredInAppStore", "noCommonAppGroup", "openInWithoutURLScheme"]
+    #expect(rules(alone) == shared)
+    #expect(rules(all) == shared + ["missingKeychainGroup", "keychainGroupOrder"])
+    #expect(all.code == .different)
+  }
+
   @Test("One file that cannot be read does not keep the others from being checked")
   func severalFiles() throws {
     let run = ToolRun("settings", "lint", Self.path("Broken"), Self.path("Faulty"), "nowhere.plist", "-j")

@@ -8,6 +8,8 @@ extension ScenarioRun {
     let state = state
     var explanation = Explanation(recording: true)
     let found: (answer: String, rule: String?, reason: String)
+    /// Where the configuration is that was asked, which no explanation notes.
+    var configured: String?
     switch expected.question {
     case .managed(let account):
       let decision = names.number(of: account).map { state.managementDecision(for: $0, explanation: &explanation) }
@@ -44,7 +46,9 @@ extension ScenarioRun {
         location, account: locationAccount(account), receiver: number(of: receiver), explanation: &explanation)
       found = (decision.isAllowed ? "allowed" : "denied", decision.rule, decision.reason)
     case .configuration(let question):
-      let configuration = names.number(of: question.account).map { state.appConfiguration(for: $0) }
+      let account = names.number(of: question.account)
+      configured = account.map { "/configuration/\($0)" }
+      let configuration = account.map { state.appConfiguration(for: $0) }
       let known = configuration ?? AppConfiguration([])
       found = (question.answer(known), nil, question.reason(known))
     case .owner(let file):
@@ -71,7 +75,7 @@ extension ScenarioRun {
     }
     let wanted = expected.namesAccount ? names.numbered(expected.answer) : expected.answer
     guard found.answer != wanted || (expected.rule != nil && expected.rule != found.rule) else { return nil }
-    let decisive = explanation.steps.last(where: \.decides)?.reads.last?.path
+    let decisive = configured ?? explanation.steps.last(where: \.decides)?.reads.last?.path
     return unmet(
       expected.subject, expected: wanted + (expected.rule.map { " by \($0)" } ?? ""),
       found: found.answer + (found.rule.map { " by \($0)" } ?? "") + ": \(found.reason)",
