@@ -186,11 +186,11 @@ struct ScenarioLanguageTests {
       (#"{"owner": "f", "is": "alice"}"#, "owner of f", "alice", "nothing: no such file"),
       (#"{"work": "w", "is": "alice"}"#, "work w", "alice", "nothing: no work has this label"),
       (
-        #"{"override": "aadClientIdOverride", "is": "x"}"#, "override aadClientIdOverride", "x",
+        #"{"override": "aadClientIdOverride", "is": "x"}"#, "override aadClientIdOverride", #""x""#,
         "nothing: it is not set, or no longer"
       ),
       (
-        #"{"enrollmentID": null, "is": "E"}"#, "enrollmentID", "E",
+        #"{"enrollmentID": null, "is": "E"}"#, "enrollmentID", #""E""#,
         "nothing: the token library has no enrollment id: enroll before asking for a token"
       ),
     ])

@@ -91,10 +91,10 @@ public struct ConfigurationQuestion: Equatable, Sendable {
   /// An answer as it is compared and shown; numbers by their value.
   private static func text(_ value: JSONValue) -> String {
     switch value.content {
-    case .null: nothing
+    case .null: AppQuestion.nothing
     case .number(let number): number.double.map(text) ?? number.text
     case .array(let elements) where !elements.isEmpty: "[\(elements.map(text).joined(separator: ", "))]"
-    case .array: nothing
+    case .array: AppQuestion.nothing
     case .bool, .string, .object: value.description
     }
   }
@@ -102,8 +102,6 @@ public struct ConfigurationQuestion: Equatable, Sendable {
   private static func text(_ number: Double) -> String {
     Int64(exactly: number).map { "\($0)" } ?? "\(number)"
   }
-
-  private static let nothing = "nothing"
 
   /// What the configuration answers.
   func answer(_ configuration: AppConfiguration) -> String {
@@ -125,7 +123,7 @@ public struct ConfigurationQuestion: Equatable, Sendable {
       }
       if !answer.isEmpty { return query == .all ? "[\(answer.joined(separator: ", "))]" : answer.joined() }
     }
-    return Self.nothing
+    return AppQuestion.nothing
   }
 
   /// Where an answer comes from, in a few words.

@@ -4,8 +4,7 @@ import JSON
 extension ExpectedDecision {
   /// The members that say what is asked.
   static let kinds =
-    ["managed", "offline", "launch", "identity", "saveTo", "openFrom", "config", "work", "override", "enrollmentID"]
-    + ProtectionQuestion.kinds + ["owner"]
+    ["managed", "offline", "launch", "identity", "saveTo", "openFrom"] + ProtectionQuestion.kinds + AppQuestion.kinds
 
   init(_ node: JSONNode, accounts known: [Scenario.Account]) throws(JSONError) {
     let accounts = known.map(\.name)
@@ -38,7 +37,7 @@ extension ExpectedDecision {
       question = .identity(
         isFile ? .file : .ui(window: try window?.integer(in: 1...UInt32.max)),
         thread: try node.optional("thread")?.string())
-      answer = expected.isNull ? "\(Identity.unset)" : try Self.owner(expected, accounts)
+      answer = expected.isNull ? "\(Identity.unset)" : try expected.owner(among: accounts)
     case "saveTo":
       try node.expectMembers([kind, "account", "owner", "is", "rule"])
       let name = try subject.name(from: SaveLocation.allCases.map(\.name))
@@ -51,27 +50,10 @@ extension ExpectedDecision {
       question = .openFrom(
         OpenLocation(name: name) ?? .other, account: try account("account"), receiver: try account("receiver"))
       answer = try expected.name(from: ["allowed", "denied"])
-    case "config":
-      let (asked, expectedAnswer) = try ConfigurationQuestion.read(node, accounts: accounts)
-      question = .configuration(asked)
+    case _ where AppQuestion.kinds.contains(kind):
+      let (asked, expectedAnswer) = try AppQuestion.read(kind, node, accounts: known)
+      question = .app(asked)
       answer = expectedAnswer
-    case "owner":
-      try node.expectMembers([kind, "is"])
-      question = .owner(file: try subject.string())
-      answer = expected.isNull ? Self.nothing : try Self.owner(expected, accounts)
-    case "work":
-      try node.expectMembers([kind, "is"])
-      question = .work(try subject.string())
-      answer = expected.isNull ? "\(Identity.unset)" : try Self.owner(expected, accounts)
-    case "override":
-      try node.expectMembers([kind, "is"])
-      question = .override(try subject.name(from: TokenLibraryOverrides.names))
-      answer = expected.isNull ? Self.nothing : try expected.string()
-    case "enrollmentID":
-      try node.expectMembers([kind, "isCaseSensitive", "is"])
-      question = try Self.enrollmentID(
-        subject, known, isCaseSensitive: try node.optional("isCaseSensitive")?.bool() ?? false)
-      answer = expected.isNull ? Self.nothing : try expected.string()
     default:
       let (asked, answers) = try ProtectionQuestion.read(kind, node, accounts: accounts)
       question = .protection(asked)
@@ -89,33 +71,5 @@ extension ExpectedDecision {
     if asked.isEmpty { try node.expectMembers(kinds + ["is", "rule"]) }
     throw node.error(
       .invalidValue, "a decision is one of \(kinds.joined(separator: ", "))", remedy: "say what is asked")
-  }
-
-  /// An account's name, or the empty text for nobody.
-  private static func owner(_ node: JSONNode, _ accounts: [String]) throws(JSONError) -> String {
-    if node.value.string == "" { return "\(Identity.unmanaged)" }
-    if let text = node.value.string, AccountNumber(text) != nil { return text }
-    return try node.name(from: accounts)
-  }
-
-  /// A token request: of an account, by its name; with ids of its own; or of somebody who is not named.
-  private static func enrollmentID(
-    _ node: JSONNode, _ accounts: [Scenario.Account], isCaseSensitive: Bool
-  ) throws(JSONError) -> Question {
-    if node.isNull { return .enrollmentID(homeAccountID: nil, userID: nil, isCaseSensitive: isCaseSensitive) }
-    guard node.value.object != nil else {
-      let name = try node.name(from: accounts.map(\.name))
-      let reference = accounts.first { $0.name == name }?.reference
-      guard let user = reference?.userPrincipalName else {
-        throw node.error(
-          .invalidValue, "the account has no upn by which its enrollment id is found",
-          remedy: "write {\"homeAccountID\": TEXT}, or give the account a upn")
-      }
-      return .enrollmentID(homeAccountID: nil, userID: user, isCaseSensitive: isCaseSensitive)
-    }
-    try node.expectMembers(["homeAccountID", "userID"])
-    return .enrollmentID(
-      homeAccountID: try node.optional("homeAccountID")?.string(), userID: try node.optional("userID")?.string(),
-      isCaseSensitive: isCaseSensitive)
   }
 }

@@ -17,16 +17,8 @@ public struct ExpectedDecision: Equatable, Sendable {
     case saveTo(SaveLocation, account: String?, owner: String?)
     /// Whether `receiver` may open data from a location of `account`.
     case openFrom(OpenLocation, account: String?, receiver: String?)
-    /// What an account's app configuration says about a key.
-    case configuration(ConfigurationQuestion)
-    /// Whose a named file is.
-    case owner(file: String)
-    /// Under whose identity a piece of work runs.
-    case work(String)
-    /// What the SDK uses in place of a setting of the property list.
-    case override(String)
-    /// Which enrollment id a token request carries.
-    case enrollmentID(homeAccountID: String?, userID: String?, isCaseSensitive: Bool)
+    /// Something about what surrounds the accounts.
+    case app(AppQuestion)
     /// Anything else about data protection.
     case protection(ProtectionQuestion)
   }
@@ -39,14 +31,12 @@ public struct ExpectedDecision: Equatable, Sendable {
   /// The rule that must have settled it; `nil` when any may.
   public var rule: String?
 
-  /// What is answered where nothing is there.
-  static let nothing = "nothing"
-
   /// Whether the answer is an account's name.
   var namesAccount: Bool {
     switch question {
-    case .identity, .owner, .work: true
-    case .managed, .offline, .launch, .saveTo, .openFrom, .configuration, .override, .enrollmentID, .protection: false
+    case .identity: true
+    case .app(let question): question.namesAccount
+    case .managed, .offline, .launch, .saveTo, .openFrom, .protection: false
     }
   }
 
@@ -69,12 +59,7 @@ public struct ExpectedDecision: Equatable, Sendable {
       return "saveTo \(location.name)\(account.map { " of \($0)" } ?? ""), owner \(owner ?? "nobody")"
     case .openFrom(let location, let account, let receiver):
       return "openFrom \(location.name)\(account.map { " of \($0)" } ?? ""), receiver \(receiver ?? "nobody")"
-    case .configuration(let question): return question.subject
-    case .owner(let file): return "owner of \(file)"
-    case .work(let label): return "work \(label)"
-    case .override(let name): return "override \(name)"
-    case .enrollmentID(let home, let user, _):
-      return "enrollmentID" + (home.map { ", homeAccountID \($0)" } ?? "") + (user.map { ", userID \($0)" } ?? "")
+    case .app(let question): return question.subject
     case .protection(let question): return question.subject
     }
   }

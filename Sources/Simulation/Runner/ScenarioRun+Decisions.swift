@@ -8,8 +8,7 @@ extension ScenarioRun {
     let state = state
     var explanation = Explanation(recording: true)
     let found: (answer: String, rule: String?, reason: String)
-    /// Where the configuration is that was asked, which no explanation notes.
-    var configured: String?
+    var path: String?
     switch expected.question {
     case .managed(let account):
       let decision = names.number(of: account).map { state.managementDecision(for: $0, explanation: &explanation) }
@@ -45,37 +44,17 @@ extension ScenarioRun {
       let decision = state.openFrom(
         location, account: locationAccount(account), receiver: number(of: receiver), explanation: &explanation)
       found = (decision.isAllowed ? "allowed" : "denied", decision.rule, decision.reason)
-    case .configuration(let question):
-      let account = names.number(of: question.account)
-      configured = account.map { "/configuration/\($0)" }
-      let configuration = account.map { state.appConfiguration(for: $0) }
-      let known = configuration ?? AppConfiguration([])
-      found = (question.answer(known), nil, question.reason(known))
-    case .owner(let file):
-      let owner = service.owner(of: file)
-      found = (owner.map { "\($0)" } ?? ExpectedDecision.nothing, nil, owner == nil ? "no such file" : "its owner")
-    case .work(let label):
-      let work = works[label]
-      found = (
-        work.map { "\($0.identity)" } ?? ExpectedDecision.nothing, nil,
-        work.map { "the identity that the \($0.kind.rawValue) carries" } ?? "no work has this label"
-      )
-    case .override(let name):
-      let value = overrides.values[name]
-      found = (value ?? ExpectedDecision.nothing, nil, value == nil ? "it is not set, or no longer" : "it is set")
-    case .enrollmentID(let home, let user, let isCaseSensitive):
-      let entry = enrollmentIDs.entry(homeAccountID: home, userID: user, isCaseSensitive: isCaseSensitive)
-      found = (
-        entry?.entry.enrollmentID ?? ExpectedDecision.nothing, nil,
-        enrollmentIDs.refusal(homeAccountID: home, userID: user) ?? "the token request carries it"
-      )
+    case .app(let question):
+      let answer = answer(to: question)
+      found = (answer.answer, nil, answer.reason)
+      path = answer.path
     case .protection(let question):
       let answer = question.ask(state, explanation: &explanation, number: names.number(of:))
       found = (answer.name, answer.rule, answer.reason)
     }
     let wanted = expected.namesAccount ? names.numbered(expected.answer) : expected.answer
     guard found.answer != wanted || (expected.rule != nil && expected.rule != found.rule) else { return nil }
-    let decisive = configured ?? explanation.steps.last(where: \.decides)?.reads.last?.path
+    let decisive = path ?? explanation.steps.last(where: \.decides)?.reads.last?.path
     return unmet(
       expected.subject, expected: wanted + (expected.rule.map { " by \($0)" } ?? ""),
       found: found.answer + (found.rule.map { " by \($0)" } ?? "") + ": \(found.reason)",

@@ -249,7 +249,8 @@ struct ScenarioDecoder {
   /// Words that stand where accounts' names stand, in paths, callbacks and pending work.
   private static let reservedNames = Set(
     AppProtectionState.sliceNames + [
-      "clock", "pin", "ui", "windows", "threads", "queue", "requests", "device", "none", "unmanaged", "unset",
+      "clock", "pin", "ui", "windows", "threads", "queue", "requests", "device", "none", "nothing", "unmanaged",
+      "unset",
     ])
 
   private static func isPlain(_ name: String) -> Bool {

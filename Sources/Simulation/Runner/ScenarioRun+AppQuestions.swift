@@ -1,0 +1,31 @@
+import AppProtection
+
+extension ScenarioRun {
+  /// The answer to a question about what surrounds the accounts, why it is so, and the path of what decides it, where the
+  /// state has that.
+  func answer(to question: AppQuestion) -> (answer: String, reason: String, path: String?) {
+    switch question {
+    case .configuration(let question):
+      let account = names.number(of: question.account)
+      let configuration = account.map { state.appConfiguration(for: $0) } ?? AppConfiguration([])
+      return (
+        question.answer(configuration), question.reason(configuration), account.map { "/configuration/\($0)" }
+      )
+    case .owner(let file):
+      guard let owner = service.owner(of: file) else { return (AppQuestion.nothing, "no such file", nil) }
+      return ("\(owner)", "its owner", nil)
+    case .work(let label):
+      guard let work = works[label] else { return (AppQuestion.nothing, "no work has this label", nil) }
+      return ("\(work.identity)", "the identity that the \(work.kind.rawValue) carries", nil)
+    case .override(let name):
+      let value = overrides.values[name]
+      return (AppQuestion.text(value), value == nil ? "it is not set, or no longer" : "it is set", nil)
+    case .enrollmentID(let home, let user, let isCaseSensitive):
+      let found = enrollmentIDs.entry(homeAccountID: home, userID: user, isCaseSensitive: isCaseSensitive)
+      return (
+        AppQuestion.text(found?.entry.enrollmentID),
+        enrollmentIDs.refusal(homeAccountID: home, userID: user) ?? "the token request carries it", nil
+      )
+    }
+  }
+}
