@@ -45,9 +45,15 @@ public struct SettingsDocument: Sendable {
   /// - Parameters:
   ///   - bytes: The file's content.
   ///   - file: How the file is called in findings.
-  /// - Throws: ``PropertyListError`` when the file is no property list. Whatever else is wrong is a finding.
+  /// - Throws: ``PropertyListError`` when the file is no property list, or a key of the settings stands there twice, so that
+  ///   it is open what they say. Whatever else is wrong is a finding.
   public static func read(_ bytes: [UInt8], file: String? = nil) throws(PropertyListError) -> SettingsDocument {
-    SettingsDocument(try PropertyList.read(bytes), file: file)
+    let list = try PropertyList.read(bytes) { path in path.components.first != .key(dictionaryKey) }
+    let document = SettingsDocument(list, file: file)
+    guard document.scope == .settingsAlone, !list.repeatedKeys.isEmpty else { return document }
+    // Nothing in such a file is outside of the settings.
+    _ = try PropertyList.read(bytes)
+    return document
   }
 
   /// Reads and checks the settings in a property list.
@@ -65,11 +71,12 @@ public struct SettingsDocument: Sendable {
       scope = .infoPlist(isExtension: root?["NSExtension"] != nil || root?["EXAppExtensionAttributes"] != nil)
     }
     guard let dictionary, let entries = dictionary.value.dictionary?.entries else {
-      noteMissingDictionary(list.root)
+      noteMissingDictionary(list)
       return
     }
     for entry in entries { read(entry) }
     checkPlaces()
+    checkRepeatedKeys(list)
     check()
   }
 
