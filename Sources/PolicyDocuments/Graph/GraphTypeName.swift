@@ -32,29 +32,10 @@ struct GraphTypeName: Equatable {
     }
   }
 
-  /// Members that occur in `iosManagedAppProtection` and neither in `androidManagedAppProtection` nor in the v1.0 form of
-  /// `defaultManagedAppProtection`.
-  private static let iosMembers: Set<String> = [
-    "allowedIosDeviceModels", "appActionIfIosDeviceModelNotAllowed", "thirdPartyKeyboardsBlocked",
-    "filterOpenInToOnlyManagedApps", "disableProtectionOfManagedOutboundOpenInData",
-    "protectInboundDataFromUnknownSources", "customBrowserProtocol", "exemptedAppProtocols", "managedUniversalLinks",
-    "exemptedUniversalLinks", "customDialerAppProtocol", "messagingRedirectAppUrlScheme", "allowWidgetContentSync",
-    "genmojiConfigurationState", "writingToolsConfigurationState",
-  ]
-
-  /// Members that occur in `androidManagedAppProtection` or `defaultManagedAppProtection` and not in the iOS policy.
-  private static let otherMembers: Set<String> = [
-    "encryptAppData", "disableAppEncryptionIfDeviceEncryptionIsEnabled", "screenCaptureBlocked", "customSettings",
-    "minimumRequiredPatchVersion", "minimumWarningPatchVersion", "minimumWipePatchVersion", "exemptedAppPackages",
-    "customBrowserPackageId", "customBrowserDisplayName", "keyboardsRestricted", "approvedKeyboards",
-    "requiredAndroidSafetyNetDeviceAttestationType", "biometricAuthenticationBlocked", "deviceLockRequired",
-    "allowedAndroidDeviceManufacturers", "allowedAndroidDeviceModels", "minimumRequiredCompanyPortalVersion",
-  ]
-
   /// The kind of policy that an object's members tell without doubt; `nil` when they do not.
   static func policyKind(members: JSONObject) -> PolicyKind? {
-    let names = members.members.map(\.name)
-    let isIOS = names.contains { iosMembers.contains($0) } && !names.contains { otherMembers.contains($0) }
+    let known = members.members.compactMap { GraphMember.named($0.name) }
+    let isIOS = known.contains(where: \.isOfIOS) && known.allSatisfy { $0.types.contains(.ios) }
     return isIOS ? .targetedPolicy : nil
   }
 
