@@ -19,7 +19,11 @@ extension PolicyLint {
           remedy: "write one of \(Self.knownNames(of: property).joined(separator: ", "))")
       }
     }
-    if policy.targeting.isAssigned == false || policy.targeting.assignments?.isEmpty == true {
+    if policy.targeting.isAssigned == false, policy.targeting.assignments?.contains(where: \.isInclusion) == true {
+      note(
+        .notAssigned, "isAssigned", "it is false, and assignments lists a group, so that one of the two is wrong",
+        remedy: "export the policy again, with its assignments")
+    } else if policy.targeting.isAssigned == false || policy.targeting.assignments?.isEmpty == true {
       note(
         .notAssigned, policy.targeting.isAssigned == false ? "isAssigned" : "assignments",
         "the policy is assigned to no group", remedy: "assign it, unless it is a draft")

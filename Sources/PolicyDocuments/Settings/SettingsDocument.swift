@@ -48,12 +48,15 @@ public struct SettingsDocument: Sendable {
   /// - Throws: ``PropertyListError`` when the file is no property list, or a key of the settings stands there twice, so that
   ///   it is open what they say. Whatever else is wrong is a finding.
   public static func read(_ bytes: [UInt8], file: String? = nil) throws(PropertyListError) -> SettingsDocument {
+    SettingsDocument(try propertyList(bytes), file: file)
+  }
+
+  /// Reads the property list in which settings are. A key may stand twice outside of the settings, and not in them.
+  public static func propertyList(_ bytes: [UInt8]) throws(PropertyListError) -> PropertyList {
     let list = try PropertyList.read(bytes) { path in path.components.first != .key(dictionaryKey) }
-    let document = SettingsDocument(list, file: file)
-    guard document.scope == .settingsAlone, !list.repeatedKeys.isEmpty else { return document }
-    // Nothing in such a file is outside of the settings.
-    _ = try PropertyList.read(bytes)
-    return document
+    // Nothing in a file that is the dictionary itself is outside of it.
+    let isAlone = !list.repeatedKeys.isEmpty && SettingsDocument(list).scope == .settingsAlone
+    return isAlone ? try PropertyList.read(bytes) : list
   }
 
   /// Reads and checks the settings in a property list.
