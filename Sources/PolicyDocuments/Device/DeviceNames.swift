@@ -9,7 +9,7 @@ struct DeviceNames {
   private var settings = 0
   /// Whether one of these is like no name of Graph.
   private var hasOwn = false
-  /// Whether every name is documented for devices.
+  /// Whether every name is documented for devices, in this spelling.
   private var areAllDocumented: Bool
   /// The first name that is exactly one of Graph.
   private var exact: String?
@@ -27,7 +27,9 @@ struct DeviceNames {
       if exact == nil, GraphMember.named(name) != nil { exact = name }
       if similar == nil, !isOfDevice, GraphMember.isName(ignoringCase: name) { similar = name }
     }
-    areAllDocumented = all.allSatisfy { DeviceSetting.named($0) != nil }
+    areAllDocumented = all.allSatisfy { name in
+      DeviceSetting.named(name).map { ([$0.name] + $0.otherNames).contains(name) } ?? false
+    }
     for name in settings where DeviceSetting.named(name)?.properties.isEmpty == false {
       self.settings += 1
       if !GraphMember.isName(ignoringCase: name) { hasOwn = true }

@@ -270,7 +270,8 @@ struct DeviceDocumentTests {
     for (text, place) in [
       ("{\"a\": {\"PINEnabled\": true, \"b\": 1}}", "line 1, column 1: "),
       ("{\"PINEnabled\": [true]}", "line 1, column 1: "), ("PINEnabled=1\nUser: x", "line 1, column 1: "),
-      ("{\"DictationBlocked\": true}", "line 1, column 1: "), ("<plist version=\"1.0\"><dict/></plist>", ""),
+      ("{\"minAppVersion\": \"1.0\"}", "line 1, column 1: "), ("{\"DictationBlocked\": true}", "line 1, column 1: "),
+      ("<plist version=\"1.0\"><dict/></plist>", ""),
     ] {
       let error = try #require(throws: PolicyDocumentError.self) { try Self.read(text) }
       #expect(error.code == .unknownType && error.description == "dump: \(place)\(reason)")
