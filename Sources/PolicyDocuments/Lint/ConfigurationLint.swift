@@ -13,11 +13,11 @@ public enum ConfigurationLint {
     }
     let member = configuration.channel == .managedApps ? "customSettings" : "settings"
     for setting in configuration.settings {
-      for text in [setting.key, setting.value ?? ""] where PolicyLint.isTemplateText(text) {
+      for text in [setting.key, setting.isSecret ? "" : setting.value ?? ""] where PolicyLint.isTemplateText(text) {
         lint.note(placeholder: text, member)
       }
     }
-    for assignment in configuration.assignments {
+    for assignment in configuration.assignments ?? [] {
       if let group = assignment.groupID, PolicyLint.isTemplateText(group) {
         lint.note(placeholder: group, "assignments")
       }
