@@ -1,4 +1,5 @@
 import AppProtection
+import EventSourcing
 import JSON
 
 /// Settings that an organization delivers to apps: names and texts that the service passes on as they are (Graph:
@@ -118,7 +119,9 @@ public struct AppConfiguration: Equatable, Sendable {
       Row("Created", createdDateTime?.text), Row("Last modified", lastModifiedDateTime?.text),
     ]
     let values = settings.map { setting in
-      Row("Setting \(setting.key)", (setting.value ?? "") + (setting.type.map { " (\($0))" } ?? ""), isPrivate: true)
+      Row(
+        "Setting \(setting.key)", (setting.value ?? "") + (setting.type.map { " (\($0))" } ?? ""),
+        isPrivate: Privacy.canBePersonal(setting.value ?? ""))
     }
     let rest = [
       Row("Replaced for each user", placeholders.joined(separator: ", ")),

@@ -73,15 +73,17 @@ enum PolicyDiffReport {
     let (kept, keptOther) = (members(one.policy), members(other.policy))
     for name in Set(kept.keys).union(keptOther.keys).sorted() {
       let (before, after) = (kept[name], keptOther[name])
-      guard before != after else { continue }
+      guard before?.json != after?.json else { continue }
       changes.append(
-        Change(group: "Other members", title: name, before: before, after: after, isPrivate: true, isList: false))
+        Change(
+          group: "Other members", title: name, before: before?.json, after: after?.json,
+          isPrivate: [before, after].contains { $0?.isPersonal == true }, isList: false))
     }
     return (changes, silent)
   }
 
-  private static func members(_ policy: PolicyDocument) -> [String: String] {
-    Dictionary(PolicyReport.otherMembers(of: policy).map { ($0.name, $0.json) }) { _, last in last }
+  private static func members(_ policy: PolicyDocument) -> [String: (json: String, isPersonal: Bool)] {
+    Dictionary(PolicyReport.otherMembers(of: policy).map { ($0.name, ($0.json, $0.isPersonal)) }) { _, last in last }
   }
 
   /// A setting's value; what is not set and what is set to nothing are the same.
@@ -118,7 +120,7 @@ enum PolicyDiffReport {
       group = change.group
       table.append([TextCell("  " + TerminalText.visible(change.title)), TextCell(text(change, context))])
     }
-    for line in table.lines(style: context.style) { context.output.line(line) }
+    context.print(table)
   }
 
   private static func text(_ change: Change, _ context: CommandContext) -> String {

@@ -10,12 +10,14 @@ enum PolicyLintReport {
     var findings: [PolicyFinding] = []
     var policies = 0
     var trouble = ExitCode.done
+    context.environment.progress?.begin("checking", total: UInt64(words.count), in: .items("files"))
     for word in words {
+      defer { context.environment.progress?.note(1) }
       do throws(Failure) {
         let input = try PolicyInput(word, context)
         for item in input.policies {
           policies += 1
-          for finding in item.findings { context.output.line(line(finding, item, word, context)) }
+          for finding in item.findings { context.output.line(line(finding, item, word, context), hanging: 9) }
           findings += item.findings
         }
         for refusal in input.refusals { context.note("\(refusal)") }

@@ -10,7 +10,9 @@ enum PolicyReport {
     if context.isJSON { context.output.line(.startRecord("policy.show")) }
     var code = ExitCode.done
     var count = 0
+    context.environment.progress?.begin("reading", total: UInt64(words.count), in: .items("files"))
     for word in words {
+      defer { context.environment.progress?.note(1) }
       let input = try PolicyInput(word, context)
       for item in input.policies {
         if !context.isJSON, count > 0 { context.output.line() }
@@ -54,12 +56,12 @@ enum PolicyReport {
         TextCell(words.map { shown($0, isPrivate: setting.isPrivate, context) } ?? "Not configured"),
       ])
     }
-    for (name, text) in otherMembers(of: item.policy) {
+    for (name, text, isPersonal) in otherMembers(of: item.policy) {
       if group != nil { table.append([TextCell("Other members", [.bold])]) }
       group = nil
-      table.append([TextCell("  " + TerminalText.visible(name)), TextCell(shown(text, isPrivate: true, context))])
+      table.append([TextCell("  " + TerminalText.visible(name)), TextCell(shown(text, isPrivate: isPersonal, context))])
     }
-    for line in table.lines(style: context.style) { context.output.line(line) }
+    context.print(table)
     if unset > 0 { context.note("\(input.name): \(unset) settings are not configured; --all lists them") }
     noteFindings(item, input, context)
   }
@@ -74,10 +76,10 @@ enum PolicyReport {
   }
 
   /// What the document has beside settings, without annotations.
-  static func otherMembers(of policy: PolicyDocument) -> [(name: String, json: String)] {
+  static func otherMembers(of policy: PolicyDocument) -> [(name: String, json: String, isPersonal: Bool)] {
     policy.keptMembers.filter {
       !$0.name.contains("@") && !$0.name.hasPrefix("#") && PolicyProperty.named($0.name) == nil
-    }.map { ($0.name, $0.json) }
+    }.map { ($0.name, $0.json, $0.isPersonal) }
   }
 
   static func shown(_ text: String, isPrivate: Bool, _ context: CommandContext) -> String {
@@ -105,7 +107,7 @@ enum PolicyReport {
         TextCell("  " + TerminalText.visible(row.title)), TextCell(shown(row.value, isPrivate: row.isPrivate, context)),
       ])
     }
-    for line in table.lines(style: context.style) { context.output.line(line) }
+    context.print(table)
   }
 
   // MARK: JSON
@@ -141,9 +143,10 @@ enum PolicyReport {
             .init("properties", isHidden ? .object([.init("redacted", .string("account"))]) : .object(values)),
           ]))
     }
-    for (name, text) in otherMembers(of: item.policy) {
+    for (name, text, isPersonal) in otherMembers(of: item.policy) {
       context.output.line(
-        .record("otherMember", [.init("name", .string(name)), .init("value", json(text, isPrivate: true, context))]))
+        .record(
+          "otherMember", [.init("name", .string(name)), .init("value", json(text, isPrivate: isPersonal, context))]))
     }
   }
 }

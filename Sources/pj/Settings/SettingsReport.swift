@@ -16,7 +16,7 @@ enum SettingsReport {
     for path in paths {
       do throws(Failure) {
         let document = try SettingsCommand.document(path)
-        for finding in document.findings { context.output.line(line(finding, path, context)) }
+        for finding in document.findings { context.output.line(line(finding, path, context), hanging: 9) }
         findings += document.findings
       } catch {
         unreadable += 1
@@ -95,7 +95,7 @@ enum SettingsReport {
         for row in SettingDescriptor.all { context.output.line(.record("setting", members(of: row, document, path))) }
       } else {
         if paths.count > 1 { context.output.line((index > 0 ? "\n" : "") + TerminalText.visible(path)) }
-        for line in table(document).lines(style: context.style) { context.output.line(line) }
+        context.print(table(document))
       }
       let unread = document.findings.count { $0.rule.severity == .error }
       if unread > 0 {
