@@ -11,9 +11,6 @@ enum Platform {
     /// The number that the call left behind.
     var number: Int32
 
-    /// The file is longer than what is read.
-    static let tooLong = SystemError(number: EFBIG)
-
     /// There is a directory, a pipe, a device or a socket.
     static let notAFile = SystemError(number: ESPIPE)
 

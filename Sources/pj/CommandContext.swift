@@ -1,5 +1,6 @@
 import CommandLineInterface
 import Forensics
+import Journal
 
 /// What a command gets: its arguments, where to write, and how.
 struct CommandContext {
@@ -26,6 +27,14 @@ struct CommandContext {
     default: Style(isEnabled: environment.outputIsTerminal && !environment.noColor)
     }
   }
+
+  /// Prints a table, fitted to the terminal where there is one.
+  func print(_ table: TextTable) {
+    output.table(table, style)
+  }
+
+  /// What journals are read through: the operating system, and the line that tells how far it is.
+  var fileSystem: any FileSystem { environment.progress.fileSystem }
 
   /// Refuses `-j` where there is nothing that it could change.
   func refuseJSON(_ what: String) throws(Failure) {

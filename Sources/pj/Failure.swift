@@ -11,6 +11,15 @@ struct Failure: Error, Equatable {
   var message: String
   /// What to type next; empty when the message is a whole line.
   var next: String
+  /// Where a journal lies below a folder that is none, and how the folder was written: what to type is the same command
+  /// with the one in place of the other.
+  var below: Below?
+
+  /// A journal below a folder that was named in its place.
+  struct Below: Equatable {
+    let folder: String
+    let journal: String
+  }
 
   /// Creates a failure.
   init(_ exitCode: ExitCode, _ message: String, next: String) {
@@ -20,8 +29,16 @@ struct Failure: Error, Equatable {
   }
 
   /// The whole line, safe on a terminal.
-  func line(of command: String) -> String {
-    TerminalText.visible(next.isEmpty ? message : "pj \(command): \(message). Next: \(next)")
+  ///
+  /// - Parameters:
+  ///   - command: The command that failed.
+  ///   - words: The command line, where it is known.
+  func line(of command: String, _ words: [String] = []) -> String {
+    var next = next
+    if let below, words.contains(where: { below.replaced(in: $0) != $0 }) {
+      next = (["pj"] + words.map(below.replaced)).map(\.shellWord).joined(separator: " ")
+    }
+    return TerminalText.visible(next.isEmpty ? message : "pj \(command): \(message). Next: \(next)")
   }
 }
 
@@ -39,7 +56,15 @@ extension Failure {
     case .damaged, .badCheckpoint: self.init(.partial, reason, next: "pj verify \(path)")
     case .outOfRange: self.init(.wrongUse, reason, next: "pj help positions")
     case .conflict: self.init(.partial, reason, next: "pj log \(path)")
-    case .notAJournal: self.init(.unreadable, reason, next: "pj help commands")
+    case .notAJournal:
+      let below = JournalInput.journals(below: path)
+      guard let first = below.first else {
+        self.init(.unreadable, reason, next: "pj help commands")
+        return
+      }
+      let count = below.count > 1 ? ", the first of \(below.count) there" : ""
+      self.init(.unreadable, "\(path): this is the folder above a journal\(count)", next: "pj log \(first)")
+      self.below = Below(folder: path, journal: first)
     default: self.init(.unreadable, reason, next: "ls -ld \(path)")
     }
   }
@@ -80,5 +105,27 @@ extension Failure {
   /// A filter that cannot be used.
   init(_ error: FilterError, option: String) {
     self.init(.wrongUse, "\(option): \(error)", next: "pj help filters")
+  }
+}
+
+extension Failure.Below {
+  /// A word of a command line with the journal in place of the folder, also before a position.
+  func replaced(in word: String) -> String {
+    if word == folder { return journal }
+    return word.hasPrefix(folder + "@") ? journal + word.dropFirst(folder.count) : word
+  }
+}
+
+extension String {
+  /// The word as a shell takes it.
+  var shellWord: String {
+    let isPlain =
+      !isEmpty
+      && utf8.allSatisfy { byte in
+        (0x30...0x39 ~= byte) || (0x41...0x5A ~= byte) || (0x61...0x7A ~= byte) || byte >= 0x80
+          || "@%+=:,./_~-#".utf8.contains(byte)
+      }
+    return isPlain
+      ? self : "'" + split(separator: "'", omittingEmptySubsequences: false).joined(separator: "'\\''") + "'"
   }
 }

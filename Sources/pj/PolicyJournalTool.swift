@@ -31,6 +31,8 @@ enum PolicyJournalTool {
       OptionDescription(
         "reveal", "Show what identifies persons: object ids and user principal names. Secrets stay withheld."),
       OptionDescription(
+        "no-pager", "Show long output at once, and not a screen at a time with $PAGER as on a terminal."),
+      OptionDescription(
         "color", value: "WHEN", accepting: .oneOf(["auto", "always", "never"]), default: "auto",
         "Set text off with colors: on a terminal, always or never."),
     ],
@@ -52,7 +54,7 @@ enum PolicyJournalTool {
     notes.line(
       TerminalText.visible(
         "pj: \(reason). Next: rename the file, or call pj in its folder if only that one's name is not UTF-8"))
-    output.flush()
+    output.finish()
     notes.flush()
     return .wrongUse
   }
@@ -72,12 +74,26 @@ enum PolicyJournalTool {
   static func run(
     _ words: [String], output: TextOutput, notes: TextOutput, environment: ToolEnvironment
   ) -> ExitCode {
+    if words.contains("--no-pager") { output.showAtOnce() }
+    // A note that is shown while a pager has the terminal would stand in its page.
+    notes.isHeld = output.mayPage
     let code = carryOut(words, output: output, notes: notes, environment: environment)
-    output.flush()
-    defer { notes.flush() }
+    environment.progress?.end()
+    output.finish()
+    defer { notes.finish() }
     guard let failure = output.failure else { return code }
-    notes.line("pj: standard output: \(failure). Next: make room or write elsewhere")
+    notes.line("pj: standard output: \(failure.reason). Next: \(failure.next)")
     return .unreadable
+  }
+
+  /// The command line with its command in front, where a file or folder stands there: `pj field.pj log`. Without a command
+  /// a log is what shows most.
+  private static func reordered(_ words: [String], _ error: ArgumentError) -> String? {
+    guard case .unknownCommand(let word) = error.code, Platform.exists(word) else { return nil }
+    let commands = table.commands.map(\.name)
+    var rest = words
+    let verb = rest.firstIndex(where: commands.contains).map { rest.remove(at: $0) } ?? "log"
+    return (["pj", verb] + rest).map { TerminalText.visible($0.shellWord) }.joined(separator: " ")
   }
 
   private static func carryOut(
@@ -87,15 +103,17 @@ enum PolicyJournalTool {
     do throws(ArgumentError) {
       invocation = try table.parse(words)
     } catch {
+      var error = error
+      if let line = reordered(words, error) { error.next = line }
       if isForPrograms(words) { String.writeFailure(.wrongUse, error.description, of: command(of: words), to: output) }
       notes.line(error.description)
       return .wrongUse
     }
     let style = Style(isEnabled: environment.outputIsTerminal && !environment.noColor)
     switch invocation {
-    case .overview: output.write(table.overview(width: environment.width, style: style))
+    case .overview: output.page(table.overview(width: environment.width, style: style))
     case .help(let command):
-      output.write(table.helpText(for: command, width: environment.width, style: style))
+      output.page(table.helpText(for: command, width: environment.width, style: style))
     case .version: output.line("pj \(version)")
     case .run(let arguments):
       guard let command = groups.flatMap(\.commands).first(where: { $0.description.name == arguments.command.name })
@@ -104,6 +122,7 @@ enum PolicyJournalTool {
         return .bug
       }
       let context = CommandContext(arguments: arguments, output: output, notes: notes, environment: environment)
+      if context.isJSON { output.leaveLinesWhole() }
       do throws(Failure) {
         return try command.run(context)
       } catch {
@@ -111,7 +130,7 @@ enum PolicyJournalTool {
           String.writeFailure(error.exitCode, error.message, of: arguments.command.name, to: output)
         }
         output.flush()
-        notes.line(error.line(of: arguments.command.name))
+        notes.line(error.line(of: arguments.command.name, words))
         return error.exitCode
       }
     }

@@ -2,7 +2,6 @@ Platform.ignoreBrokenPipes()
 Platform.ignoreFileSizeLimit()
 let environment = ToolEnvironment.current()
 let code = PolicyJournalTool.run(
-  bytes: Platform.arguments(),
-  output: TextOutput(descriptor: 1, isTerminal: environment.outputIsTerminal),
-  notes: TextOutput(descriptor: 2, isTerminal: true), environment: environment)
+  bytes: Platform.arguments(), output: environment.standardOutput(), notes: environment.standardError(),
+  environment: environment)
 Platform.end(code.rawValue)

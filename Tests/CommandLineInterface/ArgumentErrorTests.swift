@@ -6,7 +6,6 @@ struct ArgumentErrorTests {
   @Test(
     "Every error is one line with the place, the reason, the nearest name and what to type next",
     arguments: [
-      ([], "demo: no command is given. Next: demo help"),
       (["--color", "never"], "demo: no command is given. Next: demo help"),
       (["lgo"], "demo: unknown command 'lgo'; nearest: log. Next: demo help"),
       (["frobnicate"], "demo: unknown command 'frobnicate'. Next: demo help"),

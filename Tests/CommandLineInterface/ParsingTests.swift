@@ -15,6 +15,11 @@ struct ParsingTests {
   }
 
   static let readings = [
+    // The value of the option that takes bare numbers, where the command has one.
+    Reading(line: "log -5", options: [.init("count", "5")]),
+    Reading(line: "log book -12", positionals: ["book"], options: [.init("count", "12")]),
+    Reading(line: "log -5h", positionals: ["-5h"]),
+    Reading(line: "log -- -5", positionals: ["-5"]),
     Reading(line: "log"),
     Reading(line: "log book", positionals: ["book"]),
     Reading(line: "log --since 3", options: [.init("since", "3")]),

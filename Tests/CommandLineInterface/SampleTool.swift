@@ -28,7 +28,7 @@ let sampleTool = CommandLineTool(
               completion: .words(["policy.received", "policy.removed", "wipe.requested"]),
               "Only entries of these types."),
             OptionDescription(
-              "count", short: "n", value: "N", accepting: .integer(1...1000), default: "100",
+              "count", short: "n", value: "N", accepting: .integer(1...1000), default: "100", bareNumbers: true,
               "Stop after so many entries."),
             OptionDescription("since", value: "POS", "Only entries from this position on: a time [UTC], or a number."),
             OptionDescription("reverse", short: "r", "The latest entry first."),

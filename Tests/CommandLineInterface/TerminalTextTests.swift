@@ -74,6 +74,19 @@ struct TerminalTextTests {
     #expect(TerminalText.wrapped("a b", to: 0) == ["a", "b"])
   }
 
+  @Test("A line is folded at spaces, with its own spaces and its escape sequences, and goes on under its column")
+  func folding() {
+    #expect(TerminalText.folded("short", to: 5) == ["short"])
+    #expect(TerminalText.folded("  a  bb  cc", to: 8) == ["  a  bb", "  cc"])
+    #expect(
+      TerminalText.folded("name  one two three", to: 12, hanging: 6) == ["name  one", "      two", "      three"])
+    #expect(
+      TerminalText.folded("a /a/long/path", to: 11, hanging: 6) == ["a", " /a/long/path".dropFirst().description])
+    #expect(TerminalText.folded("\u{1B}[31maa\u{1B}[0m bb", to: 5) == ["\u{1B}[31maa\u{1B}[0m bb"])
+    #expect(TerminalText.folded("政策 政策 e\u{301}e\u{301}", to: 9) == ["政策 政策", "e\u{301}e\u{301}"])
+    #expect(TerminalText.folded("a b", to: 1) == ["a", "b"])
+  }
+
   @Test("Numbers have a comma between every three digits")
   func thousands() {
     let cases: [(Int64, String)] = [

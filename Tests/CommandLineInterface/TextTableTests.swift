@@ -29,11 +29,55 @@ struct TextTableTests {
     #expect(TextTable([TextColumn("a"), TextColumn("bc")]).lines() == ["a  bc"])
   }
 
-  @Test("Wide cells are cut where the column has a bound")
+  @Test("A cell beyond the bound of its column is whole, and pushes the rest of its line")
   func bounds() {
     var table = TextTable([TextColumn("a", maximumWidth: 4), TextColumn("b")])
     table.append(["abcdef", "x"])
-    #expect(table.lines() == ["a     b", "abc…  x"])
+    table.append(["ab", "y"])
+    #expect(table.lines() == ["a     b", "abcdef  x", "ab    y"])
+  }
+
+  @Test("A table that fits is not changed by a width")
+  func fits() {
+    var table = TextTable([TextColumn("a"), TextColumn("b")])
+    table.append(["one", "two words"])
+    #expect(table.lines(width: 14) == table.lines() && table.lines(width: nil) == table.lines())
+  }
+
+  @Test("Text wraps under its column, and what stands behind it stays on the first line")
+  func wraps() {
+    var table = TextTable([TextColumn("path"), TextColumn("change"), TextColumn("by", .right)])
+    table.append(["/a/b", "one two three four five six seven", "12"])
+    table.append(["/c", "政策 政策 政策 政策 政策 政策 e\u{301}nd", "3"])
+    #expect(
+      table.lines(width: 34) == [
+        "path  change" + String(repeating: " ", count: 20) + "by",
+        "/a/b  one two three four five   12",
+        "      six seven",
+        "/c    政策 政策 政策 政策 政策   3",
+        "      政策 e\u{301}nd",
+      ])
+  }
+
+  @Test("A cell that is wider than its column stands alone, and a long word begins further to the left")
+  func stacks() {
+    var table = TextTable([TextColumn(""), TextColumn("")])
+    table.append(["/accounts/a1/enrollment/status", "unset → a value of several words"])
+    table.append(["/x", "https://example.org/a/very/long/address"])
+    #expect(
+      table.lines(width: 42) == [
+        "/accounts/a1/enrollment/status", "          unset → a value of several words", "/x",
+        "   https://example.org/a/very/long/address",
+      ])
+    for width in 20...90 {
+      let lines = table.lines(width: width)
+      #expect(
+        lines.joined(separator: " ").split(separator: " ") == table.lines().joined(separator: " ").split(separator: " ")
+      )
+      #expect(lines.allSatisfy { $0.last != " " })
+      let longest = max(width, 39)
+      #expect(lines.allSatisfy { TerminalText.width(of: $0) <= longest }, "\(width)")
+    }
   }
 
   @Test("Styles do not count as width, and text from outside does not reach the terminal as it is")

@@ -41,6 +41,44 @@ struct MessageFieldsTests {
       FieldDescriptor(15, "hidden", .message(LedgerEvent.owner), .single, privacy: .secret, ""),
     ])
 
+  @Test("A default that is an answer is added where the bytes leave it out, and nothing else")
+  func defaults() {
+    let colors = EnumerationDescriptor("Color", [(0, "none"), (1, "red")])
+    let inner = MessageDescriptor("Inner", [FieldDescriptor(1, "color", .enumeration(colors), .single, "")])
+    let descriptor = MessageDescriptor(
+      "Answer",
+      [
+        FieldDescriptor(1, "flag", .bool, .single, ""), FieldDescriptor(2, "count", .unsigned, .single, ""),
+        FieldDescriptor(3, "text", .string, .single, ""), FieldDescriptor(4, "maybe", .bool, .optional, ""),
+        FieldDescriptor(5, "color", .enumeration(colors), .single, ""),
+        FieldDescriptor(6, "other", .enumeration(Self.color), .single, ""),
+        FieldDescriptor(7, "inner", .message(inner), .repeated, ""), FieldDescriptor(8, "at", .time, .single, ""),
+      ])
+    var writer = WireWriter()
+    writer.write(2, unsigned: 7)
+    writer.write(7) { _ in }
+    let fields = MessageFields(writer.bytes, as: descriptor).withDefaults(of: descriptor)
+    #expect(fields.fields.map(\.name) == ["flag", "count", "color", "inner"])
+    #expect(fields["flag"]?.values == [.bool(false)] && fields["count"]?.values == [.unsigned(7)])
+    #expect(fields["color"]?.values == [.enumeration(0, name: "none")])
+    #expect(fields["inner"]?.values == [.message(MessageFields([], as: inner))])
+    let cut = MessageFields([0x10], as: descriptor)
+    #expect(cut.error != nil && cut.withDefaults(of: descriptor) == cut)
+  }
+
+  @Test(
+    "What cannot be personal is shown where personal values stand",
+    arguments: [
+      ("true", false), ("", false), ("\"\"", false), ("null", false), ("42", false), ("-1.5", false),
+      ("[1, true]", false),
+      ("[]", false), ("alice", true), ("5551234567", true), ("[1, \"a\"]", true), ("{\"a\": 1}", true), ("[[1]]", true),
+    ])
+  func personal(text: String, isPersonal: Bool) {
+    #expect(Privacy.canBePersonal(text) == isPersonal)
+    #expect(Privacy.account.ofValue(text) == (isPersonal ? .account : .public))
+    #expect(Privacy.secret.ofValue(text) == .secret && Privacy.public.ofValue(text) == .public)
+  }
+
   private func encoded() -> [UInt8] {
     var writer = WireWriter()
     writer.write(1, bool: true)

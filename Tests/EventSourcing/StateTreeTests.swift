@@ -143,6 +143,17 @@ struct StateDiffTests {
     #expect(diff.changes(under: "/c").isEmpty)
   }
 
+  @Test("Values can be left out, and with the last of them the part that appeared")
+  func leavingOut() {
+    let part = members([("b", .value(.bool(true))), ("c", .value(.time(1)))])
+    let diff = StateDiff(from: members([]), to: members([("a", part), ("t", members([("c", .value(.time(2)))]))]))
+    #expect(diff.appeared == ["/"] || diff.appeared == ["/a", "/t"])
+    let rest = diff.leavingOut { if case .time? = $0.after { true } else { false } }
+    #expect(rest.changes.map(\.path) == ["/a/b"])
+    #expect(!rest.appeared.contains("/t") && rest.appeared.allSatisfy { $0 == "/" || $0 == "/a" })
+    #expect(diff.leavingOut { _ in true } == StateDiff() && diff.leavingOut { _ in false } == diff)
+  }
+
   @Test("Two states are compared slice by slice, with the same result as their whole trees")
   func states() {
     var one = LedgerState()

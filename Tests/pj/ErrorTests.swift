@@ -8,9 +8,52 @@ struct ErrorTests {
   private static let wipe = "journals/interrupted-wipe/journal"
   private static let damaged = "journals/damaged-frame/journal"
 
+  @Test("The folder above a journal is answered with the same command on the journal")
+  func folderAbove() {
+    _ = Repository.root
+    let rows: [([String], String)] = [
+      (["log", "journals/interrupted-wipe", "-n", "3"], "pj log \(Self.wipe) -n 3"),
+      (["verify", "journals/interrupted-wipe/"], "pj verify \(Self.wipe)"),
+      (["state", "journals/interrupted-wipe@14"], "pj state \(Self.wipe)@14"),
+      (["diff", "journals/interrupted-wipe", "3", "4"], "pj diff \(Self.wipe) 3 4"),
+      (["log", "journals/interrupted-wipe", "-g", "it's"], "pj log \(Self.wipe) -g 'it'\\''s'"),
+    ]
+    for (words, next) in rows {
+      let run = ToolRun(words)
+      #expect(run.code == .unreadable, "\(words)")
+      #expect(run.notes.hasSuffix(": this is the folder above a journal. Next: \(next)\n"), "\(run.notes)")
+    }
+  }
+
+  @Test("Forms that other tools have are understood")
+  func otherForms() {
+    _ = Repository.root
+    #expect(ToolRun("state", Self.wipe, "14").output == ToolRun("state", Self.wipe, "--at", "14").output)
+    #expect(ToolRun("log", Self.wipe, "-5").output == ToolRun("log", Self.wipe, "-n", "5").output)
+    #expect(ToolRun("log", "-5", Self.wipe, "3..9").output == ToolRun("log", Self.wipe, "3..9", "-n", "5").output)
+    let other = "journals/first-enrollment/journal"
+    #expect(ToolRun("diff", Self.wipe, other).output == ToolRun("diff", "\(Self.wipe)@end", "\(other)@end").output)
+    let alone = ToolRun()
+    #expect(alone.code == .done && alone.output == ToolRun("help").output && alone.notes == "")
+    #expect(ToolRun("--reveal").code == .wrongUse, "an option alone asks for nothing")
+  }
+
   @Test(
     "Wrong use ends in 2 and one line that says what to type",
     arguments: [
+      (
+        [wipe, "log", "-n", "3"],
+        "pj: unknown command '\(wipe)'. Next: pj log \(wipe) -n 3"
+      ),
+      ([wipe], "pj: unknown command '\(wipe)'. Next: pj log \(wipe)"),
+      (
+        ["show", wipe, "-5"],
+        "pj show: \"-5\" is not a time before the last event; write end~5 to count events from the end; for a time write a number and one of s, m, h, d, w, such as -2h. Next: pj help positions"
+      ),
+      (
+        ["state", wipe, "14", "--at", "15"],
+        "pj state: a position is given twice: behind the journal, behind @ or with --at. Next: pj help state"
+      ),
       (["lgo"], "pj: unknown command 'lgo'; nearest: log. Next: pj help"),
       (["log", "--tpye", "a"], "pj log: unknown option '--tpye'; nearest: --type. Next: pj help log"),
       (
@@ -85,7 +128,7 @@ struct ErrorTests {
       ),
       (
         ["state", "\(wipe)@3", "--at", "4"],
-        "pj state: a position is given twice, behind @ and with --at. Next: pj help state"
+        "pj state: a position is given twice: behind the journal, behind @ or with --at. Next: pj help state"
       ),
       (["diff", wipe, "1", "2", "3"], "pj diff: one word too many, '3'. Next: pj help diff"),
       (
@@ -204,7 +247,7 @@ struct ErrorTests {
       #expect(run.output.contains(" values differ between the last known states (after events \(ends))\n"))
       let same = ToolRun("compare", damaged, damaged)
       #expect(same.code == .partial)
-      #expect(same.output.hasSuffix("at the end  the last known states (after event 334) are the same\n"))
+      #expect(same.output.contains("\nat the end  the last known states (after event 334) are the same\n"))
     }
   }
 

@@ -56,6 +56,30 @@ struct FindingTests {
     }
   }
 
+  @Test("An evaluation names settings and facts under its line, and what it ordered followed from it")
+  func conditions() throws {
+    let (log, caused, show, wipe, json) = try Self.withJournal("S-77-wipe") { journal in
+      (
+        ToolRun("log", journal), ToolRun("log", journal, "--caused-by", "launch.evaluated"),
+        ToolRun("show", journal, "launch.evaluated"), ToolRun("show", journal, "wipe.requested"),
+        ToolRun("show", journal, "launch.evaluated", "wipe.requested", "-j")
+      )
+    }
+    let said =
+      "wipe; pinRequired = true, maximumPinRetries = 5, appActionIfMaximumPinRetriesExceeded = wipe, /launch/pin/failures = 5"
+    let line = try #require(log.lines.firstIndex { $0.contains("launch.evaluated") && $0.contains("→ wipe") })
+    #expect(log.lines[line].contains("/launch/accounts/a1/outcome: "))
+    #expect(log.lines[line + 1] == "   !  launch.pinAttempts: \(said)")
+    #expect(log.lines.count { $0.hasPrefix("   !") } == 1, "a prompt ends as soon as its user answers")
+    #expect(show.output.contains("\nconditions\n  launch.pinAttempts  \(said)\n"))
+    let types = caused.lines.dropFirst().dropLast().map { $0.split(separator: " ").first { $0.contains(".") } }
+    #expect(types.first == "wipe.requested" && types.contains("wipe.completed"), "\(caused.output)")
+    #expect(wipe.output.contains(/\n  ordered by +\d+  launch.evaluated\n/), "\(wipe.output)")
+    let events = json.records.compactMap { $0?.object }.filter { $0["kind"]?.string == "event" }
+    #expect(events.first?["conditions"]?.array?.first?.object?["rule"]?.string == "launch.pinAttempts")
+    #expect(events.last?["orderedBy"]?.number == events.first?["seq"]?.number && events.first?["orderedBy"] == nil)
+  }
+
   @Test("Findings are counted by rule, in text and in JSON")
   func stats() throws {
     for (scenario, _, _, rule, _) in Self.cases {

@@ -7,7 +7,7 @@ import Testing
 @Suite("The independent reader")
 struct IndependentReaderTests {
   /// What the rules of the domain and the filters say of an event, and no journal.
-  private static let derivedMembers: Set<String> = ["changes", "findings", "match"]
+  private static let derivedMembers: Set<String> = ["changes", "conditions", "findings", "match", "orderedBy"]
 
   /// What both print of a journal, and how they end.
   private struct Reading: Equatable {

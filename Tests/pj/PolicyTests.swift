@@ -76,6 +76,25 @@ struct PolicyTests {
     }
   }
 
+  @Test("Links, names of browsers, numbers and yes or no say nothing about a person and are shown")
+  func impersonal() throws {
+    #expect(ToolRun("policy", "show", Self.path("Small.json")).output.contains("http://*.contoso.com/*"))
+    try TestFiles.withTemporaryFolder { folder in
+      let members = #""customBrowserDisplayName": "Firefox", "newSwitch": true, "newLimit": 42, "owner": "Jane Doe""#
+      let policy = ##"{"@odata.type": "#microsoft.graph.iosManagedAppProtection", \##(members)}"##
+      try TestFiles.write(Array(policy.utf8), to: "\(folder)/p.json")
+      let changed = policy.replacing("true", with: "false").replacing("Firefox", with: "Edge")
+      try TestFiles.write(Array(changed.utf8), to: "\(folder)/q.json")
+      let shown = ToolRun("policy", "show", "\(folder)/p.json").output
+      for text in ["\"Firefox\"", "newSwitch                 true", "newLimit                  42"] {
+        #expect(shown.contains(text), "\(shown)")
+      }
+      #expect(!shown.contains("Jane") && shown.contains("owner                     (withheld)"), "\(shown)")
+      let diff = ToolRun("policy", "diff", "\(folder)/p.json", "\(folder)/q.json").output
+      #expect(diff.contains("\"Firefox\" → \"Edge\"") && diff.contains("true → false"), "\(diff)")
+    }
+  }
+
   @Test("A file in which nothing is, such as an empty list, ends in 4 and is named, whoever reads it")
   func empty() throws {
     try TestFiles.withTemporaryFolder { folder in

@@ -32,6 +32,9 @@ public enum LaunchOutcome: Int, WireEnumeration {
     }
   }
 
+  /// Whether it ends as soon as the user answers, so that nothing keeps the account out.
+  public var isAnswered: Bool { severityRank == 2 || self == .allowed }
+
   /// Outcomes of one severity rank by their rules alone. Every lower number comes before every higher one.
   var severityRank: Int {
     switch self {

@@ -103,7 +103,8 @@ public struct ConfigurationValue: Hashable, Sendable {
     .members(
       values.map { value in
         let name = value.key.replacing("%", with: "%25").replacing("/", with: "%2F")
-        return .init(name.isEmpty ? "%" : name, .personal(value.text, .account))
+        let isPersonal = value.kind == .string && Privacy.canBePersonal(value.text)
+        return .init(name.isEmpty ? "%" : name, isPersonal ? .personal(value.text, .account) : .text(value.text))
       })
   }
 }

@@ -29,7 +29,8 @@ public struct DeviceConfigurationChanged: EventPayload {
       "DeviceConfigurationChanged",
       [
         FieldDescriptor(1, "isDelivered", .bool, .single, "whether there is a configuration; false takes it away"),
-        FieldDescriptor(2, "deviceID", .guid, .optional, "the device that device management names"),
+        FieldDescriptor(
+          2, "deviceID", .guid, .optional, privacy: .account, "the device that device management names"),
         FieldDescriptor(3, "restrictsAccounts", .bool, .single, "whether only the account of the device may sign in"),
         FieldDescriptor(
           4, "values", .message(ConfigurationValue.descriptor), .repeated,

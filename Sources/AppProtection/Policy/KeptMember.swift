@@ -33,6 +33,19 @@ public struct KeptMember: Hashable, Sendable {
     }
   }
 
+  /// Members of Microsoft Graph that name apps and their URL schemes.
+  private static let appNames: Set<String> = [
+    "customBrowserDisplayName", "customBrowserPackageId", "customDialerAppDisplayName", "customDialerAppPackageId",
+    "messagingRedirectAppDisplayName", "messagingRedirectAppPackageId",
+  ]
+
+  /// Whether the value may say something about a person: any other text may.
+  public var isPersonal: Bool {
+    // What OData says about the types of a response says nothing about a person.
+    let isAnnotation = name.hasPrefix("@odata.") || name.hasSuffix("@odata.type")
+    return !isAnnotation && !Self.appNames.contains(name) && Privacy.canBePersonal(json)
+  }
+
   static let descriptor = MessageDescriptor(
     "KeptMember",
     [

@@ -14,10 +14,8 @@ extension PolicyDocument {
     }
     if !keptMembers.isEmpty {
       let kept = keptMembers.map { member in
-        // What OData says about the types of a response says nothing about a person.
-        let isAnnotation = member.name.hasPrefix("@odata.") || member.name.hasSuffix("@odata.type")
-        return StateTree.Member(
-          Self.pathComponent(member.name), isAnnotation ? .text(member.json) : .personal(member.json, .account))
+        StateTree.Member(
+          Self.pathComponent(member.name), member.isPersonal ? .personal(member.json, .account) : .text(member.json))
       }
       members.append(StateTree.Member("otherMembers", .members(kept)))
     }

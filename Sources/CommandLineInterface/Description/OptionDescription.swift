@@ -15,6 +15,8 @@ public struct OptionDescription: Equatable, Sendable {
   public var defaultValue: String?
   /// What a shell offers for the value. Where ``rule`` is a closed list, that list is offered instead.
   public var completion: ValueCompletion
+  /// Whether a dash with digits alone gives its value: `-5` for `-n 5`.
+  public var takesBareNumbers: Bool
   /// What the option does, as one sentence with a full stop.
   public var meaning: String
 
@@ -22,7 +24,7 @@ public struct OptionDescription: Equatable, Sendable {
   public init(
     _ name: String, short: Character? = nil, value placeholder: String? = nil, accepting rule: ValueRule = .anything,
     repeatable isRepeatable: Bool = false, default defaultValue: String? = nil, completion: ValueCompletion = .none,
-    _ meaning: String
+    bareNumbers takesBareNumbers: Bool = false, _ meaning: String
   ) {
     self.name = name
     self.short = short
@@ -31,6 +33,7 @@ public struct OptionDescription: Equatable, Sendable {
     self.isRepeatable = isRepeatable
     self.defaultValue = defaultValue
     self.completion = completion
+    self.takesBareNumbers = takesBareNumbers
     self.meaning = meaning
   }
 

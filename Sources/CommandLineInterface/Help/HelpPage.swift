@@ -98,6 +98,7 @@ extension OptionDescription {
     if let placeholder, let phrase = rule.phrase { sentences.append("\(placeholder) is \(phrase).") }
     if let defaultValue { sentences.append("Default: \(defaultValue).") }
     if isRepeatable { sentences.append("May be repeated.") }
+    if takesBareNumbers, let shortWord { sentences.append("-5 is short for \(shortWord) 5.") }
     return sentences.joined(separator: " ")
   }
 }

@@ -40,7 +40,7 @@ public struct ArgumentError: Error, Equatable, Sendable, CustomStringConvertible
   /// Valid names that resemble what was typed, the nearest first.
   public let nearest: [String]
   /// What to type next.
-  public let next: String
+  public var next: String
 
   /// Creates an error. Use ``ParsedArguments/refused(_:nearest:next:)`` for a reason found by a command.
   public init(_ code: Code, place: String, nearest: [String] = [], next: String) {

@@ -8,7 +8,8 @@ import Spelling
 ///   have a value, `-rn5`. A long option is never abbreviated.
 /// - Options stand anywhere after the command, global ones also before it. `--` ends the options.
 /// - An option with a value takes the next word whatever it looks like, so `--since -1d` works.
-/// - A dash alone, and a dash with a digit after it (`-2h`), is a positional.
+/// - A dash alone, and a dash with a digit after it (`-2h`), is a positional. A dash with digits alone (`-5`) is the value of
+///   the option that takes bare numbers, where the command has one.
 /// - `-h` or `--help` anywhere asks for help, and nothing else that is wrong matters then, except an unknown command.
 struct ArgumentParser {
   private let tool: CommandLineTool
@@ -25,8 +26,12 @@ struct ArgumentParser {
   mutating func parse(_ line: some Sequence<String>) throws(ArgumentError) -> Invocation {
     var rest = line.makeIterator()
     var optionsHaveEnded = false
+    var isEmpty = true
     while let word = rest.next() {
-      if optionsHaveEnded || !Self.isOption(word) {
+      isEmpty = false
+      if !optionsHaveEnded, let option = bareOption(word) {
+        take(option, as: word, inline: String(word.dropFirst()), &rest)
+      } else if optionsHaveEnded || !Self.isOption(word) {
         try takePositional(word)
       } else if word == "--" {
         optionsHaveEnded = true
@@ -41,9 +46,22 @@ struct ArgumentParser {
     }
     if let firstError { throw firstError }
     if isGiven(CommandLineTool.versionOption) { return .version }
-    guard let command else { throw error(.missingCommand) }
+    guard let command else {
+      // As Cargo and most tools with commands have it: whoever types the name alone asks what the tool can do.
+      guard !isEmpty else { return .overview }
+      throw error(.missingCommand)
+    }
     let assignment = try assign(to: command)
     return .run(ParsedArguments(tool: tool, command: command, assignment: assignment, occurrences: occurrences))
+  }
+
+  /// The option of which a word such as `-5` is the value.
+  private func bareOption(_ word: String) -> OptionDescription? {
+    let digits = word.utf8.dropFirst()
+    guard word.utf8.first == UInt8(ascii: "-"), !digits.isEmpty, digits.allSatisfy({ 0x30...0x39 ~= $0 }) else {
+      return nil
+    }
+    return command?.options.first(where: \.takesBareNumbers)
   }
 
   /// Whether a word is an option by its looks.

@@ -31,6 +31,12 @@ public struct TextTable: Equatable, Sendable {
   /// The table as lines: a line of titles, unless all are empty, then the rows. Two spaces part the columns; no line
   /// ends in a space.
   public func lines(style: Style = .plain) -> [String] {
+    let (all, widths) = measured
+    return all.map { Self.line($0, columns: columns, widths: widths, style: style) }
+  }
+
+  /// The rows, with the line of titles before them unless all are empty, and how wide the columns are.
+  var measured: (rows: [[TextCell]], widths: [Int]) {
     let titles = columns.map { TextCell($0.title, [.bold]) }
     let all = titles.allSatisfy(\.text.isEmpty) ? rows : [titles] + rows
     var widths = [Int](repeating: 0, count: columns.count)
@@ -40,13 +46,12 @@ public struct TextTable: Equatable, Sendable {
         widths[index] = max(widths[index], min(width, columns[index].maximumWidth ?? .max))
       }
     }
-    return all.map { Self.line($0, columns: columns, widths: widths, style: style) }
+    return (all, widths)
   }
 
   /// One line of cells in columns of given widths, for output that is not collected first.
   ///
-  /// A cell wider than its column is cut where the column has a ``TextColumn/maximumWidth``, and else pushes the rest of
-  /// its line to the right. The line ends with the last of `cells`, `columns` and `widths`, and never in a space.
+  /// A cell wider than its column pushes the rest of its line to the right. The line ends with the last of `cells`, `columns` and `widths`, and never in a space.
   public static func line(
     _ cells: [TextCell], columns: [TextColumn], widths: [Int], style: Style = .plain
   ) -> String {
@@ -54,7 +59,7 @@ public struct TextTable: Equatable, Sendable {
     var pending = ""
     let count = min(cells.count, columns.count, widths.count)
     for (index, ((cell, column), width)) in zip(zip(cells, columns), widths).enumerated() {
-      let text = column.maximumWidth.map { TerminalText.truncated(cell.text, to: $0) } ?? cell.text
+      let text = cell.text
       // Behind the last cell there is nothing to line up, and measuring long text is what costs most.
       let needsFill = column.alignment == .right || index < count - 1
       let fill = needsFill ? String(repeating: " ", count: max(0, width - TerminalText.width(of: text))) : ""

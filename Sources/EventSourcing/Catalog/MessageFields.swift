@@ -22,7 +22,7 @@ public struct MessageFields: Equatable, Sendable {
     public let number: Int
     /// Its name in the description; `nil` when that has no such field.
     public let name: String?
-    /// Who may see it: the stricter of its own class and that of the message around it. A field that nobody knows may
+    /// Who may see it: the stricter of its own class and that of the message around it, unless the value cannot be personal. A field that nobody knows may
     /// hold anything, so its class is ``Privacy/secret``.
     public let privacy: Privacy
     /// Whether the description lets it occur many times.
@@ -74,6 +74,20 @@ public struct MessageFields: Equatable, Sendable {
     }
   }
 
+  /// The same with the fields that the bytes leave out because they hold their default, where that is an answer: `false`,
+  /// zero, or the first name of an enumeration. Embedded messages stay as they are. Where the bytes cannot be read to their end, nothing is known to be left out.
+  public func withDefaults(of descriptor: MessageDescriptor?) -> MessageFields {
+    guard let descriptor, error == nil else { return self }
+    var result = self
+    result.fields = descriptor.fields.compactMap { known in
+      if let field = fields.first(where: { $0.name != nil && $0.number == known.number }) { return field }
+      guard known.cardinality == .single, let value = Value(defaultOf: known.type) else { return nil }
+      return Field(number: known.number, name: known.name, privacy: known.privacy, isRepeated: false, values: [value])
+    }
+    result.fields += fields.filter { $0.name == nil }
+    return result
+  }
+
   /// The first field with this name.
   public subscript(name: String) -> Field? {
     fields.first { $0.name == name }
@@ -103,7 +117,8 @@ public struct MessageFields: Equatable, Sendable {
         } else {
           // Of several occurrences of a field that may occur once the last one counts.
           found[tag.number] = Field(
-            number: tag.number, name: known.name, privacy: stricter, isRepeated: isRepeated, values: [value])
+            number: tag.number, name: known.name, privacy: isRepeated ? stricter : value.privacy(in: stricter),
+            isRepeated: isRepeated, values: [value])
         }
       }
     } catch {
@@ -138,6 +153,27 @@ extension MessageFields.Value {
         }
     } catch {
       self = .undecodable([UInt8](raw), error)
+    }
+  }
+
+  /// The class of the value in a field of a class.
+  fileprivate func privacy(in declared: Privacy) -> Privacy {
+    switch self {
+    case .text(let text), .json(let text): declared.ofValue(text)
+    default: declared
+    }
+  }
+
+  /// The default of a type whose default says something; `nil` where it means that nothing is there.
+  fileprivate init?(defaultOf type: FieldType) {
+    switch type {
+    case .bool: self = .bool(false)
+    case .unsigned: self = .unsigned(0)
+    case .signed: self = .signed(0)
+    case .enumeration(let names):
+      guard let name = names.name(of: 0) else { return nil }
+      self = .enumeration(0, name: name)
+    case .string, .json, .bytes, .guid, .time, .duration, .account, .sequence, .message: return nil
     }
   }
 

@@ -82,6 +82,13 @@ public struct RecordedEvent<Event: JournaledEvent>: Sendable {
     MessageFields(envelope.body, as: content.hasKnownSchema ? descriptor?.body : nil)
   }
 
+  /// ``fields``, with those that the body leaves out because they hold their default: what an event answered, also when
+  /// the answer is no. Only of an event that could be read.
+  public var answers: MessageFields {
+    guard case .known = content else { return fields }
+    return fields.withDefaults(of: descriptor?.body)
+  }
+
   /// Whether the event can be folded, can be left out, or makes the state unknown from here on, and then why.
   public var obstacle: HistoryError? {
     content.obstacle(at: sequence, type: envelope.type, version: envelope.version, rule: envelope.unknownReaders)

@@ -63,6 +63,21 @@ public struct StateDiff: Equatable, Sendable {
     return part
   }
 
+  /// The difference without the values for which `isLeftOut` holds.
+  public func leavingOut(_ isLeftOut: (StateChange) -> Bool) -> StateDiff {
+    var rest = self
+    rest.changes.removeAll(where: isLeftOut)
+    // The parts that still have something in them.
+    var parts: Set<Substring> = rest.isEmpty ? [] : ["/"]
+    for change in rest.changes {
+      var part = change.path[...]
+      while !part.isEmpty, parts.insert(part).inserted, let slash = part.lastIndex(of: "/") { part = part[..<slash] }
+    }
+    rest.appeared.removeAll { !parts.contains($0[...]) }
+    rest.disappeared.removeAll { !parts.contains($0[...]) }
+    return rest
+  }
+
   /// Adds the differences between two trees that stand at `path`; the root is the empty path.
   mutating func compare(_ before: StateTree?, _ after: StateTree?, at path: String) {
     switch (before, after) {

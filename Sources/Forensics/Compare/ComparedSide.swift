@@ -19,15 +19,30 @@ public struct ComparedSide<Machine: Reducer>: Sendable {
 public struct ComparedEvent<Event: JournaledEvent>: Sendable {
   /// The event.
   public let record: RecordedEvent<Event>
-  /// Type, version and fields, as far as they count.
-  let content: [FieldLeaf]
+  /// Which fields count.
+  let scope: ComparedScope
   /// What the start of a process says of the rules that derive its states; `nil` for any other event.
   let rules: StatedRules?
 
   /// Whether both say the same thing happened, whenever, however and by whichever rules it was written down.
   func hasSameContent(as other: ComparedEvent) -> Bool {
     record.envelope.type == other.record.envelope.type && record.envelope.version == other.record.envelope.version
-      && (content == other.content || differsInRulesOnly(from: other))
+      && (isEqual(to: other) || differsInRulesOnly(from: other))
+  }
+
+  /// Whether the fields are the same, as far as they count. Equal bytes need not be read for that.
+  private func isEqual(to other: ComparedEvent) -> Bool {
+    if scope == other.scope, record.envelope.body == other.record.envelope.body { return true }
+    return scope != .everything && leaves == other.leaves
+  }
+
+  /// The fields that count; all of them where every byte does.
+  var leaves: [FieldLeaf] {
+    switch scope {
+    case .everything: FieldLeaf.all(in: record.fields)
+    case .withoutClocks(let names): FieldLeaf.all(in: record.fields).filter { !$0.isTime && !names.contains($0.path) }
+    case .account(let number): FieldLeaf.comparable(record.fields, of: number)
+    }
   }
 
   /// Whether both are the start of a process, and state different rules.
@@ -39,7 +54,7 @@ public struct ComparedEvent<Event: JournaledEvent>: Sendable {
   /// Whether the stated rules are all that differs. They are one field, so that no other one differs when one does.
   private func differsInRulesOnly(from other: ComparedEvent) -> Bool {
     guard statesOtherRules(than: other) else { return false }
-    let (ours, theirs) = (FieldLeaf.all(in: record.fields), FieldLeaf.all(in: other.record.fields))
+    let (ours, theirs) = (leaves, other.leaves)
     let different = FieldLeaf.differences(ours, theirs)
     guard let path = different.first?.path, different.count == 1 else { return false }
     return ours.filter { $0.path != path } == theirs.filter { $0.path != path }
@@ -53,9 +68,23 @@ public struct ComparedEvent<Event: JournaledEvent>: Sendable {
     var two = other.record.envelope
     one.body = []
     two.body = []
+    if case .withoutClocks = scope {
+      // The digest is of a state that has times in it, and the fingerprint of a command that may have some.
+      (one.moment, one.stateDigest, one.commandFingerprint) = (two.moment, two.stateDigest, two.commandFingerprint)
+    }
     if !hasDigests { (one.stateDigest, two.stateDigest) = ([], []) }
     return one == two
   }
+}
+
+/// What of the events counts in a comparison.
+enum ComparedScope: Equatable, Sendable {
+  /// Every byte.
+  case everything
+  /// Everything but points in time and the fields of these names.
+  case withoutClocks(Set<String>)
+  /// What happened to an account.
+  case account(UInt64)
 }
 
 /// The rules by which a process derived its states, as its start states them.
@@ -68,20 +97,24 @@ struct StatedRules: Equatable, Sendable {
 struct ComparedStream<Machine: Reducer>: ~Copyable {
   private var cursor: HistoryCursor<Machine>
   private let account: UInt64?
+  private let scope: ComparedScope
   /// Events that were looked at ahead of their turn.
   private var ahead: [ComparedEvent<Machine.Event>] = []
   /// Why nothing further can be read; `nil` while it can, and at the history's own end.
   private(set) var obstacle: HistoryError?
 
   /// - Parameters:
+  ///   - clocks: The fields that count as little as points in time do; `nil` when everything counts.
   ///   - sequence: The event behind which to begin.
   ///   - fileSystem: What the journal is read through.
   init(
-    _ side: ComparedSide<Machine>, after sequence: UInt64, through fileSystem: any FileSystem
+    _ side: ComparedSide<Machine>, leavingOut clocks: Set<String>?, after sequence: UInt64,
+    through fileSystem: any FileSystem
   ) throws(HistoryError) {
     let history = History<Machine>(side.history.reader.reading(through: fileSystem))
     cursor = try history.events(after: sequence, beyondDamage: false)
     account = side.account
+    scope = side.account.map(ComparedScope.account) ?? clocks.map(ComparedScope.withoutClocks) ?? .everything
   }
 
   /// Takes the next event; `nil` at the end, or where nothing further can be read: ``obstacle`` tells which.
@@ -111,13 +144,10 @@ struct ComparedStream<Machine: Reducer>: ~Copyable {
       guard case .event(let step) = item else { continue }
       let record = step.record
       guard let account else {
-        // Bytes that nobody can read are content as well.
-        return ComparedEvent(
-          record: record, content: [FieldLeaf("", .bytes(record.envelope.body))], rules: Self.rules(in: record))
+        return ComparedEvent(record: record, scope: scope, rules: Self.rules(in: record))
       }
-      let fields = record.fields
-      guard EventAccounts.numbers(in: fields).contains(account) else { continue }
-      return ComparedEvent(record: record, content: FieldLeaf.comparable(fields, of: account), rules: nil)
+      guard EventAccounts.numbers(in: record.fields).contains(account) else { continue }
+      return ComparedEvent(record: record, scope: scope, rules: nil)
     }
     if let obstacle = cursor.obstacle { throw obstacle }
     return nil

@@ -15,6 +15,9 @@ public struct FieldLeaf: Equatable, Sendable {
     self.privacy = privacy
   }
 
+  /// Whether it is a point in time.
+  var isTime: Bool { if case .time = value { true } else { false } }
+
   /// All single values of a message, in its order.
   public static func all(in message: MessageFields, under prefix: String = "") -> [FieldLeaf] {
     var leaves: [FieldLeaf] = []

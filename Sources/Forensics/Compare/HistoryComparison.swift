@@ -70,10 +70,17 @@ public struct HistoryComparison<Machine: Reducer>: Sendable {
   /// Compares two histories. Between two journals everything that was written counts; between two accounts what
   /// happened to each, with the account called the same.
   ///
+  /// Two devices have clocks and boot sessions of their own, so that their journals differ in every event however much they
+  /// agree. What a clock gave can be left out: the moments of events, points in time in their fields, and the fields that are
+  /// named.
+  ///
   /// Where one cannot be read any further, the comparison ends there: ``Kind/unreadable(first:second:)``.
   ///
+  /// - Parameter clocks: The fields that are left out together with clocks; `nil` when every byte counts.
   /// - Throws: ``HistoryError`` when one cannot be read at all.
-  public init(_ one: ComparedSide<Machine>, _ other: ComparedSide<Machine>) throws(HistoryError) {
+  public init(
+    _ one: ComparedSide<Machine>, _ other: ComparedSide<Machine>, leavingOut clocks: Set<String>? = nil
+  ) throws(HistoryError) {
     let comparesAccounts = one.account != nil || other.account != nil
     let files = (
       CountingFileSystem(one.history.reader.fileSystem), CountingFileSystem(other.history.reader.fileSystem)
@@ -91,8 +98,8 @@ public struct HistoryComparison<Machine: Reducer>: Sendable {
         if start > 0 { lastSame = (start, start) }
       }
     }
-    var ours = try ComparedStream(one, after: start, through: files.0)
-    var theirs = try ComparedStream(other, after: start, through: files.1)
+    var ours = try ComparedStream(one, leavingOut: clocks, after: start, through: files.0)
+    var theirs = try ComparedStream(other, leavingOut: clocks, after: start, through: files.1)
     // What both have in common states the same rules.
     var hasSameRules = true
     while true {
@@ -151,7 +158,10 @@ public struct HistoryComparison<Machine: Reducer>: Sendable {
   /// their types differ.
   public var fieldDifferences: [(path: String, first: FieldLeaf?, second: FieldLeaf?)] {
     guard let first, let second, first.record.envelope.type == second.record.envelope.type else { return [] }
-    return FieldLeaf.differences(FieldLeaf.all(in: first.record.fields), FieldLeaf.all(in: second.record.fields))
+    guard case .withoutClocks = first.scope else {
+      return FieldLeaf.differences(FieldLeaf.all(in: first.record.fields), FieldLeaf.all(in: second.record.fields))
+    }
+    return FieldLeaf.differences(first.leaves, second.leaves)
   }
 
   /// Tells a gap from another order from something else, by the events from the first difference on.

@@ -79,11 +79,6 @@ public enum StateDiffItem: Equatable, Sendable {
     if case .change = self { false } else { path.utf8.count(where: { $0 == UInt8(ascii: "/") }) == 2 }
   }
 
-  /// Whether it is a change of a single value whose own name is `name`.
-  func isChange(of name: String) -> Bool {
-    if case .change(let change) = self { change.path.hasSuffix("/" + name) } else { false }
-  }
-
   /// A status says less than a reason, and counts only when there is nothing else.
   private static func gist(
     _ changes: [StateChange], of path: String, _ value: (StateChange) -> StateValue?

@@ -84,6 +84,9 @@ public struct EventFilter {
     return passes
   }
 
+  /// The parts of the state that are asked for, by ``paths`` and by the condition: an event's line shows what became of them.
+  public var shownPaths: [PathPattern] { (paths + (condition?.paths ?? [])).map { PathPattern($0) } }
+
   /// Why no event came through, in one line with the nearest names there are; `nil` when some did.
   public func reasonForNothing() -> String? {
     guard matched == 0 else { return nil }
@@ -144,8 +147,8 @@ public struct EventFilter {
   }
 
   private mutating func follow(_ subject: FilterSubject) {
-    guard subject.cause != 0 else { return }
-    if subject.cause == causedBy || consequences.contains(subject.cause) { consequences.insert(subject.sequence) }
+    let causes = [subject.cause, subject.orderedBy() ?? 0].filter { $0 != 0 }
+    if causes.contains(where: { $0 == causedBy || consequences.contains($0) }) { consequences.insert(subject.sequence) }
   }
 
   private mutating func remember(_ subject: FilterSubject) {

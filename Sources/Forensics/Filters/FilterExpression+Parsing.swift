@@ -112,7 +112,9 @@ private struct ExpressionParser {
 
   private mutating func factor(depth: Int) throws(FilterError) -> FilterExpression {
     guard depth < FilterExpression.maximumDepth else {
-      throw FilterError(column: current.column, "the expression is nested too deep", remedy: "write a flatter one")
+      throw FilterError(
+        column: current.column, "the expression is nested deeper than \(FilterExpression.maximumDepth) levels",
+        remedy: "write a flatter one")
     }
     if take(word: "not") { return .not(try factor(depth: depth + 1)) }
     if current.kind == .opening {

@@ -68,6 +68,15 @@ public indirect enum FilterExpression: Equatable, Sendable {
     return first == nil || second == nil ? nil : !decisive
   }
 
+  /// The patterns for paths of which one must match; those that must not are left out.
+  var paths: [Glob] {
+    switch self {
+    case .matches(let field, let pattern): field == .path ? [pattern] : []
+    case .not: []
+    case .and(let one, let other), .or(let one, let other): one.paths + other.paths
+    }
+  }
+
   /// Whether the condition looks at state changes, which cost a comparison of states to find.
   public var needsChanges: Bool {
     switch self {

@@ -6,6 +6,8 @@ public struct FilterSubject {
   public var type: String
   /// The event that caused it; zero for none.
   public var cause: UInt64
+  /// The event that ordered it, where both followed from the same cause; `nil` for none. Asked for only when needed.
+  public var orderedBy: () -> UInt64?
   /// The start of the process that wrote it; zero for none.
   public var process: UInt64
   /// The accounts it concerns. Asked for only when a filter needs it.
@@ -20,12 +22,14 @@ public struct FilterSubject {
 
   /// Creates a subject.
   public init(
-    sequence: UInt64, type: String, cause: UInt64, process: UInt64, accounts: @escaping () -> [AccountNames],
+    sequence: UInt64, type: String, cause: UInt64, orderedBy: @escaping () -> UInt64? = { nil }, process: UInt64,
+    accounts: @escaping () -> [AccountNames],
     changedPaths: @escaping () -> [String]?, findings: @escaping () -> [String]?, shownText: @escaping () -> String
   ) {
     self.sequence = sequence
     self.type = type
     self.cause = cause
+    self.orderedBy = orderedBy
     self.process = process
     self.accounts = accounts
     self.changedPaths = changedPaths

@@ -27,7 +27,9 @@ public struct TextPattern {
   public init(_ pattern: String) throws(FilterError) {
     let bytes = Array(pattern.utf8)
     guard bytes.count <= Self.maximumLength, Self.size(of: bytes) <= Self.maximumSize else {
-      throw FilterError("the regular expression is too large", remedy: "write a shorter one, with fewer repetitions")
+      throw FilterError(
+        "the regular expression is too large: more than \(Self.maximumLength) bytes, or \(Self.maximumSize) with its repetitions",
+        remedy: "write a shorter one, with fewer repetitions")
     }
     guard !Self.refersBack(bytes) else {
       throw FilterError(

@@ -96,9 +96,11 @@ extension NamedPosition {
     let units: [Character: Int64] = ["s": 1, "m": 60, "h": 3600, "d": 86_400, "w": 7 * 86_400]
     guard let unit = text.last, let seconds = units[unit], let count = unsigned(text.dropFirst().dropLast()) else {
       try expectSmall(text.dropFirst().dropLast(), in: text, remedy: "write start instead")
+      let units = "write a number and one of s, m, h, d, w, such as -2h"
+      let isCount = unsigned(text.dropFirst()) != nil
       throw PositionError(
         .malformed, "\"\(text)\" is not a time before the last event",
-        remedy: "write a number and one of s, m, h, d, w, such as -2h")
+        remedy: isCount ? "write end~\(text.dropFirst()) to count events from the end; for a time \(units)" : units)
     }
     let limit = UInt64(longestRelativeNanoseconds / CivilTime.nanosecondsPerSecond)
     let (total, overflow) = count.multipliedReportingOverflow(by: UInt64(seconds))

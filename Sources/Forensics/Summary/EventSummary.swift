@@ -1,3 +1,4 @@
+import AppProtection
 import EventSourcing
 
 /// What one event did to the state, in brief: the change that tells most, and how many others there are.
@@ -5,11 +6,12 @@ import EventSourcing
 /// ```
 /// /accounts/a1/enrollment/status: requested → enrolled  +3
 /// /wipes: + a2 (admin)  +1
+/// (trigger: timer)  +4
 /// ```
 public struct EventSummary: Equatable, Sendable {
-  /// The change that was chosen; `nil` when the event changed nothing.
+  /// The change that was chosen; `nil` when the event changed nothing, or nothing but bookkeeping.
   public let item: StateDiffItem?
-  /// One change as text, or nothing when the event changed nothing.
+  /// One change as text, or what the event itself says; nothing when there is neither.
   public let text: String
   /// How many changes are not in the text; a part of the state that appeared or vanished counts as one.
   public let others: Int
@@ -17,22 +19,63 @@ public struct EventSummary: Equatable, Sendable {
   /// The whole summary in one line; empty when nothing changed.
   public var line: String { others > 0 ? "\(text)  +\(others)" : text }
 
-  /// Chooses the change that tells most: one of a field called `status`, else a whole record that appeared or vanished,
-  /// else the first one in the part of the state that the event's type is named after, else the first one of all.
+  /// The most fields of an event that stand in its line.
+  private static let maximumFields = 3
+
+  /// Chooses what tells most: of the paths that were asked for the change of one; else the first of ``HeadlineRank``, a
+  /// whole record that appeared or vanished before what is ordinary, and then the part of the state that the event's type is
+  /// named after. Where nothing but bookkeeping changed, the event's own fields say more.
   ///
   /// - Parameters:
   ///   - diff: What the event changed.
   ///   - type: The event's type, such as `policy.received`, which tells of `/policies`.
+  ///   - fields: What the event says, as names and texts.
+  ///   - paths: The parts of the state that were asked for.
   ///   - values: How values look.
-  public init(_ diff: StateDiff, type: String, _ values: ValueText) {
+  public init(
+    _ diff: StateDiff, type: String, fields: [(name: String, text: String)] = [], showing paths: [PathPattern] = [],
+    _ values: ValueText
+  ) {
     let items = StateDiffItem.items(of: diff)
-    let subject = type.prefix { $0 != "." }
-    let chosen =
-      items.first { $0.isChange(of: "status") } ?? items.first { $0.isRecord }
-      ?? items.first { Self.path($0.path, isNamedAfter: subject) } ?? items.first
+    let chosen = Self.asked(paths, items) ?? Self.telling(items, type)
     item = chosen
-    text = chosen.map { $0.text(values) } ?? ""
-    others = max(0, items.count - 1)
+    if let chosen {
+      text = chosen.text(values)
+      others = items.count - 1
+    } else if fields.isEmpty, let kept = items.first(where: { Self.rank($0) != .clock }) {
+      text = kept.text(values)
+      others = items.count - 1
+    } else {
+      let said = fields.prefix(Self.maximumFields).map { "\($0.name): \($0.text)" }
+      text = said.isEmpty ? "" : "(\(said.joined(separator: ", ")))"
+      others = items.count
+    }
+  }
+
+  /// The change of a path that was asked for, the one that tells most where there are several.
+  private static func asked(_ paths: [PathPattern], _ items: [StateDiffItem]) -> StateDiffItem? {
+    guard !paths.isEmpty else { return nil }
+    let wanted = items.flatMap { item -> [StateDiffItem] in
+      if paths.contains(where: { $0.matches(item.path) }) { return [item] }
+      // What was asked for may lie within a part that appeared or vanished.
+      return item.changes.filter { change in paths.contains { $0.matches(change.path) } }.map(StateDiffItem.change)
+    }
+    return wanted.min { rank($0) < rank($1) }
+  }
+
+  private static func telling(_ items: [StateDiffItem], _ type: String) -> StateDiffItem? {
+    let subject = type.prefix { $0 != "." }
+    let answers = items.flatMap { item -> [StateDiffItem] in
+      // A whole record says more than its status.
+      item.isRecord ? [] : item.changes.filter { HeadlineRank(ofPath: $0.path).isAnswer }.map(StateDiffItem.change)
+    }
+    if let answer = answers.min(by: { rank($0) < rank($1) }) { return answer }
+    let told = items.filter { rank($0) < .bookkeeping }
+    return told.first { $0.isRecord } ?? told.first { path($0.path, isNamedAfter: subject) } ?? told.first
+  }
+
+  private static func rank(_ item: StateDiffItem) -> HeadlineRank {
+    item.changes.map { HeadlineRank(ofPath: $0.path) }.min() ?? .ordinary
   }
 
   /// Whether the outermost name of a path is the plural of a word, or the word itself: `policies` for `policy`.

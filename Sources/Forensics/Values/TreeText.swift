@@ -9,6 +9,14 @@ public struct TreeText: Sendable {
     values = ValueText(redaction)
   }
 
+  /// One line of a tree.
+  public struct Line: Equatable, Sendable {
+    /// The line.
+    public let text: String
+    /// Where its value begins, for values that need more than a line.
+    public let column: Int
+  }
+
   /// The tree with two spaces a level, names before values; parts in which nothing is set are left out.
   ///
   /// ```
@@ -17,10 +25,10 @@ public struct TreeText: Sendable {
   ///     enrollment
   ///       status  enrolled
   /// ```
-  public func indented(_ tree: StateTree) -> [String] {
-    var lines: [String] = []
+  public func indented(_ tree: StateTree) -> [Line] {
+    var lines: [Line] = []
     switch tree {
-    case .value(let value): lines.append(values.text(value))
+    case .value(let value): lines.append(Line(text: values.text(value), column: 0))
     case .members(let members): append(members, level: 0, to: &lines)
     }
     return lines
@@ -34,7 +42,7 @@ public struct TreeText: Sendable {
     }
   }
 
-  private func append(_ members: [StateTree.Member], level: Int, to lines: inout [String]) {
+  private func append(_ members: [StateTree.Member], level: Int, to lines: inout [Line]) {
     let shown = members.filter { !$0.tree.isEmpty }
     let indentation = String(repeating: "  ", count: level)
     // Values of one part stand below each other; a very long name does not push all others away.
@@ -46,9 +54,10 @@ public struct TreeText: Sendable {
       switch member.tree {
       case .value(let value):
         let gap = String(repeating: " ", count: max(0, width - member.name.count))
-        lines.append("\(indentation)\(member.name)\(gap)  \(values.text(value))")
+        let name = "\(indentation)\(member.name)\(gap)  "
+        lines.append(Line(text: name + values.text(value), column: name.count))
       case .members(let inner):
-        lines.append(indentation + member.name)
+        lines.append(Line(text: indentation + member.name, column: indentation.count))
         append(inner, level: level + 1, to: &lines)
       }
     }

@@ -4,10 +4,14 @@ import Synchronization
 public final class CountingFileSystem: FileSystem {
   private let base: any FileSystem
   private let count = Atomic<Int>(0)
+  private let onRead: (@Sendable (Int) -> Void)?
 
   /// Counts the reads that go through to `base`.
-  public init(_ base: any FileSystem) {
+  ///
+  /// - Parameter onRead: Told of every read how many bytes it gave, by the thread that reads.
+  public init(_ base: any FileSystem, onRead: (@Sendable (Int) -> Void)? = nil) {
     self.base = base
+    self.onRead = onRead
   }
 
   /// How often bytes of a file or the names in a directory were read.
@@ -22,7 +26,9 @@ public final class CountingFileSystem: FileSystem {
     _ file: OpenFile, into buffer: UnsafeMutableRawBufferPointer, at offset: UInt64
   ) throws(FileSystemError) -> Int {
     note()
-    return try base.read(file, into: buffer, at: offset)
+    let bytes = try base.read(file, into: buffer, at: offset)
+    onRead?(bytes)
+    return bytes
   }
 
   /// Lists, and counts it as one read.
@@ -69,6 +75,10 @@ public final class CountingFileSystem: FileSystem {
   public var monotonicNanoseconds: UInt64 { base.monotonicNanoseconds }
   /// As the other file system does it.
   public func pause(nanoseconds: UInt64) { base.pause(nanoseconds: nanoseconds) }
+  /// As the other file system does it.
+  public func startThread(_ body: @escaping @Sendable () -> Void) -> Bool { base.startThread(body) }
+  /// As the other file system does it.
+  public func watch(_ path: String) -> (any DirectoryWatch)? { base.watch(path) }
   /// As the other file system does it.
   public var processIdentifier: Int32 { base.processIdentifier }
 }

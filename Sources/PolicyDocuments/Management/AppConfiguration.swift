@@ -1,4 +1,5 @@
 import AppProtection
+import EventSourcing
 import JSON
 
 /// Settings that an organization delivers to apps: names and texts that the service passes on as they are (Graph:
@@ -143,7 +144,8 @@ public struct AppConfiguration: Equatable, Sendable {
     let values = settings.map { setting in
       let value = setting.isSecret ? "(secret)" : setting.value ?? ""
       return Row(
-        "Setting \(setting.key)", value + (setting.type.map { " (\($0))" } ?? ""), isPrivate: !setting.isSecret)
+        "Setting \(setting.key)", value + (setting.type.map { " (\($0))" } ?? ""),
+        isPrivate: !setting.isSecret && Privacy.canBePersonal(value))
     }
     let rest = [
       Row("Replaced for each user", placeholders.joined(separator: ", ")),

@@ -14,9 +14,12 @@ public enum ScenarioRunner {
   /// - Parameters:
   ///   - scenario: What happens.
   ///   - path: The journal's folder. It is created; nothing may be there.
+  ///   - onStep: Called after every step.
   /// - Returns: How many events there are, and every expectation that was not met.
   /// - Throws: A ``ScenarioError`` when the scenario cannot be run to its end.
-  public static func run(_ scenario: Scenario, into path: String) throws(ScenarioError) -> ScenarioResult {
+  public static func run(
+    _ scenario: Scenario, into path: String, onStep: () -> Void = {}
+  ) throws(ScenarioError) -> ScenarioResult {
     guard !Platform.exists(path) else {
       throw ScenarioError(
         .targetExists, file: path, message: "something is there already, and nothing is ever overwritten",
@@ -24,7 +27,10 @@ public enum ScenarioRunner {
     }
     var run = ScenarioRun(scenario, into: path)
     do throws(ScenarioError) {
-      for step in scenario.steps { try run.carryOut(step) }
+      for step in scenario.steps {
+        try run.carryOut(step)
+        onStep()
+      }
       return try run.finish()
     } catch {
       run.abandon()

@@ -35,11 +35,9 @@ extension Scenario {
   static func bytes(
     of path: String, namedAt position: JSONPosition? = nil, in file: String? = nil
   ) throws(ScenarioError) -> [UInt8] {
+    let bytes: [UInt8]?
     do throws(Platform.SystemError) {
-      guard let bytes = try Platform.contents(of: path, limit: maximumFileLength) else {
-        throw Platform.SystemError.tooLong
-      }
-      return bytes
+      bytes = try Platform.contents(of: path, limit: maximumFileLength)
     } catch {
       throw ScenarioError(
         .unreadable, file: file ?? path, at: position, message: "the file \(path) cannot be read: \(error.reason)",
@@ -47,6 +45,13 @@ extension Scenario {
           ? "check its name and its permissions"
           : "check its permissions and its name, which is relative to the scenario's folder")
     }
+    guard let bytes else {
+      throw ScenarioError(
+        .unreadable, file: file ?? path, at: position,
+        message: "the file \(path) is longer than \(maximumFileLength >> 20) MiB, which is the limit",
+        remedy: "write a shorter one")
+    }
+    return bytes
   }
 
   /// The path of a file that is named in another one.

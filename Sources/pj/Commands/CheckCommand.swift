@@ -39,8 +39,10 @@ enum CheckCommand: Command {
     ])
 
   static func run(_ context: CommandContext) throws(Failure) -> ExitCode {
-    let journal = try JournalInput(context.arguments.positional("JOURNAL") ?? JournalInput.defaultPath)
+    let journal = try JournalInput(
+      context.arguments.positional("JOURNAL") ?? JournalInput.defaultPath, context.environment.progress)
     let report: CheckReport
+    journal.begin("checking")
     do throws(HistoryError) {
       report = try journal.history.check()
     } catch {

@@ -18,6 +18,10 @@ enum CompareCommand: Command {
       difference in what happened: the comparison goes on to the first one. The digests of states that they recorded depend \
       on the rules, and are left out; what the events say is compared to the last byte.
       """,
+      """
+      Two devices have clocks and boot sessions of their own. What they gave is left out, of events and of the states at the \
+      end: times, moments and boot sessions. With --exact every byte counts, as it does between a journal and its copy.
+      """,
     ],
     examples: [
       .init("pj compare good.pj bad.pj", "Where two journals part."),
@@ -29,7 +33,8 @@ enum CompareCommand: Command {
     ],
     options: [
       OptionDescription(
-        "accounts", value: "A,B", "Compare two accounts of one journal: pseudonyms, object ids or names.")
+        "accounts", value: "A,B", "Compare two accounts of one journal: pseudonyms, object ids or names."),
+      OptionDescription("exact", "Compare clocks and boot sessions as well."),
     ],
     exitCodes: [
       ExitCodeDescription(0, "the histories are the same"), ExitCodeDescription(1, "they differ"),
@@ -41,6 +46,11 @@ enum CompareCommand: Command {
     let words = context.arguments.positionals
     let sides: (ComparisonSide, ComparisonSide)
     if let accounts = context.arguments.value(of: "accounts") {
+      guard !context.arguments.flag("exact") else {
+        throw Failure(
+          .wrongUse, "--exact does not apply to accounts, which have different times by nature", next: "pj help compare"
+        )
+      }
       guard words.count <= 1 else {
         throw Failure(.wrongUse, "--accounts takes one journal, and \(words.count) are named", next: "pj help compare")
       }
@@ -52,8 +62,12 @@ enum CompareCommand: Command {
       sides = (try journalSide(words[0], context), try journalSide(words[1], context))
     }
     let comparison: HistoryComparison<AppProtectionMachine>
+    let bytes = [sides.0, sides.1].flatMap(\.compared.history.reader.segments).reduce(0) { $0 + $1.length }
+    context.environment.progress?.begin("comparing", total: bytes)
     do throws(HistoryError) {
-      comparison = try HistoryComparison(sides.0.compared, sides.1.compared)
+      comparison = try HistoryComparison(
+        sides.0.compared, sides.1.compared,
+        leavingOut: context.arguments.flag("exact") ? nil : AppProtectionEvent.clockFields)
     } catch {
       // Both could be opened and read before: whatever keeps one from being read again concerns no certain side.
       throw Failure(error, journal: Set(words).sorted().joined(separator: " or "))
@@ -65,7 +79,7 @@ enum CompareCommand: Command {
   }
 
   private static func journalSide(_ path: String, _ context: CommandContext) throws(Failure) -> ComparisonSide {
-    let journal = try JournalInput(path)
+    let journal = try JournalInput(path, context.environment.progress)
     return ComparisonSide(
       name: path, compared: ComparedSide(journal.history), reading: try journal.reading(at: .end, context),
       pseudonym: nil)
@@ -79,7 +93,7 @@ enum CompareCommand: Command {
       throw Failure(
         .wrongUse, "--accounts takes two accounts parted by a comma, such as a2,a3", next: "pj help compare")
     }
-    let journal = try JournalInput(path)
+    let journal = try JournalInput(path, context.environment.progress)
     let reading = try journal.reading(at: .end, context)
     func side(_ name: String) throws(Failure) -> ComparisonSide {
       let number = UInt64(try reading.account(name).rawValue)

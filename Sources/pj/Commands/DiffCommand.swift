@@ -21,7 +21,10 @@ enum DiffCommand: Command {
     positionals: [
       PositionalDescription(
         "WHAT", .many, completion: .file,
-        "JOURNAL A B, JOURNAL A..B, or JOURNAL@A JOURNAL@B. Without A and B: start and end.")
+        """
+        JOURNAL A B, JOURNAL A..B, or two journals, each with @POSITION or at its end. Of one journal without A and B: start \
+        and end.
+        """)
     ],
     options: [
       OptionDescription("path", value: "PATH", "Only this part of the state."),
@@ -35,12 +38,13 @@ enum DiffCommand: Command {
 
   static func run(_ context: CommandContext) throws(Failure) -> ExitCode {
     let (one, other) = try sides(context.arguments.positionals)
-    let journal = try JournalInput(one.path)
+    let journal = try JournalInput(one.path, context.environment.progress)
     let before = try journal.reading(at: one.position ?? .end, mayPrecede: true, context)
-    let second = one.path == other.path ? journal : try JournalInput(other.path)
+    let second = one.path == other.path ? journal : try JournalInput(other.path, context.environment.progress)
     let after = try second.reading(at: other.position ?? .end, mayPrecede: true, context)
     var writers = LastWriters()
     if one.path == other.path {
+      journal.begin("looking for the events that changed")
       do throws(HistoryError) {
         writers = try LastWriters(in: before.journal.history, after: before.sequence, upTo: after.sequence)
       } catch {
@@ -138,7 +142,7 @@ enum DiffCommand: Command {
           TextCell(row.writer.map { String($0) } ?? "", [.dim]),
         ])
       }
-      for line in table.lines(style: context.style) { output.line(line) }
+      context.print(table)
     }
     let count = diff.changes.count
     output.line(

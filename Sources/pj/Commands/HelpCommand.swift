@@ -23,11 +23,11 @@ enum HelpCommand: Command {
       return .done
     }
     guard let subject = context.arguments.positional("SUBJECT") else {
-      context.output.write(table.overview(width: width, style: context.style))
+      context.output.page(table.overview(width: width, style: context.style))
       return .done
     }
     do throws(ArgumentError) {
-      context.output.write(try table.help(on: subject, width: width, style: context.style))
+      context.output.page(try table.help(on: subject, width: width, style: context.style))
     } catch {
       throw Failure(error)
     }

@@ -9,7 +9,8 @@ enum LogCommand: Command {
     discussion: [
       """
       Damage, gaps and jumps of the clock are lines of their own (!), and so are events that this program does not know \
-      (?). A line (!) under an event says what it tells about a mistake of the app. Times are UTC.
+      (?). A line (!) under an event says what it tells about a mistake of the app, or which launch condition keeps an account \
+      out, with the setting and the fact that were compared. Times are UTC.
       """
     ],
     examples: [
@@ -27,7 +28,7 @@ enum LogCommand: Command {
       OptionDescription("until", value: "POSITION", "End here; the same as the second end of a range."),
     ] + FilterInput.options + [
       OptionDescription(
-        "count", short: "n", value: "N", accepting: .integer(1...1_000_000),
+        "count", short: "n", value: "N", accepting: .integer(1...1_000_000), bareNumbers: true,
         "Only the last N matches. All before them is read as well, because damage there changes what is known of them."),
       OptionDescription("reverse", short: "r", "The newest first."),
       OptionDescription(
@@ -52,10 +53,14 @@ enum LogCommand: Command {
     let highlight = try arguments.value(of: "highlight").map { (word) throws(Failure) in
       try FilterInput.expression(word, option: "--highlight")
     }
-    let journal = try JournalInput(path)
+    let journal = try JournalInput(path, context.environment.progress)
     let filter = try FilterInput.filter(arguments, journal)
     let bounds = try journal.bounds(of: range)
-    let text = context.isJSON ? nil : LogText(style: context.style, redaction: context.redaction, highlight: highlight)
+    let text =
+      context.isJSON
+      ? nil
+      : LogText(
+        style: context.style, redaction: context.redaction, highlight: highlight, columns: context.output.columns)
     let pass = LogPass(
       journal: journal, lower: bounds.lower, upper: bounds.upper, redaction: context.redaction,
       context: try count(arguments, "context") ?? 0)
@@ -63,6 +68,8 @@ enum LogCommand: Command {
     let printer = LogPrinter(context.output, text)
     if context.isJSON { context.output.line(.startRecord("log")) }
     if arguments.flag("follow") {
+      context.output.showAtOnce()
+      context.notes.isHeld = false
       try refuseToFollow(arguments, hasEnd: bounds.upper != nil || range.upper != .end)
       let following = LogFollowing(journal, context, printer, limit: try count(arguments, "count"))
       let totals = try following.print(pass, filter, format)

@@ -67,7 +67,9 @@ enum SalvageCommand: Command {
     do throws(JournalError) {
       // A wrong id is refused before everything is searched.
       let wanted = try journal(context)
-      report = try Salvage(of: inputs).write(journal: wanted, to: target)
+      // How much there is to be searched shows only while it is.
+      context.environment.progress?.begin("salvaging, read so far", total: nil)
+      report = try Salvage(of: inputs, fileSystem: context.fileSystem).write(journal: wanted, to: target)
     } catch {
       throw failure(error, target)
     }
@@ -150,7 +152,7 @@ enum SalvageCommand: Command {
       let count = "\(TerminalText.thousands(other.eventCount)) event\(other.eventCount == 1 ? "" : "s")"
       row("others", .dim, name(other.id), "\(count) of another journal; --journal chooses")
     }
-    for line in table.lines(style: context.style) { context.output.line(line) }
+    context.print(table)
     context.output.line(conclusion(report, TerminalText.visible(target)))
   }
 

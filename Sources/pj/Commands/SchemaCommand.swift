@@ -51,7 +51,7 @@ enum SchemaCommand: Command {
       for entry in entries {
         table.append([TextCell("\(entry.number)"), TextCell(entry.name), TextCell(entry.meaning)])
       }
-      for line in table.lines(style: context.style) { context.output.line(line) }
+      context.print(table)
     } else {
       for (index, entry) in entries.enumerated() {
         if index > 0 { context.output.line() }
@@ -79,7 +79,7 @@ enum SchemaCommand: Command {
     ])
     append(entry.body, indentation: "", to: &table)
     if !entry.body.fields.isEmpty {
-      for line in table.lines(style: context.style) { context.output.line(line) }
+      context.print(table)
     }
   }
 

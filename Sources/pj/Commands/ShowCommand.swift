@@ -17,7 +17,8 @@ enum ShowCommand: Command {
       PositionalDescription(
         "WHAT", .atLeastOne, completion: .file,
         "The journal (the current directory without one), then positions: pj help positions.")
-    ])
+    ],
+    options: [OptionDescription("full", "List every value of parts that vanished.")])
 
   static func run(_ context: CommandContext) throws(Failure) -> ExitCode {
     let (path, words) = JournalInput.split(context.arguments.positionals, reads: JournalInput.readsLikePosition)
@@ -26,7 +27,7 @@ enum ShowCommand: Command {
     }
     var positions: [NamedPosition] = []
     for word in words { positions.append(try PositionInput.position(word)) }
-    let journal = try JournalInput(path)
+    let journal = try JournalInput(path, context.environment.progress)
     let resolver = try journal.resolver(for: positions)
     var sequences: [UInt64] = []
     for position in positions {
@@ -68,7 +69,9 @@ enum ShowCommand: Command {
           if context.isJSON {
             context.output.line(.record("event", members(of: event, context)))
           } else {
-            for line in lines(about: event, try cause(of: event, journal), context) { context.output.line(line) }
+            let cause = try record(event.record.envelope.cause, before: event, journal)
+            let order = try record(event.orderedBy ?? 0, before: event, journal)
+            for line in lines(about: event, cause, order, context) { context.output.line(line) }
           }
           return
         case .stateUnknown(let obstacle): totals.obstacle = obstacle
@@ -94,10 +97,10 @@ enum ShowCommand: Command {
     return members
   }
 
-  private static func cause(
-    of event: LoggedEvent, _ journal: JournalInput
+  /// An earlier event; `nil` when it is not there.
+  private static func record(
+    _ cause: UInt64, before event: LoggedEvent, _ journal: JournalInput
   ) throws(HistoryError) -> RecordedEvent<AppProtectionEvent>? {
-    let cause = event.record.envelope.cause
     guard cause > 0, cause < event.record.sequence, cause >= journal.history.firstSequence else { return nil }
     var cursor = try journal.history.events(after: cause - 1)
     while let item = try cursor.next() {
@@ -108,7 +111,8 @@ enum ShowCommand: Command {
   }
 
   private static func lines(
-    about event: LoggedEvent, _ cause: RecordedEvent<AppProtectionEvent>?, _ context: CommandContext
+    about event: LoggedEvent, _ cause: RecordedEvent<AppProtectionEvent>?,
+    _ order: RecordedEvent<AppProtectionEvent>?, _ context: CommandContext
   ) -> [String] {
     let record = event.record
     let envelope = record.envelope
@@ -128,20 +132,30 @@ enum ShowCommand: Command {
     case .lost: lines.append("  It was lost before this journal was salvaged.")
     }
     lines += section("fields", values.fields(event.fields).map { ($0.name, $0.text) }, context)
-    lines += section("changes", changes(of: event, values), context)
+    lines += section("changes", changes(of: event, values, listsParts: context.arguments.flag("full")), context)
     lines += section("findings", (event.findings ?? []).map { ($0.rule, $0.description) }, context)
-    lines += section("journal", facts(about: record, cause), context)
+    lines += section("conditions", event.conditions.map { ($0.finding.rule.id, event.text(behind: $0)) }, context)
+    lines += section("journal", facts(about: record, cause, order), context)
     return lines
   }
 
-  private static func changes(of event: LoggedEvent, _ values: ValueText) -> [(String, String)] {
+  /// What vanished as a whole, such as the policy of an account that was wiped, is one line unless it is to be listed.
+  private static func changes(
+    of event: LoggedEvent, _ values: ValueText, listsParts: Bool
+  ) -> [(String, String)] {
     guard let changes = event.changes else { return [("unknown", "the state before this event is not known")] }
     guard !changes.isEmpty else { return [("none", "")] }
-    return changes.changes.map { ($0.path, "\(values.text($0.before)) → \(values.text($0.after))") }
+    return StateDiffItem.items(of: changes).flatMap { item -> [(String, String)] in
+      if case .disappeared(let path, let gone) = item, gone.count > 1, !listsParts {
+        return [(path, "\(gone.count) values vanished\(item.gist)")]
+      }
+      return item.changes.map { ($0.path, "\(values.text($0.before)) → \(values.text($0.after))") }
+    }
   }
 
   private static func facts(
-    about record: RecordedEvent<AppProtectionEvent>, _ cause: RecordedEvent<AppProtectionEvent>?
+    about record: RecordedEvent<AppProtectionEvent>, _ cause: RecordedEvent<AppProtectionEvent>?,
+    _ order: RecordedEvent<AppProtectionEvent>?
   ) -> [(String, String)] {
     let envelope = record.envelope
     var facts: [(String, String)] = []
@@ -150,6 +164,7 @@ enum ShowCommand: Command {
     } else {
       facts.append(("caused by", "a command from outside"))
     }
+    if let order { facts.append(("ordered by", "\(order.sequence)  \(order.typeName)")) }
     if envelope.correlation > 0 { facts.append(("story began with", "\(envelope.correlation)")) }
     if envelope.process > 0 { facts.append(("process began with", "\(envelope.process)")) }
     if envelope.moment.uptimeNanoseconds > 0 {
@@ -166,10 +181,10 @@ enum ShowCommand: Command {
 
   private static func section(_ title: String, _ rows: [(String, String)], _ context: CommandContext) -> [String] {
     guard !rows.isEmpty else { return [] }
-    var table = TextTable([TextColumn("", maximumWidth: nil), TextColumn("")])
+    var table = TextTable([TextColumn(""), TextColumn("")])
     for (name, text) in rows {
       table.append([TextCell("  " + TerminalText.visible(name)), TextCell(TerminalText.visible(text))])
     }
-    return [context.style.bold(title)] + table.lines(style: context.style)
+    return [context.style.bold(title)] + table.lines(style: context.style, width: context.output.columns)
   }
 }

@@ -47,7 +47,9 @@ enum SimulateCommand: Command {
     let result: ScenarioResult
     do throws(ScenarioError) {
       result = try JSONExcerpt.$showsPersons.withValue(context.redaction.revealsAccounts) {
-        Result { () throws(ScenarioError) in try ScenarioRunner.run(try Scenario.load(source), into: target) }
+        Result { () throws(ScenarioError) in
+          try run(try Scenario.load(source), into: target, context.environment.progress)
+        }
       }.get()
     } catch {
       throw Failure(error)
@@ -69,6 +71,13 @@ enum SimulateCommand: Command {
         + (result.unmet.isEmpty
           ? "" : "; \(result.unmet.count) expectation\(result.unmet.count == 1 ? "" : "s") not met"))
     return code
+  }
+
+  private static func run(
+    _ scenario: Scenario, into target: String, _ progress: Progress?
+  ) throws(ScenarioError) -> ScenarioResult {
+    progress?.begin("simulating", total: UInt64(scenario.steps.count), in: .items("steps"))
+    return try ScenarioRunner.run(scenario, into: target) { progress?.note(1) }
   }
 
   private static func printJSON(_ result: ScenarioResult, _ target: String, _ code: ExitCode, _ context: CommandContext)

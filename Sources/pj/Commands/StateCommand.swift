@@ -21,7 +21,8 @@ enum StateCommand: Command {
     ],
     positionals: [
       PositionalDescription(
-        "JOURNAL", .optional, completion: .file, "The journal, or JOURNAL@POSITION; the current directory without one.")
+        "JOURNAL", .optional, completion: .file, "The journal, or JOURNAL@POSITION; the current directory without one."),
+      PositionalDescription("POSITION", .optional, "At which point, as with --at."),
     ],
     options: [
       OptionDescription("at", value: "POSITION", "At which point: pj help positions. Without it, at the end."),
@@ -34,13 +35,18 @@ enum StateCommand: Command {
   static func run(_ context: CommandContext) throws(Failure) -> ExitCode {
     let arguments = context.arguments
     if arguments.flag("flat") { try context.refuseJSON("--flat") }
-    let input = try PositionInput.journalPosition(arguments.positional("JOURNAL") ?? JournalInput.defaultPath)
-    guard input.position == nil || !arguments.isGiven("at") else {
-      throw Failure(.wrongUse, "a position is given twice, behind @ and with --at", next: "pj help state")
+    let (place, rest) = JournalInput.split(arguments.positionals, reads: JournalInput.readsLikePosition)
+    if let word = rest.dropFirst().first {
+      throw Failure(.wrongUse, "one word too many, '\(word)'", next: "pj help state")
     }
-    var position = input.position ?? .end
-    if let word = arguments.value(of: "at") { position = try PositionInput.position(word) }
-    let journal = try JournalInput(input.path)
+    let input = try PositionInput.journalPosition(place)
+    let words = [rest.first, arguments.value(of: "at")].compactMap { $0 }
+    guard words.count + (input.position == nil ? 0 : 1) < 2 else {
+      throw Failure(
+        .wrongUse, "a position is given twice: behind the journal, behind @ or with --at", next: "pj help state")
+    }
+    let position = try words.first.map(PositionInput.position) ?? input.position ?? .end
+    let journal = try JournalInput(input.path, context.environment.progress)
     let reading = try journal.reading(at: position, fromStart: arguments.flag("from-start"), context)
     // With nothing replayed, a state would be one that nobody told.
     if reading.sequence == 0 { try reading.expectEnd("what the state was") }
@@ -81,9 +87,12 @@ enum StateCommand: Command {
       return
     }
     let text = TreeText(context.redaction)
-    let lines = context.arguments.flag("flat") ? text.flat(part, under: path) : text.indented(part)
-    for line in lines { output.line(TerminalText.visible(line)) }
-    if lines.isEmpty {
+    if context.arguments.flag("flat") {
+      for line in text.flat(part, under: path) { output.line(TerminalText.visible(line), hanging: 4) }
+    } else {
+      for line in text.indented(part) { output.line(TerminalText.visible(line.text), hanging: line.column) }
+    }
+    if part.isEmpty {
       context.note("\(reading.journal.path): nothing is set at \(path) after event \(reading.sequence)")
     }
   }

@@ -24,9 +24,10 @@ enum StatsCommand: Command {
       throw Failure(.wrongUse, "one word too many, '\(word)'", next: "pj help stats")
     }
     let range = try rest.first.map { (word) throws(Failure) in try PositionInput.range(word) }
-    let journal = try JournalInput(path)
+    let journal = try JournalInput(path, context.environment.progress)
     let bounds = try journal.bounds(of: range ?? .all)
     let statistics: HistoryStatistics
+    journal.begin("counting the events of")
     do throws(HistoryError) {
       statistics = try HistoryStatistics(of: journal.history, from: bounds.lower, upTo: bounds.upper)
     } catch {
@@ -132,7 +133,7 @@ enum StatsCommand: Command {
         TextCell(BarText.bar(number, of: largest), [.cyan]),
       ])
     }
-    for line in table.lines(style: context.style) { context.output.line(line) }
+    context.print(table)
   }
 
   private static func printJSON(

@@ -39,7 +39,8 @@ enum VerifyCommand: Command {
     let identity: JournalIdentity
     let lost: [Finding]
     do throws(JournalError) {
-      let reader = try JournalReader(path: path)
+      let reader = try JournalReader(path: path, fileSystem: context.fileSystem)
+      context.environment.progress?.begin("verifying \(path)", total: reader.segments.reduce(0) { $0 + $1.length })
       identity = reader.identity
       report = try reader.verify(context.arguments.flag("checksums") ? .checksums : .digest)
       // Where bytes cannot be read or understood, the report says so already.
@@ -110,7 +111,7 @@ enum VerifyCommand: Command {
         TextCell("\(VerifyText.sentence(about: finding)); \(finding.remedy)"),
       ])
     }
-    for line in table.lines(style: context.style) { context.output.line(line) }
+    context.print(table)
     context.output.line(conclusion(report, lost, path))
   }
 

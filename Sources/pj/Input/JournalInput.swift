@@ -9,17 +9,26 @@ final class JournalInput {
   let path: String
   /// What is in it.
   let history: History<AppProtectionMachine>
+  /// The line that tells how far reading it is; `nil` where nobody sees one.
+  private let progress: Progress?
   /// What is known of the journal's bytes, once every one was read.
   private var knownReport: VerificationReport?
 
   /// Opens a journal for reading. Nothing is locked or written.
-  init(_ path: String) throws(Failure) {
+  init(_ path: String, _ progress: Progress? = nil) throws(Failure) {
     self.path = path
+    self.progress = progress
     do throws(HistoryError) {
-      history = try History(at: path)
+      history = try History(at: path, fileSystem: progress.fileSystem)
     } catch {
       throw Failure(error, journal: path)
     }
+  }
+
+  /// Says that the journal is read once more, and what for.
+  func begin(_ work: String) {
+    guard let progress else { return }
+    progress.begin("\(work) \(path)", total: history.reader.segments.reduce(0) { $0 + $1.length })
   }
 
   /// The journal that is meant when none is named: the directory the tool runs in.
@@ -30,6 +39,13 @@ final class JournalInput {
 
   /// Whether there is a journal where none is named.
   static var hasDefault: Bool { Platform.exists(defaultPath + "/JOURNAL") }
+
+  /// The journals that lie right in a folder, sorted; none in one of very many names, which is nobody's choice of place.
+  static func journals(below path: String) -> [String] {
+    guard let names = try? PosixFileSystem().list(path), names.count <= 10_000 else { return [] }
+    let folder = path.hasSuffix("/") ? path : path == defaultPath ? "" : path + "/"
+    return names.sorted().map { folder + $0 }.filter { Platform.exists($0 + "/JOURNAL") }
+  }
 
   /// Tells a journal's path and what follows it apart: a first word that is no file but reads like a position belongs
   /// to the default journal, if there is one.
@@ -52,6 +68,7 @@ final class JournalInput {
 
   private func report() throws(Failure) -> VerificationReport {
     if let knownReport { return knownReport }
+    begin("verifying")
     do throws(JournalError) {
       let report = try history.reader.verify()
       knownReport = report
@@ -66,6 +83,7 @@ final class JournalInput {
     let first = history.reader.lostBeginning?.lowerBound ?? history.reader.firstSequence
     let last = history.reader.durableSequence
     var resolver = PositionResolver(held: first <= last ? first...last : nil)
+    begin("looking for positions in")
     var isCutOff = false
     do throws(HistoryError) {
       try resolver.read(for: positions) { (note) throws(HistoryError) in
@@ -161,6 +179,7 @@ final class JournalInput {
     let damage = try findings()
     let findings = target == nil ? damage + unknownEnd : damage
     var history = history
+    begin("replaying")
     history.usesCheckpoints = !fromStart && FindingNotes.exitCode(damage, nil) == .done
     do throws(HistoryError) {
       do throws(HistoryError) {

@@ -43,7 +43,7 @@ struct CheckText {
         : "recorded \(values.text(change.before)), computed here \(values.text(change.after))"
       table.append([TextCell("  " + TerminalText.visible(change.path)), TextCell(TerminalText.visible(text))])
     }
-    for line in table.lines(style: context.style) { output.line(line) }
+    context.print(table)
     let rest = changes(of: mismatch).count - Self.maximumValues
     if rest > 0 { output.line("  and \(rest) more: -j lists all") }
     if let evidence = mismatch.evidence {

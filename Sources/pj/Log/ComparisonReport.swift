@@ -27,7 +27,8 @@ struct ComparisonReport {
     if let first = one.pseudonym, let second = other.pseudonym {
       effect = AccountDifference.diff(in: one.reading.state.tree(), between: first, and: second)
     } else {
-      effect = one.reading.state.changes(to: other.reading.state)
+      let changes = one.reading.state.changes(to: other.reading.state)
+      effect = context.arguments.flag("exact") ? changes : changes.leavingOut { $0.isOfClock }
     }
   }
 
@@ -62,7 +63,7 @@ struct ComparisonReport {
         TextCell(TerminalText.visible(record.typeName), [.bold]),
       ])
     }
-    for line in events.lines(style: context.style) { output.line(line) }
+    context.print(events)
     let values = ValueText(context.redaction)
     list(
       fieldDifferences.map { difference in
@@ -72,7 +73,11 @@ struct ComparisonReport {
     if let rulesText { output.line(title("rules") + rulesText) }
     output.line(title("at the end") + effectText)
     list(StateDiffItem.items(of: effect).map { row(of: $0, values) })
+    if leavesClocksOut { output.line(title("left out") + "clocks and boot sessions: --exact compares them too") }
   }
+
+  /// Whether what differs between any two devices does not count.
+  private var leavesClocksOut: Bool { one.pseudonym == nil && !context.arguments.flag("exact") }
 
   private func row(of item: StateDiffItem, _ values: ValueText) -> (String, String) {
     let count = "\(item.changes.count) value\(item.changes.count == 1 ? "" : "s")\(item.gist)"
@@ -93,7 +98,7 @@ struct ComparisonReport {
     for (path, text) in rows.prefix(Self.maximumLines) {
       table.append([TextCell("  " + TerminalText.visible(path)), TextCell(TerminalText.visible(text))])
     }
-    for line in table.lines(style: context.style) { context.output.line(line) }
+    context.print(table)
     if rows.count > Self.maximumLines {
       context.output.line("  and \(rows.count - Self.maximumLines) more: -j lists all")
     }
@@ -203,7 +208,8 @@ struct ComparisonReport {
           .init("lastSame", comparison.lastSame.map { .array([.number($0.first), .number($0.second)]) } ?? .null),
           .init("difference", .string(kindName)),
           .init("metadataDifferences", .number(comparison.metadataDifferences)),
-          .init("rules", rulesJSON), .init("reads", .number(comparison.reads)),
+          .init("exact", .bool(context.arguments.flag("exact"))), .init("rules", rulesJSON),
+          .init("reads", .number(comparison.reads)),
           .init("first", event(comparison.first)), .init("second", event(comparison.second)),
         ]))
     for difference in fieldDifferences {

@@ -71,7 +71,7 @@ struct LogJSON: LogFormat {
       .init("process", .number(envelope.process)),
       .init("chain", .string(ValueText.hexadecimal(bytes(of: record.chain)))),
       .init("stateDigest", envelope.stateDigest.isEmpty ? .null : .string(ValueText.hexadecimal(envelope.stateDigest))),
-      .init("data", values.json(event.fields)),
+      .init("data", values.json(record.fields)),
     ]
     switch record.content {
     case .known, .unknownType, .unknownVersion, .lost: break
@@ -80,7 +80,22 @@ struct LogJSON: LogFormat {
     members.append(
       .init("changes", event.changes.map { .array($0.changes.map { .object(self.members(of: $0)) }) } ?? .null))
     members.append(.init("findings", event.findings.map { .array($0.map(Self.json)) } ?? .null))
+    if !event.conditions.isEmpty {
+      members.append(.init("conditions", .array(event.conditions.map { .object(self.members(of: $0)) })))
+    }
+    if let evaluation = event.orderedBy { members.append(.init("orderedBy", .number(evaluation))) }
     return members
+  }
+
+  /// A launch condition that is not met.
+  private func members(of condition: LaunchCondition) -> [JSONObject.Member] {
+    func reads(_ reads: [Explanation.Read]) -> JSONValue {
+      .array(reads.map { .object([.init("path", .string($0.path)), .init("value", values.json($0.value))]) })
+    }
+    return [
+      .init("rule", .string(condition.finding.rule.id)), .init("outcome", .string(condition.finding.outcome.name)),
+      .init("settings", reads(condition.settings)), .init("facts", reads(condition.facts)),
+    ]
   }
 
   /// What an event says about a mistake of the app.

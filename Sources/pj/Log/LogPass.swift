@@ -85,9 +85,11 @@ struct LogPass {
     _ emit: (LogEntry) -> Bool
   ) throws(Failure) -> LogTotals {
     var filter = filter
+    let paths = filter.shownPaths
     var totals = LogTotals()
     var before: [LogEntry] = []
     var after = 0
+    journal.begin("replaying")
     do throws(HistoryError) {
       var reader = try LogReader(journal.history, from: lower, upTo: upper, needsStates: needsStates)
       reading: while true {
@@ -107,7 +109,7 @@ struct LogPass {
           entries = [.stateUnknown(obstacle)]
         case .retiredBeginning(let beginning): entries = [.retiredBeginning(beginning)]
         case .event(let step):
-          let event = LoggedEvent(step, redaction)
+          let event = LoggedEvent(step, redaction, showing: paths)
           if filter.admits(event.subject) {
             totals.note(event.record)
             entries = before + [.event(event, isMatch: true)]

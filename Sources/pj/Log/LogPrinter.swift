@@ -4,7 +4,7 @@ import Forensics
 final class LogPrinter {
   private let output: TextOutput
   private let text: LogText?
-  private var year: Int?
+  private var period: String?
   /// How many wanted events were printed.
   private(set) var shown: UInt64 = 0
 
@@ -24,12 +24,13 @@ final class LogPrinter {
   /// Prints a row; `false` when nobody reads any more.
   func print(_ row: LogRow) -> Bool {
     if let text {
-      if let next = row.year, next != year {
-        output.line(year == nil ? text.header(year: next) : text.yearLine(next))
-        year = next
+      if let next = row.time.map(text.period), next != period {
+        if period == nil { output.line(text.header(next)) }
+        if period != nil || text.isNarrow { output.line(text.periodLine(next)) }
+        period = next
       }
     }
-    output.line(row.text)
+    output.line(row.text, hanging: LogText.hanging)
     if row.isMatch { shown += 1 }
     return !output.isClosed
   }

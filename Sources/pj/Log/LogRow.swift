@@ -1,9 +1,11 @@
+import Forensics
+
 /// One line of a log with what is told under it, as text or as a JSON record.
 struct LogRow {
   /// The line, or several, without the last one's end.
   var text: String
   /// Whether it is an event that was asked for: what `-n` counts.
   var isMatch = false
-  /// The year of an event that is printed as text; a heading tells it where it changes.
-  var year: Int?
+  /// When an event was written that is printed as text; a heading tells the year, or the day, where that changes.
+  var time: CivilTime?
 }

@@ -15,43 +15,95 @@ struct LogText {
     TextColumn("change"),
   ]
   private let widths: [Int]
+  /// The terminal's columns; `nil` where a line may be as long as it is.
+  private let columnCount: Int?
+  /// Whether the day stands in lines of its own, to leave more room to what changed.
+  let isNarrow: Bool
 
-  init(style: Style, redaction: Redaction, highlight: TextPattern? = nil) {
+  /// Under which column of a line text goes on that does not fit: behind the number of the event.
+  static let hanging = 6
+  /// From how many columns on the day stands in every line.
+  private static let wideColumns = 110
+
+  init(style: Style, redaction: Redaction, highlight: TextPattern? = nil, columns: Int? = nil) {
     self.style = style
     self.redaction = redaction
     self.highlight = highlight
-    widths = [4, 15, 25, redaction.revealsAccounts ? 24 : 7, 0]
+    columnCount = columns
+    isNarrow = columns.map { $0 < Self.wideColumns } ?? false
+    let account = redaction.revealsAccounts ? 24 : isNarrow ? 5 : 7
+    widths = isNarrow ? [4, 8, 22, account, 0] : [4, 15, 25, account, 0]
+  }
+
+  /// What a heading tells of the time of events: the year, or the day where lines have only the time.
+  func period(_ time: CivilTime) -> String {
+    isNarrow ? time.dateText : String(time.year)
   }
 
   /// The titles of the columns. The year stands here, and again in a line of its own where it changes.
-  func header(year: Int) -> String {
-    line(["seq", "time (UTC) \(padded(year))", "event", "account", "change"].map { TextCell($0, [.bold]) })
+  func header(_ period: String) -> String {
+    let time = isNarrow ? "UTC" : "time (UTC) \(period)"
+    return line(["seq", time, "event", isNarrow ? "acct" : "account", "change"].map { TextCell($0, [.bold]) })
   }
 
-  /// The line before the first event of another year.
-  func yearLine(_ year: Int) -> String {
-    line([TextCell("–"), TextCell(padded(year), [.bold])])
+  /// The line before the first event of another year or day.
+  func periodLine(_ period: String) -> String {
+    line([TextCell("–"), TextCell(period, [.bold])])
   }
 
   /// An event.
   func row(_ event: LoggedEvent, isMatch: Bool) -> LogRow {
     let record = event.record
-    let year = CivilTime(nanoseconds: record.envelope.moment.wallNanoseconds).year
+    let time = CivilTime(nanoseconds: record.envelope.moment.wallNanoseconds)
     guard record.event != nil else {
-      return LogRow(text: note("?", unknownText(event), [.yellow]), isMatch: isMatch, year: nil)
+      return LogRow(text: note("?", unknownText(event), [.yellow]), isMatch: isMatch)
     }
     let isHighlighted = isMatch && (highlight?.isFound(in: event.searchText) ?? false)
     let attributes: [Style.Attribute] = isHighlighted ? [.bold, .magenta] : isMatch ? [] : [.dim]
     let cells = [
       TextCell((isHighlighted ? "*" : "") + String(record.sequence), attributes),
-      TextCell(CivilTime(nanoseconds: record.envelope.moment.wallNanoseconds).listText, attributes),
-      TextCell(record.typeName, isMatch && !isHighlighted ? [.bold] : attributes),
-      TextCell(TerminalText.visible(event.accountText), attributes),
-      TextCell(TerminalText.visible(event.changeText), attributes),
+      TextCell(isNarrow ? time.timeText : time.listText, attributes),
+      TextCell(fitted(record.typeName, to: 2), isMatch && !isHighlighted ? [.bold] : attributes),
+      TextCell(fitted(event.accountText, to: 3), attributes),
+      TextCell(change(of: event), attributes),
     ]
     // One row, so that they stay together in whatever order the log is.
-    let lines = [line(cells)] + (event.findings ?? []).map { note("!", LoggedEvent.text($0), [.yellow]) }
-    return LogRow(text: lines.joined(separator: "\n"), isMatch: isMatch, year: year)
+    let conditions = event.conditions.filter { !$0.finding.outcome.isAnswered }
+    let said = (event.findings ?? []).map { LoggedEvent.text($0) } + conditions.map { event.line($0) }
+    let lines = [line(cells)] + said.map { note("!", $0, [.yellow]) }
+    return LogRow(text: lines.joined(separator: "\n"), isMatch: isMatch, time: time)
+  }
+
+  /// Text that fits its column on a terminal.
+  private func fitted(_ text: String, to column: Int) -> String {
+    let text = TerminalText.visible(text)
+    return columnCount == nil ? text : TerminalText.truncated(text, to: widths[column])
+  }
+
+  /// What changed, in what is left of the line. Of a path its end says most.
+  private func change(of event: LoggedEvent) -> String {
+    let summary = event.summary
+    let whole = TerminalText.visible(summary.line)
+    guard let columnCount else { return whole }
+    let room = max(columnCount - widths.dropLast().reduce(0) { $0 + $1 + 2 }, 8)
+    guard TerminalText.width(of: whole) > room else { return whole }
+    let others = summary.others > 0 ? "  +\(summary.others)" : ""
+    return Self.shortened(TerminalText.visible(summary.text), to: room - others.utf8.count) + others
+  }
+
+  /// A change with as much of the beginning of its path left out as needed, and then of its end.
+  private static func shortened(_ text: String, to width: Int) -> String {
+    guard text.hasPrefix("/"), let end = text.firstIndex(where: { $0 == ":" || $0 == " " }) else {
+      return TerminalText.truncated(text, to: width)
+    }
+    var path = String(text[..<end])
+    let rest = String(text[end...])
+    while TerminalText.width(of: path + rest) > width,
+      let slash = path.dropFirst(path.hasPrefix("…") ? 2 : 1).firstIndex(of: "/")
+    {
+      path = "…" + path[slash...]
+    }
+    return TerminalText.truncated(path + rest, to: width)
   }
 
   /// A jump of the clock.
@@ -113,6 +165,4 @@ struct LogText {
   private func line(_ cells: [TextCell]) -> String {
     TextTable.line(cells, columns: columns, widths: widths, style: style)
   }
-
-  private func padded(_ year: Int) -> String { String(year) }
 }

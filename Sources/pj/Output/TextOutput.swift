@@ -1,30 +1,53 @@
+import CommandLineInterface
+
 /// Where text goes: a descriptor, through a buffer of 64 KiB, or memory.
 ///
-/// When whoever reads is gone, writing does nothing any more and ``isClosed`` says so, so that a command can stop early.
+/// On a terminal lines are folded to its width, and what is longer than a screen goes through a pager. When the reader of a
+/// pipe or the pager is gone, writing does nothing any more and ``isClosed`` says so, so that a command can stop early.
 final class TextOutput {
   /// The size from which the buffer is written out.
   static let bufferSize = 65_536
 
   private let descriptor: Int32?
-  private let flushesEveryLine: Bool
+  /// The terminal's columns; `nil` where nothing is to be fitted to any.
+  private(set) var columns: Int?
+  /// What shows output that is longer than a screen; `nil` where nothing does.
+  private let pager: Pager?
+  /// Called before a terminal shows something.
+  private let beforeShowing: () -> Void
+  private var flushesEveryLine: Bool
   private var buffer: [UInt8] = []
+  /// How many more lines fit on the screen; `nil` once that does not matter.
+  private var room: Int?
+  /// Whether text is kept back until ``finish()``.
+  var isHeld = false
   /// Whether nobody takes text any more.
   private(set) var isClosed = false
   /// Why the device took no more text; `nil` while it does, or when the reader has just gone away.
-  private(set) var failure: String?
+  private(set) var failure: (reason: String, next: String)?
 
   /// Whether anything was written.
   private(set) var hasContent = false
 
-  /// Creates an output to a descriptor. To a terminal every line goes out at once.
-  init(descriptor: Int32, isTerminal: Bool) {
+  /// Creates an output to a descriptor. To a terminal every line goes out at once, unless a pager may have to show it.
+  init(
+    descriptor: Int32, isTerminal: Bool, columns: Int? = nil, pager: Pager? = nil,
+    beforeShowing: @escaping () -> Void = {}
+  ) {
     self.descriptor = descriptor
-    flushesEveryLine = isTerminal
+    self.columns = columns
+    self.pager = pager
+    self.beforeShowing = beforeShowing
+    room = pager?.rows
+    flushesEveryLine = isTerminal && pager == nil
   }
 
   /// Creates an output that keeps everything in memory.
-  init() {
+  init(columns: Int? = nil) {
     descriptor = nil
+    self.columns = columns
+    pager = nil
+    beforeShowing = {}
     flushesEveryLine = false
   }
 
@@ -34,10 +57,65 @@ final class TextOutput {
   /// Whether whoever read the other end of a pipe is gone, before anything is written to it.
   var isReaderGone: Bool { descriptor.map { Platform.isReaderGone($0) } ?? false }
 
-  /// Writes text and ends the line.
-  func line(_ text: String = "") {
-    write(text)
-    write("\n")
+  /// Whether a pager may show what is written.
+  var mayPage: Bool { room != nil }
+
+  /// Leaves lines as long as they are: what programs read.
+  func leaveLinesWhole() {
+    columns = nil
+  }
+
+  /// Shows everything at once, and nothing through a pager. To be called before anything is written.
+  func showAtOnce() {
+    guard room != nil else { return }
+    room = nil
+    flushesEveryLine = true
+  }
+
+  /// Writes text and ends the line; one that is wider than the terminal is folded.
+  ///
+  /// - Parameter hanging: Under which column the further lines begin; under the first letter when `nil`.
+  func line(_ text: String = "", hanging: Int? = nil) {
+    guard let columns else {
+      write(text)
+      write("\n")
+      return endLine()
+    }
+    for part in text.split(separator: "\n", omittingEmptySubsequences: false) {
+      for line in folded(String(part), to: columns, hanging) { write(line + "\n") }
+    }
+    endLine()
+  }
+
+  /// Writes a page that is laid out already; on a narrower terminal its lines go on under their last column.
+  func page(_ text: String) {
+    guard let columns else { return write(text) }
+    for line in text.split(separator: "\n", omittingEmptySubsequences: false).dropLast() {
+      guard line.utf8.count > columns, let gap = line.drop(while: { $0 == " " }).firstRange(of: "  ") else {
+        self.line(String(line))
+        continue
+      }
+      let column =
+        TerminalText.width(of: String(line[..<gap.lowerBound])) + line[gap.lowerBound...].prefix { $0 == " " }.count
+      self.line(String(line), hanging: column < columns / 2 ? column : nil)
+    }
+  }
+
+  /// What to type next begins a line of its own, so that it can be copied in one piece where it fits.
+  private func folded(_ line: String, to columns: Int, _ hanging: Int?) -> [String] {
+    guard line.utf8.count > columns, let next = line.ranges(of: " Next: ").last else {
+      return TerminalText.folded(line, to: columns, hanging: hanging)
+    }
+    return TerminalText.folded(String(line[..<next.lowerBound]), to: columns, hanging: hanging)
+      + TerminalText.folded(String(line[next.lowerBound...].dropFirst()), to: columns, hanging: hanging)
+  }
+
+  /// Writes a table, fitted to the terminal.
+  func table(_ table: TextTable, _ style: Style) {
+    for line in table.lines(style: style, width: columns) { self.line(line) }
+  }
+
+  private func endLine() {
     if flushesEveryLine { flush() }
   }
 
@@ -46,18 +124,45 @@ final class TextOutput {
     guard !isClosed else { return }
     hasContent = true
     buffer.append(contentsOf: text.utf8)
-    if descriptor != nil, buffer.count >= Self.bufferSize { flush() }
+    if let room {
+      let left = room - text.utf8.count(where: { $0 == UInt8(ascii: "\n") })
+      self.room = left
+      if left < 0 { startPager() }
+    } else if descriptor != nil, !isHeld, buffer.count >= Self.bufferSize {
+      flush()
+    }
   }
 
-  /// Writes out what is in the buffer.
+  private func startPager() {
+    room = nil
+    beforeShowing()
+    if pager?.start() != true { flushesEveryLine = true }
+    flush()
+  }
+
+  /// Writes out what is in the buffer, unless it is not known yet whether a pager shows it.
   func flush() {
+    if room == nil, !isHeld { writeOut() }
+  }
+
+  /// Writes out everything, and waits until the pager is left.
+  func finish() {
+    room = nil
+    isHeld = false
+    writeOut()
+    guard let pager, let reason = pager.finish() else { return }
+    failure = (reason, "pj --no-pager, or another PAGER")
+  }
+
+  private func writeOut() {
     guard let descriptor, !buffer.isEmpty, !isClosed else { return }
-    switch buffer.withUnsafeBytes({ Platform.write($0, to: descriptor) }) {
+    if pager?.descriptor == nil { beforeShowing() }
+    switch buffer.withUnsafeBytes({ Platform.write($0, to: pager?.descriptor ?? descriptor) }) {
     case .written: break
     case .readerIsGone: isClosed = true
     case .failed(let number):
       isClosed = true
-      failure = Platform.message(ofError: number)
+      failure = (Platform.message(ofError: number), "make room or write elsewhere")
     }
     buffer.removeAll(keepingCapacity: true)
   }

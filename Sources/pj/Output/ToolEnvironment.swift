@@ -8,6 +8,8 @@ struct ToolEnvironment {
   var noColor = false
   /// How many columns help is wrapped to.
   var width = 80
+  /// The line that tells how far a command is; `nil` where standard error is no terminal that could show it.
+  var progress: Progress?
 
   /// Reads standard input to its end, at most so many bytes of it.
   var readStandardInput: @Sendable (Int) -> Platform.ReadResult = { _ in .bytes([]) }
@@ -26,9 +28,40 @@ struct ToolEnvironment {
       Platform.variable("NO_COLOR").map { !$0.isEmpty } ?? false || Platform.variable("TERM") == "dumb"
     environment.readStandardInput = { limit in Platform.standardInput(limit: limit) }
     environment.whenFollowing = { changes in Platform.onInterrupt { changes.stop() } }
-    if environment.outputIsTerminal, let columns = Platform.variable("COLUMNS").flatMap({ Int($0) }) {
-      environment.width = min(max(columns, 40), 160)
+    if environment.outputIsTerminal { environment.width = min(max(columns(ofTerminal: 1), 40), 160) }
+    if Platform.isTerminal(2), Platform.variable("TERM").map({ $0 != "dumb" }) ?? false {
+      let clock = PosixFileSystem()
+      environment.progress = Progress(
+        columns: columns(ofTerminal: 2), now: { clock.monotonicNanoseconds },
+        write: { text in
+          var text = text
+          _ = text.withUTF8 { Platform.write(UnsafeRawBufferPointer($0), to: 2) }
+        })
     }
     return environment
+  }
+
+  /// The columns of a terminal: what `COLUMNS` says, or the terminal itself.
+  private static func columns(ofTerminal descriptor: Int32) -> Int {
+    let said = Platform.variable("COLUMNS").flatMap { Int($0) }.flatMap { $0 > 0 ? $0 : nil }
+    return max(said ?? Platform.size(ofTerminal: descriptor)?.columns ?? 80, 20)
+  }
+
+  /// Standard output as this place has it: on a terminal fitted to its width, and a screen at a time.
+  func standardOutput() -> TextOutput {
+    guard outputIsTerminal else { return TextOutput(descriptor: 1, isTerminal: false) }
+    // The pager's prompt takes a line, and so does the shell's after output that just fits.
+    let rows = (Platform.size(ofTerminal: 1)?.rows ?? 24) - 1
+    return TextOutput(
+      descriptor: 1, isTerminal: true, columns: Self.columns(ofTerminal: 1),
+      pager: Pager.chosen(rows: max(rows, 1), Platform.variable, finds: Platform.findsProgram),
+      beforeShowing: { progress?.end() })
+  }
+
+  /// Standard error as this place has it.
+  func standardError() -> TextOutput {
+    TextOutput(
+      descriptor: 2, isTerminal: true, columns: Platform.isTerminal(2) ? Self.columns(ofTerminal: 2) : nil,
+      beforeShowing: { progress?.clear() })
   }
 }

@@ -137,7 +137,7 @@ struct PolicyCombinationReport {
         TextCell(row.why), TextCell(value(of: row)),
       ])
     }
-    for line in table.lines(style: context.style) { context.output.line(line) }
+    context.print(table)
     if unset > 0 { context.note("\(unset) settings are configured in none of them; --all lists them") }
   }
 

@@ -18,7 +18,7 @@ enum PolicyDiffReport {
 
     init(_ member: KeptMember?) {
       words = member?.json
-      isPrivate = true
+      isPrivate = member?.isPersonal ?? false
     }
   }
 
@@ -103,8 +103,7 @@ enum PolicyDiffReport {
   }
 
   private static func members(_ policy: PolicyDocument) -> [String: KeptMember] {
-    let members = PolicyReport.otherMembers(of: policy).map { KeptMember($0.name, json: $0.json) }
-    return Dictionary(members.map { ($0.name, $0) }) { _, last in last }
+    Dictionary(PolicyReport.otherMembers(of: policy).map { ($0.name, $0) }) { _, last in last }
   }
 
   private static func isList(_ property: PolicyProperty) -> Bool {
@@ -135,7 +134,7 @@ enum PolicyDiffReport {
       group = change.group
       table.append([TextCell("  " + TerminalText.visible(change.title)), TextCell(text(change, context))])
     }
-    for line in table.lines(style: context.style) { context.output.line(line) }
+    context.print(table)
   }
 
   private static func text(_ change: Change, _ context: CommandContext) -> String {

@@ -15,8 +15,11 @@ struct PolicyInputs {
   init(_ words: [String], _ context: CommandContext, _ body: (PolicyInput, inout PolicyInputs) -> Void) {
     for word in words {
       do throws(Failure) {
-        for path in try Self.paths(word, context) {
+        let paths = try Self.paths(word, context)
+        context.environment.progress?.begin("reading", total: UInt64(paths.count), in: .items("files"))
+        for path in paths {
           read(path ?? word, isFromFolder: path != nil, context, body)
+          context.environment.progress?.note(1)
         }
       } catch {
         fail(error, word, context)

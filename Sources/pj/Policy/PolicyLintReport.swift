@@ -13,10 +13,10 @@ enum PolicyLintReport {
     let inputs = PolicyInputs(words, context) { input, inputs in
       for item in input.policies {
         policies += 1
-        for finding in item.findings { context.output.line(line(finding, item.path, input.name, context)) }
+        for finding in item.findings { context.output.line(line(finding, item.path, input.name, context), hanging: 9) }
         findings += item.findings
       }
-      for finding in input.configurationFindings { context.output.line(line(finding, "", input.name, context)) }
+      for finding in input.configurationFindings { context.output.line(line(finding, "", input.name, context), hanging: 9) }
       findings += input.configurationFindings
       for document in input.others {
         if case .appConfiguration = document { configurations += 1 } else { inputs.skip(document.kindName) }

@@ -50,12 +50,15 @@ enum PolicyReport {
         TextCell(words.map { shown($0, isPrivate: setting.isPrivate(in: item.policy), context) } ?? "Not configured"),
       ])
     }
-    for (name, text) in otherMembers(of: item.policy) {
+    for member in otherMembers(of: item.policy) {
       if group != nil { table.append([TextCell("Other members", [.bold])]) }
       group = nil
-      table.append([TextCell("  " + TerminalText.visible(name)), TextCell(shown(text, isPrivate: true, context))])
+      table.append([
+        TextCell("  " + TerminalText.visible(member.name)),
+        TextCell(shown(member.json, isPrivate: member.isPersonal, context)),
+      ])
     }
-    for line in table.lines(style: context.style) { context.output.line(line) }
+    context.print(table)
     if unset > 0 { context.note("\(input.name): \(unset) settings are not configured; --all lists them") }
     noteFindings(item, input, context)
   }
@@ -70,10 +73,10 @@ enum PolicyReport {
   }
 
   /// What the document has beside settings, without annotations.
-  static func otherMembers(of policy: PolicyDocument) -> [(name: String, json: String)] {
+  static func otherMembers(of policy: PolicyDocument) -> [KeptMember] {
     policy.keptMembers.filter {
       !$0.name.contains("@") && !$0.name.hasPrefix("#") && PolicyProperty.named($0.name) == nil
-    }.map { ($0.name, $0.json) }
+    }
   }
 
   static func shown(_ text: String, isPrivate: Bool, _ context: CommandContext) -> String {
@@ -105,7 +108,7 @@ enum PolicyReport {
         TextCell("  " + TerminalText.visible(row.title)), TextCell(shown(row.value, isPrivate: row.isPrivate, context)),
       ])
     }
-    for line in table.lines(style: context.style) { context.output.line(line) }
+    context.print(table)
   }
 
   // MARK: JSON
@@ -142,9 +145,11 @@ enum PolicyReport {
             .init("properties", isHidden ? .object([.init("redacted", .string("account"))]) : .object(values)),
           ]))
     }
-    for (name, text) in otherMembers(of: item.policy) {
+    for member in otherMembers(of: item.policy) {
       context.output.line(
-        .record("otherMember", [.init("name", .string(name)), .init("value", json(text, isPrivate: true, context))]))
+        .record(
+          "otherMember",
+          [.init("name", .string(member.name)), .init("value", json(member.json, isPrivate: member.isPersonal, context))]))
     }
   }
 }

@@ -29,7 +29,7 @@ enum SettingKeysReport {
         let kind = row.kind == .fileProtection ? "file protection" : row.kind.phrase
         table.append([TextCell(row.key), TextCell(kind), TextCell(row.absence), TextCell(row.meaning)])
       }
-      for line in table.lines(style: context.style) { context.output.line(line) }
+      context.print(table)
     } else {
       for (index, row) in rows.enumerated() {
         if index > 0 { context.output.line() }
@@ -47,7 +47,7 @@ enum SettingKeysReport {
     table.append(["  default", TextCell(row.absence)])
     table.append(["  required", TextCell(row.requiredWhen.map { "when: \($0)" } ?? "never")])
     table.append(["  source", TextCell(row.source)])
-    for line in table.lines(style: context.style) { context.output.line(line) }
+    context.print(table)
   }
 
   private static func members(of row: SettingDescriptor) -> [JSONObject.Member] {

@@ -24,7 +24,7 @@ enum SettingsReport {
         }
         let document = SettingsDocument(list, file: path)
         documents.append(document)
-        for finding in document.findings { context.output.line(line(finding, path, context)) }
+        for finding in document.findings { context.output.line(line(finding, path, context), hanging: 9) }
         findings += document.findings
       } catch {
         unreadable += 1
@@ -37,7 +37,7 @@ enum SettingsReport {
       }
     }
     let compared = AppComparison(documents: documents, entitlements: entitlements).findings
-    for finding in compared { context.output.line(line(finding, finding.file ?? "", context)) }
+    for finding in compared { context.output.line(line(finding, finding.file ?? "", context), hanging: 9) }
     findings += compared
     let isClean = findings.allSatisfy { $0.rule.severity == .note }
     let code: ExitCode = unreadable > 0 ? .unreadable : isClean ? .done : .different
@@ -106,7 +106,7 @@ enum SettingsReport {
         for row in SettingDescriptor.all { context.output.line(.record("setting", members(of: row, document, path))) }
       } else {
         if paths.count > 1 { context.output.line((index > 0 ? "\n" : "") + TerminalText.visible(path)) }
-        for line in table(document).lines(style: context.style) { context.output.line(line) }
+        context.print(table(document))
       }
       let unread = document.findings.count { $0.rule.severity == .error }
       if unread > 0 {

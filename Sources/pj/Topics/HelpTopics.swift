@@ -23,6 +23,11 @@ enum HelpTopics {
       app writes it.
       """,
       """
+      On a terminal a log has one line an event, cut with … where it is narrow, and all other text wraps under its column. \
+      Output longer than the screen goes through $PAGER, or less without one; an empty PAGER, cat or --no-pager shows it at \
+      once. What takes longer than a second says on standard error how far it is. In a pipe or a file every line is whole.
+      """,
+      """
       Colors appear on a terminal only, never carry meaning alone, and are turned off by NO_COLOR, TERM=dumb or --color never. \
       Control characters in a journal are shown as escapes and never reach the terminal.
       """,
@@ -75,11 +80,16 @@ enum HelpTopics {
         .init(
           "--account A",
           "An account that the event concerns: its pseudonym (a1), object id or user principal name, in any case."),
-        .init("--path PATH", "The event changed this part of the state, or something below it: /policies/a1"),
+        .init(
+          "--path PATH",
+          "The event changed this part of the state, or something below it: /policies/a1. Its line shows that change."),
         .init(
           "--findings",
           "The event says something about a mistake of the app, such as a status code that nobody knows."),
-        .init("--caused-by POS", "The event followed from that one, directly or through others."),
+        .init(
+          "--caused-by POS",
+          "The event followed from that one, directly or through others, as a wipe does from the evaluation that ordered it."
+        ),
         .init("-g REGEX", "The expression is found in what is shown of the event; what is withheld cannot be found."),
         .init("-w CONDITION", "The condition holds."),
       ]),
@@ -112,7 +122,8 @@ enum HelpTopics {
       """,
       """
       What identifies a person (object ids, user principal names) is withheld: it shows as (withheld), and in JSON as \
-      {"redacted":"account"}. --reveal shows it, in every command. Keys, tokens and PINs show as (secret) and \
+      {"redacted":"account"}. --reveal shows it, in every command. Links, names of apps, yes and no and small numbers are \
+      shown without it wherever they stand, because they name no person. Keys, tokens and PINs show as (secret) and \
       {"redacted":"secret"} whatever is asked for, and so do fields that this program does not know.
       """,
       """

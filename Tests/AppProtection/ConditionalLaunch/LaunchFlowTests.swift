@@ -40,6 +40,29 @@ struct LaunchFlowTests {
     #expect(!app.history.suffix(2).map(\.event.name).contains("launch.evaluated"), "an extension is no launch")
   }
 
+  @Test("A finding has the setting and the fact that were compared, and the wipe that it orders knows its evaluation")
+  func conditions() throws {
+    var app = try LaunchSituation.managed { $0.conditionalLaunch.minimumWipeAppVersion = "2" }
+    #expect(try app.run(.evaluateLaunch(.a, .launch)) == ["launch.evaluated", "wipe.requested"])
+    let events = Array(app.history.suffix(2))
+    guard case .launchEvaluated(let evaluation)? = events.first?.event, let wipe = events.last?.event else {
+      throw ComplianceTests.Missing()
+    }
+    let condition = try #require(app.state.conditions(of: evaluation).first)
+    #expect(condition.finding == LaunchFinding(.appVersion, .wipe))
+    #expect(condition.settings == [.init("/policies/a1/minimumWipeAppVersion", .text("2"))])
+    #expect(condition.facts.map(\.path) == ["/process/appVersion"])
+    let evaluatedBy = try #require(app.state.launch.accounts[.a1]?.evaluatedBy)
+    let order = AppProtectionMachine.evaluation(ordering: wipe, at: evaluatedBy + 1, before: app.state)
+    #expect(order == evaluatedBy && evaluatedBy > 0)
+    let ordered = AppProtectionEvent.wipeRequested(WipeRequested(account: .a1, reason: .administrator))
+    #expect(AppProtectionMachine.evaluation(ordering: ordered, at: 99, before: app.state) == nil)
+    let retry = AppProtectionEvent.checkInRequested(CheckInRequested(account: .a1, trigger: .retry))
+    #expect(
+      AppProtectionMachine.evaluation(ordering: retry, at: evaluatedBy + 1, before: app.state) == nil,
+      "a retry of the schedule that happens to follow")
+  }
+
   @Test("What the app finds out about the device before its launch counts for the launch")
   func deviceAtLaunch() throws {
     var app = try LaunchSituation.managed(settings: { _ in }) { $0.conditionalLaunch.deviceComplianceRequired = true }

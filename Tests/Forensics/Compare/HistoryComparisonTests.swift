@@ -15,6 +15,31 @@ struct HistoryComparisonTests {
     }
   }
 
+  @Test("Two devices that agree but for clocks and boot sessions are the same, unless every byte counts")
+  func clocks() throws {
+    func history(at second: Int64, boot: String, version: String = "1.0") throws -> [Envelope] {
+      let process = ProcessStarted(
+        bootSession: GUID(boot), appVersion: version, sdkVersion: "19.0.0", osVersion: "17.0",
+        deviceModel: "iPhone12,1", reducerRevision: 3)
+      return [
+        SampleJournal.event(.processStarted(process), at: second), try SampleJournal.introduced(1, at: second + 1),
+        try SampleJournal.registered(1, at: second + 5),
+      ]
+    }
+    let one = try history(at: 0, boot: "fc7b8484-6777-3583-f3e1-b715ef4d1b49")
+    let other = try history(at: 1000, boot: "1207b916-dfda-7fe2-7ea0-925febed3f36")
+    let updated = try history(at: 1000, boot: "1207b916-dfda-7fe2-7ea0-925febed3f36", version: "2.0")
+    try SampleJournal.with(one, other, updated) { histories in
+      let sides = histories.map { ComparedSide($0) }
+      let devices = try Comparison(sides[0], sides[1], leavingOut: AppProtectionEvent.clockFields)
+      #expect(devices.kind == .same && devices.sameEvents == 3)
+      let exact = try Comparison(sides[0], sides[1])
+      #expect(exact.kind == .differentEvents && exact.fieldDifferences.map(\.path) == ["bootSession"])
+      let versions = try Comparison(sides[0], sides[2], leavingOut: AppProtectionEvent.clockFields)
+      #expect(versions.kind == .differentEvents && versions.fieldDifferences.map(\.path) == ["appVersion"])
+    }
+  }
+
   private var base: [Envelope] {
     get throws {
       [

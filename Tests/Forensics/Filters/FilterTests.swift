@@ -5,10 +5,10 @@ import Testing
 struct FilterTests {
   private static func subject(
     _ sequence: UInt64, _ type: String, account: String = "a1", cause: UInt64 = 0, paths: [String]? = [],
-    findings: [String]? = [], text: String = ""
+    findings: [String]? = [], text: String = "", orderedBy: UInt64? = nil
   ) -> FilterSubject {
     FilterSubject(
-      sequence: sequence, type: type, cause: cause, process: 1,
+      sequence: sequence, type: type, cause: cause, orderedBy: { orderedBy }, process: 1,
       accounts: { [AccountNames(pseudonym: account, identities: ["\(account)@contoso.com", "6A3A5C1E-0000"])] },
       changedPaths: { paths }, findings: { findings }, shownText: { text })
   }
@@ -157,6 +157,25 @@ struct FilterTests {
     #expect(Self.admitted(filter).sequences == [2, 3])
   }
 
+  @Test("What an event ordered followed from it, although both have the same cause")
+  func orders() {
+    let events = [
+      Self.subject(5, "launch.evaluated"), Self.subject(6, "wipe.requested", orderedBy: 5),
+      Self.subject(7, "wipe.completed", cause: 6), Self.subject(8, "process.ended"),
+    ]
+    var filter = EventFilter()
+    filter.causedBy = 5
+    #expect(events.filter { filter.admits($0) }.map(\.sequence) == [6, 7])
+  }
+
+  @Test("Paths that are asked for are those of --path and of a condition, but none that must not have changed")
+  func shownPaths() throws {
+    var filter = EventFilter()
+    filter.paths = [Glob("/a")]
+    filter.condition = try FilterExpression("path = /b and (type = x or path = /c) and not path = /d")
+    #expect(filter.shownPaths == ["/a", "/b", "/c"].map { PathPattern(Glob($0)) })
+  }
+
   @Test("An expression is searched in what is shown")
   func search() throws {
     var filter = EventFilter()
@@ -173,10 +192,13 @@ struct FilterTests {
         "([a-z]+)\\1",
         "\"([a-z]+)\\1\" refers back to a group, which is not supported; write out what is to be found again"
       ),
-      ("((a{100}){100}){100}", "the regular expression is too large; write a shorter one, with fewer repetitions"),
+      (
+        "((a{100}){100}){100}",
+        "the regular expression is too large: more than 1024 bytes, or 50000 with its repetitions; write a shorter one, with fewer repetitions"
+      ),
       (
         String(repeating: "a", count: 1025),
-        "the regular expression is too large; write a shorter one, with fewer repetitions"
+        "the regular expression is too large: more than 1024 bytes, or 50000 with its repetitions; write a shorter one, with fewer repetitions"
       ),
       ("[", "\"[\" is not a regular expression; put \\ before characters meant literally"),
     ])

@@ -104,7 +104,7 @@ struct ValueTests {
       .init("accounts", .members([.init("a1", .members([.init("status", .name("enrolled")), .init("upn", .unset)]))])),
       .init("wipes", .members([])), .init("launch", .integer(3)),
     ])
-    #expect(TreeText(.on).indented(tree) == ["accounts", "  a1", "    status  enrolled", "launch  3"])
+    #expect(TreeText(.on).indented(tree).map(\.text) == ["accounts", "  a1", "    status  enrolled", "launch  3"])
     #expect(TreeText(.on).flat(tree, under: "/") == ["/accounts/a1/status = enrolled", "/launch = 3"])
     #expect(
       ValueJSON(.on).json(tree).description

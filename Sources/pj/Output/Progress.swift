@@ -1,0 +1,136 @@
+import CommandLineInterface
+import Journal
+import Synchronization
+
+/// How far a command is, in one line of a terminal that is gone before anything else is shown.
+///
+/// It appears once a command has taken a second. Whoever works tells it what was done, from any thread; the clock is looked
+/// at once for so much work, and nothing is written more often than ten times a second.
+final class Progress: Sendable {
+  /// What work is counted in.
+  enum Unit: Sendable {
+    case bytes
+    case items(String)
+
+  }
+
+  private struct Line {
+    var label = ""
+    var unit = Unit.bytes
+    var total: UInt64?
+    var drawnAt: UInt64?
+    var isShown = false
+    var hasEnded = false
+  }
+
+  private static let delayNanoseconds: UInt64 = 1_000_000_000
+  private static let intervalNanoseconds: UInt64 = 100_000_000
+
+  private let columns: Int
+  /// How many bytes are read between two looks at the clock.
+  private let stride: UInt64
+  private let now: @Sendable () -> UInt64
+  private let write: @Sendable (String) -> Void
+  private let startedAt: UInt64
+  private let done = Atomic<UInt64>(0)
+  /// How much must be done before the clock is looked at again.
+  private let next = Atomic<UInt64>(0)
+  private let line = Lock(Line())
+
+  /// Creates a line that is not shown yet.
+  ///
+  /// - Parameters:
+  ///   - columns: The terminal's.
+  ///   - stride: How many bytes are read between two looks at the clock.
+  ///   - now: Nanoseconds by a clock that never goes back.
+  ///   - write: Writes to the terminal.
+  init(
+    columns: Int, stride: UInt64 = 1 << 18, now: @escaping @Sendable () -> UInt64,
+    write: @escaping @Sendable (String) -> Void
+  ) {
+    self.columns = columns
+    self.stride = stride
+    self.now = now
+    self.write = write
+    startedAt = now()
+  }
+
+  /// Begins with another part of the work.
+  ///
+  /// - Parameter total: How much there is to do; `nil` when that is not known.
+  func begin(_ label: String, total: UInt64?, in unit: Unit = .bytes) {
+    line.withLock { line in
+      (line.label, line.unit, line.total) = (label, unit, total)
+      done.store(0, ordering: .relaxed)
+      next.store(stride(of: unit), ordering: .relaxed)
+    }
+  }
+
+  /// Notes work that was done.
+  func note(_ count: Int) {
+    let done = done.wrappingAdd(UInt64(clamping: count), ordering: .relaxed).newValue
+    guard done >= next.load(ordering: .relaxed) else { return }
+    draw(done)
+  }
+
+  /// Takes the line away, until more is done.
+  func clear() {
+    line.withLock { erase(&$0) }
+  }
+
+  /// Takes the line away for good: results are shown.
+  func end() {
+    line.withLock { line in
+      erase(&line)
+      line.hasEnded = true
+    }
+  }
+
+  private func stride(of unit: Unit) -> UInt64 {
+    switch unit {
+    case .bytes: stride
+    case .items: 1
+    }
+  }
+
+  private func erase(_ line: inout Line) {
+    guard line.isShown else { return }
+    write("\r\u{1B}[K")
+    line.isShown = false
+  }
+
+  private func draw(_ done: UInt64) {
+    line.withLock { line in
+      next.store(done + stride(of: line.unit), ordering: .relaxed)
+      let now = now()
+      guard !line.hasEnded, now &- startedAt >= Self.delayNanoseconds else { return }
+      if let drawnAt = line.drawnAt, now &- drawnAt < Self.intervalNanoseconds { return }
+      line.drawnAt = now
+      line.isShown = true
+      write("\r" + TerminalText.truncated(Self.text(done, line), to: columns - 1) + "\u{1B}[K")
+    }
+  }
+
+  private static func text(_ done: UInt64, _ line: Line) -> String {
+    guard let total = line.total, total > 0 else { return "\(line.label): \(amount(done, line.unit))" }
+    // What is read twice counts twice.
+    let share = min(UInt64(Double(done) / Double(total) * 100), 100)
+    return "\(line.label): \(share) % of \(amount(total, line.unit))"
+  }
+
+  private static func amount(_ count: UInt64, _ unit: Unit) -> String {
+    switch unit {
+    case .items(let name): "\(TerminalText.thousands(count)) \(name)"
+    case .bytes:
+      count < 10 << 20 ? "\(TerminalText.thousands(count >> 10)) KiB" : "\(TerminalText.thousands(count >> 20)) MiB"
+    }
+  }
+}
+
+extension Progress? {
+  /// The operating system's file system, with what is read noted where somebody looks.
+  var fileSystem: any FileSystem {
+    guard let self else { return PosixFileSystem() }
+    return CountingFileSystem(PosixFileSystem()) { self.note($0) }
+  }
+}
