@@ -67,7 +67,7 @@ public struct AppComparison: Sendable {
         "\(PropertyListExcerpt.quoted(found)) does not end in the name of the app, \(PropertyListExcerpt.quoted(name))",
         remedy: "write \(PropertyListExcerpt.quoted("Open in \(name)"))")
     }
-    guard let types = other.activationTypes else { return }
+    guard let types = other.activationTypes.map(Set.init) else { return }
     let opened = (app.info?["CFBundleDocumentTypes"]?.array ?? []).flatMap { type in
       type.dictionary?["LSItemContentTypes"]?.array?.compactMap(\.string) ?? []
     }
@@ -118,20 +118,26 @@ public struct AppComparison: Sendable {
     guard let document, document.dictionary != nil else { return }
     let entitled = entitlements.appGroups ?? []
     let listed = document.settings.appGroups
-    let foreign = listed.filter { !$0.contains("$(") && !entitled.contains($0) }
+    let foreign = Self.literals(listed, without: entitled)
     if !foreign.isEmpty, !entitled.contains(where: { $0.contains("$(") }) {
       note(
         .appGroupNotEntitled, document, "AppGroupIdentifiers",
         "the entitlements have no \(foreign.prefix(8).map(PropertyListExcerpt.quoted).joined(separator: " and no "))",
         remedy: "add the group to \(EntitlementsDocument.appGroupsKey), or remove it here")
     }
-    let unlisted = entitled.filter { !$0.contains("$(") && !listed.contains($0) }
+    let unlisted = Self.literals(entitled, without: listed)
     if !unlisted.isEmpty, !listed.contains(where: { $0.contains("$(") }) {
       note(
         .appGroupNotListed, entitlements, EntitlementsDocument.appGroupsKey,
         "AppGroupIdentifiers does not list \(unlisted.prefix(8).map(PropertyListExcerpt.quoted).joined(separator: " and "))",
         remedy: "list every group in AppGroupIdentifiers of IntuneMAMSettings")
     }
+  }
+
+  /// The groups that are not in another list and have no variable of the build.
+  private static func literals(_ groups: [String], without others: [String]) -> [String] {
+    let others = Set(others)
+    return groups.filter { !$0.contains("$(") && !others.contains($0) }
   }
 
   // MARK: Notes
@@ -159,7 +165,7 @@ public struct AppComparison: Sendable {
   ) {
     findings.append(
       SettingsFinding(
-        rule: rule, file: document.file, position: document.root.entry(key)?.position ?? .program,
+        rule: rule, file: document.file, position: document.position(of: key),
         path: PropertyListPath([.key(key)]), message: message, remedy: remedy))
   }
 }

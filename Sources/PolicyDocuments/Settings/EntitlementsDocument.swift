@@ -13,8 +13,7 @@ public struct EntitlementsDocument: Sendable {
   public let keychainGroups: [String]?
   /// The app groups in their order; `nil` where there is no list.
   public let appGroups: [String]?
-  /// The outermost dictionary.
-  let root: PropertyListDictionary
+  private let root: PropertyListValue
 
   /// Reads the entitlements in a property list; `nil` when it is something else.
   public init?(_ list: PropertyList, file: String? = nil) {
@@ -24,10 +23,13 @@ public struct EntitlementsDocument: Sendable {
       })
     else { return nil }
     self.file = file
-    self.root = root
+    self.root = list.root
     keychainGroups = root[Self.keychainGroupsKey]?.array?.compactMap { $0.string.map(Self.withoutPrefix) }
     appGroups = root[Self.appGroupsKey]?.array?.compactMap(\.string)
   }
+
+  /// Where a key begins, or the file where the key is missing.
+  func position(of key: String) -> PropertyListPosition { root.dictionary?.entry(key)?.position ?? root.position }
 
   /// A keychain group without the prefix of the team: a variable of the build, or ten letters and digits, and a point.
   private static func withoutPrefix(_ group: String) -> String {

@@ -116,7 +116,7 @@ struct AppComparisonTests {
     #expect(findings.map(\.rule) == [example.rule])
   }
 
-  @Test("Files that belong together give no finding, nor do files of which one is not given")
+  @Test("Files that belong together give no finding, and what is not given is not judged")
   func silence() throws {
     #expect(try Files().findings() == [])
     var stranger = Files()
@@ -128,6 +128,11 @@ struct AppComparisonTests {
     #expect(try wildcard.findings() == [])
     let alone = try Samples.document(Samples.openIn, around: Samples.aroundExtension)
     #expect(AppComparison(documents: [alone]).findings == [])
+    let groups = "<plist><dict><key>com.apple.security.application-groups</key><array/></dict></plist>"
+    let bare = try #require(EntitlementsDocument(try PropertyList.read(Array(groups.utf8)), file: "x"))
+    let findings = AppComparison(documents: [], entitlements: [bare]).findings
+    #expect(
+      findings.map(\.rule) == [.missingKeychainGroup] && findings[0].description.hasPrefix("x: line 1, column 8: "))
     let entitlements = try #require(try Files.entitlements(Files().keychain, "", file: "x"))
     #expect(AppComparison(documents: [], entitlements: [entitlements]).findings == [])
   }
