@@ -33,12 +33,12 @@ struct PolicyTreeTests {
           .init("allowedDataStorageLocations", .list([.name("sharePoint"), .name("unrecognized")])),
           .init("exemptedAppProtocols", .members([.init("Default", .text("tel;")), .init("a~1b", .unset)])),
           .init("managedBrowser", .list([.name("microsoftEdge")])),
-          .init("managedUniversalLinks", .list([.personal("https://contoso.example/*", .account)])),
+          .init("managedUniversalLinks", .list([.text("https://contoso.example/*")])),
           .init("pinRequired", .unset),
           .init("periodOfflineBeforeAccessCheck", .duration(43_200_000_000_000)),
           .init(
             "otherMembers",
-            .members([.init("a~1b~0c", .personal("{}", .account)), .init("~", .personal("1", .account))])),
+            .members([.init("a~1b~0c", .text("{}")), .init("~", .text("1"))])),
         ]))
   }
 
