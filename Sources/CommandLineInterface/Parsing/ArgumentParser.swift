@@ -47,7 +47,7 @@ struct ArgumentParser {
     if let firstError { throw firstError }
     if isGiven(CommandLineTool.versionOption) { return .version }
     guard let command else {
-      // As Cargo and most tools with commands have it: whoever types the name alone asks what the tool can do.
+      // As Cargo and most tools with commands have it: the name alone asks what the tool can do.
       guard !isEmpty else { return .overview }
       throw error(.missingCommand)
     }

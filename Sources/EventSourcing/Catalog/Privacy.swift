@@ -9,7 +9,7 @@ public enum Privacy: UInt8, Sendable {
 }
 
 extension Privacy {
-  /// The most digits of a number that names nobody: longer ones may be telephone or personnel numbers.
+  /// The most digits of a number that names no person: longer ones may be telephone or personnel numbers.
   private static let longestNumber = 6
 
   /// Whether a value that stands in a field for personal ones can be personal: nothing, yes and no, and small numbers

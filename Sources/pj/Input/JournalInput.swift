@@ -9,7 +9,7 @@ final class JournalInput {
   let path: String
   /// What is in it.
   let history: History<AppProtectionMachine>
-  /// The line that tells how far reading it is; `nil` where nobody sees one.
+  /// The line that tells how far reading it is; `nil` where none is shown.
   private let progress: Progress?
   /// What is known of the journal's bytes, once every one was read.
   private var knownReport: VerificationReport?
@@ -40,7 +40,7 @@ final class JournalInput {
   /// Whether there is a journal where none is named.
   static var hasDefault: Bool { Platform.exists(defaultPath + "/JOURNAL") }
 
-  /// The journals that lie right in a folder, sorted; none in one of very many names, which is nobody's choice of place.
+  /// The journals that lie right in a folder, sorted; none in one of very many names.
   static func journals(below path: String) -> [String] {
     guard let names = try? PosixFileSystem().list(path), names.count <= 10_000 else { return [] }
     let folder = path.hasSuffix("/") ? path : path == defaultPath ? "" : path + "/"

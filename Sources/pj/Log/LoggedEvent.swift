@@ -31,10 +31,12 @@ final class LoggedEvent {
     guard case .launchEvaluated(let event)? = record.event, let after = step.after else { return [] }
     return after.conditions(of: event)
   }()
-  /// The evaluation that ordered the event; `nil` for none, and where a state is unknown.
+  /// The evaluation that ordered the event; `nil` for none, where the envelope names it as the cause already, and where a
+  /// state is unknown.
   private(set) lazy var orderedBy: UInt64? = {
     guard let event = record.event, let before = step.before else { return nil }
-    return AppProtectionMachine.evaluation(ordering: event, at: record.sequence, before: before)
+    let evaluation = AppProtectionMachine.evaluation(ordering: event, at: record.sequence, before: before)
+    return evaluation == record.envelope.cause ? nil : evaluation
   }()
   /// The change in brief.
   private(set) lazy var summary = EventSummary(

@@ -4,7 +4,7 @@ import Synchronization
 
 /// How far a command is, in one line of a terminal that is gone before anything else is shown.
 ///
-/// It appears once a command has taken a second. Whoever works tells it what was done, from any thread; the clock is looked
+/// It appears once a command has taken a second. The work is noted from any thread; the clock is looked
 /// at once for so much work, and nothing is written more often than ten times a second.
 final class Progress: Sendable {
   /// What work is counted in.
@@ -128,7 +128,7 @@ final class Progress: Sendable {
 }
 
 extension Progress? {
-  /// The operating system's file system, with what is read noted where somebody looks.
+  /// The operating system's file system, with what is read noted where a line shows it.
   var fileSystem: any FileSystem {
     guard let self else { return PosixFileSystem() }
     return CountingFileSystem(PosixFileSystem()) { self.note($0) }

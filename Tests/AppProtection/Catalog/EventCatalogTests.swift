@@ -125,9 +125,9 @@ struct EventCatalogTests {
     }
     #expect(
       personal == [
-        "account.introduced.objectID", "account.introduced.userPrincipalName", "account.identified.objectID",
-        "account.identified.userPrincipalName", "enrollment.failed.error", "checkIn.failed.error",
-        "unenrollment.failed.error", "wipe.failed.error", "remediation.finished.message",
+        "deviceConfiguration.changed.deviceID", "account.introduced.objectID", "account.introduced.userPrincipalName",
+        "account.identified.objectID", "account.identified.userPrincipalName", "enrollment.failed.error",
+        "checkIn.failed.error", "unenrollment.failed.error", "wipe.failed.error", "remediation.finished.message",
         "remediation.finished.title",
       ])
   }

@@ -49,7 +49,7 @@ struct LaunchFlowTests {
       throw ComplianceTests.Missing()
     }
     let condition = try #require(app.state.conditions(of: evaluation).first)
-    #expect(condition.finding == LaunchFinding(.appVersion, .wipe))
+    #expect(condition.finding.rule == .appVersion && condition.finding.outcome == .wipe)
     #expect(condition.settings == [.init("/policies/a1/minimumWipeAppVersion", .text("2"))])
     #expect(condition.facts.map(\.path) == ["/process/appVersion"])
     let evaluatedBy = try #require(app.state.launch.accounts[.a1]?.evaluatedBy)

@@ -38,7 +38,7 @@ struct PolicyTreeTests {
           .init("periodOfflineBeforeAccessCheck", .duration(43_200_000_000_000)),
           .init(
             "otherMembers",
-            .members([.init("a~1b~0c", .personal("{}", .account)), .init("~", .personal("1", .account))])),
+            .members([.init("a~1b~0c", .text("{}")), .init("~", .text("1"))])),
         ]))
   }
 
