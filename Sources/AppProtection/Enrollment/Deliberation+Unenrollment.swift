@@ -11,7 +11,6 @@ extension Deliberation {
       account.enrollment.status.isRegistered, or: .notRegistered(number), "\(number) is registered",
       reads: { state in [state.statusRead(number)] })
     try requireStaying(number)
-    endRemediation(of: number)
     // T27: an account that had no policy since its last wipe was unmanaged, and its data is the user's own. Whether it has
     // one at this moment does not matter: its data outlives a policy that no longer targets it, or a lost record.
     let wipes = wipe && account.mayHaveOrganizationData
@@ -29,10 +28,12 @@ extension Deliberation {
         ]
       })
     {
+      endRemediation(of: number)
       makeRoom(of: number) { $0.emit(.accountDeregistered(AccountDeregistered(account: number))) }
       return
     }
     emit(.unenrollmentRequested(UnenrollmentRequested(account: number, wipe: wipes)))
+    endRemediation(of: number)
   }
 
   mutating func answerUnenrollment(

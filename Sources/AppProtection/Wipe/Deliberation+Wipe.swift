@@ -34,8 +34,8 @@ extension Deliberation {
   }
 
   mutating func orderWipe(of account: AccountNumber, _ reason: WipeReason, _ origin: WipeOrigin) {
-    endRemediation(of: account)
     emit(.wipeRequested(WipeRequested(account: account, reason: reason, origin: origin)))
+    endRemediation(of: account)
   }
 
   mutating func answerWipe(

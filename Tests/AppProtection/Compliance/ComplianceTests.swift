@@ -122,8 +122,8 @@ struct ComplianceTests {
     // An account that leaves gives up its place.
     try app.run(.remediateCompliance(.b, isSilent: true))
     #expect(
-      try app.run(.deregisterAndUnenroll(.colleague, wipe: false)).prefix(2) == [
-        "remediation.finished", "remediation.started",
+      try app.run(.deregisterAndUnenroll(.colleague, wipe: false)) == [
+        "unenrollment.requested", "remediation.finished", "remediation.started",
       ])
     try app.run(.answerRemediation(.b, .serviceFailure))
     #expect(
