@@ -33,7 +33,9 @@ extension Deliberation {
     orderWipe(of: number, reason, origin)
   }
 
+  /// Orders a wipe, unless one is under way: whatever finds so at every launch, the account is wiped once (S-21).
   mutating func orderWipe(of account: AccountNumber, _ reason: WipeReason, _ origin: WipeOrigin) {
+    guard state.accounts[account]?.enrollment.status != .wiping else { return }
     emit(.wipeRequested(WipeRequested(account: account, reason: reason, origin: origin)))
     endRemediation(of: account)
   }
