@@ -31,16 +31,17 @@ extension AppProtectionState {
       guard wipe.phase == .removingFiles else { return }
       wipe.count(event.count)
       wipe.lastError = ""
-      wipe.nextRetry = nil
+      wipe.retryDue = nil
     }
   }
 
   mutating func fold(_ event: WipeFailed, _ context: EventContext) {
+    let due = due(at: event.nextRetry, for: event.account, context)
     wipes.update(event.account) { wipe in
       guard wipe.phase == .removingFiles else { return }
       wipe.count(event.count)
       wipe.lastError = event.error
-      wipe.nextRetry = event.nextRetry
+      wipe.retryDue = due
     }
   }
 
@@ -56,15 +57,15 @@ extension AppProtectionState {
   /// Ends the pauses of wipes whose files could not be removed, of all accounts or of one: they are resumed at once.
   mutating func resumeWipes(of account: AccountNumber? = nil) {
     // A slice that nothing changes is not touched, which keeps it comparable at no cost.
-    for wipe in wipes.records where wipe.nextRetry != nil && (account ?? wipe.account) == wipe.account {
-      wipes.update(wipe.account) { $0.nextRetry = nil }
+    for wipe in wipes.records where wipe.retryDue != nil && (account ?? wipe.account) == wipe.account {
+      wipes.update(wipe.account) { $0.retryDue = nil }
     }
   }
 }
 
 extension WipeRecord {
   /// When the removal of its files is tried again, where that is what it waits for.
-  var dueTime: Int64? { phase == .removingFiles ? nextRetry : nil }
+  var dueTime: DueTime? { phase == .removingFiles ? retryDue : nil }
 
   fileprivate mutating func count(_ files: UInt64) {
     let (sum, overflow) = filesRemoved.addingReportingOverflow(files)
