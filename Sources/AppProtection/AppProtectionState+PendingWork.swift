@@ -13,7 +13,7 @@ extension AppProtectionState {
       case .requested: work.append(.init(.askDelegateToWipe(wipe.reason), wipe.account, cause: wipe.requestedBy))
       case .removingFiles where wipe.dueTime.map { isReached($0, at: moment) } ?? true:
         work.append(.init(.removeFiles, wipe.account, cause: wipe.requestedBy))
-      case .removingFiles, .completed: break
+      case .removingFiles, .unenrolling, .completed: break
       }
     }
     if let active = compliance.active, let record = compliance.accounts[active], isReadyToRemediate(active) {

@@ -11,6 +11,8 @@ public struct WipeRecord: AccountRecord {
   public internal(set) var reason: WipeReason
   /// Who ordered it.
   public internal(set) var origin: WipeOrigin
+  /// Whether the service is told that the account leaves once the data is gone.
+  public internal(set) var precedesUnenrollment = false
   /// The event that ordered it.
   public internal(set) var requestedBy: UInt64
   /// How many files the engine has removed.
@@ -40,6 +42,7 @@ public struct WipeRecord: AccountRecord {
     writer.write(6, unsigned: filesRemoved)
     writer.write(7, string: lastError)
     writer.write(8, due: retryDue)
+    writer.write(9, bool: precedesUnenrollment)
   }
 
   /// Reads what `encode(into:)` wrote; fields that nobody knows are skipped.
@@ -56,6 +59,7 @@ public struct WipeRecord: AccountRecord {
       case 6: read.filesRemoved = try reader.unsigned(field)
       case 7: read.lastError = try reader.string(field)
       case 8: read.retryDue = try reader.due(field)
+      case 9: read.precedesUnenrollment = try reader.bool(field)
       default: try reader.skip(field)
       }
     }
@@ -66,6 +70,7 @@ public struct WipeRecord: AccountRecord {
     filesRemoved = read.filesRemoved
     lastError = read.lastError
     retryDue = read.retryDue
+    precedesUnenrollment = read.precedesUnenrollment
   }
 
   /// The record for people.
@@ -74,6 +79,7 @@ public struct WipeRecord: AccountRecord {
       .init("status", .name(phase.name)),
       .init("reason", .name(reason.name)),
       .init("origin", .name(origin.name)),
+      .init("precedesUnenrollment", .bool(precedesUnenrollment)),
       .init("requestedBy", .pending(requestedBy)),
       .init("filesRemoved", .integer(Int64(clamping: filesRemoved))),
       .init("lastError", lastError.isEmpty ? .unset : .personal(lastError, .account)),
