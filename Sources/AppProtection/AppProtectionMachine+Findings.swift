@@ -14,8 +14,7 @@ extension AppProtectionMachine {
     case .identitySwitchAnswered(let event) where event.isAddIdentityResult:
       [.wrongEnumeration(event.scope, readAs: event.result)]
     case .identitySwitched(let event): leaks(event, before)
-    case .unenrollmentRequested(let event) where before.accounts[event.account]?.tokensRemoved == true:
-      [.deregisteredAfterTokenRemoval(event.account)]
+    case .unenrollmentRequested(let event): lateFarewell(event, before)
     case .enrollmentFailed(let event): unknown(event.code, event.account)
     case .checkInFailed(let event): unknown(event.code, event.account)
     case .unenrollmentFailed(let event): unknown(event.code, event.account)
@@ -24,9 +23,7 @@ extension AppProtectionMachine {
       (event.isPremature ? [.prematureToken(event.account)] : [])
         + (event.isLoop ? [.remediationLoop(event.account)] : [])
     case .remediationFinished(let event):
-      (event.isLoop ? [.remediationLoop(event.account)] : [])
-        + (event.status == .notCompliant && after.accounts[event.account]?.mayHaveOrganizationData == true
-          ? [.notCompliantWithData(event.account)] : [])
+      (event.isLoop ? [.remediationLoop(event.account)] : []) + dataAtRisk(event, before)
     case .accountAdditionAnswered(let event) where event.result == .failed: [.accountNotAdded(event.account)]
     case .enrollmentConflictDetected(let event): [.sameName(event.account, existing: event.existing)]
     case .deviceConfigurationChanged(let event) where event.deviceID != nil && !after.isManagedDevice:
@@ -46,6 +43,24 @@ extension AppProtectionMachine {
       reduce(into: &state, event, EventContext(sequence: .max, moment: Moment(wallNanoseconds: 0)))
       return findings(for: event, before: before, after: state)
     }
+  }
+
+  /// The app had removed the tokens when it deregistered the account. A repetition of the farewell says nothing about that: the
+  /// guides have the app remove the tokens after its call.
+  private static func lateFarewell(_ event: UnenrollmentRequested, _ before: AppProtectionState) -> [TraceFinding] {
+    guard let account = before.accounts[event.account], account.tokensRemoved,
+      account.enrollment.status != .unenrolling
+    else { return [] }
+    return [.deregisteredAfterTokenRemoval(event.account)]
+  }
+
+  /// An account stays, is not compliant, and its data may be on the device. The remediation of one that leaves ends too,
+  /// and says nothing.
+  private static func dataAtRisk(_ event: RemediationFinished, _ before: AppProtectionState) -> [TraceFinding] {
+    guard event.status == .notCompliant, let account = before.accounts[event.account],
+      account.mayHaveOrganizationData, account.enrollment.status.isStaying
+    else { return [] }
+    return [.notCompliantWithData(event.account)]
   }
 
   private static func unknown(_ code: EnrollmentStatusCode, _ account: AccountNumber) -> [TraceFinding] {

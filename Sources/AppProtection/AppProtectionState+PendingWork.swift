@@ -11,9 +11,9 @@ extension AppProtectionState {
     for wipe in wipes.records {
       switch wipe.phase {
       case .requested: work.append(.init(.askDelegateToWipe(wipe.reason), wipe.account, cause: wipe.requestedBy))
-      case .removingFiles where wipe.dueTime.map(moment.hasReached) ?? true:
+      case .removingFiles where wipe.dueTime.map { isReached($0, at: moment) } ?? true:
         work.append(.init(.removeFiles, wipe.account, cause: wipe.requestedBy))
-      case .removingFiles, .completed: break
+      case .removingFiles, .unenrolling, .completed: break
       }
     }
     if let active = compliance.active, let record = compliance.accounts[active], isReadyToRemediate(active) {
@@ -22,7 +22,7 @@ extension AppProtectionState {
     if let restart = process.restart {
       if restart.answer == .none {
         work.append(.init(.askRestart(restart.reason), restart.account, cause: restart.requestedBy))
-      } else if let due = restart.due, moment.hasReached(due) {
+      } else if let due = restart.dueTime, isReached(due, at: moment) {
         work.append(.init(.restart(restart.reason), restart.account, cause: restart.requestedBy))
       }
     }
@@ -46,10 +46,18 @@ extension AppProtectionState {
   ///
   /// What is due at `moment` already, such as a restart that the user does not make, does not hide what comes after it.
   public func nextDue(after moment: Moment) -> Int64? {
+    nextDue(after: moment, at: moment)
+  }
+
+  /// The same by the clocks of `moment` for whoever looked at an earlier one: what fell due between the two counts too, with a
+  /// time that is over.
+  public func nextDue(after looked: Moment, at moment: Moment) -> Int64? {
     let enrollments = accounts.records.compactMap(dueTime)
     let wipes = wipes.records.compactMap(\.dueTime)
-    let all = enrollments + wipes + [process.restart?.due].compactMap(\.self)
-    return all.filter { !moment.hasReached($0) }.min()
+    let all = enrollments + wipes + [process.restart?.dueTime].compactMap(\.self)
+    let remaining = all.filter { !isReached($0, at: looked) || !isReached($0, at: moment) }
+      .map { launch.clock.remaining(until: $0, at: moment) }.min()
+    return remaining.map(moment.wallNanoseconds.advancedClamping)
   }
 
   private func pendingEnrollment(of account: Account) -> [PendingWork] {
@@ -61,7 +69,7 @@ extension AppProtectionState {
     if enrollment.checkInRequest != 0 {
       work.append(.init(.checkIn, account.account, cause: enrollment.checkInRequest))
     }
-    if enrollment.unenrollmentRequest != 0 && enrollment.nextRetry == nil && !enrollment.awaitsSignIn {
+    if enrollment.awaitsUnenrollment {
       work.append(.init(.unenroll, account.account, cause: enrollment.unenrollmentRequest))
     }
     if enrollment.switchQuestion != 0, let existing = enrollment.switchesFrom {

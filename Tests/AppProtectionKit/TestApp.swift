@@ -18,6 +18,11 @@ final class TestApp: PolicyService, FileRemover, Clock, EnrollmentDelegate, Poli
     var moment = Moment(wallNanoseconds: 1_000_000_000_000, uptimeNanoseconds: 5)
     var enrollment: [ServiceAnswer] = []
     var checkIn: [ServiceAnswer] = []
+    /// What the service answers when the lists above are at their end.
+    var lastingEnrollment = ServiceAnswer.noPolicy
+    var lastingCheckIn = ServiceAnswer.unchanged
+    var remediation = ComplianceStatus.compliant
+    var restartWish = RestartWish.acknowledged
     var unenrollment: ServiceFailure?
     var wipeData = false
     var restarts = false
@@ -43,17 +48,25 @@ final class TestApp: PolicyService, FileRemover, Clock, EnrollmentDelegate, Poli
   func now() -> Moment { answers.withLock { $0.moment } }
 
   func advance(_ nanoseconds: Int64) {
+    answers.withLock {
+      $0.moment.wallNanoseconds += nanoseconds
+      $0.moment.uptimeNanoseconds += nanoseconds
+    }
+  }
+
+  /// Sets the wall clock ahead, or back with a negative length.
+  func setClock(by nanoseconds: Int64) {
     answers.withLock { $0.moment.wallNanoseconds += nanoseconds }
   }
 
   func enroll(_ request: ServiceRequest) -> ServiceAnswer {
     note("enroll \(request.account) \(request.userPrincipalName ?? "") \(request.intent)")
-    return answers.withLock { $0.enrollment.isEmpty ? .noPolicy : $0.enrollment.removeFirst() }
+    return answers.withLock { $0.enrollment.isEmpty ? $0.lastingEnrollment : $0.enrollment.removeFirst() }
   }
 
   func checkIn(_ request: ServiceRequest) -> ServiceAnswer {
     note("checkIn \(request.account) \(request.intent)")
-    return answers.withLock { $0.checkIn.isEmpty ? .unchanged : $0.checkIn.removeFirst() }
+    return answers.withLock { $0.checkIn.isEmpty ? $0.lastingCheckIn : $0.checkIn.removeFirst() }
   }
 
   func unenroll(_ request: ServiceRequest) -> ServiceFailure? {
@@ -63,7 +76,7 @@ final class TestApp: PolicyService, FileRemover, Clock, EnrollmentDelegate, Poli
 
   func remediate(_ request: ServiceRequest, isSilent: Bool) -> RemediationOutcome {
     note("remediate \(request.account) \(isSilent)")
-    return RemediationOutcome(.compliant, message: "fine", title: "ok")
+    return RemediationOutcome(answers.withLock { $0.remediation }, message: "fine", title: "ok")
   }
 
   func removeFiles(of account: AccountNumber) -> FileRemoval {
@@ -92,6 +105,8 @@ final class TestApp: PolicyService, FileRemover, Clock, EnrollmentDelegate, Poli
     note("restartApplication")
     return answers.withLock { $0.restarts }
   }
+
+  func restartNeeded(reason: RestartReason) -> RestartWish { answers.withLock { $0.restartWish } }
 
   func policyDidChange(account: AccountNumber) { note("policyDidChange \(account)") }
   func dataProtectionDidChange(account: AccountNumber) { note("dataProtectionDidChange \(account)") }

@@ -70,10 +70,7 @@ extension Deliberation {
     case .registered: requestEnrollment(of: account.account, .signIn)
     case .enrolledWithPolicy, .enrolledWithoutPolicy:
       emit(.checkInRequested(CheckInRequested(account: account.account, trigger: .retry)))
-    case .unenrolling:
-      emit(
-        .unenrollmentRequested(
-          UnenrollmentRequested(account: account.account, wipe: enrollment.unenrollmentWipes)))
+    case .unenrolling: unenroll(account.account, wipe: enrollment.unenrollmentWipes)
     case .unknown, .enrolling, .wiping, .removed: break
     }
   }

@@ -112,7 +112,7 @@ extension AppProtectionState {
   ) {
     switch event {
     case .processStarted(let start):
-      launch.clock.note(context.moment, isSameBoot: before != nil && before == start.bootSession)
+      launch.clock.note(context.moment, in: LaunchClock.BootSession(start.bootSession, after: before))
       // An extension is not the app: what its user has seen, the user of the app has not.
       if !start.isExtension { forgetWarnings() }
     case .enrollmentSucceeded(let event): noteCheckIn(of: event.account, context)

@@ -77,6 +77,23 @@ extension Deliberation {
     return first.outcome
   }
 
+  /// T20: looks at the launch conditions of an account whose policy changed, where its data is on the screen and they come to
+  /// something else than under the earlier policy at this same moment. Mere time that passed since the last look is left to
+  /// the next one.
+  mutating func reviewLaunch(of account: AccountNumber, after earlier: PolicyRecord?) {
+    guard !state.process.isExtension && state.isOnScreen(account) else { return }
+    var before = state
+    if let earlier { before.policies.set(earlier) } else { before.policies.remove(account) }
+    let (old, new) = (
+      before.conditionalLaunch(for: account, at: moment), state.conditionalLaunch(for: account, at: moment)
+    )
+    let isChanged = ask(
+      "T20", "the new policy of \(account) changes what its launch conditions come to",
+      old.outcome != new.outcome || (!new.findings.isEmpty && old.rule != new.rule),
+      reads: { state in [state.policyRead(account)] })
+    if isChanged { _ = evaluateLaunch(of: account, .policyChange) }
+  }
+
   /// Begins what a finding leads to.
   private mutating func begin(_ finding: LaunchFinding, of account: AccountNumber) {
     switch finding.rule {

@@ -6,8 +6,9 @@ import WireFormat
 /// It counts how much time has passed at least, by the wall clock or by uptime, whichever says more. Setting the wall
 /// clock back takes nothing from it, because uptime goes on; a reboot takes nothing from it, because the wall clock's
 /// high-water mark is kept. It is noted with the events that matter to launch conditions, among them every request for a
-/// check-in, and reaches from the last of them to any moment of the running process. Who sets the wall clock back *and*
-/// reboots takes from it what passed since that event, and no more.
+/// check-in and everything that sets a time for later, and reaches from the last of them to any moment of the running
+/// process. Who sets the wall clock back *and* reboots takes from it what passed between that event and the reboot, and no
+/// more: what passed since the reboot, uptime says.
 public struct LaunchClock: Equatable, Sendable {
   /// How much time had passed since the first note, in nanoseconds.
   public private(set) var elapsed: Int64 = 0
@@ -21,20 +22,40 @@ public struct LaunchClock: Equatable, Sendable {
 
   /// How much time has passed at a moment of the running process. Never less than ``elapsed``.
   public func elapsed(at moment: Moment) -> Int64 {
-    elapsed.advancedClamping(by: step(to: moment, isSameBoot: true))
+    elapsed.advancedClamping(by: step(to: moment, in: .same))
   }
 
-  private func step(to moment: Moment, isSameBoot: Bool) -> Int64 {
+  /// How the boot session of a moment relates to that of the last note.
+  enum BootSession {
+    /// It is the same one: a process runs, or another one started in it.
+    case same
+    /// The device was rebooted in between.
+    case later
+    /// The device does not say.
+    case unknown
+
+    init(_ now: GUID?, after before: GUID?) {
+      self = if let now, let before { now == before ? .same : .later } else { .unknown }
+    }
+  }
+
+  private func step(to moment: Moment, in session: BootSession) -> Int64 {
     guard let wall else { return 0 }
     let byWall = wall < moment.wallNanoseconds ? moment.wallNanoseconds.distanceClamping(from: wall) : 0
-    // Zero is an uptime that nobody knows.
-    let comparesUptime = isSameBoot && uptime > 0 && moment.uptimeNanoseconds > uptime
-    return max(byWall, comparesUptime ? moment.uptimeNanoseconds - uptime : 0)
+    return max(byWall, uptimeStep(to: moment.uptimeNanoseconds, in: session))
   }
 
-  /// Notes a moment. Uptimes of different boot sessions are not compared.
-  mutating func note(_ moment: Moment, isSameBoot: Bool = true) {
-    let step = step(to: moment, isSameBoot: isSameBoot)
+  /// How much time uptime knows to have passed. Zero is an uptime that nobody knows. In the running process an uptime below
+  /// the last one is a moment that was read a little earlier; one that a new process starts with tells of a reboot.
+  private func uptimeStep(to now: Int64, in session: BootSession) -> Int64 {
+    let isRebooted = session == .later || (session == .unknown && uptime > 0 && now < uptime)
+    if isRebooted { return max(now, 0) }
+    return uptime > 0 && now > uptime ? now - uptime : 0
+  }
+
+  /// Notes a moment.
+  mutating func note(_ moment: Moment, in session: BootSession = .same) {
+    let step = step(to: moment, in: session)
     elapsed = elapsed.advancedClamping(by: step)
     wall = wall.map { $0.advancedClamping(by: step) } ?? moment.wallNanoseconds
     uptime = moment.uptimeNanoseconds

@@ -7,8 +7,8 @@ extension AppProtectionState {
       account.enrollment.checkInRequest = context.sequence
       account.enrollment.lastAttemptedCheckIn = context.moment.wallNanoseconds
       // The answer, whatever it is, says when the next one is due.
-      account.enrollment.nextCheckIn = nil
-      account.enrollment.nextRetry = nil
+      account.enrollment.checkInDue = nil
+      account.enrollment.retryDue = nil
       account.enrollment.awaitsSignIn = false
     }
   }
@@ -16,30 +16,35 @@ extension AppProtectionState {
   mutating func fold(_ event: CheckInUnchanged, _ context: EventContext) {
     guard accounts[event.account]?.enrollment.status.isEnrolled == true else { return }
     let removalCode = self.removalCode(afterCheckInOf: event.account)
+    let due = due(at: event.nextCheckIn, for: event.account, context)
     accounts.update(event.account) { account in
       account.enrollment.checkInRequest = 0
       account.removalCode = removalCode
-      account.enrollment.complete(event.code, nextCheckIn: event.nextCheckIn, context)
+      account.enrollment.complete(event.code, nextCheckIn: due, context)
     }
     compliance.noteCheckIn(of: event.account)
   }
 
   mutating func fold(_ event: CheckInFailed, _ context: EventContext) {
+    let due = due(at: event.nextRetry, for: event.account, context)
     accounts.update(event.account) { account in
       guard account.enrollment.status.isEnrolled else { return }
       account.enrollment.checkInRequest = 0
-      account.enrollment.fail(
-        event.code, error: event.error, nextRetry: event.nextRetry, backoffStep: event.backoffStep)
+      account.enrollment.fail(event.code, error: event.error, nextRetry: due, backoffStep: event.backoffStep)
     }
   }
 
   mutating func fold(_ event: UnenrollmentRequested, _ context: EventContext) {
     accounts.update(event.account) { account in
       guard account.enrollment.status.isStaying || account.enrollment.status == .unenrolling else { return }
+      // A repetition goes on with the pauses where they are: it is one farewell.
+      let isRepetition = account.enrollment.status == .unenrolling
+      let backoffStep = isRepetition ? account.enrollment.backoffStep : 0
       account.enrollment.status = .unenrolling
       account.enrollment.unenrollmentRequest = context.sequence
       account.enrollment.unenrollmentWipes = event.wipe
       account.enrollment.stopAsking()
+      account.enrollment.backoffStep = backoffStep
     }
   }
 
@@ -49,10 +54,10 @@ extension AppProtectionState {
   }
 
   mutating func fold(_ event: UnenrollmentFailed, _ context: EventContext) {
+    let due = due(at: event.nextRetry, for: event.account, context)
     accounts.update(event.account) { account in
       guard account.enrollment.status == .unenrolling else { return }
-      account.enrollment.fail(
-        event.code, error: event.error, nextRetry: event.nextRetry, backoffStep: event.backoffStep)
+      account.enrollment.fail(event.code, error: event.error, nextRetry: due, backoffStep: event.backoffStep)
       account.lingersAtService = event.lingersAtService
     }
   }
@@ -65,8 +70,8 @@ extension Enrollment {
     checkInRequest = 0
     switchQuestion = 0
     switchesFrom = nil
-    nextCheckIn = nil
-    nextRetry = nil
+    checkInDue = nil
+    retryDue = nil
     backoffStep = 0
     awaitsSignIn = false
   }

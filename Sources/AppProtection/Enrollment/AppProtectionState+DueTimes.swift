@@ -3,7 +3,7 @@ import EventSourcing
 extension AppProtectionState {
   /// When a check-in or a repetition for the account is due; `nil` when none is scheduled, when one is under way, or
   /// when another account's enrollment suspends it.
-  func dueTime(of account: Account) -> Int64? {
+  func dueTime(of account: Account) -> DueTime? {
     let enrollment = account.enrollment
     guard enrollment.enrollmentRequest == 0 && enrollment.checkInRequest == 0 && !enrollment.awaitsSignIn else {
       return nil
@@ -11,11 +11,11 @@ extension AppProtectionState {
     switch enrollment.status {
     case .registered:
       // One success stops the repetitions of all other accounts; they resume after the unenrollment (guide, FAQ).
-      return hasRoom(for: account.account) ? enrollment.nextRetry : nil
+      return hasRoom(for: account.account) ? enrollment.retryDue : nil
     case .enrolledWithPolicy, .enrolledWithoutPolicy:
-      return enrollment.nextRetry ?? enrollment.nextCheckIn
+      return enrollment.retryDue ?? enrollment.checkInDue
     case .unenrolling:
-      return enrollment.nextRetry
+      return enrollment.retryDue
     case .unknown, .enrolling, .wiping, .removed:
       return nil
     }
@@ -23,7 +23,7 @@ extension AppProtectionState {
 
   /// Whether something for the account is due.
   func isDue(_ account: Account, at moment: Moment) -> Bool {
-    dueTime(of: account).map(moment.hasReached) ?? false
+    dueTime(of: account).map { isReached($0, at: moment) } ?? false
   }
 
   /// Whether an account without a policy may become managed: there are fewer than the most that may be, and neither it
@@ -40,13 +40,5 @@ extension AppProtectionState {
       other != account
         && (isExclusive || accounts.index(of: other).map { self.accounts.records[$0].isExclusive } ?? false)
     }
-  }
-}
-
-extension Moment {
-  /// Whether a due time has come: it is past, or so far ahead that it was written while the clock stood wrong. No pause
-  /// reaches beyond ``RetrySchedule/horizon``, so such a clock can delay nothing by more than that.
-  func hasReached(_ due: Int64) -> Bool {
-    due <= wallNanoseconds || due > wallNanoseconds.advancedClamping(by: RetrySchedule.horizon)
   }
 }

@@ -9,7 +9,7 @@ extension AppProtectionState {
       account.enrollment.trigger = event.trigger
       account.enrollment.enrollmentRequest = context.sequence
       account.enrollment.lastAttemptedCheckIn = context.moment.wallNanoseconds
-      account.enrollment.nextRetry = nil
+      account.enrollment.retryDue = nil
       account.enrollment.awaitsSignIn = false
       account.enrollment.switchQuestion = 0
       account.enrollment.switchesFrom = nil
@@ -18,23 +18,24 @@ extension AppProtectionState {
 
   mutating func fold(_ event: EnrollmentSucceeded, _ context: EventContext) {
     let removalCode = self.removalCode(afterCheckInOf: event.account)
+    let due = due(at: event.nextCheckIn, for: event.account, context)
     accounts.update(event.account) { account in
       guard account.enrollment.enrollmentRequest != 0 else { return }
       account.enrollment.status = event.code == .noPolicyReceived ? .enrolledWithoutPolicy : .enrolledWithPolicy
       account.enrollment.enrollmentRequest = 0
       account.removalCode = removalCode
-      account.enrollment.complete(event.code, nextCheckIn: event.nextCheckIn, context)
+      account.enrollment.complete(event.code, nextCheckIn: due, context)
     }
     compliance.noteCheckIn(of: event.account)
   }
 
   mutating func fold(_ event: EnrollmentFailed, _ context: EventContext) {
+    let due = due(at: event.nextRetry, for: event.account, context)
     accounts.update(event.account) { account in
       guard account.enrollment.status.isStaying else { return }
       if account.enrollment.status == .enrolling { account.enrollment.status = .registered }
       account.enrollment.enrollmentRequest = 0
-      account.enrollment.fail(
-        event.code, error: event.error, nextRetry: event.nextRetry, backoffStep: event.backoffStep)
+      account.enrollment.fail(event.code, error: event.error, nextRetry: due, backoffStep: event.backoffStep)
     }
   }
 
@@ -45,8 +46,8 @@ extension AppProtectionState {
       account.enrollment.status = .registered
       account.enrollment.enrollmentRequest = 0
       account.enrollment.checkInRequest = 0
-      account.enrollment.nextCheckIn = nil
-      account.enrollment.nextRetry = nil
+      account.enrollment.checkInDue = nil
+      account.enrollment.retryDue = nil
       account.enrollment.switchQuestion = context.sequence
       account.enrollment.switchesFrom = event.existing
     }
@@ -90,8 +91,8 @@ extension AppProtectionState {
     accounts.update(event.account) { account in
       guard account.enrollment.status.isEnrolled else { return }
       account.enrollment.checkInRequest = 0
-      account.enrollment.nextCheckIn = nil
-      account.enrollment.nextRetry = nil
+      account.enrollment.checkInDue = nil
+      account.enrollment.retryDue = nil
       account.enrollment.backoffStep = 0
     }
   }
@@ -116,23 +117,29 @@ extension EnrollmentStatus {
 }
 
 extension Enrollment {
+  /// Whether the service is to be told now that the account leaves: its data is gone, where it goes, and no pause or sign-in
+  /// comes first.
+  var awaitsUnenrollment: Bool {
+    status == .unenrolling && unenrollmentRequest != 0 && retryDue == nil && !awaitsSignIn
+  }
+
   /// Notes that the service answered.
-  mutating func complete(_ code: EnrollmentStatusCode, nextCheckIn due: Int64?, _ context: EventContext) {
+  mutating func complete(_ code: EnrollmentStatusCode, nextCheckIn due: DueTime?, _ context: EventContext) {
     lastCode = code
     lastError = ""
     lastCompletedCheckIn = context.moment.wallNanoseconds
-    nextCheckIn = due
-    nextRetry = nil
+    checkInDue = due
+    retryDue = nil
     backoffStep = 0
     awaitsSignIn = false
     recordLost = false
   }
 
   /// Notes that the service did not answer, or refused.
-  mutating func fail(_ code: EnrollmentStatusCode, error: String, nextRetry due: Int64?, backoffStep step: UInt32) {
+  mutating func fail(_ code: EnrollmentStatusCode, error: String, nextRetry due: DueTime?, backoffStep step: UInt32) {
     lastCode = code
     lastError = error
-    nextRetry = due
+    retryDue = due
     backoffStep = step
     awaitsSignIn = code.repetition == .afterSignIn
     if code == .reEnrollForUnenrolledUser { recordLost = false }

@@ -105,10 +105,7 @@ extension Deliberation {
       case .enrolledWithPolicy, .enrolledWithoutPolicy:
         let trigger: CheckInTrigger = enrollment.nextRetry == nil ? .schedule : .retry
         emit(.checkInRequested(CheckInRequested(account: account.account, trigger: trigger)))
-      case .unenrolling:
-        emit(
-          .unenrollmentRequested(
-            UnenrollmentRequested(account: account.account, wipe: enrollment.unenrollmentWipes)))
+      case .unenrolling: unenroll(account.account, wipe: enrollment.unenrollmentWipes)
       case .unknown, .enrolling, .wiping, .removed: break
       }
     }

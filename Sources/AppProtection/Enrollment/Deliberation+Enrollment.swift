@@ -82,7 +82,8 @@ extension Deliberation {
   mutating func acceptPolicy(
     _ document: PolicyDocument, for account: AccountNumber, nextCheckIn due: Int64, isEnrollment: Bool
   ) {
-    let isFirst = !state.isManaged(account)
+    let earlier = state.policies[account]
+    let isFirst = earlier == nil
     let existing = state.rival(of: account) ?? state.policies.records.lazy.map(\.account).first { $0 != account }
     if isFirst, let existing,
       !ask(
@@ -103,7 +104,7 @@ extension Deliberation {
         .enrollmentSucceeded(
           EnrollmentSucceeded(account: account, code: .newPoliciesReceived, nextCheckIn: due)))
     }
-    let isWaiting = state.policies[account]?.isEnforced == false
+    let isWaiting = earlier?.isEnforced == false
     let needsRestart = isFirst && needsRestartForFirstPolicy(of: account)
     // Until a restart that is pending anyway, an account that comes in is not enforced either (T11).
     let joinsRestart = isFirst && !needsRestart && joinsPendingRestart(account)
@@ -114,6 +115,7 @@ extension Deliberation {
     followEnrolledAccount()
     if needsRestart { requireRestart(.firstPolicy, account) }
     if isEnrollment && state.accounts[account]?.enrollment.trigger == .automatic { requestAddition(of: account) }
+    reviewLaunch(of: account, after: earlier)
   }
 
   /// T5: a first policy is enforced from the next launch on, except in a host that needs no restart. It is the first one

@@ -11,7 +11,6 @@ extension Deliberation {
       account.enrollment.status.isRegistered, or: .notRegistered(number), "\(number) is registered",
       reads: { state in [state.statusRead(number)] })
     try requireStaying(number)
-    endRemediation(of: number)
     // T27: an account that had no policy since its last wipe was unmanaged, and its data is the user's own. Whether it has
     // one at this moment does not matter: its data outlives a policy that no longer targets it, or a lost record.
     let wipes = wipe && account.mayHaveOrganizationData
@@ -29,10 +28,26 @@ extension Deliberation {
         ]
       })
     {
+      endRemediation(of: number)
       makeRoom(of: number) { $0.emit(.accountDeregistered(AccountDeregistered(account: number))) }
       return
     }
-    emit(.unenrollmentRequested(UnenrollmentRequested(account: number, wipe: wipes)))
+    unenroll(number, wipe: wipes)
+  }
+
+  /// Says that the service is to be told that an account leaves, and takes from it at once what does not depend on the service
+  /// (T26, T27; S001, Deregister user accounts): its data, where that is to be wiped, and its policy, which protects the data until
+  /// it is gone. A repetition finds nothing left to take, but in journals before revision 4, where the service came first.
+  mutating func unenroll(_ account: AccountNumber, wipe: Bool) {
+    emit(.unenrollmentRequested(UnenrollmentRequested(account: account, wipe: wipe)))
+    endRemediation(of: account)
+    if wipe && state.wipes[account]?.phase != .unenrolling {
+      orderWipe(of: account, .appRequest, .app, precedesUnenrollment: true)
+    } else if state.isManaged(account) {
+      makeRoom(of: account) { deliberation in
+        deliberation.emit(.policyWithdrawn(PolicyWithdrawn(account: account, reason: .unenrolled)))
+      }
+    }
   }
 
   mutating func answerUnenrollment(
@@ -40,15 +55,17 @@ extension Deliberation {
   ) throws(AppProtectionRejection) {
     let account = try find(reference)
     let number = account.account
+    let enrollment = account.enrollment
     try require(
-      account.enrollment.unenrollmentRequest != 0, or: .nothingAsked(.unenrollment, number),
-      "the service was told that \(number) leaves",
-      reads: { _ in
+      enrollment.status == .unenrolling && enrollment.unenrollmentRequest != 0,
+      or: .nothingAsked(.unenrollment, number), "the service was told that \(number) leaves",
+      reads: { state in
         [
-          .init("/accounts/\(number)/enrollment/unenrollmentRequest", .pending(account.enrollment.unenrollmentRequest))
+          state.statusRead(number),
+          .init("/accounts/\(number)/enrollment/unenrollmentRequest", .pending(enrollment.unenrollmentRequest)),
         ]
       })
-    try requireCurrent(intent, asked: account.enrollment.unenrollmentRequest, .unenrollment, of: number)
+    try requireCurrent(intent, asked: enrollment.unenrollmentRequest, .unenrollment, of: number)
     guard let failure, !failure.code.meansNotEnrolled else {
       leave(account, lingers: false)
       return
@@ -76,8 +93,12 @@ extension Deliberation {
     }
   }
 
-  /// Takes an account out, with a wipe first where that was asked for (T26, T27).
+  /// Takes an account out. What a journal before revision 4 left for the service's answer, the wipe or the policy, goes now.
   private mutating func leave(_ account: Account, lingers: Bool) {
+    if state.wipes[account.account]?.phase == .unenrolling {
+      completeWipe(of: account.account)
+      return
+    }
     if account.enrollment.unenrollmentWipes {
       orderWipe(of: account.account, .appRequest, .app)
       return

@@ -9,8 +9,8 @@ extension Enrollment {
     writer.write(4, enumeration: trigger)
     writer.write(5, time: lastAttemptedCheckIn)
     writer.write(6, time: lastCompletedCheckIn)
-    writer.write(7, time: nextCheckIn)
-    writer.write(8, time: nextRetry)
+    writer.write(7, due: checkInDue)
+    writer.write(8, due: retryDue)
     writer.write(9, unsigned: UInt64(backoffStep))
     writer.write(10, bool: awaitsSignIn)
     writer.write(11, unsigned: enrollmentRequest)
@@ -31,8 +31,8 @@ extension Enrollment {
       case 4: trigger = try reader.enumeration(field, as: EnrollmentTrigger.self)
       case 5: lastAttemptedCheckIn = try reader.fixed(field)
       case 6: lastCompletedCheckIn = try reader.fixed(field)
-      case 7: nextCheckIn = try reader.fixed(field)
-      case 8: nextRetry = try reader.fixed(field)
+      case 7: checkInDue = try reader.due(field)
+      case 8: retryDue = try reader.due(field)
       case 9: backoffStep = try reader.unsigned(field, as: UInt32.self)
       case 10: awaitsSignIn = try reader.bool(field)
       case 11: enrollmentRequest = try reader.unsigned(field)
@@ -57,6 +57,7 @@ extension Enrollment {
       .init("lastCompletedCheckIn", lastCompletedCheckIn.map { .time($0) } ?? .unset),
       .init("nextCheckIn", nextCheckIn.map { .time($0) } ?? .unset),
       .init("nextRetry", nextRetry.map { .time($0) } ?? .unset),
+      .init("dueElapsed", (retryDue ?? checkInDue).map { .duration($0.elapsed) } ?? .unset),
       .init("backoffStep", .integer(Int64(backoffStep))),
       .init("awaitsSignIn", .bool(awaitsSignIn)),
       .init("enrollmentRequest", .pending(enrollmentRequest)),

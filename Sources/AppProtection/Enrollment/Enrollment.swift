@@ -14,10 +14,10 @@ public struct Enrollment: Equatable, Sendable {
   public internal(set) var lastAttemptedCheckIn: Int64?
   /// When the service last answered with a policy or its confirmation.
   public internal(set) var lastCompletedCheckIn: Int64?
-  /// When the next check-in is due.
-  public internal(set) var nextCheckIn: Int64?
-  /// When the failed request is repeated.
-  public internal(set) var nextRetry: Int64?
+  /// When the next check-in is due, by both clocks.
+  public internal(set) var checkInDue: DueTime?
+  /// When the failed request is repeated, by both clocks.
+  public internal(set) var retryDue: DueTime?
   /// How many pauses in a row were taken because of the network.
   public internal(set) var backoffStep: UInt32 = 0
   /// Whether a sign-in must come before the next attempt.
@@ -36,6 +36,11 @@ public struct Enrollment: Equatable, Sendable {
   public internal(set) var switchesFrom: AccountNumber?
   /// Whether the service lost its record of the account (220), and no enrollment has succeeded or been refused since.
   public internal(set) var recordLost = false
+
+  /// When the next check-in is due.
+  public var nextCheckIn: Int64? { checkInDue?.wall }
+  /// When the failed request is repeated.
+  public var nextRetry: Int64? { retryDue?.wall }
 
   /// Creates the state of an account that was only mentioned.
   init() {}

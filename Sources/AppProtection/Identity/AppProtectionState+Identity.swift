@@ -23,6 +23,12 @@ extension AppProtectionState {
     identities.requests.removeAll { $0.scope == event.scope }
   }
 
+  /// Whether the user interface, or a window, acts for an account: what is on the screen is its data.
+  func isOnScreen(_ account: AccountNumber) -> Bool {
+    let windows: [UInt32?] = [nil] + identities.windows.map(\.number)
+    return windows.contains { effectiveIdentity(of: .ui(window: $0)).identity == .account(account) }
+  }
+
   /// Whether an identity is nobody's, or that of an account that was introduced.
   private func knows(_ identity: Identity) -> Bool {
     identity.account.map { accounts.index(of: $0) != nil } ?? true

@@ -10,12 +10,13 @@ extension AppProtectionState {
         isEnforced: !event.waitsForRestart))
     if !event.waitsForRestart { process.noteEnforcement(of: event.account) }
     let removalCode = self.removalCode(afterCheckInOf: event.account)
+    let due = due(at: event.nextCheckIn, for: event.account, context)
     accounts.update(event.account) { account in
       account.mayHaveOrganizationData = true
       account.enrollment.status = .enrolledWithPolicy
       account.enrollment.checkInRequest = 0
       account.removalCode = removalCode
-      account.enrollment.complete(.newPoliciesReceived, nextCheckIn: event.nextCheckIn, context)
+      account.enrollment.complete(.newPoliciesReceived, nextCheckIn: due, context)
     }
     compliance.noteCheckIn(of: event.account)
   }
@@ -26,12 +27,13 @@ extension AppProtectionState {
     guard event.reason == .untargeted else { return }
     closeQuestions(about: event.account)
     let removalCode = self.removalCode(afterCheckInOf: event.account)
+    let due = due(at: event.nextCheckIn, for: event.account, context)
     accounts.update(event.account) { account in
       guard account.enrollment.status.isEnrolled else { return }
       account.enrollment.status = .enrolledWithoutPolicy
       account.enrollment.checkInRequest = 0
       account.removalCode = removalCode
-      account.enrollment.complete(.noPolicyReceived, nextCheckIn: event.nextCheckIn, context)
+      account.enrollment.complete(.noPolicyReceived, nextCheckIn: due, context)
     }
     compliance.noteCheckIn(of: event.account)
   }

@@ -36,11 +36,13 @@ extension AppProtectionState {
   }
 
   mutating func fold(_ event: RestartAnswered, _ context: EventContext) {
-    process.restart?.answer = event.answer
-    process.restart?.due =
+    guard var restart = process.restart else { return }
+    let pause = RetrySchedule.minutes(event.postponedMinutes)
+    restart.answer = event.answer
+    restart.dueTime =
       event.answer == .postponed
-      ? context.moment.wallNanoseconds.advancedClamping(by: RetrySchedule.minutes(event.postponedMinutes))
-      : nil
+      ? due(at: context.moment.wallNanoseconds.advancedClamping(by: pause), after: pause, context) : nil
+    process.restart = restart
   }
 
   mutating func fold(_ event: LaunchWarned, _ context: EventContext) {

@@ -11,8 +11,11 @@ public struct PendingRestart: Equatable, Sendable {
   public internal(set) var requestedBy: UInt64
   /// What the delegate or the user answered.
   public internal(set) var answer = RestartAnswer.none
+  /// When a postponed restart is due, by both clocks.
+  public internal(set) var dueTime: DueTime?
+
   /// When a postponed restart is due, in nanoseconds since 1970.
-  public internal(set) var due: Int64?
+  public var due: Int64? { dueTime?.wall }
 
   init(reason: RestartReason, account: AccountNumber?, requestedBy: UInt64) {
     self.reason = reason
@@ -25,7 +28,7 @@ public struct PendingRestart: Equatable, Sendable {
     writer.write(2, account: account)
     writer.write(3, unsigned: requestedBy)
     writer.write(4, enumeration: answer)
-    writer.write(5, time: due)
+    writer.write(5, due: dueTime)
   }
 
   init(from reader: inout WireReader) throws(WireError) {
@@ -36,7 +39,7 @@ public struct PendingRestart: Equatable, Sendable {
       case 2: account = try reader.account(field)
       case 3: requestedBy = try reader.unsigned(field)
       case 4: answer = try reader.enumeration(field, as: RestartAnswer.self)
-      case 5: due = try reader.fixed(field)
+      case 5: dueTime = try reader.due(field)
       default: try reader.skip(field)
       }
     }
@@ -49,6 +52,7 @@ public struct PendingRestart: Equatable, Sendable {
       .init("requestedBy", .pending(requestedBy)),
       .init("answer", .name(answer.name)),
       .init("due", due.map { .time($0) } ?? .unset),
+      .init("dueElapsed", dueTime.map { .duration($0.elapsed) } ?? .unset),
     ])
   }
 }

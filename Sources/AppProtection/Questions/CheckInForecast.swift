@@ -34,13 +34,13 @@ extension AppProtectionState {
   public func checkInForecast(for account: AccountNumber) -> CheckInForecast {
     guard let record = accounts[account], record.enrollment.status.isRegistered else { return .afterRegistration }
     let enrollment = record.enrollment
-    for request in [enrollment.enrollmentRequest, enrollment.checkInRequest, enrollment.unenrollmentRequest]
-    where request != 0 {
+    let farewell = enrollment.awaitsUnenrollment ? enrollment.unenrollmentRequest : 0
+    for request in [enrollment.enrollmentRequest, enrollment.checkInRequest, farewell] where request != 0 {
       return .underWay(since: request)
     }
     if enrollment.status == .wiping { return .afterWipe }
     if enrollment.awaitsSignIn { return .afterSignIn }
-    if let due = dueTime(of: record) { return .due(due) }
+    if let due = dueTime(of: record) { return .due(due.wall) }
     let waitsForRoom = enrollment.nextRetry != nil || enrollment.switchesFrom != nil
     return waitsForRoom && !hasRoom(for: account) ? .afterManagedAccount : .afterRegistration
   }

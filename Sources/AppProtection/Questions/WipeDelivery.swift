@@ -9,6 +9,8 @@ public enum WipeDelivery: Equatable, Sendable, CustomStringConvertible {
   case awaitsDelegate(since: UInt64)
   /// Files are left; they are tried again at this time, at a sign-in, or at the next launch. `nil` while they are removed.
   case removingFiles(nextRetry: Int64?)
+  /// The data that this event ordered to be wiped is gone; the service is to be told that the account leaves.
+  case awaitsService(orderedBy: UInt64)
   /// It was ordered by this event and is done.
   case done(orderedBy: UInt64)
 
@@ -18,6 +20,8 @@ public enum WipeDelivery: Equatable, Sendable, CustomStringConvertible {
     case .notDelivered(let forecast): "no wipe has arrived, and only a check-in brings one: \(forecast)"
     case .awaitsDelegate(let event): "the wipe of event \(event) waits for the app's delegate: open the app"
     case .removingFiles: "files are left, which are removed at the next launch, or when the user signs in"
+    case .awaitsService(let event):
+      "the data of event \(event)'s wipe is gone; the service is told that the account leaves when it is reached"
     case .done(let event): "the wipe of event \(event) is done; the service hears of it and keeps the order four days"
     }
   }
@@ -43,6 +47,7 @@ extension AppProtectionState {
     switch wipe.phase {
     case .requested: return .awaitsDelegate(since: wipe.requestedBy)
     case .removingFiles: return .removingFiles(nextRetry: wipe.nextRetry)
+    case .unenrolling: return .awaitsService(orderedBy: wipe.requestedBy)
     case .completed:
       // Whoever came back since may be wiped again.
       let isBack = accounts[account]?.enrollment.status.isRegistered == true

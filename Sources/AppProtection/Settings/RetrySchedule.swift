@@ -91,7 +91,7 @@ public struct RetrySchedule: Equatable, Sendable {
   public static let pauses: ClosedRange<Int64> = minute...day
 
   /// How far ahead a due time can lie: the longest of ``pauses``, and an hour for a clock that was corrected a little. One
-  /// that is further ahead was written while the clock stood wrong.
+  /// that is further ahead was written while the clock stood wrong, which matters where no uptime tells how long ago that was.
   public static let horizon: Int64 = pauses.upperBound + hour
 
   /// The pause that the service names, brought into ``pauses``; the schedule's own where it names none.

@@ -33,26 +33,48 @@ extension Deliberation {
     orderWipe(of: number, reason, origin)
   }
 
-  mutating func orderWipe(of account: AccountNumber, _ reason: WipeReason, _ origin: WipeOrigin) {
+  /// Orders a wipe, unless one is under way: whatever finds so at every launch, the account is wiped once (S-21).
+  ///
+  /// - Parameter precedesUnenrollment: whether the service is to be told afterwards that the account leaves.
+  mutating func orderWipe(
+    of account: AccountNumber, _ reason: WipeReason, _ origin: WipeOrigin, precedesUnenrollment: Bool = false
+  ) {
+    guard state.accounts[account]?.enrollment.status != .wiping else { return }
+    emit(
+      .wipeRequested(
+        WipeRequested(
+          account: account, reason: reason, origin: origin, precedesUnenrollment: precedesUnenrollment)))
     endRemediation(of: account)
-    emit(.wipeRequested(WipeRequested(account: account, reason: reason, origin: origin)))
   }
 
   mutating func answerWipe(
     _ reference: AccountReference, removedEverything: Bool, _ intent: UInt64?
   ) throws(AppProtectionRejection) {
     let account = try wiping(reference, .requested, .wipe, intent)
-    emit(
-      .wipeDelegateAnswered(WipeDelegateAnswered(account: account, removedEverything: removedEverything)))
-    if removedEverything { completeWipe(of: account) }
+    let answer = WipeDelegateAnswered(account: account, removedEverything: removedEverything)
+    if removedEverything {
+      finishData(of: account, .wipeDelegateAnswered(answer))
+    } else {
+      emit(.wipeDelegateAnswered(answer))
+    }
   }
 
   mutating func reportFilesRemoved(
     _ reference: AccountReference, count: UInt64, _ intent: UInt64?
   ) throws(AppProtectionRejection) {
     let account = try wiping(reference, .removingFiles, .fileRemoval, intent)
-    emit(.wipeFilesRemoved(WipeFilesRemoved(account: account, count: count)))
-    completeWipe(of: account)
+    finishData(of: account, .wipeFilesRemoved(WipeFilesRemoved(account: account, count: count)))
+  }
+
+  /// Notes that the data is gone. That ends the wipe, unless the service is still to be told; then it ends with the answer,
+  /// and who waited for the account to make room waits no longer.
+  private mutating func finishData(of account: AccountNumber, _ event: AppProtectionEvent) {
+    if state.wipes[account]?.precedesUnenrollment == true {
+      makeRoom(of: account) { $0.emit(event) }
+    } else {
+      emit(event)
+      completeWipe(of: account)
+    }
   }
 
   mutating func reportFilesLeft(
@@ -76,7 +98,7 @@ extension Deliberation {
   }
 
   /// Ends a wipe: whoever waited for the account to make room is enrolled, and a restart is asked for where one is due.
-  private mutating func completeWipe(of account: AccountNumber) {
+  mutating func completeWipe(of account: AccountNumber) {
     guard let wipe = state.wipes[account] else { return }
     makeRoom(of: account) { $0.emit(.wipeCompleted(WipeCompleted(account: account))) }
     let rule = state.settings.app.assumptions.restartAfterWipe

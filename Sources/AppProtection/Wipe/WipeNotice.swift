@@ -26,7 +26,7 @@ extension AppProtectionState {
     let hidesReason = settings.app.assumptions.unpublishedWipeReason == .unspecified && isUnpublished
     let reason = hidesReason ? WipeReason.unspecified.rawValue : wipe.reason.rawValue
     let wording: WipeNotice.Wording =
-      if wipe.phase != .completed {
+      if wipe.phase == .requested || wipe.phase == .removingFiles {
         .wipedAtNextLaunch
       } else if process.restart?.account == account {
         .wipedWithRestart

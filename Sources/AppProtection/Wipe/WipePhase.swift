@@ -6,4 +6,6 @@ public enum WipePhase: Int, WireEnumeration {
   case removingFiles = 1
   /// Data, policy and registration are gone.
   case completed = 2
+  /// Data and policy are gone; the registration goes when the service was told that the account leaves.
+  case unenrolling = 3
 }

@@ -11,14 +11,19 @@ public struct WipeRecord: AccountRecord {
   public internal(set) var reason: WipeReason
   /// Who ordered it.
   public internal(set) var origin: WipeOrigin
+  /// Whether the service is told that the account leaves once the data is gone.
+  public internal(set) var precedesUnenrollment = false
   /// The event that ordered it.
   public internal(set) var requestedBy: UInt64
   /// How many files the engine has removed.
   public internal(set) var filesRemoved: UInt64 = 0
   /// What the file system said when files were left; it may name a person.
   public internal(set) var lastError = ""
-  /// When the removal of the files that were left is tried again, in nanoseconds since 1970; a launch does not wait for it.
-  public internal(set) var nextRetry: Int64?
+  /// When the removal of the files that were left is tried again, by both clocks; a launch does not wait for it.
+  public internal(set) var retryDue: DueTime?
+
+  /// When the removal of the files that were left is tried again, in nanoseconds since 1970.
+  public var nextRetry: Int64? { retryDue?.wall }
 
   init(account: AccountNumber, reason: WipeReason, origin: WipeOrigin, requestedBy: UInt64) {
     self.account = account
@@ -36,7 +41,8 @@ public struct WipeRecord: AccountRecord {
     writer.write(5, unsigned: requestedBy)
     writer.write(6, unsigned: filesRemoved)
     writer.write(7, string: lastError)
-    writer.write(8, time: nextRetry)
+    writer.write(8, due: retryDue)
+    writer.write(9, bool: precedesUnenrollment)
   }
 
   /// Reads what `encode(into:)` wrote; fields that nobody knows are skipped.
@@ -52,7 +58,8 @@ public struct WipeRecord: AccountRecord {
       case 5: read.requestedBy = try reader.unsigned(field)
       case 6: read.filesRemoved = try reader.unsigned(field)
       case 7: read.lastError = try reader.string(field)
-      case 8: read.nextRetry = try reader.fixed(field)
+      case 8: read.retryDue = try reader.due(field)
+      case 9: read.precedesUnenrollment = try reader.bool(field)
       default: try reader.skip(field)
       }
     }
@@ -62,7 +69,8 @@ public struct WipeRecord: AccountRecord {
     phase = read.phase
     filesRemoved = read.filesRemoved
     lastError = read.lastError
-    nextRetry = read.nextRetry
+    retryDue = read.retryDue
+    precedesUnenrollment = read.precedesUnenrollment
   }
 
   /// The record for people.
@@ -71,10 +79,12 @@ public struct WipeRecord: AccountRecord {
       .init("status", .name(phase.name)),
       .init("reason", .name(reason.name)),
       .init("origin", .name(origin.name)),
+      .init("precedesUnenrollment", .bool(precedesUnenrollment)),
       .init("requestedBy", .pending(requestedBy)),
       .init("filesRemoved", .integer(Int64(clamping: filesRemoved))),
       .init("lastError", lastError.isEmpty ? .unset : .personal(lastError, .account)),
       .init("nextRetry", nextRetry.map { .time($0) } ?? .unset),
+      .init("dueElapsed", retryDue.map { .duration($0.elapsed) } ?? .unset),
     ])
   }
 }

@@ -9,12 +9,18 @@ public struct WipeRequested: EventPayload {
   public var reason: WipeReason
   /// Who ordered it.
   public var origin: WipeOrigin
+  /// Whether the service is told that the account leaves once the data is gone. Journals before revision 4 have it told first.
+  public var precedesUnenrollment: Bool
 
   /// Creates the event.
-  public init(account: AccountNumber, reason: WipeReason = .unspecified, origin: WipeOrigin = .service) {
+  public init(
+    account: AccountNumber, reason: WipeReason = .unspecified, origin: WipeOrigin = .service,
+    precedesUnenrollment: Bool = false
+  ) {
     self.account = account
     self.reason = reason
     self.origin = origin
+    self.precedesUnenrollment = precedesUnenrollment
   }
 
   /// The entry of the catalogue.
@@ -28,6 +34,9 @@ public struct WipeRequested: EventPayload {
           2, "reason", .enumeration(WipeReason.descriptor), .single,
           "why, as the number that wipe notices carry"),
         FieldDescriptor(3, "origin", .enumeration(WipeOrigin.descriptor), .single, "who ordered it"),
+        FieldDescriptor(
+          4, "precedesUnenrollment", .bool, .single,
+          "whether the service is told that the account leaves once the data is gone"),
       ]),
     meaning: "The account's data is to be wiped; the app's delegate is asked first.")
 
@@ -36,6 +45,7 @@ public struct WipeRequested: EventPayload {
     writer.write(1, account: account)
     writer.write(2, unsigned: UInt64(reason.rawValue))
     writer.write(3, enumeration: origin)
+    writer.write(4, bool: precedesUnenrollment)
   }
 
   /// Reads the body; fields that nobody knows are skipped.
@@ -43,15 +53,18 @@ public struct WipeRequested: EventPayload {
     var account: AccountNumber?
     var reason = WipeReason.unspecified
     var origin = WipeOrigin.service
+    var precedesUnenrollment = false
     while let field = try reader.nextField() {
       switch field.number {
       case 1: account = try reader.account(field)
       case 2: reason = WipeReason(rawValue: try reader.unsigned(field, as: UInt32.self))
       case 3: origin = try reader.enumeration(field, as: WipeOrigin.self)
+      case 4: precedesUnenrollment = try reader.bool(field)
       default: try reader.skip(field)
       }
     }
     self.init(
-      account: try reader.require(account, field: 1), reason: reason, origin: origin)
+      account: try reader.require(account, field: 1), reason: reason, origin: origin,
+      precedesUnenrollment: precedesUnenrollment)
   }
 }

@@ -115,11 +115,11 @@ public final class PolicyEngine: Sendable {
   }
 
   /// When there will be something to do without anything happening, in nanoseconds since 1970: call ``run()`` then.
-  /// What fell due since the last ``run()`` looked counts too, so that an alarm set from this is never missed.
+  /// What fell due since the last ``run()`` looked counts too, so that an alarm set from this is never missed. Ask again when
+  /// the wall clock was set: what waits is counted by uptime too.
   public var nextDue: Int64? {
     let moment = clock.now()
-    let looked = drive.withLock { $0.looked } ?? moment
-    return state.nextDue(after: looked.wallNanoseconds < moment.wallNanoseconds ? looked : moment)
+    return state.nextDue(after: drive.withLock { $0.looked } ?? moment, at: moment)
   }
 
   /// Says that the process started, and carries out what an earlier process left unfinished.

@@ -120,7 +120,8 @@ enum EventSamples {
       IdentitySwitchAnswered(
         scope: .thread("worker"), identity: .account(.a2), result: .failed, isAddIdentityResult: true)),
     .identityScopeClosed(IdentityScopeClosed(scope: .thread("worker"))),
-    .wipeRequested(WipeRequested(account: .a2, reason: .offlineInterval, origin: .engine)),
+    .wipeRequested(
+      WipeRequested(account: .a2, reason: .offlineInterval, origin: .engine, precedesUnenrollment: true)),
     .wipeDelegateAnswered(WipeDelegateAnswered(account: .a2, removedEverything: true)),
     .wipeFilesRemoved(WipeFilesRemoved(account: .a2, count: 300)),
     .wipeCompleted(WipeCompleted(account: .a2)),

@@ -122,14 +122,14 @@ struct ComplianceTests {
     // An account that leaves gives up its place.
     try app.run(.remediateCompliance(.b, isSilent: true))
     #expect(
-      try app.run(.deregisterAndUnenroll(.colleague, wipe: false)).prefix(2) == [
-        "remediation.finished", "remediation.started",
+      try app.run(.deregisterAndUnenroll(.colleague, wipe: false)) == [
+        "unenrollment.requested", "remediation.finished", "remediation.started", "policy.withdrawn",
       ])
     try app.run(.answerRemediation(.b, .serviceFailure))
     #expect(
       app.takeCallbacks() == [
         "complianceStatus a2 networkFailure", "complianceStatus a1 userCancelled",
-        "complianceStatus a3 notCompliant", "complianceStatus a2 serviceFailure",
+        "complianceStatus a3 notCompliant", "PolicyDidChange a3", "complianceStatus a2 serviceFailure",
       ])
     #expect(app.state.compliance.queue == [])
   }
@@ -160,7 +160,7 @@ struct ComplianceTests {
     try app.run(.remediateCompliance(.a, isSilent: true), .answerRemediation(.a, .notCompliant))
     let finished = AppProtectionEvent.catalog.entries.first { $0.name == "remediation.finished" }
     #expect(finished?.remedy?.contains("wipe") == true)
-    try app.run(.deregisterAndUnenroll(.a, wipe: true), .answerUnenrollment(.a))
+    try app.run(.deregisterAndUnenroll(.a, wipe: true))
     #expect(app.work == ["askDelegateToWipe a1 appRequest"])
   }
 

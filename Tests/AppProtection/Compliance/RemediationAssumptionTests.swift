@@ -77,6 +77,32 @@ struct RemediationAssumptionTests {
     #expect(app.findings.last == "T38")
   }
 
+  @Test(
+    "S-24: tokens that are removed after the deregistration, as the guides have it, are no finding at any repetition")
+  func guidesOrder() throws {
+    var app = try TestApp()
+    try app.enroll(.a)
+    try app.run(.deregisterAndUnenroll(.a, wipe: false), .removeToken(.a))
+    for minutes in [1, 2, 4] as [Int64] {
+      try app.run(.answerUnenrollment(.a, failure: .init(.enrollmentEndPointNetworkFailure)))
+      app.now += minutes * TestApp.minute
+      #expect(try app.run(.startDueWork) == ["unenrollment.requested"])
+    }
+    #expect(app.findings == [])
+  }
+
+  @Test(
+    "S-89: a remediation that ends because its account leaves says nothing about the account's data",
+    arguments: [true, false])
+  func remediationOfLeaving(wipe: Bool) throws {
+    var app = try TestApp()
+    try app.enroll(.a)
+    try app.restart()
+    try app.run(.remediateCompliance(.a, isSilent: true), .deregisterAndUnenroll(.a, wipe: wipe))
+    #expect(app.callbacks.contains("complianceStatus a1 notCompliant"))
+    #expect(app.findings == [])
+  }
+
   @Test("Every finding says what was found and what to do, and its label begins with its rule")
   func descriptions() {
     let all: [TraceFinding] = [

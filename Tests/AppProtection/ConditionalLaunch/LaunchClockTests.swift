@@ -125,14 +125,22 @@ struct LaunchClockTests {
     #expect(device.outcome == .allowed)
   }
 
-  @Test("Uptimes of two boot sessions are not compared, and one that is unknown is none")
+  @Test(
+    "Uptimes of two boot sessions are not compared, one that is unknown is none, and a later session's is time that passed"
+  )
   func uptimes() throws {
     var clock = LaunchClock()
     clock.note(Moment(wallNanoseconds: 100, uptimeNanoseconds: 50))
     #expect(clock.elapsed(at: Moment(wallNanoseconds: 90, uptimeNanoseconds: 70)) == 20)
     #expect(clock.elapsed(at: Moment(wallNanoseconds: 90, uptimeNanoseconds: 0)) == 0)
-    clock.note(Moment(wallNanoseconds: 90, uptimeNanoseconds: 70), isSameBoot: false)
-    #expect(clock.elapsed == 0)
+    for (session, uptime, elapsed) in [
+      (LaunchClock.BootSession.later, 0, 0), (.later, 70, 70), (.later, 30, 30), (.unknown, 70, 20), (.unknown, 30, 30),
+      (.unknown, 0, 0), (.same, 30, 0),
+    ] as [(LaunchClock.BootSession, Int64, Int64)] {
+      var rebooted = clock
+      rebooted.note(Moment(wallNanoseconds: 90, uptimeNanoseconds: uptime), in: session)
+      #expect(rebooted.elapsed == elapsed, "\(session), \(uptime)")
+    }
     clock.note(Moment(wallNanoseconds: .min, uptimeNanoseconds: .max))
     clock.note(Moment(wallNanoseconds: .max, uptimeNanoseconds: .max))
     clock.note(Moment(wallNanoseconds: .min, uptimeNanoseconds: .min))
@@ -185,7 +193,7 @@ struct LaunchClockTests {
       try device.start()
       device.wall -= 50 * day
       if reboots { try device.reboot() }
-      device.wait(30 * day - 1)
+      device.wait(30 * day - 1 - (reboots ? device.uptime : 0))
       try device.start()
       #expect(device.state.accounts[.a1]?.enrollment.enrollmentRequest == 0)
       device.wait(1)

@@ -92,7 +92,7 @@ struct ConfigurationDeliveryTests {
     #expect(app.state.policySource == .other)
     #expect(
       try app.run(.setDeviceConfiguration(Self.managed)) == [
-        "deviceConfiguration.changed", "account.introduced", "deviceAccount.changed", "allowedAccounts.changed",
+        "account.introduced", "deviceAccount.changed", "deviceConfiguration.changed", "allowedAccounts.changed",
       ])
     #expect(app.takeCallbacks() == ["ConfigurationDidChange device", "AllowedAccountsDidChange"])
     #expect(app.state.settings.deviceAccount == .a1 && app.state.settings.allowedAccounts == [.a1])

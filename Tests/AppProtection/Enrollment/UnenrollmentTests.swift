@@ -22,8 +22,9 @@ struct UnenrollmentTests {
     #expect(app.work == ["unenroll a1"])
     try app.restart()
     #expect(app.work == ["unenroll a1"])
+    #expect(app.takeCallbacks() == ["PolicyDidChange a1"], "the policy goes at once")
     try app.run(.answerUnenrollment(.a))
-    #expect(app.takeCallbacks() == ["PolicyDidChange a1", "unenrollRequest a1 104"])
+    #expect(app.takeCallbacks() == ["unenrollRequest a1 104"])
     #expect(app.status(1) == .removed)
     #expect(app.state.wipes.isEmpty)
   }
@@ -31,12 +32,96 @@ struct UnenrollmentTests {
   @Test("S-23 T27: with a wipe the delegate is asked once, with reason 607")
   func withWipe() throws {
     var app = try Self.managed()
-    try app.run(.deregisterAndUnenroll(.a, wipe: true), .answerUnenrollment(.a))
+    try app.run(.deregisterAndUnenroll(.a, wipe: true))
     #expect(app.takeCallbacks() == ["wipeData a1"])
     #expect(app.state.wipes[.a1]?.reason == .appRequest)
     #expect(app.work == ["askDelegateToWipe a1 appRequest"])
     try app.run(.answerWipe(.a, removedEverything: true))
+    #expect(app.work == ["unenroll a1"] && app.takeCallbacks() == [])
+    try app.run(.answerUnenrollment(.a))
     #expect(app.takeCallbacks() == ["unenrollRequest a1 104", "WipeDidComplete a1"])
+    #expect(app.status(1) == .removed)
+  }
+
+  @Test("T27: without network the data and the policy go at once, and 104 follows when the service is reached")
+  func withoutNetwork() throws {
+    var app = try Self.managed()
+    try app.run(.deregisterAndUnenroll(.a, wipe: true), .answerWipe(.a, removedEverything: false))
+    #expect(app.state.isManaged(.a1), "until the data is gone its policy protects it")
+    try app.run(.reportFilesRemoved(.a, count: 3))
+    #expect(!app.state.isManaged(.a1) && app.state.accounts[.a1]?.mayHaveOrganizationData == false)
+    #expect(app.state.wipeNotice(for: .a1) == WipeNotice(wording: .wiped, reason: 607))
+    let order = try #require(app.state.wipes[.a1]).requestedBy
+    #expect(app.state.wipeDelivery(for: .a1) == .awaitsService(orderedBy: order))
+    #expect(app.state.wipeDelivery(for: .a1).description.contains("the service is told"))
+    try app.run(.answerUnenrollment(.a, failure: .init(.enrollmentEndPointNetworkFailure)))
+    #expect(app.takeCallbacks() == ["wipeData a1", "unenrollRequest a1 205"])
+    #expect(app.status(1) == .unenrolling && app.work == [])
+    app.now += TestApp.minute
+    try app.restart()
+    try app.run(.startDueWork)
+    #expect(app.work == ["unenroll a1"], "nothing is wiped again")
+    try app.run(.answerUnenrollment(.a))
+    #expect(app.takeCallbacks() == ["unenrollRequest a1 104", "WipeDidComplete a1"])
+    #expect(app.state.accounts[.a1].map { app.state.keepsNothing($0) } == true)
+  }
+
+  @Test("T26: without network the policy goes at once, and makes room")
+  func policyWithoutNetwork() throws {
+    var app = try AccountSwitchTests.asked()
+    try app.run(.answerAccountSwitch(.b, .canceled))
+    #expect(
+      try app.run(.deregisterAndUnenroll(.a, wipe: false)) == [
+        "unenrollment.requested", "policy.withdrawn", "enrollment.requested",
+      ])
+    try app.run(.answerUnenrollment(.a, failure: .init(.timeout)), .answerEnrollment(.b, .policy(TestApp.policy())))
+    #expect(app.state.policies.records.map(\.account) == [.a2] && app.status(1) == .unenrolling)
+  }
+
+  @Test("T27: whatever instant the process dies at, the next one finishes the wipe and tells the service, each once")
+  func crashes() throws {
+    let steps: [(command: AppProtectionCommand, work: [String])] = [
+      (.deregisterAndUnenroll(.a, wipe: true), ["askDelegateToWipe a1 appRequest"]),
+      (.answerWipe(.a, removedEverything: false), ["removeFiles a1"]),
+      (.reportFilesRemoved(.a, count: 1), ["unenroll a1"]), (.answerUnenrollment(.a), []),
+    ]
+    for crash in 0...steps.count {
+      var app = try Self.managed()
+      for (index, step) in steps.enumerated() {
+        if index == crash { try app.restart() }
+        try app.run(step.command)
+        #expect(app.work == step.work, "crash before step \(crash), step \(index)")
+      }
+      #expect(app.status(1) == .removed)
+      let told = app.callbacks.filter { !$0.hasPrefix("conditionalLaunch") }
+      #expect(told == ["wipeData a1", "unenrollRequest a1 104", "WipeDidComplete a1"])
+    }
+  }
+
+  @Test("T27: a journal in which the service is told before the wipe goes on, at its answer or at the next repetition")
+  func earlierOrder() throws {
+    for isAnswered in [true, false] {
+      var app = try Self.managed()
+      app.inject(.unenrollmentRequested(UnenrollmentRequested(account: .a1, wipe: true)))
+      try app.restart()
+      #expect(app.work == ["unenroll a1"] && app.state.isManaged(.a1))
+      if isAnswered {
+        try app.run(.answerUnenrollment(.a))
+      } else {
+        try app.run(.answerUnenrollment(.a, failure: .init(.timeout)))
+        app.now += TestApp.minute
+        try app.run(.startDueWork)
+      }
+      #expect(app.work == ["askDelegateToWipe a1 appRequest"])
+      try app.run(.answerWipe(.a, removedEverything: true))
+      if !isAnswered { try app.run(.answerUnenrollment(.a)) }
+      #expect(app.status(1) == .removed && app.work == [])
+      #expect(app.callbacks.suffix(2) == ["unenrollRequest a1 104", "WipeDidComplete a1"])
+    }
+    var app = try Self.managed()
+    app.inject(.unenrollmentRequested(UnenrollmentRequested(account: .a1)))
+    try app.run(.answerUnenrollment(.a))
+    #expect(app.takeCallbacks() == ["PolicyDidChange a1", "unenrollRequest a1 104"])
   }
 
   @Test(
@@ -55,10 +140,8 @@ struct UnenrollmentTests {
     }
     #expect(app.state.accounts[.a1]?.mayHaveOrganizationData == true)
     try app.run(.deregisterAndUnenroll(.a, wipe: true))
-    #expect(app.work == ["unenroll a1"])
-    try app.run(.answerUnenrollment(.a))
     #expect(app.work == ["askDelegateToWipe a1 appRequest"])
-    try app.run(.answerWipe(.a, removedEverything: true))
+    try app.run(.answerWipe(.a, removedEverything: true), .answerUnenrollment(.a))
     #expect(app.status(1) == .removed)
     #expect(app.state.accounts[.a1]?.mayHaveOrganizationData == false)
     // What is wiped is not there to be wiped again.
@@ -85,9 +168,8 @@ struct UnenrollmentTests {
     for wipe in [true, false] {
       var app = try AccountSwitchTests.asked()
       try app.run(.answerAccountSwitch(.b, .canceled), .deregisterAndUnenroll(.a, wipe: wipe))
-      try app.run(.answerUnenrollment(.a))
       if wipe { try app.run(.answerWipe(.a, removedEverything: true)) }
-      #expect(app.work == ["enroll a2 accountSwitch"])
+      #expect(app.work == ["unenroll a1", "enroll a2 accountSwitch"])
     }
     var app = try AccountSwitchTests.asked()
     try app.run(.requestCheckIn(.a), .answerCheckIn(.a, .noPolicy))
@@ -113,7 +195,7 @@ struct UnenrollmentTests {
     #expect(app.status(1) == .removed)
     #expect(app.state.accounts[.a1]?.lingersAtService == true)
     #expect(app.state.accounts[.a1]?.tokensRemoved == true)
-    #expect(app.takeCallbacks() == ["unenrollRequest a1 203", "PolicyDidChange a1"])
+    #expect(app.takeCallbacks() == ["PolicyDidChange a1", "unenrollRequest a1 203"])
     try app.run(.registerAndEnroll(.a))
     #expect(app.state.accounts[.a1]?.lingersAtService == false)
   }
@@ -121,19 +203,19 @@ struct UnenrollmentTests {
   @Test("S-24 T28: by the other assumption it stays until there is a token")
   func waiting() throws {
     var app = try Self.managed { $0.assumptions.unreachableUnenrollment = .waitForToken }
-    try app.run(.removeToken(.a), .deregisterAndUnenroll(.a, wipe: true))
+    try app.run(.removeToken(.a), .deregisterAndUnenroll(.a, wipe: true), .answerWipe(.a, removedEverything: true))
     try app.run(.answerUnenrollment(.a, failure: .init(.authRequired)))
     #expect(app.status(1) == .unenrolling)
     #expect(app.work == [])
     #expect(try app.run(.acquireToken(.a)) == ["token.acquired", "unenrollment.requested"])
     try app.run(.answerUnenrollment(.a))
-    #expect(app.work == ["askDelegateToWipe a1 appRequest"])
+    #expect(app.status(1) == .removed)
   }
 
-  @Test("An unenrollment that the network stops is repeated, and keeps its wipe")
+  @Test("An unenrollment that the network stops is repeated, and not its wipe")
   func repeated() throws {
     var app = try Self.managed()
-    try app.run(.deregisterAndUnenroll(.a, wipe: true))
+    try app.run(.deregisterAndUnenroll(.a, wipe: true), .answerWipe(.a, removedEverything: true))
     try app.run(.answerUnenrollment(.a, failure: .init(.timeout)))
     #expect(app.work == [])
     app.now += TestApp.minute
@@ -141,7 +223,7 @@ struct UnenrollmentTests {
     try app.run(.startDueWork)
     #expect(app.work == ["unenroll a1"])
     try app.run(.answerUnenrollment(.a, failure: .init(.policyRecordGone)))
-    #expect(app.status(1) == .wiping, "the service has nothing to end, which is what was wanted")
+    #expect(app.status(1) == .removed, "the service has nothing to end, which is what was wanted")
   }
 
   @Test("An unenrollment that fails otherwise is repeated every 30 minutes", arguments: RetryProfile.allCases)
@@ -178,9 +260,9 @@ struct UnenrollmentTests {
       ] {
         #expect(app.rejection(of: command) == .leaving(.a1))
       }
-      if app.status(1) == .unenrolling { try app.run(.answerUnenrollment(.a)) }
+      if app.status(1) == .wiping { try app.run(.answerWipe(.a, removedEverything: true)) }
     }
-    try app.run(.answerWipe(.a, removedEverything: true))
+    try app.run(.answerUnenrollment(.a))
     try app.enroll(.a)
     #expect(app.status(1) == .enrolledWithPolicy)
     #expect(app.state.policies[.a1]?.version == 1)

@@ -37,7 +37,10 @@ struct TestApp {
     return process
   }
 
-  var moment: Moment { Moment(wallNanoseconds: now, uptimeNanoseconds: now - Self.start) }
+  /// Whether the device says how long it has been running.
+  var knowsUptime = true
+
+  var moment: Moment { Moment(wallNanoseconds: now, uptimeNanoseconds: knowsUptime ? now - Self.start : 0) }
 
   /// Runs a command one second after the one before, and returns the names of the events.
   @discardableResult
@@ -52,6 +55,12 @@ struct TestApp {
     }
     try check()
     return events.map(\.name)
+  }
+
+  /// Adds an event that no rule of today decides, as an earlier revision wrote it.
+  mutating func inject(_ event: AppProtectionEvent) {
+    now += 1_000_000_000
+    fold(event)
   }
 
   mutating func run(_ commands: AppProtectionCommand...) throws {
@@ -238,7 +247,11 @@ extension AppProtectionState {
       }
     }
     for wipe in wipes.records where wipe.phase != .completed {
-      if accounts[wipe.account]?.enrollment.status != .wiping { found.append("\(wipe.account)'s wipe is orphaned") }
+      let status: EnrollmentStatus = wipe.phase == .unenrolling ? .unenrolling : .wiping
+      if accounts[wipe.account]?.enrollment.status != status { found.append("\(wipe.account)'s wipe is orphaned") }
+      if wipe.phase == .unenrolling && policies[wipe.account] != nil {
+        found.append("\(wipe.account) keeps its policy")
+      }
     }
     for record in configuration.accounts.records
     where accounts[record.account]?.enrollment.status.isRegistered != true {

@@ -107,8 +107,7 @@ struct ProcessTests {
     #expect(app.rejection(of: .answerCheckIn(.a, .unchanged, intent: enrollment)) == .staleAnswer(.checkIn, .a1))
     try app.run(.answerCheckIn(.a, .unchanged, intent: checkIn), .deregisterAndUnenroll(.a, wipe: true))
     #expect(
-      app.rejection(of: .answerUnenrollment(.a, intent: unenrollment)) == .staleAnswer(.unenrollment, .a1))
-    try app.run(.answerUnenrollment(.a, intent: cause(app)))
+      app.rejection(of: .answerUnenrollment(.a, intent: unenrollment)) == .nothingAsked(.unenrollment, .a1))
     let wipe = cause(app)
     #expect(
       app.rejection(of: .answerWipe(.a, removedEverything: true, intent: wipe - 1)) == .staleAnswer(.wipe, .a1))
@@ -118,6 +117,9 @@ struct ProcessTests {
     #expect(
       app.rejection(of: .reportFilesLeft(.a, count: 1, error: "e", intent: 1)) == .staleAnswer(.fileRemoval, .a1))
     try app.run(.reportFilesRemoved(.a, count: 1, intent: wipe))
+    #expect(
+      app.rejection(of: .answerUnenrollment(.a, intent: unenrollment)) == .staleAnswer(.unenrollment, .a1))
+    try app.run(.answerUnenrollment(.a, intent: cause(app)))
     #expect(app.status(1) == .removed)
   }
 

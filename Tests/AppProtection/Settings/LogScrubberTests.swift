@@ -15,9 +15,8 @@ struct LogScrubberTests {
       .answerCheckIn(.a, .failure(failure)), .remediateCompliance(.a, isSilent: true), .answerRestart(.dialogShown),
       .startProcess(TestApp.process), .answerRemediation(.a, .notCompliant, message: "secret", title: "secret"),
       .deregisterAndUnenroll(.a, wipe: true),
-      .answerUnenrollment(.a, failure: ServiceFailure(.timeout, error: "secret")),
-      .answerUnenrollment(.a), .requestWipe(.a, .administrator, .app), .answerWipe(.a, removedEverything: false),
-      .reportFilesLeft(.a, count: 1, error: "secret"),
+      .answerWipe(.a, removedEverything: false), .reportFilesLeft(.a, count: 1, error: "secret"),
+      .reportFilesRemoved(.a, count: 1), .answerUnenrollment(.a, failure: ServiceFailure(.timeout, error: "secret")),
     ]
     var app = try TestApp()
     for command in commands {
