@@ -19,7 +19,8 @@ import Synchronization
 /// that one stopped: questions are asked again, requests are made again, a wipe is finished.
 ///
 /// **Callbacks** that only inform are made once, after their event is durable, in the order of the events; those that a
-/// dying process had not made are lost, and the state says what they would have said.
+/// dying process had not made are lost, and the state says what they would have said. How a remediation ended is told until
+/// it is known to have been told.
 ///
 /// **Threads.** ``send(_:cause:)``, ``run()`` and ``state`` may be called from any thread, also from inside a delegate.
 /// One thread at a time carries out work: a call of ``run()`` while another one is under way returns at once, and the
