@@ -9,6 +9,7 @@ extension PendingWork {
     case askRestart
     case restart
     case remediate
+    case tellRemediation
     case askAccountSwitch
     case askLogin
     case askIdentitySwitch
@@ -27,6 +28,7 @@ extension PendingWork {
     case .askRestart: .askRestart
     case .restart: .restart
     case .remediate: .remediate
+    case .tellRemediation: .tellRemediation
     case .askAccountSwitch: .askAccountSwitch
     case .askLogin: .askLogin
     case .askIdentitySwitch: .askIdentitySwitch

@@ -148,7 +148,7 @@ struct LastingTroubleTests {
   // An outcome ends a remediation, so none lasts.
   static let remediations = ComplianceStatus.allCases.map { status in
     Trouble(name: "a remediation ends as \(status)", pause: schedule.checkIn) { test in
-      test.app.answers.withLock { $0.remediation = status }
+      test.app.answers.withLock { $0.remediation = RemediationOutcome(status) }
       try test.engine.send(.remediateCompliance(Alice.alice, isSilent: true))
     }
   }

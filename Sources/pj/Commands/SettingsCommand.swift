@@ -68,7 +68,7 @@ enum SettingsCommand: Command {
   static func propertyList(_ path: String) throws(Failure) -> PropertyList {
     let bytes = try FileInput.bytes(of: path)
     do throws(PropertyListError) {
-      return try PropertyList.read(bytes)
+      return try SettingsDocument.propertyList(bytes)
     } catch {
       throw Failure(.unreadable, "\(path): \(error)", next: "pj help settings")
     }
