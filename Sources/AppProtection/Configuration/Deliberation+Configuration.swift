@@ -59,8 +59,9 @@ extension Deliberation {
     device.deviceID = changed.deviceID
     device.restrictsAccounts = changed.restrictsAccounts
     device.values = changed.values
-    if device != known { emit(.deviceConfigurationChanged(changed)) }
+    // The user first: whether a device's id stands alone (T38) is looked at when the configuration changes.
     try setDeviceAccount(user.isUsable ? user : nil, source)
+    if device != known { emit(.deviceConfigurationChanged(changed)) }
     if changed.restrictsAccounts {
       try setAllowedAccounts([user])
     } else if known?.restrictsAccounts == true {
