@@ -63,7 +63,9 @@ struct SettingValueTests {
     flag("MultiIdentity") { $0.multiIdentity },
     flag("FinishLaunchingAtStartup") { $0.finishesLaunchingAtStartup },
     texts("AppGroupIdentifiers", "group.a", refuses: "a") { $0.appGroups == ["group.a"] },
-    text("ContainingAppBundleId", "com.contoso.app", refuses: "com.contoso.*") { $0.containingApp == "com.contoso.app" },
+    text("ContainingAppBundleId", "com.contoso.app", refuses: "com.contoso.*") {
+      $0.containingApp == "com.contoso.app"
+    },
     flag("OpenInActionExtension") { $0.isOpenInActionExtension },
     text("MaxFileProtectionLevel", "NSFileProtectionCompleteUnlessOpen", refuses: "Complete") {
       $0.maximumFileProtection == .completeUnlessOpen
