@@ -86,10 +86,12 @@ enum SourceText {
     "actor", "case", "class", "enum", "extension", "func", "let", "protocol", "struct", "typealias", "var",
   ]
 
-  /// The files of the modules that an app embeds, each with the words of its code: comments and texts are left out.
+  /// The files of the modules that an app embeds, each with the words of its code: comments are left out.
   private static let appFiles: [(path: String, words: Set<Substring>)] =
     ["Sources/AppProtection", "Sources/AppProtectionKit"].flatMap(swiftFiles).map { path in
-      let code = read(path).split(separator: "\n").map { line in line.split(separator: "//").first ?? "" }
+      let code = read(path).split(separator: "\n").map { line in
+        line.split(separator: "//", omittingEmptySubsequences: false).first ?? ""
+      }
       return (path, Set(code.joined(separator: "\n").split { !($0.isLetter || $0.isNumber || $0 == "_") }))
     }
 
@@ -104,11 +106,11 @@ enum SourceText {
     let parts = name.split(separator: ".")
     guard let type = parts.first, declares(name) else { return false }
     let word = type == "AppProtectionState" ? parts.last ?? type : type
-    let property = word.prefix(1).lowercased() + word.dropFirst()
-    if questions.contains(word) { return true }
+    let property = Substring(word.prefix(1).lowercased() + word.dropFirst())
+    if questions.contains(word) || questions.contains(property) { return true }
     let isExtension = type == "AppProtectionState"
     return appFiles.contains { path, words in
-      (words.contains(word) || words.contains(Substring(property)))
+      (words.contains(word) || words.contains(property))
         && !path.hasSuffix("/\(word).swift") && !(isExtension && declaresMember(word, path))
     }
   }
