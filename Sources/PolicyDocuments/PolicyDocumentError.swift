@@ -18,6 +18,19 @@ public struct PolicyDocumentError: Error, Equatable, Sendable, CustomStringConve
     case unknownType
     /// JSON texts are packed into each other more often than any export does.
     case packedTooDeep
+
+    /// Whether the trouble is one of JSON.
+    public var isJSON: Bool {
+      if case .json = self { true } else { false }
+    }
+  }
+
+  /// What a document of a foreign type is.
+  public enum ForeignKind: Equatable, Sendable {
+    /// A document for this platform, such as `Android`.
+    case platform(String)
+    /// A document of this type, such as `deviceManagementScript`.
+    case type(String)
   }
 
   /// What kind of trouble it is.
@@ -28,6 +41,8 @@ public struct PolicyDocumentError: Error, Equatable, Sendable, CustomStringConve
   public let position: JSONPosition
   /// Which member it concerns. Where a JSON text is packed into a string, the path goes on inside it.
   public let path: JSONPath
+  /// What a document of a foreign type is; `nil` for every other trouble.
+  public internal(set) var foreignKind: ForeignKind?
   /// The reason: one sentence without a full stop.
   public let message: String
   /// What to do about it: one sentence without a full stop.

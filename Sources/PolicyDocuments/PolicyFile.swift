@@ -44,7 +44,8 @@ public struct PolicyFile: Sendable {
   public let policies: [Item]
   /// Other documents of the management of apps, in the order of the file.
   public let others: [ManagementDocument]
-  /// Entries of a list that are nothing of this.
+  /// Documents of foreign types, such as policies for Android, in the order of the file. ``PolicyDocumentError/foreignKind``
+  /// says what they are.
   public let refusals: [PolicyDocumentError]
 
   /// Reads a file.

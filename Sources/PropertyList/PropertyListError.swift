@@ -33,6 +33,8 @@ public struct PropertyListError: Error, Equatable, Sendable, CustomStringConvert
     case unexpectedTag
     /// XML: text stands where only tags may.
     case unexpectedText
+    /// XML: a directive of the C preprocessor, which has not run yet.
+    case preprocessed
     /// XML: a value in a dictionary has no key, or a key has no value.
     case incompleteEntry
     /// The text of a number, or its range.

@@ -59,6 +59,13 @@ enum Platform {
     var status = stat()
     guard fstat(file, &status) == 0 else { return .failed(errno) }
     guard status.st_mode & S_IFMT == S_IFREG else { return .notAFile }
+    return contents(of: file, limit: limit)
+  }
+
+  /// Reads at most `limit` bytes of standard input, until its end.
+  static func standardInput(limit: Int) -> ReadResult { contents(of: 0, limit: limit) }
+
+  private static func contents(of file: Int32, limit: Int) -> ReadResult {
     var bytes: [UInt8] = []
     var buffer = [UInt8](repeating: 0, count: 65_536)
     while true {
@@ -129,6 +136,42 @@ enum Platform {
 
   /// Whether there is a file or directory at `path`.
   static func exists(_ path: String) -> Bool { access(path, F_OK) == 0 }
+
+  /// What there is at a path.
+  enum PathKind {
+    /// A regular file, or a link to one.
+    case file
+    /// A folder.
+    case folder
+    /// A link to a folder.
+    case linkToFolder
+    /// Something else.
+    case other
+  }
+
+  /// What there is at a path; `nil` when nothing is there, or it cannot be looked at.
+  static func kind(of path: String) -> PathKind? {
+    var status = stat()
+    guard stat(path, &status) == 0 else { return nil }
+    switch status.st_mode & S_IFMT {
+    case S_IFREG: return .file
+    case S_IFDIR: return lstat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFLNK ? .linkToFolder : .folder
+    default: return .other
+    }
+  }
+
+  /// The names in a folder that do not begin with a dot, sorted by their bytes, or more than `limit` of them when there are
+  /// more; `nil` when the folder cannot be read.
+  static func names(in folder: String, limit: Int) -> [String]? {
+    guard let directory = opendir(folder) else { return nil }
+    defer { closedir(directory) }
+    var names: [String] = []
+    while names.count <= limit, let entry = readdir(directory) {
+      let name = withUnsafeBytes(of: entry.pointee.d_name) { String(decoding: $0.prefix { $0 != 0 }, as: UTF8.self) }
+      if !name.hasPrefix(".") { names.append(name) }
+    }
+    return names.sorted { $0.utf8.lexicographicallyPrecedes($1.utf8) }
+  }
 
   /// Whether there is a symbolic link at `path` that leads to nothing.
   static func isLinkToNothing(_ path: String) -> Bool {

@@ -67,6 +67,10 @@ struct PolicyArticleTests {
         }
       }
     }
+    text += "\n## Members that are kept as they came\n\n" + table(["member in Graph", "of"])
+    for member in GraphMember.all where PolicyProperty.named(member.name) == nil {
+      text += row(["`\(member.name)`", types(member)])
+    }
     text += "\n## How values of several policies become one\n\n" + table(["rule", "meaning"])
     for rule in CombinationRule.allCases { text += row(["`\(rule.rawValue)`", rule.meaning]) }
     text += "\n## Settings of a device\n\n" + table(["name", "values", "in Graph", "meaning"])
@@ -78,6 +82,15 @@ struct PolicyArticleTests {
       text += row([names, setting.values, setting.properties.map { "`\($0)`" }.joined(separator: ", "), meaning])
     }
     return text
+  }
+
+  private static func types(_ member: GraphMember) -> String {
+    let names: [(GraphMember.Types, String)] = [
+      (.ios, "iosManagedAppProtection"), (.android, "androidManagedAppProtection"),
+      (.standard, "defaultManagedAppProtection"), (.windows, "windowsManagedAppProtection"),
+      (.windowsInformation, "windowsInformationProtection"),
+    ]
+    return names.filter { member.types.contains($0.0) }.map(\.1).joined(separator: ", ")
   }
 
   private static var rules: String {

@@ -105,6 +105,29 @@ struct XMLPropertyListTests {
       "<dict><key>a</key><true/><key>a</key><true/></dict>", .duplicateKey,
       "line 1, column 26: a: the key \"a\" occurs twice in one dictionary; remove one of them"),
     .init(
+      "<plist><dict>\n#ifdef DEBUG\n<key>a</key><true/>\n#endif\n</dict></plist>", .preprocessed,
+      "line 2, column 1: #ifdef is a directive for the C preprocessor, which makes the property list; give the Info.plist of the built app, or run it first: cc -E -P -x c -traditional-cpp FILE"
+    ),
+    .init(
+      "\n# include \"Common.plist\"\n<plist><dict/></plist>", .preprocessed,
+      "line 2, column 1: #include is a directive for the C preprocessor, which makes the property list; give the Info.plist of the built app, or run it first: cc -E -P -x c -traditional-cpp FILE"
+    ),
+    .init(
+      "<array><true/>\n  #if A\n<true/></array>", .preprocessed,
+      "line 2, column 3: #if is a directive for the C preprocessor, which makes the property list; give the Info.plist of the built app, or run it first: cc -E -P -x c -traditional-cpp FILE"
+    ),
+    .init(
+      "<dict/>\n#endif", .preprocessed,
+      "line 2, column 1: #endif is a directive for the C preprocessor, which makes the property list; give the Info.plist of the built app, or run it first: cc -E -P -x c -traditional-cpp FILE"
+    ),
+    .init(
+      "<array>#iffy</array>", .unexpectedText,
+      "line 1, column 8: text stands where </array> should be; put it into <string>, or remove it"),
+    .init(
+      "# a comment", .unknownFormat,
+      "byte 0: the file is neither XML nor a binary property list; give an Info.plist, or convert it: plutil -convert xml1 FILE"
+    ),
+    .init(
       "<dict><true/></dict>", .incompleteEntry,
       "line 1, column 7: a value in a dictionary has no key; write <key> before it"),
     .init(

@@ -32,7 +32,9 @@ struct OtherKindTests {
     try TestFiles.withTemporaryFolder { folder in
       let path = "\(folder)/document"
       try TestFiles.create(kind, path)
-      for words in [["policy", "show", path], ["settings", "lint", path], ["simulate", path, "-o", "\(folder)/out"]] {
+      for words in [
+        ["policy", "diff", path, path], ["settings", "lint", path], ["simulate", path, "-o", "\(folder)/out"],
+      ] {
         let run = ToolRun(words)
         #expect(run.code == .unreadable, "\(words)")
         #expect(run.notes.contains("\(path)") && run.notes.contains("it is no regular file"), "\(run.notes)")

@@ -112,13 +112,10 @@ struct PolicyCombinationReportTests {
     #expect(empty.code == .unreadable && empty.notes.contains("/1.json: "), "\(empty.notes)")
   }
 
-  @Test("What may name an organization is withheld, whichever policy has it, unless it is asked for")
-  func redaction() {
+  @Test("Links say nothing about a person and are shown, whichever policy has them")
+  func links() {
     _ = Repository.root
     let words = ["policy", "combine", "Tests/pj/Policies/Small.json", "Tests/pj/Policies/Faulty.json"]
-    for option in [[], ["-j"]] {
-      #expect(!ToolRun(words + option).output.contains("contoso"))
-      #expect(ToolRun(words + option + ["--reveal"]).output.contains("http://*.contoso.com/*"))
-    }
+    for option in [[], ["-j"]] { #expect(ToolRun(words + option).output.contains("http://*.contoso.com/*")) }
   }
 }

@@ -67,7 +67,7 @@ struct PolicyTests {
       ["policy", "show", Self.path("Dump.txt")], ["policy", "show", Self.path("Registration.json")],
       ["policy", "show", Self.path("Small.json")],
     ]
-    for (words, secret) in zip(commands, ["alice@contoso.com", "5bc789cb-89cb", "http://*.contoso.com/*"]) {
+    for (words, secret) in zip(commands, ["alice@contoso.com", "5bc789cb-89cb"]) {
       for option in [[], ["-j"]] {
         let hidden = ToolRun(words + option)
         #expect(hidden.code == .done && !hidden.output.contains(secret) && !hidden.notes.contains(secret))

@@ -10,8 +10,10 @@ import PropertyList
 /// for item in document.policies { print(item.path, item.policy.findings) }
 /// ```
 ///
-/// A dump may hold much else, and several policies: one for each app or account. A policy is every object under a member
-/// `IntuneMAMPolicies`, and every object with two documented settings or more. Lines that are no setting are passed over.
+/// A dump may hold much else, and several policies: one for each app or account. A policy is every object with documented
+/// settings and no member of Graph: two settings or more, or nothing else but them, or any under a member
+/// `IntuneMAMPolicies`. Lines that are no setting are passed over; lines with members of Graph are refused, because they are
+/// a piece of its JSON and only some of its names look like those of a device.
 public struct DeviceDocument: Equatable, Sendable {
   /// A policy and where it stood.
   public struct Item: Equatable, Sendable {
@@ -61,33 +63,39 @@ public struct DeviceDocument: Equatable, Sendable {
   /// Takes the policies out of a dump in JSON.
   init(_ root: JSONNode) throws(PolicyDocumentError) {
     format = .json
-    find(in: root.value, root.path)
+    find(in: root.value, root.path, name: "")
     guard policies.isEmpty else { return }
     throw Self.noPolicy(at: root.position)
   }
 
-  private mutating func find(in value: JSONValue, _ path: JSONPath) {
+  private mutating func find(in value: JSONValue, _ path: JSONPath, name: String) {
     if let elements = value.array {
-      for (index, element) in elements.enumerated() { find(in: element, path.appending(.element(index))) }
+      for (index, element) in elements.enumerated() {
+        find(in: element, path.appending(.element(index)), name: name)
+      }
       return
     }
     guard let object = value.object else { return }
-    if Self.isPolicy(
-      object.members.map(\.name), isScalar: { object[$0].map { $0.object == nil && $0.array == nil } ?? false })
-    {
-      let entries = object.members.filter { $0.value.object == nil && $0.value.array == nil }.map {
+    let scalars = Self.scalars(of: object)
+    if DeviceNames(of: object, scalars).arePolicy(under: name) {
+      let entries = scalars.map {
         DeviceEntry(name: $0.name, value: DeviceValue($0.value), place: DocumentPlace($0.position))
       }
       append(entries, path: path.components.isEmpty ? "" : "\(path)", place: DocumentPlace(value.position))
     }
-    for member in object.members { find(in: member.value, path.appending(.member(member.name))) }
+    for member in object.members { find(in: member.value, path.appending(.member(member.name)), name: member.name) }
+  }
+
+  private static func scalars(of object: JSONObject) -> [JSONObject.Member] {
+    object.members.filter { $0.value.object == nil && $0.value.array == nil }
   }
 
   /// Whether JSON is a dump of a device and no document of Graph.
-  static func recognizes(_ value: JSONValue) -> Bool {
-    if let elements = value.array { return elements.contains { recognizes($0) } }
+  static func recognizes(_ value: JSONValue, name: String = "") -> Bool {
+    if let elements = value.array { return elements.contains { recognizes($0, name: name) } }
     guard let object = value.object, object["@odata.type"] == nil else { return false }
-    return isPolicy(object.members.map(\.name)) { _ in true } || object.members.contains { recognizes($0.value) }
+    return DeviceNames(of: object, scalars(of: object)).arePolicy(under: name)
+      || object.members.contains { recognizes($0.value, name: $0.name) }
   }
 
   private static func propertyList(_ bytes: [UInt8]) throws(PolicyDocumentError) -> PropertyList {
@@ -100,38 +108,28 @@ public struct DeviceDocument: Equatable, Sendable {
 
   private init(_ root: PropertyListValue) throws(PolicyDocumentError) {
     format = .propertyList
-    find(in: root, PropertyListPath())
+    find(in: root, PropertyListPath(), name: "")
     guard policies.isEmpty else { return }
     throw Self.noPolicy(at: .none)
   }
 
-  private mutating func find(in value: PropertyListValue, _ path: PropertyListPath) {
+  private mutating func find(in value: PropertyListValue, _ path: PropertyListPath, name: String) {
     if let elements = value.array {
-      for (index, element) in elements.enumerated() { find(in: element, path.appending(.element(index))) }
+      for (index, element) in elements.enumerated() {
+        find(in: element, path.appending(.element(index)), name: name)
+      }
       return
     }
     guard let dictionary = value.dictionary else { return }
-    if Self.isPolicy(
-      dictionary.entries.map(\.key),
-      isScalar: { dictionary[$0].map { $0.dictionary == nil && $0.array == nil } ?? false })
-    {
-      let entries = dictionary.entries.filter { $0.value.dictionary == nil && $0.value.array == nil }.map {
+    let scalars = dictionary.entries.filter { $0.value.dictionary == nil && $0.value.array == nil }
+    let names = DeviceNames(settings: scalars.map(\.key), all: dictionary.entries.map(\.key))
+    if names.arePolicy(under: name) {
+      let entries = scalars.map {
         DeviceEntry(name: $0.key, value: DeviceValue($0.value), place: DocumentPlace($0.position))
       }
       append(entries, path: path.components.isEmpty ? "" : "\(path)", place: DocumentPlace(value.position))
     }
-    for entry in dictionary.entries { find(in: entry.value, path.appending(.key(entry.key))) }
-  }
-
-  /// Whether names are those of a policy's settings: two that say something about the policy, and none of Graph, whose
-  /// names differ from some of a device only in case.
-  private static func isPolicy(_ names: [String], isScalar: (String) -> Bool) -> Bool {
-    var count = 0
-    for name in names {
-      guard PolicyProperty.named(name) == nil else { return false }
-      if let setting = DeviceSetting.named(name), !setting.properties.isEmpty, isScalar(name) { count += 1 }
-    }
-    return count > 1
+    for entry in dictionary.entries { find(in: entry.value, path.appending(.key(entry.key)), name: entry.key) }
   }
 
   /// How many settings that nobody documented are read of one policy. More of them say nothing more.
@@ -165,9 +163,21 @@ public struct DeviceDocument: Equatable, Sendable {
       number += 1
       if let entry = Self.entry(line, number) { entries.append(entry) }
     }
-    let known = entries.filter { DeviceSetting.named($0.name)?.properties.isEmpty == false }
-    guard known.count >= 2 else { throw Self.noPolicy(at: JSONPosition(line: 1, column: 1, offset: 0)) }
+    let names = DeviceNames(settings: entries.map(\.name), all: entries.map(\.name))
+    if let name = names.foreign, let entry = entries.first(where: { $0.name == name }) {
+      throw Self.fragment(name, entry.place)
+    }
+    guard names.arePolicy(under: "") else { throw Self.noPolicy(at: JSONPosition(line: 1, column: 1, offset: 0)) }
     append(entries, path: "", place: nil)
+  }
+
+  private static func fragment(_ name: String, _ place: DocumentPlace?) -> PolicyDocumentError {
+    var position = JSONPosition.none
+    if case .text(let line, let column) = place { position = JSONPosition(line: line, column: column, offset: 0) }
+    return PolicyDocumentError(
+      .unknownType, at: position, path: JSONPath(),
+      message: "\(JSONExcerpt.plain(name)) is a member of a policy in Graph, and the text is not an object in { }",
+      remedy: "give the whole object as JSON, from { to }, with its \"@odata.type\"")
   }
 
   /// A line as `Name<TAB>value`, `Name=value`, `Name = "value";` or `Name: value`. `nil` for other lines.

@@ -15,7 +15,7 @@ public struct GraphDocument: Equatable, Sendable {
   /// The policies in the order of the document.
   public private(set) var policies: [SourcedPolicy] = []
   /// Entries of a list that are something else than policies for iOS, each with its type and place. A document that is a
-  /// single entry of this kind is an error instead.
+  /// single entry of this kind is an error instead, unless everything is asked for.
   public private(set) var refusals: [PolicyDocumentError] = []
   /// Other documents of the management of apps, in the order of the document; always empty unless they are asked for.
   public private(set) var others: [ManagementDocument] = []
@@ -80,7 +80,7 @@ public struct GraphDocument: Equatable, Sendable {
   /// What is known of a value from outside of it.
   private struct Surroundings {
     /// What the response's context says about its entries.
-    var contextKind: PolicyKind?
+    var contextType: GraphTypeName?
     /// Whether the value is one of a list.
     var isListEntry = false
     /// How many strings have been opened to get here.
@@ -98,10 +98,12 @@ public struct GraphDocument: Equatable, Sendable {
     }
     guard let object = node.value.object else {
       throw PolicyDocumentError(
-        node.wrongType("a policy or a list of policies", remedy: "give the JSON of an app protection policy"))
+        .unknownType, at: node.position, path: node.path,
+        message: "a policy or a list of policies is needed, and \(JSONExcerpt.phrase(node.value)) was found",
+        remedy: "give the JSON of an app protection policy")
     }
     var inner = surroundings
-    if let context = object["@odata.context"]?.string { inner.contextKind = GraphTypeName.policyKind(context: context) }
+    if let context = object["@odata.context"]?.string { inner.contextType = GraphTypeName.type(context: context) }
     if object["@odata.type"] == nil {
       if let value = object["value"], value.object != nil || value.array != nil {
         return try read(JSONNode(value, path: node.path.appending(.member("value"))), in: inner)
@@ -118,18 +120,18 @@ public struct GraphDocument: Equatable, Sendable {
   private mutating func readEntity(
     _ node: JSONNode, _ object: JSONObject, in surroundings: Surroundings
   ) throws(PolicyDocumentError) {
-    if content == .everything, let other = try ManagementDocument.read(node) {
+    if content == .everything, let other = try ManagementDocument.read(node, contextType: surroundings.contextType) {
       others.append(other)
       return
     }
     do throws(PolicyDocumentError) {
       let (policy, evidence) = try PolicyDocument.read(
-        node, contextKind: surroundings.contextKind, ignoringCase: surroundings.packings > 0)
+        node, contextType: surroundings.contextType, ignoringCase: surroundings.packings > 0)
       var source = PolicySource(file: nil, position: node.position, path: node.path, typeEvidence: evidence)
       for member in object.members { source.memberPositions[member.name] = member.position }
       policies.append(SourcedPolicy(policy: policy, source: source))
     } catch {
-      guard error.code == .foreignType, surroundings.isListEntry else { throw error }
+      guard error.code == .foreignType, surroundings.isListEntry || content == .everything else { throw error }
       refusals.append(error)
     }
   }
@@ -167,8 +169,10 @@ public struct GraphDocument: Equatable, Sendable {
 extension PolicyDocumentError {
   /// The error as seen from outside of the string in which its text is packed.
   fileprivate func moved(into node: JSONNode) -> PolicyDocumentError {
-    PolicyDocumentError(
+    var error = PolicyDocumentError(
       code, at: node.position, path: JSONPath(node.path.components + path.components),
       message: "in the JSON text inside this string, at \(position): \(message)", remedy: remedy)
+    error.foreignKind = foreignKind
+    return error
   }
 }

@@ -17,44 +17,46 @@ struct GraphTypeName: Equatable {
     [.targetedPolicy, .defaultPolicy].first { $0.rawValue.utf8.elementsEqual(name.utf8) }
   }
 
-  /// The kind of policy that the `@odata.context` of a response names: its last part is the collection, as in
-  /// `…/$metadata#deviceAppManagement/iosManagedAppProtections/$entity`.
-  static func policyKind(context: String) -> PolicyKind? {
+  /// The type of the entities that the `@odata.context` of a response names: its last part is the collection, as in
+  /// `…/$metadata#deviceAppManagement/iosManagedAppProtections/$entity`. `nil` for collections that are not known here.
+  static func type(context: String) -> GraphTypeName? {
     guard let hash = context.lastIndex(of: "#") else { return nil }
     let parts = context[context.index(after: hash)...].split(separator: "/")
     // A selection of members may follow in parentheses: `iosManagedAppProtections(id,apps)`. What is reached through an
     // entity, as in `iosManagedAppProtections('T_1')/apps`, is something else than a policy.
     let collection = parts.last == "$entity" ? parts.dropLast().last : parts.last
-    switch collection?.prefix(while: { $0 != "(" }) {
-    case "iosManagedAppProtections": return .targetedPolicy
-    case "defaultManagedAppProtections": return .defaultPolicy
-    default: return nil
+    return collection.flatMap { typesByCollection[String($0.prefix { $0 != "(" })] }.map {
+      GraphTypeName(annotation: $0)
     }
   }
 
-  /// Members that occur in `iosManagedAppProtection` and neither in `androidManagedAppProtection` nor in the v1.0 form of
-  /// `defaultManagedAppProtection`.
-  private static let iosMembers: Set<String> = [
-    "allowedIosDeviceModels", "appActionIfIosDeviceModelNotAllowed", "thirdPartyKeyboardsBlocked",
-    "filterOpenInToOnlyManagedApps", "disableProtectionOfManagedOutboundOpenInData",
-    "protectInboundDataFromUnknownSources", "customBrowserProtocol", "exemptedAppProtocols", "managedUniversalLinks",
-    "exemptedUniversalLinks", "customDialerAppProtocol", "messagingRedirectAppUrlScheme", "allowWidgetContentSync",
-    "genmojiConfigurationState", "writingToolsConfigurationState",
+  /// Entities of these collections say nothing about their type, because all have the same.
+  private static let typesByCollection = [
+    "iosManagedAppProtections": "iosManagedAppProtection",
+    "defaultManagedAppProtections": "defaultManagedAppProtection",
+    "androidManagedAppProtections": "androidManagedAppProtection",
+    "windowsManagedAppProtections": "windowsManagedAppProtection",
+    "windowsInformationProtectionPolicies": "windowsInformationProtectionPolicy",
+    "mdmWindowsInformationProtectionPolicies": "mdmWindowsInformationProtectionPolicy",
+    "targetedManagedAppConfigurations": "targetedManagedAppConfiguration",
+    "configurationPolicies": "deviceManagementConfigurationPolicy",
   ]
 
-  /// Members that occur in `androidManagedAppProtection` or `defaultManagedAppProtection` and not in the iOS policy.
-  private static let otherMembers: Set<String> = [
-    "encryptAppData", "disableAppEncryptionIfDeviceEncryptionIsEnabled", "screenCaptureBlocked", "customSettings",
-    "minimumRequiredPatchVersion", "minimumWarningPatchVersion", "minimumWipePatchVersion", "exemptedAppPackages",
-    "customBrowserPackageId", "customBrowserDisplayName", "keyboardsRestricted", "approvedKeyboards",
-    "requiredAndroidSafetyNetDeviceAttestationType", "biometricAuthenticationBlocked", "deviceLockRequired",
-    "allowedAndroidDeviceManufacturers", "allowedAndroidDeviceModels", "minimumRequiredCompanyPortalVersion",
-  ]
+  /// The platform that the type is for, by the beginning of its name; `nil` for iOS, and where the name does not say.
+  var platform: String? {
+    let name = name.lowercased()
+    let platforms = [
+      ("android", "Android"), ("aosp", "Android"), ("windows", "Windows"), ("mdmwindows", "Windows"),
+      ("win32", "Windows"),
+      ("macos", "macOS"),
+    ]
+    return platforms.first { name.hasPrefix($0.0) }?.1
+  }
 
   /// The kind of policy that an object's members tell without doubt; `nil` when they do not.
   static func policyKind(members: JSONObject) -> PolicyKind? {
-    let names = members.members.map(\.name)
-    let isIOS = names.contains { iosMembers.contains($0) } && !names.contains { otherMembers.contains($0) }
+    let known = members.members.compactMap { GraphMember.named($0.name) }
+    let isIOS = known.contains(where: \.isOfIOS) && known.allSatisfy { $0.types.contains(.ios) }
     return isIOS ? .targetedPolicy : nil
   }
 

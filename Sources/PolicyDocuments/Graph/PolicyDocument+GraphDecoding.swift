@@ -10,14 +10,14 @@ extension PolicyDocument {
   ///
   /// - Throws: ``PolicyDocumentError`` that names line, column and member path.
   public init(graph node: JSONNode) throws(PolicyDocumentError) {
-    self = try PolicyDocument.read(node, contextKind: nil, ignoringCase: false).policy
+    self = try PolicyDocument.read(node, contextType: nil, ignoringCase: false).policy
   }
 
   static func read(
-    _ node: JSONNode, contextKind: PolicyKind?, ignoringCase: Bool
+    _ node: JSONNode, contextType: GraphTypeName?, ignoringCase: Bool
   ) throws(PolicyDocumentError) -> (policy: PolicyDocument, evidence: PolicySource.TypeEvidence) {
     let members = try PolicyDocumentError.translate { () throws(JSONError) in try node.members() }
-    let (kind, evidence) = try kind(of: node, contextKind: contextKind)
+    let (kind, evidence) = try kind(of: node, contextType: contextType)
     var policy = PolicyDocument(kind: kind)
     var kept: [KeptMember] = []
     var seen: Set<Int> = []
@@ -55,7 +55,7 @@ extension PolicyDocument {
   }
 
   private static func kind(
-    of node: JSONNode, contextKind: PolicyKind?
+    of node: JSONNode, contextType: GraphTypeName?
   ) throws(PolicyDocumentError) -> (PolicyKind, PolicySource.TypeEvidence) {
     let declared = try PolicyDocumentError.translate { () throws(JSONError) in
       let annotation = try node.present("@odata.type")
@@ -64,16 +64,31 @@ extension PolicyDocument {
     if let annotation = declared.node, let text = declared.text {
       let type = GraphTypeName(annotation: text)
       if let kind = type.policyKind { return (kind, .declared) }
-      throw PolicyDocumentError(
-        .foreignType, at: annotation.position, path: annotation.path, message: "\(type.shown) is not an iOS policy",
-        remedy: "give a document of type iosManagedAppProtection or defaultManagedAppProtection")
+      throw foreign(type, at: annotation, in: node)
     }
-    if let contextKind { return (contextKind, .context) }
+    if let contextType {
+      if let kind = contextType.policyKind { return (kind, .context) }
+      throw foreign(contextType, at: node, in: node)
+    }
     let object = try PolicyDocumentError.translate { () throws(JSONError) in try node.object() }
     if let kind = GraphTypeName.policyKind(members: object) { return (kind, .members) }
     throw PolicyDocumentError(
       .unknownType, at: node.position, path: node.path,
       message: "the object has no \"@odata.type\", and its members do not tell that it is a policy for iOS",
       remedy: "add \"@odata.type\": \"#microsoft.graph.iosManagedAppProtection\" if it is one")
+  }
+
+  private static func foreign(_ type: GraphTypeName, at place: JSONNode, in node: JSONNode) -> PolicyDocumentError {
+    var error = PolicyDocumentError(
+      .foreignType, at: place.position, path: place.path, message: "\(type.shown) is not an iOS policy",
+      remedy: "give a document of type iosManagedAppProtection or defaultManagedAppProtection")
+    error.foreignKind = (type.platform ?? catalogPlatform(of: node)).map { .platform($0) } ?? .type(type.shown)
+    return error
+  }
+
+  /// The platform of a policy of the settings catalog, which its type does not name.
+  private static func catalogPlatform(of node: JSONNode) -> String? {
+    guard let platforms = node.value.object?["platforms"]?.string else { return nil }
+    return platforms.split(separator: ",").first.flatMap { GraphTypeName(annotation: String($0)).platform }
   }
 }

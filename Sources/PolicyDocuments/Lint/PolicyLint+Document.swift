@@ -19,7 +19,11 @@ extension PolicyLint {
           remedy: "write one of \(Self.knownNames(of: property).joined(separator: ", "))")
       }
     }
-    if policy.targeting.isAssigned == false || policy.targeting.assignments?.isEmpty == true {
+    if policy.targeting.isAssigned == false, policy.targeting.assignments?.contains(where: \.isInclusion) == true {
+      note(
+        .notAssigned, "isAssigned", "it is false, and assignments lists a group, so that one of the two is wrong",
+        remedy: "export the policy again, with its assignments")
+    } else if policy.targeting.isAssigned == false || policy.targeting.assignments?.isEmpty == true {
       note(
         .notAssigned, policy.targeting.isAssigned == false ? "isAssigned" : "assignments",
         "the policy is assigned to no group", remedy: "assign it, unless it is a draft")
@@ -37,13 +41,21 @@ extension PolicyLint {
   }
 
   private mutating func checkMembers() {
-    let names = PolicyProperty.all.map(\.name)
     // Annotations and actions are OData's own; names of properties are kept for what their typed value does not hold.
-    let unknown = policy.keptMembers.map(\.name).filter {
-      !$0.contains("@") && !$0.hasPrefix("#") && PolicyProperty.named($0) == nil && DeviceSetting.named($0) == nil
+    let kept = policy.keptMembers.filter { !$0.name.contains("@") && !$0.name.hasPrefix("#") }
+    let values = Set(kept.filter { $0.json != "null" }.map(\.name))
+    for member in GraphMember.all {
+      guard let platform = member.foreignPlatform, values.contains(member.name) || hasValue(member.name) else {
+        continue
+      }
+      note(
+        .otherPlatform, member.name, "\(platform), without effect here",
+        remedy: policy.kind == .defaultPolicy
+          ? "keep it for the other platform, if that is meant" : "remove it, or set it in a policy for that platform")
     }
+    let unknown = kept.map(\.name).filter { GraphMember.named($0) == nil && DeviceSetting.named($0) == nil }
     for name in unknown.prefix(Self.mostUnknownMembers) {
-      let near = EditDistance.nearest(to: name, in: names, limit: 1).first
+      let near = EditDistance.nearest(to: name, in: GraphMember.all.map(\.name), limit: 1).first
       note(
         .unknownMember, JSONExcerpt.plain(name), "nothing is known by this name",
         remedy: near.map { "write \($0), if that is meant" } ?? "remove it, if it is a mistake")
@@ -54,6 +66,12 @@ extension PolicyLint {
         "nothing is known by this name, nor by \(unknown.count - Self.mostUnknownMembers - 1) more",
         remedy: "look whether this is a policy")
     }
+  }
+
+  /// Whether the document has a value of the property of this name.
+  private func hasValue(_ name: String) -> Bool {
+    guard let property = PolicyProperty.named(name), case .value = policy[property] else { return false }
+    return true
   }
 
   /// How many members that are not known are named one by one.

@@ -86,6 +86,8 @@ extension PolicyRule {
     case .unknownValue:
       (.warning, "Values are those that are known; decisions take another one for the strictest.", "G enumerations")
     case .unknownMember: (.warning, "Members are those that Graph documents, or annotations.", Self.graph)
+    case .otherPlatform:
+      (.note, "Settings of Android and Windows have no effect on iOS.", "G managed app policies of every platform")
     case .unknownDeviceSetting:
       (.note, "A device's settings are those that are documented.", "D review app protection logs")
     case .unreadableDeviceValue:

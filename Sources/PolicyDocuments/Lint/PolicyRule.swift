@@ -70,6 +70,8 @@ public enum PolicyRule: String, Sendable, CaseIterable {
   case unknownValue
   /// A member is not known.
   case unknownMember
+  /// A member is one of another platform.
+  case otherPlatform
   /// A device's setting is not known.
   case unknownDeviceSetting
   /// A device's value cannot be read.

@@ -2,29 +2,18 @@ import AppProtection
 import JSON
 
 /// Settings that an organization delivers to apps: names and texts that the service passes on as they are (Graph:
-/// `targetedManagedAppConfiguration`, `iosMobileAppConfiguration`).
+/// `targetedManagedAppConfiguration`, `iosMobileAppConfiguration`, and `deviceManagementConfigurationPolicy` for apps).
 public struct AppConfiguration: Equatable, Sendable {
-  /// Over which channel it comes.
-  public enum Channel: String, Equatable, Sendable {
-    /// With the policies for an account.
-    case managedApps
-    /// With the device's management.
-    case managedDevices
-
-    /// The portal's name.
-    public var name: String {
-      self == .managedApps ? "App configuration for managed apps" : "App configuration for managed devices"
-    }
-  }
-
-  /// A setting with its type, as the device's management has it.
+  /// A setting, with its type where the device's management has one.
   public struct Setting: Equatable, Sendable {
-    /// The key.
+    /// The key; of the settings catalog, the identifier of the setting's definition.
     public var key: String
     /// The type as it came: `stringType`, `integerType`, `realType`, `booleanType` or `tokenType`.
     public var type: String?
     /// The value; may hold ``placeholders``.
     public var value: String?
+    /// Whether the settings catalog keeps the value secret.
+    public var isSecret = false
   }
 
   /// Over which channel it comes.
@@ -41,7 +30,7 @@ public struct AppConfiguration: Equatable, Sendable {
   public let lastModifiedDateTime: PolicyDate?
   /// The revision: an entity tag, or a number as text for managed devices.
   public let version: String?
-  /// The settings. Those for managed apps have no type.
+  /// The settings, those of the settings catalog last.
   public let settings: [Setting]
   /// The settings of managed devices as a property list in Base64, where they were written that way.
   public let encodedSettingXML: String?
@@ -55,14 +44,29 @@ public struct AppConfiguration: Equatable, Sendable {
   public let appGroupType: AppGroupType?
   /// On devices under which kinds of management it applies.
   public let targetedAppManagementLevels: String?
-  /// The groups.
-  public let assignments: [PolicyAssignment]
+  /// The groups; `nil` when the document does not list them.
+  public let assignments: [PolicyAssignment]?
+  /// The scope tags; `0` is the default one.
+  public let roleScopeTagIds: [String]?
+  /// The platforms of a policy of the settings catalog.
+  public let platforms: String?
+  /// Members that are not known here, sorted by name.
+  public let otherMembers: [KeptMember]
+
+  /// The members that are read. `technologies` tells the channel.
+  private static let knownNames: Set<String> = [
+    "id", "displayName", "name", "description", "encodedSettingXml", "targetedAppManagementLevels", "platforms",
+    "technologies", "createdDateTime", "lastModifiedDateTime", "customSettings", "settings", "apps",
+    "targetedMobileApps", "assignments", "roleScopeTagIds", "version", "deployedAppCount", "isAssigned", "appGroupType",
+  ]
 
   init(_ node: JSONNode, channel: Channel) throws(PolicyDocumentError) {
     self.channel = channel
-    let texts = try node.texts("id", "displayName", "description", "encodedSettingXml", "targetedAppManagementLevels")
+    let texts = try node.texts(
+      "id", "displayName", "description", "encodedSettingXml", "targetedAppManagementLevels", "name", "platforms")
     id = texts[0]
-    displayName = texts[1]
+    displayName = texts[1] ?? texts[5]
+    platforms = texts[6]
     description = texts[2]
     encodedSettingXML = texts[3]
     targetedAppManagementLevels = texts[4]
@@ -71,15 +75,28 @@ public struct AppConfiguration: Equatable, Sendable {
     let pairs = try node.list("customSettings") { (pair) throws(JSONError) in
       Setting(key: try pair.required("name").string(), type: nil, value: try pair.text("value"))
     }
-    let typed = try node.list("settings") { (setting) throws(JSONError) in
-      Setting(
-        key: try setting.required("appConfigKey").string(), type: try setting.text("appConfigKeyType"),
-        value: try setting.text("appConfigKeyValue"))
+    let typed = try node.list("settings") { (setting) throws(JSONError) -> [Setting] in
+      if let instance = try setting.present("settingInstance") { return try Setting.catalog(instance) }
+      return [
+        Setting(
+          key: try setting.required("appConfigKey").string(), type: try setting.text("appConfigKeyType"),
+          value: try setting.text("appConfigKeyValue"))
+      ]
     }
-    settings = pairs + typed
-    let managed = try node.list("apps", PolicyApp.init(graph:)).map { $0.bundleID ?? $0.id ?? "" }
+    settings = pairs + typed.flatMap(\.self)
+    let managed = try node.list("apps") { (app) throws(JSONError) in
+      if let identifier = try app.appIdentifier("mobileAppIdentifier") { return identifier }
+      return try app.text("id") ?? PortalWords.unknown
+    }
     apps = managed + (try node.list("targetedMobileApps") { (app) throws(JSONError) in try app.string() })
-    assignments = try node.list("assignments", PolicyAssignment.init(graph:))
+    assignments = try node.optionalList("assignments", PolicyAssignment.init(graph:))
+    roleScopeTagIds = try node.optionalList("roleScopeTagIds") { (tag) throws(JSONError) in try tag.string() }
+    let members = node.value.object?.members ?? []
+    otherMembers = members.filter {
+      !$0.name.contains("@") && !$0.name.hasPrefix("#") && !Self.knownNames.contains($0.name)
+    }.map { KeptMember($0.name, json: $0.value.description) }.sorted {
+      $0.name.utf8.lexicographicallyPrecedes($1.name.utf8)
+    }
     let rest = try PolicyDocumentError.translate { () throws(JSONError) in
       let version = try node.present("version")
       let number = version?.value.number?.text
@@ -100,7 +117,7 @@ public struct AppConfiguration: Equatable, Sendable {
   public var placeholders: [String] {
     var found: [String] = []
     var seen: Set<String> = []
-    for value in settings.compactMap(\.value) {
+    for value in settings.compactMap({ $0.isSecret ? nil : $0.value }) {
       var rest = value[...]
       while let start = rest.firstRange(of: "{{"), let end = rest[start.upperBound...].firstRange(of: "}}") {
         let name = "{{\(rest[start.upperBound..<end.lowerBound].lowercased())}}"
@@ -116,18 +133,22 @@ public struct AppConfiguration: Equatable, Sendable {
     let about = [
       Row("Name", displayName), Row("Description", description), Row("Identifier", id), Row("Version", version),
       Row("Created", createdDateTime?.text), Row("Last modified", lastModifiedDateTime?.text),
+      Row("Scope tags", PortalWords.scopeTags(roleScopeTagIds)), Row("Platforms", platforms),
     ]
     let values = settings.map { setting in
-      Row("Setting \(setting.key)", (setting.value ?? "") + (setting.type.map { " (\($0))" } ?? ""), isPrivate: true)
+      let value = setting.isSecret ? "(secret)" : setting.value ?? ""
+      return Row(
+        "Setting \(setting.key)", value + (setting.type.map { " (\($0))" } ?? ""), isPrivate: !setting.isSecret)
     }
     let rest = [
       Row("Replaced for each user", placeholders.joined(separator: ", ")),
       Row("Encoded settings", encodedSettingXML.map { "\($0.utf8.count) characters of Base64" }),
       Row("Apps", apps.joined(separator: ", ")), Row("Deployed apps", deployedAppCount.map { "\($0)" }),
-      Row("Deployed", PortalWords.yesOrNo(isAssigned)), Row("App group", appGroupType?.rawValue),
+      Row("Deployed", PortalWords.deployed(isAssigned, assignments)), Row("App group", appGroupType?.rawValue),
       Row("Device types", targetedAppManagementLevels),
-      Row("Groups", assignments.compactMap(\.groupID).joined(separator: ", "), isPrivate: true),
+      Row("Groups", PortalWords.groups(assignments), isPrivate: assignments?.contains(where: \.namesGroup) ?? false),
     ]
-    return (about + values + rest).compactMap { $0 }
+    let others = otherMembers.map { Row($0.name, $0.json, isPrivate: true) }
+    return (about + values + rest + others).compactMap { $0 }
   }
 }

@@ -107,7 +107,7 @@ public struct AppRegistration: Equatable, Sendable {
     let has = Dictionary(applied.map { (key($0), $0) }) { first, _ in first }
     let wanted = intended.map { policy -> (policy: PolicyDocument, delivery: Delivery) in
       guard let has = has[key(policy)] else { return (policy, .notDelivered) }
-      let changed = policy.changedProperties(from: has).map(\.name)
+      let changed = policy.changedProperties(from: has).filter { !$0.isSame(in: policy, as: has) }.map(\.name)
       return (policy, changed.isEmpty ? .current : .outdated(changed))
     }
     let keys = Set(intended.map(key))

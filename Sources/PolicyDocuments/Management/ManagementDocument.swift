@@ -38,11 +38,23 @@ public enum ManagementDocument: Equatable, Sendable {
     }
   }
 
-  /// Reads an object that says with `@odata.type` that it is one of these; `nil` for every other object.
-  static func read(_ node: JSONNode) throws(PolicyDocumentError) -> ManagementDocument? {
-    guard let annotation = node.value.object?["@odata.type"]?.string else { return nil }
-    switch GraphTypeName(annotation: annotation).name {
+  /// Reads an object that is one of these, by its `@odata.type`, the context of its response, or members that only an app
+  /// configuration has; `nil` for every other object.
+  static func read(
+    _ node: JSONNode, contextType: GraphTypeName? = nil
+  ) throws(PolicyDocumentError) -> ManagementDocument? {
+    guard let object = node.value.object else { return nil }
+    let declared = object["@odata.type"]?.string.map { GraphTypeName(annotation: $0) }
+    guard let type = declared ?? contextType else {
+      guard object["@odata.type"] == nil, let channel = AppConfiguration.Channel(members: object) else { return nil }
+      return .appConfiguration(try AppConfiguration(node, channel: channel))
+    }
+    switch type.name {
     case "targetedManagedAppConfiguration", "managedAppConfiguration":
+      return .appConfiguration(try AppConfiguration(node, channel: .managedApps))
+    case "deviceManagementConfigurationPolicy":
+      // The settings catalog has policies for devices too, of every platform.
+      guard AppConfiguration.Channel(members: object) == .managedApps else { return nil }
       return .appConfiguration(try AppConfiguration(node, channel: .managedApps))
     case "iosMobileAppConfiguration": return .appConfiguration(try AppConfiguration(node, channel: .managedDevices))
     case "iosManagedAppRegistration", "managedAppRegistration": return .registration(try AppRegistration(node))
@@ -119,9 +131,17 @@ extension JSONNode {
   func list<Element>(
     _ name: String, _ read: (JSONNode) throws(JSONError) -> Element
   ) throws(PolicyDocumentError) -> [Element] {
+    try optionalList(name, read) ?? []
+  }
+
+  /// A list under a name; `nil` for `null` and absence.
+  func optionalList<Element>(
+    _ name: String, _ read: (JSONNode) throws(JSONError) -> Element
+  ) throws(PolicyDocumentError) -> [Element]? {
     try PolicyDocumentError.translate { () throws(JSONError) in
+      guard let nodes = try present(name)?.elements() else { return nil }
       var elements: [Element] = []
-      for node in try present(name)?.elements() ?? [] { elements.append(try read(node)) }
+      for node in nodes { elements.append(try read(node)) }
       return elements
     }
   }

@@ -9,9 +9,7 @@ extension PortalSetting {
     PortalSetting(.basics, "Version", "version") { PortalWords.text($0.about.version) },
     PortalSetting(.basics, "Created", "createdDateTime") { $0.about.createdDateTime?.text },
     PortalSetting(.basics, "Last modified", "lastModifiedDateTime") { $0.about.lastModifiedDateTime?.text },
-    PortalSetting(.basics, "Scope tags", "roleScopeTagIds") { policy in
-      PortalWords.list(policy.about.roleScopeTagIds?.map { $0 == "0" ? "Default" : $0 }, empty: "None")
-    },
+    PortalSetting(.basics, "Scope tags", "roleScopeTagIds") { PortalWords.scopeTags($0.about.roleScopeTagIds) },
   ]
 
   static let apps: [PortalSetting] = [
@@ -35,15 +33,10 @@ extension PortalSetting {
   ]
 
   static let assignments: [PortalSetting] = [
-    PortalSetting(.assignments, "Deployed", "isAssigned") { PortalWords.yesOrNo($0.targeting.isAssigned) },
-    PortalSetting(.assignments, "Groups", "assignments") { policy in
-      PortalWords.list(
-        policy.targeting.assignments?.map { item in
-          let isExcluded = item.targetTypeName?.hasSuffix("exclusionGroupAssignmentTarget") == true
-          let filter = item.filterID.map { ", filter \($0) (\(item.filterType ?? "none"))" } ?? ""
-          return (isExcluded ? "without " : "") + (item.groupID ?? PortalWords.unknown) + filter
-        }, empty: "None")
+    PortalSetting(.assignments, "Deployed", "isAssigned") {
+      PortalWords.deployed($0.targeting.isAssigned, $0.targeting.assignments)
     },
+    PortalSetting(.assignments, "Groups", "assignments") { PortalWords.groups($0.targeting.assignments) },
   ]
 
   static let other: [PortalSetting] = [

@@ -55,6 +55,19 @@ public struct PortalSetting: Sendable {
   /// Whether its value may name persons or places of an organization.
   public var isPrivate: Bool { properties.contains { $0.privacy != .public } }
 
+  /// Whether its value in a policy names any. An empty list does not, nor does the group of all users.
+  public func isPrivate(in policy: PolicyDocument) -> Bool {
+    properties.contains { property in
+      guard property.privacy != .public, case .value(let value) = policy[property] else { return false }
+      return switch value {
+      case .assignments(let assignments): assignments.contains(where: \.namesGroup)
+      case .pairs(let pairs): !pairs.isEmpty
+      case .texts(let texts): !texts.isEmpty
+      default: true
+      }
+    }
+  }
+
   /// What the portal proposes in a new policy; `nil` where it proposes nothing (D iOS app protection policy settings).
   public var portalDefault: String? { Self.defaults[title] }
 

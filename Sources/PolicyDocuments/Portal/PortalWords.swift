@@ -37,6 +37,22 @@ enum PortalWords {
     texts.map { $0.isEmpty ? empty : $0.joined(separator: ", ") }
   }
 
+  /// Scope tags; `0` is the default one.
+  static func scopeTags(_ ids: [String]?) -> String? {
+    list(ids?.map { $0 == "0" ? "Default" : $0 }, empty: "None")
+  }
+
+  /// Whether something is deployed, and that its groups say otherwise. The flag is about groups that are included.
+  static func deployed(_ isAssigned: Bool?, _ assignments: [PolicyAssignment]?) -> String? {
+    guard isAssigned == false, assignments?.contains(where: \.isInclusion) == true else { return yesOrNo(isAssigned) }
+    return "No, although a group is listed"
+  }
+
+  /// The groups that something is assigned to.
+  static func groups(_ assignments: [PolicyAssignment]?) -> String? {
+    list(assignments?.map(\.words), empty: "None")
+  }
+
   /// A length of time in one unit, or as the text came when it is no whole number of them.
   static func duration(_ duration: PolicyDuration?, in unit: Unit) -> String? {
     guard let duration else { return nil }

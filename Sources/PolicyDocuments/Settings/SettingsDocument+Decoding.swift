@@ -114,7 +114,8 @@ extension SettingsDocument {
 
   // MARK: Where settings stand
 
-  mutating func noteMissingDictionary(_ root: PropertyListValue) {
+  mutating func noteMissingDictionary(_ list: PropertyList) {
+    let root = list.root
     guard root.dictionary != nil else {
       findings.append(
         SettingsFinding(
@@ -135,6 +136,18 @@ extension SettingsDocument {
           message: "the dictionary of the settings is missing", remedy: "add \(Self.dictionaryKey) with a <dict>"))
     }
     checkPlaces()
+    checkRepeatedKeys(list)
+  }
+
+  /// Keys around the settings that stand twice in their dictionaries.
+  mutating func checkRepeatedKeys(_ list: PropertyList) {
+    for key in list.repeatedKeys {
+      findings.append(
+        SettingsFinding(
+          rule: .repeatedKey, file: file, position: key.position, path: key.path,
+          message: "the key occurs twice in one dictionary, and only one of its values counts",
+          remedy: "remove one of them"))
+    }
   }
 
   /// Settings that stand beside the dictionary and not in it.

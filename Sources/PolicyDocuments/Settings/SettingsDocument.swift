@@ -45,9 +45,18 @@ public struct SettingsDocument: Sendable {
   /// - Parameters:
   ///   - bytes: The file's content.
   ///   - file: How the file is called in findings.
-  /// - Throws: ``PropertyListError`` when the file is no property list. Whatever else is wrong is a finding.
+  /// - Throws: ``PropertyListError`` when the file is no property list, or a key of the settings stands there twice, so that
+  ///   it is open what they say. Whatever else is wrong is a finding.
   public static func read(_ bytes: [UInt8], file: String? = nil) throws(PropertyListError) -> SettingsDocument {
-    SettingsDocument(try PropertyList.read(bytes), file: file)
+    SettingsDocument(try propertyList(bytes), file: file)
+  }
+
+  /// Reads the property list in which settings are. A key may stand twice outside of the settings, and not in them.
+  public static func propertyList(_ bytes: [UInt8]) throws(PropertyListError) -> PropertyList {
+    let list = try PropertyList.read(bytes) { path in path.components.first != .key(dictionaryKey) }
+    // Nothing in a file that is the dictionary itself is outside of it.
+    let isAlone = !list.repeatedKeys.isEmpty && SettingsDocument(list).scope == .settingsAlone
+    return isAlone ? try PropertyList.read(bytes) : list
   }
 
   /// Reads and checks the settings in a property list.
@@ -65,11 +74,12 @@ public struct SettingsDocument: Sendable {
       scope = .infoPlist(isExtension: root?["NSExtension"] != nil || root?["EXAppExtensionAttributes"] != nil)
     }
     guard let dictionary, let entries = dictionary.value.dictionary?.entries else {
-      noteMissingDictionary(list.root)
+      noteMissingDictionary(list)
       return
     }
     for entry in entries { read(entry) }
     checkPlaces()
+    checkRepeatedKeys(list)
     check()
   }
 

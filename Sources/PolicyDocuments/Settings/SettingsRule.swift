@@ -6,6 +6,8 @@ public enum SettingsRule: String, Sendable, CaseIterable {
   case misplacedSetting
   /// A key is no setting.
   case unknownSetting
+  /// A key around the settings stands twice.
+  case repeatedKey
   /// A value has another type.
   case wrongType
   /// A value has the right type and a wrong form.
@@ -79,6 +81,11 @@ public enum SettingsRule: String, Sendable, CaseIterable {
     case .misplacedSetting:
       (.error, "Settings stand inside IntuneMAMSettings; elsewhere they have no effect.", "S001 Configure settings")
     case .unknownSetting: (.warning, "Keys are those that the guides name.", "S001 Configure settings")
+    case .repeatedKey:
+      (
+        .warning, "A key stands once in its dictionary, also outside IntuneMAMSettings.",
+        "A Property List Programming Guide"
+      )
     case .wrongType: (.error, "A value has the type of its setting.", "S001 Configure settings")
     case .invalidValue: (.error, "A value has the form that its setting needs.", "S001 Configure settings; DERIVED")
     case .outOfRange: (.error, "A number lies in the range of its setting.", "DERIVED")

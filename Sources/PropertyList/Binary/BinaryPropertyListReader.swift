@@ -36,9 +36,12 @@ struct BinaryPropertyListReader {
     var height = 0
   }
 
-  init(_ bytes: [UInt8], limits: PropertyList.Limits) throws(PropertyListError) {
+  private(set) var repeated: RepeatedKeys
+
+  init(_ bytes: [UInt8], limits: PropertyList.Limits, _ repeated: RepeatedKeys) throws(PropertyListError) {
     self.bytes = bytes
     self.limits = limits
+    self.repeated = repeated
     func invalid(_ message: String, remedy: String = "the file was probably cut off: get it again") -> PropertyListError
     {
       PropertyListError(.invalidTrailer, at: .byte(max(0, bytes.count - Self.trailerLength)), message, remedy: remedy)
@@ -224,12 +227,10 @@ struct BinaryPropertyListReader {
         throw error(.invalidKey, at: place, "a key is \(PropertyListExcerpt.phrase(named)) and not text")
       }
       path.push(.key(key))
-      guard keys.insert(Array(key.utf8)).inserted else {
-        throw error(
-          .duplicateKey, at: place, "the key \(PropertyListExcerpt.quoted(key)) occurs twice in one dictionary",
-          remedy: "remove one of them")
-      }
-      entries.append(.init(key, try part(at: place + distance, &tree), at: named.position))
+      let isNew = keys.insert(Array(key.utf8)).inserted
+      if !isNew { try repeated.note(key, path, at: .byte(place)) }
+      let entry = PropertyListDictionary.Entry(key, try part(at: place + distance, &tree), at: named.position)
+      if isNew { entries.append(entry) }
       path.pop()
     }
     depth -= 1

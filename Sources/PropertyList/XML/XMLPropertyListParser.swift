@@ -4,10 +4,12 @@ struct XMLPropertyListParser {
   private let limits: PropertyList.Limits
   private var depth = 0
   private var count = 0
+  private(set) var repeated: RepeatedKeys
 
-  init(_ source: XMLSource, limits: PropertyList.Limits) {
+  init(_ source: XMLSource, limits: PropertyList.Limits, _ repeated: RepeatedKeys) {
     scanner = XMLScanner(source)
     self.limits = limits
+    self.repeated = repeated
   }
 
   mutating func document() throws(PropertyListError) -> PropertyListValue {
@@ -29,6 +31,7 @@ struct XMLPropertyListParser {
     }
     try scanner.skipMiscellany()
     guard scanner.isAtEnd else {
+      try scanner.refuseDirective()
       throw scanner.error(
         .trailingContent, at: scanner.index, "something follows the property list", remedy: "remove it")
     }
@@ -106,18 +109,16 @@ struct XMLPropertyListParser {
       let position = scanner.position(of: next.start)
       let key = try scanner.text(of: next)
       scanner.path.push(.key(key))
-      guard keys.insert(Array(key.utf8)).inserted else {
-        throw scanner.error(
-          .duplicateKey, at: next.start, "the key \(PropertyListExcerpt.quoted(key)) occurs twice in one dictionary",
-          remedy: "remove one of them")
-      }
+      let isNew = keys.insert(Array(key.utf8)).inserted
+      if !isNew { try repeated.note(key, scanner.path, at: position) }
       let first = try scanner.nextTag("the value of a key")
       guard first.kind != .closing else {
         throw scanner.error(
           .incompleteEntry, at: first.start, "the key \(PropertyListExcerpt.quoted(key)) has no value",
           remedy: "write a value behind it, or remove the key")
       }
-      entries.append(.init(key, try value(first), at: position))
+      let entry = PropertyListDictionary.Entry(key, try value(first), at: position)
+      if isNew { entries.append(entry) }
       scanner.path.pop()
     }
     depth -= 1

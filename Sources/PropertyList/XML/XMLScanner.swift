@@ -86,6 +86,27 @@ struct XMLScanner {
     try skipMiscellany()
   }
 
+  /// Names what Xcode gives to the C preprocessor before it is a property list (build setting INFOPLIST_PREPROCESS).
+  mutating func refuseDirective() throws(PropertyListError) {
+    guard let directive else { return }
+    throw error(
+      .preprocessed, at: index, "#\(directive) is a directive for the C preprocessor, which makes the property list",
+      remedy: "give the Info.plist of the built app, or run it first: cc -E -P -x c -traditional-cpp FILE")
+  }
+
+  /// The preprocessor's directive that stands here, or behind white space.
+  var directive: String? {
+    let text = bytes[min(index, bytes.count)...].drop(while: XMLSource.isWhitespace)
+    guard text.first == UInt8(ascii: "#") else { return nil }
+    let word = text.dropFirst().drop(while: XMLSource.isWhitespace).prefix { (0x61...0x7A).contains($0) }
+    let name = String(decoding: word, as: UTF8.self)
+    let known = [
+      "define", "elif", "else", "endif", "error", "if", "ifdef", "ifndef", "import", "include", "line", "pragma",
+      "undef", "warning",
+    ]
+    return known.contains(name) ? name : nil
+  }
+
   private mutating func processingInstruction() throws(PropertyListError) {
     let start = index
     let isDeclaration = stands("<?xml ")
@@ -134,6 +155,7 @@ struct XMLScanner {
     try skipMiscellany()
     guard !isAtEnd else { throw endedEarly(expected) }
     guard byte(index) == UInt8(ascii: "<") else {
+      try refuseDirective()
       throw error(
         .unexpectedText, at: index, "text stands where \(expected) should be",
         remedy: "put it into <string>, or remove it")

@@ -6,7 +6,16 @@ enum FileInput {
   /// The content of a file.
   static func bytes(of path: String) throws(Failure) -> [UInt8] {
     guard !path.isEmpty else { throw Failure(.unreadable, "a file's name is empty", next: "pj help commands") }
-    switch Platform.contents(of: path, limit: longest) {
+    return try bytes(Platform.contents(of: path, limit: longest), path)
+  }
+
+  /// The content of a file, or of standard input when its name is `-`.
+  static func bytes(of path: String, _ context: CommandContext) throws(Failure) -> [UInt8] {
+    path == "-" ? try bytes(context.environment.readStandardInput(longest), path) : try bytes(of: path)
+  }
+
+  private static func bytes(_ result: Platform.ReadResult, _ path: String) throws(Failure) -> [UInt8] {
+    switch result {
     case .bytes(let bytes): return bytes
     case .tooLong:
       throw Failure(.unreadable, "\(path): it is longer than \(longest >> 20) MiB", next: "ls -l \(path)")

@@ -25,6 +25,9 @@ final class JournalInput {
   /// The journal that is meant when none is named: the directory the tool runs in.
   static let defaultPath = "."
 
+  /// Whether a folder is a journal.
+  static func isJournal(_ path: String) -> Bool { Platform.exists(path + "/JOURNAL") }
+
   /// Whether there is a journal where none is named.
   static var hasDefault: Bool { Platform.exists(defaultPath + "/JOURNAL") }
 

@@ -9,6 +9,9 @@ struct ToolEnvironment {
   /// How many columns help is wrapped to.
   var width = 80
 
+  /// Reads standard input to its end, at most so many bytes of it.
+  var readStandardInput: @Sendable (Int) -> Platform.ReadResult = { _ in .bytes([]) }
+
   /// What is done when a journal is followed, so that it ends when somebody interrupts the tool.
   var whenFollowing: @Sendable (JournalChanges) -> Void = { _ in }
 
@@ -21,6 +24,7 @@ struct ToolEnvironment {
     environment.outputIsTerminal = Platform.isTerminal(1)
     environment.noColor =
       Platform.variable("NO_COLOR").map { !$0.isEmpty } ?? false || Platform.variable("TERM") == "dumb"
+    environment.readStandardInput = { limit in Platform.standardInput(limit: limit) }
     environment.whenFollowing = { changes in Platform.onInterrupt { changes.stop() } }
     if environment.outputIsTerminal, let columns = Platform.variable("COLUMNS").flatMap({ Int($0) }) {
       environment.width = min(max(columns, 40), 160)

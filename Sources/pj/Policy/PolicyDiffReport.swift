@@ -6,12 +6,27 @@ import PolicyDocuments
 
 /// What `pj policy diff` prints: every setting about which two policies say something else, in the portal's words.
 enum PolicyDiffReport {
+  /// What one of the policies says; without words when it says nothing.
+  private struct Side {
+    let words: String?
+    let isPrivate: Bool
+
+    init(_ setting: PortalSetting, of policy: PolicyDocument) {
+      words = setting.words(policy)
+      isPrivate = setting.isPrivate(in: policy)
+    }
+
+    init(_ member: KeptMember?) {
+      words = member?.json
+      isPrivate = true
+    }
+  }
+
   private struct Change {
     let group: String
     let title: String
-    let before: String?
-    let after: String?
-    let isPrivate: Bool
+    let before: Side
+    let after: Side
     let isList: Bool
   }
 
@@ -21,7 +36,7 @@ enum PolicyDiffReport {
     }
     let inputs = (try PolicyInput(words[0], context), try PolicyInput(words[1], context))
     let items = (try inputs.0.policy(), try inputs.1.policy())
-    let (changes, silent) = changes(items.0, items.1)
+    let (changes, silent) = changes(items.0, items.1, settingsOnly: context.arguments.flag("settings-only"))
     if context.isJSON {
       context.output.line(
         .startRecord("policy.diff", [.init("from", .string(words[0])), .init("to", .string(words[1]))]))
@@ -50,44 +65,46 @@ enum PolicyDiffReport {
     return code
   }
 
+  /// What tells two revisions of one policy apart.
+  private static let revision: Set<String> = ["id", "version", "createdDateTime", "lastModifiedDateTime"]
+
   /// What differs in words, and the properties that differ without a difference in words.
-  private static func changes(_ one: PolicyFile.Item, _ other: PolicyFile.Item) -> ([Change], silent: [String]) {
+  private static func changes(
+    _ one: PolicyFile.Item, _ other: PolicyFile.Item, settingsOnly: Bool
+  ) -> ([Change], silent: [String]) {
     let onDevices: Set<String>? =
       one.isFromDevice == other.isFromDevice ? nil : Set(DeviceSetting.all.flatMap(\.properties))
     var changes: [Change] = []
     var silent: [String] = []
     for setting in PortalSetting.all {
       if let onDevices, !setting.names.allSatisfy({ onDevices.contains($0) || $0 == "managedBrowser" }) { continue }
-      let (before, after) = (setting.words(one.policy), setting.words(other.policy))
-      if before == after {
-        guard onDevices == nil else { continue }
-        silent += setting.properties.filter { value($0, one) != value($0, other) }.map(\.name)
+      guard !settingsOnly || revision.isDisjoint(with: setting.names) else { continue }
+      let differing = setting.properties.filter { !$0.isSame(in: one.policy, as: other.policy) }
+      let (before, after) = (Side(setting, of: one.policy), Side(setting, of: other.policy))
+      guard before.words != after.words else {
+        if onDevices == nil { silent += differing.map(\.name) }
         continue
       }
+      guard !differing.isEmpty else { continue }
       changes.append(
         Change(
           group: setting.group.rawValue, title: setting.title, before: before, after: after,
-          isPrivate: setting.isPrivate, isList: setting.properties.contains { isList($0) }))
+          isList: setting.properties.contains { isList($0) }))
     }
     guard onDevices == nil else { return (changes, silent) }
     let (kept, keptOther) = (members(one.policy), members(other.policy))
     for name in Set(kept.keys).union(keptOther.keys).sorted() {
-      let (before, after) = (kept[name], keptOther[name])
-      guard before != after else { continue }
+      guard !KeptMember.isSame(kept[name], as: keptOther[name]) else { continue }
       changes.append(
-        Change(group: "Other members", title: name, before: before, after: after, isPrivate: true, isList: false))
+        Change(
+          group: "Other members", title: name, before: Side(kept[name]), after: Side(keptOther[name]), isList: false))
     }
     return (changes, silent)
   }
 
-  private static func members(_ policy: PolicyDocument) -> [String: String] {
-    Dictionary(PolicyReport.otherMembers(of: policy).map { ($0.name, $0.json) }) { _, last in last }
-  }
-
-  /// A setting's value; what is not set and what is set to nothing are the same.
-  private static func value(_ property: PolicyProperty, _ item: PolicyFile.Item) -> PolicyValue? {
-    guard case .value(let value) = item.policy[property], value != .text("") else { return nil }
-    return value
+  private static func members(_ policy: PolicyDocument) -> [String: KeptMember] {
+    let members = PolicyReport.otherMembers(of: policy).map { KeptMember($0.name, json: $0.json) }
+    return Dictionary(members.map { ($0.name, $0) }) { _, last in last }
   }
 
   private static func isList(_ property: PolicyProperty) -> Bool {
@@ -105,8 +122,8 @@ enum PolicyDiffReport {
             "change",
             [
               .init("group", .string(change.group)), .init("title", .string(change.title)),
-              .init("before", PolicyReport.json(change.before, isPrivate: change.isPrivate, context)),
-              .init("after", PolicyReport.json(change.after, isPrivate: change.isPrivate, context)),
+              .init("before", PolicyReport.json(change.before.words, isPrivate: change.before.isPrivate, context)),
+              .init("after", PolicyReport.json(change.after.words, isPrivate: change.after.isPrivate, context)),
             ]))
       }
       return
@@ -122,9 +139,8 @@ enum PolicyDiffReport {
   }
 
   private static func text(_ change: Change, _ context: CommandContext) -> String {
-    if change.isList, let before = change.before, let after = change.after,
-      !change.isPrivate || context.redaction.shows(.account)
-    {
+    let isShown = !(change.before.isPrivate || change.after.isPrivate) || context.redaction.shows(.account)
+    if change.isList, let before = change.before.words, let after = change.after.words, isShown {
       let (old, new) = (before.split(separator: ", "), after.split(separator: ", "))
       let (before, after) = (Set(old), Set(new))
       let added = new.filter { !before.contains($0) }.map { "+ \($0)" }
@@ -133,8 +149,8 @@ enum PolicyDiffReport {
         return TerminalText.visible((added + removed).joined(separator: ", "))
       }
     }
-    func side(_ words: String?) -> String {
-      words.map { PolicyReport.shown($0, isPrivate: change.isPrivate, context) } ?? "Not configured"
+    func side(_ side: Side) -> String {
+      side.words.map { PolicyReport.shown($0, isPrivate: side.isPrivate, context) } ?? "Not configured"
     }
     return "\(side(change.before)) → \(side(change.after))"
   }

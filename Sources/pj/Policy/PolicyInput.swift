@@ -4,7 +4,7 @@ import EventSourcing
 import Forensics
 import PolicyDocuments
 
-/// What `pj policy` was given: a file, or the policy of an account in a journal.
+/// What `pj policy` was given: a file, standard input, or the policy of an account in a journal.
 struct PolicyInput {
   /// What it is called, as it was given.
   let name: String
@@ -12,41 +12,51 @@ struct PolicyInput {
   let policies: [PolicyFile.Item]
   /// Other documents in a file.
   var others: [ManagementDocument] = []
-  /// What in a file is nothing of this.
+  /// Documents of foreign types in a file.
   var refusals: [PolicyDocumentError] = []
+  /// Whether it was found in a folder that was named.
+  let isFromFolder: Bool
   /// The journal's state; `nil` for a file.
   var reading: StateReading?
 
   /// How a command ends that could do what it was asked to with this.
-  var exitCode: ExitCode { isEmpty ? .unreadable : reading?.exitCode ?? .done }
+  var exitCode: ExitCode { reading?.exitCode ?? .done }
 
-  /// Whether a file, such as an empty list, has nothing that this command knows.
-  var isEmpty: Bool { policies.isEmpty && others.isEmpty }
+  /// Whether a file, such as an empty list, has no document at all.
+  var isEmpty: Bool { policies.isEmpty && others.isEmpty && refusals.isEmpty }
 
-  /// Reads what a word names.
-  init(_ word: String, _ context: CommandContext) throws(Failure) {
+  /// Reads what a word names, or a file from a folder, in which much else may be.
+  init(_ word: String, _ context: CommandContext, isFromFolder: Bool = false) throws(Failure) {
     name = word
+    self.isFromFolder = isFromFolder
     if let account = context.arguments.value(of: "account") {
       let (reading, document) = try Self.journalPolicy(word, account, context)
       self.reading = reading
       policies = [PolicyFile.Item(document)]
       return
     }
-    if Platform.exists(word + "/JOURNAL") {
+    if JournalInput.isJournal(word) {
       throw Failure(
         .wrongUse, "\(word): this is a journal; whose policy is meant is said with --account",
         next: "pj state \(word) --path /accounts")
     }
-    let bytes = try FileInput.bytes(of: word)
+    let bytes = try FileInput.bytes(of: word, context)
     do throws(PolicyDocumentError) {
       let file = try PolicyFile.read(bytes, name: word)
       policies = file.policies
       others = file.others
       refusals = file.refusals
     } catch {
-      throw Failure(.unreadable, "\(error)", next: "pj help policy")
+      guard isFromFolder, error.code == .unknownType || (Self.isText(word) && error.code.isJSON) else {
+        throw Failure(.unreadable, "\(error)", next: "pj help policy")
+      }
+      policies = []
+      refusals = [error]
     }
   }
+
+  /// Whether a name is that of text, which is JSON only by accident.
+  private static func isText(_ name: String) -> Bool { name.lowercased().hasSuffix(".txt") }
 
   private static func journalPolicy(
     _ word: String, _ name: String, _ context: CommandContext
@@ -66,6 +76,7 @@ struct PolicyInput {
   /// Refuses what has no policy.
   func expectPolicy() throws(Failure) {
     guard policies.isEmpty else { return }
+    if let refusal = refusals.first { throw Failure(.unreadable, "\(refusal)", next: "pj help policy") }
     let kind = others.first.map { " (\($0.kindName))" } ?? ""
     throw Failure(.unreadable, "\(name): there is no policy in it\(kind)", next: "pj policy show \(name)")
   }

@@ -4,40 +4,32 @@ import PolicyDocuments
 
 /// What `pj policy lint` prints.
 enum PolicyLintReport {
-  /// Prints the findings of everything that was named. What cannot be read does not keep the rest from being checked.
+  /// Prints the findings of everything that was named.
   static func run(_ words: [String], _ context: CommandContext) -> ExitCode {
     if context.isJSON { context.output.line(.startRecord("policy.lint")) }
     var findings: [PolicyFinding] = []
     var policies = 0
-    var trouble = ExitCode.done
-    for word in words {
-      do throws(Failure) {
-        let input = try PolicyInput(word, context)
-        for item in input.policies {
-          policies += 1
-          for finding in item.findings { context.output.line(line(finding, item, word, context)) }
-          findings += item.findings
-        }
-        for refusal in input.refusals { context.note("\(refusal)") }
-        if input.policies.isEmpty { context.note("\(word): there is no policy in it. Next: pj policy show \(word)") }
-        input.reading?.note(context)
-        if input.exitCode.rawValue > trouble.rawValue { trouble = input.exitCode }
-      } catch {
-        if error.exitCode.rawValue > trouble.rawValue { trouble = error.exitCode }
-        if context.isJSON {
-          context.output.line(
-            .record("unreadable", [.init("file", .string(word)), .init("error", .string(error.message))]))
-        }
-        context.output.flush()
-        context.notes.line(error.line(of: context.arguments.command.name))
+    var configurations = 0
+    let inputs = PolicyInputs(words, context) { input, inputs in
+      for item in input.policies {
+        policies += 1
+        for finding in item.findings { context.output.line(line(finding, item, input.name, context)) }
+        findings += item.findings
+      }
+      for document in input.others {
+        if case .appConfiguration = document { configurations += 1 } else { inputs.skip(document.kindName) }
       }
     }
     let isClean = findings.allSatisfy { $0.rule.severity == .note }
-    let code: ExitCode = trouble != .done ? trouble : isClean ? .done : .different
+    let code: ExitCode = inputs.exitCode != .done ? inputs.exitCode : isClean ? .done : .different
     if context.isJSON {
-      context.output.line(.endRecord(code, counts(findings) + [.init("policies", .number(policies))]))
-    } else if policies > 0 {
-      context.output.line(conclusion(findings, policies))
+      let members: [JSONObject.Member] = [
+        .init("policies", .number(policies)), .init("configurations", .number(configurations)), inputs.skippedMember,
+      ]
+      context.output.line(.endRecord(code, counts(findings) + members))
+    } else if policies + configurations > 0 || inputs.skippedText != nil {
+      let skipped = inputs.skippedText.map { "; \($0)" } ?? ""
+      context.output.line(TerminalText.visible(conclusion(findings, policies, configurations) + skipped + "."))
     }
     return code
   }
@@ -78,13 +70,17 @@ enum PolicyLintReport {
     }
   }
 
-  private static func conclusion(_ findings: [PolicyFinding], _ policies: Int) -> String {
-    let place = "in \(policies) polic\(policies == 1 ? "y" : "ies")"
-    guard !findings.isEmpty else { return "No findings \(place)." }
+  private static func conclusion(_ findings: [PolicyFinding], _ policies: Int, _ configurations: Int) -> String {
+    var documents: [String] = []
+    if policies > 0 || configurations == 0 { documents.append("\(policies) polic\(policies == 1 ? "y" : "ies")") }
+    if configurations > 0 {
+      documents.append("\(configurations) app configuration\(configurations == 1 ? "" : "s")")
+    }
     let counts = PolicyRule.Severity.allCases.compactMap { severity -> String? in
       let count = findings.count { $0.rule.severity == severity }
       return count == 0 ? nil : "\(count) \(severity.rawValue)\(count == 1 ? "" : "s")"
     }
-    return "\(counts.joined(separator: ", ")) \(place)."
+    let found = counts.isEmpty ? "No findings" : counts.joined(separator: ", ")
+    return "\(found) in \(documents.joined(separator: " and "))"
   }
 }

@@ -6,12 +6,10 @@ import PolicyDocuments
 
 /// What `pj policy show` prints.
 enum PolicyReport {
-  static func run(_ words: [String], _ context: CommandContext) throws(Failure) -> ExitCode {
+  static func run(_ words: [String], _ context: CommandContext) -> ExitCode {
     if context.isJSON { context.output.line(.startRecord("policy.show")) }
-    var code = ExitCode.done
     var count = 0
-    for word in words {
-      let input = try PolicyInput(word, context)
+    let inputs = PolicyInputs(words, context) { input, _ in
       for item in input.policies {
         if !context.isJSON, count > 0 { context.output.line() }
         count += 1
@@ -22,15 +20,13 @@ enum PolicyReport {
         count += 1
         print(document, input, context)
       }
-      for refusal in input.refusals { context.note("\(refusal)") }
-      if input.isEmpty {
-        context.note("\(word): there is no policy in it, and nothing else that is known. Next: pj help policy")
-      }
-      input.reading?.note(context)
-      if input.exitCode.rawValue > code.rawValue { code = input.exitCode }
     }
-    if context.isJSON { context.output.line(.endRecord(code, [.init("documents", .number(count))])) }
-    return code
+    if context.isJSON {
+      context.output.line(.endRecord(inputs.exitCode, [.init("documents", .number(count)), inputs.skippedMember]))
+    } else if let skipped = inputs.skippedText {
+      context.note(skipped)
+    }
+    return inputs.exitCode
   }
 
   // MARK: Text
@@ -51,7 +47,7 @@ enum PolicyReport {
       group = setting.group
       table.append([
         TextCell("  " + setting.title),
-        TextCell(words.map { shown($0, isPrivate: setting.isPrivate, context) } ?? "Not configured"),
+        TextCell(words.map { shown($0, isPrivate: setting.isPrivate(in: item.policy), context) } ?? "Not configured"),
       ])
     }
     for (name, text) in otherMembers(of: item.policy) {
@@ -87,8 +83,12 @@ enum PolicyReport {
 
   private static func print(_ document: ManagementDocument, _ input: PolicyInput, _ context: CommandContext) {
     if context.isJSON {
+      var titles: [String: Int] = [:]
       let rows = document.rows.map { row in
-        JSONObject.Member(row.title, json(row.value, isPrivate: row.isPrivate, context))
+        // Members of an object have names of their own.
+        titles[row.title, default: 0] += 1
+        let number = titles[row.title].flatMap { $0 > 1 ? " (\($0))" : nil } ?? ""
+        return JSONObject.Member(row.title + number, json(row.value, isPrivate: row.isPrivate, context))
       }
       context.output.line(
         .record(
@@ -131,13 +131,14 @@ enum PolicyReport {
       let words = setting.words(item.policy)
       guard words != nil || context.arguments.flag("all") else { continue }
       let values = setting.names.compactMap { name in graph?[name].map { JSONObject.Member(name, $0) } }
-      let isHidden = setting.isPrivate && !context.redaction.shows(.account)
+      let isPrivate = setting.isPrivate(in: item.policy)
+      let isHidden = isPrivate && !context.redaction.shows(.account)
       context.output.line(
         .record(
           "setting",
           [
             .init("group", .string(setting.group.rawValue)), .init("title", .string(setting.title)),
-            .init("value", json(words, isPrivate: setting.isPrivate, context)),
+            .init("value", json(words, isPrivate: isPrivate, context)),
             .init("properties", isHidden ? .object([.init("redacted", .string("account"))]) : .object(values)),
           ]))
     }

@@ -33,7 +33,7 @@ struct PolicyTreeTests {
           .init("allowedDataStorageLocations", .list([.name("sharePoint"), .name("unrecognized")])),
           .init("exemptedAppProtocols", .members([.init("Default", .text("tel;")), .init("a~1b", .unset)])),
           .init("managedBrowser", .list([.name("microsoftEdge")])),
-          .init("managedUniversalLinks", .list([.personal("https://contoso.example/*", .account)])),
+          .init("managedUniversalLinks", .list([.text("https://contoso.example/*")])),
           .init("pinRequired", .unset),
           .init("periodOfflineBeforeAccessCheck", .duration(43_200_000_000_000)),
           .init(

@@ -197,6 +197,59 @@ struct DeviceDocumentTests {
     #expect(device.findings.count == DeviceDocument.mostUnknown)
   }
 
+  @Test(
+    "A dump of one setting is one, whichever setting and form it has",
+    arguments: DeviceSetting.all.filter { !$0.properties.isEmpty }.map(\.name))
+  func oneSetting(name: String) throws {
+    let texts = [
+      "{\"\(name)\": 1}", "{\"App\": [{\"\(name)\": 1}]}", "{\"IntuneMAMPolicies\": {\"\(name)\": 1, \"New\": 2}}",
+      "\(name)=1",
+      "<plist version=\"1.0\"><dict><key>\(name)</key><integer>1</integer></dict></plist>",
+    ]
+    for text in texts {
+      let file = try PolicyFile.read(Array(text.utf8))
+      #expect(file.policies.count == 1 && file.policies.first?.isFromDevice == true, "\(text)")
+    }
+  }
+
+  @Test("A piece of a Graph policy is not a dump, although a device has some of its names")
+  func fragments() throws {
+    let refusal = "is a member of a policy in Graph, and the text is not an object in { }; "
+    let rows: [(text: String, expected: String)] = [
+      (
+        """
+        "dialerRestrictionLevel": "blocked",
+        "notificationRestriction": "allow",
+        "pinRequired": true,
+        """, "t: line 1, column 2: dialerRestrictionLevel \(refusal)"
+      ),
+      (
+        """
+          "@odata.type": "#microsoft.graph.iosManagedAppProtection",
+          "mobileThreatDefenseRemediationAction": "wipe",
+          "PINEnabled": true, "PINMinLength": 4
+        """, "t: line 2, column 4: mobileThreatDefenseRemediationAction \(refusal)"
+      ),
+      ("\"minimumRequiredPatchVersion\": \"2020-01-05\", \"pinRequired\": true", "t: line 1, column 2: minimumReq"),
+      // PowerShell lists a policy in capitals.
+      (
+        "ThirdPartyKeyboardsBlocked : True\nNotificationRestriction : allow\nPinRequired : True",
+        "t: line 3, column 1: PinRequired \(refusal)"
+      ),
+      (
+        "{\"ThirdPartyKeyboardsBlocked\": true, \"PinRequired\": true}",
+        "t: line 1, column 1: the object has no \"@odata"
+      ),
+    ]
+    for (text, expected) in rows {
+      let error = try #require(throws: PolicyDocumentError.self) { try PolicyFile.read(Array(text.utf8), name: "t") }
+      #expect(error.code == .unknownType && error.description.hasPrefix(expected), "\(error)")
+    }
+    // Words that stand in any text do not tell against a dump.
+    let dump = try PolicyFile.read(Array("version: 1\nApps: 2\nNotificationRestriction=1\nPINEnabled=1".utf8))
+    #expect(dump.policies.first?.policy.surfaces.notificationRestriction == .blockOrganizationalData)
+  }
+
   @Test("Damaged dumps give policies or an error, and never stop the program")
   func mutations() throws {
     var state: UInt64 = 7
@@ -229,7 +282,9 @@ struct DeviceDocumentTests {
     let reason =
       "no policy of a device is in here; give a dump with settings such as AppSharingToLevel, or the JSON of a policy from Graph"
     for (text, place) in [
-      ("{\"a\": {\"PINEnabled\": true}}", "line 1, column 1: "), ("PINEnabled=1", "line 1, column 1: "),
+      ("{\"a\": {\"PINEnabled\": true, \"b\": 1}}", "line 1, column 1: "),
+      ("{\"PINEnabled\": [true]}", "line 1, column 1: "), ("PINEnabled=1\nUser: x", "line 1, column 1: "),
+      ("{\"minAppVersion\": \"1.0\"}", "line 1, column 1: "), ("{\"DictationBlocked\": true}", "line 1, column 1: "),
       ("<plist version=\"1.0\"><dict/></plist>", ""),
     ] {
       let error = try #require(throws: PolicyDocumentError.self) { try Self.read(text) }

@@ -201,6 +201,17 @@ struct PolicyLintTests {
     Case(
       .unknownMember, #""zebraStripes": 7"#,
       "zebraStripes: nothing is known by this name; remove it, if it is a mistake"),
+    Case(
+      .otherPlatform, #""minimumRequiredCompanyPortalVersion": "5.0""#,
+      "minimumRequiredCompanyPortalVersion: an Android setting, without effect here; remove it, or set it in a policy for that platform"
+    ),
+    Case(
+      .otherPlatform, #""enterpriseDomain": "contoso.com""#,
+      "enterpriseDomain: a Windows setting, without effect here; remove it, or set it in a policy for that platform"),
+    Case(
+      .unknownMember, #""minimumWarnCompanyPortalVersion": "5.0""#,
+      "minimumWarnCompanyPortalVersion: nothing is known by this name; write minimumWarningCompanyPortalVersion, if that is meant"
+    ),
   ]
 
   @Test("Every finding names setting, reason and next step, and nothing else is found", arguments: cases)
@@ -218,6 +229,25 @@ struct PolicyLintTests {
     #expect(
       findings.last?.description.hasSuffix(
         ": nothing is known by this name, nor by 4899 more; look whether this is a policy") == true)
+  }
+
+  @Test(
+    "Members that Graph documents are known in every type of policy, and those of other platforms are called so",
+    arguments: [PolicyKind.targetedPolicy, .defaultPolicy])
+  func documentedMembers(kind: PolicyKind) throws {
+    // Members that are typed need values of their types.
+    let typed: [String: String] = [
+      "customSettings": "[]", "encryptAppData": "true", "screenCaptureBlocked": "true",
+      "disableAppEncryptionIfDeviceEncryptionIsEnabled": "true", "minimumRequiredPatchVersion": "\"2020-01-05\"",
+      "minimumWarningPatchVersion": "\"2020-01-05\"",
+    ]
+    for member in GraphMember.all where PolicyProperty.named(member.name) == nil || typed[member.name] != nil {
+      let text = "{\"@odata.type\": \"\(kind.rawValue)\", \"\(member.name)\": \(typed[member.name] ?? "1")}"
+      let findings = PolicyLint.findings(in: try Samples.policy(text).policy)
+      let expected = member.foreignPlatform.map { ["\($0), without effect here"] } ?? []
+      #expect(findings.map(\.message) == expected, "\(member.name)")
+      #expect(findings.allSatisfy { $0.setting == member.name && $0.rule == .otherPlatform })
+    }
   }
 
   @Test("S-66: a filter without protection, or beside another level than policy managed apps, is a contradiction")
@@ -257,6 +287,8 @@ struct PolicyLintTests {
       #""minimumRequiredOsVersion": "16.4.1.a", "pinRequired": false, "simplePinBlocked": false, "minimumPinLength": 0"#,
       ##""#microsoft.graph.assign": {}, "apps@odata.context": "x", "description": "a value""##,
       #""dialerRestrictionLevel": "allApps", "exemptedAppProtocols": [{"name": "Default", "value": "tel;"}]"#,
+      #""deploymentSummary": {}, "purviewContentEvaluationRequired": "required", "encryptAppData": null"#,
+      #""approvedKeyboards": null, "enterpriseDomain": null"#,
     ])
   func silence(members: String) throws {
     #expect(PolicyLint.findings(in: try Samples.policy(Samples.text(members)).policy) == [])

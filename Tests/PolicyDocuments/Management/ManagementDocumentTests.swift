@@ -139,6 +139,108 @@ struct ManagementDocumentTests {
       ])
   }
 
+  @Test("An app configuration keeps scope tags and members that are not known, and says to whom it is assigned")
+  func wholeConfiguration() throws {
+    let all = ##"{"target": {"@odata.type": "#microsoft.graph.allLicensedUsersAssignmentTarget"}}"##
+    let text = ##"""
+      {"@odata.type": "#microsoft.graph.targetedManagedAppConfiguration", "roleScopeTagIds": ["0", "7"],
+       "customSettings": [{"name": "a", "value": "b"}], "apps": [
+        {"mobileAppIdentifier": {"@odata.type": "#microsoft.graph.androidMobileAppIdentifier", "packageId": "p"}}],
+       "later": {"x": [1.50]}, "apps@odata.context": "c", "isAssigned": false, "assignments": [\##(all)]}
+      """##
+    #expect(
+      Self.rows(try Self.read(text)) == [
+        "Scope tags: Default, 7", "Setting a: b *", "Apps: p", "Deployed: No, although a group is listed",
+        "Groups: All users", "later: {\"x\":[1.50]} *",
+      ])
+    #expect(Self.rows(try Self.read(text.replacing("[\(all)]", with: "[]"))).contains("Groups: None"))
+    let group = ##"[{"target": {"@odata.type": "#microsoft.graph.groupAssignmentTarget", "groupId": "g"}}]"##
+    #expect(Self.rows(try Self.read(text.replacing("[\(all)]", with: group))).contains("Groups: g *"))
+  }
+
+  private static let catalog = ##"""
+    [{"settingInstance": {"@odata.type": "#microsoft.graph.deviceManagementConfigurationSimpleSettingInstance",
+       "settingDefinitionId": "com.microsoft.edge.a", "simpleSettingValue": {
+         "@odata.type": "#microsoft.graph.deviceManagementConfigurationStringSettingValue", "value": "{{mail}}"}}},
+     {"settingInstance": {"settingDefinitionId": "com.microsoft.edge.b", "choiceSettingValue": {
+       "value": "com.microsoft.edge.b_true", "children": [
+        {"settingDefinitionId": "com.microsoft.edge.b.c", "simpleSettingValue": {"value": 7}}]}}},
+     {"settingInstance": {"settingDefinitionId": "d", "simpleSettingCollectionValue": [{"value": "x"}, {"value": "y"}]}},
+     {"settingInstance": {"settingDefinitionId": "e", "groupSettingCollectionValue": [
+       {"children": [{"settingDefinitionId": "f", "choiceSettingCollectionValue": [{"value": "f_1"}, {"value": "g"}]}]}]}},
+     {"settingInstance": {"settingDefinitionId": "s", "simpleSettingValue": {
+       "@odata.type": "#microsoft.graph.deviceManagementConfigurationSecretSettingValue", "value": "hunter2"}}}]
+    """##
+
+  private static let catalogRows = [
+    "Setting com.microsoft.edge.a: {{mail}} *", "Setting com.microsoft.edge.b: true *",
+    "Setting com.microsoft.edge.b.c: 7 *", "Setting d: x, y *", "Setting f: 1, g *", "Setting s: (secret)",
+    "Replaced for each user: {{mail}}",
+  ]
+
+  @Test(
+    "Settings of the catalog are read from an app configuration, from its policy, and from what is sent to create one")
+  func settingsCatalog() throws {
+    let settings = "\"settings\": \(Self.catalog)"
+    let policy = #""name": "Edge", "platforms": "iOS", "technologies": "mobileApplicationManagement", "#
+    let about = ["Name: Edge", "Platforms: iOS"]
+    let rows: [(String, [String])] = [
+      (##"{"@odata.type": "#microsoft.graph.targetedManagedAppConfiguration", \##(settings)}"##, []),
+      (##"{"@odata.type": "#microsoft.graph.deviceManagementConfigurationPolicy", \##(policy)\##(settings)}"##, about),
+      ("{\(policy)\(settings)}", about), ("{\"displayName\": \"A\", \(settings)}", ["Name: A"]),
+      (
+        ##"{"@odata.context": "https://x/$metadata#deviceManagement/configurationPolicies/$entity", \##(policy)\##(settings)}"##,
+        about
+      ),
+    ]
+    for (text, about) in rows {
+      let document = try Self.read(text)
+      #expect(document.kindName == "App configuration for managed apps")
+      #expect(Self.rows(document) == about + Self.catalogRows, "\(text)")
+    }
+  }
+
+  @Test("Without a type, a configuration is known by the context of its response or by members that only it has")
+  func configurationsWithoutType() throws {
+    let context = #""@odata.context": "https://x/beta/$metadata#deviceAppManagement/targetedManagedAppConfigurations""#
+    let rows: [(String, PolicyDocuments.AppConfiguration.Channel)] = [
+      ("{\(context), \"value\": [{\"displayName\": \"A\"}]}", .managedApps),
+      (#"{"displayName": "A", "customSettings": []}"#, .managedApps),
+      (#"{"settings": [{"appConfigKey": "a", "appConfigKeyValue": "b"}]}"#, .managedDevices),
+      (#"{"encodedSettingXml": "PGRpY3Q+"}"#, .managedDevices),
+    ]
+    for (text, channel) in rows {
+      guard case .appConfiguration(let configuration) = try Self.read(text) else {
+        Issue.record("\(text)")
+        continue
+      }
+      #expect(configuration.channel == channel)
+    }
+    for text in [#"{"customSettings": [], "pinRequired": true}"#, #"{"settings": [{"a": 1}]}"#, "{}"] {
+      let error = try #require(throws: PolicyDocumentError.self) { try PolicyFile.read(Array(text.utf8)) }
+      #expect(error.code == .unknownType)
+    }
+  }
+
+  @Test("Documents of other platforms and types are told apart, by type, context and the catalog's platforms")
+  func foreign() throws {
+    let context = #""@odata.context": "https://x/$metadata#deviceAppManagement/windowsManagedAppProtections""#
+    let catalog = ##""@odata.type": "#microsoft.graph.deviceManagementConfigurationPolicy", "technologies": "mdm""##
+    let rows: [(String, PolicyDocumentError.ForeignKind)] = [
+      (##"{"@odata.type": "#microsoft.graph.androidManagedAppProtection"}"##, .platform("Android")),
+      (##"{"@odata.type": "microsoft.graph.mdmWindowsInformationProtectionPolicy"}"##, .platform("Windows")),
+      (##"{"@odata.type": "#microsoft.graph.macOSGeneralDeviceConfiguration"}"##, .platform("macOS")),
+      ("{\(context), \"value\": [{\"displayName\": \"A\"}]}", .platform("Windows")),
+      (##"{\##(catalog), "platforms": "windows10,macOS"}"##, .platform("Windows")),
+      (##"{\##(catalog), "platforms": "iOS"}"##, .type("deviceManagementConfigurationPolicy")),
+      (##"{"@odata.type": "#microsoft.graph.deviceManagementScript"}"##, .type("deviceManagementScript")),
+    ]
+    for (text, kind) in rows {
+      let file = try PolicyFile.read(Array(text.utf8))
+      #expect(file.refusals.map(\.foreignKind) == [kind] && file.policies.isEmpty && file.others.isEmpty, "\(text)")
+    }
+  }
+
   @Test("Operations, statuses, wipes and diagnoses are read")
   func reports() throws {
     let rows: [(String, [String])] = [

@@ -124,4 +124,91 @@ struct PortalSettingTests {
       #expect(Set(words).count == names.members.count, "\(property.name): \(words)")
     }
   }
+
+  @Test("Groups are told as they are targeted, and only what names one is private")
+  func groups() throws {
+    func target(_ type: String, _ more: String = "") -> String {
+      ##"{"id": "1", "target": {"@odata.type": "#microsoft.graph.\##(type)AssignmentTarget"\##(more)}}"##
+    }
+    let filter = #", "deviceAndAppManagementAssignmentFilterId": "f", "deviceAndAppManagementAssignmentFilterType": "#
+    let rows: [(String, words: String, isPrivate: Bool)] = [
+      ("", "None", false), (target("allLicensedUsers"), "All users", false),
+      (target("allDevices", filter + #""none""#), "All devices", false),
+      (target("allLicensedUsers", filter + #""include""#), "All users, filter f (include)", true),
+      (target("group", #", "groupId": "g""#), "g", true),
+      (target("exclusionGroup", #", "groupId": "g""#), "without g", true),
+      (target("later"), "(a value that is not known)", false), (#"{"target": {"groupId": "g"}}"#, "g", true),
+    ]
+    let setting = try #require(PortalSetting.showing("assignments"))
+    for (assignments, words, isPrivate) in rows {
+      let policy = try Samples.policy(Samples.text("\"assignments\": [\(assignments)]")).policy
+      #expect(setting.words(policy) == words && setting.isPrivate(in: policy) == isPrivate, "\(assignments)")
+    }
+  }
+
+  @Test("A policy that says it is deployed to no group, and lists one, says both")
+  func deployed() throws {
+    let setting = try #require(PortalSetting.showing("isAssigned"))
+    let group = #"{"target": {"groupId": "g"}}"#
+    let exclusion = ##"{"target": {"@odata.type": "#microsoft.graph.exclusionGroupAssignmentTarget", "groupId": "g"}}"##
+    for (members, words, reason) in [
+      (#""isAssigned": false"#, "No", "the policy is assigned to no group"),
+      (#""isAssigned": false, "assignments": []"#, "No", "the policy is assigned to no group"),
+      (#""isAssigned": false, "assignments": [\#(exclusion)]"#, "No", "the policy is assigned to no group"),
+      (
+        #""isAssigned": false, "assignments": [\#(group)]"#, "No, although a group is listed",
+        "it is false, and assignments lists a group, so that one of the two is wrong"
+      ),
+    ] {
+      let policy = try Samples.policy(Samples.text(members)).policy
+      #expect(setting.words(policy) == words)
+      #expect(PolicyLint.findings(in: policy).filter { $0.rule == .notAssigned }.map(\.message) == [reason])
+    }
+  }
+
+  @Test("Order, repetition, nothing in other words, and zeros of a version make no difference")
+  func same() throws {
+    let rows: [(String, String, Bool)] = [
+      (
+        #""allowedDataStorageLocations": ["box", "sharePoint"]"#,
+        #""allowedDataStorageLocations": ["sharePoint", "box"]"#, true
+      ),
+      (#""allowedDataStorageLocations": ["box"]"#, #""allowedDataStorageLocations": ["sharePoint"]"#, false),
+      (#""managedUniversalLinks": ["a", "b", "a"]"#, #""managedUniversalLinks": ["b", "a"]"#, true),
+      (#""managedUniversalLinks": []"#, #""managedUniversalLinks": null"#, true), (#""apps": []"#, "", true),
+      (
+        #""apps": [{"id": "1"}, {"id": "2"}]"#, #""apps": [{"id": "2"}, {"id": "1"}]"#, true
+      ),
+      (
+        #""exemptedAppProtocols": [{"name": "A", "value": "a;b;"}, {"name": "B", "value": "c"}]"#,
+        #""exemptedAppProtocols": [{"name": "B", "value": "c"}, {"name": "A", "value": "b;a"}]"#, true
+      ),
+      (#""exemptedAppProtocols": [{"name": "A", "value": "a"}]"#, #""exemptedAppProtocols": []"#, false),
+      (#""allowedIosDeviceModels": "iPhone1,1;iPad2,2""#, #""allowedIosDeviceModels": "iPad2,2; iPhone1,1""#, true),
+      (#""minimumRequiredOsVersion": "15""#, #""minimumRequiredOsVersion": "15.0""#, true),
+      (#""minimumRequiredOsVersion": "0.0""#, #""minimumRequiredOsVersion": null"#, true),
+      (#""minimumRequiredOsVersion": "15.0 (a)""#, #""minimumRequiredOsVersion": "15""#, false),
+      (#""minimumRequiredOsVersion": "15.1""#, #""minimumRequiredOsVersion": "15.0.1""#, false),
+      (#""version": "15""#, #""version": "15.0""#, false), (#""customBrowserProtocol": """#, "", true),
+      (
+        #""assignments": [{"target": {"groupId": "a"}}, {"target": {"groupId": "b"}}]"#,
+        #""assignments": [{"target": {"groupId": "b"}}, {"target": {"groupId": "a"}}]"#, true
+      ),
+      (#""pinRequired": false"#, "", false),
+    ]
+    for (one, other, isSame) in rows {
+      let policies = try [one, other].map { try Samples.policy(Samples.text($0)).policy }
+      let differing = PolicyProperty.all.filter { !$0.isSame(in: policies[0], as: policies[1]) }
+      #expect(differing.isEmpty == isSame, "\(one) and \(other)")
+    }
+    let members: [(String, String?, Bool)] = [
+      ("[]", nil, true), ("null", nil, true), ("15", "15.0", true), ("{\"a\":1,\"b\":2}", "{\"b\":2.0,\"a\":1}", true),
+      ("[1,2]", "[2,1]", false), ("15", "15.5", false), ("true", nil, false),
+    ]
+    for (one, other, isSame) in members {
+      #expect(KeptMember.isSame(KeptMember("x", json: one), as: other.map { KeptMember("x", json: $0) }) == isSame)
+    }
+    let models = ["[\"a\",\"b\"]", "[\"b\",\"a\"]"].map { KeptMember("allowedAndroidDeviceModels", json: $0) }
+    #expect(KeptMember.isSame(models[0], as: models[1]))
+  }
 }

@@ -85,6 +85,26 @@ struct SettingsDocumentTests {
     #expect(error.code == .unknownFormat)
   }
 
+  @Test("A key that stands twice within the settings leaves open what they say, and the file is refused")
+  func repeatedSetting() throws {
+    let twice = Samples.entry("MultiIdentity", "<true/>") + Samples.entry("MultiIdentity", "<false/>")
+    let nested = Samples.entry("a", "<dict>\(twice)</dict>")
+    let settings = "<key>IntuneMAMSettings</key><dict/>"
+    for text in [
+      "<dict><key>IntuneMAMSettings</key><dict>\(twice)</dict></dict>",
+      "<dict><key>IntuneMAMSettings</key><dict>\(nested)</dict></dict>", "<dict>\(settings)\(settings)</dict>",
+      "<dict>\(twice)</dict>", "<dict>\(Samples.needed)\(nested)</dict>",
+    ] {
+      let error = try #require(throws: PropertyListError.self) { try SettingsDocument.read(Array(text.utf8)) }
+      #expect(error.code == .duplicateKey, "\(text)")
+    }
+    // The first value counts around the settings, and very many such keys are told as a hundred.
+    let many = (0..<500).map { "<key>CFa\($0)</key><true/><key>CFa\($0)</key><true/>" }.joined()
+    let document = try Samples.document(Samples.needed, around: Samples.around + many)
+    #expect(document.findings.map(\.rule) == Array(repeating: .repeatedKey, count: 100))
+    #expect(document.findings.allSatisfy { $0.description.hasPrefix("Info.plist: line 2, column ") })
+  }
+
   @Test("S-93: the values that a property list names are those that are scrubbed")
   func scrubber() {
     var settings = InfoPlistSettings()

@@ -141,6 +141,13 @@ struct SettingsRuleTests {
   ]
 
   private static let apps: [Case] = [
+    app(
+      .repeatedKey, Samples.around + "<key>CFBundleIdentifier</key><string>com.contoso.b</string>",
+      "CFBundleIdentifier: the key occurs twice in one dictionary, and only one of its values counts; remove one of them"
+    ),
+    app(
+      .repeatedKey, Samples.around + "<key>a</key><array><dict><key>b</key><true/><key>b</key><false/></dict></array>",
+      "a[0].b: the key occurs twice in one dictionary, and only one of its values counts; remove one of them"),
     Case(
       rule: .missingClientID, settings: Samples.entry("ADALRedirectScheme", "<string>a</string>"),
       expected:

@@ -45,11 +45,11 @@ extension PolicyProperty {
       "The URL scheme of the browser that opens web links; an empty text is no browser"),
     .texts(
       83, "managedUniversalLinks", { $0.redirection.managedUniversalLinks },
-      { $0.redirection.managedUniversalLinks = $1 }, .dataProtection, effect: .steersDecisions, privacy: .account,
+      { $0.redirection.managedUniversalLinks = $1 }, .dataProtection, effect: .steersDecisions,
       "Universal links that open in managed apps: URL patterns with wildcards"),
     .texts(
       84, "exemptedUniversalLinks", { $0.redirection.exemptedUniversalLinks },
-      { $0.redirection.exemptedUniversalLinks = $1 }, .dataProtection, effect: .steersDecisions, privacy: .account,
+      { $0.redirection.exemptedUniversalLinks = $1 }, .dataProtection, effect: .steersDecisions,
       "Universal links that open in any app: URL patterns with wildcards"),
     .choice(
       85, "dialerRestrictionLevel", { $0.redirection.dialerRestrictionLevel },

@@ -1,0 +1,32 @@
+import AppProtection
+import JSON
+
+extension AppConfiguration.Setting {
+  /// Reads a setting of the settings catalog (Graph: `deviceManagementConfigurationSettingInstance`), and those below it.
+  ///
+  /// A choice is the name of its option without that of its setting; of a list the values are joined by commas.
+  static func catalog(_ instance: JSONNode) throws(JSONError) -> [AppConfiguration.Setting] {
+    let key = try instance.required("settingDefinitionId").string()
+    var texts: [String] = []
+    var below: [AppConfiguration.Setting] = []
+    var isSecret = false
+    for name in [
+      "simpleSettingValue", "simpleSettingCollectionValue", "choiceSettingValue", "choiceSettingCollectionValue",
+      "groupSettingValue", "groupSettingCollectionValue",
+    ] {
+      guard let member = try instance.present(name) else { continue }
+      for value in member.value.array == nil ? [member] : try member.elements() {
+        if try value.text("@odata.type")?.hasSuffix("SecretSettingValue") == true { isSecret = true }
+        if let scalar = try value.present("value") { texts.append(text(of: scalar.value, in: key)) }
+        for child in try value.present("children")?.elements() ?? [] { below += try catalog(child) }
+      }
+    }
+    let value = texts.isEmpty ? nil : texts.joined(separator: ", ")
+    return [AppConfiguration.Setting(key: key, type: nil, value: value, isSecret: isSecret)] + below
+  }
+
+  private static func text(of value: JSONValue, in key: String) -> String {
+    guard let text = value.string else { return value.number?.text ?? value.description }
+    return text.hasPrefix("\(key)_") ? String(text.dropFirst(key.count + 1)) : text
+  }
+}

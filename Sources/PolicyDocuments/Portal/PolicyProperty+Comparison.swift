@@ -1,0 +1,82 @@
+import AppProtection
+import JSON
+
+/// When two documents say the same with one setting.
+extension PolicyProperty {
+  /// Whether two policies say the same: what is not set, set to nothing, and set to an empty list are one; the order of a set
+  /// does not count, nor an element that stands twice; `15` and `15.0` are one version.
+  public func isSame(in one: PolicyDocument, as other: PolicyDocument) -> Bool {
+    meaning(in: one) == meaning(in: other)
+  }
+
+  private func meaning(in policy: PolicyDocument) -> PolicyValue? {
+    guard case .value(let value) = policy[self] else { return nil }
+    switch value {
+    case .text(let text): return meaning(of: text)
+    case .choices(let numbers): return numbers.isEmpty ? nil : .choices(Set(numbers).sorted())
+    case .texts(let texts): return texts.isEmpty ? nil : .texts(Set(texts).sorted())
+    case .pairs(let pairs):
+      let sets = pairs.map { PolicyPair($0.name, $0.value.map(Self.set), typeName: $0.typeName) }
+      return pairs.isEmpty ? nil : .pairs(Self.sorted(sets) { "\($0.name)\n\($0.value ?? "")" })
+    case .apps(let apps):
+      return apps.isEmpty ? nil : .apps(Self.sorted(apps) { "\($0.bundleID ?? "")\n\($0.id ?? "")" })
+    case .assignments(let assignments):
+      return assignments.isEmpty ? nil : .assignments(Self.sorted(assignments) { "\($0.words)\n\($0.id ?? "")" })
+    case .flag, .number, .duration, .date, .choice, .flags: return value
+    }
+  }
+
+  private func meaning(of text: String) -> PolicyValue? {
+    switch combination {
+    case .higherVersion, .lowerVersion:
+      guard !PolicyVersionNumber.isUnset(text) else { return nil }
+      guard text.allSatisfy({ $0 == "." || ($0.isASCII && $0.isWholeNumber) }),
+        let version = PolicyVersionNumber(text)
+      else { return .text(text) }
+      return .text(version.numbers.map { "\($0)" }.joined(separator: "."))
+    case .intersection: return text.isEmpty ? nil : .text(Self.set(text))
+    default: return text.isEmpty ? nil : .text(text)
+    }
+  }
+
+  /// A list parted by semicolons, sorted and without repetition.
+  private static func set(_ text: String) -> String { Set(PolicyText.list(text)).sorted().joined(separator: ";") }
+
+  private static func sorted<Element: Hashable>(_ elements: [Element], by key: (Element) -> String) -> [Element] {
+    Set(elements).map { (key: key($0), element: $0) }.sorted { $0.key < $1.key }.map(\.element)
+  }
+}
+
+extension KeptMember {
+  /// Whether two members that are kept say the same, by the rules of ``PolicyProperty/isSame(in:as:)``; `nil` is one that is
+  /// not there. What the members of Graph are that are sets is known, of other members it is not.
+  public static func isSame(_ one: KeptMember?, as other: KeptMember?) -> Bool {
+    switch (one?.meaning, other?.meaning) {
+    case (nil, nil): true
+    case (let one?, let other?): one.isEquivalent(to: other)
+    default: false
+    }
+  }
+
+  private var meaning: JSONValue? {
+    guard let value = try? JSONDocument.parse(json).value else { return .string(json) }
+    guard !value.isNull, value.array?.isEmpty != true, value.string?.isEmpty != true else { return nil }
+    let plain = Self.plain(value)
+    guard GraphMember.named(name) != nil, let elements = plain.array else { return plain }
+    return .array(elements.sorted { $0.description < $1.description })
+  }
+
+  /// The value with numbers that need no fraction written without one.
+  private static func plain(_ value: JSONValue) -> JSONValue {
+    switch value.content {
+    case .number(let number):
+      let parts = number.text.split(separator: ".", omittingEmptySubsequences: false)
+      guard parts.count == 2, parts[1].allSatisfy({ $0 == "0" }), let whole = Int64(parts[0]) else { return value }
+      return .number(whole)
+    case .array(let elements): return .array(elements.map(plain))
+    case .object(let object):
+      return .object(object.members.map { JSONObject.Member($0.name, plain($0.value)) })
+    case .string, .bool, .null: return value
+    }
+  }
+}

@@ -1,0 +1,42 @@
+/// The documents in a folder and in the folders below it.
+enum FolderInput {
+  /// How the names of documents end.
+  private static let endings = [".json", ".plist", ".txt"]
+  /// How many names are looked at, and how many folders deep.
+  static let mostNames = 100_000
+  static let deepest = 64
+
+  /// The paths of the documents, in the order of the names in each folder. Names that begin with a dot, links to folders and
+  /// journals are passed over. A folder that cannot be read is in the list itself, so that reading it says why.
+  static func documents(in folder: String) throws(Failure) -> [String] {
+    var paths: [String] = []
+    var left = mostNames
+    try find(in: folder, 1, &paths, &left)
+    return paths
+  }
+
+  private static func find(
+    in folder: String, _ depth: Int, _ paths: inout [String], _ left: inout Int
+  ) throws(Failure) {
+    guard let names = Platform.names(in: folder, limit: left) else {
+      paths.append(folder)
+      return
+    }
+    left -= names.count
+    guard left >= 0, depth <= deepest else {
+      let reason =
+        left < 0 ? "more than \(mostNames) names are in this folder" : "this is more than \(deepest) folders deep"
+      throw Failure(.unreadable, "\(folder): \(reason)", next: "pj policy lint FILE")
+    }
+    for name in names {
+      let path = folder.hasSuffix("/") ? folder + name : "\(folder)/\(name)"
+      switch Platform.kind(of: path) {
+      case .file:
+        if endings.contains(where: { name.lowercased().hasSuffix($0) }) { paths.append(path) }
+      case .folder:
+        if !JournalInput.isJournal(path) { try find(in: path, depth + 1, &paths, &left) }
+      case .linkToFolder, .other, nil: break
+      }
+    }
+  }
+}

@@ -1,0 +1,100 @@
+import JSON
+import PolicyDocuments
+
+/// Everything that `pj policy show` and `lint` were given, one document file after the other. What cannot be read does not
+/// keep the rest from being read.
+struct PolicyInputs {
+  /// How the command ends, as far as reading decides.
+  private(set) var exitCode = ExitCode.done
+  /// How many documents were skipped, by what they are.
+  private var skipped: [String: Int] = [:]
+  /// Whether a document was read, or skipped that is known.
+  private var isAnyKnown = false
+
+  /// Reads what the words name, and gives every file that can be read to `body`.
+  init(_ words: [String], _ context: CommandContext, _ body: (PolicyInput, inout PolicyInputs) -> Void) {
+    for word in words {
+      do throws(Failure) {
+        for path in try Self.paths(word, context) {
+          read(path ?? word, isFromFolder: path != nil, context, body)
+        }
+      } catch {
+        fail(error, word, context)
+      }
+    }
+    if !isAnyKnown { raise(to: .unreadable) }
+  }
+
+  /// The files in a folder; for everything else `nil` alone.
+  private static func paths(_ word: String, _ context: CommandContext) throws(Failure) -> [String?] {
+    let isFolder = [.folder, .linkToFolder].contains(Platform.kind(of: word))
+    guard isFolder, context.arguments.value(of: "account") == nil, !JournalInput.isJournal(word) else { return [nil] }
+    let paths = try FolderInput.documents(in: word)
+    if paths.isEmpty { context.note("\(word): there is no document in it. Next: ls \(word)") }
+    return paths
+  }
+
+  private mutating func read(
+    _ path: String, isFromFolder: Bool, _ context: CommandContext, _ body: (PolicyInput, inout PolicyInputs) -> Void
+  ) {
+    do throws(Failure) {
+      let input = try PolicyInput(path, context, isFromFolder: isFromFolder)
+      if !input.policies.isEmpty || !input.others.isEmpty { isAnyKnown = true }
+      for refusal in input.refusals { skip(refusal) }
+      if input.isEmpty, !isFromFolder {
+        context.note("\(path): there is no policy in it, and nothing else that is known. Next: pj help policy")
+      }
+      body(input, &self)
+      input.reading?.note(context)
+      raise(to: input.exitCode)
+    } catch {
+      fail(error, path, context)
+    }
+  }
+
+  private mutating func skip(_ refusal: PolicyDocumentError) {
+    switch refusal.foreignKind {
+    case .platform(let name):
+      isAnyKnown = true
+      skip(name)
+    case .type(let name): skip(name)
+    case nil: skip("of unknown type")
+    }
+  }
+
+  /// Counts a document that the command does nothing with.
+  mutating func skip(_ kind: String) {
+    skipped[kind, default: 0] += 1
+  }
+
+  private mutating func raise(to code: ExitCode) {
+    if code.rawValue > exitCode.rawValue { exitCode = code }
+  }
+
+  private mutating func fail(_ failure: Failure, _ word: String, _ context: CommandContext) {
+    // The failure decides how the command ends.
+    isAnyKnown = true
+    raise(to: failure.exitCode)
+    if context.isJSON {
+      context.output.line(
+        .record("unreadable", [.init("file", .string(word)), .init("error", .string(failure.message))]))
+    }
+    context.output.flush()
+    context.notes.line(failure.line(of: context.arguments.command.name))
+  }
+
+  /// `skipped: 3 Android, 1 Windows`; `nil` when nothing was.
+  var skippedText: String? {
+    guard !skipped.isEmpty else { return nil }
+    return "skipped: " + sorted.map { "\($0.count) \($0.kind)" }.joined(separator: ", ")
+  }
+
+  /// What was skipped, for the last record of JSON Lines.
+  var skippedMember: JSONObject.Member {
+    .init("skipped", .object(sorted.map { .init($0.kind, .number($0.count)) }))
+  }
+
+  private var sorted: [(kind: String, count: Int)] {
+    skipped.map { (kind: $0.key, count: $0.value) }.sorted { $0.kind.utf8.lexicographicallyPrecedes($1.kind.utf8) }
+  }
+}

@@ -1,0 +1,157 @@
+import JSON
+import Testing
+
+@testable import pj
+
+@Suite("pj policy with folders and standard input")
+struct PolicyFolderTests {
+  private static let ios = ##"{"@odata.type": "#microsoft.graph.iosManagedAppProtection", "displayName": "P"}"##
+  private static let android = ##"{"@odata.type": "#microsoft.graph.androidManagedAppProtection"}"##
+  private static let configuration = ##"{"@odata.type": "#microsoft.graph.targetedManagedAppConfiguration"}"##
+  private static let pinError = ##"""
+    {"@odata.type": "#microsoft.graph.iosManagedAppProtection", "pinRequired": true, "minimumPinLength": 3}
+    """##
+
+  /// What an export of a tenant is like: a folder for each kind of document, responses as the service gives them, and files
+  /// of the exporting program.
+  private static let export: [(path: String, text: String)] = [
+    ("MigrationTable.json", #"{"TenantId": "x", "Objects": []}"#),
+    ("App Protection/b.json", pinError), ("App Protection/a.json", ios), ("App Protection/android.json", android),
+    ("App Protection/readme.md", "not JSON"), ("App Protection/.hidden.json", "not JSON"),
+    (
+      "Responses/androidManagedAppProtections.json",
+      #"{"@odata.context": "https://x/$metadata#deviceAppManagement/androidManagedAppProtections", "value": [{"displayName": "A"}]}"#
+    ),
+    ("Responses/defaultManagedAppProtections.json", #"{"value": []}"#),
+    (
+      "Responses/managedAppPolicies.json",
+      ##"{"value": [\##(android), \##(ios), {"@odata.type": "#microsoft.graph.windowsManagedAppProtection"}]}"##
+    ),
+    ("App Configuration/c.json", configuration),
+    ("Scripts/s.json", ##"{"@odata.type": "#microsoft.graph.deviceManagementScript"}"##),
+    ("Scripts/notes.txt", "Nothing of a device\n"),
+  ]
+
+  private static func withExport<Result>(_ body: (String) throws -> Result) throws -> Result {
+    try TestFiles.withTemporaryFolder { folder in
+      for name in ["App Protection", "Responses", "App Configuration", "Scripts"] {
+        try TestFiles.create(.folder, "\(folder)/\(name)")
+      }
+      for (path, text) in export { try TestFiles.write(Array(text.utf8), to: "\(folder)/\(path)") }
+      return try body(folder)
+    }
+  }
+
+  @Test("An export of a tenant is checked as a whole, in the order of its names, and what is not for iOS is counted")
+  func lint() throws {
+    try Self.withExport { folder in
+      for word in [folder, folder + "/"] {
+        let run = ToolRun("policy", "lint", word)
+        #expect(run.code == .different && run.notes.isEmpty)
+        #expect(
+          run.output.hasSuffix(
+            "1 warning in 3 policies and 1 app configuration; skipped: 3 Android, 1 Windows, 1 deviceManagementScript, 2 of unknown type.\n"
+          ), "\(run.output)")
+        #expect(run.output.contains("\(folder)/App Protection/b.json: line 1, column "))
+      }
+      let json = try #require(ToolRun("policy", "lint", folder, "-j").records.last??.object)
+      #expect(json["policies"]?.number == JSONNumber(3) && json["configurations"]?.number == JSONNumber(1))
+      #expect(
+        json["skipped"]?.description
+          == #"{"Android":3,"Windows":1,"deviceManagementScript":1,"of unknown type":2}"#)
+    }
+  }
+
+  @Test("show prints every document of a folder once, sorted by path")
+  func show() throws {
+    try Self.withExport { folder in
+      let run = ToolRun("policy", "show", folder, "-j")
+      #expect(run.code == .done)
+      let files = run.records.compactMap { $0?.object }.filter {
+        $0["kind"]?.string == "policy" || $0["kind"]?.string == "document"
+      }.compactMap { $0["file"]?.string?.dropFirst(folder.count + 1) }
+      #expect(
+        files == [
+          "App Configuration/c.json", "App Protection/a.json", "App Protection/b.json",
+          "Responses/managedAppPolicies.json",
+        ])
+      #expect(ToolRun("policy", "show", folder).notes.contains("skipped: 3 Android, 1 Windows, 1 deviceManagement"))
+      #expect(ToolRun("policy", "show", folder, "-j").output == run.output)
+    }
+  }
+
+  @Test("A file that cannot be read ends in 4, in a folder too, and the rest is checked")
+  func unreadable() throws {
+    try Self.withExport { folder in
+      try TestFiles.write(Array("{".utf8), to: "\(folder)/broken.json")
+      try TestFiles.write(Array(Self.ios.replacing("\"P\"", with: "7").utf8), to: "\(folder)/App Protection/wrong.json")
+      let run = ToolRun("policy", "lint", folder)
+      #expect(run.code == .unreadable && run.output.contains("1 warning in 3 policies"))
+      #expect(run.notes.contains("\(folder)/broken.json: line 1, column 2") && run.notes.contains("wrong.json: line 1"))
+    }
+  }
+
+  @Test("Documents of other platforms, and app configurations, are no errors; only what is nothing of this ends in 4")
+  func exitCodes() throws {
+    let rows: [(String, ExitCode, lint: String)] = [
+      (Self.android, .done, "No findings in 0 policies; skipped: 1 Android.\n"),
+      (Self.configuration, .done, "No findings in 1 app configuration.\n"),
+      (
+        ##"{"@odata.type": "#microsoft.graph.managedAppOperation", "state": "s"}"##, .done,
+        "No findings in 0 policies; skipped: 1 Operation.\n"
+      ),
+      (Self.ios, .done, "No findings in 1 policy.\n"),
+      (
+        ##"{"@odata.type": "#microsoft.graph.deviceManagementScript"}"##, .unreadable,
+        "No findings in 0 policies; skipped: 1 deviceManagementScript.\n"
+      ),
+      ("[]", .unreadable, ""), (#"{"a": 1}"#, .unreadable, ""),
+    ]
+    try TestFiles.withTemporaryFolder { folder in
+      let path = "\(folder)/a.json"
+      for (text, code, conclusion) in rows {
+        try TestFiles.write(Array(text.utf8), to: path)
+        let lint = ToolRun("policy", "lint", path)
+        #expect(lint.code == code && lint.output == conclusion, "\(text): \(lint.output)")
+        #expect(ToolRun("policy", "show", path).code == code, "\(text)")
+        for action in ["diff", "combine"] where text != Self.ios {
+          #expect(ToolRun("policy", action, path, path).code == .unreadable, "\(action) \(text)")
+        }
+      }
+      try TestFiles.removeFile(path)
+      let empty = ToolRun("policy", "lint", folder)
+      #expect(empty.code == .unreadable && empty.notes.contains("\(folder): there is no document in it. Next: ls "))
+    }
+  }
+
+  @Test("- is standard input, in every form that a file may have")
+  func standardInput() throws {
+    for text in [Self.pinError, "PINEnabled=1\nPINMinLength=3\n", #"{"PINMinLength": 3, "PINEnabled": true}"#] {
+      var environment = ToolEnvironment()
+      environment.readStandardInput = { _ in .bytes(Array(text.utf8)) }
+      let lint = ToolRun(["policy", "lint", "-"], environment: environment)
+      #expect(lint.code == .different && lint.output.contains("warning  -: line "), "\(lint.output)")
+      let show = ToolRun(["policy", "show", "-"], environment: environment)
+      #expect(show.code == .done && show.output.contains("Select minimum PIN length"))
+    }
+    var environment = ToolEnvironment()
+    environment.readStandardInput = { .bytes(Array(repeating: 0x20, count: $0)) }
+    #expect(ToolRun(["policy", "lint", "-"], environment: environment).code == .unreadable)
+    environment.readStandardInput = { _ in .tooLong }
+    let run = ToolRun(["policy", "lint", "-"], environment: environment)
+    #expect(run.code == .unreadable && run.notes.contains("-: it is longer than 16 MiB"))
+  }
+
+  @Test("Links to folders and journals in a folder are passed over, and a link that is named is followed")
+  func links() throws {
+    try TestFiles.withTemporaryFolder { folder in
+      try TestFiles.create(.folder, "\(folder)/real")
+      try TestFiles.write(Array(Self.ios.utf8), to: "\(folder)/real/a.json")
+      try TestFiles.copy(Repository.root + "/journals/torn-tail/journal", to: "\(folder)/real/journal")
+      #expect(TestFiles.shell("ln -s real '\(folder)/link' && ln -s .. '\(folder)/real/loop'") == 0)
+      for word in [folder, "\(folder)/link"] {
+        #expect(ToolRun("policy", "lint", word).output == "No findings in 1 policy.\n", "\(word)")
+      }
+    }
+  }
+}
