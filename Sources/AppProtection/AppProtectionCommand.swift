@@ -25,6 +25,8 @@ public enum AppProtectionCommand: Equatable, Sendable {
   case setDeviceConfiguration([ConfigurationValue]?, source: DeviceAccountSource = .mdm)
   /// Time has passed: whatever is due is requested.
   case startDueWork
+  /// The engine notes that a command was refused, because it is asked to.
+  case noteRefusal(CommandRefused)
 
   // MARK: Enrollment
 
@@ -48,8 +50,9 @@ public enum AppProtectionCommand: Equatable, Sendable {
   case answerCheckIn(AccountReference, ServiceAnswer, intent: UInt64? = nil)
   /// The service answered a request to unenroll: `nil` for success, or why not.
   case answerUnenrollment(AccountReference, failure: ServiceFailure? = nil, intent: UInt64? = nil)
-  /// The app says who is signed in to it: all of them.
-  case reportSignIns([AccountReference])
+  /// The app says who is signed in to it, all of them, and which of them it uses for work or school. Of the others nothing is
+  /// expected: only accounts for work or school are registered.
+  case reportSignIns([AccountReference], workOrSchool: [AccountReference] = [])
   /// Whether the account must be the only managed one.
   case setExclusivity(AccountReference, Bool)
   /// The app was asked to add an account that was enrolled without its doing, and answered.
@@ -95,6 +98,8 @@ public enum AppProtectionCommand: Equatable, Sendable {
   /// The remediation under way ended.
   case answerRemediation(
     AccountReference, ComplianceStatus, message: String = "", title: String = "", intent: UInt64? = nil)
+  /// The app was told how the account's remediation ended.
+  case confirmRemediation(AccountReference, intent: UInt64? = nil)
 
   // MARK: Conditional launch
 

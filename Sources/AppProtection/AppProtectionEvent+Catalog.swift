@@ -9,6 +9,7 @@ extension AppProtectionEvent {
     RestartRequired.descriptor,
     RestartAnswered.descriptor,
     LaunchWarned.descriptor,
+    CommandRefused.descriptor,
     SettingsChanged.descriptor,
     AllowedAccountsChanged.descriptor,
     ManagedDeviceAccountChanged.descriptor,
@@ -59,6 +60,7 @@ extension AppProtectionEvent {
     RemediationQueued.descriptor,
     RemediationStarted.descriptor,
     RemediationFinished.descriptor,
+    RemediationTold.descriptor,
     DeviceReported.descriptor,
     UserStatusReceived.descriptor,
     LaunchEvaluated.descriptor,
@@ -79,6 +81,7 @@ extension AppProtectionEvent {
     case .restartRequired(let payload): payload
     case .restartAnswered(let payload): payload
     case .launchWarned(let payload): payload
+    case .commandRefused(let payload): payload
     case .settingsChanged(let payload): payload
     case .allowedAccountsChanged(let payload): payload
     case .managedDeviceAccountChanged(let payload): payload
@@ -129,6 +132,7 @@ extension AppProtectionEvent {
     case .remediationQueued(let payload): payload
     case .remediationStarted(let payload): payload
     case .remediationFinished(let payload): payload
+    case .remediationTold(let payload): payload
     case .deviceReported(let payload): payload
     case .userStatusReceived(let payload): payload
     case .launchEvaluated(let payload): payload
@@ -150,6 +154,7 @@ extension AppProtectionEvent {
     case .restartRequired: 3
     case .restartAnswered: 4
     case .launchWarned: 5
+    case .commandRefused: 6
     case .settingsChanged: 10
     case .allowedAccountsChanged: 11
     case .managedDeviceAccountChanged: 12
@@ -200,6 +205,7 @@ extension AppProtectionEvent {
     case .remediationQueued: 142
     case .remediationStarted: 143
     case .remediationFinished: 144
+    case .remediationTold: 145
     case .deviceReported: 160
     case .userStatusReceived: 161
     case .launchEvaluated: 162
@@ -221,6 +227,7 @@ extension AppProtectionEvent {
     case .restartRequired: "restart.required"
     case .restartAnswered: "restart.answered"
     case .launchWarned: "launch.warned"
+    case .commandRefused: "command.refused"
     case .settingsChanged: "settings.changed"
     case .allowedAccountsChanged: "allowedAccounts.changed"
     case .managedDeviceAccountChanged: "deviceAccount.changed"
@@ -271,6 +278,7 @@ extension AppProtectionEvent {
     case .remediationQueued: "remediation.queued"
     case .remediationStarted: "remediation.started"
     case .remediationFinished: "remediation.finished"
+    case .remediationTold: "remediation.told"
     case .deviceReported: "device.reported"
     case .userStatusReceived: "userStatus.received"
     case .launchEvaluated: "launch.evaluated"

@@ -16,6 +16,8 @@ public enum AppProtectionEvent: JournaledEvent {
   case restartAnswered(RestartAnswered)
   /// `launch.warned` (5).
   case launchWarned(LaunchWarned)
+  /// `command.refused`
+  indirect case commandRefused(CommandRefused)
   /// `settings.changed` (10).
   indirect case settingsChanged(SettingsChanged)
   /// `allowedAccounts.changed` (11).
@@ -116,6 +118,8 @@ public enum AppProtectionEvent: JournaledEvent {
   case remediationStarted(RemediationStarted)
   /// `remediation.finished` (144).
   indirect case remediationFinished(RemediationFinished)
+  /// `remediation.told`
+  case remediationTold(RemediationTold)
   /// `device.reported` (160).
   case deviceReported(DeviceReported)
   /// `userStatus.received` (161).

@@ -11,7 +11,22 @@ extension AppProtectionMachine {
   public static func callbacks(
     for event: AppProtectionEvent, before: AppProtectionState, after: AppProtectionState
   ) -> [Callback] {
-    calls(for: event, before) + dataProtectionChanges(by: event, before, after)
+    calls(for: event, before) + dataProtectionChanges(by: event, before, after) + configurationChanges(before, after)
+  }
+
+  /// The accounts whose configuration, as the app reads it, is another one than before: delivered, withdrawn, or gone with the
+  /// enrollment (220, unenrollment, a wipe).
+  private static func configurationChanges(
+    _ before: AppProtectionState, _ after: AppProtectionState
+  ) -> [Callback] {
+    let delivered = before.configuration.accounts.records + after.configuration.accounts.records
+    // Almost always there are none, or nothing about them has changed.
+    guard !delivered.isEmpty, before.accounts != after.accounts || before.configuration != after.configuration else {
+      return []
+    }
+    return Set(delivered.map(\.account)).sorted().filter { account in
+      before.appConfiguration(for: account).fullData != after.appConfiguration(for: account).fullData
+    }.map { .configurationDidChange($0) }
   }
 
   /// What the event itself leads to.
@@ -62,11 +77,11 @@ extension AppProtectionMachine {
     case .allowedAccountsChanged: [.allowedAccountsDidChange]
     case .accountAdditionRequested(let event): [.addAccount(event.account)]
     case .enrollmentConflictDetected(let event): [.accountConflict(event.account, existing: event.existing)]
-    case .configurationReceived(let event): [.configurationDidChange(event.account)]
-    case .configurationWithdrawn(let event): [.configurationDidChange(event.account)]
     case .deviceConfigurationChanged: [.configurationDidChange(nil)]
     case .launchEvaluated(let event):
-      event.outcome == .allowed ? [] : [.conditionalLaunch(event.account, event.outcome, event.rule)]
+      // What a check-in settles that is tried in silence is told when it has ended.
+      event.awaitsCheckIn || (event.outcome == .allowed && !event.followsCheckIn)
+        ? [] : [.conditionalLaunch(event.account, event.outcome, event.rule)]
     case .userStatusReceived(let event): [.userStatusDidChange(event.account)]
     default: []
     }

@@ -19,6 +19,9 @@ extension AppProtectionMachine {
       writer.begin(6, accounts: accounts ?? [], numbers: [accounts == nil ? 0 : 1])
     case .setDeviceAccount(let account, let source): writer.begin(7, account, numbers: [UInt64(source.rawValue)])
     case .startDueWork: writer.begin(8)
+    case .noteRefusal(let refusal):
+      writer.begin(33)
+      writer.write(4) { refusal.encode(into: &$0) }
     case .registerAndEnroll(let account): writer.begin(9, account)
     case .loginAndEnroll(let account): writer.begin(10, account)
     case .answerLogin(let account): writer.begin(11, account)
@@ -77,7 +80,12 @@ extension AppProtectionMachine {
       writer.write(6, intent: intent)
       writer.write(7, string: message)
       writer.write(8, string: title)
-    case .reportSignIns(let accounts): writer.begin(40, accounts: accounts)
+    case .confirmRemediation(let account, let intent):
+      writer.begin(32, account)
+      writer.write(6, intent: intent)
+    case .reportSignIns(let accounts, let work):
+      writer.begin(40, accounts: accounts)
+      for account in work { writer.write(12) { account.encode(into: &$0) } }
     case .setExclusivity(let account, let isExclusive): writer.begin(41, account, numbers: [isExclusive ? 1 : 0])
     case .answerAddition(let account, let result, let intent):
       writer.begin(42, account, numbers: [UInt64(result.rawValue)])

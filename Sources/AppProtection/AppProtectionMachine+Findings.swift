@@ -19,7 +19,11 @@ extension AppProtectionMachine {
     case .enrollmentFailed(let event): unknown(event.code, event.account)
     case .checkInFailed(let event): unknown(event.code, event.account)
     case .unenrollmentFailed(let event): unknown(event.code, event.account)
-    case .signInsReported, .allowedAccountsChanged: signIns(after)
+    case .signInsReported: missingRegistrations(before, stillMissingIn: after) + disallowed(after)
+    case .allowedAccountsChanged: disallowed(after)
+    // A process that could have registered an account, and has not when it is over. One that died said nothing.
+    case .processEnded: missingRegistrations(before, stillMissingIn: after)
+    case .processStarted where before.process.isRunning: missingRegistrations(before, stillMissingIn: before)
     case .tokenDenied(let event):
       (event.isPremature ? [.prematureToken(event.account)] : [])
         + (event.isLoop ? [.remediationLoop(event.account)] : [])
@@ -67,8 +71,17 @@ extension AppProtectionMachine {
     return [.restartBeforeCallback(account)]
   }
 
-  private static func signIns(_ state: AppProtectionState) -> [TraceFinding] {
-    state.unregisteredSignIns.map { .registrationMissing($0) } + state.disallowedSignIns.map { .signInNotAllowed($0) }
+  /// Registration follows the sign-in, so that an account is not missed before (T39). An extension registers none.
+  private static func missingRegistrations(
+    _ before: AppProtectionState, stillMissingIn after: AppProtectionState
+  ) -> [TraceFinding] {
+    guard !before.process.isExtension else { return [] }
+    let missing = after.unregisteredSignIns
+    return before.unregisteredSignIns.filter(missing.contains).map { .registrationMissing($0) }
+  }
+
+  private static func disallowed(_ state: AppProtectionState) -> [TraceFinding] {
+    state.disallowedSignIns.map { .signInNotAllowed($0) }
   }
 
   /// A thread that goes from one account to another at once was not given back. The main thread is switched on purpose.

@@ -62,6 +62,7 @@ extension AppProtectionMachine {
     case .remediationQueued(let event): state.fold(event, context)
     case .remediationStarted(let event): state.fold(event, context)
     case .remediationFinished(let event): state.fold(event, context)
+    case .remediationTold(let event): state.fold(event, context)
     case .deviceReported(let event): state.fold(event, context)
     case .userStatusReceived(let event): state.fold(event, context)
     case .launchEvaluated(let event): state.fold(event, context)
@@ -72,7 +73,7 @@ extension AppProtectionMachine {
     case .pinFailed(let event): state.fold(event, context)
     case .pinReset(let event): state.fold(event, context)
     case .biometricsChanged(let event): state.fold(event, context)
-    case .enrollmentConflictDetected, .identitySwitchRefused:
+    case .enrollmentConflictDetected, .identitySwitchRefused, .commandRefused:
       // Told to people; nothing depends on them.
       break
     }

@@ -63,6 +63,7 @@ extension Deliberation {
     case .setDeviceAccount(let account, let source): try setDeviceAccount(account, source)
     case .setDeviceConfiguration(let values, let source): try setDeviceConfiguration(values, source)
     case .startDueWork: startDueWork()
+    case .noteRefusal(let refusal): emit(.commandRefused(refusal))
     case .registerAndEnroll(let account): try registerAndEnroll(account)
     case .loginAndEnroll(let account): try loginAndEnroll(account)
     case .answerLogin(let account): try answerLogin(account)
@@ -74,7 +75,7 @@ extension Deliberation {
     case .answerCheckIn(let account, let answer, let intent): try answerCheckIn(account, answer, intent)
     case .answerUnenrollment(let account, let failure, let intent):
       try answerUnenrollment(account, failure: failure, intent)
-    case .reportSignIns(let accounts): try reportSignIns(accounts)
+    case .reportSignIns(let accounts, let work): try reportSignIns(accounts, workOrSchool: work)
     case .setExclusivity(let account, let isExclusive): try setExclusivity(account, isExclusive)
     case .answerAddition(let account, let result, let intent): try answerAddition(account, result, intent)
     case .deliverConfiguration(let account, let entries): try deliverConfiguration(account, entries)
@@ -97,6 +98,7 @@ extension Deliberation {
     case .remediateCompliance(let account, let isSilent): try remediateCompliance(account, isSilent: isSilent)
     case .answerRemediation(let account, let status, let message, let title, let intent):
       try answerRemediation(account, status, message: message, title: title, intent)
+    case .confirmRemediation(let account, let intent): try confirmRemediation(account, intent)
     case .reportDevice(let facts): reportDevice(facts)
     case .reportUserStatus(let account, let clockStatus, let isDisabled):
       try reportUserStatus(account, clockStatus, isDisabled: isDisabled)

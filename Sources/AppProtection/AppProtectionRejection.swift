@@ -67,6 +67,8 @@ public enum AppProtectionRejection: Error, Equatable, Sendable, CustomStringConv
     case identitySwitch = "identity switch"
     /// Whether the account is compliant.
     case remediation
+    /// Whether the app was told how the account's remediation ended.
+    case remediationNotice = "notice of a remediation's end"
     /// Whether the app adds the account.
     case addition
     /// What a launch condition of the account asks.
@@ -98,6 +100,21 @@ public enum AppProtectionRejection: Error, Equatable, Sendable, CustomStringConv
     case .pinNotProved: "pin.proved"
     case .biometricsRefused: "pin.biometrics"
     case .notStarted: "process.started"
+    }
+  }
+
+  /// The account that it is about; `nil` where it is about none that the journal knows.
+  public var account: AccountNumber? {
+    switch self {
+    case .alreadyRegistered(let account), .notRegistered(let account), .leaving(let account),
+      .notEnrolled(let account), .notManaged(let account), .notAllowed(let account), .staleAnswer(_, let account),
+      .notReady(let account), .remediationInProgress(let account), .otherAccount(let account),
+      .biometricsRefused(let account):
+      account
+    case .nothingAsked(_, let account): account
+    case .missingAccount, .calledFromExtension, .unknownAccount, .invalidScope, .tooManyAccounts,
+      .configurationTooLarge, .pinRefused, .pinExceeded, .pinNotProved, .notStarted:
+      nil
     }
   }
 

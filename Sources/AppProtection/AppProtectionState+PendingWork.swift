@@ -1,8 +1,8 @@
 import EventSourcing
 
 extension AppProtectionState {
-  /// What was announced and is not finished, in the order of the announcing events, followed by one item for each
-  /// account for which something is due at `moment`.
+  /// What the app is still to be told, then what was announced and is not finished, in the order of the announcing events,
+  /// followed by one item for each account for which something is due at `moment`.
   ///
   /// An engine that starts, after a crash or not, works off this list; nothing else has to be remembered.
   public func pendingWork(at moment: Moment) -> [PendingWork] {
@@ -35,6 +35,10 @@ extension AppProtectionState {
     }
     // A stable order: that of the announcing events, then that in which the kinds are listed here.
     work = work.enumerated().sorted { ($0.element.cause, $0.offset) < ($1.element.cause, $1.offset) }.map(\.element)
+    // An extension is not the app that asked.
+    if !process.isExtension {
+      work = compliance.untold.map { .init(.tellRemediation($0.status), $0.account, cause: $0.finishedBy) } + work
+    }
     for account in accounts.records where isDue(account, at: moment) {
       work.append(.init(.startDueWork, account.account, cause: 0))
     }

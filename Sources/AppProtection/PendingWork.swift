@@ -18,6 +18,8 @@ public struct PendingWork: Equatable, Sendable, CustomStringConvertible {
     case restart(RestartReason)
     /// Make the account compliant; answer with `answerRemediation`.
     case remediate(isSilent: Bool)
+    /// Tell the app how the account's remediation ended; confirm it with `confirmRemediation`.
+    case tellRemediation(ComplianceStatus)
     /// Ask the user which managed account to keep; answer with `answerAccountSwitch`.
     case askAccountSwitch(existing: AccountNumber)
     /// Ask the user who signs in; answer with `answerLogin`.
@@ -56,6 +58,7 @@ public struct PendingWork: Equatable, Sendable, CustomStringConvertible {
     case .askRestart(let reason): "askRestart\(subject) \(reason.name)"
     case .restart(let reason): "restart\(subject) \(reason.name)"
     case .remediate(let isSilent): "remediate\(subject) \(isSilent ? "silent" : "interactive")"
+    case .tellRemediation(let status): "tellRemediation\(subject) \(status.name)"
     case .askAccountSwitch(let existing): "askAccountSwitch\(subject) \(existing)"
     case .askLogin: "askLogin"
     case .askIdentitySwitch(let scope, let identity, let reason):

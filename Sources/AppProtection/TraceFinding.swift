@@ -9,7 +9,7 @@ public enum TraceFinding: Equatable, Sendable, CustomStringConvertible {
   case deregisteredAfterTokenRemoval(AccountNumber)
   /// The service answered with a code that is in no table (S-30).
   case unknownCode(AccountNumber, EnrollmentStatusCode)
-  /// An account is signed in and not registered (T39).
+  /// An account that the app uses for work or school is signed in, and its registration has not followed (T39).
   case registrationMissing(AccountNumber)
   /// An account is signed in that device management does not allow (S-15, T35).
   case signInNotAllowed(AccountNumber)
@@ -61,7 +61,8 @@ public enum TraceFinding: Equatable, Sendable, CustomStringConvertible {
     case .deregisteredAfterTokenRemoval(let account):
       "\(account) is deregistered after its tokens were removed: its record stays at the service; deregister first"
     case .unknownCode(let account, let code): "\(account) got the unknown status code \(code.rawValue): look it up"
-    case .registrationMissing(let account): "\(account) is signed in and not registered: call registerAndEnroll"
+    case .registrationMissing(let account):
+      "\(account) is signed in for work or school and was not registered: call registerAndEnroll"
     case .signInNotAllowed(let account): "\(account) is signed in and not allowed on this device: sign it out"
     case .prematureToken(let account):
       "a token of \(account) was asked for before its remediation ended: wait for the callback"

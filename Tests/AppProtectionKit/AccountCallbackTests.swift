@@ -86,6 +86,21 @@ struct AccountCallbackTests {
     #expect(test.app.log.suffix(3) == ["policyRequest a1 100", "policyDidChange a1", "dataProtectionDidChange a1"])
   }
 
+  @Test("S-93: the app reads a configured value that no output may show, and the journal holds it as a secret alone")
+  func secretConfiguration() throws {
+    let test = try TestEngine(scrubbing: ["hunter2"])
+    test.app.answers.withLock { $0.enrollment = [.policy(PolicyDocument())] }
+    try test.engine.launch(ProcessStart(), settings: AppSettings())
+    try test.engine.send(.registerAndEnroll(Self.alice))
+    try test.engine.run()
+    try test.engine.send(
+      .deliverConfiguration(Self.alice, [ConfigurationEntry([ConfigurationValue("password", "hunter2")])]))
+    try test.relaunch()
+    #expect(try test.engine.appConfiguration(for: Self.alice).string("password") == "hunter2")
+    let value = try #require(test.engine.state.configuration.accounts[.first]?.entries.first?["password"])
+    #expect(value.isSecret)
+  }
+
   @Test("S-93: what an app wants nobody to read never reaches the journal")
   func scrubbing() throws {
     let test = try TestEngine(scrubbing: ["secret"])

@@ -26,6 +26,7 @@ final class TestApp: PolicyService, FileRemover, Clock, EnrollmentDelegate, Poli
     var login: LoginReply?
     var addition = AddIdentityResult.success
     var switchReply: SwitchReply?
+    var remediation = RemediationOutcome(.compliant, message: "fine", title: "ok")
   }
 
   let answers = Mutex(Answers())
@@ -63,7 +64,7 @@ final class TestApp: PolicyService, FileRemover, Clock, EnrollmentDelegate, Poli
 
   func remediate(_ request: ServiceRequest, isSilent: Bool) -> RemediationOutcome {
     note("remediate \(request.account) \(isSilent)")
-    return RemediationOutcome(.compliant, message: "fine", title: "ok")
+    return answers.withLock { $0.remediation }
   }
 
   func removeFiles(of account: AccountNumber) -> FileRemoval {
@@ -115,7 +116,9 @@ final class TestApp: PolicyService, FileRemover, Clock, EnrollmentDelegate, Poli
       ?? .result(identitySwitchRequired(scope: scope, identity: identity, reason: reason))
   }
 
-  func complianceStatus(account: AccountNumber, status: ComplianceStatus) { note("compliance \(account) \(status)") }
+  func complianceStatus(account: AccountNumber, status: ComplianceStatus, message: String, title: String) {
+    note("compliance \(account) \(status) \(title): \(message)")
+  }
 
   func chooseAccount(_ account: AccountNumber, existing: AccountNumber) -> AccountChoice? {
     note("chooseAccount \(account) \(existing)")
@@ -137,9 +140,14 @@ final class TestEngine {
   private let hasDelegates: Bool
 
   private let scrubber: LogScrubber
+  private let recordsRefusals: Bool
 
-  init(delegates hasDelegates: Bool = true, scrubbing values: [String] = []) throws {
+  init(
+    delegates hasDelegates: Bool = true, scrubbing values: [String] = [], recordsRefusals: Bool = false,
+    observer: (any EngineObserver)? = nil
+  ) throws {
     scrubber = LogScrubber(values)
+    self.recordsRefusals = recordsRefusals
     var template = Array("\(getenv("TMPDIR").map { String(cString: $0) } ?? "/tmp")/kit-XXXXXX".utf8CString)
     guard mkdtemp(&template) != nil else { throw Failure() }
     folder = template.withUnsafeBufferPointer { $0.baseAddress.map { String(cString: $0) } ?? "" }
@@ -148,7 +156,7 @@ final class TestEngine {
     guard let id = JournalID(bytes: [UInt8](repeating: 7, count: 16)) else { throw Failure() }
     engine = Self.engine(
       on: try EventStore.create(at: path, journalID: id, createdNanoseconds: 0, options: Self.options), app,
-      hasDelegates, scrubber)
+      hasDelegates, scrubber, recordsRefusals, observer)
   }
 
   deinit {
@@ -162,7 +170,8 @@ final class TestEngine {
   /// Ends the process without a word, and begins another one on the same journal.
   func relaunch() throws {
     try engine.store.close()
-    engine = Self.engine(on: try EventStore.open(at: path, options: Self.options), app, hasDelegates, scrubber)
+    engine = Self.engine(
+      on: try EventStore.open(at: path, options: Self.options), app, hasDelegates, scrubber, recordsRefusals, nil)
     try engine.launch(ProcessStart())
   }
 
@@ -177,12 +186,14 @@ final class TestEngine {
   }
 
   private static func engine(
-    on store: EventStore<AppProtectionMachine>, _ app: TestApp, _ hasDelegates: Bool, _ scrubber: LogScrubber
+    on store: EventStore<AppProtectionMachine>, _ app: TestApp, _ hasDelegates: Bool, _ scrubber: LogScrubber,
+    _ recordsRefusals: Bool, _ observer: (any EngineObserver)?
   ) -> PolicyEngine {
     PolicyEngine(
       store: store, clock: app, service: app, files: app,
       delegates: hasDelegates
-        ? .init(enrollment: app, policy: app, compliance: app, presentation: app) : .init(), scrubber: scrubber)
+        ? .init(enrollment: app, policy: app, compliance: app, presentation: app) : .init(), observer: observer,
+      scrubber: scrubber, recordsRefusals: recordsRefusals)
   }
 
   private static func remove(_ path: String) {

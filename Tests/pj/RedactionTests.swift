@@ -1,4 +1,7 @@
+import AppProtection
+import EventSourcing
 import JSON
+import Journal
 import Testing
 
 @testable import pj
@@ -61,6 +64,42 @@ struct RedactionTests {
     #expect(ToolRun("log", path, "--account", "*@contoso.com").output.isEmpty)
     #expect(ToolRun("log", path, "-g", name).output.isEmpty)
     #expect(!ToolRun("log", path, "-g", name, "--reveal").output.isEmpty)
+  }
+
+  @Test("S-93: no command shows a configured value that is a secret, whatever is asked for, and none finds it")
+  func secret() throws {
+    try TestFiles.withTemporaryFolder { folder in
+      let path = folder + "/journal"
+      try Self.writeSecret("hunter2", to: path)
+      let searches = [["log", path, "-g", "hunter2"], ["log", path, "-g", "hunter2", "-j"]]
+      for words in Self.commands(path) + searches + [["show", path, "configuration.received"]] {
+        for options in [[], ["--reveal"]] {
+          let run = ToolRun(words + options)
+          #expect(!(run.output + run.notes).contains("hunter2") || words.contains("hunter2"), "\(words + options)")
+        }
+      }
+      for words in searches { #expect(!ToolRun(words + ["--reveal"]).output.contains("configuration"), "\(words)") }
+      let shown = ToolRun("state", path, "--path", "/configuration/a1", "--flat", "--reveal").output
+      #expect(shown.contains("(secret)") && shown.contains("visible"))
+    }
+  }
+
+  /// A journal in which a1 is configured with a secret, and with a value that is none.
+  private static func writeSecret(_ secret: String, to path: String) throws {
+    let store = try EventStore<AppProtectionMachine>.create(
+      at: path, journalID: try #require(JournalID(bytes: [UInt8](repeating: 7, count: 16))), createdNanoseconds: 0,
+      options: StoreOptions())
+    let account = AccountReference(userPrincipalName: "a@contoso.com")
+    let values = [ConfigurationValue("key", secret), ConfigurationValue("other", "visible")]
+    let commands: [AppProtectionCommand] = [
+      .startProcess(ProcessStart()), .registerAndEnroll(account), .answerEnrollment(account, .noPolicy),
+      .deliverConfiguration(account, [ConfigurationEntry(values)]), .setDeviceConfiguration(values),
+    ]
+    for (index, command) in commands.enumerated() {
+      _ = try store.append(
+        LogScrubber([secret]).scrub(command), at: Moment(wallNanoseconds: Int64(index) * 1_000_000_000))
+    }
+    try store.close()
   }
 
   @Test("A withheld value is said to be withheld, and is never empty")

@@ -21,6 +21,8 @@ public struct Account: AccountRecord {
   public internal(set) var mayHaveOrganizationData = false
   /// Whether the app said that it is signed in.
   public internal(set) var isSignedIn = false
+  /// Whether the app said that it uses the account, which is signed in, for work or school.
+  public internal(set) var isForWorkOrSchool = false
   /// Whether it must be the only managed account.
   public internal(set) var isExclusive = false
   /// The event that asked the app to add it, while there is no answer.
@@ -51,6 +53,7 @@ public struct Account: AccountRecord {
     writer.write(9, bool: isSignedIn)
     writer.write(10, bool: isExclusive)
     writer.write(11, unsigned: additionQuestion)
+    writer.write(12, bool: isForWorkOrSchool)
   }
 
   /// Reads what `encode(into:)` wrote; fields that nobody knows are skipped.
@@ -71,6 +74,7 @@ public struct Account: AccountRecord {
       case 9: read.isSignedIn = try reader.bool(field)
       case 10: read.isExclusive = try reader.bool(field)
       case 11: read.additionQuestion = try reader.unsigned(field)
+      case 12: read.isForWorkOrSchool = try reader.bool(field)
       default: try reader.skip(field)
       }
     }
@@ -84,6 +88,7 @@ public struct Account: AccountRecord {
     isSignedIn = read.isSignedIn
     isExclusive = read.isExclusive
     additionQuestion = read.additionQuestion
+    isForWorkOrSchool = read.isForWorkOrSchool
   }
 
   /// The record for people.
@@ -99,6 +104,7 @@ public struct Account: AccountRecord {
       .init("isSignedIn", .bool(isSignedIn)),
       .init("isExclusive", .bool(isExclusive)),
       .init("additionQuestion", .pending(additionQuestion)),
+      .init("isForWorkOrSchool", .bool(isForWorkOrSchool)),
     ])
   }
 }

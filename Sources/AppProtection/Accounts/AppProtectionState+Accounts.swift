@@ -54,6 +54,7 @@ extension AppProtectionState {
       account.enrollment.lastCode = lastCode
       account.removalCode = nil
       account.isSignedIn = false
+      account.isForWorkOrSchool = false
       account.isExclusive = false
       account.additionQuestion = 0
     }

@@ -4,7 +4,12 @@ extension AppProtectionState {
   mutating func fold(_ event: SignInsReported, _ context: EventContext) {
     for account in accounts.records {
       let isSignedIn = event.accounts.contains(account.account)
-      if account.isSignedIn != isSignedIn { accounts.update(account.account) { $0.isSignedIn = isSignedIn } }
+      let isForWork = isSignedIn && event.workOrSchool.contains(account.account)
+      guard account.isSignedIn != isSignedIn || account.isForWorkOrSchool != isForWork else { continue }
+      accounts.update(account.account) { account in
+        account.isSignedIn = isSignedIn
+        account.isForWorkOrSchool = isForWork
+      }
     }
   }
 
@@ -35,10 +40,10 @@ extension AppProtectionState {
     return settings.app.assumptions.unlistedAccountCode
   }
 
-  /// The accounts that are signed in to the app and not registered: an app that was updated to this SDK has to register
-  /// them (T39).
+  /// The accounts that are signed in to the app, used for work or school as it says, and not registered: it has to register
+  /// them, also those that were signed in before it had this SDK (T39).
   public var unregisteredSignIns: [AccountNumber] {
-    accounts.records.filter { $0.isSignedIn && !$0.enrollment.status.isRegistered }.map(\.account)
+    accounts.records.filter { $0.isForWorkOrSchool && !$0.enrollment.status.isRegistered }.map(\.account)
   }
 
   /// The accounts that are signed in to the app and may not be (T35).

@@ -1,14 +1,22 @@
 import EventSourcing
 
 extension Deliberation {
-  /// T39, T35: the app says who is signed in. Whoever is not registered must be, and whoever is not allowed must be signed
-  /// out.
-  mutating func reportSignIns(_ references: [AccountReference]) throws(AppProtectionRejection) {
-    var numbers: Set<AccountNumber> = []
-    for reference in references { numbers.insert(try resolve(reference)) }
-    let accounts = numbers.sorted()
-    guard accounts != state.accounts.records.filter(\.isSignedIn).map(\.account) else { return }
-    emitForSignIns(.signInsReported(SignInsReported(accounts: accounts)))
+  /// T39, T35: the app says who is signed in. Whoever is used for work or school must be registered, and whoever is not
+  /// allowed must be signed out.
+  mutating func reportSignIns(
+    _ references: [AccountReference], workOrSchool: [AccountReference]
+  ) throws(AppProtectionRejection) {
+    var (all, work): (Set<AccountNumber>, Set<AccountNumber>) = ([], [])
+    for reference in references { all.insert(try resolve(reference)) }
+    for reference in workOrSchool { work.insert(try resolve(reference)) }
+    all.formUnion(work)
+    let report = SignInsReported(accounts: all.sorted(), workOrSchool: work.sorted())
+    let records = state.accounts.records
+    guard
+      report.accounts != records.filter(\.isSignedIn).map(\.account)
+        || report.workOrSchool != records.filter(\.isForWorkOrSchool).map(\.account)
+    else { return }
+    emitForSignIns(.signInsReported(report))
   }
 
   /// Adds an event about who is signed in, or who may be, and tells the app to sign out whoever device management does not

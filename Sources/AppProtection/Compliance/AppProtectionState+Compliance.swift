@@ -43,6 +43,12 @@ extension AppProtectionState {
       record.requestedBy = 0
       record.interactionDemands = event.status == .interactionRequired ? record.interactionDemands &+ 1 : 0
     }
+    compliance.untold.removeAll { $0.account == event.account }
+    compliance.untold.append(UntoldRemediation(event, finishedBy: context.sequence))
+  }
+
+  mutating func fold(_ event: RemediationTold, _ context: EventContext) {
+    compliance.untold.removeAll { $0.account == event.account }
   }
 }
 

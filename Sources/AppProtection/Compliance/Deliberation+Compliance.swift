@@ -45,6 +45,20 @@ extension Deliberation {
     finishRemediation(of: account, status, message, title, isLoop: status == .interactionRequired && demands > 0)
   }
 
+  /// The app was told how a remediation ended.
+  mutating func confirmRemediation(
+    _ reference: AccountReference, _ intent: UInt64?
+  ) throws(AppProtectionRejection) {
+    let account = try find(reference).account
+    let outcome = state.compliance.untold.first { $0.account == account }
+    try require(
+      outcome != nil, or: .nothingAsked(.remediationNotice, account),
+      "the app is to be told how \(account)'s remediation ended",
+      reads: { _ in [.init("/compliance/untold/\(account)/finishedBy", .unset)] })
+    try requireCurrent(intent, asked: outcome?.finishedBy ?? 0, .remediationNotice, of: account)
+    emit(.remediationTold(RemediationTold(account: account)))
+  }
+
   /// Ends the remediation of an account that leaves, whether it is under way or waits.
   mutating func endRemediation(of account: AccountNumber) {
     guard state.compliance.isInProgress(account) else { return }

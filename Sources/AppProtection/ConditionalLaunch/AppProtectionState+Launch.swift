@@ -31,6 +31,8 @@ extension AppProtectionState {
       record.outcome = event.outcome
       record.rule = event.rule
       record.evaluatedBy = context.sequence
+      record.trigger = event.trigger
+      record.awaitsCheckIn = event.awaitsCheckIn
       record.awaitsConfirmation = false
       guard event.outcome.isPassing else { return }
       record.passedAt = now
@@ -148,7 +150,8 @@ extension AppProtectionState {
     launch.update(account) { record in
       record.checkedInAt = now
       record.awaitsConfirmation = false
-      guard record.rule == .offlineWipe || record.rule == .offlineAccess else { return }
+      record.awaitsCheckIn = false
+      guard record.isOutOfTouch else { return }
       // What was demanded has happened: whoever cancels afterwards refuses nothing.
       record.outcome = .allowed
       record.rule = .met

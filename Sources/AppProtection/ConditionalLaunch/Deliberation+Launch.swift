@@ -35,7 +35,7 @@ extension Deliberation {
   ) throws(AppProtectionRejection) {
     let account = try find(reference).account
     if trigger == .resume, !isResumeChecked(account) { return }
-    _ = evaluateLaunch(of: account, trigger)
+    evaluateLaunch(of: account, trigger)
   }
 
   /// Whether coming back to the front is a reason to look: the recheck period is over, or the app is not open for the
@@ -56,42 +56,66 @@ extension Deliberation {
 
   /// Looks at an account's launch conditions, writes down what they come to, and begins what follows from it.
   ///
-  /// - Parameter isAnswered: whether the user has answered the prompts already, as the app says.
+  /// - Parameters:
+  ///   - isAnswered: whether the user has answered the prompts already, as the app says.
+  ///   - followsCheckIn: whether a check-in has ended that the account's access depended on.
+  /// - Returns: What they come to; `nil` while a check-in that is tried in silence settles that.
+  @discardableResult
   mutating func evaluateLaunch(
-    of account: AccountNumber, _ trigger: LaunchTrigger, isAnswered: Bool = false
-  ) -> LaunchOutcome {
+    of account: AccountNumber, _ trigger: LaunchTrigger, isAnswered: Bool = false, followsCheckIn: Bool = false
+  ) -> LaunchOutcome? {
     let decision = state.conditionalLaunch(for: account, at: moment, explanation: &explanation)
-    guard decision.rule != .unmanaged else { return .allowed }
+    guard decision.rule != .unmanaged || followsCheckIn else { return .allowed }
     let findings = decision.findings.filter { !(isAnswered && $0.outcome.severityRank == 2) }
-    let first = findings.first ?? LaunchFinding(.met, .allowed)
+    let first = findings.first ?? LaunchFinding(decision.rule == .unmanaged ? .unmanaged : .met, .allowed)
     let record = state.launch.accounts[account]
     // An account about which nothing was found, and nothing is asked, leaves no trace.
     let access = state.policies[account]?.document.access
     let asksForAccess = access?.pinRequired == true || access?.organizationalCredentialsRequired == true
-    guard !findings.isEmpty || record?.outcome.isPassing == false || asksForAccess else { return .allowed }
+    guard !findings.isEmpty || record?.outcome.isPassing == false || asksForAccess || followsCheckIn else {
+      return .allowed
+    }
+    let awaitsCheckIn = !followsCheckIn && first.rule == .offlineAccess && triesCheckIn(for: account)
     emit(
       .launchEvaluated(
         LaunchEvaluated(
-          account: account, trigger: trigger, outcome: first.outcome, rule: first.rule, findings: findings)))
-    begin(first, of: account)
+          account: account, trigger: trigger, outcome: first.outcome, rule: first.rule,
+          findings: compared(findings, of: account), awaitsCheckIn: awaitsCheckIn, followsCheckIn: followsCheckIn)))
+    if awaitsCheckIn {
+      checkInForLaunch(account)
+      return nil
+    }
+    // T33: an account that fails a condition whose action is to wipe leaves.
+    if first.outcome == .wipe && first.rule != .pendingWipe { orderWipe(of: account, .conditionalLaunch, .engine) }
     return first.outcome
   }
 
-  /// Begins what a finding leads to.
-  private mutating func begin(_ finding: LaunchFinding, of account: AccountNumber) {
-    switch finding.rule {
-    case .pendingWipe: break
-    case .offlineAccess: retryInSilence(account)
-    default:
-      // T33: an account that fails a condition whose action is to wipe leaves.
-      if finding.outcome == .wipe { orderWipe(of: account, .conditionalLaunch, .engine) }
-    }
+  /// The findings with the settings and facts behind them.
+  private func compared(_ findings: [LaunchFinding], of account: AccountNumber) -> [LaunchFinding] {
+    guard !findings.isEmpty, let policy = state.enforcedPolicy(for: .account(account)) else { return findings }
+    let evaluation = LaunchEvaluation(state: state, account: account, policy: policy, moment: moment, Explanation())
+    return findings.map { LaunchFinding($0.rule, $0.outcome, comparison: evaluation.comparison(behind: $0)) }
   }
 
-  /// From SDK 17.7.0 on a check-in is tried in silence before the user is stopped.
-  private mutating func retryInSilence(_ account: AccountNumber) {
-    guard SDKVersion(state.process.sdkVersion).map({ $0 >= SDKVersion(17, 7, 0) }) ?? true else { return }
-    checkInForLaunch(account)
+  /// Whether a check-in is tried in silence before the user is stopped (SDK 17.7.0 and later).
+  private mutating func triesCheckIn(for account: AccountNumber) -> Bool {
+    ask(
+      "launch.checkIn", "the SDK checks in before it blocks access, and \(account) is enrolled",
+      !state.process.isSDK(before: SDKVersion(17, 7, 0))
+        && state.accounts[account]?.enrollment.status.isEnrolled == true,
+      reads: { state in state.sdkRead() + [state.statusRead(account)] })
+  }
+
+  /// Looks at an account's launch conditions again where its access depended on the check-in that has ended: it completed,
+  /// or it failed and the app has not been told yet, or the account has lost its policy.
+  ///
+  /// - Parameter record: what was known before the service answered.
+  mutating func settleLaunch(of account: AccountNumber, after record: LaunchRecord?) {
+    guard let record, record.isOutOfTouch, state.accounts[account]?.enrollment.status != .wiping,
+      let settled = state.launch.accounts[account],
+      record.awaitsCheckIn || !settled.isOutOfTouch || !state.isManaged(account)
+    else { return }
+    evaluateLaunch(of: account, record.trigger, followsCheckIn: true)
   }
 
   private mutating func checkInForLaunch(_ account: AccountNumber) {
@@ -194,7 +218,7 @@ extension Deliberation {
     guard !byBiometrics else { return }
     emit(.pinFailed(PINFailed(account: account)))
     let decision = state.conditionalLaunch(for: account, at: moment)
-    if decision.findings.contains(where: { $0.rule == .pinAttempts }) { _ = evaluateLaunch(of: account, .pinAttempt) }
+    if decision.findings.contains(where: { $0.rule == .pinAttempts }) { evaluateLaunch(of: account, .pinAttempt) }
   }
 
   /// Whoever gave a wrong PIN gives the right one before choosing another: a new PIN does not make attempts undone.

@@ -13,17 +13,23 @@ public struct LaunchEvaluated: EventPayload {
   public var rule: LaunchRule
   /// Every condition that is not met, in the order in which they count.
   public var findings: [LaunchFinding]
+  /// Whether a check-in is tried in silence first: the app stays closed, and is told once the check-in has ended.
+  public var awaitsCheckIn: Bool
+  /// Whether a check-in led to it that the account's access depended on: the app is told, even that it may be used.
+  public var followsCheckIn: Bool
 
   /// Creates the event.
   public init(
     account: AccountNumber, trigger: LaunchTrigger = .launch, outcome: LaunchOutcome = .allowed,
-    rule: LaunchRule = .met, findings: [LaunchFinding] = []
+    rule: LaunchRule = .met, findings: [LaunchFinding] = [], awaitsCheckIn: Bool = false, followsCheckIn: Bool = false
   ) {
     self.account = account
     self.trigger = trigger
     self.outcome = outcome
     self.rule = rule
     self.findings = findings
+    self.awaitsCheckIn = awaitsCheckIn
+    self.followsCheckIn = followsCheckIn
   }
 
   /// The entry of the catalogue.
@@ -39,6 +45,10 @@ public struct LaunchEvaluated: EventPayload {
         FieldDescriptor(
           5, "findings", .message(LaunchFinding.descriptor), .repeated,
           "every condition that is not met, in the order in which they count"),
+        FieldDescriptor(
+          6, "awaitsCheckIn", .bool, .single, "whether a check-in is tried in silence before the app is told"),
+        FieldDescriptor(
+          7, "followsCheckIn", .bool, .single, "whether the end of a check-in that access depended on led to it"),
       ]),
     meaning: "The account's launch conditions were looked at.",
     remedy:
@@ -52,6 +62,8 @@ public struct LaunchEvaluated: EventPayload {
     writer.write(3, enumeration: outcome)
     writer.write(4, enumeration: rule)
     for finding in findings { writer.write(5) { finding.encode(into: &$0) } }
+    writer.write(6, bool: awaitsCheckIn)
+    writer.write(7, bool: followsCheckIn)
   }
 
   /// Reads the body; fields that nobody knows are skipped.
@@ -61,6 +73,8 @@ public struct LaunchEvaluated: EventPayload {
     var outcome = LaunchOutcome.allowed
     var rule = LaunchRule.met
     var findings = [LaunchFinding]()
+    var awaitsCheckIn = false
+    var followsCheckIn = false
     while let field = try reader.nextField() {
       switch field.number {
       case 1: account = try reader.account(field)
@@ -70,11 +84,13 @@ public struct LaunchEvaluated: EventPayload {
       case 5:
         findings.append(
           try reader.message(field) { (inner) throws(WireError) in try LaunchFinding(from: &inner) })
+      case 6: awaitsCheckIn = try reader.bool(field)
+      case 7: followsCheckIn = try reader.bool(field)
       default: try reader.skip(field)
       }
     }
     self.init(
-      account: try reader.require(account, field: 1), trigger: trigger, outcome: outcome, rule: rule, findings: findings
-    )
+      account: try reader.require(account, field: 1), trigger: trigger, outcome: outcome, rule: rule,
+      findings: findings, awaitsCheckIn: awaitsCheckIn, followsCheckIn: followsCheckIn)
   }
 }

@@ -7,11 +7,14 @@ public struct LaunchFinding: Hashable, Sendable, CustomStringConvertible {
   public let rule: LaunchRule
   /// What it leads to by itself.
   public let outcome: LaunchOutcome
+  /// What was compared, in a finding of the journal; `nil` in a decision, and in journals of earlier programs.
+  public var comparison: LaunchComparison?
 
   /// Creates a finding.
-  public init(_ rule: LaunchRule, _ outcome: LaunchOutcome) {
+  public init(_ rule: LaunchRule, _ outcome: LaunchOutcome, comparison: LaunchComparison? = nil) {
     self.rule = rule
     self.outcome = outcome
+    self.comparison = comparison
   }
 
   /// The rule's name and the outcome, such as `launch.osMinimum warn`.
@@ -23,24 +26,31 @@ public struct LaunchFinding: Hashable, Sendable, CustomStringConvertible {
       FieldDescriptor(1, "rule", .enumeration(LaunchRule.descriptor), .single, "the launch condition that is not met"),
       FieldDescriptor(
         2, "outcome", .enumeration(LaunchOutcome.descriptor), .single, "what this leads to by itself"),
+      FieldDescriptor(
+        3, "comparison", .message(LaunchComparison.descriptor), .optional, "the setting and the fact that were compared"
+      ),
     ])
 
   func encode(into writer: inout WireWriter) {
     writer.write(1, enumeration: rule)
     writer.write(2, enumeration: outcome)
+    if let comparison { writer.write(3) { comparison.encode(into: &$0) } }
   }
 
   init(from reader: inout WireReader) throws(WireError) {
     var rule = LaunchRule.met
     var outcome = LaunchOutcome.allowed
+    var comparison: LaunchComparison?
     while let field = try reader.nextField() {
       switch field.number {
       case 1: rule = try reader.enumeration(field, as: LaunchRule.self)
       case 2: outcome = try reader.enumeration(field, as: LaunchOutcome.self)
+      case 3:
+        comparison = try reader.message(field) { (inner) throws(WireError) in try LaunchComparison(from: &inner) }
       default: try reader.skip(field)
       }
     }
-    self.init(rule, outcome)
+    self.init(rule, outcome, comparison: comparison)
   }
 
   /// Puts findings in the order in which they count: a wipe before a block, a block before a prompt, a prompt before a

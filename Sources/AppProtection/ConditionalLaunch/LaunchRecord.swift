@@ -29,10 +29,17 @@ public struct LaunchRecord: AccountRecord {
   public internal(set) var warned: [LaunchRule] = []
   /// When biometrics last took the place of the PIN for this account.
   public internal(set) var biometricsAt: Int64?
+  /// Why its launch conditions were last looked at.
+  public internal(set) var trigger = LaunchTrigger.launch
+  /// Whether a check-in that is tried in silence settles its last evaluation.
+  public internal(set) var awaitsCheckIn = false
 
   init(account: AccountNumber) {
     self.account = account
   }
+
+  /// Whether the app is closed for the account until a check-in completes.
+  var isOutOfTouch: Bool { !outcome.isPassing && (rule == .offlineAccess || rule == .offlineWipe) }
 
   /// Writes the record in its canonical form: equal records give equal bytes.
   public func encode(into writer: inout WireWriter) {
@@ -49,6 +56,8 @@ public struct LaunchRecord: AccountRecord {
     writer.write(11, bool: awaitsConfirmation)
     for rule in warned { writer.writePresent(12, unsigned: UInt64(rule.rawValue)) }
     writer.write(13, duration: biometricsAt)
+    writer.write(14, enumeration: trigger)
+    writer.write(15, bool: awaitsCheckIn)
   }
 
   /// Reads what `encode(into:)` wrote; fields that nobody knows are skipped.
@@ -70,6 +79,8 @@ public struct LaunchRecord: AccountRecord {
       case 11: read.awaitsConfirmation = try reader.bool(field)
       case 12: read.warned.append(try reader.enumeration(field, as: LaunchRule.self))
       case 13: read.biometricsAt = try reader.signed(field)
+      case 14: read.trigger = try reader.enumeration(field, as: LaunchTrigger.self)
+      case 15: read.awaitsCheckIn = try reader.bool(field)
       default: try reader.skip(field)
       }
     }
@@ -90,6 +101,8 @@ public struct LaunchRecord: AccountRecord {
     awaitsConfirmation = record.awaitsConfirmation
     warned = record.warned
     biometricsAt = record.biometricsAt
+    trigger = record.trigger
+    awaitsCheckIn = record.awaitsCheckIn
   }
 
   /// The record for people.
@@ -110,6 +123,8 @@ public struct LaunchRecord: AccountRecord {
       .init("awaitsConfirmation", .bool(awaitsConfirmation)),
       .init("warned", warned.isEmpty ? .unset : .list(warned.map { .name($0.id) })),
       time("biometricsAt", biometricsAt),
+      .init("trigger", .name(trigger.name)),
+      .init("awaitsCheckIn", .bool(awaitsCheckIn)),
     ])
   }
 }

@@ -9,6 +9,9 @@ public struct ConfigurationValue: Hashable, Sendable {
   public var kind: ConfigurationKind
   /// The value as text: of a boolean `true` or `false`, of a number decimal digits.
   public var text: String
+  /// Whether the app lists it among what no log may show (`ValuesToScrubFromLogging`): the app reads it as any other, and no
+  /// output shows it.
+  public var isSecret = false
 
   /// The most values that one configuration may have.
   public static let maximumCount = 1_000
@@ -77,13 +80,15 @@ public struct ConfigurationValue: Hashable, Sendable {
     [
       FieldDescriptor(1, "key", .string, .single, "the key"),
       FieldDescriptor(2, "kind", .enumeration(ConfigurationKind.descriptor), .single, "what the value is"),
-      FieldDescriptor(3, "text", .string, .single, privacy: .account, "the value as text"),
+      FieldDescriptor(3, "text", .string, .single, privacy: .account, "the value as text; absent where it is a secret"),
+      FieldDescriptor(
+        4, "secretText", .string, .optional, privacy: .secret, "the value as text, where no output may show it"),
     ])
 
   func encode(into writer: inout WireWriter) {
     writer.write(1, string: key)
     writer.write(2, enumeration: kind)
-    writer.write(3, string: text)
+    if isSecret { writer.write(4, optional: text) } else { writer.write(3, string: text) }
   }
 
   init(from reader: inout WireReader) throws(WireError) {
@@ -93,6 +98,9 @@ public struct ConfigurationValue: Hashable, Sendable {
       case 1: key = try reader.string(field)
       case 2: kind = try reader.enumeration(field, as: ConfigurationKind.self)
       case 3: text = try reader.string(field)
+      case 4:
+        text = try reader.string(field)
+        isSecret = true
       default: try reader.skip(field)
       }
     }
@@ -103,7 +111,7 @@ public struct ConfigurationValue: Hashable, Sendable {
     .members(
       values.map { value in
         let name = value.key.replacing("%", with: "%25").replacing("/", with: "%2F")
-        return .init(name.isEmpty ? "%" : name, .personal(value.text, .account))
+        return .init(name.isEmpty ? "%" : name, .personal(value.text, value.isSecret ? .secret : .account))
       })
   }
 }

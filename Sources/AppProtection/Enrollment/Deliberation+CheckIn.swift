@@ -25,6 +25,12 @@ extension Deliberation {
         [.init("/accounts/\(number)/enrollment/checkInRequest", .pending(account.enrollment.checkInRequest))]
       })
     try requireCurrent(intent, asked: account.enrollment.checkInRequest, .checkIn, of: number)
+    let launch = state.launch.accounts[number]
+    take(answer, of: number)
+    settleLaunch(of: number, after: launch)
+  }
+
+  private mutating func take(_ answer: ServiceAnswer, of number: AccountNumber) {
     switch answer {
     case .policy(let document, let interval):
       let due = later(schedule.checkIn(named: interval))

@@ -14,6 +14,7 @@ extension Deliberation {
       }
     )
     try requireCurrent(intent, asked: account.enrollment.enrollmentRequest, .enrollment, of: number)
+    let launch = state.launch.accounts[number]
     switch answer {
     case .policy(let document, let interval):
       acceptPolicy(document, for: number, nextCheckIn: later(schedule.checkIn(named: interval)), isEnrollment: true)
@@ -36,6 +37,7 @@ extension Deliberation {
     case .gone: failEnrollment(of: account, ServiceFailure(.policyRecordGone))
     case .failure(let failure): failEnrollment(of: account, failure)
     }
+    settleLaunch(of: number, after: launch)
     admitWaiting(for: number)
   }
 
@@ -120,7 +122,7 @@ extension Deliberation {
   /// where this process has enforced none, or none of the account's, by the assumption that holds; a policy that comes
   /// back to a process that enforced it is not (T23, T25).
   private mutating func needsRestartForFirstPolicy(of account: AccountNumber) -> Bool {
-    let isExempt = state.settings.app.firstPolicyNeedsNoRestart
+    let isExempt = needsNoRestart()
     let scope = state.settings.app.assumptions.firstPolicyScope
     let enforced = state.process.enforcedAccounts
     let isFirst = scope == .process ? enforced.isEmpty : !enforced.contains(account)
@@ -138,9 +140,25 @@ extension Deliberation {
       })
   }
 
+  /// Whether the app applies an account's first policy without a restart: the host needs none (S-26), or the app enrolls at
+  /// launch and was blocked until now (T17, T18).
+  private mutating func needsNoRestart() -> Bool {
+    let app = state.settings.app
+    guard !app.firstPolicyNeedsNoRestart, app.autoEnrollOnLaunch && app.policyRequired else {
+      return app.firstPolicyNeedsNoRestart
+    }
+    let choice = app.assumptions.launchEnrollmentNeedsNoRestart
+    return ask(
+      "T17", "an app that enrolls at launch and requires a policy applies the first one without a restart", choice,
+      reads: { state in
+        [.init("/settings/autoEnrollOnLaunch", .bool(true)), .init("/settings/policyRequired", .bool(true))]
+          + state.assumptionRead("launchEnrollmentNeedsNoRestart", choice)
+      })
+  }
+
   /// Whether a policy that this process has not enforced yet waits for a restart that something else asked for.
   private mutating func joinsPendingRestart(_ account: AccountNumber) -> Bool {
-    let isExempt = state.settings.app.firstPolicyNeedsNoRestart
+    let isExempt = needsNoRestart()
     let restart = state.process.restart
     return ask(
       "restart.pending", "the app restarts anyway before \(account)'s policy is enforced",

@@ -83,7 +83,7 @@ extension Deliberation {
   /// instead, whatever led here: what device management wants may have changed since the account was registered.
   mutating func requestEnrollment(of account: AccountNumber, _ trigger: EnrollmentTrigger) {
     guard state.accounts[account]?.enrollment.enrollmentRequest == 0 else { return }
-    let namesake = managedNamesake(of: account)
+    let namesake = state.managedNamesake(of: account)
     // Told when somebody asks, not again whenever the schedule does.
     if let namesake, trigger != .retry {
       emit(.enrollmentConflictDetected(EnrollmentConflictDetected(account: account, existing: namesake)))
@@ -133,14 +133,15 @@ extension Deliberation {
     account.enrollment.lastCode == state.settings.app.assumptions.refusedAccountCode
       && state.areNamesakes(account.account, existing)
   }
-
-  /// A managed account with the same name and another object id: the name was given to another person (T13).
-  private func managedNamesake(of account: AccountNumber) -> AccountNumber? {
-    state.policies.records.lazy.map(\.account).first { state.areNamesakes(account, $0) }
-  }
 }
 
 extension AppProtectionState {
+  /// A managed account with the same name and another object id: the name was given to another person, and the device's
+  /// account must be reset (T13). `nil` when there is none.
+  public func managedNamesake(of account: AccountNumber) -> AccountNumber? {
+    policies.records.lazy.map(\.account).first { areNamesakes(account, $0) }
+  }
+
   /// Whether two accounts have one name and different object ids.
   func areNamesakes(_ one: AccountNumber, _ other: AccountNumber) -> Bool {
     guard one != other, let first = accounts[one], let second = accounts[other],

@@ -18,7 +18,8 @@ extension Deliberation {
   /// Whether the launch conditions of a managed account let the user interface become its own. Those of a thread or of the
   /// process do not count (S-82).
   ///
-  /// What is asked of the user leaves the identity as it is: the app gives the answers and sets the identity again.
+  /// What is asked of the user leaves the identity as it is: the app gives the answers and sets the identity again. So does a
+  /// check-in that is tried in silence, at whose end the app is told.
   private mutating func meetsLaunchConditions(
     _ identity: Identity, in scope: IdentityScope, _ outcome: SwitchIdentityResult?
   ) -> Bool {
@@ -29,7 +30,8 @@ extension Deliberation {
       refuseForLaunch(scope, identity, outcome)
       return false
     }
-    let found = evaluateLaunch(of: account, .identitySwitch, isAnswered: outcome == .success)
+    let isAnswered = outcome == .success
+    guard let found = evaluateLaunch(of: account, .identitySwitch, isAnswered: isAnswered) else { return false }
     if !found.isPassing && !found.isPrompt { refuseForLaunch(scope, identity, .canceled) }
     return found.isPassing
   }

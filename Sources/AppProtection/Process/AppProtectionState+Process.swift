@@ -24,6 +24,11 @@ extension AppProtectionState {
       resumeWipes()
     }
     process.enforcedAccounts = policies.records.filter(\.isEnforced).map(\.account)
+    // What an earlier process asked of the service and got no answer to is asked again.
+    for account in accounts.records
+    where account.enrollment.checkInRequest != 0 || account.enrollment.enrollmentRequest != 0 {
+      accounts.update(account.account) { $0.enrollment.lastAttemptedCheckIn = context.moment.wallNanoseconds }
+    }
   }
 
   mutating func fold(_ event: ProcessEnded, _ context: EventContext) {

@@ -16,7 +16,7 @@ extension Deliberation {
     for account in state.accounts.records { renewIfLapsed(account) }
     enrollAutomatically()
     // In an app of several identities nobody's is set at launch, and so nobody's conditions count (S-32).
-    if let account = state.identities.process.account { _ = evaluateLaunch(of: account, .launch) }
+    if let account = state.identities.process.account { evaluateLaunch(of: account, .launch) }
   }
 
   /// T34: an account that was silent for 90 days may be unknown to the service, so it registers anew. Its policy and

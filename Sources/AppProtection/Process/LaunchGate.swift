@@ -4,15 +4,16 @@ public enum LaunchGate: Sendable {
   case open
   /// It may, after the user has seen a warning (`MAMPolicyWarnAbsent`, T19).
   case warned
-  /// It may not: a policy must come first (`MAMPolicyRequired`, T18).
+  /// It may not: a policy must come first, and be enforced (`MAMPolicyRequired`, T18).
   case blocked
 }
 
 extension AppProtectionState {
   /// Whether the app may be used in its present state.
   public var launchGate: LaunchGate {
-    if !policies.isEmpty { return .open }
+    if policies.records.contains(where: \.isEnforced) { return .open }
+    // A policy that waits for a restart protects nothing yet.
     if settings.app.policyRequired { return .blocked }
-    return settings.app.warnsWhenPolicyAbsent && !process.wasWarned ? .warned : .open
+    return policies.isEmpty && settings.app.warnsWhenPolicyAbsent && !process.wasWarned ? .warned : .open
   }
 }

@@ -127,6 +127,9 @@ extension Assumptions {
     Choice(
       51, "singleIdentityMayChange", \.singleIdentityMayChange,
       "whether an app of one identity may set another identity than its managed account's"),
+    Choice(
+      55, "launchEnrollmentNeedsNoRestart", \.launchEnrollmentNeedsNoRestart,
+      "whether an app that enrolls at launch and requires a policy applies the first one without a restart"),
   ]
 
   /// Writes what is answered otherwise than by default, so that the defaults stay the empty message.

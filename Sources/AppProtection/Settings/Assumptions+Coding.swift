@@ -83,7 +83,7 @@ extension Assumptions {
     writer.write(27, enumeration: policySourceRule)
     writer.write(28, enumeration: launchOrder)
     writer.write(29, bool: wipeVersionInclusive)
-    write(30...51, into: &writer)
+    write(30...60, into: &writer)
   }
 
   init(from reader: inout WireReader) throws(WireError) {
@@ -150,7 +150,7 @@ extension Assumptions {
       .init("launchOrder", .name(launchOrder.name)),
       .init("wipeVersionInclusive", .bool(wipeVersionInclusive)),
     ]
-    return .members(members + treeMembers(30...51))
+    return .members(members + treeMembers(30...60))
   }
 }
 

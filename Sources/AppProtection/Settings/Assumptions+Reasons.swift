@@ -120,5 +120,9 @@ extension Assumptions {
     Reason(
       "singleIdentityMayChange",
       "The app is said to be responsible for its identities, and no source says that setting one fails.", "identities"),
+    Reason(
+      "launchEnrollmentNeedsNoRestart",
+      "The guide says that such an app has no restart to handle; it was blocked before, so nothing was unprotected.",
+      "T5, T17"),
   ]
 }

@@ -248,6 +248,13 @@ public struct Assumptions: Equatable, Sendable {
   /// the switch is refused wherever it is asked for.
   public var singleIdentityMayChange = true
 
+  /// Whether an app that enrolls at launch and requires a policy (`AutoEnrollOnLaunch`, `MAMPolicyRequired`) applies the first
+  /// policy without a restart (T5, T17).
+  ///
+  /// Default yes: the guide says that such an app has no restart to handle, not whether the SDK restarts it. Nothing was
+  /// unprotected before: the app was blocked.
+  public var launchEnrollmentNeedsNoRestart = true
+
   /// Creates the defaults.
   public init() {}
 }

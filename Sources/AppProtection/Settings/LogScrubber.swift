@@ -1,7 +1,8 @@
 /// Takes texts out of whatever is written and shown that an app wants nobody to read (`ValuesToScrubFromLogging`, S-93).
 ///
-/// It works on commands, before anything is decided: what it takes out never reaches a journal, and so no output. Account
-/// names and configured values are not log texts and stay.
+/// It works on commands, before anything is decided: what it takes out of a text never reaches a journal, and so no output. A
+/// configured value that holds one is kept, because the app reads it, and marked as a secret, which no output shows. Account
+/// names are not log texts and stay.
 public struct LogScrubber: Equatable, Sendable {
   /// What stands in place of a value.
   public static let replacement = "[scrubbed]"
@@ -33,7 +34,21 @@ public struct LogScrubber: Equatable, Sendable {
       .reportFilesLeft(account, count: count, error: scrub(error), intent: intent)
     case .answerRemediation(let account, let status, let message, let title, let intent):
       .answerRemediation(account, status, message: scrub(message), title: scrub(title), intent: intent)
+    case .deliverConfiguration(let account, let entries):
+      .deliverConfiguration(
+        account, entries.map { ConfigurationEntry(mark($0.values), isDefault: $0.isDefault) })
+    case .setDeviceConfiguration(let delivered, let source):
+      .setDeviceConfiguration(delivered.map(mark), source: source)
     default: command
+    }
+  }
+
+  /// Configured values, those marked as secrets that hold a value that nobody may read.
+  private func mark(_ delivered: [ConfigurationValue]) -> [ConfigurationValue] {
+    delivered.map { value in
+      var value = value
+      value.isSecret = value.isSecret || values.contains { value.text.contains($0) }
+      return value
     }
   }
 

@@ -2,7 +2,8 @@ import AppProtection
 import EventSourcing
 
 extension PolicyEngine {
-  /// What the events of one command tell the app. Questions are not among it: they are pending work.
+  /// What the events of one command tell the app. Questions, and what must be told also after a crash, are not among it:
+  /// they are pending work.
   static func callbacks(for result: Result, at moment: Moment) -> [Callback] {
     guard !result.isRepetition else { return [] }
     var callbacks: [Callback] = []
@@ -12,7 +13,7 @@ extension PolicyEngine {
       AppProtectionMachine.reduce(
         into: &state, appended.event, EventContext(sequence: appended.sequence, moment: moment))
       callbacks += AppProtectionMachine.callbacks(for: appended.event, before: before, after: state)
-        .filter { !$0.isQuestion }
+        .filter { !$0.isWork }
     }
     return callbacks
   }
@@ -50,8 +51,6 @@ extension PolicyEngine {
       delegates.enrollment?.enrollmentRequest(account: account, code: code)
     case .policyRequest(let account, let code): delegates.enrollment?.policyRequest(account: account, code: code)
     case .unenrollRequest(let account, let code): delegates.enrollment?.unenrollRequest(account: account, code: code)
-    case .complianceStatus(let account, let status):
-      delegates.compliance?.complianceStatus(account: account, status: status)
     case .policyDidChange(let account): delegates.policy?.policyDidChange(account: account)
     case .dataProtectionDidChange(let account): delegates.policy?.dataProtectionDidChange(account: account)
     case .wipeDidComplete(let account): delegates.policy?.wipeDidComplete(account: account)
@@ -62,16 +61,17 @@ extension PolicyEngine {
     case .configurationDidChange(let account): delegates.policy?.configurationDidChange(account: account)
     case .accountConflict(let account, let existing):
       delegates.presentation?.accountConflict(account, existing: existing)
-    case .wipeData, .restartApplication, .identitySwitchRequired, .addAccount: break
+    case .wipeData, .restartApplication, .identitySwitchRequired, .addAccount, .complianceStatus: break
     }
   }
 }
 
 extension Callback {
-  /// Whether the app's answer counts: then it is asked when the state says so, after a crash again.
-  fileprivate var isQuestion: Bool {
+  /// Whether the app's answer counts, or the app could learn it in no other way: then it is made when the state says so,
+  /// after a crash again.
+  fileprivate var isWork: Bool {
     switch self {
-    case .wipeData, .restartApplication, .identitySwitchRequired, .addAccount: true
+    case .wipeData, .restartApplication, .identitySwitchRequired, .addAccount, .complianceStatus: true
     default: false
     }
   }

@@ -24,6 +24,8 @@ extension PolicyEngine {
         .answerRemediation(
           account, outcome.status, message: outcome.message, title: outcome.title, intent: work.cause),
         cause: work.cause)
+    case .tellRemediation:
+      try tellRemediation(work)
     case .askDelegateToWipe, .removeFiles:
       try wipe(work)
     case .askRestart(let reason):
@@ -57,6 +59,14 @@ extension PolicyEngine {
     let request = ServiceRequest(
       account: number, objectID: account?.objectID, userPrincipalName: account?.userPrincipalName, intent: work.cause)
     return (AccountReference(number), request)
+  }
+
+  private func tellRemediation(_ work: PendingWork) throws(EngineError) {
+    guard let outcome = state.compliance.untold.first(where: { $0.finishedBy == work.cause }) else { return }
+    observer?.willDeliver("\(Callback.complianceStatus(outcome.account, outcome.status))")
+    delegates.compliance?.complianceStatus(
+      account: outcome.account, status: outcome.status, message: outcome.message, title: outcome.title)
+    try send(.confirmRemediation(AccountReference(outcome.account), intent: work.cause), cause: work.cause)
   }
 
   private func wipe(_ work: PendingWork) throws(EngineError) {

@@ -19,7 +19,8 @@ import Synchronization
 /// that one stopped: questions are asked again, requests are made again, a wipe is finished.
 ///
 /// **Callbacks** that only inform are made once, after their event is durable, in the order of the events; those that a
-/// dying process had not made are lost, and the state says what they would have said.
+/// dying process had not made are lost, and the state says what they would have said. How a remediation ended is told until
+/// it is known to have been told.
 ///
 /// **Threads.** ``send(_:cause:)``, ``run()`` and ``state`` may be called from any thread, also from inside a delegate.
 /// One thread at a time carries out work: a call of ``run()`` while another one is under way returns at once, and the
@@ -53,6 +54,8 @@ public final class PolicyEngine: Sendable {
     }
   }
 
+  /// How many refusals one process notes.
+  public static let maximumRefusalsPerProcess = 64
   /// How many pieces of work one ``run()`` carries out before it takes them for a circle.
   public static let maximumWorkPerRun = 10_000
 
@@ -66,6 +69,8 @@ public final class PolicyEngine: Sendable {
   let observer: (any EngineObserver)?
   /// Takes out of every command what the app wants nobody to read.
   private let scrubber: LogScrubber
+  /// Which refusals of this process were noted; `nil` where none are to be.
+  let refusals: Mutex<Set<CommandRefused>?>
 
   /// Callbacks that wait to be delivered. Held while a command is decided and written, so that callbacks and times are
   /// in the order of the events.
@@ -84,10 +89,16 @@ public final class PolicyEngine: Sendable {
   }
 
   /// Creates an engine on an open store. The engine does nothing by itself: begin with ``launch(_:settings:)``.
+  ///
+  /// - Parameter recordsRefusals: Whether a command of the app that the rules refuse, such as one without an account (207),
+  ///   and a configuration that is asked for too early leave an event `command.refused`. Each refusal is noted once in a
+  ///   process, and at most ``maximumRefusalsPerProcess`` are.
   public init(
     store: EventStore<AppProtectionMachine>, clock: any Clock, service: any PolicyService, files: any FileRemover,
-    delegates: Delegates = Delegates(), observer: (any EngineObserver)? = nil, scrubber: LogScrubber = LogScrubber([])
+    delegates: Delegates = Delegates(), observer: (any EngineObserver)? = nil, scrubber: LogScrubber = LogScrubber([]),
+    recordsRefusals: Bool = false
   ) {
+    refusals = Mutex(recordsRefusals ? [] : nil)
     self.store = store
     self.clock = clock
     self.service = service
@@ -152,24 +163,56 @@ public final class PolicyEngine: Sendable {
     let command = scrubber.scrub(command)
     return try outbox.withLock { (outbox) throws(EngineError) -> Result in
       let moment = clock.now()
-      try announce(command, at: moment)
-      let result: Result
-      do throws(StoreError<AppProtectionRejection>) {
-        result = try store.append(command, at: moment, cause: cause)
-      } catch .rejected(let rejection) {
+      do throws(EngineError) {
+        return try append(command, at: moment, cause: cause, &outbox)
+      } catch {
+        guard case .rejected(let rejection) = error else { throw error }
         if let callback = Self.callback(for: rejection, of: command, in: store.state) { outbox.append(callback) }
-        throw .rejected(rejection)
-      } catch {
-        throw .store(error)
+        // An answer that comes too late is no mistake of the app.
+        if cause == 0, let refusal = newRefusal(of: command, rejection) {
+          try append(.noteRefusal(refusal), at: moment, cause: 0, &outbox)
+        }
+        throw error
       }
-      do throws(EngineInterruption) {
-        try observer?.didAppend(result)
-      } catch {
-        throw .interrupted
-      }
-      outbox += Self.callbacks(for: result, at: moment)
-      return result
     }
+  }
+
+  /// The configuration of an account (`appConfig`): empty until it is enrolled. One that is asked for before leaves a trace
+  /// where the engine is asked to leave one.
+  ///
+  /// - Throws: ``EngineError/store(_:)`` when the trace cannot be written.
+  public func appConfiguration(for reference: AccountReference?) throws(EngineError) -> AppConfiguration {
+    let state = state
+    let account = reference.flatMap { state.account(for: $0) }
+    if account?.enrollment.status.isEnrolled != true {
+      let rejection: AppProtectionRejection =
+        reference == nil ? .missingAccount : account.map { .notEnrolled($0.account) } ?? .unknownAccount
+      let refusal = CommandRefused(command: "appConfiguration", rule: rejection.rule, account: account?.account)
+      if let refusal = newRefusal(refusal) { try send(.noteRefusal(refusal)) }
+    }
+    return account.map { state.appConfiguration(for: $0.account) } ?? AppConfiguration([])
+  }
+
+  @discardableResult
+  private func append(
+    _ command: AppProtectionCommand, at moment: Moment, cause: UInt64, _ outbox: inout [Callback]
+  ) throws(EngineError) -> Result {
+    try announce(command, at: moment)
+    let result: Result
+    do throws(StoreError<AppProtectionRejection>) {
+      result = try store.append(command, at: moment, cause: cause)
+    } catch .rejected(let rejection) {
+      throw .rejected(rejection)
+    } catch {
+      throw .store(error)
+    }
+    do throws(EngineInterruption) {
+      try observer?.didAppend(result)
+    } catch {
+      throw .interrupted
+    }
+    outbox += Self.callbacks(for: result, at: moment)
+    return result
   }
 
   /// Carries out everything that is pending, and delivers every callback, until nothing is left to do now.

@@ -127,9 +127,13 @@ struct EnvelopeBatch: ~Copyable, Sendable {
 
   /// Adds the event whose body is in ``body``.
   ///
-  /// - Parameter digest: That of the state after the event, if the event records it.
+  /// - Parameters:
+  ///   - cause: The index of the event of the same command that led to it; `nil` where the command's own cause did.
+  ///   - digest: That of the state after the event, if the event records it.
   @usableFromInline
-  mutating func add(type: UInt32, from origin: borrowing Origin, stateDigest digest: Digest?) throws(JournalError) {
+  mutating func add(
+    type: UInt32, from origin: borrowing Origin, because cause: Int?, stateDigest digest: Digest?
+  ) throws(JournalError) {
     let index = batch.count - countBefore
     if type == processStart { starting = origin.first + UInt64(index) }
     var envelope = Envelope(type: type, at: origin.moment)
@@ -137,7 +141,7 @@ struct EnvelopeBatch: ~Copyable, Sendable {
       envelope.version = entry.version
       envelope.unknownReaders = entry.rule
     }
-    envelope.cause = origin.cause
+    envelope.cause = cause.map { origin.first + UInt64($0) } ?? origin.cause
     envelope.correlation = origin.story(at: index)
     envelope.process = starting
     envelope.idempotencyKey = origin.idempotencyKey

@@ -106,6 +106,12 @@ public protocol Decider: Reducer {
     _ command: Command, in state: State, at moment: Moment, explanation: inout Explanation
   ) throws(Rejection) -> [Event]
 
+  /// The index of an earlier event of the same decision that led to the event at `index`; `nil` where none did, and the
+  /// command's own cause counts.
+  ///
+  /// Where a decision finds something and orders something because of it, whoever follows causes finds the order.
+  static func cause(of index: Int, among events: [Event]) -> Int?
+
   /// Writes what distinguishes a command from others: equal commands give equal bytes, in every process.
   ///
   /// From it comes the fingerprint by which a command repeated under one idempotency key is told from another command
@@ -114,6 +120,10 @@ public protocol Decider: Reducer {
 }
 
 extension Decider {
+  /// No event leads to another one of the same decision.
+  @inlinable
+  public static func cause(of index: Int, among events: [Event]) -> Int? { nil }
+
   /// Writes nothing: commands cannot be told apart by their contents.
   public static func encode(_ command: Command, into writer: inout WireWriter) {}
 }

@@ -26,13 +26,14 @@ struct StoreWriter<Machine: Decider>: ~Copyable, Sendable {
   mutating func encode(
     _ events: [Machine.Event], from origin: borrowing EnvelopeBatch.Origin, stateDigest digest: Digest?
   ) throws(JournalError) {
-    var left = events.count
-    for event in events {
-      left -= 1
+    for index in events.indices {
+      let event = events[index]
       envelopes.body.removeAll()
       event.encodeBody(into: &envelopes.body)
       do throws(JournalError) {
-        try envelopes.add(type: event.type, from: origin, stateDigest: left == 0 ? digest : nil)
+        try envelopes.add(
+          type: event.type, from: origin, because: Machine.cause(of: index, among: events),
+          stateDigest: index == events.count - 1 ? digest : nil)
       } catch {
         envelopes.removeUnended()
         throw error

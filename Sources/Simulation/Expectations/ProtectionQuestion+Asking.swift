@@ -36,7 +36,8 @@ extension ProtectionQuestion {
     case .paste(let from, let into, let characters):
       Answer(
         state.paste(
-          from: from.party(number), into: into.party(number), characters: characters, explanation: &explanation))
+          from: from.party(number, in: state), into: into.party(number, in: state), characters: characters,
+          explanation: &explanation))
     case .thirdPartyKeyboards: Answer(state.thirdPartyKeyboards(explanation: &explanation))
     case .dictation(let owner, let blocking):
       Answer(state.dictation(for: account(owner), blockedBy: account(blocking), explanation: &explanation))
@@ -45,11 +46,7 @@ extension ProtectionQuestion {
       Answer(state.notification(for: account(owner), isSupported: isSupported, explanation: &explanation))
     case .screenCapture(let owner, let configuration):
       Answer(state.screenCapture(for: account(owner), configuration: configuration, explanation: &explanation))
-    case .webView(let own, let parents, let treatsAll, let isExternal):
-      Answer(
-        state.webView(
-          own, parents: parents, treatsAllAsUnmanaged: treatsAll, isExternalPage: isExternal,
-          explanation: &explanation))
+    case .webView(let view): Answer(view.ask(state, explanation: &explanation))
     case .url(let url, let owner, let isManagedScheme, let opens):
       Self.answer(url, account(owner), isManagedScheme: isManagedScheme, opens, in: state, explanation: &explanation)
     case .universalLink(let url, let owner):
@@ -84,13 +81,31 @@ extension ProtectionQuestion {
 }
 
 extension ProtectionQuestion.Party {
-  func party(_ number: (String) -> AccountNumber?) -> DataParty {
-    switch self {
+  /// The party that is meant. A web view is one where a state says whose it is.
+  func party(_ number: (String) -> AccountNumber?, in state: AppProtectionState? = nil) -> DataParty {
+    var explanation = Explanation()
+    return switch self {
     case .account(let name): .account(name.flatMap(number))
     case .managedApp(let name): .managedApp(name.flatMap(number))
     case .unmanagedApp: .unmanagedApp
     case .deviceManagedApp: .deviceManagedApp
+    case .webView(let view):
+      // A page that opens in the browser is in another app.
+      state.flatMap { state in
+        let identity = state.effectiveIdentity(of: .ui(window: view.window)).identity
+        return view.ask(state, explanation: &explanation).outcome.party(for: identity.account)
+      } ?? .unmanagedApp
     }
+  }
+}
+
+extension ProtectionQuestion.WebViewQuestion {
+  fileprivate func ask(
+    _ state: AppProtectionState, explanation: inout Explanation
+  ) -> Decision<WebViewOutcome> {
+    state.webView(
+      policy, parents: parents, treatsAllAsUnmanaged: treatsAllAsUnmanaged, isExternalPage: isExternalPage,
+      window: window, explanation: &explanation)
   }
 }
 

@@ -56,6 +56,10 @@ extension ProtectionQuestion {
 
     func party(_ node: JSONNode) throws(JSONError) -> Party {
       if case .object = node.value.content {
+        if kind == "paste", let policy = try node.optional("webView") {
+          try node.expectMembers(["webView"] + Self.webViewMembers)
+          return .webView(try webView(policy, in: node))
+        }
         try node.expectMembers(["managedApp"])
         return .managedApp(try account(try node.required("managedApp")))
       }
@@ -151,17 +155,24 @@ extension ProtectionQuestion {
           Self.permission
         )
       default:
-        try expect("parents", "treatsAllAsUnmanaged", "isExternalPage")
-        var parents: [WebViewPolicy] = []
-        for parent in try node.optional("parents")?.elements() ?? [] { parents.append(try webViewPolicy(parent)) }
+        try node.expectMembers([kind, "is", "rule"] + Self.webViewMembers)
         return (
-          .webView(
-            try webViewPolicy(subject), parents: parents,
-            treatsAllAsUnmanaged: try flag("treatsAllAsUnmanaged", false),
-            isExternalPage: try node.optional("isExternalPage")?.bool()),
-          ["unmanaged", "currentIdentity", "currentIdentityWithoutUpload"]
+          .webView(try webView(subject, in: node)),
+          ["unmanaged", "currentIdentity", "currentIdentityWithoutUpload", "requiredBrowser"]
         )
       }
+    }
+
+    private static let webViewMembers = ["parents", "treatsAllAsUnmanaged", "isExternalPage", "window"]
+
+    private func webView(_ policy: JSONNode, in node: JSONNode) throws(JSONError) -> WebViewQuestion {
+      var parents: [WebViewPolicy] = []
+      for parent in try node.optional("parents")?.elements() ?? [] { parents.append(try webViewPolicy(parent)) }
+      return WebViewQuestion(
+        policy: try webViewPolicy(policy), parents: parents,
+        treatsAllAsUnmanaged: try node.optional("treatsAllAsUnmanaged")?.bool() ?? false,
+        isExternalPage: try node.optional("isExternalPage")?.bool(),
+        window: try node.optional("window")?.integer(in: 1...UInt32.max))
     }
 
     private func webViewPolicy(_ node: JSONNode) throws(JSONError) -> WebViewPolicy {

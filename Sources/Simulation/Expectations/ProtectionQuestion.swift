@@ -13,6 +13,22 @@ public enum ProtectionQuestion: Equatable, Sendable {
     case unmanagedApp
     /// Such an app that the device's management installed.
     case deviceManagedApp
+    /// A web view of this app.
+    indirect case webView(WebViewQuestion)
+  }
+
+  /// A web view, of which is asked whose its content is.
+  public struct WebViewQuestion: Equatable, Sendable {
+    /// What the app set for it.
+    public var policy: WebViewPolicy
+    /// What it set for the views above, the nearest first.
+    public var parents: [WebViewPolicy]
+    /// The app's `TreatAllWebViewsAsUnmanaged`.
+    public var treatsAllAsUnmanaged: Bool
+    /// What its delegate says about the page.
+    public var isExternalPage: Bool?
+    /// The window that it is in; `nil` for the default window.
+    public var window: UInt32?
   }
 
   /// Data that is to be protected, or no longer.
@@ -48,7 +64,7 @@ public enum ProtectionQuestion: Equatable, Sendable {
   /// Whether the screen may be captured.
   case screenCapture(String?, configuration: String?)
   /// Whose the content of a web view is.
-  case webView(WebViewPolicy, parents: [WebViewPolicy], treatsAllAsUnmanaged: Bool, isExternalPage: Bool?)
+  case webView(WebViewQuestion)
   /// What becomes of a URL, and what is opened in its place.
   case url(String, String?, isManagedScheme: Bool, opens: String?)
   /// Whether a universal link may open in its app.
@@ -87,7 +103,7 @@ extension ProtectionQuestion {
     case .use(let feature, let account): "use \(feature.rawValue), \(by(account))"
     case .notification(let account, _): "notification, \(by(account))"
     case .screenCapture(let account, _): "screenCapture, \(by(account))"
-    case .webView(let policy, _, _, _): "webView \(policy.name)"
+    case .webView(let view): "webView \(view.policy.name)"
     case .url(_, let account, _, _): "url, \(by(account))"
     case .universalLink(_, let account): "universalLink, \(by(account))"
     case .browser(let account): "redirection browser, \(by(account))"
@@ -110,6 +126,7 @@ extension ProtectionQuestion.Party {
     case .managedApp(let name): "managedApp of \(name ?? "an unknown account")"
     case .unmanagedApp: "unmanagedApp"
     case .deviceManagedApp: "deviceManagedApp"
+    case .webView(let view): "webView \(view.policy.name)"
     }
   }
 }

@@ -54,5 +54,5 @@ final class ScriptedApp: EnrollmentDelegate, PolicyDelegate, ComplianceDelegate,
     answers.withLock { $0.login }
   }
 
-  func complianceStatus(account: AccountNumber, status: ComplianceStatus) {}
+  func complianceStatus(account: AccountNumber, status: ComplianceStatus, message: String, title: String) {}
 }

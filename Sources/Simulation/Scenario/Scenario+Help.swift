@@ -77,7 +77,8 @@ extension Scenario {
       wipe         NAME or {account, reason: n, origin: service | app | engine}
       remediate    NAME or {account, isSilent}                identifyAccount   {objectID, upn}
       allowedAccounts   [NAME, ...] or null                   deviceAccount   NAME, null or {account, source}
-      signIns      [NAME, ...]: all who are signed in         exclusive     NAME or {account, is: bool}
+      signIns      [NAME, ...]: all who are signed in, or {accounts: [NAME], workOrSchool: [NAME]}
+      exclusive    NAME or {account, is: bool}
       configuration   {account, default: {KEY: VALUE}, targeted: [{KEY: VALUE}]}; without both it is taken away
       deviceConfiguration   {KEY: VALUE}, {values, source: mdm | emm}, or null
       settings     the settings that change                   dismissWarning    {}
@@ -105,7 +106,8 @@ extension Scenario {
                    {url: URL, account: NAME, is: allowed | edge | customBrowser | denied | ..., opens: URL},
                    {pin: NAME, is: required | notRequired, rule: pinRequired.4}, and about keyboards, notifications,
                    captures, web views, encryption: see the page on scenarios.
-                   A PARTY is NAME, null (nobody), unmanagedApp, deviceManagedApp or {managedApp: NAME}]
+                   A PARTY is NAME, null (nobody), unmanagedApp, deviceManagedApp or {managedApp: NAME}; for paste
+                   also {webView: unset | unmanaged | currentIdentity | ..., isExternalPage: bool, ...}]
     """
 }
 

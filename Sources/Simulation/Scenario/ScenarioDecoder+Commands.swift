@@ -39,7 +39,7 @@ extension ScenarioDecoder {
     case "deviceAccount": try deviceAccount(node)
     case "settings": try changedSettings(node)
     case "dismissWarning": try dismissal(node)
-    case "signIns": .reportSignIns(try references(node))
+    case "signIns": try signIns(node)
     case "exclusive": try exclusivity(node)
     case "configuration": try configuration(node)
     case "deviceConfiguration": try deviceConfiguration(node)
@@ -99,6 +99,16 @@ extension ScenarioDecoder {
 
   private func allowedAccounts(_ node: JSONNode) throws(JSONError) -> AppProtectionCommand {
     node.isNull ? .setAllowedAccounts(nil) : .setAllowedAccounts(try references(node))
+  }
+
+  private func signIns(_ node: JSONNode) throws(JSONError) -> AppProtectionCommand {
+    guard node.value.object != nil else { return .reportSignIns(try references(node)) }
+    try node.expectMembers(["accounts", "workOrSchool"])
+    func listed(_ member: String) throws(JSONError) -> [AccountReference] {
+      guard let list = try node.optional(member) else { return [] }
+      return try references(list)
+    }
+    return .reportSignIns(try listed("accounts"), workOrSchool: try listed("workOrSchool"))
   }
 
   private func references(_ node: JSONNode) throws(JSONError) -> [AccountReference] {

@@ -5,18 +5,53 @@ import Testing
 
 @Suite("Who is signed in to the app, and who must be the only managed account")
 struct SignInTests {
-  @Test("T39: a signed-in account that is not registered is named until the app registers it")
+  @Test("T39: an account for work or school whose registration does not follow its sign-in is named once a process")
   func unregistered() throws {
+    for endsOrderly in [true, false] {
+      var app = try TestApp()
+      try app.enroll(.a)
+      try app.run(.reportSignIns([.a, .b], workOrSchool: [.a, .b]))
+      #expect(app.state.unregisteredSignIns == [.a2])
+      #expect(try app.run(.reportSignIns([.b, .a], workOrSchool: [.b, .a])) == [], "the same in another order")
+      #expect(app.findings == [], "the app has yet to register it")
+      if endsOrderly { try app.run(.endProcess) }
+      #expect(app.findings == (endsOrderly ? ["T39 a2"] : []))
+      try app.restart()
+      #expect(app.findings == ["T39 a2"])
+      try app.run(.registerAndEnroll(.b))
+      #expect(app.state.unregisteredSignIns == [])
+      try app.restart()
+      #expect(app.findings == ["T39 a2"])
+      try app.run(.reportSignIns([]))
+      #expect(!app.state.accounts.records.contains { $0.isSignedIn || $0.isForWorkOrSchool })
+    }
+  }
+
+  @Test("T39: an account that is still signed in and unregistered at the next report is named")
+  func unregisteredStill() throws {
     var app = try TestApp()
-    try app.enroll(.a)
-    try app.run(.reportSignIns([.a, .personal]))
-    #expect(app.state.unregisteredSignIns == [.a2])
-    #expect(app.findings == ["T39 a2"])
-    #expect(try app.run(.reportSignIns([.personal, .a])) == [], "the same in another order")
-    try app.run(.registerAndEnroll(.personal))
-    #expect(app.state.unregisteredSignIns == [])
-    try app.run(.reportSignIns([]))
-    #expect(app.state.accounts.records.filter(\.isSignedIn).isEmpty)
+    try app.run(.reportSignIns([.a], workOrSchool: [.a]), .reportSignIns([.a, .personal], workOrSchool: [.a]))
+    #expect(app.findings == ["T39 a1"])
+  }
+
+  @Test("T39: registration that follows the sign-in, and an account not used for work or school, are no findings")
+  func registrationFollows() throws {
+    var app = try TestApp()
+    try app.run(.reportSignIns([.a, .personal], workOrSchool: [.a]), .registerAndEnroll(.a))
+    try app.run(.reportSignIns([.a, .personal, .b], workOrSchool: [.a]), .endProcess)
+    try app.restart()
+    #expect(app.findings == [] && app.state.unregisteredSignIns == [])
+    #expect(app.state.tree()[path: "/accounts/a1/isForWorkOrSchool"] == .value(.bool(true)))
+    #expect(app.state.tree()[path: "/accounts/a2/isForWorkOrSchool"] == .value(.bool(false)))
+  }
+
+  @Test("T39: an extension, which cannot register an account, misses none")
+  func extensionSignIns() throws {
+    var app = try TestApp()
+    var process = TestApp.process
+    process.isExtension = true
+    try app.run(.startProcess(process), .reportSignIns([.a], workOrSchool: [.a]), .endProcess)
+    #expect(app.findings == [])
   }
 
   @Test(
@@ -151,6 +186,7 @@ struct SignInTests {
       ])
     #expect(app.takeCallbacks() == ["accountConflict a2 a1", "enrollmentRequest a2 227"])
     #expect(app.findings == ["T13 a2 a1"] && app.state.accounts.count == 2)
+    #expect(app.state.managedNamesake(of: .a2) == .a1 && app.state.managedNamesake(of: .a1) == nil)
     #expect(app.work.allSatisfy { !$0.contains("a2") })
     try app.run(.deregisterAndUnenroll(.a, wipe: false), .answerUnenrollment(.a))
     #expect(app.work.contains("enroll a2 accountSwitch"))

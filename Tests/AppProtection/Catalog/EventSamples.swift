@@ -44,7 +44,18 @@ enum EventSamples {
     return facts
   }
 
+  static var comparison: LaunchComparison {
+    LaunchComparison(setting: "text", settingValue: "text", fact: "text", factValue: "text", age: 7)
+  }
+
   static var pin: PINFacts { PINFacts(of: "a1234!") }
+
+  /// A value that no output may show.
+  static var secret: ConfigurationValue {
+    var value = ConfigurationValue("key", Int64(7))
+    value.isSecret = true
+    return value
+  }
 
   static let all: [AppProtectionEvent] = [
     .processStarted(
@@ -55,6 +66,7 @@ enum EventSamples {
     .restartRequired(RestartRequired(reason: .conditionalLaunchWipe, account: .a3)),
     .restartAnswered(RestartAnswered(answer: .postponed, postponedMinutes: 7)),
     .launchWarned(LaunchWarned()),
+    .commandRefused(CommandRefused(command: "text", rule: "text", code: .nilAccount, account: .a2)),
     .settingsChanged(SettingsChanged(settings: settings)),
     .allowedAccountsChanged(AllowedAccountsChanged(isRestricted: true, accounts: [.a1, .a3])),
     .managedDeviceAccountChanged(ManagedDeviceAccountChanged(account: .a3, source: .emm)),
@@ -70,7 +82,7 @@ enum EventSamples {
     .tokenRemoved(TokenRemoved(account: .a2)),
     .accountAdditionRequested(AccountAdditionRequested(account: .a2)),
     .accountAdditionAnswered(AccountAdditionAnswered(account: .a2, result: .failed)),
-    .signInsReported(SignInsReported(accounts: [.a2, .a3])),
+    .signInsReported(SignInsReported(accounts: [.a2, .a3], workOrSchool: [.a2])),
     .accountExclusivityChanged(AccountExclusivityChanged(account: .a2, isExclusive: true)),
     .enrollmentRequested(EnrollmentRequested(account: .a2, trigger: .remediation)),
     .enrollmentSucceeded(
@@ -107,7 +119,7 @@ enum EventSamples {
     .policyWithdrawn(PolicyWithdrawn(account: .a2, reason: .recordGone, nextCheckIn: 1_600_000_000_000_000_000)),
     .configurationReceived(
       ConfigurationReceived(
-        account: .a2, entries: [ConfigurationEntry([ConfigurationValue("key", Int64(7))], isDefault: true)])),
+        account: .a2, entries: [ConfigurationEntry([secret], isDefault: true)])),
     .configurationWithdrawn(ConfigurationWithdrawn(account: .a2)),
     .identitySwitched(IdentitySwitched(scope: .thread("worker"), identity: .account(.a2), origin: .engine)),
     .identitySwitchRefused(
@@ -132,12 +144,16 @@ enum EventSamples {
     .remediationFinished(
       RemediationFinished(
         account: .a2, status: .userCancelled, message: "personal", title: "personal", isLoop: true)),
+    .remediationTold(RemediationTold(account: .a2)),
     .deviceReported(DeviceReported(facts: device)),
     .userStatusReceived(UserStatusReceived(account: .a2, clockStatus: .clockedOutStale, isDisabled: true)),
     .launchEvaluated(
       LaunchEvaluated(
         account: .a2, trigger: .identitySwitch, outcome: .wipe, rule: .jailbreak,
-        findings: [LaunchFinding(.jailbreak, .wipe), LaunchFinding(.osMinimum, .warn)])),
+        findings: [
+          LaunchFinding(.jailbreak, .wipe, comparison: comparison),
+          LaunchFinding(.osMinimum, .warn, comparison: comparison),
+        ], awaitsCheckIn: true, followsCheckIn: true)),
     .launchCanceled(LaunchCanceled(account: .a2)),
     .launchSignedIn(LaunchSignedIn(account: .a2)),
     .pinSet(PINSet(facts: pin)),

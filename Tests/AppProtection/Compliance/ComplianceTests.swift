@@ -59,6 +59,33 @@ struct ComplianceTests {
     #expect(app.takeCallbacks() == ["enrollmentRequest a1 103", "complianceStatus a1 notCompliant"])
   }
 
+  @Test("A remediation's end is pending until it is told, across processes and the account's departure")
+  func untold() throws {
+    var app = try TestApp()
+    try app.enroll(.a)
+    try app.restart()
+    try app.run(.remediateCompliance(.a, isSilent: true))
+    try app.run(.answerRemediation(.a, .notCompliant, message: "No policy.", title: "Not compliant"))
+    let ended = UInt64(app.history.count)
+    try app.run(.requestWipe(.a, .administrator, .service), .answerWipe(.a, removedEverything: true))
+    var process = TestApp.process
+    process.isExtension = true
+    try app.run(.startProcess(process))
+    #expect(app.state.pendingWork(at: app.moment) == [], "an extension did not ask")
+    try app.restart()
+    let work = try #require(app.state.pendingWork(at: app.moment).first)
+    #expect(work.description == "tellRemediation a1 notCompliant" && work.cause == ended)
+    let outcome = try #require(app.state.compliance.untold.first)
+    #expect(outcome.message == "No policy." && outcome.title == "Not compliant")
+    #expect(
+      app.state.tree()[path: "/compliance/untold/a1/message"] == .value(.personal("No policy.", .account)))
+    #expect(
+      app.rejection(of: .confirmRemediation(.a, intent: ended + 1)) == .staleAnswer(.remediationNotice, .a1))
+    #expect(try app.run(.confirmRemediation(.a, intent: ended)) == ["remediation.told"])
+    #expect(app.state.compliance.untold == [])
+    #expect(app.rejection(of: .confirmRemediation(.a)) == .nothingAsked(.remediationNotice, .a1))
+  }
+
   @Test("An outcome that was on its way is not taken for that of a later remediation")
   func staleOutcome() throws {
     var app = try TestApp()

@@ -40,6 +40,32 @@ struct ConfigurationDeliveryTests {
     #expect(app.state.configuration.accounts.isEmpty)
   }
 
+  @Test("A configuration that goes with 220, the unenrollment or a wipe is announced once, when it can be read no more")
+  func announced() throws {
+    let departures: [[AppProtectionCommand]] = [
+      [.requestCheckIn(.a), .answerCheckIn(.a, .gone)],
+      [.deregisterAndUnenroll(.a, wipe: false), .answerUnenrollment(.a)],
+      [.deregisterAndUnenroll(.a, wipe: true), .answerUnenrollment(.a), .answerWipe(.a, removedEverything: true)],
+      [.requestWipe(.a, .administrator, .service), .answerWipe(.a, removedEverything: true)],
+      [.deliverConfiguration(.a, [])],
+    ]
+    for departure in departures {
+      var app = try TestApp()
+      try app.enroll(.a)
+      try app.run(.deliverConfiguration(.a, Self.entries))
+      _ = app.takeCallbacks()
+      for command in departure {
+        let read = app.state.appConfiguration(for: .a1).fullData
+        // An answer to what has been done already is none.
+        if app.rejection(of: command) != nil { continue }
+        let isGone = read != app.state.appConfiguration(for: .a1).fullData
+        let told = app.takeCallbacks().filter { $0 == "ConfigurationDidChange a1" }
+        #expect(told.count == (isGone ? 1 : 0), "\(command)")
+      }
+      #expect(app.state.configuration.accounts.isEmpty, "\(departure)")
+    }
+  }
+
   @Test(
     "An account with a configuration and no policy is asked about every 720 minutes", arguments: RetryProfile.allCases)
   func interval(_ profile: RetryProfile) throws {
@@ -158,5 +184,39 @@ struct ConfigurationDeliveryTests {
     try app.run(.setDeviceConfiguration([ConfigurationValue("home", "x")]))
     #expect(app.state.tree()[path: "/configuration/a1/1/values/a%2Fb%25"] == .value(.personal("v", .account)))
     #expect(app.state.tree()[path: "/configuration/device/values/home"] == .value(.personal("x", .account)))
+  }
+
+  @Test("S-93: a value that is a secret is read by the app, and marked as one wherever it stands")
+  func secret() throws {
+    var app = try TestApp()
+    try app.enroll(.a)
+    try app.run(
+      LogScrubber(["hunter"]).scrub(
+        .deliverConfiguration(
+          .a, [ConfigurationEntry([ConfigurationValue("key", "hunter2"), ConfigurationValue("other", "v")])])))
+    try app.run(LogScrubber(["x"]).scrub(.setDeviceConfiguration([ConfigurationValue("home", "x")])))
+    #expect(app.state.appConfiguration(for: .a1).string("key") == "hunter2")
+    #expect(app.state.tree()[path: "/configuration/a1/1/values/key"] == .value(.personal("hunter2", .secret)))
+    #expect(app.state.tree()[path: "/configuration/a1/1/values/other"] == .value(.personal("v", .account)))
+    #expect(app.state.tree()[path: "/configuration/device/values/home"] == .value(.personal("x", .secret)))
+    for event in app.history.map(\.event) {
+      guard case .configurationReceived = event else { continue }
+      let fields = MessageFields(EventCatalogTests.body(of: event), as: ConfigurationReceived.descriptor.body)
+      #expect(!Self.texts(fields, shown: { $0 != .secret }).contains("hunter2"))
+      #expect(Self.texts(fields, shown: { _ in true }).contains("hunter2"))
+    }
+  }
+
+  /// The texts of a message that are of the classes that may be shown.
+  private static func texts(_ message: MessageFields, shown: (Privacy) -> Bool) -> [String] {
+    message.fields.flatMap { field in
+      field.values.flatMap { value -> [String] in
+        switch value {
+        case .text(let text): shown(field.privacy) ? [text] : []
+        case .message(let inner): texts(inner, shown: shown)
+        default: []
+        }
+      }
+    }
   }
 }

@@ -94,6 +94,7 @@ struct RandomHistoryTests {
       case .removeFiles: try app.run(.reportFilesRemoved(account, count: 1))
       case .askRestart, .restart: try app.restart()
       case .remediate: try app.run(.answerRemediation(account, .compliant))
+      case .tellRemediation: try app.run(.confirmRemediation(account))
       case .askAccountSwitch: try app.run(.answerAccountSwitch(account, .switchAccounts))
       case .askLogin: try app.run(.answerLogin(nil))
       case .askIdentitySwitch(let scope, _, _): try app.run(.answerIdentitySwitch(scope, .success))
@@ -125,7 +126,9 @@ struct RandomHistoryTests {
     case 14: return random.flag() ? .closeScope(scope) : .startDueWork
     case 15: return .requestWipe(account, .conditionalLaunch, random.pick(WipeOrigin.allCases))
     case 16, 17: return .remediateCompliance(account, isSilent: random.flag())
-    case 19: return .reportSignIns(accounts.filter { _ in random.flag() })
+    case 19:
+      return .reportSignIns(
+        accounts.filter { _ in random.flag() }, workOrSchool: accounts.filter { _ in random.flag() })
     case 20: return .setExclusivity(account, random.next(below: 4) == 0)
     case 21: return .deliverConfiguration(account, random.pick(configurations))
     case 22:
@@ -154,6 +157,7 @@ struct RandomHistoryTests {
       return random.flag() ? .reportFilesRemoved(account, count: 2) : .reportFilesLeft(account, count: 1, error: "busy")
     case .askRestart, .restart: return .answerRestart(random.pick(RestartAnswer.allCases), postponedMinutes: 5)
     case .remediate: return .answerRemediation(account, random.pick(ComplianceStatus.allCases))
+    case .tellRemediation: return .confirmRemediation(account)
     case .askAccountSwitch: return .answerAccountSwitch(account, random.pick(AccountChoice.allCases))
     case .askLogin: return .answerLogin(random.flag() ? random.pick(accounts) : nil)
     case .askIdentitySwitch(let scope, _, _):

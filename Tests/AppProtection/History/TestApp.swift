@@ -132,7 +132,10 @@ struct TestApp {
     return callbacks
   }
 
-  var work: [String] { state.pendingWork(at: moment).map(\.description) }
+  /// What is pending, but for what the app is only told.
+  var work: [String] {
+    state.pendingWork(at: moment).map(\.description).filter { !$0.hasPrefix("tellRemediation") }
+  }
 
   func status(_ account: Int) -> EnrollmentStatus? {
     AccountNumber(UInt32(account)).flatMap { state.accounts[$0]?.enrollment.status }

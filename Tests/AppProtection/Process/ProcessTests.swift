@@ -181,6 +181,49 @@ struct ProcessTests {
     #expect(app.work == ["checkIn a1"])
   }
 
+  @Test("A request that the next process repeats counts as an attempt")
+  func repeatedAttempt() throws {
+    var app = try TestApp()
+    try app.run(.registerAndEnroll(.a))
+    let first = try #require(try app.enrollment(.a1).lastAttemptedCheckIn)
+    app.now += TestApp.hour
+    try app.restart()
+    #expect(app.work == ["enroll a1 registration"])
+    #expect(try app.enrollment(.a1).lastAttemptedCheckIn == app.now && app.now > first)
+    try app.run(.answerEnrollment(.a, .policy(TestApp.policy())))
+    try app.restart()
+    try app.run(.requestCheckIn(.a))
+    app.now += TestApp.hour
+    try app.restart()
+    #expect(try app.enrollment(.a1).lastAttemptedCheckIn == app.now)
+    try app.run(.answerCheckIn(.a, .unchanged))
+    app.now += TestApp.hour
+    let attempt = try app.enrollment(.a1).lastAttemptedCheckIn
+    try app.restart()
+    #expect(try app.enrollment(.a1).lastAttemptedCheckIn == attempt, "nothing was asked")
+  }
+
+  @Test("T5 T17 T18: an app that enrolls at launch and requires a policy applies the first one without a restart")
+  func launchEnrollment() throws {
+    for (enrolls, requires, assumes) in [
+      (true, true, true), (true, false, true), (false, true, true), (true, true, false),
+    ] {
+      var app = try TestApp {
+        $0.autoEnrollOnLaunch = enrolls
+        $0.policyRequired = requires
+        $0.assumptions.launchEnrollmentNeedsNoRestart = assumes
+      }
+      #expect(app.state.launchGate == (requires ? .blocked : .open))
+      try app.enroll(.a)
+      let isExempt = enrolls && requires && assumes
+      #expect((app.state.process.restart == nil) == isExempt)
+      #expect(app.state.policies[.a1]?.isEnforced == isExempt)
+      #expect(app.state.launchGate == (requires && !isExempt ? .blocked : .open), "an unenforced policy opens nothing")
+      try app.restart()
+      #expect(app.state.launchGate == .open)
+    }
+  }
+
   @Test("Pending work stands in the order in which it was announced")
   func order() throws {
     var app = try TestApp { $0.multiIdentity = true }

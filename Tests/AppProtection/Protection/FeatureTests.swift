@@ -217,4 +217,34 @@ struct FeatureTests {
       WebViewPolicy.allCases.map { "\($0.name) \($0.rawValue)" }.joined(separator: " ")
         == "unset 0 unmanaged 1 currentIdentity 2 currentIdentityBlockUpload 3")
   }
+
+  @Test(
+    "An external page opens in a browser where the policy of the window's account requires one, and is nobody's else")
+  func externalPages() throws {
+    for (identity, isRequired, outcome) in [
+      (Identity.account(Self.owner), true, WebViewOutcome.requiredBrowser), (.account(Self.owner), false, .unmanaged),
+      (.account(Self.personal), true, .unmanaged), (.unmanaged, true, .unmanaged), (.unset, true, .unmanaged),
+    ] {
+      var state = ProtectionSituation { $0.redirection.managedBrowserToOpenLinksRequired = isRequired }.state()
+      for window in [UInt32?.none, 3] {
+        AppProtectionMachine.reduce(
+          into: &state,
+          .identitySwitched(IdentitySwitched(scope: window.map(IdentityScope.window) ?? .ui, identity: identity)),
+          EventContext(sequence: 1, moment: Moment(wallNanoseconds: 1)))
+        let decision = try Self.ask(state) {
+          $0.webView(
+            .currentIdentity, treatsAllAsUnmanaged: true, isExternalPage: true, window: window, explanation: &$1)
+        }
+        #expect(decision.rule == "webView.1" && decision.outcome == outcome, "\(identity) \(isRequired)")
+      }
+    }
+  }
+
+  @Test("The clipboard asks about a web view's outcome: the window's account, nobody, or none that is shown there")
+  func webViewParties() {
+    #expect(WebViewOutcome.unmanaged.party(for: Self.owner) == .account(nil))
+    #expect(WebViewOutcome.currentIdentity.party(for: Self.owner) == .account(Self.owner))
+    #expect(WebViewOutcome.currentIdentityWithoutUpload.party(for: Self.owner) == .account(Self.owner))
+    #expect(WebViewOutcome.requiredBrowser.party(for: Self.owner) == nil)
+  }
 }

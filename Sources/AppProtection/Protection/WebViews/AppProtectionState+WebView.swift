@@ -8,26 +8,35 @@ extension AppProtectionState {
   ///   - parents: what it set for the views above, the nearest first; they cover children that are added later, too.
   ///   - treatsAllAsUnmanaged: the app's `TreatAllWebViewsAsUnmanaged`.
   ///   - isExternalPage: what the app's delegate says about the page (`isExternalURL:`); `nil` without a delegate.
-  /// - Returns: the outcome with the rule that settled it. Allocates nothing.
+  ///   - window: the window that it is in; `nil` for the default window. Whose the window is, that account's policy says
+  ///     whether an external page opens in a browser.
+  /// - Returns: the outcome with the rule that settled it. Allocates nothing, but for an external page.
   public func webView(
-    _ own: WebViewPolicy, parents: [WebViewPolicy] = [], treatsAllAsUnmanaged: Bool, isExternalPage: Bool? = nil
+    _ own: WebViewPolicy, parents: [WebViewPolicy] = [], treatsAllAsUnmanaged: Bool, isExternalPage: Bool? = nil,
+    window: UInt32? = nil
   ) -> Decision<WebViewOutcome> {
     var explanation = Explanation()
     return webView(
       own, parents: parents, treatsAllAsUnmanaged: treatsAllAsUnmanaged, isExternalPage: isExternalPage,
-      explanation: &explanation)
+      window: window, explanation: &explanation)
   }
 
   /// Under whose identity a web view's content is, with every rule that was evaluated and every field it read.
   public func webView(
     _ own: WebViewPolicy, parents: [WebViewPolicy] = [], treatsAllAsUnmanaged: Bool, isExternalPage: Bool? = nil,
-    explanation: inout Explanation
+    window: UInt32? = nil, explanation: inout Explanation
   ) -> Decision<WebViewOutcome> {
     if let isExternalPage,
-      explanation.evaluate(
-        WebViewRule.externalPage.id, "the page is not the organization's", isExternalPage, decides: isExternalPage)
+      explanation.evaluate(WebViewRule.externalPage.id, "the page is not the organization's", isExternalPage)
     {
-      return WebViewRule.externalPage.decision
+      // An external page is the policy's business only where it could carry the organization's data away.
+      let account = effectiveIdentity(of: .ui(window: window)).identity.account
+      let policy = effectivePolicy(for: account, explanation: &explanation)
+      let opensInBrowser = policy.isManaged && policy.switches.contains(.browserRequired)
+      let reads = settingRead("managedBrowserToOpenLinksRequired", of: account, in: explanation)
+      return (opensInBrowser ? WebViewRule.externalPageInBrowser : .externalPage).settles(
+        "\(Self.shown(account))'s policy requires a browser", opensInBrowser,
+        reads: reads, in: &explanation)
     }
     let ofOwn: WebViewRule? =
       switch own {

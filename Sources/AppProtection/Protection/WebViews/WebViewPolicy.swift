@@ -19,7 +19,8 @@ public enum WebViewPolicy: UInt8, CaseIterable, Sendable {
   public var name: String { "\(self)" }
 }
 
-/// Under whose identity a web view's content is cut, copied and pasted.
+/// Under whose identity a web view's content is cut, copied and pasted; ``party(for:)`` is what
+/// ``AppProtectionState/paste(from:into:characters:)`` asks.
 public enum WebViewOutcome: DecisionOutcome {
   /// Nobody's: no policy applies.
   case unmanaged
@@ -27,7 +28,23 @@ public enum WebViewOutcome: DecisionOutcome {
   case currentIdentity
   /// The identity that is set for the UI, and nothing may be uploaded.
   case currentIdentityWithoutUpload
+  /// The page is not shown there: it opens in the browser that the policy requires, which
+  /// ``AppProtectionState/browser(for:)`` names.
+  case requiredBrowser
 
   /// The name of the case.
   public var name: String { "\(self)" }
+
+  /// Who cuts, copies and pastes in the web view, for questions about the clipboard.
+  ///
+  /// - Parameter account: the account whose the window is (``AppProtectionState/effectiveIdentity(of:onThread:isMainThread:)``);
+  ///   `nil` when there is none.
+  /// - Returns: `nil` for a page that the web view does not show.
+  public func party(for account: AccountNumber?) -> DataParty? {
+    switch self {
+    case .unmanaged: .account(nil)
+    case .currentIdentity, .currentIdentityWithoutUpload: .account(account)
+    case .requiredBrowser: nil
+    }
+  }
 }

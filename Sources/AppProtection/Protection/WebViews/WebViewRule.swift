@@ -1,6 +1,7 @@
 /// The rules of web views. Sources: S000 Web View APIs; H:IntuneMAMPolicyManager.
 enum WebViewRule: CaseIterable, OutcomeRule {
   case externalPage
+  case externalPageInBrowser
   case unmanaged
   case currentIdentity
   case currentIdentityBlockUpload
@@ -13,7 +14,7 @@ enum WebViewRule: CaseIterable, OutcomeRule {
 
   var id: String {
     switch self {
-    case .externalPage: "webView.1"
+    case .externalPage, .externalPageInBrowser: "webView.1"
     case .unmanaged, .currentIdentity, .currentIdentityBlockUpload: "webView.2"
     case .parentUnmanaged, .parentCurrentIdentity, .parentCurrentIdentityBlockUpload: "webView.3"
     case .allUnmanaged: "webView.4"
@@ -24,6 +25,7 @@ enum WebViewRule: CaseIterable, OutcomeRule {
   var outcome: WebViewOutcome {
     switch self {
     case .externalPage, .unmanaged, .allUnmanaged, .parentUnmanaged: .unmanaged
+    case .externalPageInBrowser: .requiredBrowser
     case .currentIdentity, .standard, .parentCurrentIdentity: .currentIdentity
     case .currentIdentityBlockUpload, .parentCurrentIdentityBlockUpload: .currentIdentityWithoutUpload
     }
@@ -33,7 +35,9 @@ enum WebViewRule: CaseIterable, OutcomeRule {
 
   var reason: String {
     switch self {
-    case .externalPage: "the app says that the page is not the organization's"
+    case .externalPage: "the app says that the page is not the organization's, and no browser is required for it"
+    case .externalPageInBrowser:
+      "the app says that the page is not the organization's, and a browser is required for it"
     case .unmanaged: "the app set the web view to unmanaged"
     case .currentIdentity: "the app set the web view to the current identity"
     case .currentIdentityBlockUpload: "the app set the web view to the current identity, without uploads"

@@ -1,0 +1,103 @@
+import EventSourcing
+import Testing
+
+@testable import AppProtection
+
+@Suite("Conditional launch: the setting and the fact in the journal")
+struct LaunchComparisonTests {
+  /// What the evaluation that was written last compared, by its rules.
+  static func compared(_ app: TestApp) throws -> [LaunchRule: LaunchComparison] {
+    let evaluated = app.history.reversed().lazy.compactMap { record in
+      if case .launchEvaluated(let event) = record.event { event } else { nil }
+    }.first
+    let findings = try #require(evaluated).findings
+    return Dictionary(
+      try findings.map { ($0.rule, try #require($0.comparison, "\($0.rule)")) }, uniquingKeysWith: { first, _ in first }
+    )
+  }
+
+  @Test("launch.evaluated holds the setting and the fact of every finding, with their values")
+  func values() throws {
+    var app = try LaunchSituation.managed {
+      $0.conditionalLaunch.deviceComplianceRequired = true
+      $0.conditionalLaunch.minimumRequiredOsVersion = "18.0"
+      $0.conditionalLaunch.maximumWarningOsVersion = "16"
+      $0.conditionalLaunch.minimumRequiredAppVersion = "2"
+      $0.conditionalLaunch.allowedIosDeviceModels = "iPad1,1"
+      $0.conditionalLaunch.maximumAllowedDeviceThreatLevel = .low
+      $0.conditionalLaunch.periodOfflineBeforeAccessCheck = try PolicyDuration("PT12H")
+      $0.access.pinRequired = true
+      $0.access.organizationalCredentialsRequired = true
+    }
+    try app.report {
+      $0.isJailbroken = true
+      ($0.threatDefense, $0.threatLevel) = (.active, .high)
+    }
+    app.now += 13 * TestApp.hour
+    let last = try #require(app.state.launch.accounts[.a1]?.checkedInAt)
+    try app.run(.evaluateLaunch(.a, .launch))
+    let compared = try Self.compared(app)
+    let age = app.state.launch.clock.elapsed(at: app.moment) - last
+    func expect(_ rule: LaunchRule, _ setting: String, _ value: String, _ fact: String, _ found: String) {
+      #expect(
+        compared[rule]
+          == LaunchComparison(setting: setting, settingValue: value, fact: fact, factValue: found), "\(rule)")
+    }
+    expect(.jailbreak, "deviceComplianceRequired", "true", "/launch/device/isJailbroken", "true")
+    expect(.osMinimum, "minimumRequiredOsVersion", "18.0", "/process/osVersion", "17.5")
+    expect(.osMaximum, "maximumWarningOsVersion", "16", "/process/osVersion", "17.5")
+    expect(.appVersion, "minimumRequiredAppVersion", "2", "/process/appVersion", "1.2")
+    expect(.deviceModel, "allowedIosDeviceModels", "iPad1,1", "/process/deviceModel", "iPhone15,2")
+    expect(.threatLevel, "maximumAllowedDeviceThreatLevel", "low", "/launch/device/threatLevel", "high")
+    expect(.pinMissing, "pinRequired", "true", "/launch/pin/setAt", "")
+    #expect(
+      compared[.offlineAccess]
+        == LaunchComparison(
+          setting: "periodOfflineBeforeAccessCheck", settingValue: "PT12H",
+          fact: "/accounts/a1/enrollment/lastCompletedCheckIn", age: age))
+    #expect(
+      compared[.signIn]
+        == LaunchComparison(
+          setting: "periodOnlineBeforeAccessCheck", settingValue: "PT30M", fact: "/launch/accounts/a1/signedInAt"),
+      "the standard counts where the policy sets no period")
+  }
+
+  @Test("A PIN's findings hold the setting that it breaks, and how long ago it was given")
+  func pin() throws {
+    var app = try LaunchSituation.managed {
+      $0.access.pinRequired = true
+      $0.access.periodBeforePinReset = try PolicyDuration("P1D")
+      $0.access.minimumPinLength = 4
+    }
+    try app.run(.setPIN(.a, PINFacts(of: "2580")))
+    app.now += 2 * TestApp.day
+    var stricter = TestApp.policy()
+    stricter.access.pinRequired = true
+    stricter.access.periodBeforePinReset = try PolicyDuration("P1D")
+    stricter.access.minimumPinLength = 6
+    try app.run(.requestCheckIn(.a), .answerCheckIn(.a, .policy(stricter)), .evaluateLaunch(.a, .launch))
+    let compared = try Self.compared(app)
+    #expect(
+      compared[.pinQuality]
+        == LaunchComparison(
+          setting: "minimumPinLength", settingValue: "6", fact: "/launch/pin/length", factValue: "4"))
+    #expect(compared[.pinExpired]?.setting == "periodBeforePinReset" && compared[.pinExpired]?.settingValue == "P1D")
+    #expect((compared[.pinExpired]?.age ?? 0) >= 2 * TestApp.day)
+    #expect(compared[.pin]?.fact == "/launch/pin/verifiedAt" && compared[.pin]?.settingValue == "PT30M")
+  }
+
+  @Test("Every rule that can fail names a fact, and a setting where it has one", arguments: LaunchRule.allCases)
+  func everyRule(_ rule: LaunchRule) throws {
+    let app = try LaunchSituation.managed { $0.access.pinRequired = true }
+    let policy = try #require(app.state.enforcedPolicy(for: .account(.a1)))
+    let evaluation = LaunchEvaluation(
+      state: app.state, account: .a1, policy: policy, moment: app.moment, Explanation())
+    for outcome in LaunchOutcome.allCases {
+      let compared = evaluation.comparison(behind: LaunchFinding(rule, outcome))
+      #expect(compared.fact.isEmpty == rule.facts(of: .a1).isEmpty)
+      #expect(compared.setting.isEmpty == rule.settings(for: outcome).isEmpty)
+      if !compared.setting.isEmpty { #expect(rule.settings(for: outcome).contains(compared.setting)) }
+      if !compared.fact.isEmpty { #expect(rule.facts(of: .a1).contains(compared.fact)) }
+    }
+  }
+}

@@ -1,0 +1,102 @@
+import EventSourcing
+import Testing
+
+@testable import AppProtection
+
+@Suite("Conditional launch: the check-in before an offline block")
+struct SilentCheckInTests {
+  /// a1, 13 hours out of touch with 12 hours of offline access.
+  static func outOfTouch(
+    sdk: String = "17.7.0", settings: (inout AppSettings) -> Void = { $0.multiIdentity = true },
+    policy configure: (inout PolicyDocument) throws -> Void = { _ in }
+  ) throws -> TestApp {
+    var app = try LaunchSituation.managed(settings: settings) {
+      $0.conditionalLaunch.periodOfflineBeforeAccessCheck = try PolicyDuration("PT12H")
+      try configure(&$0)
+    }
+    try LaunchSituation.restart(&app) { $0.sdkVersion = sdk }
+    app.now += 13 * TestApp.hour
+    _ = app.takeCallbacks()
+    return app
+  }
+
+  @Test("S-18: from SDK 17.7.0 on a blocked account tries a check-in in silence first")
+  func silentRetry() throws {
+    for (sdk, retries) in [("17.6.9", false), ("17.7.0", true), ("", true)] {
+      var app = try Self.outOfTouch(sdk: sdk)
+      #expect(
+        try app.run(.evaluateLaunch(.a, .launch)) == ["launch.evaluated"] + (retries ? ["checkIn.requested"] : []))
+      #expect(app.takeCallbacks() == (retries ? [] : ["conditionalLaunch a1 block launch.offlineAccess"]))
+      #expect(app.state.launch.accounts[.a1]?.awaitsCheckIn == retries)
+      #expect(app.state.launch.accounts[.a1]?.outcome == .block, "the app stays closed meanwhile")
+      #expect(try LaunchSituation.decision(app).dialog == .offlineRefreshNeeded)
+      try app.run(.removeToken(.a))
+      #expect(try LaunchSituation.decision(app).dialog == .offlineSignInNeeded)
+      guard retries else { continue }
+      #expect(try app.run(.evaluateLaunch(.a, .launch)) == ["launch.evaluated"], "one check-in at a time")
+      #expect(try app.run(.answerCheckIn(.a, .unchanged)) == ["checkIn.unchanged", "launch.evaluated"])
+      #expect(app.takeCallbacks() == ["policyRequest a1 101", "conditionalLaunch a1 allowed launch.met"])
+      #expect(try LaunchSituation.outcome(app) == .allowed)
+    }
+  }
+
+  @Test("S-18: a check-in that fails blocks, is told, and is not tried again by itself")
+  func unreachable() throws {
+    var app = try Self.outOfTouch()
+    try app.run(.evaluateLaunch(.a, .launch))
+    let failure = ServiceAnswer.failure(.init(.policyEndPointNetworkFailure))
+    #expect(try app.run(.answerCheckIn(.a, failure)) == ["checkIn.failed", "launch.evaluated"])
+    #expect(app.takeCallbacks() == ["policyRequest a1 212", "conditionalLaunch a1 block launch.offlineAccess"])
+    #expect(app.state.launch.accounts[.a1]?.awaitsCheckIn == false)
+    // One of the schedule that fails changes nothing, and one that completes is told.
+    try app.run(.requestCheckIn(.a))
+    #expect(try app.run(.answerCheckIn(.a, failure)) == ["checkIn.failed"])
+    _ = app.takeCallbacks()
+    try app.run(.requestCheckIn(.a), .answerCheckIn(.a, .unchanged))
+    #expect(app.takeCallbacks() == ["policyRequest a1 101", "conditionalLaunch a1 allowed launch.met"])
+  }
+
+  @Test("S-18: the end of the block is told also below SDK 17.7.0, and where the account loses its policy instead")
+  func otherEnds() throws {
+    for (answer, rule) in [(ServiceAnswer.unchanged, "met"), (.noPolicy, "unmanaged"), (.gone, "unmanaged")] {
+      var app = try Self.outOfTouch(sdk: "17.6.9")
+      try app.run(.evaluateLaunch(.a, .launch))
+      _ = app.takeCallbacks()
+      try app.run(.requestCheckIn(.a), .answerCheckIn(.a, answer))
+      #expect(app.takeCallbacks().last == "conditionalLaunch a1 allowed launch.\(rule)")
+    }
+  }
+
+  @Test("S-18: what else is not met when the service answers is told in its place")
+  func otherFindings() throws {
+    var app = try Self.outOfTouch(policy: { $0.access.pinRequired = true })
+    try app.run(.evaluateLaunch(.a, .launch), .answerCheckIn(.a, .unchanged))
+    #expect(app.takeCallbacks().last == "conditionalLaunch a1 promptNewPIN launch.pinMissing")
+    var wiped = try Self.outOfTouch()
+    try wiped.run(.evaluateLaunch(.a, .launch), .answerCheckIn(.a, .wipe()))
+    #expect(wiped.takeCallbacks() == ["policyRequest a1 102", "wipeData a1"])
+  }
+
+  @Test("S-18: an identity waits for the check-in, and is set again when the app is told")
+  func identity() throws {
+    var app = try Self.outOfTouch()
+    #expect(try app.run(.setIdentity(.ui, .account(.a))) == ["launch.evaluated", "checkIn.requested"])
+    #expect(app.state.identities.ui == .unset)
+    try app.run(.answerCheckIn(.a, .unchanged))
+    #expect(app.takeCallbacks().last == "conditionalLaunch a1 allowed launch.met")
+    guard case .launchEvaluated(let settled)? = app.history.last?.event else { throw ComplianceTests.Missing() }
+    #expect(settled.followsCheckIn && settled.trigger == .identitySwitch)
+    #expect(try app.run(.setIdentity(.ui, .account(.a))) == ["identity.switched"])
+  }
+
+  @Test("S-18: a check-in that was under way already, or survived a crash, is the one that is waited for")
+  func underWay() throws {
+    var app = try Self.outOfTouch(settings: { _ in })
+    try app.run(.requestCheckIn(.a))
+    try app.restart()
+    #expect(app.history.last?.event.name == "launch.evaluated")
+    #expect(app.takeCallbacks() == [] && app.work == ["checkIn a1"])
+    try app.run(.answerCheckIn(.a, .unchanged))
+    #expect(app.takeCallbacks() == ["policyRequest a1 101", "conditionalLaunch a1 allowed launch.met"])
+  }
+}

@@ -1,0 +1,119 @@
+import AppProtection
+import AppProtectionKit
+import EventSourcing
+import Testing
+
+@Suite("The trace of refused commands")
+struct RefusalTests {
+  static let alice = PolicyEngineTests.alice
+
+  static func refused(_ test: TestEngine) throws -> [CommandRefused] {
+    try test.engine.store.recordedEvents(after: 0).compactMap { record in
+      if case .commandRefused(let refusal)? = record.event { refusal } else { nil }
+    }
+  }
+
+  static func refuse(_ command: AppProtectionCommand, _ test: TestEngine) throws {
+    do throws(EngineError) {
+      try test.engine.send(command)
+      Issue.record("\(command) was accepted")
+    } catch {
+      guard case .rejected = error else { throw error }
+    }
+  }
+
+  /// Asks for what is refused: an account is not named, and a configuration comes and is asked for too early.
+  static func misuse(_ test: TestEngine) throws {
+    try test.engine.launch(ProcessStart(), settings: AppSettings())
+    try refuse(.registerAndEnroll(nil), test)
+    try refuse(.loginAndEnroll(AccountReference()), test)
+    try refuse(.deliverConfiguration(alice, []), test)
+    #expect(try test.engine.appConfiguration(for: alice).fullData == [])
+    #expect(try test.engine.appConfiguration(for: nil).fullData == [])
+    try test.engine.send(.registerAndEnroll(alice))
+    #expect(try test.engine.appConfiguration(for: alice).fullData == [])
+    try test.engine.run()
+  }
+
+  @Test("Where the engine is asked to, each refusal leaves one event with the call, the rule, the code and the account")
+  func trace() throws {
+    let test = try TestEngine(recordsRefusals: true)
+    try Self.misuse(test)
+    #expect(
+      try Self.refused(test) == [
+        CommandRefused(command: "registerAndEnroll", rule: "T4", code: .nilAccount),
+        CommandRefused(command: "loginAndEnroll", rule: "T4", code: .nilAccount),
+        CommandRefused(command: "deliverConfiguration", rule: "account.known"),
+        CommandRefused(command: "appConfiguration", rule: "account.known"),
+        CommandRefused(command: "appConfiguration", rule: "T4"),
+        CommandRefused(command: "appConfiguration", rule: "account.enrolled", account: .first),
+      ])
+    #expect(test.app.log.filter { $0 == "enrollmentRequest none 207" }.count == 2)
+    let count = try test.types.count
+    try Self.refuse(.registerAndEnroll(nil), test)
+    #expect(try test.types.count == count, "once a process")
+    try test.relaunch()
+    try Self.refuse(.registerAndEnroll(nil), test)
+    #expect(try Self.refused(test).count == 7)
+  }
+
+  @Test("Otherwise nothing is written for a refusal")
+  func silence() throws {
+    let test = try TestEngine()
+    try Self.misuse(test)
+    #expect(try Self.refused(test) == [])
+  }
+
+  @Test("A process notes no more refusals than its bound")
+  func bound() throws {
+    let test = try TestEngine(recordsRefusals: true)
+    try test.engine.launch(ProcessStart(), settings: AppSettings())
+    for index in 0..<(PolicyEngine.maximumRefusalsPerProcess + 20) {
+      let account = AccountReference(userPrincipalName: "u\(index)@contoso.com")
+      try test.engine.send(.registerAndEnroll(account))
+      try Self.refuse(.registerAndEnroll(account), test)
+    }
+    #expect(try Self.refused(test).count == PolicyEngine.maximumRefusalsPerProcess)
+  }
+
+  @Test("An answer that comes too late is not a mistake of the app")
+  func lateAnswers() throws {
+    let test = try TestEngine(recordsRefusals: true)
+    test.app.hook.withLock { [engine = test.engine] hook in
+      hook = { text in
+        guard text.hasPrefix("enroll a1") else { return }
+        do { try engine.send(.answerEnrollment(Self.alice, .noPolicy)) } catch { Issue.record(error) }
+      }
+    }
+    try test.engine.launch(ProcessStart(), settings: AppSettings())
+    try test.engine.send(.registerAndEnroll(Self.alice))
+    try test.engine.run()
+    #expect(try Self.refused(test) == [])
+  }
+
+  @Test("A wipe that an evaluation orders names it as its cause, and both belong to one story")
+  func cause() throws {
+    let test = try TestEngine()
+    var policy = PolicyDocument()
+    policy.conditionalLaunch.deviceComplianceRequired = true
+    policy.conditionalLaunch.appActionIfDeviceComplianceRequired = .wipe
+    test.app.answers.withLock { [policy] in $0.enrollment = [.policy(policy)] }
+    var settings = AppSettings()
+    settings.firstPolicyNeedsNoRestart = true
+    try test.engine.launch(ProcessStart(), settings: settings)
+    try test.engine.send(.registerAndEnroll(Self.alice))
+    try test.engine.run()
+    var facts = DeviceFacts()
+    facts.isJailbroken = true
+    try test.engine.send(.reportDevice(facts))
+    try test.engine.send(.evaluateLaunch(Self.alice, .launch))
+    try test.engine.run()
+    let records = try test.engine.store.recordedEvents(after: 0)
+    let evaluation = try #require(records.first { $0.typeName == "launch.evaluated" })
+    let wipe = try #require(records.first { $0.typeName == "wipe.requested" })
+    #expect(wipe.envelope.cause == evaluation.sequence && evaluation.envelope.cause == 0)
+    let completed = try #require(records.first { $0.typeName == "wipe.completed" })
+    #expect(completed.envelope.cause == wipe.sequence)
+    #expect(wipe.envelope.correlation == evaluation.sequence)
+  }
+}
