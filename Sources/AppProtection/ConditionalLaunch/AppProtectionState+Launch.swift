@@ -33,6 +33,9 @@ extension AppProtectionState {
       record.evaluatedBy = context.sequence
       record.trigger = event.trigger
       record.awaitsCheckIn = event.awaitsCheckIn
+      if !event.awaitsCheckIn { record.waitingScopes = [] }
+      if let scope = event.scope, !record.waitingScopes.contains(scope) { record.waitingScopes.append(scope) }
+      record.isAnswered = event.scope == nil ? event.awaitsCheckIn && record.isAnswered : event.isAnswered
       record.awaitsConfirmation = false
       guard event.outcome.isPassing else { return }
       record.passedAt = now
@@ -117,11 +120,15 @@ extension AppProtectionState {
       launch.clock.note(context.moment, isSameBoot: before != nil && before == start.bootSession)
       // An extension is not the app: what its user has seen, the user of the app has not.
       if !start.isExtension { forgetWarnings() }
+      forgetWaiting { _ in true }
     case .enrollmentSucceeded(let event): noteCheckIn(of: event.account, context)
     case .policyReceived(let event): noteCheckIn(of: event.account, context)
     case .policyWithdrawn(let event): noteCheckIn(of: event.account, context)
     case .checkInUnchanged(let event): noteCheckIn(of: event.account, context)
     case .wipeRequested(let event): noteCheckIn(of: event.account, context)
+    // What the app sets meanwhile, and what it closes, waits for nothing.
+    case .identitySwitched(let event): forgetWaiting { $0 == event.scope }
+    case .identityScopeClosed(let event): forgetWaiting { $0 == event.scope }
     // While the app runs, the requests of the schedule keep the clock from losing more than the time between two of them.
     case .processEnded: launch.clock.note(context.moment)
     case .enrollmentRequested(let event): noteRequest(of: event.account, context)
@@ -155,6 +162,12 @@ extension AppProtectionState {
       // What was demanded has happened: whoever cancels afterwards refuses nothing.
       record.outcome = .allowed
       record.rule = .met
+    }
+  }
+
+  private mutating func forgetWaiting(_ isOver: (IdentityScope) -> Bool) {
+    for record in launch.accounts.records where record.waitingScopes.contains(where: isOver) {
+      launch.accounts.update(record.account) { $0.waitingScopes.removeAll(where: isOver) }
     }
   }
 

@@ -59,10 +59,12 @@ extension Deliberation {
   /// - Parameters:
   ///   - isAnswered: whether the user has answered the prompts already, as the app says.
   ///   - followsCheckIn: whether a check-in has ended that the account's access depended on.
+  ///   - scope: where the account's identity is to be set if they let it be.
   /// - Returns: What they come to; `nil` while a check-in that is tried in silence settles that.
   @discardableResult
   mutating func evaluateLaunch(
-    of account: AccountNumber, _ trigger: LaunchTrigger, isAnswered: Bool = false, followsCheckIn: Bool = false
+    of account: AccountNumber, _ trigger: LaunchTrigger, isAnswered: Bool = false, followsCheckIn: Bool = false,
+    in scope: IdentityScope? = nil
   ) -> LaunchOutcome? {
     let decision = state.conditionalLaunch(for: account, at: moment, explanation: &explanation)
     guard decision.rule != .unmanaged || followsCheckIn else { return .allowed }
@@ -80,7 +82,8 @@ extension Deliberation {
       .launchEvaluated(
         LaunchEvaluated(
           account: account, trigger: trigger, outcome: first.outcome, rule: first.rule,
-          findings: compared(findings, of: account), awaitsCheckIn: awaitsCheckIn, followsCheckIn: followsCheckIn)))
+          findings: compared(findings, of: account), awaitsCheckIn: awaitsCheckIn, followsCheckIn: followsCheckIn,
+          scope: awaitsCheckIn ? scope : nil, isAnswered: awaitsCheckIn && scope != nil && isAnswered)))
     if awaitsCheckIn {
       checkInForLaunch(account)
       return nil
@@ -113,9 +116,12 @@ extension Deliberation {
   mutating func settleLaunch(of account: AccountNumber, after record: LaunchRecord?) {
     guard let record, record.isOutOfTouch, state.accounts[account]?.enrollment.status != .wiping,
       let settled = state.launch.accounts[account],
-      record.awaitsCheckIn || !settled.isOutOfTouch || !state.isManaged(account)
+      record.awaitsCheckIn || !settled.isOutOfTouch || !state.isManaged(account),
+      // What was looked at together with the answer, and told, is settled.
+      settled.evaluatedBy == record.evaluatedBy || settled.outcome.isPassing
     else { return }
-    evaluateLaunch(of: account, record.trigger, followsCheckIn: true)
+    let found = evaluateLaunch(of: account, record.trigger, isAnswered: record.isAnswered, followsCheckIn: true)
+    for scope in record.waitingScopes { settleSwitch(scope, to: account, found ?? .block) }
   }
 
   private mutating func checkInForLaunch(_ account: AccountNumber) {

@@ -17,11 +17,16 @@ public struct LaunchEvaluated: EventPayload {
   public var awaitsCheckIn: Bool
   /// Whether a check-in led to it that the account's access depended on: the app is told, even that it may be used.
   public var followsCheckIn: Bool
+  /// Where the account's identity is to be set once the check-in has completed; `nil` where nothing waits for it.
+  public var scope: IdentityScope?
+  /// Whether the user has answered, as the app says, what else may be asked before that identity is set.
+  public var isAnswered: Bool
 
   /// Creates the event.
   public init(
     account: AccountNumber, trigger: LaunchTrigger = .launch, outcome: LaunchOutcome = .allowed,
-    rule: LaunchRule = .met, findings: [LaunchFinding] = [], awaitsCheckIn: Bool = false, followsCheckIn: Bool = false
+    rule: LaunchRule = .met, findings: [LaunchFinding] = [], awaitsCheckIn: Bool = false, followsCheckIn: Bool = false,
+    scope: IdentityScope? = nil, isAnswered: Bool = false
   ) {
     self.account = account
     self.trigger = trigger
@@ -30,6 +35,8 @@ public struct LaunchEvaluated: EventPayload {
     self.findings = findings
     self.awaitsCheckIn = awaitsCheckIn
     self.followsCheckIn = followsCheckIn
+    self.scope = scope
+    self.isAnswered = isAnswered
   }
 
   /// The entry of the catalogue.
@@ -49,6 +56,11 @@ public struct LaunchEvaluated: EventPayload {
           6, "awaitsCheckIn", .bool, .single, "whether a check-in is tried in silence before the app is told"),
         FieldDescriptor(
           7, "followsCheckIn", .bool, .single, "whether the end of a check-in that access depended on led to it"),
+        FieldDescriptor(
+          8, "scope", .message(IdentityScope.descriptor), .optional,
+          "where the account's identity is to be set once the check-in has completed"),
+        FieldDescriptor(
+          9, "isAnswered", .bool, .single, "whether the user has answered what else may be asked before that"),
       ]),
     meaning: "The account's launch conditions were looked at.",
     remedy:
@@ -64,6 +76,8 @@ public struct LaunchEvaluated: EventPayload {
     for finding in findings { writer.write(5) { finding.encode(into: &$0) } }
     writer.write(6, bool: awaitsCheckIn)
     writer.write(7, bool: followsCheckIn)
+    if let scope { writer.write(8) { scope.encode(into: &$0) } }
+    writer.write(9, bool: isAnswered)
   }
 
   /// Reads the body; fields that nobody knows are skipped.
@@ -75,6 +89,8 @@ public struct LaunchEvaluated: EventPayload {
     var findings = [LaunchFinding]()
     var awaitsCheckIn = false
     var followsCheckIn = false
+    var scope: IdentityScope?
+    var isAnswered = false
     while let field = try reader.nextField() {
       switch field.number {
       case 1: account = try reader.account(field)
@@ -86,11 +102,14 @@ public struct LaunchEvaluated: EventPayload {
           try reader.message(field) { (inner) throws(WireError) in try LaunchFinding(from: &inner) })
       case 6: awaitsCheckIn = try reader.bool(field)
       case 7: followsCheckIn = try reader.bool(field)
+      case 8: scope = try reader.message(field) { (inner) throws(WireError) in try IdentityScope(from: &inner) }
+      case 9: isAnswered = try reader.bool(field)
       default: try reader.skip(field)
       }
     }
     self.init(
       account: try reader.require(account, field: 1), trigger: trigger, outcome: outcome, rule: rule,
-      findings: findings, awaitsCheckIn: awaitsCheckIn, followsCheckIn: followsCheckIn)
+      findings: findings, awaitsCheckIn: awaitsCheckIn, followsCheckIn: followsCheckIn, scope: scope,
+      isAnswered: isAnswered)
   }
 }

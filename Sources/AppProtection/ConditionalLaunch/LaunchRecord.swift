@@ -33,6 +33,10 @@ public struct LaunchRecord: AccountRecord {
   public internal(set) var trigger = LaunchTrigger.launch
   /// Whether a check-in that is tried in silence settles its last evaluation.
   public internal(set) var awaitsCheckIn = false
+  /// Where its identity is to be set once that check-in has completed.
+  public internal(set) var waitingScopes: [IdentityScope] = []
+  /// Whether the user has answered, as the app says, what else may be asked before that.
+  public internal(set) var isAnswered = false
 
   init(account: AccountNumber) {
     self.account = account
@@ -58,6 +62,8 @@ public struct LaunchRecord: AccountRecord {
     writer.write(13, duration: biometricsAt)
     writer.write(14, enumeration: trigger)
     writer.write(15, bool: awaitsCheckIn)
+    for scope in waitingScopes { writer.write(16) { scope.encode(into: &$0) } }
+    writer.write(17, bool: isAnswered)
   }
 
   /// Reads what `encode(into:)` wrote; fields that nobody knows are skipped.
@@ -81,6 +87,10 @@ public struct LaunchRecord: AccountRecord {
       case 13: read.biometricsAt = try reader.signed(field)
       case 14: read.trigger = try reader.enumeration(field, as: LaunchTrigger.self)
       case 15: read.awaitsCheckIn = try reader.bool(field)
+      case 16:
+        read.waitingScopes.append(
+          try reader.message(field) { (inner) throws(WireError) in try IdentityScope(from: &inner) })
+      case 17: read.isAnswered = try reader.bool(field)
       default: try reader.skip(field)
       }
     }
@@ -103,6 +113,8 @@ public struct LaunchRecord: AccountRecord {
     biometricsAt = record.biometricsAt
     trigger = record.trigger
     awaitsCheckIn = record.awaitsCheckIn
+    waitingScopes = record.waitingScopes
+    isAnswered = record.isAnswered
   }
 
   /// The record for people.
@@ -125,6 +137,7 @@ public struct LaunchRecord: AccountRecord {
       time("biometricsAt", biometricsAt),
       .init("trigger", .name(trigger.name)),
       .init("awaitsCheckIn", .bool(awaitsCheckIn)),
+      .init("waitingScopes", waitingScopes.isEmpty ? .unset : .list(waitingScopes.map { .name($0.description) })),
     ])
   }
 }

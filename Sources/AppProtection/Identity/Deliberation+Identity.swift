@@ -18,8 +18,8 @@ extension Deliberation {
   /// Whether the launch conditions of a managed account let the user interface become its own. Those of a thread or of the
   /// process do not count (S-82).
   ///
-  /// What is asked of the user leaves the identity as it is: the app gives the answers and sets the identity again. So does a
-  /// check-in that is tried in silence, at whose end the app is told.
+  /// What is asked of the user leaves the identity as it is: the app gives the answers and sets the identity again. What waits for
+  /// a check-in that is tried in silence is settled at its end.
   private mutating func meetsLaunchConditions(
     _ identity: Identity, in scope: IdentityScope, _ outcome: SwitchIdentityResult?
   ) -> Bool {
@@ -31,9 +31,25 @@ extension Deliberation {
       return false
     }
     let isAnswered = outcome == .success
-    guard let found = evaluateLaunch(of: account, .identitySwitch, isAnswered: isAnswered) else { return false }
+    guard let found = evaluateLaunch(of: account, .identitySwitch, isAnswered: isAnswered, in: scope) else {
+      return false
+    }
     if !found.isPassing && !found.isPrompt { refuseForLaunch(scope, identity, .canceled) }
     return found.isPassing
+  }
+
+  /// Sets an identity that waited for a check-in, or refuses it, as the launch conditions have it by now. What they ask of the
+  /// user leaves the identity as it is.
+  mutating func settleSwitch(_ scope: IdentityScope, to account: AccountNumber, _ found: LaunchOutcome) {
+    let identity = Identity.account(account)
+    if let refusal = refusal(of: identity, in: scope) {
+      refuse(scope, identity, .notAllowed, refusal)
+    } else if found.isPassing {
+      guard state.identities[scope] != identity else { return }
+      emit(.identitySwitched(IdentitySwitched(scope: scope, identity: identity)))
+    } else if !found.isPrompt {
+      refuseForLaunch(scope, identity, .canceled)
+    }
   }
 
   private mutating func refuseForLaunch(

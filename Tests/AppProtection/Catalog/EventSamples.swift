@@ -153,7 +153,7 @@ enum EventSamples {
         findings: [
           LaunchFinding(.jailbreak, .wipe, comparison: comparison),
           LaunchFinding(.osMinimum, .warn, comparison: comparison),
-        ], awaitsCheckIn: true, followsCheckIn: true)),
+        ], awaitsCheckIn: true, followsCheckIn: true, scope: .thread("worker"), isAnswered: true)),
     .launchCanceled(LaunchCanceled(account: .a2)),
     .launchSignedIn(LaunchSignedIn(account: .a2)),
     .pinSet(PINSet(facts: pin)),

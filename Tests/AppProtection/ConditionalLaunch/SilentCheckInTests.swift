@@ -77,16 +77,49 @@ struct SilentCheckInTests {
     #expect(wiped.takeCallbacks() == ["policyRequest a1 102", "wipeData a1"])
   }
 
-  @Test("S-18: an identity waits for the check-in, and is set again when the app is told")
+  @Test("S-18: identities wait for the check-in, and are set when it completes or refused when it fails")
   func identity() throws {
     var app = try Self.outOfTouch()
     #expect(try app.run(.setIdentity(.ui, .account(.a))) == ["launch.evaluated", "checkIn.requested"])
+    #expect(try app.run(.setIdentity(.window(2), .account(.a))) == ["launch.evaluated"])
+    #expect(try app.run(.evaluateLaunch(.a, .resume)) == ["launch.evaluated"], "what waits goes on waiting")
     #expect(app.state.identities.ui == .unset)
-    try app.run(.answerCheckIn(.a, .unchanged))
+    var failed = app
+    #expect(
+      try app.run(.answerCheckIn(.a, .unchanged)) == [
+        "checkIn.unchanged", "launch.evaluated", "identity.switched", "identity.switched",
+      ])
     #expect(app.takeCallbacks().last == "conditionalLaunch a1 allowed launch.met")
-    guard case .launchEvaluated(let settled)? = app.history.last?.event else { throw ComplianceTests.Missing() }
-    #expect(settled.followsCheckIn && settled.trigger == .identitySwitch)
-    #expect(try app.run(.setIdentity(.ui, .account(.a))) == ["identity.switched"])
+    #expect(app.state.identities.ui == .account(.a1) && app.state.identities[.window(2)] == .account(.a1))
+    #expect(app.state.launch.accounts[.a1]?.waitingScopes == [])
+    #expect(
+      try failed.run(.answerCheckIn(.a, .failure(.init(.timeout)))) == [
+        "checkIn.failed", "launch.evaluated", "identity.switchRefused", "identity.switchRequested",
+        "identity.switchRefused", "identity.switchRequested",
+      ])
+    #expect(failed.state.identities.ui == .unset && failed.state.launch.accounts[.a1]?.waitingScopes == [])
+  }
+
+  @Test("S-18: what else the user is asked keeps a waiting identity back, unless the app said that it was answered")
+  func identityWithPrompt() throws {
+    for answers in [true, false] {
+      var app = try Self.outOfTouch(policy: { $0.access.organizationalCredentialsRequired = true })
+      try app.run(.setIdentity(.ui, .account(.a), outcome: answers ? .success : nil), .answerCheckIn(.a, .unchanged))
+      #expect(app.state.identities.ui == (answers ? .account(.a1) : .unset))
+      #expect(
+        app.takeCallbacks().last == "conditionalLaunch a1 "
+          + (answers ? "allowed launch.met" : "promptSignIn launch.signIn"))
+    }
+  }
+
+  @Test("S-18: an identity that the app sets meanwhile stays, and a new process forgets what waited")
+  func identityOvertaken() throws {
+    let others: [AppProtectionCommand] = [.setIdentity(.ui, .unmanaged), .startProcess(TestApp.process)]
+    for other in others {
+      var app = try Self.outOfTouch()
+      try app.run(.setIdentity(.ui, .account(.a)), other, .answerCheckIn(.a, .unchanged))
+      #expect(app.state.identities.ui != .account(.a1), "\(other)")
+    }
   }
 
   @Test("S-18: a check-in that was under way already, or survived a crash, is the one that is waited for")

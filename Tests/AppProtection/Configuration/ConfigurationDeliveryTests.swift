@@ -194,11 +194,15 @@ struct ConfigurationDeliveryTests {
       LogScrubber(["hunter"]).scrub(
         .deliverConfiguration(
           .a, [ConfigurationEntry([ConfigurationValue("key", "hunter2"), ConfigurationValue("other", "v")])])))
-    try app.run(LogScrubber(["x"]).scrub(.setDeviceConfiguration([ConfigurationValue("home", "x")])))
+    let flag = ConfigurationValue("flag", true)
+    try app.run(LogScrubber(["x", "true"]).scrub(.setDeviceConfiguration([ConfigurationValue("home", "x"), flag])))
     #expect(app.state.appConfiguration(for: .a1).string("key") == "hunter2")
     #expect(app.state.tree()[path: "/configuration/a1/1/values/key"] == .value(.personal("hunter2", .secret)))
     #expect(app.state.tree()[path: "/configuration/a1/1/values/other"] == .value(.personal("v", .account)))
     #expect(app.state.tree()[path: "/configuration/device/values/home"] == .value(.personal("x", .secret)))
+    #expect(
+      app.state.tree()[path: "/configuration/device/values/flag"] == .value(.personal("true", .secret)),
+      "a yes or no, too")
     for event in app.history.map(\.event) {
       guard case .configurationReceived = event else { continue }
       let fields = MessageFields(EventCatalogTests.body(of: event), as: ConfigurationReceived.descriptor.body)
