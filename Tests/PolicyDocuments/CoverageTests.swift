@@ -2,18 +2,22 @@ import AppProtection
 import PolicyDocuments
 import Testing
 
-/// The article "Coverage" lists every rule of the guides with the type that implements it and the test that shows it.
+/// The article "Coverage" lists every rule of the guides with its class, the type that implements it and the test that shows
+/// it.
 @Suite("The article about coverage")
 struct CoverageTests {
-  /// A row of a table of the article whose last two columns are named `type` and `test`.
+  /// What depends on what a row says; the article defines the classes.
+  enum Class: String, CaseIterable {
+    case decided, modelled, stored, outside
+  }
+
+  /// A row of a table of the article whose last three columns are named `class`, `type` and `test`.
   struct Row {
     let section: String
     let cells: [String]
 
     var key: String { String(cells[0].filter { $0 != "`" }) }
-    var isMissing: Bool { cells[cells.count - 2] == "missing" }
-    /// Whether it is about something that no history of an app can hold.
-    var isOutside: Bool { cells[cells.count - 2] == "outside" }
+    var kind: Class? { Class(rawValue: cells[cells.count - 3]) }
     /// What stands between backticks: types, with or without a member.
     var types: [String] { CoverageTests.quoted(cells[cells.count - 2], by: "`") }
     /// What stands between quotation marks: names of tests.
@@ -38,7 +42,7 @@ struct CoverageTests {
       }
       if columns > 0 {
         rows.append(Row(section: section, cells: cells))
-      } else if cells.suffix(2) == ["type", "test"] {
+      } else if cells.suffix(3) == ["class", "type", "test"] {
         columns = cells.count
       }
     }
@@ -69,11 +73,36 @@ struct CoverageTests {
     }
   }
 
-  @Test("A setting is said to be kept only exactly where no decision reads it")
-  func effects() {
-    let kept = Self.rows.filter { $0.section == "Settings of a policy" && $0.cells[1].hasPrefix("kept and shown") }
-    let names = PolicyProperty.all.filter { $0.effect == .storedAndShown }.map(\.name)
-    #expect(kept.map(\.key).sorted() == names.sorted())
+  @Test("The class of a setting is that of the code")
+  func settings() throws {
+    func kind(_ section: String, _ name: String) -> Class? {
+      Self.rows.first { $0.section == section && $0.key == name }?.kind
+    }
+    for property in PolicyProperty.all {
+      let expected: Class = property.effect == .steersDecisions ? .decided : .stored
+      #expect(kind("Settings of a policy", property.name) == expected, "\(property.name)")
+    }
+    // A program reads dumps of devices, and no app.
+    for setting in DeviceSetting.all {
+      let expected: Class = setting.properties.isEmpty ? .stored : .modelled
+      #expect(kind("Settings of a device", setting.name) == expected, "\(setting.name)")
+    }
+    // An app passes these two to the questions that depend on them; the others reach the machine or the engine.
+    let passed: Set = ["MaxFileProtectionLevel", "TreatAllWebViewsAsUnmanaged"]
+    for row in SettingValueTests.rows {
+      let settings = try SettingSamples.document(SettingSamples.entry(row.key, row.xml)).settings
+      let none = InfoPlistSettings()
+      let steers = AppSettings(settings) != AppSettings(none) || LogScrubber(settings) != LogScrubber(none)
+      let expected: Class = steers || passed.contains(row.key) ? .decided : .stored
+      #expect(kind("Settings of an app", row.key) == expected, "\(row.key)")
+    }
+  }
+
+  @Test("A row that is decided names something that an app runs or asks for")
+  func decided() {
+    for row in Self.rows where row.kind == .decided {
+      #expect(row.types.contains(where: SourceText.isRunByApps), "\(row.place): no app runs \(row.types)")
+    }
   }
 
   @Test("Every transition and every scenario has one row, whose tests carry its number")
@@ -84,7 +113,7 @@ struct CoverageTests {
     let files = SourceText.names(in: "journals/scenarios").filter { $0.hasPrefix("S-") }
     let named = (files + SourceText.tests).flatMap(Self.scenarios(in:))
     #expect(Set(named).subtracting(scenarios).sorted() == [], "Scenarios: add these rows")
-    for row in Self.rows where ["Transitions", "Scenarios"].contains(row.section) && !row.isMissing && !row.isOutside {
+    for row in Self.rows where ["Transitions", "Scenarios"].contains(row.section) && row.kind != .outside {
       for test in row.tests {
         let words = test.prefix { $0 != ":" }.split(separator: " ").map(String.init)
         #expect(words.contains(row.key), "\(row.key): \(test)")
@@ -99,17 +128,18 @@ struct CoverageTests {
       .map { "S-" + $0.dropFirst(2).prefix { $0.isNumber } }
   }
 
-  @Test("A row names types that are declared and tests that exist, or says that it is missing or outside")
+  @Test("A row has a class, names types that are declared and tests that exist, or says why it is outside")
   func rows() {
     #expect(!Self.rows.isEmpty)
     let tests = Set(SourceText.tests)
     for row in Self.rows {
-      if row.isMissing || row.isOutside {
-        #expect(row.cells.last == "", "\(row.place): what is missing or outside has no test")
-        #expect(row.cells.count == 4 && !row.cells[1].isEmpty, "\(row.place): say why")
+      #expect(row.kind != nil, "\(row.place): say decided, modelled, stored or outside")
+      if row.kind == .outside {
+        #expect(row.types.isEmpty && row.tests.isEmpty, "\(row.place): what is outside has no type and no test")
+        #expect(row.cells.count == 5 && !row.cells[1].isEmpty, "\(row.place): say why")
         continue
       }
-      #expect(!row.types.isEmpty && !row.tests.isEmpty, "\(row.place): name a type and a test, or missing, or outside")
+      #expect(!row.types.isEmpty && !row.tests.isEmpty, "\(row.place): name a type and a test, or say outside")
       let undeclared = row.types.filter { !SourceText.declares($0) }
       #expect(undeclared == [], "\(row.place): nothing in Sources declares these")
       let unknown = row.tests.filter { !tests.contains($0) }
@@ -117,11 +147,10 @@ struct CoverageTests {
     }
   }
 
-  @Test("The article says how many rows it has, how many are missing and how many are outside")
+  @Test("The article says how many rows it has, and how many of each class")
   func counts() {
-    let missing = Self.rows.filter(\.isMissing).count
-    let outside = Self.rows.filter(\.isOutside).count
-    let sentence = "**\(Self.rows.count) rows, of which \(missing) are missing and \(outside) are outside.**"
+    let classes = Class.allCases.map { kind in "\(Self.rows.count { $0.kind == kind }) \(kind)" }
+    let sentence = "**\(Self.rows.count) rows: \(classes.joined(separator: ", ")).**"
     let isWritten = Self.article.contains(sentence)
     #expect(isWritten, "write: \(sentence)")
   }

@@ -86,6 +86,40 @@ enum SourceText {
     "actor", "case", "class", "enum", "extension", "func", "let", "protocol", "struct", "typealias", "var",
   ]
 
+  /// The files of the modules that an app embeds, each with the words of its code: comments are left out.
+  private static let appFiles: [(path: String, words: Set<Substring>)] =
+    ["Sources/AppProtection", "Sources/AppProtectionKit"].flatMap(swiftFiles).map { path in
+      let code = read(path).split(separator: "\n").map { line in
+        line.split(separator: "//", omittingEmptySubsequences: false).first ?? ""
+      }
+      return (path, Set(code.joined(separator: "\n").split { !($0.isLetter || $0.isNumber || $0 == "_") }))
+    }
+
+  /// What the article for those who know the SDK lists as questions to a state.
+  private static let questions = Set(
+    read("Sources/AppProtectionKit/AppProtectionKit.docc/ComingFromTheSDK.md")
+      .split { !($0.isLetter || $0.isNumber || $0 == "_") })
+
+  /// Whether what an app embeds mentions a name in another file than the one that declares it, or an app asks for it: of
+  /// `A.b` the type, and of a member of the state the member.
+  static func isRunByApps(_ name: String) -> Bool {
+    let parts = name.split(separator: ".")
+    guard let type = parts.first, declares(name) else { return false }
+    let word = type == "AppProtectionState" ? parts.last ?? type : type
+    let property = Substring(word.prefix(1).lowercased() + word.dropFirst())
+    if questions.contains(word) || questions.contains(property) { return true }
+    let isExtension = type == "AppProtectionState"
+    return appFiles.contains { path, words in
+      (words.contains(word) || words.contains(property))
+        && !path.hasSuffix("/\(word).swift") && !(isExtension && declaresMember(word, path))
+    }
+  }
+
+  private static func declaresMember(_ member: Substring, _ path: String) -> Bool {
+    let text = read(path)
+    return text.contains("func \(member)(") || text.contains("var \(member):")
+  }
+
   /// Whether a type is declared, or a type and a member in a file that declares or extends it, such as `A.b`.
   static func declares(_ name: String) -> Bool {
     let parts = name.split(separator: ".").map(String.init)

@@ -5,8 +5,8 @@ import Testing
 
 /// Journals that earlier revisions of the rules wrote, kept as they were: whoever changes the rules must still read them.
 ///
-/// Each is a golden journal of its time, and `two-accounts` one of a day for which revision 3 has other words. Nobody writes
-/// them anew.
+/// Each is a golden journal of its time, and `two-accounts` one of a day for which revision 3 has other words. They are
+/// never written anew.
 @Suite("Journals of earlier revisions")
 struct EarlierRevisionTests {
   /// A journal of an earlier revision, and what its events added up to when it was written.
@@ -64,7 +64,7 @@ struct EarlierRevisionTests {
     accounts: ["a1 enrolledWithPolicy 101", "a2 enrolledWithPolicy 101"],
     policies: ["a1 1 enforced Faces", "a2 1 enforced No faces"])
 
-  static let kept = goldens(1) + goldens(2) + [twoAccounts]
+  static let kept = goldens(1) + goldens(2) + [twoAccounts] + goldens(3)
 
   static let folder: String = {
     let components = #filePath.split(separator: "/").dropLast()
@@ -94,9 +94,11 @@ struct EarlierRevisionTests {
     let report = try History<AppProtectionMachine>(at: kept.path).check()
     #expect(report.mismatch == nil)
     #expect(report.lastSequence == kept.events)
-    #expect(report.otherRevisions == [kept.revision])
-    #expect(report.digestsOfOtherRevisions == kept.digests)
-    #expect(report.digestsCompared == 0)
+    // The last revision that is kept may still be this program's own.
+    let isOther = kept.revision != AppProtectionMachine.revision
+    #expect(report.otherRevisions == (isOther ? [kept.revision] : []))
+    #expect(report.digestsOfOtherRevisions == (isOther ? kept.digests : 0))
+    #expect(report.digestsCompared == (isOther ? 0 : kept.digests))
   }
 
   @Test("Events of revision 2 say how a PIN was proved, and that a removal is still due")
@@ -114,8 +116,8 @@ struct EarlierRevisionTests {
 
   @Test("Every journal that is kept is tested")
   func listed() {
-    #expect(Files.names(in: Self.folder).sorted() == ["revision-1", "revision-2"])
-    for revision in [1, 2] as [UInt32] {
+    #expect(Files.names(in: Self.folder).sorted() == ["revision-1", "revision-2", "revision-3"])
+    for revision in [1, 2, 3] as [UInt32] {
       let names = Self.kept.filter { $0.revision == revision }.map(\.name)
       #expect(Files.names(in: "\(Self.folder)/revision-\(revision)").sorted() == names)
     }

@@ -232,6 +232,31 @@ struct LaunchFlowTests {
     }
   }
 
+  @Test("A PIN, working time that is not known and a wipe under way have dialogs of their own")
+  func dialogs() throws {
+    var app = try PINTests.managed { $0.access.periodBeforePinReset = try PolicyDuration("P1D") }
+    try app.run(.setPIN(.a, PINFacts(of: "2580")))
+    app.now += TestApp.hour
+    #expect(try LaunchSituation.decision(app).dialog == .pinRequired)
+    try app.report { $0.biometry = .face }
+    #expect(try LaunchSituation.decision(app).dialog == .biometricsRequired)
+    var stricter = TestApp.policy()
+    (stricter.access.pinRequired, stricter.access.minimumPinLength) = (true, 6)
+    var weak = app
+    try weak.run(.requestCheckIn(.a), .answerCheckIn(.a, .policy(stricter)))
+    #expect(try LaunchSituation.decision(weak).dialog == .pinTooWeak)
+    app.now += TestApp.day
+    #expect(try LaunchSituation.decision(app).dialog == .pinExpired)
+    try app.run(.requestWipe(.a, .administrator, .service))
+    #expect(try LaunchSituation.decision(app).dialog == .dataRemoval)
+    var clock = try LaunchSituation.managed {
+      $0.conditionalLaunch.gracePeriodToBlockAppsDuringOffClockHours = try PolicyDuration("PT0S")
+      $0.conditionalLaunch.appActionIfAccountIsClockedOut = .block
+    }
+    try clock.run(.reportUserStatus(.a, .unknown, isDisabled: false))
+    #expect(try LaunchSituation.decision(clock).dialog == .clockStatusUncertain)
+  }
+
   @Test("An account of which nothing is demanded leaves no trace")
   func silence() throws {
     var app = try LaunchSituation.managed { _ in }

@@ -161,6 +161,14 @@ struct LaunchPrecedenceTests {
     }
   }
 
+  static let dialogs: [LaunchRule: LaunchReason] = [
+    .offlineWipe: .offlineRemovalDue, .jailbreak: .jailbroken, .sdkVersion: .sdkTooOld, .appVersion: .appTooOld,
+    .osMinimum: .osTooOld, .osMaximum: .osTooNew, .deviceModel: .modelRefused, .threatLevel: .threatTooGreat,
+    .accountDisabled: .accountDisabled, .keychain: .keychainUnreadable, .devicePasscode: .devicePasscodeRequired,
+    .offlineAccess: .offlineRefreshNeeded, .pinAttempts: .tooManyPINAttempts, .clockOut: .clockedOut,
+    .pinMissing: .pinMissing, .signIn: .signInRequired,
+  ]
+
   @Test("Each condition by itself leads to its own outcome and names its settings and facts")
   func alone() throws {
     for breach in Self.breaches where breach.finding != LaunchFinding(.pinAttempts, .wipe) {
@@ -168,6 +176,7 @@ struct LaunchPrecedenceTests {
       #expect(decision.findings.first == breach.finding)
       #expect(decision.rule == breach.finding.rule && decision.outcome == breach.finding.outcome)
       #expect(!decision.reason.isEmpty && !decision.facts.isEmpty)
+      #expect(decision.dialog == Self.dialogs[breach.finding.rule], "\(breach.finding)")
     }
   }
 

@@ -150,6 +150,7 @@ struct ConfigurationDeliveryTests {
     var app = try TestApp()
     try app.run(.setDeviceConfiguration([Self.managed[2], Self.managed[3]]))
     #expect(!app.state.isManagedDevice && app.state.configuration.device?.deviceID != nil)
+    #expect(app.findings == ["T38"])
     #expect(app.state.settings.allowedAccounts == nil, "nobody is locked out for want of a name")
     let left = [
       ConfigurationValue("IntuneMAMUPN", "{{userprincipalname}}"), ConfigurationValue("IntuneMAMOID", " {{UserId}}"),
@@ -158,6 +159,11 @@ struct ConfigurationDeliveryTests {
     try app.run(.setDeviceConfiguration(left))
     #expect(!app.state.isManagedDevice && app.state.configuration.device == DeviceConfiguration())
     #expect(app.state.accounts.isEmpty)
+    #expect(app.findings == ["T38"], "without a device's id nothing is found")
+    try app.run(.setDeviceConfiguration(Self.managed))
+    #expect(app.state.isManagedDevice && app.findings == ["T38"], "with a user nothing is wrong")
+    try app.run(.setDeviceConfiguration([Self.managed[2]]))
+    #expect(!app.state.isManagedDevice && app.findings == ["T38", "T38"], "the user went, and the device's id stayed")
   }
 
   @Test("A restriction that somebody else set outlives a configuration without one")

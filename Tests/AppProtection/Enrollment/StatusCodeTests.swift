@@ -23,6 +23,16 @@ struct StatusCodeTests {
     }
   }
 
+  @Test("The consequence of 201, 203 and 207 says what to look at or to do")
+  func consequences() {
+    let consequences: [(EnrollmentStatusCode, String)] = [
+      (.internalError, "Check the app's registration: client id, redirect URI, tenant."),
+      (.authRequired, "The user must sign in; a silent repetition cannot succeed."),
+      (.nilAccount, "Pass the account's object id; for a name none was found."),
+    ]
+    for (code, consequence) in consequences { #expect(code.entry?.consequence == consequence) }
+  }
+
   static let classTable: [([UInt32], EnrollmentStatusCode.Class, EnrollmentStatusCode.Repetition)] = [
     ([100, 101, 102, 103, 104], .success, .never), ([209, 210, 211], .terminal, .never),
     ([204, 205, 212, 216], .transient, .backoff), ([203], .failure, .afterSignIn),

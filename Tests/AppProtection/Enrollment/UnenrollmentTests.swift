@@ -191,6 +191,7 @@ struct UnenrollmentTests {
   func lingering() throws {
     var app = try Self.managed()
     try app.run(.removeToken(.a), .deregisterAndUnenroll(.a, wipe: false))
+    #expect(app.findings == ["S-24 a1"])
     try app.run(.answerUnenrollment(.a, failure: .init(.authRequired)))
     #expect(app.status(1) == .removed)
     #expect(app.state.accounts[.a1]?.lingersAtService == true)

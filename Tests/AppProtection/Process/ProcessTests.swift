@@ -81,8 +81,15 @@ struct ProcessTests {
     var app = try TestApp()
     var process = TestApp.process
     process.bootSession = GUID("00000000-1111-4222-8333-444444444444")
-    try app.run(.startProcess(process))
+    (process.appVersion, process.sdkVersion, process.osVersion) = ("7.1", "19.3.1", "18.2")
+    process.deviceModel = "iPad14,1"
+    var settings = AppSettings()
+    settings.multiIdentity = true
+    try app.run(.startProcess(process, settings: settings))
     #expect(app.state.process.launch == 2)
+    #expect(app.state.process.appVersion == "7.1" && app.state.process.sdkVersion == "19.3.1")
+    #expect(app.state.process.osVersion == "18.2" && app.state.process.deviceModel == "iPad14,1")
+    #expect(!app.state.process.isExtension && app.state.settings.app.multiIdentity)
     #expect(app.state.process.bootSession == process.bootSession)
     #expect(app.state.process.startedBy == UInt64(app.history.count))
     #expect(app.state.process.reducerRevision == AppProtectionMachine.revision)

@@ -161,6 +161,18 @@ struct ClipboardTests {
     }
   }
 
+  @Test("Exempt schemes and links lift nothing from the clipboard")
+  func exemptions() {
+    var situation = ProtectionSituation { $0.dataTransfer.allowedOutboundClipboardSharingLevel = .managedApps }
+    func decision() -> Decision<Permission> {
+      situation.state().paste(from: .account(ProtectionSituation.owner), into: .unmanagedApp, characters: 20)
+    }
+    let before = decision()
+    situation.policy.dataTransfer.exemptedAppProtocols = [PolicyPair("Default", "skype;tel;mailto;")]
+    situation.policy.redirection.exemptedUniversalLinks = ["*/*"]
+    #expect(!before.isAllowed && decision() == before)
+  }
+
   @Test("An explanation names both sides, and the limit that lifts a refusal")
   func wording() {
     let situation = ProtectionSituation {

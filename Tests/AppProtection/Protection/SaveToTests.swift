@@ -262,8 +262,14 @@ struct SaveToTests {
 
   @Test("S-54: a place in the Files app is another location, and not listed")
   func files() {
-    let decision = Self.save(Self.level2, to: .other, as: nil)
-    #expect(!decision.isAllowed && decision.rule == "saveTo.13")
+    var situation = Self.level2
+    for list in [situation.policy.allowedDataStorageLocations, DataStorageLocation.allCases] {
+      situation.policy.allowedDataStorageLocations = list
+      for account in [nil, TransferSituation.owner] {
+        let decision = Self.save(situation, to: .other, as: account)
+        #expect(!decision.isAllowed && decision.rule == "saveTo.13")
+      }
+    }
   }
 
   @Test("S-58: the receiving account refuses personal data, and an unmanaged location does not")

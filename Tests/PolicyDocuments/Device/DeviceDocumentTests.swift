@@ -147,6 +147,20 @@ struct DeviceDocumentTests {
     #expect(device.policy.keptMembers == [KeptMember("FancySetting", json: "\"7\"")])
   }
 
+  @Test(
+    "What only devices have is kept as it came, whatever its value is",
+    arguments: DeviceSetting.all.filter(\.properties.isEmpty).map(\.name))
+  func onlyOnDevices(name: String) {
+    for value in [DeviceValue.flag(true), .number(7), .text("x"), .text(""), .text("0.0")] {
+      let device = DevicePolicy([DeviceEntry(name: name, value: value, place: nil)])
+      #expect(device.policy.keptMembers == [KeptMember(name, json: value.json.description)])
+      #expect(device.findings == [])
+      var rest = device.policy
+      rest.keptMembers = []
+      #expect(rest == PolicyDocument())
+    }
+  }
+
   @Test("A document of Graph without a type is no dump, although some names differ only in case")
   func graphNames() throws {
     let text = """

@@ -68,6 +68,22 @@ struct ManagementDocumentTests {
       ])
   }
 
+  @Test("Every reason for which the service flags an app is read by its name")
+  func flaggedReasons() throws {
+    let names = ["none", "rootedDevice", "androidBootloaderUnlocked", "androidFactoryRomModified"]
+    let list = names.map { "\"\($0)\"" }.joined(separator: ",")
+    let text = ##"{"@odata.type": "#microsoft.graph.iosManagedAppRegistration", "flaggedReasons": [\##(list)]}"##
+    guard case .registration(let registration) = try Self.read(text) else {
+      Issue.record("no registration")
+      return
+    }
+    let reasons: [AppRegistration.FlaggedReason] = [
+      .nothing, .rootedDevice, .androidBootloaderUnlocked, .androidFactoryRomModified,
+    ]
+    #expect(registration.flaggedReasons == reasons)
+    #expect(Self.rows(.registration(registration)) == ["Flagged: " + names.dropFirst().joined(separator: ", ")])
+  }
+
   @Test("Requests for logs are read with a registration and alone, and names in them are private")
   func logCollectionRequests() throws {
     let request = ##"""

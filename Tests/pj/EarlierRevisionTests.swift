@@ -1,0 +1,59 @@
+import AppProtection
+import Testing
+
+@testable import pj
+
+/// The commands on journals that earlier revisions of the rules wrote. What those journals add up to is in the tests of
+/// `Simulation`, which keep them.
+@Suite("Journals of earlier revisions, through pj")
+struct EarlierRevisionTests {
+  struct Kept: Sendable, CustomTestStringConvertible {
+    let revision: UInt32
+    let name: String
+
+    var path: String {
+      _ = Repository.root
+      return "Tests/Simulation/Golden/revision-\(revision)/\(name)"
+    }
+    var isDamaged: Bool { name == "damaged-frame" }
+    /// Whether this program's rules wrote it.
+    var isCurrent: Bool { revision == AppProtectionMachine.revision }
+    var testDescription: String { "revision \(revision), \(name)" }
+  }
+
+  static let kept: [Kept] = [1, 2, 3].flatMap { revision in
+    Repository.journals.map { Kept(revision: UInt32(revision), name: $0) }
+  }
+
+  @Test(
+    "Every command that reads a journal reads one of an earlier revision, and calls only damage damage",
+    arguments: kept)
+  func commands(_ kept: Kept) {
+    let verified = ToolRun("verify", kept.path)
+    #expect(verified.code == (kept.isDamaged ? .different : .done), "\(verified.output)")
+    for words in [["log"], ["show", "2"], ["state"], ["stats"]] {
+      let run = ToolRun([words[0], kept.path] + words.dropFirst())
+      #expect(run.code == (kept.isDamaged ? .partial : .done), "\(words): \(run.notes)")
+      #expect(run.notes.isEmpty != kept.isDamaged, "\(words): \(run.notes)")
+    }
+    #expect(ToolRun("log", kept.path).output.contains("process.started"))
+    #expect(ToolRun("show", kept.path, "2").output.contains("process.started"))
+    #expect(ToolRun("state", kept.path, "--path", "/process/reducerRevision").output.contains("\(kept.revision)"))
+    #expect(ToolRun("stats", kept.path).output.contains("process.started"))
+  }
+
+  @Test("A check says which revision wrote a journal, and calls none of its digests a mismatch", arguments: kept)
+  func check(_ kept: Kept) {
+    let run = ToolRun("check", kept.path)
+    #expect(!run.output.contains("differs"), "\(run.output)")
+    #expect(run.output.contains(" of revision \(kept.revision) of the rules left out") != kept.isCurrent)
+    #expect(run.code == (kept.isCurrent && !kept.isDamaged ? .done : .partial), "\(run.output)")
+  }
+
+  @Test("A comparison with a journal of today says which revision wrote the other", arguments: kept)
+  func compare(_ kept: Kept) {
+    let run = ToolRun("compare", kept.path, Repository.journal(kept.name))
+    let rules = "rules       revision \(kept.revision) ≠ revision \(AppProtectionMachine.revision) from event 2 on"
+    #expect(run.output.contains(rules) != kept.isCurrent, "\(run.output)")
+  }
+}
