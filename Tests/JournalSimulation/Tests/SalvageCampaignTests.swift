@@ -7,7 +7,7 @@ import Testing
 @Suite("Salvage of damaged journals")
 struct SalvageCampaignTests {
   #if DEBUG
-    private static let (share, mixes, deaths) = (300, 300, 12)
+    private static let (share, mixes, deaths) = (200, 250, 40)
   #else
     private static let (share, mixes, deaths) = (1, 50_000, 1)
   #endif
@@ -38,9 +38,9 @@ struct SalvageCampaignTests {
     withKnownIssue("salvage breaks the law in ways that are known") {
       #expect(report.failures.isEmpty, "\(report.failures.joined(separator: "\n"))")
     }
-    #expect(report.count > 500 && report.whole > report.count / 10 && report.part > report.count / 10)
+    #expect(report.count > 450 && report.whole > report.count / 10 && report.part > report.count / 10)
     let tried = Dictionary(grouping: report.rows, by: \.kind).mapValues { $0.reduce(0) { $0 + $1.count } }
-    #expect(tried.count == 5 && tried.values.allSatisfy { $0 > 10 }, "\(tried)")
+    #expect(tried.count == 5 && tried.values.allSatisfy { $0 > 3 }, "\(tried)")
   }
 
   /// What a wrong salvage might do.
@@ -73,18 +73,18 @@ struct SalvageCampaignTests {
   @Test("A wrong copy is noticed", arguments: Mistake.allCases)
   func canaries(mistake: Mistake) async throws {
     for fixture in SalvageFixture.samples where fixture.givenUp.count > 1 && !fixture.wasDurable {
-      let report = await SalvageCampaign(share: 0, mixes: 20, tampering: { mistake.make(&$0, fixture) }).run([fixture])
-      #expect(report.whole > 4 && report.breaches >= report.whole, "\(fixture.name): \(report.summary)")
+      let report = await SalvageCampaign(share: 0, mixes: 12, tampering: { mistake.make(&$0, fixture) }).run([fixture])
+      #expect(report.whole > 2 && report.breaches >= report.whole, "\(fixture.name): \(report.summary)")
     }
   }
 
   @Test("A salvage that is ended before any of its calls leaves nothing that counts as sound")
   func deaths() async {
-    let report = await SalvageDeaths(share: Self.deaths, powerCutShare: 4).run(SalvageFixture.samples)
+    let report = await SalvageDeaths(share: Self.deaths, powerCutShare: Self.deaths).run(SalvageFixture.samples)
     print(report.summary)
     withKnownIssue("a copy that is not finished is not told from one that is") {
       #expect(report.failures.isEmpty, "\(report.failures.lines.joined(separator: "\n"))")
     }
-    #expect(report.deaths * Self.deaths > 300 && report.unfinished > 20)
+    #expect(report.deaths * Self.deaths > 250 && report.unfinished > 5)
   }
 }

@@ -42,12 +42,12 @@ struct SalvageCheck {
       if !shown.isEmpty { outcome.breaches.append("\(shown.count) events can be read, and nothing is salvaged") }
       return outcome
     }
-    tamper?(&copy)
     let there = Set(copy.events.lazy.filter { !$0.payload.isEmpty }.map(\.number))
     let lost = fixture.numbers.filter { !there.contains($0) }
     outcome.result = lost.isEmpty ? .whole : .part
     outcome.lost = lost.count
     outcome.lostIntact = lost.count { fixture.isIntact($0, in: image) }
+    tamper?(&copy)
     outcome.breaches += copy.breaches(
       of: fixture, in: image, shown: shown, isInPlace: damages.allSatisfy(\.alteration.isInPlace))
     if !fileSystem.misuse.isEmpty { outcome.breaches.append("\(fileSystem.misuse)") }

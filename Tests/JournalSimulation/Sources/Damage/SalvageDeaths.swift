@@ -59,7 +59,7 @@ package struct SalvageDeaths: Sendable {
       do throws(JournalError) {
         let salvage = try Salvage(of: [Workload.path], fileSystem: files)
         files.setPlan(FaultPlan(at: files.calls.count + call, .death))
-        _ = try salvage.write(journal: Workload.id, to: SalvagedCopy.path)
+        _ = try salvage.write(journal: Workload.id, to: SalvagedCopy.path, options: SalvagedCopy.options)
       } catch {
         isEnded = true
       }
@@ -100,13 +100,14 @@ package struct SalvageDeaths: Sendable {
         report.failures.note("verify calls a copy sound that lacks events", place())
       }
     }
-    if let again = try? Salvage(of: [path], fileSystem: files), let found = try? again.write(to: "again"),
+    if let again = try? Salvage(of: [path], fileSystem: files),
+      let found = try? again.write(to: "again", options: SalvagedCopy.options),
       let reader = try? JournalReader(path: "again", fileSystem: files),
       let events = try? SalvagedCopy.events(of: reader), !isWhole(events), found.isComplete, found.knowsEnd
     {
       report.failures.note("a salvage calls a copy complete that lacks events", place())
     }
-    if let journal = try? Journal.open(at: path, fileSystem: files) {
+    if let journal = try? Journal.open(at: path, options: SalvagedCopy.options, fileSystem: files) {
       let last = journal.lastSequence
       if last != copy.events.last?.number ?? 0 {
         report.failures.note("a copy that lacks events is opened for writing", place())

@@ -17,7 +17,7 @@ struct SalvagedCopy {
     let salvage = try Salvage(of: [Workload.path], fileSystem: fileSystem)
     let journals = salvage.journals.map(\.id)
     guard let journal = [Workload.id, JournalID.none].first(where: { journals.contains($0) }) else { return nil }
-    let report = try salvage.write(journal: journal, to: Self.path)
+    let report = try salvage.write(journal: journal, to: Self.path, options: Self.options)
     (losses, aside, knowsEnd, source) = (report.losses, report.aside, report.knowsEnd, report.source)
     let reader = try JournalReader(path: Self.path, fileSystem: fileSystem)
     findings = try reader.verify().findings
@@ -25,6 +25,14 @@ struct SalvagedCopy {
   }
 
   static let path = "out"
+
+  /// Small segments, and little space reserved ahead: copies are in several files, and quickly written.
+  static let options = {
+    var options = JournalOptions()
+    options.segmentSizeLimit = 1 << 10
+    options.preallocation = 256
+    return options
+  }()
 
   static func events(of reader: JournalReader) throws(JournalError) -> [(number: UInt64, payload: [UInt8])] {
     var events: [(number: UInt64, payload: [UInt8])] = []
