@@ -72,8 +72,15 @@ extension Salvage {
   }
 
   private func nothing() -> JournalError {
-    unsupported
-      ?? JournalError(.notAJournal, "no event that can be read was found", remedy: "add other copies of the files")
+    let remedy = "add other copies of the files"
+    guard let first = obstacles.first, let file = first.file else {
+      return unsupported ?? JournalError(.notAJournal, "no event that can be read was found", remedy: remedy)
+    }
+    let others = obstacles.count > 1 ? ", nor can \(obstacles.count - 1) others" : ""
+    return unsupported
+      ?? JournalError(
+        .notAJournal, "no event that can be read was found, and this file cannot be read\(others): \(first.cause)",
+        remedy: remedy, file: file)
   }
 
   /// The identity of the new journal: the same whenever the same events are salvaged.
