@@ -131,8 +131,8 @@ class Receipt:
 
 
 def read_head(data, id):
-    """The valid receipts, what is wrong (from, to, cause), and whether an interrupted write may have left that."""
-    receipts, troubles, is_torn = [], [], True
+    """The valid receipts, what is wrong (from, to, cause), and the verdict on that."""
+    receipts, troubles, verdict = [], [], "torn"
     for offset, parity in ((0, 0), (512, 1)):
         slot = data[offset : offset + 64]
         if len(slot) == 64 and slot[:8] == MAGIC[b"H"]:
@@ -143,17 +143,18 @@ def read_head(data, id):
                 if receipt.generation % 2 == parity:
                     receipts.append(receipt)
                 else:
-                    is_torn = False
+                    verdict = "unsyncedGap"
                     troubles.append((offset, offset + 64, f"the receipt at byte {offset} belongs to the other slot"))
                 continue
         troubles.append((offset, offset + 64, f"the slot at byte {offset} does not verify"))
-        is_torn = is_torn and len(slot) == 64
+        verdict = verdict if len(slot) == 64 else "indexDamaged"
     if any(data[64:512]):
         troubles.append((64, 512, "the bytes between the slots are not zero"))
     if len(data) > 576:
         troubles.append((576, len(data), "there are bytes behind its end"))
-    is_torn = is_torn and len(troubles) == 1 and troubles[0][0] in (0, 512)
-    return receipts, troubles, is_torn
+    if len(troubles) != 1 or troubles[0][0] not in (0, 512) or not receipts or receipts[0].flags & 1:
+        verdict = "indexDamaged"
+    return receipts, troubles, verdict
 
 
 def checkpoint_id(data):

@@ -101,7 +101,7 @@ class Reader:
         self.identity = self.identify(journal, head)
         if self.identity.is_unfinished:
             raise Damaged("JOURNAL: the salvage that writes this copy has not finished it")
-        self.slots, troubles, is_torn = read_head(head, self.identity.id)
+        self.slots, troubles, verdict = read_head(head, self.identity.id)
         self.head = max(self.slots, key=lambda receipt: receipt.generation, default=Receipt())
         self.named = (0, None)  # What the name of a file that may be no segment says was durable.
         self.segments = self.leave_out(self.complete([self.header(name) for name in self.names]))
@@ -110,9 +110,8 @@ class Reader:
             self.read_kept()
         if "HEAD" not in names:
             # Without a segment, the journal was not complete when its writer was stopped.
-            troubles, is_torn = [(0, 0, "the file is missing")] if self.names else [], False
-        is_torn = is_torn and self.head.generation and not self.head.flags & 1
-        self.early += [finding("torn" if is_torn else "indexDamaged", "HEAD", *trouble) for trouble in troubles]
+            troubles = [(0, 0, "the file is missing")] if self.names else []
+        self.early += [finding(verdict, "HEAD", *trouble) for trouble in troubles]
         if self.is_overruled(self.head.ordinal, self.head.sequence):
             self.head = Receipt()
         self.places, self.checkpointed = {}, []
@@ -161,7 +160,7 @@ class Reader:
         if not votes:
             raise Damaged("neither JOURNAL nor a segment says which journal this is")
         for id in votes:
-            votes[id] += len(read_head(head, id)[0])
+            votes[id] += bool(read_head(head, id)[0])
         rivals = [id for id in votes if votes[id] == max(votes.values())]
         if len(rivals) > 1:
             rivals.sort(key=lambda id: -self.count_frames(id, headers, rivals))

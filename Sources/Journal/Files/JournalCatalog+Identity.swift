@@ -107,7 +107,7 @@ struct IdentityWitnesses {
     if let stated { note(stated.id, in: nil) }
     let head = try directory.read(Format.headName, limit: Format.headSize)?.bytes ?? []
     for index in candidates.indices {
-      candidates[index].votes += HeadReceipt.read(head, of: candidates[index].id).slots.count
+      if !HeadReceipt.read(head, of: candidates[index].id).slots.isEmpty { candidates[index].votes += 1 }
     }
   }
 

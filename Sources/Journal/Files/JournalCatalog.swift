@@ -98,11 +98,7 @@ struct JournalCatalog: Sendable {
       }
       // Only one slot is written at a time, and after a clean close none is: see FileFormat, "HEAD".
       let isOpen = file.newest.map { !$0.isClean } ?? false
-      for fault in file.faults {
-        noteHead(
-          UInt64(fault.range.lowerBound)..<UInt64(fault.range.upperBound), fault.cause,
-          isTorn: fault.mayBeTorn && isOpen && file.faults.count == 1, leavesEndUnknown: file.newest == nil)
-      }
+      for fault in file.faults { noteHead(fault, isTorn: fault.mayBeTorn && isOpen && file.faults.count == 1, file) }
       return
     }
   }
@@ -123,6 +119,20 @@ struct JournalCatalog: Sendable {
         cause: "there is neither a segment nor HEAD",
         evidence: "either the journal was never written to, or all of it is lost; nothing here tells which",
         remedy: "restore the files from a copy, or open the journal for writing if it never held anything"))
+  }
+
+  /// - Parameter isTorn: Whether an interrupted write may have left it.
+  private mutating func noteHead(_ fault: HeadReceipt.Fault, isTorn: Bool, _ file: HeadReceipt.File) {
+    let range = UInt64(fault.range.lowerBound)..<UInt64(fault.range.upperBound)
+    guard isTorn, fault.isMisplaced else {
+      noteHead(range, fault.cause, isTorn: isTorn, leavesEndUnknown: file.newest == nil)
+      return
+    }
+    findings.append(
+      Finding(
+        .unsyncedGap, file: Format.headName, byteRange: range, cause: fault.cause,
+        evidence: "either a write was interrupted, or a sector of another place took that of a later receipt",
+        remedy: "compare the last event with a copy, or with what the app remembers; the next sync writes HEAD again"))
   }
 
   /// - Parameter leavesEndUnknown: Nothing is left of HEAD that says how far the journal reached.

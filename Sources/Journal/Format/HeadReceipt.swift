@@ -61,8 +61,11 @@ struct HeadReceipt: Hashable, Sendable {
   struct Fault {
     var range: Range<Int>
     var cause: String
-    /// Whether a write that was interrupted may have left it: one slot that does not verify.
+    /// Whether a write that was interrupted may have left it, if it is the only fault: one slot, whose bytes are there.
     var mayBeTorn: Bool
+    /// Whether the slot holds a receipt that belongs to the other one. An interrupted write leaves that only on a device that
+    /// shows old bytes of another place.
+    var isMisplaced = false
   }
 
   /// What a whole `HEAD` file says.
@@ -96,7 +99,7 @@ struct HeadReceipt: Hashable, Sendable {
           Fault(
             range: range,
             cause: "slot \(index) holds the receipt of generation \(slot.generation), which belongs to the other",
-            mayBeTorn: false))
+            mayBeTorn: true, isMisplaced: true))
         continue
       }
       file.slots.append(slot)

@@ -90,7 +90,8 @@ extension Salvage {
       losses.append(loss)
     }
     // A page that the device did not deliver is named once: with the events that it held, where those are known.
-    return losses.map(explained)
+    let segments = SalvagePlaces(self, of: source)
+    return losses.flatMap { $0.cause == Self.lostEarlier ? [$0] : segments.divided($0) }.map(explained)
       + obstacles.filter { obstacle in !losses.contains { Self.loss($0, covers: obstacle) } }
   }
 

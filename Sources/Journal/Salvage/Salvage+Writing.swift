@@ -145,6 +145,8 @@ extension Salvage {
           fate = .givenUp
         } else if let last, to.sequence > last {
           fate = .undecided
+        } else if isEmbedded(fragment.trace) {
+          fate = .embedded
         }
         ways.append(SalvageRoute.Way(from: from, to: to, fragment: index, fate: fate))
         from = to
@@ -164,10 +166,8 @@ extension Salvage {
   /// The last event of a fragment's segment that is of the history for certain; `nil` where nothing is uncertain.
   private func lastCertain(of fragment: SalvageFragment) -> UInt64? {
     let trace = traces[fragment.trace]
-    guard trace.base == 0, let neighbor = neighbors[files[fragment.file].path], trace.id == neighbor.id,
-      trace.ordinal == neighbor.ordinal
-    else { return nil }
-    return neighbor.lastCertain
+    guard let id = trace.id, let ordinal = trace.ordinal else { return nil }
+    return lastCertain[SalvageSegment(folder: Self.folder(of: files[fragment.file].path), id: id, ordinal: ordinal)]
   }
 
   private static func slice(_ sorted: [UInt64], behind lower: UInt64, before upper: UInt64) -> ArraySlice<UInt64> {

@@ -51,6 +51,8 @@ public struct Salvage: Sendable {
   var doubts: [SalvageDoubt] = []
   /// What the files beside a segment say of it, by its path.
   var neighbors: [String: SalvageNeighbor] = [:]
+  /// The last event of a segment that is of the history for certain, where nothing that is there says which is the last.
+  var lastCertain: [SalvageSegment: UInt64] = [:]
 
   /// Searches every byte of the pile.
   ///
@@ -266,11 +268,11 @@ public struct Salvage: Sendable {
       return places
     }
     for fragment in fragments {
-      guard let id = traces[fragment.trace].id else { continue }
+      guard let id = traces[fragment.trace].id, !isEmbedded(fragment.trace) else { continue }
       for place in places(fragment) { owners[place] = id }
     }
-    for trace in traces {
-      guard let header = trace.header, header.firstSequence > 1 else { continue }
+    for (index, trace) in traces.enumerated() {
+      guard let header = trace.header, header.firstSequence > 1, !isEmbedded(index) else { continue }
       owners[SalvageRoute.Place(sequence: header.firstSequence - 1, chain: header.chainIn)] = header.id
     }
     var isChanged = true

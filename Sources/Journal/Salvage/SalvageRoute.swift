@@ -24,6 +24,8 @@ struct SalvageRoute {
     case givenUp
     /// The segment is damaged or missing that says whether the writer gave them up.
     case undecided
+    /// They stand in a payload, and belong to the history only where events around them lead to them and on from them.
+    case embedded
   }
 
   /// Part of a fragment.
