@@ -35,7 +35,7 @@ struct SalvageCampaignTests {
   func everything() async {
     let report = await SalvageCampaign(share: Self.share, mixes: Self.mixes, seed: 1).run(SalvageFixture.samples)
     print("one damage in \(Self.share), seed 1:\n\(report.table)\n\(report.summary)")
-    withKnownIssue("salvage breaks the law in ways that are known") {
+    withKnownIssue("salvage breaks the law in ways that are known", isIntermittent: true) {
       #expect(report.failures.isEmpty, "\(report.failures.joined(separator: "\n"))")
     }
     #expect(report.count > 450 && report.whole > report.count / 10 && report.part > report.count / 10)
@@ -82,7 +82,7 @@ struct SalvageCampaignTests {
   func deaths() async {
     let report = await SalvageDeaths(share: Self.deaths, powerCutShare: Self.deaths).run(SalvageFixture.samples)
     print(report.summary)
-    withKnownIssue("a copy that is not finished is not told from one that is") {
+    withKnownIssue("a copy that is not finished is not told from one that is", isIntermittent: true) {
       #expect(report.failures.isEmpty, "\(report.failures.lines.joined(separator: "\n"))")
     }
     #expect(report.deaths * Self.deaths > 250 && report.unfinished > 5)
