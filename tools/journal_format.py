@@ -10,6 +10,8 @@ MAGIC = {name: b"\x8aPJ" + name + b"\r\n\x1a\n" for name in (b"J", b"S", b"T", b
 MAXIMUM_PAYLOAD = 8_388_608
 KEEPS_DIGEST = 1
 END_UNKNOWN = 2 | 4
+UNFINISHED = 1
+NAME_STEP = 1 << 40
 NUMBER_LIMIT = 1 << 63
 
 
@@ -28,7 +30,7 @@ def crc(start, data):
 # Objects: versioned headers, JOURNAL, segment headers, HEAD, checkpoints.
 
 
-def versioned_header(data, magic, size_known):
+def versioned_header(data, magic, size_known, flags_known=0):
     """The header's bytes and its compatible flags, judged in the order of the page."""
     if len(data) < size_known or data[:8] != magic:
         raise Damaged("it is too short or begins with other bytes")
@@ -39,7 +41,7 @@ def versioned_header(data, magic, size_known):
         raise Damaged("the checksum of its header is wrong")
     if major != 1:
         raise Unsupported(f"its format has version {major}")
-    if incompatible:
+    if incompatible & ~flags_known:
         raise Unsupported(f"it uses features that version 1.0 does not have: {incompatible:#x}")
     return data[:size], compatible
 
@@ -53,17 +55,21 @@ class Identity:
     chain: 'int | None'
     created: int = 0
     last_known: 'int | None' = None
+    is_unfinished: bool = False
 
 
 def read_identity(data):
-    header, flags = versioned_header(data, MAGIC[b"J"], 96)
+    header, flags = versioned_header(data, MAGIC[b"J"], 96, UNFINISHED)
     if len(data) != len(header):
         raise Damaged("it is longer than its header")
     shared, chain, last_known = struct.unpack_from("<QIQ", header, 64)
     if any(header[48:64]) and shared >= NUMBER_LIMIT:
         raise Damaged("its parent has no possible number")
     created, = struct.unpack_from("<q", header, 40)
-    return Identity(header[24:40], shared, chain, created, last_known if flags & END_UNKNOWN == END_UNKNOWN else None)
+    incompatible, = struct.unpack_from("<I", header, 20)
+    return Identity(
+        header[24:40], shared, chain, created, last_known if flags & END_UNKNOWN == END_UNKNOWN else None,
+        bool(incompatible & UNFINISHED))
 
 
 @dataclass
@@ -85,8 +91,14 @@ class Segment:
     verifies: bool = True
 
     @property
+    def has_its_number(self):
+        """Whether the name states no number, this one, or this one with steps that a writer adds for a moment."""
+        stated = int(self.name[21:-4] or 0)
+        return stated == 0 or stated >= self.ordinal and (stated - self.ordinal) % NAME_STEP == 0
+
+    @property
     def is_named_right(self):
-        return self.verifies and self.name in (f"{self.first:020}.seg", f"{self.first:020}-{self.ordinal:010}.seg")
+        return self.verifies and int(self.name[:20]) == self.first and self.has_its_number
 
     @property
     def seed(self):
@@ -118,39 +130,53 @@ class Receipt:
     flags: int = 0
 
 
-def read_head(data, identity):
-    """The valid receipt of the greater generation, and what does not verify: (from, to, cause)."""
-    receipts, troubles = [Receipt()], []
+def read_head(data, id):
+    """The valid receipts, what is wrong (from, to, cause), and the verdict on that."""
+    receipts, troubles, verdict = [], [], "torn"
     for offset, parity in ((0, 0), (512, 1)):
         slot = data[offset : offset + 64]
         if len(slot) == 64 and slot[:8] == MAGIC[b"H"]:
             receipt = Receipt(*struct.unpack_from("<QQQQII", slot, 8))
             check, = struct.unpack_from("<I", slot, 60)
             possible = max(receipt.generation, receipt.ordinal, receipt.sequence) < NUMBER_LIMIT
-            if crc(crc(0, identity.id), slot[:60]) == check and receipt.generation % 2 == parity and possible:
-                receipts.append(receipt)
+            if crc(crc(0, id), slot[:60]) == check and possible and receipt.generation > 0:
+                if receipt.generation % 2 == parity:
+                    receipts.append(receipt)
+                else:
+                    verdict = "unsyncedGap"
+                    troubles.append((offset, offset + 64, f"the receipt at byte {offset} belongs to the other slot"))
                 continue
         troubles.append((offset, offset + 64, f"the slot at byte {offset} does not verify"))
+        verdict = verdict if len(slot) == 64 else "indexDamaged"
     if any(data[64:512]):
         troubles.append((64, 512, "the bytes between the slots are not zero"))
     if len(data) > 576:
         troubles.append((576, len(data), "there are bytes behind its end"))
-    return max(receipts, key=lambda receipt: receipt.generation), troubles
+    if len(troubles) != 1 or troubles[0][0] not in (0, 512) or not receipts or receipts[0].flags & 1:
+        verdict = "indexDamaged"
+    return receipts, troubles, verdict
+
+
+def checkpoint_id(data):
+    """The journal that a checkpoint whose header verifies names."""
+    if len(data) < 72 or data[:8] != MAGIC[b"C"] or crc(0, data[:68]) != struct.unpack_from("<I", data, 68)[0]:
+        return None
+    return data[16:32]
 
 
 def read_checkpoint(data, identity):
-    """The sequence of a checkpoint and the ordinal of the segment that was the last one."""
+    """The sequence of a checkpoint, the ordinal of the segment that was the last one, and the chain value there."""
     if len(data) < 72 or data[:8] != MAGIC[b"C"] or crc(0, data[:68]) != struct.unpack_from("<I", data, 68)[0]:
         raise Damaged("its header does not verify")
     major, _, size = struct.unpack_from("<HHI", data, 8)
     if major != 1:
         raise Unsupported(f"its format has version {major}")
-    sequence, ordinal, length, _, body = struct.unpack_from("<QQQII", data, 32)
+    sequence, ordinal, length, chain, body = struct.unpack_from("<QQQII", data, 32)
     if max(sequence, ordinal) >= NUMBER_LIMIT:
         raise Damaged("its header has no possible number")
     if data[16:32] != identity.id or size < 72 or len(data) - size != length or crc(0, data[size:]) != body:
         raise Damaged("its body does not verify")
-    return sequence, ordinal
+    return sequence, ordinal, chain
 
 
 @dataclass
@@ -223,7 +249,29 @@ def frame_at(data, offset, limit, seed):
     return Frame(offset, end, type, position, previous, after, content)
 
 
-def next_frame(data, hole, limit, seed, sequence):
+def segment_seed(id, ordinal):
+    return crc(crc(0, id), struct.pack("<Q", ordinal))
+
+
+def first_frame(data, seeds):
+    """The first frame behind a header that verifies under one of these seeds, and that seed."""
+    budget = 16 * len(data) + 1_048_576
+    for offset in range(128, len(data) - 15, 8):
+        kind, = struct.unpack_from("<I", data, offset + 12)
+        type, length = kind >> 24, kind & 0xFFFFFF
+        if type not in MINIMUM_PAYLOAD or length > MAXIMUM_PAYLOAD or offset + 16 + length > len(data):
+            continue
+        budget -= 16 + length
+        if budget < 0:
+            break
+        for seed in seeds:
+            frame = frame_at(data, offset, len(data), seed)
+            if frame:
+                return frame, seed
+    return None, None
+
+
+def next_frame(data, hole, limit, seed, sequence, allowed=None):
     """The next frame behind `hole` that verifies and whose sequence is possible."""
     budget = 16 * len(data) + 1_048_576
     for offset in range(hole + 8, limit - 15, 8):
@@ -234,6 +282,8 @@ def next_frame(data, hole, limit, seed, sequence):
         ahead = (position - sequence) & 0x3FFFFFFF
         most = (offset - hole) // 16
         if not (1 <= ahead <= most + 1 if type == EVENT else ahead <= most):
+            continue
+        if allowed is not None and sequence + ahead > allowed:
             continue
         budget -= 16 + length
         if budget < 0:

@@ -23,8 +23,9 @@ from typing import NamedTuple
 sys.dont_write_bytecode = True  # Reading leaves nothing behind.
 sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
 from journal_format import (  # noqa: E402
-    ANCHOR, EVENT, FOOTER, KEEPS_DIGEST, MAGIC, MARK, MINIMUM_PAYLOAD, NUMBER_LIMIT, Damaged, Identity, Receipt,
-    Segment, Unsupported, crc, frame_at, next_frame, read_checkpoint, read_head, read_identity, read_kept, read_segment_header,
+    ANCHOR, EVENT, FOOTER, KEEPS_DIGEST, MAGIC, MARK, MINIMUM_PAYLOAD, NAME_STEP, NUMBER_LIMIT, Damaged, Identity,
+    Receipt, Segment, Unsupported, checkpoint_id, crc, first_frame, frame_at, next_frame, read_checkpoint, read_head,
+    read_identity, read_kept, read_segment_header, segment_seed,
 )
 from journal_payloads import decode_event, read_schema  # noqa: E402
 
@@ -88,6 +89,7 @@ class Reader:
         self.path = path
         names = sorted(os.listdir(path))
         journal = self.load("JOURNAL") if "JOURNAL" in names else b""
+        self.all_names = names
         head = self.load("HEAD") if "HEAD" in names else b""
         self.names = sorted((name for name in names if segment_name(name)), key=segment_name)
         self.early = []  # Findings about files, told before the events.
@@ -96,21 +98,27 @@ class Reader:
                 self.early.append(finding("indexDamaged", name, 0, 0, "this is no name that a segment has"))
         if "JOURNAL" not in names and not self.names:
             raise FileNotFoundError("this is no journal: there is no file JOURNAL and no segment")
-        self.identity = self.identify(journal)
+        self.identity = self.identify(journal, head)
+        if self.identity.is_unfinished:
+            raise Damaged("JOURNAL: the salvage that writes this copy has not finished it")
+        self.slots, troubles, verdict = read_head(head, self.identity.id)
+        self.head = max(self.slots, key=lambda receipt: receipt.generation, default=Receipt())
+        self.named = (0, None)  # What the name of a file that may be no segment says was durable.
         self.segments = self.leave_out(self.complete([self.header(name) for name in self.names]))
         self.kept, self.is_start_unknown = None, False
         if "KEPT" in names:
             self.read_kept()
-        self.head, troubles = read_head(head, self.identity)
         if "HEAD" not in names:
             # Without a segment, the journal was not complete when its writer was stopped.
             troubles = [(0, 0, "the file is missing")] if self.names else []
-        is_open = self.head.generation and not self.head.flags & 1
-        is_torn = is_open and len(troubles) == 1 and troubles[0][0] in (0, 512) and len(head) >= troubles[0][1]
-        self.early += [finding("torn" if is_torn else "indexDamaged", "HEAD", *trouble) for trouble in troubles]
+        self.early += [finding(verdict, "HEAD", *trouble) for trouble in troubles]
         if self.is_overruled(self.head.ordinal, self.head.sequence):
             self.head = Receipt()
+        self.places, self.checkpointed = {}, []
+        if self.head.generation:
+            self.places[self.head.sequence] = self.head.chain
         self.checkpoints = self.read_checkpoints(names)
+        self.claims = max((self.checkpoints, f"{self.checkpoints:020}.ckpt"), self.named, key=lambda claim: claim[0])
 
     def read_kept(self):
         """Leaves out what was retired; without a KEPT that verifies nobody knows where the journal begins."""
@@ -128,21 +136,55 @@ class Reader:
         with open(os.path.join(self.path, name), "rb") as file:
             return file.read()
 
-    def identify(self, journal):
-        """What JOURNAL says; when it does not verify, the id from the first segment header that does."""
+    def identify(self, journal, head):
+        """What JOURNAL says, unless other files outvote it; without it the journal that most of them name."""
         try:
-            identity = read_identity(journal)
-            others = {header.id for header in self.sound_headers()}
-            if len(others) != 1 or identity.id in others:
-                return identity
-            raise Damaged("every segment is of another journal")
+            identity, trouble = read_identity(journal), None
         except Unsupported as trouble:
             raise Unsupported(f"JOURNAL: {trouble}") from None
         except Damaged as damage:
-            self.early.append(finding("indexDamaged", "JOURNAL", 0, len(journal), str(damage)))
-        for header in self.sound_headers():
-            return Identity(header.id, None, None, header.created)
-        raise Damaged("neither JOURNAL nor a segment says which journal this is")
+            identity, trouble = None, str(damage)
+        headers = list(self.sound_headers())
+        if identity and (not headers or headers[0].id == identity.id):
+            return identity
+        votes = {}
+        others = [header.id for header in headers] + [
+            checkpoint_id(self.load(name)) for name in self.all_names if re.fullmatch(r"\d{20}\.ckpt", name)]
+        if "KEPT" in self.all_names:
+            kept = self.load("KEPT")
+            if len(kept) == 72 and crc(0, kept[:68]) == struct.unpack_from("<I", kept, 68)[0]:
+                others.append(kept[16:32])
+        for id in others + ([identity.id] if identity else []):
+            if id:
+                votes[id] = votes.get(id, 0) + 1
+        if not votes:
+            raise Damaged("neither JOURNAL nor a segment says which journal this is")
+        for id in votes:
+            votes[id] += bool(read_head(head, id)[0])
+        rivals = [id for id in votes if votes[id] == max(votes.values())]
+        if len(rivals) > 1:
+            rivals.sort(key=lambda id: -self.count_frames(id, headers, rivals))
+        elected = rivals[0]
+        if identity and elected == identity.id:
+            return identity
+        self.early.append(
+            finding("indexDamaged", "JOURNAL", 0, len(journal), trouble or "the other files are of another journal"))
+        header = next((header for header in headers if header.id == elected), None)
+        return Identity(elected, None, None, header.created if header else 0)
+
+    def count_frames(self, id, headers, rivals):
+        """How many frames of the first four segments verify as one journal's."""
+        count = 0
+        for name in self.names[:4]:
+            data = self.load(name)
+            seeds = [segment_seed(id, ordinal) for ordinal in range(1, 65)]
+            seeds += [header.seed for header in headers if header.id == id]
+            frame, seed = first_frame(data, seeds)
+            while frame:
+                count += 1
+                frame = frame_at(data, frame.end, len(data), seed) or next_frame(
+                    data, frame.end - 8, len(data), seed, frame.sequence(0))
+        return count
 
     def sound_headers(self):
         """The segment headers that verify, of whatever journal."""
@@ -168,19 +210,40 @@ class Reader:
         return header
 
     def complete(self, headers):
-        """Takes a header that does not verify from the names and the neighbors; right when the first frame verifies."""
-        segments = list(headers)
+        """Takes a header that does not verify from the names and the neighbors; a frame proves it."""
+        segments, before = [], None
+        afters, after = [None] * len(headers), None
+        for index in reversed(range(len(headers))):
+            afters[index] = after
+            after = (index, headers[index].ordinal) if headers[index] else after
         for index, name in enumerate(self.names):
             if headers[index]:
+                segments.append(headers[index])
+                before = headers[index].ordinal
                 continue
-            before, after = (segments[index - 1] if index else None), (headers[index + 1 :] or [None])[0]
-            ordinal = before.ordinal + 1 if before else after.ordinal - 1 if after else int(name[21:-4] or 1)
-            segment = Segment(name, ordinal, int(name[:20]), self.identity.id, verifies=False)
+            after = afters[index]
+            stated = int(name[21:-4] or 0)
+            ordinals = [stated, stated % NAME_STEP] if stated else []
+            if before is not None:
+                ordinals.append(before + 1)
+            if after and after[1] > after[0] - index:
+                ordinals.append(after[1] - (after[0] - index))
+            ordinals = [ordinal for ordinal in ordinals + [self.head.ordinal, *range(1, 65)] if ordinal]
             data = self.load(name)
-            frame = frame_at(data, segment.size, len(data), segment.seed)
-            if frame:
+            seeds = {segment_seed(self.identity.id, ordinal): ordinal for ordinal in reversed(ordinals)}
+            frame, seed = first_frame(data, seeds)
+            segment = Segment(
+                name, seeds[seed] if frame else ordinals[0], int(name[:20]), self.identity.id, verifies=False)
+            if frame and frame.offset == segment.size:
                 segment.chain = frame.previous
-            segments[index] = segment
+            is_vouched = before is None or (before + 1 < after[1] if after else
+                len(self.slots) < 2 or self.head.ordinal > before)
+            if frame or is_vouched:
+                segments.append(segment)
+                before = segment.ordinal
+            else:
+                # Nothing but the name calls it a segment: it limits nothing, but its name was not given for nothing.
+                self.named = max(self.named, (segment.first - 1, name))
         return segments
 
     def leave_out(self, segments):
@@ -198,6 +261,8 @@ class Reader:
             if segment.first != int(segment.name[:20]):
                 cause = f"it begins with event {segment.first}"
                 self.early.append(finding("indexDamaged", segment.name, 48, 56, cause))
+            elif segment.verifies and not segment.has_its_number:
+                self.early.append(finding("indexDamaged", segment.name, 40, 48, f"it is segment {segment.ordinal}"))
         return sorted(chosen.values(), key=lambda segment: (segment.first, segment.ordinal))
 
     def is_overruled(self, ordinal, sequence):
@@ -212,11 +277,14 @@ class Reader:
                 continue
             data = self.load(name)
             try:
-                sequence, ordinal = read_checkpoint(data, self.identity)
+                sequence, ordinal, chain = read_checkpoint(data, self.identity)
             except (Damaged, Unsupported) as trouble:
                 self.early.append(finding("indexDamaged", name, 0, len(data), str(trouble)))
                 continue
-            if not self.is_overruled(ordinal, sequence):
+            self.places[sequence] = chain
+            overruled = self.is_overruled(ordinal, sequence)
+            self.checkpointed.append((ordinal, sequence, overruled))
+            if not overruled:
                 proven = max(proven, sequence)
         return proven
 
@@ -226,10 +294,10 @@ class Reader:
 
     def items(self):
         yield from self.early
-        if not self.segments and not self.head.generation and not self.checkpoints:
+        if not self.segments and not self.head.generation and not self.claims[0]:
             yield finding("unsyncedGap", "JOURNAL", 0, 0, "nothing tells whether there was ever anything else")
         claims = [(self.head.sequence, "HEAD")] if self.head.ordinal else []
-        claims += [(self.checkpoints, f"{self.checkpoints:020}.ckpt")] if self.checkpoints else []
+        claims += [self.claims] if self.claims[0] else []
         if not self.segments and claims:
             claimed, file = max(claims, key=lambda claim: claim[0])
             first = self.kept.first if self.kept else (self.identity.shared or 0) + 1
@@ -249,7 +317,7 @@ class Reader:
             ordinal = segment.ordinal
         last_known = self.identity.last_known
         begun = self.segments[-1].first - 1 if self.segments else 0
-        if last_known is not None and max(self.head.sequence, begun, self.checkpoints) <= last_known:
+        if last_known is not None and max(self.head.sequence, begun, self.claims[0]) <= last_known:
             yield finding("lost", "JOURNAL", 76, 76, f"nobody knew when it was salvaged what was behind {last_known}")
 
     def begin(self, first):
@@ -300,6 +368,7 @@ class Reader:
         stated = following if following and following.verifies and following.ordinal == segment.ordinal + 1 else None
         self.following, self.stated, self.is_loss_told = following, stated, False
         limit = min(len(data), stated.valid) if stated else len(data)
+        self.allowed, self.missing = self.extent(segment, following, data)
         offset, self.held, block, ends_in_hole = segment.size, [], [segment.size, 0], False
         while offset < limit:
             frame = frame_at(data, offset, limit, segment.seed)
@@ -307,7 +376,9 @@ class Reader:
                 break
             if not frame or not self.continues(frame):
                 possible = frame and frame.sequence(self.sequence) - self.sequence < 1 << 29
-                behind = frame if possible else next_frame(data, offset, limit, segment.seed, self.sequence)
+                possible = possible and frame.sequence(self.sequence) <= self.allowed
+                behind = frame if possible else next_frame(
+                    data, offset, limit, segment.seed, self.sequence, self.allowed)
                 behind = yield from self.hole(data, segment, limit, offset, behind)
                 if not behind:
                     ends_in_hole = True
@@ -354,6 +425,8 @@ class Reader:
 
     def continues(self, frame):
         expected = self.sequence + 1 if frame.type == EVENT else self.sequence
+        if expected > self.allowed:
+            return False
         return frame.position & 0x3FFFFFFF == expected & 0x3FFFFFFF and frame.previous == self.chain
 
     def hole(self, data, segment, limit, offset, behind):
@@ -377,9 +450,12 @@ class Reader:
                 proven = f"the mark at byte {frame.offset} says that it was durable"
             sequence = frame.sequence(self.sequence)
             frame = frame_at(data, frame.end, limit, segment.seed) or next_frame(
-                data, frame.end, limit, segment.seed, sequence)
+                data, frame.end, limit, segment.seed, sequence, self.allowed)
+            frame = None if frame and frame.sequence(sequence) > self.allowed else frame
         if not proven and not has_events:
             behind = None
+        if not behind and self.undecided(data, segment, offset, limit):
+            proven = f"segment {self.missing} is missing, which would say whether what verifies here was given up"
         if behind:
             last, continues = behind.sequence(self.sequence) - (behind.type == EVENT), self.continues(behind)
             end = behind.offset
@@ -398,6 +474,62 @@ class Reader:
         if verdict == "torn":
             self.sequence, self.chain = self.settled
         return behind
+
+    def extent(self, segment, following, data):
+        """The last event that the segment may hold for certain, and the number of the missing segment that would say so."""
+        allowed = following.first - 1 if following else 1 << 64
+        if following and following.ordinal == segment.ordinal + 1:
+            return allowed, None
+        later = following.ordinal if following else max(
+            [self.head.ordinal] + [ordinal for ordinal, _, overruled in self.checkpointed if not overruled])
+        if later <= segment.ordinal or self.is_sealed(segment, data):
+            return allowed, None
+        claimed = max(
+            [receipt.sequence for receipt in self.slots if receipt.ordinal == segment.ordinal]
+            + [sequence for ordinal, sequence, _ in self.checkpointed if ordinal == segment.ordinal] + [segment.first - 1])
+        places = dict(self.places)
+        if following and following.chain is not None:
+            places[following.first - 1] = following.chain
+        proven, sequence, chain, offset = segment.first - 1, segment.first - 1, segment.chain or 0, segment.size
+        frame, is_batch_open = frame_at(data, offset, len(data), segment.seed), False
+        if frame and segment.chain is None:
+            chain = frame.previous
+        while frame:
+            expected = sequence + 1 if frame.type == EVENT else sequence
+            if frame.position & 0x3FFFFFFF != expected & 0x3FFFFFFF or frame.previous != chain:
+                break
+            if frame.type == EVENT:
+                if not is_batch_open and frame.is_durable_before:
+                    proven = max(proven, sequence)
+                sequence, chain = expected, frame.after
+                is_batch_open = not frame.is_last_of_batch
+                if not is_batch_open and (sequence <= claimed or places.get(sequence) == chain):
+                    proven = sequence
+            else:
+                proven = sequence
+            frame = frame_at(data, frame.end, len(data), segment.seed)
+        return (proven, segment.ordinal + 1) if proven < allowed else (allowed, None)
+
+    def is_sealed(self, segment, data):
+        """Whether a trailer leads to a footer that verifies."""
+        trailer = data[-24:]
+        if len(trailer) < 24 or trailer[:8] != MAGIC[b"T"] or crc(segment.seed, trailer[:20]) != struct.unpack_from(
+                "<I", trailer, 20)[0]:
+            return False
+        frame = frame_at(data, struct.unpack_from("<Q", trailer, 8)[0], len(data), segment.seed)
+        return frame is not None and frame.type == FOOTER
+
+    def undecided(self, data, segment, hole, limit):
+        """Whether whole batches verify at a hole or behind it of which only the missing segment knew what became."""
+        sequence, frame = self.sequence, frame_at(data, hole, limit, segment.seed)
+        frame = self.missing and (frame or next_frame(data, hole, limit, segment.seed, sequence))
+        while frame:
+            if frame.type == EVENT and frame.is_last_of_batch and frame.sequence(sequence) > self.allowed:
+                return True
+            sequence = frame.sequence(sequence)
+            frame = frame_at(data, frame.end, limit, segment.seed) or next_frame(
+                data, frame.end, limit, segment.seed, sequence)
+        return False
 
     def give_up_batch(self, verdict):
         """Of a batch that was cut, the events that verify are shown where something is lost, and not in a torn tail."""
@@ -435,8 +567,8 @@ class Reader:
         elif self.head.ordinal > segment.ordinal or (
             self.head.ordinal == segment.ordinal and self.head.offset > offset):
             return f"HEAD says that everything up to event {self.head.sequence} was durable"
-        elif self.checkpoints > self.settled[0]:
-            return f"a checkpoint says that event {self.checkpoints} was durable"
+        elif self.claims[0] > self.settled[0]:
+            return f"{self.claims[1]} says that event {self.claims[0]} was durable"
         return None
 
     def is_continued(self, segment):
@@ -447,7 +579,7 @@ class Reader:
 
     def claimed(self):
         """The last event that there was before the next segment, or at all."""
-        return self.following.first - 1 if self.following else max(self.head.sequence, self.checkpoints)
+        return self.following.first - 1 if self.following else max(self.head.sequence, self.claims[0])
 
     def check_anchor(self, segment, data, frame, block):
         """The block's checksum, the chain and the history digest that an anchor states."""

@@ -1,14 +1,12 @@
+import Spelling
+
 /// Which characters are escaped in a string, and how.
 ///
-/// Beside what RFC 8259 demands (quotation mark, backslash, U+0000 to U+001F), everything is escaped that could steer a
-/// terminal or break a line: DEL, C1 controls, U+2028 and U+2029, the controls of writing direction, and
-/// characters without width.
+/// Beside what RFC 8259 demands (quotation mark, backslash, U+0000 to U+001F), everything is escaped that steers a terminal
+/// or hides, as in text: ``HiddenCharacters``.
 enum JSONEscaping {
   static func mustEscape(_ scalar: Unicode.Scalar) -> Bool {
-    switch scalar.value {
-    case 0x22, 0x5C, 0...0x1F, 0x7F...0x9F, 0x200B...0x200F, 0x2028...0x202E, 0x2066...0x2069, 0xFEFF: true
-    default: false
-    }
+    scalar == "\"" || scalar == "\\" || HiddenCharacters.contains(scalar)
   }
 
   static func append(_ scalar: Unicode.Scalar, to bytes: inout [UInt8]) {
@@ -16,22 +14,24 @@ enum JSONEscaping {
       bytes.append(contentsOf: scalar.utf8)
       return
     }
-    bytes.append(0x5C)
     switch scalar.value {
-    case 0x22: bytes.append(0x22)
-    case 0x5C: bytes.append(0x5C)
-    case 0x08: bytes.append(UInt8(ascii: "b"))
-    case 0x09: bytes.append(UInt8(ascii: "t"))
-    case 0x0A: bytes.append(UInt8(ascii: "n"))
-    case 0x0C: bytes.append(UInt8(ascii: "f"))
-    case 0x0D: bytes.append(UInt8(ascii: "r"))
+    case 0x22, 0x5C: bytes += [0x5C, UInt8(truncatingIfNeeded: scalar.value)]
+    case 0x08: bytes += [0x5C, UInt8(ascii: "b")]
+    case 0x09: bytes += [0x5C, UInt8(ascii: "t")]
+    case 0x0A: bytes += [0x5C, UInt8(ascii: "n")]
+    case 0x0C: bytes += [0x5C, UInt8(ascii: "f")]
+    case 0x0D: bytes += [0x5C, UInt8(ascii: "r")]
     default:
-      // Everything else that is escaped lies in the Basic Multilingual Plane: four digits are enough.
-      bytes.append(UInt8(ascii: "u"))
-      for shift in [12, 8, 4, 0] as [UInt32] {
-        let digit = UInt8(truncatingIfNeeded: (scalar.value >> shift) & 0xF)
-        bytes.append(digit < 10 ? UInt8(ascii: "0") + digit : UInt8(ascii: "a") + digit - 10)
-      }
+      // A character beyond the Basic Multilingual Plane takes two units of UTF-16.
+      for unit in String(scalar).utf16 { append(unit: unit, to: &bytes) }
+    }
+  }
+
+  private static func append(unit: UInt16, to bytes: inout [UInt8]) {
+    bytes += [0x5C, UInt8(ascii: "u")]
+    for shift in [12, 8, 4, 0] as [UInt16] {
+      let digit = UInt8(truncatingIfNeeded: (unit >> shift) & 0xF)
+      bytes.append(digit < 10 ? UInt8(ascii: "0") + digit : UInt8(ascii: "a") + digit - 10)
     }
   }
 

@@ -91,4 +91,12 @@ struct JSONWriterTests {
     #expect(!one.isEquivalent(to: ["b": ["d": nil, "c": [2, 1]], "a": 1]))
     #expect(!one.isEquivalent(to: ["a": 1]))
   }
+
+  @Test("What hides or turns text around is escaped, also beyond the first plane, and reads back as it was")
+  func hidden() throws {
+    let text = "a\u{61C}b\u{180E}c\u{E0001}\u{E0041}\u{E007F}d\u{202E}e"
+    let written = JSONValue.string(text).description
+    #expect(written == "\"a\\u061cb\\u180ec\\udb40\\udc01\\udb40\\udc41\\udb40\\udc7fd\\u202ee\"", "\(written)")
+    #expect(try JSONDocument.parse(written).value == .string(text))
+  }
 }

@@ -35,7 +35,7 @@ struct FeatureFlagTests {
   @Test(
     "An incompatible feature or a newer major version is refused by name and file, wherever it stands",
     arguments: [
-      (20, 0x10, "the feature of bit 4"), (20, 0x8000_0003, "the features of bits 0, 1 and 31"),
+      (20, 0x10, "the feature of bit 4"), (20, 0x8000_0006, "the features of bits 1, 2 and 31"),
       (8, 2, "format version 2.0"),
     ])
   func incompatible(offset: Int, value: UInt32, name: String) throws {

@@ -79,7 +79,7 @@ struct RecoveryTests {
       files.forgetCalls()
       let journal = try Journal.open(at: SampleJournal.path, fileSystem: files)
       #expect(files.calls.contains("sync HEAD"), "\(files.calls)")
-      #expect(!HeadReceipt.saysClosed(try #require(files.files[head]), of: sampleID))
+      #expect(!HeadReceipt.read(try #require(files.files[head]), of: sampleID).saysClosed)
       try journal.close()
     }
   }

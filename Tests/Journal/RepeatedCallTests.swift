@@ -31,6 +31,34 @@ struct RepeatedCallTests {
     }
   }
 
+  @Test("Names are changed once, also when a signal interrupts the call before it was made or behind it", arguments: [0, 1, 3])
+  func names(interruptions: Int) throws {
+    try withTemporaryDirectory { path in
+      for isDone in [false, true] where interruptions > 0 || !isDone {
+        var (file, error) = Platform.open(path + "/a", .replace)
+        #expect(error == 0)
+        Platform.close(file)
+        var calls = 0
+        func interrupted(_ call: () -> Int32) -> Int32 {
+          calls += 1
+          guard calls <= interruptions else { return call() }
+          if isDone { _ = call() }
+          errno = EINTR
+          return -1
+        }
+        #expect(Platform.rename(path + "/a", path + "/b") { from, to in interrupted { rename(from, to) } } == 0)
+        #expect(calls == interruptions + 1)
+        (file, error) = Platform.open(path + "/b", .read)
+        #expect(error == 0)
+        Platform.close(file)
+        calls = 0
+        #expect(Platform.remove(path + "/b") { path in interrupted { remove(path) } } == 0)
+        #expect(Platform.open(path + "/b", .read).error == ENOENT)
+      }
+      #expect(Platform.rename(path + "/no", path + "/b") == ENOENT && Platform.remove(path + "/no") == ENOENT)
+    }
+  }
+
   @Test("A pause is as long as it should be, and every call on a file gives its result through the same loop")
   func calls() throws {
     let start = Platform.monotonicNanoseconds

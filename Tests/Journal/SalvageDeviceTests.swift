@@ -185,8 +185,9 @@ struct SalvageDeviceTests {
     let (files, _) = try largeEvents(12)
     let fileSystem = MemoryFileSystem(files)
     let salvage = try Salvage(of: ["j"], fileSystem: fileSystem)
-    _ = try salvage.write(to: "out")
-    let identity = try #require(fileSystem.files["out/JOURNAL"])
+    var unfinished = try salvage.write(to: "out").identity
+    unfinished.isUnfinished = true
+    let identity = unfinished.encoded()
     // Killed before there was a journal: it begins again.
     let beginning = MemoryFileSystem(files.merging(["new/LOCK": [], "new/JOURNAL.tmp": [1]]) { $1 })
     #expect(try Salvage(of: ["j"], fileSystem: beginning).write(to: "new").salvagedCount == 12)
@@ -198,9 +199,8 @@ struct SalvageDeviceTests {
         try Salvage(of: ["j"], fileSystem: ended).write(to: "new")
       } throws: {
         "\($0)"
-          == "new: it holds a salvaged journal of \(names.count) files that is not closed: a salvage was ended in the "
-          + "middle, or a program writes the journal, or ended without closing it; name one that does not exist yet; "
-          + "remove this one only if no program has written to it since it was salvaged"
+          == "new: it holds an unfinished copy of \(names.count) files: another salvage is writing it, or was ended in the "
+          + "middle; name one that does not exist yet; remove this one if no salvage is at work on it"
       }
       #expect(ended.files == left)
     }
@@ -255,7 +255,7 @@ struct SalvageDeviceTests {
 }
 
 /// Counts calls from wherever they come.
-private final class Counter: Sendable {
+final class Counter: Sendable {
   private let value = Mutex(0)
 
   func next() -> Int {

@@ -56,7 +56,7 @@ struct SalvageTests {
     while let item = try cursor.next() {
       if case .event(let event) = item { frames[event.sequence] = event.offset }
     }
-    for sequence in UInt64(2)...6 {
+    for sequence in UInt64(1)...7 {
       let offset = try #require(frames[sequence])
       var files = sample.files
       files[name]?[Int(offset) + 4] ^= 1
@@ -65,6 +65,49 @@ struct SalvageTests {
       #expect(report.losses.map(\.events) == [sequence...sequence] && report.losses.map(\.file) == [name])
       #expect(report.losses.map(\.byteRange) == [offset..<(offset + size)], "event \(sequence)")
     }
+  }
+
+  @Test("Events that are lost in two segments are named with the file and the bytes of each")
+  func damageInTwoSegments() throws {
+    let sample = try SampleJournal(count: 40)
+    let reader = try JournalReader(path: SampleJournal.path, fileSystem: sample.fileSystem)
+    var places: [UInt64: (file: String, offset: UInt64)] = [:]
+    var cursor = try reader.cursor()
+    while let item = try cursor.next() {
+      if case .event(let event) = item { places[event.sequence] = (event.file, event.offset) }
+    }
+    for segment in reader.segments.dropFirst() {
+      var files = sample.files
+      let lost = [segment.firstSequence - 1, segment.firstSequence]
+      for sequence in lost {
+        let place = try #require(places[sequence])
+        files["j/" + place.file]?[Int(place.offset) + 5] ^= 1
+      }
+      let losses = try salvaged(files).report.losses
+      #expect(losses.compactMap(\.events) == lost.map { $0...$0 }, "\(losses)")
+      for (loss, sequence) in zip(losses, lost) {
+        let place = try #require(places[sequence])
+        #expect(loss.file == "j/" + place.file && loss.byteRange?.lowerBound == place.offset, "\(loss)")
+      }
+    }
+  }
+
+  @Test("The first event of a fork that is lost is named with its file and its bytes")
+  func damagedForkStart() throws {
+    let files = MemoryFileSystem()
+    let parent = JournalIdentity.Parent(id: .init(bytes: Array(16..<32)) ?? .none, sequence: 4, chain: 7)
+    let journal = try Journal.create(at: "j", id: sampleID, createdNanoseconds: 1, parent: parent, fileSystem: files)
+    for number in 5...12 {
+      var batch = JournalBatch()
+      try batch.append(payload: [UInt8](repeating: UInt8(number), count: 40), label: 0)
+      try journal.append(&batch)
+    }
+    _ = try journal.writeCheckpoint(sequence: 4, body: [4])
+    try journal.close()
+    files.edit("j/00000000000000000005.seg") { $0[169] ^= 0x80 }
+    let losses = try salvaged(files.files.filter { !$0.key.hasSuffix("LOCK") }).report.losses
+    #expect(losses.map(\.events) == [5...5] && losses.map(\.file) == ["j/00000000000000000005.seg"], "\(losses)")
+    #expect(losses.map(\.byteRange) == [128..<184])
   }
 
   @Test("Cut at any length, a journal gives every event before the cut, and says what is missing")
@@ -151,6 +194,22 @@ struct SalvageTests {
     let report = try salvage.write(journal: sampleID, to: "out")
     #expect(report.losses.compactMap(\.events) == [5...5])
     #expect(report.otherJournals == [SalvageableJournal(id: other, eventCount: 6)])
+  }
+
+  @Test("A segment of the same journal in a payload is none of its segments, also when the payload's event is damaged")
+  func embeddedCopy() throws {
+    let inner = try SampleJournal(count: 12, segmentSize: 1 << 20, embedding: [9, 9, 9])
+    let payload = try #require(inner.files.first { $0.key.hasSuffix(".seg") }?.value)
+    let sample = try SampleJournal(count: 9, segmentSize: 1 << 20, embedding: payload)
+    #expect(salvageFaults(sample, sample.files, losing: 0) == [])
+    let name = try #require(sample.files.keys.first { $0.hasSuffix(".seg") })
+    let start = try #require(sample.files[name]?.firstRange(of: payload)?.lowerBound)
+    for place in [start - 10, start + 200, start + payload.count - 3] {
+      var files = sample.files
+      files[name]?[place] ^= 1
+      #expect(salvageFaults(sample, files, losing: 1) == [], "byte \(place)")
+      #expect(try salvaged(files).report.losses.compactMap(\.events) == [5...5])
+    }
   }
 
   @Test("That nobody knew the end is kept, until the original's HEAD turns up or the journal goes on")

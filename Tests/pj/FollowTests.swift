@@ -114,7 +114,7 @@ struct FollowTests {
     }
     #expect(run.output.contains("\n   !  "))
     #expect(run.error == nil && run.code == .interrupted)
-    #expect(run.notes.contains("damaged; what is shown is sound. Next: pj verify "))
+    #expect(run.notes.contains("damaged; what is shown is sound. Next: pj salvage "))
   }
 
   @Test("It ends by itself, and says why, when another journal is put in the place of the one that it follows")

@@ -4,9 +4,13 @@ import PackageDescription
 /// Every module is built in Swift 6 mode, and a warning fails the build.
 let strict: [SwiftSetting] = [.swiftLanguageMode(.v6), .treatAllWarnings(as: .error)]
 
+// A package is known by the name of its folder. In a clone that is named like this one, both would be the same package; there
+// a link leads to the one above by another name. Elsewhere it is named by its own path, so that what is built is used again.
+let clone = Context.packageDirectory.split(separator: "/").dropLast(2).last?.lowercased()
+
 let package = Package(
   name: "bench",
-  dependencies: [.package(name: "PolicyJournal", path: "../..")],
+  dependencies: [.package(name: "PolicyJournal", path: clone == "bench" ? "PolicyJournal" : "../..")],
   targets: [
     // What the machine can do at best, in C, without any of our code.
     .target(name: "Limits", linkerSettings: [.linkedLibrary("z")]),

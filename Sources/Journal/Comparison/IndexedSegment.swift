@@ -22,7 +22,7 @@ final class IndexedSegment {
     let window = FileWindow(fileSystem: directory.fileSystem, file: file, name: name.text)
     let wanted = Int(min(length, UInt64(Format.maximumHeaderSize)))
     guard let bytes = try window.copy(at: 0, wanted), case .sound(let header) = SegmentHeader.read(bytes),
-      header.firstSequence == name.firstSequence, name.ordinal == 0 || name.ordinal == header.ordinal
+      header.firstSequence == name.firstSequence, name.fits(ordinal: header.ordinal)
     else { return nil }
     self.directory = directory
     self.header = header

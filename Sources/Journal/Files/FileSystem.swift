@@ -21,6 +21,16 @@ public struct OpenFile: Hashable, Sendable {
   }
 }
 
+/// What a file system knows of the process that holds the lock on a file.
+public enum LockHolder: Hashable, Sendable {
+  /// Its number, as this process knows it.
+  case process(Int32)
+  /// It is none that this process can see, in another container perhaps, or has given the lock back by now.
+  case unseen
+  /// The system does not tell; what the holder wrote into the file is all there is.
+  case untold
+}
+
 /// A call to the file system that failed.
 public struct FileSystemError: Error, Hashable, Sendable, CustomStringConvertible {
   /// The system's error number, such as `ENOSPC`.
@@ -82,6 +92,8 @@ public protocol FileSystem: Sendable {
   func stampOfNames(in path: String) -> UInt64?
   /// Takes the exclusive lock on an open file, until it is closed; `false` when somebody else holds it.
   func lock(_ file: OpenFile) throws(FileSystemError) -> Bool
+  /// Which process holds the lock on a file, for messages.
+  func lockHolder(of file: OpenFile) -> LockHolder
   /// Text that is the same for two paths exactly when they lead to one directory, and that no other file system in this
   /// process uses.
   func identity(of path: String) throws(FileSystemError) -> String
@@ -107,6 +119,9 @@ extension FileSystem {
 
   /// Nothing is known of names without listing them.
   public func stampOfNames(in path: String) -> UInt64? { nil }
+
+  /// Nothing tells.
+  public func lockHolder(of file: OpenFile) -> LockHolder { .untold }
 
   /// Nothing tells.
   public func watch(_ path: String) -> (any DirectoryWatch)? { nil }

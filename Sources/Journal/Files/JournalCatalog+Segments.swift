@@ -28,54 +28,34 @@ extension JournalCatalog {
   /// Returns `false` when a file that was listed is gone.
   private mutating func listSegments(_ directory: JournalDirectory) throws(JournalError) -> Bool {
     let known = Dictionary((segments + repeated).map { ($0.name.text, $0) }, uniquingKeysWith: { first, _ in first })
-    var entries: [SegmentEntry?] = []
-    var faults: [(name: SegmentName, why: String, length: UInt64)] = []
+    var files: [ListedFile] = []
     var isComplete = true
     for name in Self.segmentNames(try directory.names()) {
       if let entry = known[name.text], entry.headerFault == nil {
-        entries.append(entry)
-        faults.append((name, "", entry.length))
+        files.append(ListedFile(name: name, length: entry.length, entry: entry))
         continue
       }
       guard let (bytes, length) = try directory.read(name.text, limit: Format.maximumHeaderSize) else {
         isComplete = false
         continue
       }
+      var file = ListedFile(name: name, length: length)
       switch SegmentHeader.read(bytes) {
       case .unsupported(let what): throw JournalError.unsupported(what, file: name.text, offset: 8)
       case .sound(let header) where header.id == identity.id:
-        entries.append(SegmentEntry(name: name, header: header, knowsChain: true, length: length))
-        faults.append((name, "", length))
-      case .sound(let header):
-        entries.append(nil)
-        faults.append((name, "its header belongs to journal \(header.id)", length))
-      case .damaged(let why):
-        entries.append(nil)
-        faults.append((name, why, length))
+        file.entry = SegmentEntry(name: name, header: header, knowsChain: true, length: length)
+      case .sound(let header): file.fault = "its header belongs to journal \(header.id)"
+      case .damaged(let why): file.fault = why
       }
+      files.append(file)
     }
-    let refused = refuseHeadersOfOthers(&entries, &faults)
-    for index in entries.indices where entries[index] == nil {
-      let before = entries[..<index].last ?? nil
-      let next = entries[(index + 1)...].enumerated().first { $0.element != nil }
-      let distance = UInt64((next?.offset ?? 0) + 1)
-      var candidates: [UInt64] = []
-      if faults[index].name.ordinal > 0 { candidates.append(faults[index].name.ordinal) }
-      if let before { candidates.append(before.header.ordinal + 1) }
-      if let after = next?.element, after.header.ordinal > distance {
-        candidates.append(after.header.ordinal - distance)
-      }
-      if let receipt, receipt.ordinal > 0 { candidates.append(receipt.ordinal) }
-      candidates += 1...64
-      // Behind another segment's header its first frames may stand too.
-      candidates.removeAll { $0 == refused[index] }
-      entries[index] = try reconstruct(
-        faults[index].name, why: faults[index].why, length: faults[index].length, ordinals: candidates, directory)
-    }
-    try readRetirement(directory, entries.compactMap { $0 })
+    refuseHeadersOfOthers(&files)
+    try rebuildHeaders(&files, directory)
+    let entries = files.compactMap(\.entry)
+    try readRetirement(directory, entries)
     let first = retirement?.firstOrdinal ?? 0
-    retired = entries.compactMap { $0 }.filter { $0.header.ordinal < first }
-    setAside(entries.compactMap { $0 }.filter { $0.header.ordinal >= first })
+    retired = entries.filter { $0.header.ordinal < first }
+    setAside(entries.filter { $0.header.ordinal >= first })
     judgeReceipt()
     return isComplete
   }
@@ -117,28 +97,28 @@ extension JournalCatalog {
 
   /// Takes a header for damaged that is right and stands in two files, in the one whose name it does not fit, when
   /// exactly that file's own number is missing: a device that puts a sector into the wrong place leaves that, and what
-  /// stands behind the header is not the other file's. Returns the number that each of them bore.
-  private func refuseHeadersOfOthers(
-    _ entries: inout [SegmentEntry?], _ faults: inout [(name: SegmentName, why: String, length: UInt64)]
-  ) -> [Int: UInt64] {
-    var refused: [Int: UInt64] = [:]
+  /// stands behind the header is not the other file's.
+  private func refuseHeadersOfOthers(_ files: inout [ListedFile]) {
     var owners: [UInt64: String] = [:]
-    for case let entry? in entries where entry.isNamedRight { owners[entry.header.ordinal] = entry.file }
-    let numbers = Set(entries.compactMap { $0?.header.ordinal })
+    for case let entry? in files.lazy.map(\.entry) where entry.isNamedRight {
+      owners[entry.header.ordinal] = entry.file
+    }
+    let numbers = Set(files.compactMap { $0.entry?.header.ordinal })
     let last = max(numbers.max() ?? 0, receipt?.ordinal ?? 0)
-    for index in entries.indices {
-      guard let entry = entries[index], !entry.isNamedRight, let owner = owners[entry.header.ordinal] else { continue }
-      let before = index > 0 ? entries[index - 1]?.header.ordinal : 0
-      let next = index + 1 < entries.count ? entries[index + 1]?.header.ordinal : nil
+    for index in files.indices {
+      guard let entry = files[index].entry, !entry.isNamedRight, let owner = owners[entry.header.ordinal] else {
+        continue
+      }
+      let before = index > 0 ? files[index - 1].entry?.header.ordinal : 0
+      let next = index + 1 < files.count ? files[index + 1].entry?.header.ordinal : nil
       let named = entry.name.ordinal > 0 ? entry.name.ordinal : nil
       guard let own = named ?? before.map({ $0 + 1 }) ?? next.map({ $0 - 1 }), own > 0, own <= last,
         !numbers.contains(own)
       else { continue }
-      refused[index] = entry.header.ordinal
-      entries[index] = nil
-      faults[index].why = "its header is that of segment \(entry.header.ordinal), which is \(owner)"
+      files[index].refused = entry.header.ordinal
+      files[index].entry = nil
+      files[index].fault = "its header is that of segment \(entry.header.ordinal), which is \(owner)"
     }
-    return refused
   }
 
   /// Leaves out files with the number of another one: the one stays whose name is its header's, else the first.
@@ -160,14 +140,18 @@ extension JournalCatalog {
     segments.sort { ($0.header.firstSequence, $0.header.ordinal) < ($1.header.firstSequence, $1.header.ordinal) }
   }
 
+  /// Files that take no part.
+  var leftOut: [SegmentEntry] { repeated + unvouched }
+
   /// Says of files with the number of a segment that is there already that they are left out.
   func findingsOfRepeated(besides known: Set<SegmentName> = []) -> [Finding] {
-    repeated.filter { !known.contains($0.name) }.map { entry in
-      let original = segments.first { $0.header.ordinal == entry.header.ordinal }
-      return Finding(
+    guard !repeated.isEmpty else { return [] }
+    let originals = Dictionary(segments.map { ($0.header.ordinal, $0.file) }, uniquingKeysWith: { first, _ in first })
+    return repeated.filter { !known.contains($0.name) }.map { entry in
+      Finding(
         .damaged, file: entry.file, byteRange: 0..<0,
         cause: "segment \(entry.header.ordinal) is there already, and this file is left out",
-        evidence: "\(original?.file ?? "another file") has the same number",
+        evidence: "\(originals[entry.header.ordinal] ?? "another file") has the same number",
         remedy: "compare the two files, and move the one that does not belong here to another place")
     }
   }
@@ -182,30 +166,5 @@ extension JournalCatalog {
         evidence: "a segment is named after its first event, a number from 1 to 2⁶³ in 20 digits",
         remedy: "move the file to another place, or give it the name that its header calls for if it is a segment")
     }
-  }
-
-  /// What a segment's header must have been, from the journal's identity, the file's name and its neighbours; proven by
-  /// the first frame, which verifies only under the right identity and ordinal.
-  private func reconstruct(
-    _ name: SegmentName, why: String, length: UInt64, ordinals: [UInt64], _ directory: JournalDirectory
-  ) throws(JournalError) -> SegmentEntry {
-    let file = try directory.open(name.text)
-    defer { directory.fileSystem.close(file) }
-    let start = UInt64(Format.segmentHeaderSize)
-    let window = FileWindow(fileSystem: directory.fileSystem, file: file, name: name.text)
-    var header = SegmentHeader(
-      id: identity.id, ordinal: ordinals.first ?? 1, firstSequence: name.firstSequence, chainIn: 0,
-      predecessor: .none, createdNanoseconds: identity.createdNanoseconds)
-    for ordinal in ordinals {
-      let seed = Checksum.segmentSeed(identity.id, ordinal: ordinal)
-      let scanner = SegmentScanner(
-        window: window, seed: seed, limit: length, offset: start, sequence: name.firstSequence - 1, chain: 0)
-      if let (frame, _) = try scanner.frame(at: start, keeping: start) {
-        header.ordinal = ordinal
-        header.chainIn = frame.previous
-        return SegmentEntry(name: name, header: header, headerFault: why, knowsChain: true, length: length)
-      }
-    }
-    return SegmentEntry(name: name, header: header, headerFault: why, knowsChain: false, length: length)
   }
 }

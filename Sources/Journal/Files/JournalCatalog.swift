@@ -7,13 +7,15 @@ struct SegmentEntry: Hashable, Sendable {
   /// Whether `header.chainIn` is known.
   var knowsChain: Bool
   var length: UInt64
+  /// Whether a frame proves the number in a header that was put together.
+  var isProven = false
 
   var file: String { name.text }
 
   /// Whether the name is the one that the file's own header calls for.
   var isNamedRight: Bool {
     headerFault == nil && name.firstSequence == header.firstSequence
-      && (name.ordinal == 0 || name.ordinal == header.ordinal)
+      && name.fits(ordinal: header.ordinal)
   }
 }
 
@@ -22,14 +24,23 @@ struct JournalCatalog: Sendable {
   var identity: JournalIdentity
   /// The newest receipt in HEAD, whatever became of what it is about.
   var receipt: HeadReceipt?
+  /// What HEAD held when it was read first.
+  private(set) var headFile = HeadReceipt.File()
   /// Whether any receipt in HEAD says that the journal was closed, also one that is not the newest.
-  private(set) var hasClosedReceipt = false
+  var hasClosedReceipt: Bool { headFile.saysClosed }
   /// The newest receipt, as evidence: `nil` when a later segment overrules it, which begins at or before what it claims.
   var head: HeadReceipt?
   /// In their order; each number is there once.
   var segments: [SegmentEntry] = []
   /// Files with the number of a segment that comes before them.
   var repeated: [SegmentEntry] = []
+  /// Files of which nothing but their names says that they are segments.
+  var unvouched: [SegmentEntry] = [] {
+    didSet { namedClaim = unvouched.last.map { ($0.name.firstSequence - 1, $0.file) } }
+  }
+  /// The last event before the one with which the last of those files claims to begin, and that file: a segment is begun only
+  /// when everything before it is durable.
+  private(set) var namedClaim: (sequence: UInt64, file: String)?
   /// What was retired on purpose.
   var retirement: Retirement?
   /// Why `KEPT` cannot be used, although it is there: something was retired, and it is not known what.
@@ -48,12 +59,12 @@ struct JournalCatalog: Sendable {
   init(_ directory: JournalDirectory) throws(JournalError) {
     let names = try directory.names()
     let segmentNames = Self.segmentNames(names)
-    let (identity, fault) = try Self.identity(directory, segments: segmentNames)
+    let (identity, fault) = try Self.identity(directory, names: names, segments: segmentNames)
     self.identity = identity
     if let fault { findings.append(fault) }
     try readHead(directory, mustExist: !segmentNames.isEmpty)
     try readSegments(directory)
-    findings += findingsOfRepeated() + Self.findingsOfOtherNames(names)
+    findings += findingsOfRepeated() + findingsOfUnvouched() + Self.findingsOfOtherNames(names)
     if let retirementFault { noteRetirement(retirementFault) }
     if segmentNames.isEmpty, receipt == nil, !names.contains(where: { Checkpoint.isName($0) }) { noteNothing() }
     // KEPT may stand for events behind a checkpoint that was not there yet when the names were read; and one that is
@@ -71,88 +82,23 @@ struct JournalCatalog: Sendable {
     names.compactMap { SegmentName($0) }.sorted()
   }
 
-  private static func identity(
-    _ directory: JournalDirectory, segments: [SegmentName]
-  ) throws(JournalError) -> (JournalIdentity, Finding?) {
-    let why: String
-    var length: UInt64 = 0
-    if let (bytes, size) = try directory.read(Format.identityName, limit: Format.maximumHeaderSize + 1) {
-      switch JournalIdentity.read(bytes) {
-      case .sound(let identity):
-        guard let other = try otherIdentity(than: identity, directory, segments) else { return (identity, nil) }
-        why = "it is of journal \(identity.id), and every segment of journal \(other)"
-      case .unsupported(let what): throw JournalError.unsupported(what, file: Format.identityName, offset: 8)
-      case .damaged(let fault): why = fault
-      }
-      length = size
-    } else {
-      guard !segments.isEmpty else {
-        throw JournalError(
-          .notAJournal, "the directory has neither a JOURNAL file nor a segment", remedy: "check the path",
-          file: directory.path)
-      }
-      why = "the file is missing"
-    }
-    for name in segments {
-      guard let (bytes, _) = try directory.read(name.text, limit: Format.maximumHeaderSize),
-        case .sound(let header) = SegmentHeader.read(bytes)
-      else { continue }
-      let parent =
-        header.ordinal == 1 && header.firstSequence > 1
-        ? JournalIdentity.Parent(id: .none, sequence: header.firstSequence - 1, chain: header.chainIn) : nil
-      let identity = JournalIdentity(
-        id: header.id, createdNanoseconds: header.createdNanoseconds, parent: parent,
-        keepsHistoryDigest: header.digestIn != nil)
-      return (
-        identity,
-        Finding(
-          .indexDamaged, file: Format.identityName, byteRange: 0..<length, cause: why,
-          evidence: "the journal's identity is taken from \(name.text)",
-          remedy: "nothing is lost; copy the journal to a sound device")
-      )
-    }
-    throw JournalError(
-      .damaged, "\(why), and no segment header says which journal this is",
-      remedy: "restore JOURNAL or one segment from a copy", file: Format.identityName)
-  }
-
-  /// The journal that all headers that verify name, when it is another one and there are any.
-  private static func otherIdentity(
-    than identity: JournalIdentity, _ directory: JournalDirectory, _ segments: [SegmentName]
-  ) throws(JournalError) -> JournalID? {
-    var found: JournalID?
-    for name in segments {
-      guard let (bytes, _) = try directory.read(name.text, limit: Format.maximumHeaderSize),
-        case .sound(let header) = SegmentHeader.read(bytes)
-      else { continue }
-      if header.id == identity.id || header.id != found ?? header.id { return nil }
-      found = header.id
-    }
-    return found
-  }
-
   private mutating func readHead(_ directory: JournalDirectory, mustExist: Bool) throws(JournalError) {
     for attempt in 0..<3 {
       guard let (bytes, _) = try directory.read(Format.headName, limit: Format.headSize + 1) else {
         if mustExist { noteHead(0..<0, "the file is missing", leavesEndUnknown: true) }
         return
       }
-      let (newest, faults) = HeadReceipt.read(bytes, of: identity.id)
-      receipt = newest
-      hasClosedReceipt = HeadReceipt.saysClosed(bytes, of: identity.id)
+      let file = HeadReceipt.read(bytes, of: identity.id)
+      headFile = file
+      receipt = file.newest
       // A writer may be at work on one of the slots; reading once more then finds it whole.
-      if !faults.isEmpty && attempt < 2 {
+      if !file.faults.isEmpty && attempt < 2 {
         directory.fileSystem.pause(nanoseconds: 200_000)
         continue
       }
       // Only one slot is written at a time, and after a clean close none is: see FileFormat, "HEAD".
-      let isOpen = newest.map { !$0.isClean } ?? false
-      for (range, why) in faults {
-        let isSlot = Format.headSlotOffsets.contains(range.lowerBound) && range.upperBound <= bytes.count
-        noteHead(
-          UInt64(range.lowerBound)..<UInt64(range.upperBound), why, isTorn: isSlot && isOpen && faults.count == 1,
-          leavesEndUnknown: newest == nil)
-      }
+      let isOpen = file.newest.map { !$0.isClean } ?? false
+      for fault in file.faults { noteHead(fault, isTorn: fault.mayBeTorn && isOpen && file.faults.count == 1, file) }
       return
     }
   }
@@ -173,6 +119,20 @@ struct JournalCatalog: Sendable {
         cause: "there is neither a segment nor HEAD",
         evidence: "either the journal was never written to, or all of it is lost; nothing here tells which",
         remedy: "restore the files from a copy, or open the journal for writing if it never held anything"))
+  }
+
+  /// - Parameter isTorn: Whether an interrupted write may have left it.
+  private mutating func noteHead(_ fault: HeadReceipt.Fault, isTorn: Bool, _ file: HeadReceipt.File) {
+    let range = UInt64(fault.range.lowerBound)..<UInt64(fault.range.upperBound)
+    guard isTorn, fault.isMisplaced else {
+      noteHead(range, fault.cause, isTorn: isTorn, leavesEndUnknown: file.newest == nil)
+      return
+    }
+    findings.append(
+      Finding(
+        .unsyncedGap, file: Format.headName, byteRange: range, cause: fault.cause,
+        evidence: "either a write was interrupted, or a sector of another place took that of a later receipt",
+        remedy: "compare the last event with a copy, or with what the app remembers; the next sync writes HEAD again"))
   }
 
   /// - Parameter leavesEndUnknown: Nothing is left of HEAD that says how far the journal reached.
@@ -258,6 +218,21 @@ struct JournalCatalog: Sendable {
   /// Whether a journal was continued behind a loss: a segment that came later begins again at or before an event.
   func isOverruled(ordinal: UInt64, sequence: UInt64) -> Bool {
     segments.contains { $0.header.ordinal > ordinal && $0.header.firstSequence <= sequence }
+  }
+
+  /// The file that does.
+  var claimingFile: String {
+    if let named = namedClaim, named.sequence > checkpointSequence { return named.file }
+    return Checkpoint.name(checkpointSequence)
+  }
+
+  /// The newest event that a checkpoint or a segment's name proves to have been durable.
+  var claimedSequence: UInt64 { max(checkpointSequence, namedClaim?.sequence ?? 0) }
+
+  /// What proves that everything up to ``claimedSequence`` was durable.
+  var claimant: String {
+    if let named = namedClaim, named.sequence > checkpointSequence { return "the name of \(named.file)" }
+    return "a checkpoint"
   }
 
   /// The newest event that a checkpoint proves to have been durable, as far as later segments do not overrule it.

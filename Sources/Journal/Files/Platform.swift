@@ -42,7 +42,7 @@ enum Platform {
     case ENOTDIR: "it is not a directory"
     case EACCES: "permission denied"
     case EPERM: "operation not permitted"
-    case ESPIPE: "it is not a regular file"
+    case ESPIPE, ENXIO: "it is not a regular file"
     case ELOOP: "it is a symbolic link"
     case EMFILE, ENFILE: "too many open files"
     case EFBIG: "the file would be too large"
@@ -52,9 +52,9 @@ enum Platform {
 
   /// Makes a call again as long as a signal interrupts it, which says nothing about the device.
   ///
-  /// Every call whose manual page lists `EINTR` goes through here, but for `close`, which must not be repeated: the number
-  /// may be another file's by then. `rename`, `remove`, `mkdir`, `fstat`, `lseek` and `readdir` do not end with it, and
-  /// whoever waits for changes in a directory looks again after any answer.
+  /// Every call goes through here, whether its manual page lists `EINTR` or not: a file system that is a program of its own
+  /// or on another machine may end any of them with it. Only `close` must not be repeated, because the number may be another
+  /// file's by then, and whoever waits for changes in a directory looks again after any answer.
   static func uninterrupted<Value: SignedInteger>(_ call: () -> Value) -> (value: Value, error: Int32) {
     while true {
       let value = call()
@@ -75,15 +75,17 @@ enum Platform {
     // A pipe or a device under one of our names must not stop us, and what we write goes to no place that a link names.
     let guards = O_CLOEXEC | O_NONBLOCK | (mode == .createOrUpdate || mode == .replace ? O_NOFOLLOW : 0)
     let (file, error) = uninterrupted {
-      #if canImport(Darwin)
-        Darwin.open(path, flags | guards, 0o600)
-      #else
-        Glibc.open(path, flags | guards, 0o600)
-      #endif
+      FileName.withPath(path) { path in
+        #if canImport(Darwin)
+          Darwin.open(path, flags | guards, 0o600)
+        #else
+          Glibc.open(path, flags | guards, 0o600)
+        #endif
+      }
     }
     guard error == 0 else { return (-1, error) }
     var status = stat()
-    let code = fstat(file, &status) == 0 ? 0 : errno
+    let code = uninterrupted { fstat(file, &status) }.error
     let kind = status.st_mode & S_IFMT
     if code == 0, kind == S_IFREG || (kind == S_IFDIR && mode == .read) { return (file, 0) }
     close(file)
@@ -108,7 +110,8 @@ enum Platform {
 
   static func size(_ file: Int32) -> (Int64, Int32) {
     var status = stat()
-    return fstat(file, &status) == 0 ? (Int64(status.st_size), 0) : (-1, errno)
+    let error = uninterrupted { fstat(file, &status) }.error
+    return error == 0 ? (Int64(status.st_size), 0) : (-1, error)
   }
 
   /// Where data may be found again from an offset on; `noSuchAddress` when there are none up to the end.
@@ -119,14 +122,15 @@ enum Platform {
       // `SEEK_DATA` of <unistd.h>, which it declares for GNU sources only.
       let data: Int32 = 3
     #endif
-    let place = lseek(file, off_t(offset), data)
-    return place >= 0 ? (Int64(place), 0) : (-1, errno)
+    let (place, error) = uninterrupted { lseek(file, off_t(offset), data) }
+    return (Int64(place), error)
   }
 
   /// The device and inode numbers of a path.
   static func identity(_ path: String) -> (device: UInt64, inode: UInt64, error: Int32) {
     var status = stat()
-    guard stat(path, &status) == 0 else { return (0, 0, errno) }
+    let error = uninterrupted { FileName.withPath(path) { stat($0, &status) } }.error
+    guard error == 0 else { return (0, 0, error) }
     return (UInt64(truncatingIfNeeded: status.st_dev), UInt64(truncatingIfNeeded: status.st_ino), 0)
   }
 
@@ -134,7 +138,7 @@ enum Platform {
   static func changeTime(_ path: String) -> (changed: Int64, now: Int64)? {
     var status = stat()
     var now = timespec()
-    guard stat(path, &status) == 0, clock_gettime(CLOCK_REALTIME, &now) == 0 else { return nil }
+    guard uninterrupted({ FileName.withPath(path) { stat($0, &status) } }).error == 0, clock_gettime(CLOCK_REALTIME, &now) == 0 else { return nil }
     #if canImport(Darwin)
       let changed = status.st_ctimespec
     #else
@@ -168,46 +172,61 @@ enum Platform {
     return uninterrupted { fsync(file) }.error
   }
 
-  /// Gives a lock back, whoever else has the file open by the same call; nothing happens when there is none.
-  static func unlock(_ file: Int32) {
-    _ = flock(file, LOCK_UN)
+  /// - Parameter call: the system's, but for tests.
+  static func rename(_ from: String, _ to: String, by call: (String, String) -> Int32 = systemRename) -> Int32 {
+    movingOnce { call(from, to) }
   }
 
-  /// Takes an exclusive lock that the kernel drops when the file is closed in every process that has it by the same call
-  /// to `open`: in this one and in those that were forked since.
-  static func lock(_ file: Int32) -> Int32 {
-    uninterrupted { flock(file, LOCK_EX | LOCK_NB) }.error
+  /// - Parameter call: the system's, but for tests.
+  static func remove(_ path: String, by call: (String) -> Int32 = systemRemove) -> Int32 {
+    movingOnce { call(path) }
   }
 
-  static func rename(_ from: String, _ to: String) -> Int32 {
+  /// Makes a call again that takes a name away. A call that was interrupted may have done so: then there is nothing left to
+  /// take away the next time.
+  private static func movingOnce(_ call: () -> Int32) -> Int32 {
+    var calls = 0
+    let error = uninterrupted {
+      calls += 1
+      return call()
+    }.error
+    return error == ENOENT && calls > 1 ? 0 : error
+  }
+
+  private static func systemRename(_ from: String, _ to: String) -> Int32 {
     #if canImport(Darwin)
-      return Darwin.rename(from, to) == 0 ? 0 : errno
+      FileName.withPath(from) { from in FileName.withPath(to) { Darwin.rename(from, $0) } }
     #else
-      return Glibc.rename(from, to) == 0 ? 0 : errno
+      FileName.withPath(from) { from in FileName.withPath(to) { Glibc.rename(from, $0) } }
     #endif
   }
 
-  static func remove(_ path: String) -> Int32 {
+  private static func systemRemove(_ path: String) -> Int32 {
     #if canImport(Darwin)
-      return Darwin.remove(path) == 0 ? 0 : errno
+      FileName.withPath(path) { Darwin.remove($0) }
     #else
-      return Glibc.remove(path) == 0 ? 0 : errno
+      FileName.withPath(path) { Glibc.remove($0) }
     #endif
   }
 
   static func createDirectory(_ path: String) -> Int32 {
-    mkdir(path, 0o700) == 0 ? 0 : errno
+    uninterrupted { FileName.withPath(path) { mkdir($0, 0o700) } }.error
   }
 
   static func list(_ path: String) -> ([String], Int32) {
-    guard let directory = opendir(path) else { return ([], errno) }
+    var opened = FileName.withPath(path) { opendir($0) }
+    while opened == nil, errno == EINTR { opened = FileName.withPath(path) { opendir($0) } }
+    guard let directory = opened else { return ([], errno) }
     defer { closedir(directory) }
     var names: [String] = []
     while true {
       errno = 0
-      guard let entry = readdir(directory) else { return (names, errno) }
+      guard let entry = readdir(directory) else {
+        if errno == EINTR { continue }
+        return (names, errno)
+      }
       let name = withUnsafeBytes(of: &entry.pointee.d_name) { bytes in
-        String(decoding: bytes.prefix { $0 != 0 }, as: UTF8.self)
+        FileName.text(bytes.prefix { $0 != 0 })
       }
       if name != "." && name != ".." { names.append(name) }
     }

@@ -112,6 +112,10 @@ public struct PosixFileSystem: FileSystem {
     return true
   }
 
+  /// On Linux from `/proc/locks`, where the kernel names the process as this one's namespace knows it; it is the one that
+  /// took the lock, also before it has written its number.
+  public func lockHolder(of file: OpenFile) -> LockHolder { Platform.lockHolder(file.number) }
+
   /// The device and inode numbers.
   public func identity(of path: String) throws(FileSystemError) -> String {
     let (device, inode, code) = Platform.identity(path)

@@ -52,8 +52,8 @@ enum Format {
   /// How many blocks a footer can list; a segment with as many takes no further batch.
   static let maximumIndexEntries = (maximumPayloadLength - footerSize) / indexEntrySize
 
-  /// Incompatible features that this program understands: none yet.
-  static let knownIncompatibleFlags: UInt32 = 0
+  /// Incompatible flag of `JOURNAL`: the salvage that writes this journal has not written everything yet.
+  static let unfinishedFlag: UInt32 = 1
   /// Compatible flag: the history digest is kept.
   static let historyDigestFlag: UInt32 = 1
   /// Compatible flag of `JOURNAL`: a salvage wrote this journal, and its events are those of its parent.

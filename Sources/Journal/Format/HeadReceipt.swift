@@ -47,7 +47,8 @@ struct HeadReceipt: Hashable, Sendable {
   init?(_ bytes: [UInt8], of id: JournalID) {
     guard let record = FixedRecord(bytes, size: Format.headSlotSize),
       record.integer(at: 0, as: UInt64.self) == Format.headMagic, record.isSealed(seed: Self.seed(id)),
-      [8, 16, 32].allSatisfy({ record.integer(at: $0, as: UInt64.self) < Format.numberLimit })
+      [8, 16, 32].allSatisfy({ record.integer(at: $0, as: UInt64.self) < Format.numberLimit }),
+      record.integer(at: 8, as: UInt64.self) > 0
     else { return nil }
     let flags = record.integer(at: 44, as: UInt32.self)
     self.init(
@@ -56,33 +57,61 @@ struct HeadReceipt: Hashable, Sendable {
       isClean: flags & 1 != 0, isSyncFailed: flags & 2 != 0)
   }
 
-  /// Whether any slot of a `HEAD` file says that the journal was closed, also one that a newer one overrules.
-  static func saysClosed(_ bytes: [UInt8], of id: JournalID) -> Bool {
-    Format.headSlotOffsets.contains { offset in
-      let end = offset + Format.headSlotSize
-      return bytes.count >= end && HeadReceipt(Array(bytes[offset..<end]), of: id)?.isClean == true
-    }
+  /// Something wrong with a `HEAD` file.
+  struct Fault {
+    var range: Range<Int>
+    var cause: String
+    /// Whether a write that was interrupted may have left it, if it is the only fault: one slot, whose bytes are there.
+    var mayBeTorn: Bool
+    /// Whether the slot holds a receipt that belongs to the other one. An interrupted write leaves that only on a device that
+    /// shows old bytes of another place.
+    var isMisplaced = false
   }
 
-  /// What a whole `HEAD` file says: the newest slot, and what is wrong with the file.
-  static func read(_ bytes: [UInt8], of id: JournalID) -> (newest: HeadReceipt?, faults: [(Range<Int>, String)]) {
-    var newest: HeadReceipt?
-    var faults: [(Range<Int>, String)] = []
+  /// What a whole `HEAD` file says.
+  struct File {
+    /// The receipts in their slots, without those that do not verify or belong to the other slot.
+    fileprivate(set) var slots: [HeadReceipt] = []
+    fileprivate(set) var faults: [Fault] = []
+
+    /// The receipt that counts.
+    var newest: HeadReceipt? { slots.max { $0.generation < $1.generation } }
+    /// Whether any slot says that the journal was closed, also one that a newer one overrules.
+    var saysClosed: Bool { slots.contains(where: \.isClean) }
+    /// Whether both receipts are there, so that neither hides what a later one said.
+    var isWhole: Bool { slots.count == Format.headSlotOffsets.count }
+  }
+
+  /// Reads a whole `HEAD` file.
+  static func read(_ bytes: [UInt8], of id: JournalID) -> File {
+    var file = File()
     for (index, offset) in Format.headSlotOffsets.enumerated() {
       let range = offset..<offset + Format.headSlotSize
       guard bytes.count >= range.upperBound, let slot = HeadReceipt(Array(bytes[range]), of: id) else {
-        faults.append((range, "the checksum of slot \(index) is wrong"))
+        file.faults.append(
+          Fault(
+            range: range, cause: "the checksum of slot \(index) is wrong", mayBeTorn: bytes.count >= range.upperBound))
         continue
       }
-      if slot.generation > (newest?.generation ?? 0) { newest = slot }
+      // A writer puts even generations into slot 0 and odd ones into slot 1: another device wrote this one here.
+      guard slot.generation % UInt64(Format.headSlotOffsets.count) == UInt64(index) else {
+        file.faults.append(
+          Fault(
+            range: range,
+            cause: "slot \(index) holds the receipt of generation \(slot.generation), which belongs to the other",
+            mayBeTorn: true, isMisplaced: true))
+        continue
+      }
+      file.slots.append(slot)
     }
     let gap = Format.headSlotSize..<Format.headSlotOffsets[1]
     if bytes.count >= gap.upperBound, bytes[gap].contains(where: { $0 != 0 }) {
-      faults.append((gap, "the bytes between the slots are not zero"))
+      file.faults.append(Fault(range: gap, cause: "the bytes between the slots are not zero", mayBeTorn: false))
     }
     if bytes.count > Format.headSize {
-      faults.append((Format.headSize..<bytes.count, "there are bytes behind its end"))
+      file.faults.append(
+        Fault(range: Format.headSize..<bytes.count, cause: "there are bytes behind its end", mayBeTorn: false))
     }
-    return (newest, faults)
+    return file
   }
 }

@@ -32,6 +32,10 @@ public struct JournalIdentity: Hashable, Sendable {
   /// have been others. `nil` when its end was known, and when the journal is not salvaged.
   public var lastKnownOfParent: UInt64?
 
+  /// Whether a ``Salvage`` is still writing the journal, or was ended before it had written everything. Nothing but another
+  /// salvage takes such a journal for one.
+  var isUnfinished = false
+
   /// What reading the file gave.
   enum Reading {
     case sound(JournalIdentity)
@@ -46,6 +50,7 @@ public struct JournalIdentity: Hashable, Sendable {
     record.set(Format.minorVersion, at: 10)
     record.set(UInt32(Format.identitySize), at: 12)
     record.set(flags, at: 16)
+    record.set(isUnfinished ? Format.unfinishedFlag : 0, at: 20)
     record.set(id.bytes, at: 24)
     record.set(createdNanoseconds, at: 40)
     if let parent {
@@ -64,7 +69,9 @@ public struct JournalIdentity: Hashable, Sendable {
   }
 
   static func read(_ bytes: [UInt8]) -> Reading {
-    switch VersionedHeader.check(bytes, magic: Format.identityMagic, size: Format.identitySize, exactly: true) {
+    let check = VersionedHeader.check(
+      bytes, magic: Format.identityMagic, size: Format.identitySize, exactly: true, knownFlags: Format.unfinishedFlag)
+    switch check {
     case .damaged(let why): return .damaged(why)
     case .unsupported(let what): return .unsupported(what)
     case .sound(let record):
@@ -84,7 +91,8 @@ public struct JournalIdentity: Hashable, Sendable {
         JournalIdentity(
           id: id, createdNanoseconds: record.integer(at: 40), parent: parent,
           keepsHistoryDigest: flags & Format.historyDigestFlag != 0, isSalvaged: isSalvaged,
-          lastKnownOfParent: hasUnknownEnd ? record.integer(at: 76) : nil))
+          lastKnownOfParent: hasUnknownEnd ? record.integer(at: 76) : nil,
+          isUnfinished: record.integer(at: 20, as: UInt32.self) & Format.unfinishedFlag != 0))
     }
   }
 }
@@ -98,7 +106,10 @@ enum VersionedHeader {
   case unsupported(String)
   case damaged(String)
 
-  static func check(_ bytes: [UInt8], magic: UInt64, size: Int, exactly: Bool = false) -> VersionedHeader {
+  /// - Parameter knownFlags: the incompatible features that this program understands.
+  static func check(
+    _ bytes: [UInt8], magic: UInt64, size: Int, exactly: Bool = false, knownFlags: UInt32 = 0
+  ) -> VersionedHeader {
     guard let start = FixedRecord(bytes, size: 24) else { return .damaged("its header is cut short") }
     guard start.integer(at: 0, as: UInt64.self) == magic else { return .damaged("its magic number is wrong") }
     let claimed = Int(start.integer(at: 12, as: UInt32.self))
@@ -112,7 +123,7 @@ enum VersionedHeader {
     guard major == Format.majorVersion else {
       return .unsupported("format version \(major).\(record.integer(at: 10, as: UInt16.self))")
     }
-    let unknown = record.integer(at: 20, as: UInt32.self) & ~Format.knownIncompatibleFlags
+    let unknown = record.integer(at: 20, as: UInt32.self) & ~knownFlags
     guard unknown == 0 else { return .unsupported(Self.features(unknown)) }
     guard !exactly || bytes.count == claimed else { return .damaged("there are bytes behind its end") }
     return .sound(record)

@@ -116,6 +116,14 @@ struct SegmentName: Hashable, Comparable, Sendable {
     self.ordinal = ordinal
   }
 
+  /// What is added to an ordinal for a name that no other file has, while a writer puts a segment in place once more.
+  static let step: UInt64 = 1 << 40
+
+  /// Whether a segment of this ordinal may have the name.
+  func fits(ordinal: UInt64) -> Bool {
+    self.ordinal == 0 || (self.ordinal >= ordinal && (self.ordinal - ordinal) % Self.step == 0)
+  }
+
   /// Reads a name; `nil` when it is not a segment's.
   init?(_ name: String) {
     if let sequence = Self.plainSequence(name) {

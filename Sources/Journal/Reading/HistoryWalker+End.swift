@@ -11,18 +11,18 @@ extension HistoryWalker {
   }
 
   func endWithoutSegment() throws(JournalError) -> Step {
-    let checkpoint = catalog.checkpointSequence
+    let claimed = catalog.claimedSequence
     let head = catalog.head.flatMap { $0.ordinal > 0 ? $0.sequence : nil }
-    guard catalog.segments.isEmpty, head != nil || checkpoint > 0 else { return .end }
-    let last = max(head ?? 0, checkpoint)
+    guard catalog.segments.isEmpty, head != nil || claimed > 0 else { return .end }
+    let last = max(head ?? 0, claimed)
     let first = catalog.firstSequence
     let isHead = head == last
     stop()
     return .finding(
       Finding(
-        .tailLost, file: isHead ? Format.headName : Checkpoint.name(last), byteRange: 0..<0,
+        .tailLost, file: isHead ? Format.headName : catalog.claimingFile, byteRange: 0..<0,
         lostEvents: last >= first ? first...last : nil, cause: "there is no segment",
-        evidence: "\(isHead ? "HEAD" : "a checkpoint") says that everything up to event \(grouped(last)) was durable",
+        evidence: "\(isHead ? "HEAD" : catalog.claimant) says that everything up to event \(grouped(last)) was durable",
         remedy: "restore the segments from a copy"))
   }
 
@@ -63,16 +63,16 @@ extension HistoryWalker {
   /// What is missing at the end of the last segment, if something proves that anything is.
   func missingTail(_ scanner: SegmentScanner) throws(JournalError) -> Finding? {
     let end = validEnd
-    let checkpoint = catalog.checkpointSequence
+    let claimed = catalog.claimedSequence
     let last = scanner.sequence
     guard let head = catalog.head else {
-      return checkpoint > last ? tailFinding(end, last, checkpoint, "a checkpoint", continues: false) : nil
+      return claimed > last ? tailFinding(end, last, claimed, catalog.claimant, continues: false) : nil
     }
     let isAhead = (head.ordinal, head.offset) > (entry.header.ordinal, end)
-    guard isAhead || checkpoint > last else { return nil }
-    let continues = checkpoint <= last && head.sequence == last && head.chain == scanner.chain
+    guard isAhead || claimed > last else { return nil }
+    let continues = claimed <= last && head.sequence == last && head.chain == scanner.chain
     return tailFinding(
-      end, last, max(checkpoint, isAhead ? head.sequence : 0), isAhead ? "HEAD" : "a checkpoint", continues: continues)
+      end, last, max(claimed, isAhead ? head.sequence : 0), isAhead ? "HEAD" : catalog.claimant, continues: continues)
   }
 
   private func tailFinding(

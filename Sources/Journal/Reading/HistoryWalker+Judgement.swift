@@ -15,7 +15,7 @@ extension HistoryWalker {
     let before = scanner.place
     let proof = try durability(around: hole, scanner)
     let start = hole.partial?.start ?? hole.position
-    let checkpoint = isLast ? catalog.checkpointSequence : 0
+    let claimed = isLast ? catalog.claimedSequence : 0
     var isClosedBefore = false
     if isLast, hole.partial == nil, let receipt = try closingReceipt(at: hole.position) {
       guard receipt == catalog.receipt else {
@@ -26,8 +26,8 @@ extension HistoryWalker {
       }
       isClosedBefore = true
     }
-    let isProven =
-      isClosedBefore || start < proof.length || checkpoint > before.sequence || missesEvents(behind: before.sequence)
+    var isProven =
+      isClosedBefore || start < proof.length || claimed > before.sequence || missesEvents(behind: before.sequence)
     if isLast {
       // The window may have been filled before a writer came by here, and the proof found after it.
       // What was read before it may have been taken back since it was looked at, and then this is no hole in the history.
@@ -45,6 +45,8 @@ extension HistoryWalker {
       scanner.goBack(to: before)
       behind = nil
     }
+    let undecided = behind == nil ? try undecidedEvents(behind: hole, scanner) : nil
+    if undecided != nil { isProven = true }
     // Where the file became shorter meanwhile there is nothing behind it.
     let limit = max(hole.position, scanner.limit)
     let end = behind == nil ? try scanner.window.endOfData(in: hole.position..<limit) : scanner.offset
@@ -56,7 +58,7 @@ extension HistoryWalker {
         continues =
           next.header.firstSequence == before.sequence + 1 && (!next.knowsChain || next.header.chainIn == before.chain)
       } else if let head = catalog.head {
-        continues = head.sequence == before.sequence && head.chain == before.chain && checkpoint <= before.sequence
+        continues = head.sequence == before.sequence && head.chain == before.chain && claimed <= before.sequence
       }
     }
     let facts = RecoveryFacts(
@@ -75,10 +77,11 @@ extension HistoryWalker {
       finding.evidence = "HEAD says that the journal was closed before them, and whoever opens it changes that first"
     } else if isProven && start >= proof.length {
       finding.evidence =
-        checkpoint > before.sequence
-        ? "a checkpoint says that event \(grouped(checkpoint)) was durable"
+        claimed > before.sequence
+        ? "\(catalog.claimant) says that event \(grouped(claimed)) was durable"
         : "the next segment was begun behind event \(grouped((nextEntry?.header.firstSequence ?? 1) - 1))"
     }
+    if let undecided { describe(undecided, in: &finding) }
     return conclude(
       &finding, row.outcome, hole, before: before, behind: behind, scanner, proof, isClosed: isClosedBefore)
   }
@@ -110,7 +113,7 @@ extension HistoryWalker {
       behind != nil
       ? scanner.sequence
       : nextEntry.map { $0.header.firstSequence - 1 }
-        ?? max(catalog.head?.sequence ?? 0, catalog.checkpointSequence)
+        ?? max(catalog.head?.sequence ?? 0, catalog.claimedSequence)
     if let resumed, resumed > verified { finding.lostEvents = (verified + 1)...resumed }
     if behind != nil, proof.lastStranded > scanner.sequence, outcome == .unsyncedGap {
       finding.strandedEvents = (scanner.sequence + 1)...proof.lastStranded

@@ -52,6 +52,9 @@ final class HistoryWalker {
   var awaitedLength: UInt64?
   /// Whether the current segment goes on where the last one was left, so that what its header sums up can be compared.
   private(set) var continuesHistory = false
+  /// The number of the segment that is missing and would say whether what stands at the end of the current one belongs to the
+  /// history; `nil` where that is known.
+  private(set) var missingOrdinal: UInt64?
   /// When the names in the directory were listed last.
   private var names = NamesWatch()
   /// Whether they were listed at the end of what is there: whoever looks again follows the journal.
@@ -197,11 +200,12 @@ final class HistoryWalker {
     let window = FileWindow(fileSystem: directory.fileSystem, file: opened, name: entry.file)
     var chain = entry.header.chainIn
     if !entry.knowsChain, let known = reached?.chain { chain = known }
+    let extent = try catalog.extent(of: index, directory, opened)
+    missingOrdinal = extent.missing
     scanner = SegmentScanner(
       window: window, seed: entry.header.seed, limit: min(size, statement?.validLength ?? size),
       offset: UInt64(entry.header.size),
-      sequence: entry.header.firstSequence - 1, chain: chain,
-      lastAllowed: nextEntry.map { max($0.header.firstSequence, 1) - 1 } ?? .max - 1)
+      sequence: entry.header.firstSequence - 1, chain: chain, lastAllowed: extent.lastSequence)
   }
 
   /// Opens the first segment, so that the walk can be put somewhere inside it.
@@ -245,8 +249,8 @@ final class HistoryWalker {
           Finding(
             .indexDamaged, file: entry.file, byteRange: 0..<min(entry.length, UInt64(Format.segmentHeaderSize)),
             cause: fault,
-            evidence: entry.knowsChain
-              ? "its first frame verifies as segment \(entry.header.ordinal) of journal \(entry.header.id)"
+            evidence: entry.isProven
+              ? "its frames verify as segment \(entry.header.ordinal) of journal \(entry.header.id)"
               : "its place among the other segments makes it number \(entry.header.ordinal)",
             remedy: "no event is lost by this; copy the journal to a sound device")))
     } else if entry.name.firstSequence != entry.header.firstSequence {
@@ -256,6 +260,14 @@ final class HistoryWalker {
             .indexDamaged, file: entry.file, byteRange: 48..<56,
             cause: "the file's name says event \(grouped(entry.name.firstSequence)), and its header event "
               + grouped(entry.header.firstSequence),
+            evidence: "the header verifies", remedy: "give the file the name that its header calls for")))
+    } else if !entry.name.fits(ordinal: entry.header.ordinal) {
+      push(
+        .finding(
+          Finding(
+            .indexDamaged, file: entry.file, byteRange: 40..<48,
+            cause: "the file's name says segment \(grouped(entry.name.ordinal)), and its header segment "
+              + grouped(entry.header.ordinal),
             evidence: "the header verifies", remedy: "give the file the name that its header calls for")))
     }
   }

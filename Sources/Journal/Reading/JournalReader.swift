@@ -18,10 +18,12 @@ public struct JournalReader: Sendable {
 
   /// Opens a journal for reading. O(number of segments).
   ///
-  /// - Throws: `notAJournal`, `unsupportedFormat`, `inputOutput`; `damaged` only when nothing says which journal it is.
+  /// - Throws: `notAJournal`, `unsupportedFormat`, `inputOutput`; `damaged` only when nothing says which journal it is, and
+  ///   when it is what a salvage left that was ended in the middle.
   public init(path: String, fileSystem: any FileSystem = PosixFileSystem()) throws(JournalError) {
     directory = JournalDirectory(path: path, fileSystem: fileSystem)
     catalog = try JournalCatalog(directory)
+    try catalog.identity.checkFinished()
   }
 
   init(directory: JournalDirectory, catalog: JournalCatalog) {
@@ -59,7 +61,7 @@ public struct JournalReader: Sendable {
   /// The last event that HEAD, the last segment's header or a checkpoint says was durable.
   public var durableSequence: UInt64 {
     max(
-      catalog.head?.sequence ?? 0, (catalog.segments.last?.header.firstSequence ?? 1) - 1, catalog.checkpointSequence)
+      catalog.head?.sequence ?? 0, (catalog.segments.last?.header.firstSequence ?? 1) - 1, catalog.claimedSequence)
   }
 
   /// Whether the journal was closed, and not left open by a crash or by a writer at work.
@@ -110,6 +112,18 @@ public struct JournalReader: Sendable {
   /// - Throws: `badCheckpoint` when the file is not what its header says; `inputOutput`.
   public func body(of checkpoint: Checkpoint) throws(JournalError) -> [UInt8] {
     try directory.body(of: checkpoint)
+  }
+}
+
+extension JournalIdentity {
+  /// - Throws: `damaged` for a journal that a salvage has begun and not finished: it holds what was written by then, all of
+  ///   which verifies, and nothing in it says what is missing.
+  func checkFinished() throws(JournalError) {
+    guard isUnfinished else { return }
+    throw JournalError(
+      .damaged, "the salvage that writes this copy is still at work, or was ended before the copy was complete",
+      remedy: "wait for it; if it was ended, remove the copy and salvage the original files again",
+      file: Format.identityName, offset: 20)
   }
 }
 

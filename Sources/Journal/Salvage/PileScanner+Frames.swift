@@ -69,7 +69,7 @@ extension PileScanner {
       isEvent || (next.isLastOfBatch && !next.isDurableBefore), isAffordable(event, isExpected: false),
       let chain = try content(of: event, at: position, in: window), chain == next.previous
     else { return nil }
-    let sequence = fullSequence(event.sequenceBits)
+    let sequence = Self.fullSequence(event.sequenceBits, near: nameHint)
     guard sequence > 0, sequence < Format.numberLimit else { return nil }
     for base in presumedHeaders.reversed() + [0, position - min(position, UInt64(Format.segmentHeaderSize))] {
       guard base <= position, (position - base) % 8 == 0 else { continue }
@@ -187,7 +187,7 @@ extension PileScanner {
   }
 
   /// A number from its low 30 bits. In a history of more events than these can count, the file's name says the rest.
-  private func fullSequence(_ bits: UInt32) -> UInt64 {
+  static func fullSequence(_ bits: UInt32, near nameHint: UInt64) -> UInt64 {
     guard nameHint > UInt64(Format.sequenceMask) else { return UInt64(bits) }
     return nameHint + UInt64((bits &- UInt32(truncatingIfNeeded: nameHint)) & Format.sequenceMask)
   }

@@ -179,7 +179,7 @@ final class PileScanner {
 
   /// Takes what begins at a place, and returns where it ends; `nil` when nothing is known to begin there.
   private func accept(at position: UInt64) throws(JournalError) -> UInt64? {
-    while let trace = presumed.last, trace.base <= position {
+    while let trace = presumed.last, trace.end <= position {
       presumed.removeLast()
       activate(trace)
     }

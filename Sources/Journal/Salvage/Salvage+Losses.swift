@@ -47,8 +47,10 @@ extension Salvage {
     let last = route.ways.last.flatMap { traces[fragments[$0.fragment].trace].id }
     let doubts = Dictionary(
       identities.compactMap { identity in identity.lastKnownOfParent.map { (identity.id, $0) } }, uniquingKeysWith: max)
+    let unfinished = Set(identities.lazy.filter(\.isUnfinished).map(\.id))
     return receipts.contains { receipt, id, _ in
-      self.source(of: id) == source && (doubts[id].map { receipt.sequence > $0 && id == last } ?? true)
+      self.source(of: id) == source && !unfinished.contains(id)
+        && (doubts[id].map { receipt.sequence > $0 && id == last } ?? true)
         && !Self.isOverruled(receipt.sequence, id, ordinal: receipt.ordinal, by: traces.lazy.compactMap(\.header))
     }
   }
@@ -88,7 +90,8 @@ extension Salvage {
       losses.append(loss)
     }
     // A page that the device did not deliver is named once: with the events that it held, where those are known.
-    return losses.map(explained)
+    let segments = SalvagePlaces(self, of: source)
+    return losses.flatMap { $0.cause == Self.lostEarlier ? [$0] : segments.divided($0) }.map(explained)
       + obstacles.filter { obstacle in !losses.contains { Self.loss($0, covers: obstacle) } }
   }
 
@@ -189,8 +192,10 @@ extension Salvage {
   func aside(_ way: SalvageRoute.Way, _ route: SalvageRoute, taken: SalvageRoute.Way?) -> SalvageAside {
     let fragment = fragments[way.fragment]
     var reason = SalvageAside.Reason.otherHistory
-    if way.isGivenUp {
+    if way.fate == .givenUp {
       reason = .givenUp
+    } else if way.fate == .undecided {
+      reason = .undecided
     } else if let first = route.ways.first, let last = route.ways.last,
       max(way.from.sequence, last.to.sequence) - last.to.sequence > SalvageRoute.maximumGap
         || first.from.sequence - min(first.from.sequence, way.to.sequence) > SalvageRoute.maximumGap

@@ -72,8 +72,15 @@ extension Salvage {
   }
 
   private func nothing() -> JournalError {
-    unsupported
-      ?? JournalError(.notAJournal, "no event that can be read was found", remedy: "add other copies of the files")
+    let remedy = "add other copies of the files"
+    guard let first = obstacles.first, let file = first.file else {
+      return unsupported ?? JournalError(.notAJournal, "no event that can be read was found", remedy: remedy)
+    }
+    let others = obstacles.count > 1 ? ", nor can \(obstacles.count - 1) others" : ""
+    return unsupported
+      ?? JournalError(
+        .notAJournal, "no event that can be read was found, and this file cannot be read\(others): \(first.cause)",
+        remedy: remedy, file: file)
   }
 
   /// The identity of the new journal: the same whenever the same events are salvaged.
@@ -109,29 +116,39 @@ extension Salvage {
     let indices = fragments.indices.filter { self.source(of: traces[fragments[$0].trace].id) == source }
     var successors: [JournalID: [(ordinal: UInt64, lowest: SalvageRoute.Place)]] = [:]
     var limits: [UInt64?] = []
+    var certain: [UInt64?] = []
     for index in indices {
       // Segments overrule each other in the journal that they are segments of.
       let id = traces[fragments[index].trace].id ?? .none
       let list = successors[id] ?? self.successors(of: id)
       successors[id] = list
       limits.append(try overruled(fragments[index], list))
+      certain.append(lastCertain(of: fragments[index]))
     }
     var cuts: [UInt64] = []
-    for (index, limit) in zip(indices, limits) {
+    for (index, (limit, last)) in zip(indices, zip(limits, certain)) {
       cuts += [fragments[index].first - 1, fragments[index].last]
       if let limit, limit > fragments[index].first { cuts.append(limit - 1) }
+      if let last, last >= fragments[index].first { cuts.append(last) }
     }
     cuts = Set(cuts).sorted()
     var ways: [SalvageRoute.Way] = []
-    for (index, limit) in zip(indices, limits) {
+    for (index, (limit, last)) in zip(indices, zip(limits, certain)) {
       let fragment = fragments[index]
       var from = fragment.from
       let inner = Self.slice(cuts, behind: from.sequence, before: fragment.last)
       let chains = inner.isEmpty ? [] : try self.chains(of: fragment, at: inner, inHistory: true)
       let places = zip(inner, chains).map { SalvageRoute.Place(sequence: $0, chain: $1) }
       for to in places + [fragment.to] {
-        let isGivenUp = limit.map { to.sequence >= $0 } ?? false
-        ways.append(SalvageRoute.Way(from: from, to: to, fragment: index, isGivenUp: isGivenUp))
+        var fate = SalvageRoute.Fate.kept
+        if let limit, to.sequence >= limit {
+          fate = .givenUp
+        } else if let last, to.sequence > last {
+          fate = .undecided
+        } else if isEmbedded(fragment.trace) {
+          fate = .embedded
+        }
+        ways.append(SalvageRoute.Way(from: from, to: to, fragment: index, fate: fate))
         from = to
       }
       guard ways.count <= SalvageRoute.maximumWays else {
@@ -141,9 +158,16 @@ extension Salvage {
       }
     }
     if ways.allSatisfy(\.isGivenUp) {
-      for index in ways.indices { ways[index].isGivenUp = false }
+      for index in ways.indices where ways[index].fate == .givenUp { ways[index].fate = .kept }
     }
     return SalvageRoute(ways)
+  }
+
+  /// The last event of a fragment's segment that is of the history for certain; `nil` where nothing is uncertain.
+  private func lastCertain(of fragment: SalvageFragment) -> UInt64? {
+    let trace = traces[fragment.trace]
+    guard let id = trace.id, let ordinal = trace.ordinal else { return nil }
+    return lastCertain[SalvageSegment(folder: Self.folder(of: files[fragment.file].path), id: id, ordinal: ordinal)]
   }
 
   private static func slice(_ sorted: [UInt64], behind lower: UInt64, before upper: UInt64) -> ArraySlice<UInt64> {

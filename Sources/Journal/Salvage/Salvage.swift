@@ -47,8 +47,12 @@ public struct Salvage: Sendable {
   /// The first file that needs a newer program.
   var unsupported: JournalError?
   private var heads: [(file: Int, bytes: [UInt8])] = []
-  /// Where the frames of a segment may begin whose header does not verify.
-  private var presumedHeaders: [(file: Int, bases: [UInt64])] = []
+  /// Files in which frames may stand under a header that does not verify, or is another segment's.
+  var doubts: [SalvageDoubt] = []
+  /// What the files beside a segment say of it, by its path.
+  var neighbors: [String: SalvageNeighbor] = [:]
+  /// The last event of a segment that is of the history for certain, where nothing that is there says which is the last.
+  var lastCertain: [SalvageSegment: UInt64] = [:]
 
   /// Searches every byte of the pile.
   ///
@@ -67,7 +71,8 @@ public struct Salvage: Sendable {
       obstacles.append(SalvageLoss(events: nil, file: path, byteRange: nil, cause: cause, certainty: .unknown))
     }
     identify()
-    try searchPresumedSegments()
+    readNeighbors()
+    try searchDoubtfulFiles()
     identify()
     attachLinked()
     readHeads()
@@ -79,7 +84,7 @@ public struct Salvage: Sendable {
 
   /// - Parameter presumed: segments of this file of which only the seed is known, in order; empty when it is searched for
   ///   the first time.
-  private mutating func search(_ path: String, presuming presumed: [SegmentTrace] = []) throws(JournalError) {
+  mutating func search(_ path: String, presuming presumed: [SegmentTrace] = []) throws(JournalError) {
     let index = presumed.first?.file ?? files.count
     if presumed.isEmpty {
       files.append(SalvagedFile(path: path, length: 0, kind: .foreign, eventCount: 0, unexplained: [], note: nil))
@@ -130,12 +135,8 @@ public struct Salvage: Sendable {
     }
     files[index].unexplained = scanner.holes
     if !scanner.traces.isEmpty { files[index].kind = scanner.fragments.isEmpty ? .emptySegment : .events }
-    let bases = Set(scanner.traces.map(\.base))
     if scanner.traces.isEmpty, scanner.firstLaterHeader != nil { files[index].kind = .laterFormat }
-    // What a header that verifies says of its frames counts more than what they look like.
-    let taken = scanner.firstLaterHeader.map { bases.union([$0]) } ?? bases
-    let presumed = Set([0] + scanner.presumedHeaders).subtracting(taken).sorted()
-    if !presumed.isEmpty { presumedHeaders.append((index, presumed)) }
+    if let doubt = SalvageDoubt(index, scanner) { doubts.append(doubt) }
     for (range, error) in scanner.unreadable { obstruct(error, path, range) }
     for (offset, end, what) in scanner.unsupported {
       let error = JournalError.unsupported(what, file: path, offset: offset)
@@ -164,22 +165,31 @@ public struct Salvage: Sendable {
     let isHead = Format.headSlotOffsets.contains { offset in
       FixedRecord(Array(bytes.dropFirst(offset)), size: 8)?.integer(at: 0, as: UInt64.self) == Format.headMagic
     }
-    if isHead, !isSegment { heads.append((index, Array(bytes.prefix(Format.headSize)))) }
+    if isHead, !isSegment || Self.lastComponent(files[index].path) == Format.headName {
+      heads.append((index, Array(bytes.prefix(Format.headSize))))
+    }
     switch start.integer(at: 0, as: UInt64.self) {
     case Format.identityMagic:
       guard length <= UInt64(Format.maximumHeaderSize) else { return false }
-      files[index].kind = .identity
       switch JournalIdentity.read(bytes) {
-      case .sound(let identity): identities.append(identity)
+      case .sound(let identity):
+        identities.append(identity)
+        if identity.isUnfinished {
+          files[index].note = "the salvage that wrote this copy was not finished: it holds a part of what there was"
+        }
       case .unsupported(let what):
         let error = JournalError.unsupported(what, file: files[index].path, offset: 8)
         unsupported = unsupported ?? error
         obstruct(error, files[index].path, 8..<length)
-      case .damaged: break
+      // A segment's beginning may have been written over with it.
+      case .damaged: guard length <= UInt64(Format.identitySize) else { return false }
       }
+      files[index].kind = .identity
       return true
     case Format.headMagic:
-      guard length <= UInt64(Format.maximumHeaderSize) else { return false }
+      guard length <= UInt64(Format.headSize), SegmentName(Self.lastComponent(files[index].path)) == nil else {
+        return false
+      }
       files[index].kind = .head
       return true
     case Format.keptMagic:
@@ -200,52 +210,6 @@ public struct Salvage: Sendable {
       return true
     default: return false
     }
-  }
-
-  /// Segments of a single frame under a header that does not verify: its check gives the seed away, and is right when the
-  /// seed is that of a plausible segment of a journal that is known.
-  private mutating func searchPresumedSegments() throws(JournalError) {
-    let known = KnownSegments(self)
-    var searches: [[SegmentTrace]] = []
-    for (index, bases) in presumedHeaders {
-      let traces = presumedSegments(of: index, at: bases, known)
-      if !traces.isEmpty { searches.append(traces) }
-    }
-    presumedHeaders = []
-    // What was found in these files is found once more.
-    let again = Set(searches.compactMap { $0.first?.file })
-    let paths = Set(again.map { files[$0].path })
-    fragments.removeAll { again.contains($0.file) }
-    placeholders.removeAll { again.contains($0.file) }
-    obstacles.removeAll { loss in loss.file.map { paths.contains($0) } ?? false }
-    for traces in searches {
-      guard let file = traces.first?.file else { continue }
-      try search(files[file].path, presuming: traces)
-    }
-  }
-
-  private func presumedSegments(of index: Int, at bases: [UInt64], _ known: KnownSegments) -> [SegmentTrace] {
-    let path = files[index].path
-    guard let file = try? fileSystem.open(path, .read) else { return [] }
-    defer { fileSystem.close(file) }
-    let window = FileWindow(fileSystem: fileSystem, file: file, name: path)
-    var traces: [SegmentTrace] = []
-    for base in bases {
-      let place = base + UInt64(Format.segmentHeaderSize)
-      let scanner = SegmentScanner(
-        window: window, seed: 0, limit: files[index].length, offset: place, sequence: 0, chain: 0)
-      guard let (header, chain) = (try? scanner.unverifiedFrame(at: place)) ?? nil else { continue }
-      let seed = Checksum.segmentSeed(
-        ofCheck: header.check, offset: UInt64(Format.segmentHeaderSize), position: header.position, chain: chain)
-      let sequence = UInt64(header.sequenceBits)
-      guard let (id, ordinal) = known.segment(of: seed), sequence > 0 else { continue }
-      let isEvent = header.type == .event
-      traces.append(
-        SegmentTrace(
-          file: index, base: base, evidence: .seed, seed: seed, id: id, ordinal: ordinal, end: place,
-          sequence: isEvent ? sequence - 1 : sequence, chain: header.previous))
-    }
-    return traces
   }
 
   /// Whether a path leads into a directory that was searched: to one that is there, or to one that is to be made.
@@ -276,30 +240,10 @@ public struct Salvage: Sendable {
   // MARK: - Whose events they are
 
   /// The journals that are named anywhere. Of one of which only a salvaged journal is left there may be small files.
-  private var knownIDs: [JournalID] {
+  var knownIDs: [JournalID] {
     let parents = identities.lazy.filter(\.isSalvaged).compactMap(\.parent?.id)
     return Set(traces.compactMap { $0.header?.id } + identities.map(\.id) + parents + checkpoints.map(\.id))
       .sorted { $0.bytes.lexicographicallyPrecedes($1.bytes) }
-  }
-
-  /// The journals that are named anywhere, and the highest number that any segment is known to have.
-  private struct KnownSegments {
-    var ids: [JournalID]
-    var highest: UInt64
-
-    init(_ salvage: Salvage) {
-      ids = salvage.knownIDs
-      highest = salvage.traces.lazy.compactMap(\.ordinal).max() ?? 0
-    }
-
-    /// The segment that has this seed, if one with a number near those that are known does.
-    func segment(of seed: UInt32) -> (JournalID, UInt64)? {
-      for id in ids {
-        let ordinal = Checksum.ordinal(of: seed, in: id)
-        if ordinal > 0, ordinal <= highest + 4096 { return (id, ordinal) }
-      }
-      return nil
-    }
   }
 
   /// Finds out from their seeds which segments are meant whose headers do not verify.
@@ -324,11 +268,11 @@ public struct Salvage: Sendable {
       return places
     }
     for fragment in fragments {
-      guard let id = traces[fragment.trace].id else { continue }
+      guard let id = traces[fragment.trace].id, !isEmbedded(fragment.trace) else { continue }
       for place in places(fragment) { owners[place] = id }
     }
-    for trace in traces {
-      guard let header = trace.header, header.firstSequence > 1 else { continue }
+    for (index, trace) in traces.enumerated() {
+      guard let header = trace.header, header.firstSequence > 1, !isEmbedded(index) else { continue }
       owners[SalvageRoute.Place(sequence: header.firstSequence - 1, chain: header.chainIn)] = header.id
     }
     var isChanged = true
@@ -373,25 +317,5 @@ public struct Salvage: Sendable {
     journals = counts.map { SalvageableJournal(id: $0, eventCount: $1) }.sorted {
       ($0.eventCount, $1.id.bytes.description) > ($1.eventCount, $0.id.bytes.description)
     }
-  }
-}
-
-extension SegmentScanner {
-  /// A frame whose fields are in their ranges and whose padding is zero, and the chain value after it. Its check was not
-  /// looked at.
-  fileprivate func unverifiedFrame(at position: UInt64) throws(JournalError) -> (FrameHeader, UInt32)? {
-    guard position <= limit, limit - position >= UInt64(Format.frameHeaderSize),
-      let start = try window.bytes(at: position, Format.frameHeaderSize, keeping: position)
-    else { return nil }
-    let header = FrameHeader(start)
-    guard header.isPlausible, header.type.rawValue <= FrameType.footer.rawValue,
-      limit - position >= UInt64(header.size),
-      let bytes = try window.bytes(at: position, header.size, keeping: position)
-    else { return nil }
-    let seed = Checksum.segmentSeed(
-      ofCheck: header.check, offset: 0, position: header.position,
-      chain: Checksum.crc32(
-        header.previous, UnsafeRawBufferPointer(start: bytes + 12, count: 4 + header.payloadLength)))
-    return header.verifiedChain(bytes, at: 0, seed: seed).map { (header, $0) }
   }
 }

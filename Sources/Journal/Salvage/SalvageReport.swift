@@ -77,6 +77,9 @@ public struct SalvageAside: Hashable, Sendable {
   public enum Reason: String, Hashable, Sendable {
     /// The journal's own writer went on before them, in a segment that came later.
     case givenUp
+    /// The segment behind them is damaged or missing, so that nothing says whether the journal's own writer went on with
+    /// them or gave them up.
+    case undecided
     /// Another history has events of the same numbers, and more of them were found.
     case otherHistory
     /// The last batch was never completed, so that it was never in the history.
@@ -138,7 +141,7 @@ public struct SalvageReport: Sendable {
     losses.isEmpty
       && !aside.contains { aside in
         switch aside.reason {
-        case .otherHistory, .tooFar: true
+        case .otherHistory, .tooFar, .undecided: true
         case .givenUp: aside.events.upperBound > events.upperBound
         case .unfinishedBatch: false
         }

@@ -16,13 +16,27 @@ struct SalvageRoute {
     var chain: UInt32
   }
 
+  /// What became of events that were found.
+  enum Fate {
+    /// They are of the history, as far as anything says.
+    case kept
+    /// The journal's writer went on before them in a later segment.
+    case givenUp
+    /// The segment is damaged or missing that says whether the writer gave them up.
+    case undecided
+    /// They stand in a payload, and belong to the history only where events around them lead to them and on from them.
+    case embedded
+  }
+
   /// Part of a fragment.
   struct Way {
     var from: Place
     var to: Place
     var fragment: Int
-    /// Whether the journal's writer went on before these events in a later segment.
-    var isGivenUp: Bool
+    /// Whether the events count; those that do not may still lead to others that do.
+    var fate = Fate.kept
+
+    var isGivenUp: Bool { fate != .kept }
 
     var events: ClosedRange<UInt64> { (from.sequence + 1)...to.sequence }
   }

@@ -27,20 +27,28 @@ struct SalvageTarget {
     }
     throw JournalError(
       .alreadyExists,
-      "it holds a salvaged journal of \(names.count) files that is not closed: a salvage was ended in the middle, or "
-        + "a program writes the journal, or ended without closing it",
-      remedy:
-        "name one that does not exist yet; remove this one only if no program has written to it since it was salvaged",
-      file: path)
+      "it holds an unfinished copy of \(names.count) files: another salvage is writing it, or was ended in the middle",
+      remedy: "name one that does not exist yet; remove this one if no salvage is at work on it", file: path)
   }
 
-  /// Whether there is a salvaged journal that may hold less than the salvage found.
+  /// Whether there is a copy that holds less than its salvage found.
   private var isUnfinished: Bool {
     guard let bytes = (try? directory.read(Format.identityName, limit: Format.maximumHeaderSize))??.bytes,
-      case .sound(let found) = JournalIdentity.read(bytes), found.isSalvaged
+      case .sound(let found) = JournalIdentity.read(bytes)
     else { return false }
-    let head = (try? directory.read(Format.headName, limit: Format.maximumHeaderSize))??.bytes ?? []
-    return HeadReceipt.read(head, of: found.id).newest?.isClean != true
+    return found.isUnfinished
+  }
+
+  /// The identity that the journal has until ``finish()``.
+  var unfinishedIdentity: JournalIdentity {
+    var identity = identity
+    identity.isUnfinished = true
+    return identity
+  }
+
+  /// Says that everything is written: the last step, when all of it is durable. Only now it counts as a journal.
+  func finish() throws(JournalError) {
+    directory.fileSystem.close(try directory.install(Format.identityName, identity.encoded()))
   }
 
   /// Removes what was written while nobody else may write it, unless it is somebody else's by now.
@@ -48,7 +56,8 @@ struct SalvageTarget {
     guard let lock = try? WriterLock(directory) else { return }
     withExtendedLifetime(lock) {
       let bytes = (try? directory.read(Format.identityName, limit: Format.maximumHeaderSize))??.bytes
-      guard bytes.map({ $0 == identity.encoded() }) ?? true else { return }
+      let own = [identity.encoded(), unfinishedIdentity.encoded()]
+      guard bytes.map({ own.contains($0) }) ?? true else { return }
       clear()
     }
   }

@@ -35,7 +35,7 @@ final class SalvageWriter {
     let journal: Journal
     do throws(JournalError) {
       journal = try located(path) { () throws(JournalError) in
-        try Journal.create(at: path, report.identity, options: options, fileSystem: salvage.fileSystem)
+        try Journal.create(at: path, target.unfinishedIdentity, options: options, fileSystem: salvage.fileSystem)
       }
     } catch {
       // Whatever stands in the way of creating it is somebody else's, and stays.
@@ -48,7 +48,10 @@ final class SalvageWriter {
       try copy(ways, into: journal, &report, isEndProven: claimedEnd > ways.last?.to.sequence ?? .max)
       if claimedEnd > lastAppended, claimedEnd - lastAppended <= room { try markLost(upTo: claimedEnd, journal) }
       try copyCheckpoints(ways, into: journal, &report)
-      try located(path) { () throws(JournalError) in try journal.close() }
+      try located(path) { () throws(JournalError) in
+        try journal.close()
+        try target.finish()
+      }
     } catch {
       // Nobody else writes it as long as it is open here; closing it lets others have it, also where that fails.
       withExtendedLifetime(journal) {

@@ -7,7 +7,7 @@ import Synchronization
 /// could not be read, is simply read again in its turn.
 final class ReadingAhead {
   private let directory: JournalDirectory
-  private let segments: [SegmentEntry]
+  private let catalog: JournalCatalog
   private let claims: HistoryClaims
   private let depth: VerificationDepth
   private let threads: Int
@@ -21,14 +21,14 @@ final class ReadingAhead {
   init(_ directory: JournalDirectory, _ catalog: JournalCatalog, _ depth: VerificationDepth, threads: Int) {
     self.depth = depth
     self.directory = directory
-    segments = catalog.segments
+    self.catalog = catalog
     claims = HistoryClaims(catalog)
     self.threads = threads
   }
 
   /// What was found in a segment; each is asked for once, in order.
   func prefix(at index: Int, of entry: SegmentEntry) -> VerifiedPrefix? {
-    if index >= done, index < segments.count { readRound(from: index) }
+    if index >= done, index < catalog.segments.count { readRound(from: index) }
     guard let prefix = found.removeValue(forKey: index), prefix.name == entry.name, prefix.header == entry.header else {
       return nil
     }
@@ -36,24 +36,11 @@ final class ReadingAhead {
   }
 
   private func readRound(from first: Int) {
-    let round = Round(first..<min(first + threads * Self.segmentsPerThread, segments.count))
-    let (directory, segments, claims, depth) = (directory, segments, claims, depth)
+    let round = Round(first..<min(first + threads * Self.segmentsPerThread, catalog.segments.count))
+    let (directory, catalog, claims, depth) = (directory, catalog, claims, depth)
     directory.fileSystem.concurrently(min(threads, round.places.count)) {
       while let index = round.takePlace() {
-        let entry = segments[index]
-        var limit = entry.length
-        var lastAllowed = UInt64.max - 1
-        if index + 1 < segments.count {
-          let next = segments[index + 1]
-          lastAllowed = max(next.header.firstSequence, 1) - 1
-          if next.headerFault == nil, next.header.ordinal == entry.header.ordinal &+ 1 {
-            limit = min(limit, next.header.predecessor.validLength)
-          }
-        }
-        if let prefix = VerifiedPrefix(
-          of: entry, in: directory, upTo: limit, lastAllowed: lastAllowed, claims: claims,
-          depth: depth)
-        {
+        if let prefix = VerifiedPrefix(of: index, in: catalog, directory, claims: claims, depth: depth) {
           round.found.withLock { $0[index] = prefix }
         }
       }

@@ -18,11 +18,12 @@ struct VerifiedPrefix: Sendable {
   /// Reads a segment until anything is not as it should be, or the blocks end. That is for reading in order to judge, and
   /// so are claims of HEAD and checkpoints that a block contradicts. `nil` when not even one block is sound.
   ///
-  /// - Parameter limit: bytes behind this offset are not looked at.
+  /// - Parameter index: the segment's place in the catalog.
   init?(
-    of entry: SegmentEntry, in directory: JournalDirectory, upTo limit: UInt64, lastAllowed: UInt64,
-    claims: HistoryClaims, depth: VerificationDepth
+    of index: Int, in catalog: JournalCatalog, _ directory: JournalDirectory, claims: HistoryClaims,
+    depth: VerificationDepth
   ) {
+    let entry = catalog.segments[index]
     guard entry.headerFault == nil, let file = try? directory.open(entry.file) else { return nil }
     defer { directory.fileSystem.close(file) }
     name = entry.name
@@ -31,9 +32,10 @@ struct VerifiedPrefix: Sendable {
     sequence = header.firstSequence - 1
     chain = header.chainIn
     digest = header.digestIn
+    guard let extent = try? catalog.extent(of: index, directory, file) else { return nil }
     let scanner = SegmentScanner(
       window: FileWindow(fileSystem: directory.fileSystem, file: file, name: entry.file), seed: header.seed,
-      limit: limit, offset: end, sequence: sequence, chain: chain, lastAllowed: lastAllowed)
+      limit: extent.length, offset: end, sequence: sequence, chain: chain, lastAllowed: extent.lastSequence)
     let running = depth == .digest ? header.digestIn.map { HistoryDigest($0) } : nil
     while let block = scanner.nextBlock(), takes(block, scanner, running, depth, claims) {}
     guard !entries.isEmpty else { return nil }

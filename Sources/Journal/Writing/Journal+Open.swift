@@ -68,6 +68,7 @@ extension Journal {
     }
     let lock = try WriterLock(directory)
     let catalog = try JournalCatalog(directory)
+    try catalog.identity.checkFinished()
     let ending = try JournalEnding(directory, catalog)
     let findings = catalog.findings + ending.findings
     let losses = findings.filter { $0.verdict == .damaged || $0.verdict == .tailLost }
@@ -87,7 +88,7 @@ extension Journal {
     var core = WriterCore(
       directory: directory, options: options, identity: catalog.identity, sequence: ending.sequence,
       chain: ending.chain, digest: ending.digest)
-    for entry in catalog.segments + catalog.repeated + catalog.retired { core.takenNames.insert(entry.file) }
+    for entry in catalog.segments + catalog.leftOut + catalog.retired { core.takenNames.insert(entry.file) }
     core.nextOrdinal = ending.ordinal + 1
     var head = try HeadWriter(directory, catalog)
     do throws(JournalError) {

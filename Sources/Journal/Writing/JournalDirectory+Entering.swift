@@ -22,7 +22,7 @@ extension JournalDirectory {
     // Moving a file to its own name does nothing. The name without a number may be another segment's too, and the one
     // with it; so high a number is none's, but for a process that died in here, and left this file with it.
     if other == entry.name || taken.contains(other.text) { other.ordinal = entry.header.ordinal }
-    while other == entry.name || taken.contains(other.text) { other.ordinal += 1 << 40 }
+    while other == entry.name || taken.contains(other.text) { other.ordinal += SegmentName.step }
     do throws(FileSystemError) {
       try fileSystem.rename(path(of: entry.file), to: path(of: other.text))
       try fileSystem.rename(path(of: other.text), to: path(of: entry.file))

@@ -27,10 +27,10 @@ final class WriterLock: Sendable {
       let file = try fileSystem.open(directory.path(of: Format.lockName), .createOrUpdate)
       opened = file
       guard try fileSystem.lock(file) else {
-        let pid = Self.owner(file, directory)
+        let owner = Self.owner(file, directory)
         fileSystem.close(file)
         _ = Self.held.withLock { $0.remove(key) }
-        throw Self.refusal(pid.isEmpty ? "another process" : "process \(pid)", directory)
+        throw Self.refusal(owner, directory)
       }
       let line = Array("\(fileSystem.processIdentifier)\n".utf8)
       do throws(FileSystemError) {
@@ -63,15 +63,20 @@ final class WriterLock: Sendable {
     _ = Self.held.withLock { $0.remove(key) }
   }
 
-  /// The number of the process that holds the lock; empty when the file does not say. An owner has the lock a moment before
-  /// it has written its number, and until then the file names the one before.
+  /// The process that holds the lock, as the system names it: an owner has the lock a moment before it has written its
+  /// number, until then the file names the one before, and in another namespace it is another process that has the number.
   private static func owner(_ file: OpenFile, _ directory: JournalDirectory) -> String {
+    switch directory.fileSystem.lockHolder(of: file) {
+    case .process(let number): return "process \(number)"
+    case .unseen: return "another process"
+    case .untold: break
+    }
     let bytes = (try? directory.read(file, Format.lockName, at: 0, count: 20)) ?? []
     // Whole only with the line's end.
-    guard let end = bytes.firstIndex(of: 0x0A), bytes[..<end].allSatisfy({ (0x30...0x39).contains($0) }) else {
-      return ""
+    guard let end = bytes.firstIndex(of: 0x0A), end > 0, bytes[..<end].allSatisfy({ (0x30...0x39).contains($0) }) else {
+      return "another process"
     }
-    return String(decoding: bytes[..<end], as: UTF8.self)
+    return "process \(String(decoding: bytes[..<end], as: UTF8.self))"
   }
 
   private static func refusal(_ owner: String, _ directory: JournalDirectory) -> JournalError {

@@ -20,12 +20,18 @@ public enum ScenarioRunner {
   public static func run(
     _ scenario: Scenario, into path: String, onStep: () -> Void = {}
   ) throws(ScenarioError) -> ScenarioResult {
+    try run(scenario, into: path, on: PosixFileSystem(), onStep: onStep)
+  }
+
+  static func run(
+    _ scenario: Scenario, into path: String, on fileSystem: any FileSystem, onStep: () -> Void = {}
+  ) throws(ScenarioError) -> ScenarioResult {
     guard !Platform.exists(path) else {
       throw ScenarioError(
         .targetExists, file: path, message: "something is there already, and nothing is ever overwritten",
         remedy: "name a folder that does not exist, or remove this one")
     }
-    var run = ScenarioRun(scenario, into: path)
+    var run = ScenarioRun(scenario, into: path, on: fileSystem)
     do throws(ScenarioError) {
       for step in scenario.steps {
         try run.carryOut(step)
@@ -60,7 +66,9 @@ struct ScenarioRun {
   let observer: RunObserver
   /// The process that runs; `nil` while none does.
   var engine: PolicyEngine?
-  var fileSystem = SimulatedFileSystem()
+  /// Where the processes' files are.
+  let baseFileSystem: any FileSystem
+  var fileSystem: SimulatedFileSystem
   /// The state when it was last looked at, for expectations while no process runs.
   var lastState = AppProtectionMachine.initialState
   /// The settings with which the app is launched.
@@ -85,8 +93,10 @@ struct ScenarioRun {
   var unmet: [UnmetExpectation] = []
   var damages: [(damage: Damage, position: JSONPosition)] = []
 
-  init(_ scenario: Scenario, into path: String) {
+  init(_ scenario: Scenario, into path: String, on base: any FileSystem = PosixFileSystem()) {
     self.scenario = scenario
+    baseFileSystem = base
+    fileSystem = SimulatedFileSystem(base)
     self.path = path
     clock = ScriptClock(wallNanoseconds: scenario.startNanoseconds)
     names = AccountNames(scenario.accounts)
@@ -182,7 +192,7 @@ struct ScenarioRun {
     guard engine == nil else {
       throw outOfPlace(step, "the app is running already", "write \"restart\", or let it exit or crash before")
     }
-    fileSystem = SimulatedFileSystem()
+    fileSystem = SimulatedFileSystem(baseFileSystem)
     observer.watch(fileSystem)
     let delegates = PolicyEngine.Delegates(enrollment: app, policy: app, compliance: app, presentation: app)
     engine = PolicyEngine(
@@ -221,6 +231,7 @@ struct ScenarioRun {
       isCreated = true
       return store
     } catch {
+      if case .journal(let refusal) = error, refusal.code == .noSpace { throw failed(refusal, step) }
       throw ScenarioError(
         .journal, file: path, message: error.message,
         remedy: isNew
@@ -336,11 +347,21 @@ struct ScenarioRun {
     _ error: EngineError, _ engine: PolicyEngine, _ step: ScenarioStep
   ) throws(ScenarioError) {
     guard fileSystem.hasCrashed else {
+      if case .store(.journal(let refusal)) = error { throw failed(refusal, step) }
       throw ScenarioError(
         .journal, file: scenario.file, at: step.position, message: names.named("\(error)"), remedy: "see the reason")
     }
     observer.disarm()
     lastState = engine.state
     processEnded()
+  }
+
+  /// What the target's device refuses is about the target, and not about the scenario.
+  private func failed(_ error: JournalError, _ step: ScenarioStep) -> ScenarioError {
+    ScenarioError(
+      .journal, file: path, message: error.message,
+      remedy: error.code == .noSpace
+        ? "free some space, and run the scenario again"
+        : "see the step at \(step.position) of \(scenario.file): \(error.remedy)")
   }
 }

@@ -17,9 +17,14 @@ final class SimulatedFileSystem: FileSystem {
 
   private static let instances = Atomic<UInt64>(0)
 
-  private let base = PosixFileSystem()
+  private let base: any FileSystem
   private let state = Mutex(State())
   private let instance = SimulatedFileSystem.instances.add(1, ordering: .relaxed).newValue
+
+  /// - Parameter base: where the files are.
+  init(_ base: any FileSystem = PosixFileSystem()) {
+    self.base = base
+  }
 
   /// Whether the process has died.
   var hasCrashed: Bool { state.withLock { $0.isDead } }
@@ -132,6 +137,8 @@ final class SimulatedFileSystem: FileSystem {
     try live("lock")
     return try base.lock(file)
   }
+
+  func lockHolder(of file: OpenFile) -> LockHolder { base.lockHolder(of: file) }
 
   func identity(of path: String) throws(FileSystemError) -> String {
     try live("stat")

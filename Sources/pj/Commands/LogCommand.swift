@@ -145,7 +145,8 @@ enum LogCommand: Command {
     if let reason = totals.reasonForNothing { context.note("\(path): \(reason)") }
     if FindingNotes.exitCode(totals.findings, nil) != .done {
       context.note(
-        "\(path): \(FindingNotes.count(totals.findings)); what is shown is sound. Next: pj help damage")
+        "\(path): \(FindingNotes.count(totals.findings)); what is shown is sound. "
+          + "Next: \(FindingNotes.nextStep(totals.findings, path))")
     } else if let obstacle = totals.obstacle {
       let failure = Failure(obstacle, journal: path)
       context.note("\(failure.message). Next: \(failure.next)")

@@ -195,6 +195,8 @@ enum SalvageCommand: Command {
   private static func reason(_ reason: SalvageAside.Reason) -> String {
     switch reason {
     case .givenUp: "the journal's own writer gave them up and went on before them"
+    case .undecided:
+      "whether the journal's own writer gave them up is unknown: the segment behind them is damaged or missing"
     case .otherHistory: "they are of another history, of which fewer events were found"
     case .unfinishedBatch: "their batch was never completed, so they were never in the history"
     case .tooFar: "too many events are missing between them and the others"

@@ -51,7 +51,8 @@ enum ShowCommand: Command {
       context.note("\(path): the state around the event is unknown: \(obstacle.message). Next: pj verify \(path)")
     } else if totals.exitCode != .done {
       context.note(
-        "\(path): \(FindingNotes.count(totals.findings)); what is shown is sound. Next: pj verify \(path)")
+        "\(path): \(FindingNotes.count(totals.findings)); what is shown is sound. "
+          + "Next: \(FindingNotes.nextStep(totals.findings, path))")
     }
     return totals.exitCode
   }

@@ -9,7 +9,9 @@ enum SimulateCommand: Command {
     discussion: [
       """
       The same scenario always gives the same bytes. Expectations that are not met are printed with what was found and \
-      the event that set it; the journal is written all the same.
+      the event that set it; the journal is written all the same. Nothing is synced: the journal can be made again, and a \
+      power cut within seconds may take it. "sync": "everyCommit" says what the simulated app asks for, not what reaches \
+      the device.
       """
     ],
     examples: [

@@ -55,7 +55,8 @@ enum StatsCommand: Command {
       context.note("\(failure.message); mistakes of the app behind it are not counted. Next: \(failure.next)")
     } else if code != .done {
       let rest = damage == findings ? "what is sound" : "the others"
-      context.note("\(path): \(FindingNotes.count(findings)); the counts are of \(rest). Next: pj verify \(path)")
+      let next = FindingNotes.nextStep(findings, path)
+      context.note("\(path): \(FindingNotes.count(findings)); the counts are of \(rest). Next: \(next)")
     }
     return code
   }

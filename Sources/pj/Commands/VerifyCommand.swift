@@ -48,7 +48,11 @@ enum VerifyCommand: Command {
     } catch {
       // That a journal is damaged beyond reading is an answer here.
       guard error.code == .damaged else { throw Failure(error, journal: path) }
-      context.output.line(TerminalText.visible("damaged  \(error)"))
+      if context.isJSON {
+        printJSON(error, path, context)
+      } else {
+        context.output.line(TerminalText.visible("damaged  \(error)"))
+      }
       return .different
     }
     // The bytes are sound, and what they hold is not all.
@@ -155,8 +159,7 @@ enum VerifyCommand: Command {
       return "The bytes are sound, but they are \(count) of \(all) events: \(TerminalText.thousands(missing)) "
         + "\(missing == 1 ? "was" : "were") lost before this journal was salvaged; \(end).\(unknown)"
     }
-    // A copy inside of what it is made from is refused.
-    let next = "Next: pj salvage \(path) -o \(path == JournalInput.defaultPath ? "../copy" : "copy")"
+    let next = "Next: " + FindingNotes.nextStep(report.findings, path)
     guard report.hasStart else {
       return "No state is known: no checkpoint is left that stands for the events before the first one. \(next)"
     }
@@ -175,6 +178,21 @@ enum VerifyCommand: Command {
   private static func span(_ files: [String]) -> String {
     guard let first = files.first, let last = files.last, first != last else { return files.first ?? "" }
     return "\(first) – \(last)"
+  }
+
+  /// A journal of which nothing says which one it is: the finding, and an end that knows of no event.
+  private static func printJSON(_ error: JournalError, _ path: String, _ context: CommandContext) {
+    let finding = Finding(
+      .damaged, file: error.file ?? path, byteRange: 0..<0, cause: error.message,
+      evidence: "no file of the journal says otherwise", remedy: error.remedy)
+    context.output.line(.startRecord("verify", [.init("journal", .string(path))]))
+    context.output.line(.record("finding", FindingJSON.members(of: finding)))
+    context.output.line(
+      .endRecord(
+        .different,
+        [.init("sound", .bool(false)), .init("events", .number(0)), .init("lost", .null), .init("lastVerified", .number(0))]
+          + ["last", "durable", "closed"].map { .init($0, .null) } + [.init("endKnown", .bool(false))]
+          + ["chain", "retiredBefore", "parent", "sharedWithParent"].map { .init($0, .null) }))
   }
 
   private static func printJSON(

@@ -61,7 +61,7 @@ struct StateReading {
     } else if exitCode != .done {
       context.note(
         "\(journal.path): \(FindingNotes.count(findings)); no event up to \(sequence) is lost. "
-          + "Next: pj verify \(journal.path)")
+          + "Next: \(FindingNotes.nextStep(findings, journal.path))")
     }
   }
 

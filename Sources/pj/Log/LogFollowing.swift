@@ -154,6 +154,7 @@ final class LogFollowing {
     }
     hasToldDamage = true
     let what = FindingNotes.count([finding])
-    context.note("\(journal.path): \(what); what is shown is sound. Next: pj verify \(journal.path)")
+    let next = FindingNotes.nextStep([finding], journal.path)
+    context.note("\(journal.path): \(what); what is shown is sound. Next: \(next)")
   }
 }

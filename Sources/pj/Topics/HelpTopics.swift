@@ -163,7 +163,9 @@ enum HelpTopics {
       ]),
       """
       verify reads every byte and says what is what. log shows everything that verifies, also behind damage, with a line \
-      where something is missing; behind it events can be told and no state is known. state and diff stop before it.
+      where something is missing; behind it events can be told and no state is known. state and diff stop before it. Events \
+      that their writer gave up, or may have given up, are not shown: where the segment is missing that would say so, the \
+      finding names them.
       """,
       "Nothing is ever repaired in place: keep the journal as it is, and work on a copy.",
     ])

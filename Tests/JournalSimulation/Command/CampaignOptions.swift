@@ -4,6 +4,7 @@ import JournalSimulation
 struct CampaignOptions {
   enum Campaign: String, CaseIterable {
     case damage
+    case salvage
     case crashStates = "crash-states"
     case systemCalls = "system-calls"
     case simulate
@@ -21,6 +22,8 @@ struct CampaignOptions {
   /// For the comparison with other engines: a log with this many records of this length.
   var records = 1000
   var length = 100
+  /// How many mixes of two damages are salvaged.
+  var mixes = 50_000
 
   private static let canaries = Canary.allCases.enumerated().map { "\($0.offset + 1) \($0.element.rawValue)" }
     .joined(separator: ", ")
@@ -32,6 +35,7 @@ struct CampaignOptions {
 
   static let help = """
     Usage: tools/damage [--share N] [--records N] [--length BYTES]
+           tools/damage --salvage [--share N] [--mixes N] [--seed S]
            tools/crash-states [--seconds N] [--seed S] [--share N]
            tools/system-calls [--share N]
            tools/simulate [--seconds N] [--seed S] [--canary N]
@@ -43,6 +47,9 @@ struct CampaignOptions {
       --canary N      simulate a system that lies in this way: \(canaries)
       --planted-bug   build the journal with a bug, apart from all other builds, and fail unless the seeds find it
       --share N       try one case in N
+      --salvage       damage journals, salvage them, and compare the copies with what was written; end salvages in the middle;
+                      --share 0 tries no single damage and ends no salvage
+      --mixes N       with --salvage: N mixes of two damages (50000), the seeds from S on
       --records N     records in the log in which bits are flipped for the comparison with other engines (1000); 0 for none
       --length BYTES  the length of each of them (100)
 
@@ -71,7 +78,8 @@ struct CampaignOptions {
       case "--canary":
         guard (1...Canary.allCases.count).contains(Int(number)) else { Self.refuse("there is no canary \(number)") }
         canary = Canary.allCases[Int(number) - 1]
-      case "--share": share = max(Int(number), 1)
+      case "--share": share = max(Int(number), campaign == .salvage ? 0 : 1)
+      case "--mixes": mixes = Int(min(number, 1 << 40))
       case "--records": records = Int(min(number, 1_000_000))
       case "--length": length = Int(min(number, 100_000))
       default: Self.refuse("there is no option \(option)")

@@ -22,6 +22,22 @@ enum Campaigns {
     return !failures.isEmpty
   }
 
+  static func salvage(_ options: CampaignOptions) async -> Bool {
+    let fixtures = SalvageFixture.samples
+    let report = await SalvageCampaign(share: options.share ?? 1, mixes: options.mixes, seed: options.seed).run(
+      fixtures)
+    print(report.table)
+    print("\(report.summary); mixes of the seeds \(options.seed)..<\(options.seed + UInt64(options.mixes))")
+    var failures = report.failures
+    if options.share != 0 {
+      let deaths = await SalvageDeaths(powerCutShare: 16).run(fixtures)
+      print(deaths.summary)
+      failures += deaths.failures.lines
+    }
+    for line in failures { print(line) }
+    return !failures.isEmpty
+  }
+
   static func crashStates(_ options: CampaignOptions) async -> Bool {
     let start = Platform.monotonicNanoseconds
     let campaign = CrashCampaign(seed: options.seed, share: options.share ?? 1)

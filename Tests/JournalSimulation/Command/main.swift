@@ -6,6 +6,7 @@ let begin = Platform.monotonicNanoseconds
 let hasFailed =
   switch options.campaign {
   case .damage: await Campaigns.damage(options)
+  case .salvage: await Campaigns.salvage(options)
   case .crashStates: await Campaigns.crashStates(options)
   case .systemCalls: await Campaigns.systemCalls(options)
   case .simulate: await Campaigns.simulate(options)

@@ -13,6 +13,8 @@ package enum Alteration: Hashable, Sendable {
   case moved(Int, to: Int, count: Int)
   /// A range holds what another file has in that place.
   case foreign([UInt8], at: Int, from: String)
+  /// The file holds what another one has, or is there although it was not.
+  case replaced([UInt8], by: String)
 
   /// The file's bytes afterwards; `nil` when there is no file.
   func applied(to original: [UInt8]) -> [UInt8]? {
@@ -31,8 +33,19 @@ package enum Alteration: Hashable, Sendable {
       bytes.removeSubrange(from..<from + count)
       bytes.insert(contentsOf: original[from..<from + count], at: to)
     case .foreign(let other, let start, _): bytes.replaceSubrange(start..<start + other.count, with: other)
+    case .replaced(let other, _): return other
     }
     return bytes
+  }
+}
+
+extension Alteration {
+  /// Whether all bytes that are left stand where they stood, and the file is as long as it was.
+  var isInPlace: Bool {
+    switch self {
+    case .flipped, .zeroed, .swapped, .copied, .foreign: true
+    case .cut, .removed, .moved, .replaced: false
+    }
   }
 }
 
@@ -48,6 +61,7 @@ extension Alteration: CustomStringConvertible {
     case .copied(let from, let to, let count): "\(count) bytes at \(from) copied to \(to)"
     case .moved(let from, let to, let count): "\(count) bytes at \(from) moved to \(to)"
     case .foreign(let bytes, let start, let source): "\(bytes.count) bytes at \(start) taken from \(source)"
+    case .replaced(_, let source): "replaced by \(source)"
     }
   }
 }
@@ -58,6 +72,11 @@ extension Alteration {
     case flips = "every bit flipped"
     case cuts = "cut to every length, and removed"
     case sectors = "sectors zeroed, swapped, copied, moved, mixed up with those of other files"
+    /// Only where several files may be damaged: see ``Damage``.
+    case files = "files replaced, added, extended, and first sectors and slots from the wrong place"
+
+    /// Those that are done to one file alone.
+    package static let ofOneFile: [Kind] = [.flips, .cuts, .sectors]
   }
 
   /// Everything of a kind that is tried on a file.
@@ -66,6 +85,7 @@ extension Alteration {
     case .flips: (0..<bytes.count * 8).map { .flipped(bit: $0) }
     case .cuts: [.removed] + (0..<bytes.count).map { .cut(to: $0) }
     case .sectors: [512, 4096].flatMap { sectors(of: bytes, others: others, size: $0) }
+    case .files: []
     }
   }
 

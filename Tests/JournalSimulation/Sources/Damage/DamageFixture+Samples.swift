@@ -21,7 +21,11 @@ extension DamageFixture {
 
   /// Journals in every condition: closed, left open, never synced, with marks, continued behind an unfinished write,
   /// with another journal as a payload, without their first events, and with keyframes.
-  package static var samples: [DamageFixture] {
+  package static var samples: [DamageFixture] { samples(smallestEvent: 0) }
+
+  /// The same with events of so many bytes or more; one without a byte marks the place of a lost one to a salvage.
+  static func samples(smallestEvent: Int) -> [DamageFixture] {
+    let history = history.map { $0.lengthened(to: smallestEvent) }
     let closed = DamageFixture(
       "closed",
       Workload(name: "closed", options: options(.everyCommit, segmentSize: 1 << 10), steps: history + [.close]))
@@ -50,7 +54,9 @@ extension DamageFixture {
         "with a journal in a payload",
         Workload(
           name: "embedding", options: options(.everyCommit, segmentSize: 1 << 20),
-          steps: [.append([3]), .append([8, 8]), .embed(embedded), .append([10]), .append([0, 40]), .close])),
+          steps: [
+            .append([3]), .append([8, 8]), .embed(embedded), .append([10]), .append([smallestEvent, 40]), .close,
+          ])),
       DamageFixture(
         "retired",
         Workload(
@@ -63,7 +69,10 @@ extension DamageFixture {
         "with keyframes",
         Workload(
           name: "with keyframes", options: options(.everyCommit, segmentSize: 1 << 20),
-          steps: [.append([3]), .append([8, 8]), .append([10]), .append([0, 40]), .append([7]), .append([2]), .close]),
+          steps: [
+            .append([3]), .append([8, 8]), .append([10]), .append([smallestEvent, 40]), .append([7]), .append([2]),
+            .close,
+          ]),
         keyframeInterval: 3),
     ].compactMap(\.self)
   }
@@ -98,5 +107,13 @@ extension DamageFixture {
       Workload(
         name: "blocks", options: options(.everyCommit, segmentSize: 1 << 20),
         steps: Array(repeating: batch, count: 115) + [.close]))
+  }
+}
+
+extension Workload.Step {
+  /// With events of so many bytes or more.
+  fileprivate func lengthened(to smallest: Int) -> Self {
+    guard case .append(let lengths) = self else { return self }
+    return .append(lengths.map { max($0, smallest) })
   }
 }

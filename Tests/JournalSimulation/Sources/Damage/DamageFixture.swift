@@ -18,7 +18,7 @@ package struct DamageFixture: Sendable {
   let promised: Int
   /// Where the events stand, from the first one that is kept.
   let places: [Place]
-  /// How many events were retired on purpose.
+  /// How many events come before its first one: they were retired on purpose, or are a parent's.
   let retired: Int
   /// The bodies of the keyframes, in their order.
   let keyframes: [KeptKeyframe]
@@ -35,14 +35,29 @@ package struct DamageFixture: Sendable {
     _ name: String, _ workload: Workload, on image: DiskImage = DiskImage(), events: [[UInt8]] = [],
     keyframeInterval: Int? = nil
   ) {
-    self.name = name
     let run = workload.run(on: image, events: events)
     guard run.failures.isEmpty else { return nil }
     var disk = Disk(image)
     for operation in run.operations { disk.perform(operation) }
-    var image = disk.image(Fates(.all(.kept)))
-    self.events = run.chronicle.now.events
-    promised = run.chronicle.now.promised
+    let now = run.chronicle.now
+    self.init(
+      name, leaving: disk.image(Fates(.all(.kept))), events: now.events, promised: now.promised,
+      keyframeInterval: keyframeInterval)
+  }
+
+  /// Takes a journal that is there; `nil` when it does not hold these events and no others.
+  ///
+  /// - Parameters:
+  ///   - image: what is on the device.
+  ///   - events: the events of its history by number, also those that this journal does not keep.
+  ///   - promised: how many of them were durable.
+  package init?(
+    _ name: String, leaving image: DiskImage, events: [[UInt8]], promised: Int, keyframeInterval: Int? = nil
+  ) {
+    self.name = name
+    self.events = events
+    self.promised = promised
+    var image = image
     do throws(JournalError) {
       var keyframes: [KeptKeyframe] = []
       if let keyframeInterval { keyframes = try KeptKeyframe.write(every: keyframeInterval, to: &image) }
@@ -50,9 +65,9 @@ package struct DamageFixture: Sendable {
       image.files = image.files.filter { !$0.key.hasSuffix("/LOCK") }
       self.image = image
       let reader = try JournalReader(path: Workload.path, fileSystem: RecordingFileSystem(image))
-      retired = Int(reader.retirement?.firstSequence ?? 1) - 1
+      retired = Int(reader.firstSequence) - 1
       places = try Self.places(reader, image)
-      guard retired + places.count == self.events.count else { return nil }
+      guard retired + places.count == events.count else { return nil }
       promisedEnds = Self.promisedEnds(reader, image, promised, places)
     } catch {
       return nil
@@ -89,7 +104,7 @@ package struct DamageFixture: Sendable {
 
   private static func places(_ reader: JournalReader, _ image: DiskImage) throws(JournalError) -> [Place] {
     var places: [Place] = []
-    let retired = Int(reader.retirement?.firstSequence ?? 1) - 1
+    let retired = Int(reader.firstSequence) - 1
     var first = retired + 1
     var cursor = try reader.cursor()
     while let item = try cursor.next() {
@@ -119,7 +134,7 @@ package struct DamageFixture: Sendable {
         index + 1 < segments.count ? segments[index + 1].predecessorEnd == .sealed : reader.wasClosed
       guard !isWhole else { continue }
       let path = "\(Workload.path)/\(segment.file)"
-      let retired = Int(reader.retirement?.firstSequence ?? 1) - 1
+      let retired = Int(reader.firstSequence) - 1
       ends[path] = places.prefix(promised - retired).last { $0.file == path }?.range.upperBound ?? 128
     }
     return ends

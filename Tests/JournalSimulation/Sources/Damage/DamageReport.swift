@@ -28,6 +28,12 @@ package struct DamageReport: Sendable {
         ["  \(row.file)", "\(row.count)"] + verdicts.map { row.verdicts[$0].map(String.init) ?? "." }
           + ["\(row.lost)", "\(row.mostLost)", "\(row.silent)", "\(row.wrong)"])
     }
+    return Self.aligned(lines)
+  }
+
+  /// Lines of as many columns as the first one has, the first column on the left and the others on the right; headings
+  /// have one.
+  static func aligned(_ lines: [[String]]) -> String {
     let columns = lines[0].count
     let widths = (0..<columns).map { column in
       lines.filter { $0.count == columns }.map { $0[column].count }.max() ?? 0

@@ -1,0 +1,47 @@
+/// Names of files as text, whatever bytes they have.
+///
+/// A name that is no UTF-8 becomes text in which U+10FF80 to U+10FFFF, which no one uses, stand for the bytes 0x80 to 0xFF;
+/// so do those of a name that has such characters itself. Every call of the system on a path turns them back.
+package enum FileName {
+  private static let first: UInt32 = 0x10_FF00
+  private static let stand: ClosedRange<UInt32> = 0x10_FF80...0x10_FFFF
+
+  /// The text for a name.
+  package static func text(_ bytes: some Collection<UInt8>) -> String {
+    if let text = String(validating: bytes, as: UTF8.self), !mayStandForBytes(text) { return text }
+    var text = String.UnicodeScalarView()
+    var rest = Array(bytes)[...]
+    while let byte = rest.first {
+      // A character has one to four bytes.
+      let character = (1...4).lazy.compactMap { String(validating: rest.prefix($0), as: UTF8.self)?.unicodeScalars.first }
+        .first { !stand.contains($0.value) }
+      if let character {
+        text.append(character)
+        rest = rest.dropFirst(UTF8.width(character))
+      } else {
+        if let stand = Unicode.Scalar(first + UInt32(byte)) { text.append(stand) }
+        rest = rest.dropFirst()
+      }
+    }
+    return String(text)
+  }
+
+  /// The bytes that a text stands for.
+  package static func bytes(_ text: String) -> [UInt8] {
+    guard mayStandForBytes(text) else { return Array(text.utf8) }
+    return text.unicodeScalars.flatMap { scalar in
+      stand.contains(scalar.value) ? [UInt8(truncatingIfNeeded: scalar.value)] : Array(String(scalar).utf8)
+    }
+  }
+
+  /// Whether a text may hold such characters: all of them begin with this byte, and no others in use do.
+  static func mayStandForBytes(_ text: String) -> Bool { text.utf8.contains(0xF4) }
+
+  /// Does something with the bytes that the system knows a path by.
+  static func withPath<Result>(_ path: String, _ body: (UnsafePointer<CChar>) -> Result) -> Result {
+    guard mayStandForBytes(path) else { return path.withCString(body) }
+    return (bytes(path).map { CChar(bitPattern: $0) } + [0]).withUnsafeBufferPointer { buffer in
+      buffer.baseAddress.map(body) ?? path.withCString(body)
+    }
+  }
+}

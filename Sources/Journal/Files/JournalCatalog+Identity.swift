@@ -1,0 +1,158 @@
+extension JournalCatalog {
+  /// Which journal the files of a directory belong to, and what is wrong with `JOURNAL`.
+  ///
+  /// Every file that names a journal is a witness, and one that disagrees with all others is the damage: `JOURNAL`, segment
+  /// headers, checkpoints, `KEPT`, and the slots of `HEAD`, which verify for one journal only. Where as many speak for one
+  /// journal as for another, the frames decide.
+  static func identity(
+    _ directory: JournalDirectory, names: [String], segments: [SegmentName]
+  ) throws(JournalError) -> (JournalIdentity, Finding?) {
+    var stated: JournalIdentity?
+    var fault = "the file is missing"
+    var length: UInt64 = 0
+    if let (bytes, size) = try directory.read(Format.identityName, limit: Format.maximumHeaderSize + 1) {
+      length = size
+      switch JournalIdentity.read(bytes) {
+      case .sound(let identity): stated = identity
+      case .unsupported(let what): throw JournalError.unsupported(what, file: Format.identityName, offset: 8)
+      case .damaged(let why): fault = why
+      }
+    } else if segments.isEmpty {
+      throw JournalError(
+        .notAJournal, "the directory has neither a JOURNAL file nor a segment", remedy: "check the path",
+        file: directory.path)
+    }
+    if let stated, try isUndisputed(stated, directory, segments) { return (stated, nil) }
+    let witnesses = try IdentityWitnesses(directory, names: names, segments: segments, stated: stated)
+    guard let elected = try witnesses.elected(directory) else {
+      throw JournalError(
+        .damaged, "\(fault), and no segment header says which journal this is",
+        remedy: "restore JOURNAL or one segment from a copy", file: Format.identityName)
+    }
+    if let stated {
+      if stated.id == elected.id { return (stated, nil) }
+      fault = "it is of journal \(stated.id), and the other files are of journal \(elected.id)"
+    }
+    let finding = Finding(
+      .indexDamaged, file: Format.identityName, byteRange: 0..<length, cause: fault,
+      evidence: "the journal's identity is taken from \(elected.file)",
+      remedy: "nothing is lost; copy the journal to a sound device")
+    return (elected.identity, finding)
+  }
+
+  /// Whether the first segment header that verifies, if any does, says the same as `JOURNAL`.
+  private static func isUndisputed(
+    _ identity: JournalIdentity, _ directory: JournalDirectory, _ segments: [SegmentName]
+  ) throws(JournalError) -> Bool {
+    for name in segments {
+      guard let (bytes, _) = try directory.read(name.text, limit: Format.maximumHeaderSize),
+        case .sound(let header) = SegmentHeader.read(bytes)
+      else { continue }
+      return header.id == identity.id
+    }
+    return true
+  }
+}
+
+/// What the files of a directory say of whose they are.
+struct IdentityWitnesses {
+  /// A journal that files name.
+  struct Candidate {
+    var id: JournalID
+    var votes = 0
+    /// The first file that names it, `JOURNAL` aside.
+    var file = Format.headName
+    /// The first of its segment headers.
+    var header: SegmentHeader?
+
+    /// What `JOURNAL` said, as far as a header repeats it.
+    var identity: JournalIdentity {
+      guard let header else {
+        return JournalIdentity(id: id, createdNanoseconds: 0, parent: nil, keepsHistoryDigest: true)
+      }
+      let parent =
+        header.ordinal == 1 && header.firstSequence > 1
+        ? JournalIdentity.Parent(id: .none, sequence: header.firstSequence - 1, chain: header.chainIn) : nil
+      return JournalIdentity(
+        id: id, createdNanoseconds: header.createdNanoseconds, parent: parent,
+        keepsHistoryDigest: header.digestIn != nil)
+    }
+  }
+
+  /// Segments that are searched for frames where the witnesses do not decide.
+  private static let maximumSearches = 4
+
+  private var candidates: [Candidate] = []
+  private let segments: [SegmentName]
+
+  /// - Parameter stated: what `JOURNAL` says, when it verifies.
+  init(
+    _ directory: JournalDirectory, names: [String], segments: [SegmentName], stated: JournalIdentity?
+  ) throws(JournalError) {
+    self.segments = segments
+    for name in segments {
+      guard let (bytes, _) = try directory.read(name.text, limit: Format.maximumHeaderSize),
+        case .sound(let header) = SegmentHeader.read(bytes)
+      else { continue }
+      note(header.id, in: name.text, header)
+    }
+    for name in names where Checkpoint.isName(name) || name == Format.keptName {
+      let size = name == Format.keptName ? Format.keptSize : Format.checkpointHeaderSize
+      guard let (bytes, _) = try directory.readSpare(name, limit: size), let record = FixedRecord(bytes, size: size),
+        let id = JournalID(bytes: record.slice(at: 16, count: 16)),
+        name == Format.keptName ? Retirement(bytes, of: id) != nil : Checkpoint(bytes, file: name, of: id) != nil
+      else { continue }
+      note(id, in: name)
+    }
+    if let stated { note(stated.id, in: nil) }
+    let head = try directory.read(Format.headName, limit: Format.headSize)?.bytes ?? []
+    for index in candidates.indices {
+      if !HeadReceipt.read(head, of: candidates[index].id).slots.isEmpty { candidates[index].votes += 1 }
+    }
+  }
+
+  private mutating func note(_ id: JournalID, in file: String?, _ header: SegmentHeader? = nil) {
+    let index: Int
+    if let known = candidates.firstIndex(where: { $0.id == id }) {
+      index = known
+    } else {
+      // Of so many journals none is this one.
+      guard candidates.count < 64 else { return }
+      index = candidates.count
+      candidates.append(Candidate(id: id))
+      if let file { candidates[index].file = file }
+    }
+    candidates[index].votes += 1
+    if candidates[index].header == nil, let header, let file {
+      (candidates[index].header, candidates[index].file) = (header, file)
+    }
+  }
+
+  /// The journal for which most of the witnesses speak; where two have as many, the one of which more frames are found, and
+  /// else the one that a segment names first.
+  func elected(_ directory: JournalDirectory) throws(JournalError) -> Candidate? {
+    let most = candidates.map(\.votes).max() ?? 0
+    let rivals = candidates.filter { $0.votes == most }
+    guard rivals.count > 1 else { return rivals.first }
+    var owners: [UInt32: Int] = [:]
+    for (index, rival) in rivals.enumerated() {
+      for ordinal in 1...64 { owners[Checksum.segmentSeed(rival.id, ordinal: UInt64(ordinal))] = index }
+      if let header = rival.header { owners[header.seed] = index }
+    }
+    var counts = rivals.map { _ in 0 }
+    for name in segments.prefix(Self.maximumSearches) {
+      let file = try directory.open(name.text)
+      defer { directory.fileSystem.close(file) }
+      let limit = try directory.size(of: file, name.text)
+      let window = FileWindow(fileSystem: directory.fileSystem, file: file, name: name.text)
+      var probe = SeedProbe(window: window, limit: limit)
+      var position = UInt64(Format.segmentHeaderSize)
+      while let frame = try probe.first(in: position..<limit, where: { owners[$0] != nil }) {
+        if let owner = owners[frame.seed] { counts[owner] += 1 }
+        position = frame.offset + UInt64(frame.header.size)
+      }
+    }
+    let highest = counts.max() ?? 0
+    return zip(rivals, counts).first { $0.1 == highest }?.0
+  }
+}

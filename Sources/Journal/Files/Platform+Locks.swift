@@ -1,0 +1,64 @@
+#if canImport(Darwin)
+  import Darwin
+#else
+  import Glibc
+#endif
+
+/// Which process a journal belongs to.
+extension Platform {
+  /// Gives a lock back, whoever else has the file open by the same call; nothing happens when there is none.
+  static func unlock(_ file: Int32) {
+    _ = flock(file, LOCK_UN)
+  }
+
+  /// The process that holds an exclusive lock on a file.
+  static func lockHolder(_ file: Int32) -> LockHolder {
+    #if canImport(Darwin)
+      return .untold
+    #else
+      var status = stat()
+      guard uninterrupted({ fstat(file, &status) }).error == 0 else { return .unseen }
+      let device = UInt64(status.st_dev)
+      // As the kernel takes a device's number apart: gnu_dev_major and gnu_dev_minor, which are macros.
+      let major = (device >> 8 & 0xFFF) | (device >> 32 & 0xFFFF_F000)
+      let minor = (device & 0xFF) | (device >> 12 & 0xFFFF_FF00)
+      let list = contents(of: "/proc/locks")
+      return lockHolder(inode: UInt64(status.st_ino), major: major, minor: minor, in: list).map { .process($0) } ?? .unseen
+    #endif
+  }
+
+  /// Finds the holder of a lock in the kernel's list, whose lines are `1: FLOCK  ADVISORY  WRITE 42 08:01:131 0 EOF`.
+  static func lockHolder(inode: UInt64, major: UInt64, minor: UInt64, in list: String) -> Int32? {
+    for line in list.split(separator: "\n") {
+      let words = line.split(separator: " ")
+      guard words.count >= 6, words[1] == "FLOCK", words[3] == "WRITE" else { continue }
+      let place = words[5].split(separator: ":")
+      guard place.count == 3, UInt64(place[0], radix: 16) == major, UInt64(place[1], radix: 16) == minor,
+        UInt64(place[2]) == inode, let number = Int32(words[4]), number > 0
+      else { continue }
+      return number
+    }
+    return nil
+  }
+
+  /// The text of a file whose length nothing tells, up to 16 MiB of it.
+  private static func contents(of path: String) -> String {
+    let (file, error) = open(path, .read)
+    guard error == 0 else { return "" }
+    defer { close(file) }
+    var bytes: [UInt8] = []
+    var buffer = [UInt8](repeating: 0, count: 65_536)
+    while bytes.count < 16 << 20 {
+      let (count, _) = buffer.withUnsafeMutableBytes { read(file, $0, at: Int64(bytes.count)) }
+      guard count > 0 else { break }
+      bytes += buffer[..<count]
+    }
+    return String(decoding: bytes, as: UTF8.self)
+  }
+
+  /// Takes an exclusive lock that the kernel drops when the file is closed in every process that has it by the same call
+  /// to `open`: in this one and in those that were forked since.
+  static func lock(_ file: Int32) -> Int32 {
+    uninterrupted { flock(file, LOCK_EX | LOCK_NB) }.error
+  }
+}

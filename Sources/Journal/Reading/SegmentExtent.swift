@@ -1,0 +1,89 @@
+/// How far the frames of a segment belong to the history, as far as other files say it.
+///
+/// The header of the next segment states it. Where that one is missing, its writer may have given up what stands at this
+/// segment's end: whole batches of a write that was refused, or of one that a power cut left with a gap before it. What
+/// nothing proves to be of the history is then of neither.
+struct SegmentExtent: Hashable, Sendable {
+  /// Bytes behind this offset do not belong to it.
+  var length: UInt64
+  /// The last event that may.
+  var lastSequence: UInt64 = .max - 1
+  /// The number of the segment that is missing and would say whether what stands behind ``lastSequence`` belongs to the
+  /// history; `nil` where that is known.
+  var missing: UInt64?
+}
+
+extension JournalCatalog {
+  /// How far a segment belongs to the history.
+  ///
+  /// - Parameters:
+  ///   - index: its place among the segments.
+  ///   - file: the segment's file, if it is open.
+  func extent(
+    of index: Int, _ directory: JournalDirectory, _ file: OpenFile? = nil
+  ) throws(JournalError) -> SegmentExtent {
+    let entry = segments[index]
+    let next = index + 1 < segments.count ? segments[index + 1] : nil
+    var extent = SegmentExtent(length: entry.length)
+    if let next { extent.lastSequence = max(next.header.firstSequence, 1) - 1 }
+    guard next?.header.ordinal != entry.header.ordinal &+ 1 else {
+      if let next, next.headerFault == nil { extent.length = min(entry.length, next.header.predecessor.validLength) }
+      return extent
+    }
+    let later = next?.header.ordinal ?? max(head?.ordinal ?? 0, lastCheckpointedOrdinal)
+    guard later > entry.header.ordinal else { return extent }
+    let opened = file == nil ? try directory.open(entry.file) : nil
+    defer { if let opened { directory.fileSystem.close(opened) } }
+    guard let file = file ?? opened else { return extent }
+    let scanner = SegmentScanner(
+      window: FileWindow(fileSystem: directory.fileSystem, file: file, name: entry.file), seed: entry.header.seed,
+      limit: try directory.size(of: file, entry.file), offset: UInt64(entry.header.size),
+      sequence: entry.header.firstSequence - 1, chain: entry.header.chainIn)
+    // What is sealed was synced as a whole before the next segment was begun.
+    if try SegmentIndex.footer(scanner) != nil { return extent }
+    let proven = try provenSequence(in: entry, scanner, next)
+    guard proven < extent.lastSequence else { return extent }
+    extent.lastSequence = proven
+    extent.missing = entry.header.ordinal + 1
+    return extent
+  }
+
+  /// The highest number that a checkpoint gives the last segment, as far as later segments do not overrule it.
+  private var lastCheckpointedOrdinal: UInt64 {
+    var highest: UInt64 = 0
+    for checkpoint in checkpoints where checkpoint.ordinal > highest {
+      if !isOverruled(ordinal: checkpoint.ordinal, sequence: checkpoint.sequence) { highest = checkpoint.ordinal }
+    }
+    return highest
+  }
+
+  /// The last event of a segment that is certainly of the history, whatever a missing segment behind it said.
+  ///
+  /// That is what was durable in it, and what its writer accepted: what it wrote behind a batch, in another write, it never
+  /// wrote behind one that was refused. Behind a hole that proves nothing: the owner may have gone on before the hole.
+  private func provenSequence(
+    in entry: SegmentEntry, _ scanner: SegmentScanner, _ next: SegmentEntry?
+  ) throws(JournalError) -> UInt64 {
+    var proven = entry.header.firstSequence - 1
+    var claimed = proven
+    for receipt in headFile.slots where receipt.ordinal == entry.header.ordinal {
+      claimed = max(claimed, receipt.sequence)
+    }
+    var places: [UInt64: UInt32] = [:]
+    if let head { places[head.sequence] = head.chain }
+    for checkpoint in checkpoints {
+      if checkpoint.ordinal == entry.header.ordinal { claimed = max(claimed, checkpoint.sequence) }
+      places[checkpoint.sequence] = checkpoint.chain
+    }
+    if let next, next.knowsChain { places[next.header.firstSequence - 1] = next.header.chainIn }
+    while true {
+      switch try scanner.next() {
+      case .batch(let run):
+        if run.isDurableBefore { proven = max(proven, run.firstSequence - 1) }
+        if run.lastSequence <= claimed || places[run.lastSequence] == run.chainAfter { proven = run.lastSequence }
+      case .record: proven = scanner.sequence
+      case .hole, .end: return proven
+      }
+    }
+  }
+}

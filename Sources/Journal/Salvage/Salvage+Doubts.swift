@@ -1,0 +1,123 @@
+/// A file in which frames of a segment may stand that no header, and no frame behind them, told.
+struct SalvageDoubt {
+  var file: Int
+  /// Where segments may begin in it.
+  var bases: [UInt64]
+  /// The bytes in which nothing was found, or events without a place.
+  var regions: [Range<UInt64>]
+
+  /// `nil` where every byte is accounted for.
+  init?(_ index: Int, _ scanner: PileScanner) {
+    file = index
+    let linked = scanner.fragments.filter { scanner.traces[$0.trace].evidence == .link }
+    regions = (scanner.holes + linked.map { $0.start..<$0.end }).sorted { $0.lowerBound < $1.lowerBound }
+    let traces = scanner.traces.filter { $0.evidence != .link }
+    // What a header that verifies says of its frames counts more than what they look like.
+    bases = Set([0] + scanner.presumedHeaders + traces.map(\.base)).subtracting(
+      scanner.firstLaterHeader.map { [$0] } ?? []
+    )
+    .sorted()
+    guard !regions.isEmpty, !bases.isEmpty else { return nil }
+  }
+}
+
+/// The journals that are named anywhere, and the highest number that any segment is known to have.
+struct KnownSegments {
+  private let ids: [JournalID]
+  var highest: UInt64
+
+  init(_ salvage: Salvage) {
+    ids = salvage.knownIDs
+    highest = salvage.traces.lazy.compactMap(\.ordinal).max() ?? 0
+  }
+
+  /// The segment that has this seed, if one with a number near those that are known does.
+  func segment(of seed: UInt32) -> (JournalID, UInt64)? {
+    for id in ids {
+      let ordinal = Checksum.ordinal(of: seed, in: id)
+      if ordinal > 0, ordinal <= highest + 4096 { return (id, ordinal) }
+    }
+    return nil
+  }
+}
+
+extension Salvage {
+  /// Segments of one file that only their frames tell, beyond which no further ones are looked for.
+  private static let maximumPresumed = 16
+
+  /// Looks for frames again under the seeds of segments that are known by now, in files of which a part was not told.
+  ///
+  /// A single frame gives its seed away, and the seed is right when it is that of the segment of which frames were found at
+  /// the same place of the file, or that the file is by what the others beside it say; of the first frame behind a header
+  /// also when it is that of any plausible segment of a journal that is known.
+  mutating func searchDoubtfulFiles() throws(JournalError) {
+    let known = KnownSegments(self)
+    let segments = Dictionary(grouping: traces.filter { $0.evidence != .link }, by: \.file)
+    var searches: [[SegmentTrace]] = []
+    for doubt in doubts {
+      let presumed = presumedSegments(doubt, known, segments[doubt.file] ?? [])
+      if !presumed.isEmpty { searches.append(presumed) }
+    }
+    doubts = []
+    // What was found in these files is found once more.
+    let again = Set(searches.compactMap { $0.first?.file })
+    let paths = Set(again.map { files[$0].path })
+    fragments.removeAll { again.contains($0.file) }
+    placeholders.removeAll { again.contains($0.file) }
+    obstacles.removeAll { loss in loss.file.map { paths.contains($0) } ?? false }
+    for presumed in searches {
+      guard let file = presumed.first?.file else { continue }
+      try search(files[file].path, presuming: presumed)
+    }
+    doubts = []
+  }
+
+  /// The segments of a file whose frames give their seeds away, in the order of the first ones.
+  private func presumedSegments(
+    _ doubt: SalvageDoubt, _ known: KnownSegments, _ traces: [SegmentTrace]
+  ) -> [SegmentTrace] {
+    let path = files[doubt.file].path
+    guard let file = try? fileSystem.open(path, .read) else { return [] }
+    defer { fileSystem.close(file) }
+    let window = FileWindow(fileSystem: fileSystem, file: file, name: path)
+    let hint = SegmentName(Self.lastComponent(path))?.firstSequence ?? 0
+    var result: [SegmentTrace] = []
+    for base in doubt.bases {
+      // Frames under a header that verifies were all found with it.
+      let headed = Set(traces.filter { $0.base == base && $0.evidence == .header }.compactMap(\.seed))
+      var owners: [UInt32: (JournalID, UInt64)] = [:]
+      for trace in traces where trace.base == base && trace.evidence == .seed {
+        if let seed = trace.seed, let id = trace.id, let ordinal = trace.ordinal { owners[seed] = (id, ordinal) }
+      }
+      if base == 0, let neighbor = neighbors[path] { owners[neighbor.seed] = (neighbor.id, neighbor.ordinal) }
+      let start = base + UInt64(Format.segmentHeaderSize)
+      var probe = SeedProbe(window: window, base: base, limit: files[doubt.file].length)
+      var found = headed
+      func take(_ frame: SeedProbe.Frame, _ owner: (id: JournalID, ordinal: UInt64)) {
+        found.insert(frame.seed)
+        let sequence = PileScanner.fullSequence(frame.header.sequenceBits, near: hint)
+        let isEvent = frame.header.type == .event
+        guard sequence > 0, sequence < Format.numberLimit, result.count < Self.maximumPresumed else { return }
+        result.append(
+          SegmentTrace(
+            file: doubt.file, base: base, evidence: .seed, seed: frame.seed, id: owner.id, ordinal: owner.ordinal,
+            end: frame.offset, sequence: isEvent ? sequence - 1 : sequence, chain: frame.header.previous))
+      }
+      if doubt.regions.contains(where: { $0.contains(start) }), let frame = (try? probe.frame(at: start)) ?? nil,
+        !found.contains(frame.seed), let owner = known.segment(of: frame.seed)
+      {
+        take(frame, owner)
+      }
+      for region in doubt.regions {
+        guard found.count < headed.count + owners.count + 1, region.upperBound > start else { continue }
+        let range = max(region.lowerBound, start)..<region.upperBound
+        while let frame = (try? probe.first(in: range) { owners[$0] != nil && !found.contains($0) }) ?? nil,
+          let owner = owners[frame.seed]
+        {
+          take(frame, owner)
+        }
+      }
+    }
+    return result.sorted { ($0.end, $0.base) < ($1.end, $1.base) }
+  }
+}

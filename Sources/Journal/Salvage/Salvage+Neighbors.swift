@@ -1,0 +1,64 @@
+/// What the files of its directory say of a segment file.
+struct SalvageNeighbor {
+  var id: JournalID
+  var ordinal: UInt64
+  var firstSequence: UInt64
+  var seed: UInt32
+}
+
+/// A segment of the journal in a directory.
+struct SalvageSegment: Hashable {
+  var folder: String
+  var id: JournalID
+  var ordinal: UInt64
+}
+
+extension Salvage {
+  /// The directory of a file, with the slash behind it.
+  static func folder(of path: String) -> String {
+    path.lastIndex(of: "/").map { String(path[...$0]) } ?? ""
+  }
+
+  /// Reads the small files, the names and the headers beside each segment, as a reader of that journal does: what it would
+  /// not show because nothing tells whether the writer gave it up is no part of the history here either.
+  mutating func readNeighbors() {
+    var folders: [String] = []
+    for file in files where SegmentName(Self.lastComponent(file.path)) != nil {
+      let folder = Self.folder(of: file.path)
+      // The files of a directory come one after the other.
+      if folders.last != folder { folders.append(folder) }
+    }
+    for folder in Set(folders) {
+      let path = folder.utf8.count > 1 ? String(folder.dropLast()) : folder
+      let directory = JournalDirectory(path: path.isEmpty ? "." : path, fileSystem: fileSystem)
+      guard let catalog = try? JournalCatalog(directory) else { continue }
+      for (index, entry) in catalog.segments.enumerated() {
+        neighbors[folder + entry.file] = SalvageNeighbor(
+          id: entry.header.id, ordinal: entry.header.ordinal, firstSequence: entry.header.firstSequence,
+          seed: entry.header.seed)
+        let segment = SalvageSegment(folder: folder, id: entry.header.id, ordinal: entry.header.ordinal)
+        lastCertain[segment] = Self.lastCertain(index, catalog, directory)
+      }
+    }
+  }
+
+  /// Whether a segment begins inside another one of the same journal: in the payload of an event.
+  func isEmbedded(_ index: Int) -> Bool {
+    let trace = traces[index]
+    guard trace.base > 0, trace.evidence != .link, let neighbor = neighbors[files[trace.file].path] else {
+      return false
+    }
+    return neighbor.id == trace.id
+  }
+
+  /// The last event that is of the history for certain, where the header of the next segment does not say which is; `nil`
+  /// where it does, or the segment is the last one.
+  private static func lastCertain(_ index: Int, _ catalog: JournalCatalog, _ directory: JournalDirectory) -> UInt64? {
+    let entry = catalog.segments[index]
+    let next = index + 1 < catalog.segments.count ? catalog.segments[index + 1] : nil
+    guard next.map({ $0.headerFault != nil || $0.header.ordinal != entry.header.ordinal + 1 }) ?? true,
+      let extent = try? catalog.extent(of: index, directory), next != nil || extent.missing != nil
+    else { return nil }
+    return extent.lastSequence
+  }
+}

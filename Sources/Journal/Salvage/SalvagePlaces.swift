@@ -1,0 +1,93 @@
+/// Where the events of a journal stand, or stood: which file holds each number, and which of its bytes were not told.
+struct SalvagePlaces {
+  private struct Stretch {
+    var first: UInt64
+    var last: UInt64
+    var start: UInt64
+    var end: UInt64
+  }
+
+  /// The first events of the journal's segments, in order, each with the files that are that segment.
+  private var segments: [(first: UInt64, files: [Int])] = []
+  /// What was found in each file, in the order of the numbers.
+  private var stretches: [Int: [Stretch]] = [:]
+  /// The bytes of each file that hold no event of the journal, in order: nothing that verifies, or events of another one.
+  private var others: [Int: [Range<UInt64>]] = [:]
+  private let salvage: Salvage
+
+  init(_ salvage: Salvage, of source: JournalID) {
+    self.salvage = salvage
+    var files: [UInt64: [Int]] = [:]
+    for (index, file) in salvage.files.enumerated() {
+      guard let neighbor = salvage.neighbors[file.path], salvage.source(of: neighbor.id) == source else { continue }
+      files[neighbor.firstSequence, default: []].append(index)
+    }
+    for trace in salvage.traces {
+      guard let header = trace.header, salvage.source(of: header.id) == source,
+        salvage.neighbors[salvage.files[trace.file].path] == nil
+      else { continue }
+      files[header.firstSequence, default: []].append(trace.file)
+    }
+    segments = files.sorted { $0.key < $1.key }.map { ($0.key, $0.value) }
+    for (index, file) in salvage.files.enumerated() where !file.unexplained.isEmpty { others[index] = file.unexplained }
+    for fragment in salvage.fragments {
+      guard salvage.source(of: salvage.traces[fragment.trace].id) == source else {
+        others[fragment.file, default: []].append(fragment.start..<fragment.end)
+        continue
+      }
+      stretches[fragment.file, default: []].append(
+        Stretch(first: fragment.first, last: fragment.last, start: fragment.start, end: fragment.end))
+    }
+    for file in stretches.keys { stretches[file]?.sort { ($0.first, $0.start) < ($1.first, $1.start) } }
+    for file in others.keys { others[file]?.sort { $0.lowerBound < $1.lowerBound } }
+  }
+
+  /// A loss, divided among the segments that held the events, each part with the bytes in its place that do not verify.
+  func divided(_ loss: SalvageLoss) -> [SalvageLoss] {
+    guard let events = loss.events else { return [loss] }
+    var result: [SalvageLoss] = []
+    var first = events.lowerBound
+    var index = segments.partitioningIndex { $0.first > first } - 1
+    while first <= events.upperBound {
+      let next = index + 1 < segments.count ? segments[index + 1].first : .max
+      let last = min(next - 1, events.upperBound)
+      var part = loss
+      part.events = first...last
+      if index >= 0, let (file, range) = place(of: first...last, in: segments[index].files) {
+        part.file = salvage.files[file].path
+        part.byteRange = range
+        if loss.file == nil { part.cause = "these bytes do not verify" }
+      } else if last < events.upperBound || first > events.lowerBound {
+        part.file = nil
+        part.byteRange = nil
+        if loss.file != nil { part.cause = "no file of the pile holds them" }
+      }
+      if let before = result.last, before.file == nil, part.file == nil, let range = before.events {
+        result[result.count - 1].events = range.lowerBound...last
+      } else {
+        result.append(part)
+      }
+      guard last < events.upperBound else { break }
+      first = last + 1
+      index += 1
+    }
+    return result
+  }
+
+  /// The bytes of a file between the events around some numbers that do not verify.
+  private func place(of events: ClosedRange<UInt64>, in files: [Int]) -> (file: Int, range: Range<UInt64>)? {
+    for file in files where !salvage.obstacles.contains(where: { $0.file == salvage.files[file].path }) {
+      let found = stretches[file] ?? []
+      let index = found.partitioningIndex { $0.last >= events.lowerBound }
+      let start = index > 0 ? found[index - 1].end : 0
+      let behind = found[index...].first { $0.first > events.upperBound }
+      let end = behind?.start ?? salvage.files[file].length
+      let holes = others[file] ?? []
+      let low = holes.partitioningIndex { $0.upperBound > start }
+      let high = holes.partitioningIndex { $0.lowerBound >= end }
+      guard low < high else { continue }
+      return (file, max(holes[low].lowerBound, start)..<min(holes[high - 1].upperBound, end))
+    }
+    return nil
+  }
+}

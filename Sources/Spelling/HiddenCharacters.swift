@@ -1,0 +1,45 @@
+/// Characters that steer a terminal, change the order in which letters are shown, or hide: the one table of what text and
+/// JSON from outside are printed without.
+package enum HiddenCharacters {
+  /// Whether a character is printed as its code point only.
+  ///
+  /// - control characters: C0, DEL and C1;
+  /// - marks, embeddings, overrides and isolates of the bidirectional algorithm (Unicode Standard Annex 9) and their
+  ///   deprecated kin;
+  /// - line and paragraph separators;
+  /// - characters without a width or ink that hide, split or fill words, and the code points that Unicode keeps for such
+  ///   (`Default_Ignorable_Code_Point`): soft hyphen, grapheme joiner, Hangul fillers, Khmer inherent vowels, Mongolian vowel
+  ///   separator, zero width space, word joiner, invisible operators, byte order mark, annotations, shorthand and musical
+  ///   controls, tags, and the variation selectors of plane 14;
+  /// - U+10FF80–10FFFF, which stand for bytes of file names that are no UTF-8.
+  ///
+  /// The zero width joiner and non-joiner and the other variation selectors are left alone: emoji and several scripts need
+  /// them.
+  package static func contains(_ scalar: Unicode.Scalar) -> Bool {
+    switch scalar.value {
+    case 0x00...0x1F, 0x7F...0x9F, 0xAD, 0x34F, 0x61C: true
+    case 0x115F...0x1160, 0x17B4...0x17B5, 0x180E: true
+    case 0x200B, 0x200E...0x200F, 0x2028...0x202E, 0x2060...0x206F: true
+    case 0x3164, 0xFEFF, 0xFFA0, 0xFFF0...0xFFFB: true
+    case 0x1BCA0...0x1BCA3, 0x1D173...0x1D17A, 0xE0000...0xE0FFF, 0x10FF80...0x10FFFF: true
+    default: false
+    }
+  }
+
+  /// Whether the bytes show that no such character is in a text: the leading bytes of every block of them are looked for, and
+  /// where many common signs share one, the byte behind it too.
+  package static func areAbsent(from text: String) -> Bool {
+    var previous: UInt8 = 0
+    for byte in text.utf8 {
+      switch byte {
+      case ..<0x20, 0x7F, 0xC2, 0xCD, 0xD8, 0xE1, 0xEF, 0xF3, 0xF4: return false
+      case 0x80, 0x81: if previous == 0xE2 { return false }
+      case 0x85: if previous == 0xE3 { return false }
+      case 0x9B, 0x9D: if previous == 0xF0 { return false }
+      default: break
+      }
+      previous = byte
+    }
+    return true
+  }
+}

@@ -1,0 +1,117 @@
+import Journal
+
+/// What came out of a salvage, as far as the law looks at it.
+struct SalvagedCopy {
+  /// The events in the order in which the new journal serves them.
+  var events: [(number: UInt64, payload: [UInt8])] = []
+  var losses: [SalvageLoss] = []
+  var aside: [SalvageAside] = []
+  var knowsEnd = true
+  /// The journal that the events are said to be of.
+  var source = JournalID.none
+  /// What is wrong with the new journal itself.
+  var findings: [Finding] = []
+
+  /// Salvages the journal of a fixture out of what is on a device; `nil` when nothing of it was found.
+  init?(of fixture: SalvageFixture, from fileSystem: RecordingFileSystem) throws(JournalError) {
+    let salvage = try Salvage(of: [Workload.path], fileSystem: fileSystem)
+    let journals = salvage.journals.map(\.id)
+    guard let journal = [Workload.id, JournalID.none].first(where: { journals.contains($0) }) else { return nil }
+    let report = try salvage.write(journal: journal, to: Self.path, options: Self.options)
+    (losses, aside, knowsEnd, source) = (report.losses, report.aside, report.knowsEnd, report.source)
+    let reader = try JournalReader(path: Self.path, fileSystem: fileSystem)
+    findings = try reader.verify().findings
+    events = try Self.events(of: reader)
+  }
+
+  static let path = "out"
+
+  /// Small segments, and little space reserved ahead: copies are in several files, and quickly written.
+  static let options = {
+    var options = JournalOptions()
+    options.segmentSizeLimit = 1 << 10
+    options.preallocation = 256
+    return options
+  }()
+
+  static func events(of reader: JournalReader) throws(JournalError) -> [(number: UInt64, payload: [UInt8])] {
+    var events: [(number: UInt64, payload: [UInt8])] = []
+    var cursor = try reader.cursor(beyondDamage: true)
+    while let item = try cursor.next() {
+      if case .event(let event) = item { events.append((event.sequence, Array(event.payload))) }
+    }
+    return events
+  }
+
+  /// Whether the report names an event as lost.
+  func names(_ number: UInt64) -> Bool { losses.contains { $0.events?.contains(number) ?? false } }
+
+  /// Whether the report says of an event that it was left out.
+  func leavesOut(_ number: UInt64) -> Bool { aside.contains { $0.events.contains(number) } }
+}
+
+extension SalvagedCopy {
+  /// What the law forbids, in words.
+  ///
+  /// - Parameters:
+  ///   - image: the damaged source.
+  ///   - shown: the events of the history that reading the source shows.
+  ///   - isInPlace: whether all bytes that are left stand where they stood.
+  func breaches(
+    of fixture: SalvageFixture, in image: DiskImage, shown: Set<UInt64>, isInPlace: Bool
+  ) -> [String] {
+    // What is left of another journal is salvaged as what it is, when nothing says whose events they are.
+    if source == .none, !events.isEmpty, events.allSatisfy({ fixture.isForeign($0.payload) }) { return [] }
+    var breaches: [String] = findings.map { "the copy is not sound: \($0.verdict.name)" }
+    var kept: Set<UInt64> = []
+    var last: UInt64?
+    for (number, payload) in events {
+      if let last, number != last + 1 { breaches.append("event \(number) comes behind event \(last)") }
+      last = number
+      if payload.isEmpty {
+        let isMarked = (fixture.event(number) == nil && number <= fixture.journal.events.count) || names(number)
+        if !isMarked { breaches.append("the place of event \(number) is kept, and no loss names it") }
+      } else if fixture.event(number) == payload {
+        if !kept.insert(number).inserted { breaches.append("event \(number) is there twice") }
+        if names(number) { breaches.append("event \(number) is there, and named as lost") }
+      } else if fixture.givenUp[Int(number)] == payload, !fixture.knowsSuccessor(in: image) {
+        if knowsEnd { breaches.append("event \(number) may have been given up, and the end is called known") }
+      } else {
+        let what = fixture.givenUp[Int(number)] == payload ? "was given up" : "is none of the history"
+        breaches.append("event \(number) of the copy \(what)")
+      }
+    }
+    for number in fixture.numbers where !kept.contains(number) {
+      if shown.contains(number) { breaches.append("event \(number) can be read, and the copy lacks it") }
+      if names(number) || leavesOut(number) {
+        if isInPlace, let breach = misplacedLoss(of: number, fixture, image) { breaches.append(breach) }
+      } else if number <= fixture.journal.promised {
+        if number < events.last?.number ?? 0 || fixture.hasWitness(of: number, in: image) {
+          breaches.append("event \(number) is neither there nor named")
+        } else if knowsEnd, !fixture.hasReceipt(in: image) {
+          breaches.append("event \(number) is neither there nor named, and the end is called known")
+        }
+      }
+    }
+    for loss in losses {
+      guard let events = loss.events, loss.certainty != .unknown else { continue }
+      if events.upperBound > fixture.journal.events.count {
+        breaches.append("events \(events) are named as lost, which never were")
+      }
+    }
+    return breaches
+  }
+
+  /// A lost event whose bytes are there, others than they were, is named with the file and place where they stand.
+  private func misplacedLoss(of number: UInt64, _ fixture: SalvageFixture, _ image: DiskImage) -> String? {
+    guard let loss = losses.first(where: { $0.events?.contains(number) ?? false }) else { return nil }
+    let place = fixture.journal.places[Int(number) - 1 - fixture.journal.retired]
+    guard let bytes = image.files[place.file], bytes.count >= place.range.upperBound,
+      bytes[place.range].contains(where: { $0 != 0 })
+    else { return nil }
+    guard let file = loss.file else { return "the loss of event \(number) names no file" }
+    let range = UInt64(place.range.lowerBound)..<UInt64(place.range.upperBound)
+    let isThere = file == place.file && (loss.byteRange?.overlaps(range) ?? false)
+    return isThere ? nil : "the loss of event \(number) names another place than where its bytes are"
+  }
+}

@@ -1,0 +1,27 @@
+import Testing
+
+@testable import Spelling
+
+@Suite("Hidden characters")
+struct HiddenCharactersTests {
+  @Test("The look at the bytes misses no character of the table")
+  func bytes() {
+    var missed: [UInt32] = []
+    for value in UInt32(0)...0x10_FFFF {
+      guard let scalar = Unicode.Scalar(value), HiddenCharacters.contains(scalar) else { continue }
+      if HiddenCharacters.areAbsent(from: "a\(scalar)b") { missed.append(value) }
+    }
+    #expect(missed == [])
+    #expect(["plain", "größer → 日本語 🧪 👩‍🚀", "ok\u{200D}\u{FE0F}"].allSatisfy { HiddenCharacters.areAbsent(from: $0) })
+  }
+
+  @Test("What has no width and no use in words is in the table, and what scripts and emoji need is not")
+  func kinds() {
+    for value: UInt32 in [0x61C, 0x180E, 0xE0001, 0xE0041, 0xE007F, 0xE0100, 0x34F, 0x3164, 0xFFA0, 0x1D173, 0x202E] {
+      #expect(Unicode.Scalar(value).map { HiddenCharacters.contains($0) } == true, "\(value)")
+    }
+    for scalar: Unicode.Scalar in ["a", "é", "\u{200C}", "\u{200D}", "\u{FE0F}", "\u{301}", "…", "\u{3000}"] {
+      #expect(!HiddenCharacters.contains(scalar), "\(scalar.value)")
+    }
+  }
+}

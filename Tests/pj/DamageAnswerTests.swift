@@ -1,0 +1,49 @@
+import Testing
+
+@testable import pj
+
+@Suite("What commands say of damage")
+struct DamageAnswerTests {
+  private static let scenario = """
+    {"scenario": 1, "title": "small", "start": "2026-10-05T09:00:00Z",
+     "accounts": {"alice": {"objectID": "6a3a5c1e-0f7e-4a52-9d3b-5e2c8a1f0b01"}},
+     "steps": [{"service": {"alice": "noPolicy"}}, {"launch": {}}, {"registerAndEnroll": "alice"}]}
+    """
+
+  private func withJournal(_ body: (String) throws -> Void) throws {
+    try TestFiles.withTemporaryFolder { folder in
+      try TestFiles.write(Array(Self.scenario.utf8), to: "\(folder)/small.json")
+      #expect(ToolRun("simulate", "\(folder)/small.json", "-o", "\(folder)/small.pj").code == .done)
+      try body("\(folder)/small.pj")
+    }
+  }
+
+  @Test("Where nothing says which journal it is, verify -j says so in JSON too")
+  func unknownJournal() throws {
+    try withJournal { path in
+      for name in try TestFiles.names(in: path) where name == "JOURNAL" || name.hasSuffix(".seg") {
+        try TestFiles.write([UInt8](repeating: 0x41, count: 600), to: "\(path)/\(name)")
+      }
+      let text = ToolRun("verify", path)
+      #expect(text.code == .different && text.output.hasPrefix("damaged  "))
+      let run = ToolRun("verify", path, "-j")
+      #expect(run.code == .different && run.notes == "")
+      #expect(run.lines.allSatisfy { $0.hasPrefix("{\"kind\":") && $0.hasSuffix("}") }, "\(run.lines)")
+      #expect(run.lines.contains { $0.contains("\"verdict\":\"damaged\"") && $0.contains("\"file\":\"JOURNAL\"") })
+      #expect(run.lines.last?.contains("\"sound\":false,\"events\":0") == true)
+    }
+  }
+
+  @Test("For the same damage every command names the same next step")
+  func nextStep() throws {
+    try withJournal { path in
+      let segment = "\(path)/00000000000000000001.seg"
+      var bytes = try TestFiles.read(segment)
+      bytes[400] ^= 1
+      try TestFiles.write(bytes, to: segment)
+      let next = "Next: pj salvage \(path) -o copy"
+      #expect(ToolRun("verify", path).output.contains(next))
+      for command in ["log", "stats"] { #expect(ToolRun(command, path).notes.contains(next), "\(command)") }
+    }
+  }
+}
