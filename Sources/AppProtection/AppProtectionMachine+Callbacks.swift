@@ -80,7 +80,9 @@ extension AppProtectionMachine {
     case .deviceConfigurationChanged: [.configurationDidChange(nil)]
     case .launchEvaluated(let event):
       // What a check-in settles that is tried in silence is told when it has ended.
-      event.awaitsCheckIn || (event.outcome == .allowed && !event.followsCheckIn)
+      // That nothing stands in the way any more is told where the app did not ask.
+      event.awaitsCheckIn
+        || (event.outcome == .allowed && !event.followsCheckIn && event.trigger != .policyChange)
         ? [] : [.conditionalLaunch(event.account, event.outcome, event.rule)]
     case .userStatusReceived(let event): [.userStatusDidChange(event.account)]
     default: []

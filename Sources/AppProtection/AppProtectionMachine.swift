@@ -16,7 +16,7 @@ public enum AppProtectionMachine: Decider {
   public typealias Rejection = AppProtectionRejection
 
   /// Raised whenever the same events would give another state than before.
-  public static let revision: UInt32 = 3
+  public static let revision: UInt32 = 4
 
   /// `process.started` starts a process: events carry the position of theirs.
   public static var processStart: UInt32? { ProcessStarted.descriptor.number }

@@ -84,7 +84,7 @@ struct ProgressTests {
         (["compare", journal, "journals/torn-tail/journal"], "comparing"),
         (["salvage", journal, "-o", "\(folder)/copy"], "salvaging, read so far"),
         (["simulate", "journals/framework-history/scenario.json", "-o", "\(folder)/new"], "simulating"),
-        (["policy", "lint", "Tests/pj/Policies/Small.json", "Tests/pj/Policies/Faulty.json"], "checking"),
+        (["policy", "lint", "Tests/pj/Policies/Small.json", "Tests/pj/Policies/Faulty.json"], "reading"),
       ]
       for (words, label) in lines {
         let screen = Screen(step: Self.second)

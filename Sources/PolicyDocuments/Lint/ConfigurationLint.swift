@@ -25,7 +25,7 @@ public enum ConfigurationLint {
     for app in configuration.apps where PolicyLint.isTemplateText(app) { lint.note(placeholder: app, "apps") }
     lint.checkTargets(
       apps: configuration.managedApps, count: configuration.deployedAppCount, group: configuration.appGroupType,
-      assignments: configuration.assignments ?? [])
+      assignments: configuration.assignments ?? [], platforms: ["Android"])
     return lint.findings
   }
 }

@@ -4,10 +4,13 @@ import JSON
 /// To whom and to which apps a policy or an app configuration applies.
 extension PolicyLint {
   /// repeatedApp, foreignApp, appCountDiffers, onlyExclusions, includedAndExcluded
+  ///
+  /// - Parameter platforms: those whose apps the document reaches, besides iOS.
   mutating func checkTargets(
-    apps: [PolicyApp]?, count: Int?, group: AppGroupType?, assignments: [PolicyAssignment]
+    apps: [PolicyApp]?, count: Int?, group: AppGroupType?, assignments: [PolicyAssignment],
+    platforms: Set<String> = []
   ) {
-    checkApps(apps ?? [])
+    checkApps(apps ?? [], platforms)
     if let apps, let count, count != apps.count, group ?? .selectedPublicApps == .selectedPublicApps {
       note(
         .appCountDiffers, "deployedAppCount",
@@ -17,10 +20,11 @@ extension PolicyLint {
     checkAssignments(assignments)
   }
 
-  private mutating func checkApps(_ apps: [PolicyApp]) {
+  private mutating func checkApps(_ apps: [PolicyApp], _ platforms: Set<String>) {
     var seen: [String: Int] = [:]
     for (index, app) in apps.enumerated() where Self.placeholder(in: app) == nil {
       if let platform = Self.foreignPlatform(of: app) {
+        guard !platforms.contains(platform) else { continue }
         note(
           .foreignApp, "apps", "element \(index) is an app for \(platform), which a policy for iOS never reaches",
           remedy: "remove it, or write the bundle identifier of the app for iOS")

@@ -173,8 +173,8 @@ struct ManagementDocumentTests {
     """##
 
   private static let catalogRows = [
-    "Setting com.microsoft.edge.a: {{mail}} *", "Setting com.microsoft.edge.b: true *",
-    "Setting com.microsoft.edge.b.c: 7 *", "Setting d: x, y *", "Setting f: 1, g *", "Setting s: (secret)",
+    "Setting com.microsoft.edge.a: {{mail}} *", "Setting com.microsoft.edge.b: true",
+    "Setting com.microsoft.edge.b.c: 7", "Setting d: x, y *", "Setting f: 1, g *", "Setting s: (secret)",
     "Replaced for each user: {{mail}}",
   ]
 
