@@ -39,6 +39,9 @@ struct HeadlineRankTests {
       case "policies/*":
         PolicyRecord(account: account, document: PolicyDocument(), version: 1, receivedBy: 1, isEnforced: true).tree()
       case "process": ProcessSlice().tree()
+      case "process/restart": PendingRestart(reason: .firstPolicy, account: nil, requestedBy: 1).tree()
+      case "compliance/untold/*":
+        UntoldRemediation(RemediationFinished(account: account, status: .compliant), finishedBy: 1).tree()
       case "identities/requests/*": .members([.init("requestedBy", .sequence(1))])
       default: .members([])
       }

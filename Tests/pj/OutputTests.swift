@@ -112,7 +112,7 @@ struct OutputTests {
       return output.text.split(separator: "\n").map(String.init).filter { !$0.hasPrefix(" seq") }
     }
     let all = try rows(nil, isReversed: false)
-    #expect(all.count == 40)
+    #expect(all.count == 44)
     #expect(try rows(nil, isReversed: true) == all.reversed())
     #expect(try rows(1000, isReversed: false) == all)
     #expect(try rows(3, isReversed: true) == Array(all.reversed().prefix(4)), "three matches and the row before them")

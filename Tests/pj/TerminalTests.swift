@@ -101,7 +101,7 @@ struct TerminalTests {
     let damaged = ["log", "journals/damaged-frame/journal"]
     let left = try Terminal(columns: 80, rows: 5, damaged, environment: ["PAGER": "head -2"])
     #expect(left.code == ExitCode.partial.rawValue)
-    #expect(left.lines.prefix(2).joined().contains("seq") && left.screen.contains("Next: pj help damage"))
+    #expect(left.lines.prefix(2).joined().contains("seq") && left.screen.contains("Next: pj salvage"))
     let missing = try Terminal(columns: 80, rows: 5, damaged, environment: ["PAGER": "/no/such/pager"])
     #expect(missing.code == ExitCode.unreadable.rawValue)
     #expect(missing.screen.contains("the pager '/no/such/pager' cannot be run."), "\(missing.screen)")

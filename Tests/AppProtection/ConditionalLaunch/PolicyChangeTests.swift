@@ -56,8 +56,10 @@ struct PolicyChangeTests {
   func loosened() throws {
     var app = try Self.app(.block)
     #expect(try Self.update(&app, Self.policy(.block, "Level 3")) == ["policy.received"])
+    _ = app.takeCallbacks()
     #expect(try Self.update(&app, Self.policy(nil)) == ["policy.received", "launch.evaluated"])
     #expect(app.state.launch.accounts[.a1]?.outcome == .allowed)
+    #expect(app.takeCallbacks().contains("conditionalLaunch a1 allowed launch.met"))
   }
 
   @Test("What is not on the screen is looked at when it gets there, and an extension has no screen")

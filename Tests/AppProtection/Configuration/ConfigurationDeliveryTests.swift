@@ -45,7 +45,7 @@ struct ConfigurationDeliveryTests {
     let departures: [[AppProtectionCommand]] = [
       [.requestCheckIn(.a), .answerCheckIn(.a, .gone)],
       [.deregisterAndUnenroll(.a, wipe: false), .answerUnenrollment(.a)],
-      [.deregisterAndUnenroll(.a, wipe: true), .answerUnenrollment(.a), .answerWipe(.a, removedEverything: true)],
+      [.deregisterAndUnenroll(.a, wipe: true), .answerWipe(.a, removedEverything: true), .answerUnenrollment(.a)],
       [.requestWipe(.a, .administrator, .service), .answerWipe(.a, removedEverything: true)],
       [.deliverConfiguration(.a, [])],
     ]

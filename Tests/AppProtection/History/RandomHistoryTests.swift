@@ -79,9 +79,10 @@ struct RandomHistoryTests {
     for _ in 0..<200 {
       guard let work = app.state.pendingWork(at: app.moment).first else {
         // A remediation may wait for a restart that the user was told about.
-        // A launch also resumes a wipe that pauses.
+        // A launch also resumes a wipe that pauses, and the service is told of it again once that pause is over.
         guard app.state.process.restart != nil || app.state.wipes.records.contains(where: { $0.phase != .completed })
         else { break }
+        app.now += RetrySchedule.hour
         try app.restart()
         continue
       }

@@ -429,5 +429,8 @@ struct PolicyLintTests {
       try findings(
         #""customSettings": [{"name": "upn", "value": "{{userprincipalname}}"}, {"name": "todo", "value": "US$"}]"#)
         == [])
+    // One configuration may reach the apps of both platforms.
+    let android = ##"{"@odata.type": "#microsoft.graph.androidMobileAppIdentifier", "packageId": "com.a"}"##
+    #expect(try findings(#""apps": [{"mobileAppIdentifier": \#(android)}]"#) == [])
   }
 }
