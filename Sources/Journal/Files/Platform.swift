@@ -138,7 +138,9 @@ enum Platform {
   static func changeTime(_ path: String) -> (changed: Int64, now: Int64)? {
     var status = stat()
     var now = timespec()
-    guard uninterrupted({ FileName.withPath(path) { stat($0, &status) } }).error == 0, clock_gettime(CLOCK_REALTIME, &now) == 0 else { return nil }
+    guard uninterrupted({ FileName.withPath(path) { stat($0, &status) } }).error == 0,
+      clock_gettime(CLOCK_REALTIME, &now) == 0
+    else { return nil }
     #if canImport(Darwin)
       let changed = status.st_ctimespec
     #else
