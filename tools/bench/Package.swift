@@ -6,11 +6,12 @@ let strict: [SwiftSetting] = [.swiftLanguageMode(.v6), .treatAllWarnings(as: .er
 
 // A package is known by the name of its folder. In a clone that is named like this one, both would be the same package; there
 // a link leads to the one above by another name. Elsewhere it is named by its own path, so that what is built is used again.
-let clone = Context.packageDirectory.split(separator: "/").dropLast(2).last?.lowercased()
+let clone = Context.packageDirectory.split(separator: "/").dropLast(2).last?.lowercased() ?? ""
+let isNamedLikeThis = clone == "bench" || clone == "bench.git"
 
 let package = Package(
   name: "bench",
-  dependencies: [.package(name: "PolicyJournal", path: clone == "bench" ? "PolicyJournal" : "../..")],
+  dependencies: [.package(name: "PolicyJournal", path: isNamedLikeThis ? "PolicyJournal" : "../..")],
   targets: [
     // What the machine can do at best, in C, without any of our code.
     .target(name: "Limits", linkerSettings: [.linkedLibrary("z")]),

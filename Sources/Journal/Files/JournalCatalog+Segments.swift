@@ -56,25 +56,21 @@ extension JournalCatalog {
     let first = retirement?.firstOrdinal ?? 0
     retired = entries.filter { $0.header.ordinal < first }
     setAside(entries.filter { $0.header.ordinal >= first })
-    judgeReceipt()
+    judgeClaims()
     return isComplete
   }
 
   /// Takes another receipt for the newest one in HEAD.
   mutating func take(_ newest: HeadReceipt?) {
     receipt = newest
-    judgeReceipt()
-  }
-
-  private mutating func judgeReceipt() {
-    head = receipt.flatMap { isOverruled(ordinal: $0.ordinal, sequence: $0.sequence) ? nil : $0 }
+    judgeClaims()
   }
 
   /// Keeps the segments that were listed before at their places, gone or not, and takes only those that were begun later.
   mutating func continueSegments(_ before: [SegmentEntry]) {
     let last = before.reduce(0) { max($0, $1.header.ordinal) }
     segments = before + segments.filter { $0.header.ordinal > last }
-    judgeReceipt()
+    judgeClaims()
   }
 
   /// Reads `KEPT`. After the segments: it is written before any of them goes.
@@ -131,13 +127,10 @@ extension JournalCatalog {
       }
       if entry.isNamedRight, !other.isNamedRight { chosen[entry.header.ordinal] = entry }
     }
-    segments = []
-    repeated = []
-    for entry in entries {
-      if chosen[entry.header.ordinal]?.name == entry.name { segments.append(entry) } else { repeated.append(entry) }
-    }
+    repeated = entries.filter { chosen[$0.header.ordinal]?.name != $0.name }
     // A name that differs from its header must not change the order.
-    segments.sort { ($0.header.firstSequence, $0.header.ordinal) < ($1.header.firstSequence, $1.header.ordinal) }
+    segments = entries.filter { chosen[$0.header.ordinal]?.name == $0.name }
+      .sorted { ($0.header.firstSequence, $0.header.ordinal) < ($1.header.firstSequence, $1.header.ordinal) }
   }
 
   /// Files that take no part.

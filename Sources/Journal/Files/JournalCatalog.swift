@@ -31,7 +31,10 @@ struct JournalCatalog: Sendable {
   /// The newest receipt, as evidence: `nil` when a later segment overrules it, which begins at or before what it claims.
   var head: HeadReceipt?
   /// In their order; each number is there once.
-  var segments: [SegmentEntry] = []
+  var segments: [SegmentEntry] = [] {
+    didSet { starts = SegmentStarts(segments.lazy.map(\.header)) }
+  }
+  private var starts = SegmentStarts([])
   /// Files with the number of a segment that comes before them.
   var repeated: [SegmentEntry] = []
   /// Files of which nothing but their names says that they are segments.
@@ -48,7 +51,9 @@ struct JournalCatalog: Sendable {
   /// Segments that are still there, and are no part of the journal any more.
   var retired: [SegmentEntry] = []
   /// Checkpoints whose header verifies, oldest first.
-  var checkpoints: [Checkpoint] = []
+  private(set) var checkpoints: [Checkpoint] = []
+  /// The newest event that a checkpoint proves to have been durable, as far as later segments do not overrule it.
+  private(set) var checkpointSequence: UInt64 = 0
   /// What is wrong with files other than segments.
   var findings: [Finding] = []
 
@@ -179,6 +184,7 @@ struct JournalCatalog: Sendable {
         noteCheckpoint(name, 32..<40, "it is of event \(grouped(checkpoint.sequence)), and its name says another")
       }
     }
+    judgeClaims()
     return true
   }
 
@@ -217,7 +223,7 @@ struct JournalCatalog: Sendable {
 
   /// Whether a journal was continued behind a loss: a segment that came later begins again at or before an event.
   func isOverruled(ordinal: UInt64, sequence: UInt64) -> Bool {
-    segments.contains { $0.header.ordinal > ordinal && $0.header.firstSequence <= sequence }
+    starts.overrule(ordinal: ordinal, sequence: sequence)
   }
 
   /// The file that does.
@@ -235,14 +241,10 @@ struct JournalCatalog: Sendable {
     return "a checkpoint"
   }
 
-  /// The newest event that a checkpoint proves to have been durable, as far as later segments do not overrule it.
-  var checkpointSequence: UInt64 {
-    var newest: UInt64 = 0
-    for checkpoint in checkpoints {
-      if !isOverruled(ordinal: checkpoint.ordinal, sequence: checkpoint.sequence) {
-        newest = max(newest, checkpoint.sequence)
-      }
-    }
-    return newest
+  /// Judges by the segments what HEAD and the checkpoints claim.
+  mutating func judgeClaims() {
+    head = receipt.flatMap { isOverruled(ordinal: $0.ordinal, sequence: $0.sequence) ? nil : $0 }
+    checkpointSequence =
+      checkpoints.filter { !isOverruled(ordinal: $0.ordinal, sequence: $0.sequence) }.map(\.sequence).max() ?? 0
   }
 }

@@ -23,7 +23,8 @@ extension Platform {
       let major = (device >> 8 & 0xFFF) | (device >> 32 & 0xFFFF_F000)
       let minor = (device & 0xFF) | (device >> 12 & 0xFFFF_FF00)
       let list = contents(of: "/proc/locks")
-      return lockHolder(inode: UInt64(status.st_ino), major: major, minor: minor, in: list).map { .process($0) } ?? .unseen
+      return lockHolder(inode: UInt64(status.st_ino), major: major, minor: minor, in: list).map { .process($0) }
+        ?? .unseen
     #endif
   }
 

@@ -6,7 +6,7 @@
 
 /// The operating system's calls that the journal uses, each as thin as it can be.
 ///
-/// Everything that differs between platforms is in this file. A call returns what the system returned; `errno` is
+/// Everything that differs between platforms is in this type. A call returns what the system returned; `errno` is
 /// handed over as a value so that nothing in between can overwrite it.
 @usableFromInline
 enum Platform {
@@ -138,7 +138,9 @@ enum Platform {
   static func changeTime(_ path: String) -> (changed: Int64, now: Int64)? {
     var status = stat()
     var now = timespec()
-    guard uninterrupted({ FileName.withPath(path) { stat($0, &status) } }).error == 0, clock_gettime(CLOCK_REALTIME, &now) == 0 else { return nil }
+    guard uninterrupted({ FileName.withPath(path) { stat($0, &status) } }).error == 0,
+      clock_gettime(CLOCK_REALTIME, &now) == 0
+    else { return nil }
     #if canImport(Darwin)
       let changed = status.st_ctimespec
     #else
@@ -248,197 +250,4 @@ enum Platform {
   static var processorCount: Int { max(1, sysconf(Int32(_SC_NPROCESSORS_ONLN))) }
 
   static var processIdentifier: Int32 { getpid() }
-
-  /// Runs a function on a thread of its own, which nobody waits for; `false` when the system gives none.
-  static func startThread(_ body: @escaping @Sendable () -> Void) -> Bool {
-    let box = Unmanaged.passRetained(ThreadBody(body))
-    #if canImport(Darwin)
-      var thread: pthread_t?
-      let code = pthread_create(&thread, nil, { Platform.run($0) }, box.toOpaque())
-      if code == 0, let thread { pthread_detach(thread) }
-    #else
-      var thread = pthread_t()
-      let code = pthread_create(&thread, nil, { $0.flatMap { Platform.run($0) } }, box.toOpaque())
-      if code == 0 { pthread_detach(thread) }
-    #endif
-    if code != 0 { box.release() }
-    return code == 0
-  }
-
-  private static func run(_ context: UnsafeMutableRawPointer) -> UnsafeMutableRawPointer? {
-    Unmanaged<ThreadBody>.fromOpaque(context).takeRetainedValue().body()
-    return nil
-  }
-
-  private final class ThreadBody: Sendable {
-    let body: @Sendable () -> Void
-
-    init(_ body: @escaping @Sendable () -> Void) {
-      self.body = body
-    }
-  }
-
-  #if !canImport(Darwin)
-    @usableFromInline typealias MutexPointer = UnsafeMutablePointer<pthread_mutex_t>
-
-    static func createMutex() -> MutexPointer {
-      let mutex = MutexPointer.allocate(capacity: 1)
-      pthread_mutex_init(mutex, nil)
-      return mutex
-    }
-
-    static func destroyMutex(_ mutex: MutexPointer) {
-      pthread_mutex_destroy(mutex)
-      mutex.deallocate()
-    }
-
-    @usableFromInline
-    static func lockMutex(_ mutex: MutexPointer) { pthread_mutex_lock(mutex) }
-
-    @usableFromInline
-    static func unlockMutex(_ mutex: MutexPointer) { pthread_mutex_unlock(mutex) }
-  #endif
-
-  /// A lock whose holder can wait until another thread has changed what it guards.
-  ///
-  /// Unchecked because of the pointers: they are set once, freed with the object, and given to nobody but the system's
-  /// functions, which may be called from any thread.
-  final class Monitor: @unchecked Sendable {
-    private let mutex = UnsafeMutablePointer<pthread_mutex_t>.allocate(capacity: 1)
-    private let condition = UnsafeMutablePointer<pthread_cond_t>.allocate(capacity: 1)
-
-    init() {
-      pthread_mutex_init(mutex, nil)
-      #if canImport(Darwin)
-        pthread_cond_init(condition, nil)
-      #else
-        var attributes = pthread_condattr_t()
-        pthread_condattr_init(&attributes)
-        pthread_condattr_setclock(&attributes, CLOCK_MONOTONIC)
-        pthread_cond_init(condition, &attributes)
-        pthread_condattr_destroy(&attributes)
-      #endif
-    }
-
-    deinit {
-      pthread_cond_destroy(condition)
-      pthread_mutex_destroy(mutex)
-      condition.deallocate()
-      mutex.deallocate()
-    }
-
-    func withLock<Value>(_ body: () -> Value) -> Value {
-      pthread_mutex_lock(mutex)
-      defer { pthread_mutex_unlock(mutex) }
-      return body()
-    }
-
-    /// Lets others have the lock until one of them wakes this thread. May return for no reason; the lock must be held.
-    func wait() {
-      pthread_cond_wait(condition, mutex)
-    }
-
-    /// The same, for at most this long.
-    func wait(nanoseconds: UInt64) {
-      #if canImport(Darwin)
-        var time = timespec(tv_sec: Int(nanoseconds / 1_000_000_000), tv_nsec: Int(nanoseconds % 1_000_000_000))
-        pthread_cond_timedwait_relative_np(condition, mutex, &time)
-      #else
-        let end = Platform.monotonicNanoseconds.addingReportingOverflow(nanoseconds)
-        guard !end.overflow else { return wait() }
-        var time = timespec(
-          tv_sec: Int(end.partialValue / 1_000_000_000), tv_nsec: Int(end.partialValue % 1_000_000_000))
-        pthread_cond_timedwait(condition, mutex, &time)
-      #endif
-    }
-
-    /// Wakes everybody who waits.
-    func wakeAll() {
-      pthread_cond_broadcast(condition)
-    }
-  }
-
-  /// Notices changes in a directory: any on Linux; on Apple platforms those of its names and of one file in it.
-  ///
-  final class Watch: DirectoryWatch {
-    private let changes: Int32
-    #if !canImport(Darwin)
-      /// What wakes a waiting thread: a pipe's reading and writing end.
-      private let pipeEnds: (reading: Int32, writing: Int32)
-    #else
-      private let files: [Int32]
-    #endif
-
-    #if canImport(Darwin)
-      /// `nil` when the system cannot tell.
-      init?(_ directory: String, file: String) {
-        changes = kqueue()
-        guard changes >= 0 else { return nil }
-        files = [directory, directory + "/" + file].map { Darwin.open($0, O_EVTONLY | O_CLOEXEC) }.filter { $0 >= 0 }
-        var wanted = files.map {
-          kevent(
-            ident: UInt($0), filter: Int16(EVFILT_VNODE), flags: UInt16(EV_ADD | EV_CLEAR),
-            fflags: UInt32(NOTE_WRITE | NOTE_EXTEND), data: 0, udata: nil)
-        }
-        wanted.append(
-          kevent(ident: 0, filter: Int16(EVFILT_USER), flags: UInt16(EV_ADD), fflags: 0, data: 0, udata: nil))
-        kevent(changes, wanted, Int32(wanted.count), nil, 0, nil)
-      }
-
-      deinit {
-        for file in files { _ = Darwin.close(file) }
-        _ = Darwin.close(changes)
-      }
-
-      func wait(nanoseconds: UInt64) {
-        // Segments are not watched one by one, so that what is not synced is found by looking often.
-        let limit = min(nanoseconds, 50_000_000)
-        var time = timespec(tv_sec: 0, tv_nsec: Int(limit))
-        var event = kevent()
-        kevent(changes, nil, 0, &event, 1, &time)
-      }
-
-      func wake() {
-        var event = kevent(
-          ident: 0, filter: Int16(EVFILT_USER), flags: 0, fflags: UInt32(NOTE_TRIGGER), data: 0, udata: nil)
-        kevent(changes, &event, 1, nil, 0, nil)
-      }
-    #else
-      /// `nil` when the system cannot tell.
-      init?(_ directory: String, file: String) {
-        changes = inotify_init1(Int32(IN_NONBLOCK) | Int32(IN_CLOEXEC))
-        guard changes >= 0 else { return nil }
-        let events = UInt32(IN_MODIFY | IN_CREATE | IN_MOVED_TO | IN_DELETE_SELF | IN_MOVE_SELF)
-        var ends: [Int32] = [-1, -1]
-        guard inotify_add_watch(changes, directory, events) >= 0, pipe(&ends) == 0 else {
-          _ = Glibc.close(changes)
-          return nil
-        }
-        for end in ends {
-          _ = fcntl(end, F_SETFD, FD_CLOEXEC)
-          _ = fcntl(end, F_SETFL, O_NONBLOCK)
-        }
-        pipeEnds = (ends[0], ends[1])
-      }
-
-      deinit {
-        for file in [changes, pipeEnds.reading, pipeEnds.writing] { _ = Glibc.close(file) }
-      }
-
-      func wait(nanoseconds: UInt64) {
-        var files = [changes, pipeEnds.reading].map { pollfd(fd: $0, events: Int16(POLLIN), revents: 0) }
-        let milliseconds = Int32(clamping: (nanoseconds / 1_000_000) + 1)
-        guard poll(&files, nfds_t(files.count), milliseconds) > 0 else { return }
-        // Whatever changed, the next look sees it; what is left in the pipe wakes everybody who waits later too.
-        withUnsafeTemporaryAllocation(byteCount: 4096, alignment: 8) { buffer in
-          while Glibc.read(changes, buffer.baseAddress, buffer.count) > 0 {}
-        }
-      }
-
-      func wake() {
-        var byte: UInt8 = 1
-        _ = Glibc.write(pipeEnds.writing, &byte, 1)
-      }
-    #endif
-  }
 }

@@ -51,7 +51,7 @@ final class HistoryWalker {
   /// The length of the segment when a hole in it was last given time to be filled.
   var awaitedLength: UInt64?
   /// Whether the current segment goes on where the last one was left, so that what its header sums up can be compared.
-  private(set) var continuesHistory = false
+  var continuesHistory = false
   /// The number of the segment that is missing and would say whether what stands at the end of the current one belongs to the
   /// history; `nil` where that is known.
   private(set) var missingOrdinal: UInt64?
@@ -240,67 +240,6 @@ final class HistoryWalker {
   /// Has everything that was not handed out yet read from the file again.
   func forgetBytes() {
     scanner?.window.invalidate()
-  }
-
-  private func noteHeader(_ entry: SegmentEntry) {
-    if let fault = entry.headerFault {
-      push(
-        .finding(
-          Finding(
-            .indexDamaged, file: entry.file, byteRange: 0..<min(entry.length, UInt64(Format.segmentHeaderSize)),
-            cause: fault,
-            evidence: entry.isProven
-              ? "its frames verify as segment \(entry.header.ordinal) of journal \(entry.header.id)"
-              : "its place among the other segments makes it number \(entry.header.ordinal)",
-            remedy: "no event is lost by this; copy the journal to a sound device")))
-    } else if entry.name.firstSequence != entry.header.firstSequence {
-      push(
-        .finding(
-          Finding(
-            .indexDamaged, file: entry.file, byteRange: 48..<56,
-            cause: "the file's name says event \(grouped(entry.name.firstSequence)), and its header event "
-              + grouped(entry.header.firstSequence),
-            evidence: "the header verifies", remedy: "give the file the name that its header calls for")))
-    } else if !entry.name.fits(ordinal: entry.header.ordinal) {
-      push(
-        .finding(
-          Finding(
-            .indexDamaged, file: entry.file, byteRange: 40..<48,
-            cause: "the file's name says segment \(grouped(entry.name.ordinal)), and its header segment "
-              + grouped(entry.header.ordinal),
-            evidence: "the header verifies", remedy: "give the file the name that its header calls for")))
-    }
-  }
-
-  private func noteContinuity(_ entry: SegmentEntry) {
-    let first = entry.header.firstSequence
-    var cause: String?
-    continuesHistory = false
-    if let reached {
-      let before = catalog.segments[index - 1].header.ordinal
-      if isRepeating(entry) { return }
-      if entry.header.ordinal != before + 1, !isFirstKept {
-        cause = "segment \(before + 1) should come here, and this is segment \(entry.header.ordinal)"
-      } else if first != reached.sequence + 1 {
-        cause =
-          "event \(grouped(reached.sequence + 1)) should come here, and this segment begins with event "
-          + grouped(first)
-      } else if let chain = reached.chain, entry.knowsChain {
-        continuesHistory = chain == entry.header.chainIn
-        if !continuesHistory { cause = "the segment continues another history: the chain values differ" }
-      }
-    } else if index == 0 {
-      cause = catalog.faultOfStart(entry)
-    }
-    guard let cause else { return }
-    let expected = reached.map { $0.sequence + 1 } ?? catalog.firstSequence
-    push(
-      .finding(
-        Finding(
-          .damaged, file: entry.file, byteRange: 0..<0, lostEvents: expected < first ? expected...(first - 1) : nil,
-          cause: cause, evidence: "a segment is begun only when everything before it is durable",
-          remedy: "restore the missing file from a copy")))
-    if !beyondDamage { stop() }
   }
 
   /// Leaves the current segment once everything about it was handed out. `gap` says that what is missing up to the next

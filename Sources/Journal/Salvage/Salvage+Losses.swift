@@ -5,10 +5,11 @@ extension Salvage {
   private func claim(of source: JournalID) -> (sequence: UInt64, witness: String)? {
     let headers = traces.compactMap { trace in trace.header.map { ($0, trace.file) } }
       .filter { self.source(of: $0.0.id) == source }
+    let starts = segmentStarts()
     var best: (sequence: UInt64, witness: String)?
     func claim(_ sequence: UInt64, _ id: JournalID, ordinal: UInt64, _ witness: String) {
       guard sequence > best?.sequence ?? 0,
-        !Self.isOverruled(sequence, id, ordinal: ordinal, by: headers.lazy.map(\.0))
+        starts[id]?.overrule(ordinal: ordinal, sequence: sequence) != true
       else { return }
       best = (sequence, witness)
     }
@@ -34,11 +35,9 @@ extension Salvage {
     return best
   }
 
-  /// Whether a later segment begins at or before an event. Only segments of one and the same journal overrule each other.
-  private static func isOverruled(
-    _ sequence: UInt64, _ id: JournalID, ordinal: UInt64, by headers: some Sequence<SegmentHeader>
-  ) -> Bool {
-    headers.contains { $0.id == id && $0.ordinal > ordinal && $0.firstSequence <= sequence }
+  /// Where the segments of each journal begin: only those of one and the same journal overrule each other.
+  private func segmentStarts() -> [JournalID: SegmentStarts] {
+    Dictionary(grouping: traces.lazy.compactMap(\.header), by: \.id).mapValues { SegmentStarts($0) }
   }
 
   /// Whether a receipt says how far the history of a route reached. That of a salvaged journal says so when its salvage knew,
@@ -48,10 +47,11 @@ extension Salvage {
     let doubts = Dictionary(
       identities.compactMap { identity in identity.lastKnownOfParent.map { (identity.id, $0) } }, uniquingKeysWith: max)
     let unfinished = Set(identities.lazy.filter(\.isUnfinished).map(\.id))
+    let starts = segmentStarts()
     return receipts.contains { receipt, id, _ in
       self.source(of: id) == source && !unfinished.contains(id)
         && (doubts[id].map { receipt.sequence > $0 && id == last } ?? true)
-        && !Self.isOverruled(receipt.sequence, id, ordinal: receipt.ordinal, by: traces.lazy.compactMap(\.header))
+        && starts[id]?.overrule(ordinal: receipt.ordinal, sequence: receipt.sequence) != true
     }
   }
 
@@ -71,10 +71,11 @@ extension Salvage {
             cause: "no file of the pile holds them\(inKnownFormat)", certainty: .byNumbers))
       }
     }
+    let refused = Dictionary(grouping: obstacles, by: \.file)
     let places = placeholders.filter { self.source(of: traces[$0.trace].id) == source }
       .sorted { $0.events.lowerBound < $1.events.lowerBound }
     for (before, after) in zip(route.ways, route.ways.dropFirst()) where before.to.sequence < after.from.sequence {
-      losses.append(loss(between: before, and: after, places))
+      losses.append(loss(between: before, and: after, places, refused))
     }
     let last = report.events.upperBound
     if let claim = claim(of: source), claim.sequence > last {
@@ -91,8 +92,10 @@ extension Salvage {
     }
     // A page that the device did not deliver is named once: with the events that it held, where those are known.
     let segments = SalvagePlaces(self, of: source)
-    return losses.flatMap { $0.cause == Self.lostEarlier ? [$0] : segments.divided($0) }.map(explained)
-      + obstacles.filter { obstacle in !losses.contains { Self.loss($0, covers: obstacle) } }
+    let known = Dictionary(grouping: losses, by: \.file)
+    return losses.flatMap { $0.cause == Self.lostEarlier ? [$0] : segments.divided($0) }
+      .map { explained($0, refused[$0.file] ?? []) }
+      + obstacles.filter { obstacle in !(known[obstacle.file] ?? []).contains { Self.loss($0, covers: obstacle) } }
   }
 
   private static func loss(_ loss: SalvageLoss, covers obstacle: SalvageLoss) -> Bool {
@@ -101,7 +104,9 @@ extension Salvage {
   }
 
   /// A loss with the device's word for it, where the device is the cause.
-  private func explained(_ loss: SalvageLoss) -> SalvageLoss {
+  ///
+  /// - Parameter obstacles: those of the file.
+  private func explained(_ loss: SalvageLoss, _ obstacles: [SalvageLoss]) -> SalvageLoss {
     guard let obstacle = obstacles.first(where: { Self.loss(loss, covers: $0) }), let part = obstacle.byteRange else {
       return loss
     }
@@ -111,9 +116,12 @@ extension Salvage {
     return loss
   }
 
-  /// - Parameter places: those that an earlier salvage kept, in order.
+  /// - Parameters:
+  ///   - places: those that an earlier salvage kept, in order.
+  ///   - refused: the obstacles of each file.
   private func loss(
-    between before: SalvageRoute.Way, and after: SalvageRoute.Way, _ places: [LostPlace]
+    between before: SalvageRoute.Way, and after: SalvageRoute.Way, _ places: [LostPlace],
+    _ refused: [String?: [SalvageLoss]]
   ) -> SalvageLoss {
     let one = fragments[before.fragment]
     let other = fragments[after.fragment]
@@ -130,13 +138,15 @@ extension Salvage {
       loss.certainty = .certain
     } else if one.file == other.file, isOneSegment, one.end < other.start {
       loss.file = files[one.file].path
-      loss.byteRange = damage(one.end..<other.start, inFile: one.file)
+      // What the device did not deliver was not searched.
+      let range = one.end..<other.start
+      loss.byteRange = refused[files[one.file].path] == nil ? damage(range, inFile: one.file) : range
       loss.cause = "these bytes do not verify"
     } else if let hole = hole(behind: one) {
       loss.file = files[one.file].path
       loss.byteRange = hole
       loss.cause = "these bytes do not verify"
-    } else if let hole = files[other.file].unexplained.last(where: { $0.upperBound <= other.start }) {
+    } else if let hole = hole(before: other) {
       loss.file = files[other.file].path
       loss.byteRange = hole
       loss.cause = "these bytes do not verify"
@@ -163,17 +173,24 @@ extension Salvage {
 
   /// The stretch right behind a fragment in which nothing was found.
   private func hole(behind fragment: SalvageFragment) -> Range<UInt64>? {
-    files[fragment.file].unexplained.first { $0.lowerBound == fragment.end }
+    let holes = files[fragment.file].unexplained
+    let index = holes.partitioningIndex { $0.lowerBound >= fragment.end }
+    return index < holes.count && holes[index].lowerBound == fragment.end ? holes[index] : nil
+  }
+
+  /// The last stretch before a fragment in which nothing was found.
+  private func hole(before fragment: SalvageFragment) -> Range<UInt64>? {
+    let holes = files[fragment.file].unexplained
+    let index = holes.partitioningIndex { $0.upperBound > fragment.start }
+    return index > 0 ? holes[index - 1] : nil
   }
 
   /// The part of a range of bytes that does not verify: what is sound at its ends, such as an anchor, is none of it.
   private func damage(_ range: Range<UInt64>, inFile index: Int) -> Range<UInt64> {
     let file = files[index]
-    // What the device did not deliver was not searched.
-    guard !obstacles.contains(where: { $0.file == file.path }) else { return range }
-    let holes = file.unexplained.filter { range.lowerBound <= $0.lowerBound && $0.upperBound <= range.upperBound }
-    guard let first = holes.first, let last = holes.last else { return range }
-    return first.lowerBound..<last.upperBound
+    let first = file.unexplained.partitioningIndex { $0.lowerBound >= range.lowerBound }
+    let last = file.unexplained.partitioningIndex { $0.upperBound > range.upperBound }
+    return first < last ? file.unexplained[first].lowerBound..<file.unexplained[last - 1].upperBound : range
   }
 
   /// Whether the journal never held the events before a place, as far as its own files say.

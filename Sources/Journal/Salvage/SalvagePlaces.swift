@@ -14,9 +14,12 @@ struct SalvagePlaces {
   /// The bytes of each file that hold no event of the journal, in order: nothing that verifies, or events of another one.
   private var others: [Int: [Range<UInt64>]] = [:]
   private let salvage: Salvage
+  /// The files of which the device did not deliver a part.
+  private let refused: Set<String>
 
   init(_ salvage: Salvage, of source: JournalID) {
     self.salvage = salvage
+    refused = Set(salvage.obstacles.lazy.compactMap(\.file))
     var files: [UInt64: [Int]] = [:]
     for (index, file) in salvage.files.enumerated() {
       guard let neighbor = salvage.neighbors[file.path], salvage.source(of: neighbor.id) == source else { continue }
@@ -76,7 +79,7 @@ struct SalvagePlaces {
 
   /// The bytes of a file between the events around some numbers that do not verify.
   private func place(of events: ClosedRange<UInt64>, in files: [Int]) -> (file: Int, range: Range<UInt64>)? {
-    for file in files where !salvage.obstacles.contains(where: { $0.file == salvage.files[file].path }) {
+    for file in files where !refused.contains(salvage.files[file].path) {
       let found = stretches[file] ?? []
       let index = found.partitioningIndex { $0.last >= events.lowerBound }
       let start = index > 0 ? found[index - 1].end : 0

@@ -1,7 +1,11 @@
 extension Verification {
-  /// The checkpoints in which nothing was found.
-  private var usableCheckpoints: [Checkpoint] {
-    catalog.checkpoints.filter { checkpoint in !report.findings.contains { $0.file == checkpoint.file } }
+  /// The first of some checkpoints in which nothing was found that does what is asked.
+  private func usable(
+    of checkpoints: some Sequence<Checkpoint>, where isWanted: (Checkpoint) -> Bool = { _ in true }
+  ) -> Checkpoint? {
+    for case .finding(let finding) in report.rows[damagedFiles.rows...] { damagedFiles.names.insert(finding.file) }
+    damagedFiles.rows = report.rows.count
+    return checkpoints.first { isWanted($0) && !damagedFiles.names.contains($0.file) }
   }
 
   /// Whether a replay can begin: with the first event of all, or behind a checkpoint in the verified prefix.
@@ -10,14 +14,15 @@ extension Verification {
     let kept = catalog.retirementFault == nil ? nil : catalog.segments.first?.header.firstSequence
     let start = (kept ?? catalog.firstSequence) - 1
     let end = max(start, report.lastDerivableSequence)
-    return start == 0 || usableCheckpoints.contains { start...end ~= $0.sequence }
+    return start == 0 || usable(of: catalog.checkpoints) { start...end ~= $0.sequence } != nil
   }
 
   /// Notes when nothing stands for the events that were retired.
   func checkRetirement() {
     guard let retirement = catalog.retirement else { return }
     report.retirement = retirement
-    guard !usableCheckpoints.contains(where: { $0.sequence + 1 >= retirement.firstSequence }) else { return }
+    let firstKept = retirement.firstSequence
+    guard usable(of: catalog.checkpoints, where: { $0.sequence + 1 >= firstKept }) == nil else { return }
     report.rows.append(
       .finding(
         Finding(
@@ -58,7 +63,7 @@ extension Verification {
       report.lastBehindCheckpoint = range.upperBound
       return
     }
-    guard let checkpoint = usableCheckpoints.first(where: { range.contains($0.sequence) }) else { return }
+    guard let checkpoint = usable(of: claims.checkpoints(in: range)) else { return }
     report.lastBehindCheckpoint = range.upperBound
     report.rows.append(
       .finding(

@@ -63,7 +63,9 @@ final class Verification {
   /// The segment that was read last.
   private var previous: SegmentEntry?
 
-  private let claims: HistoryClaims
+  let claims: HistoryClaims
+  /// The files of the findings among the first rows of the report.
+  var damagedFiles: (rows: Int, names: Set<String>) = (0, [])
   private let ahead: ReadingAhead?
   /// What was read ahead of the segment that has begun.
   private var prefix: VerifiedPrefix?
@@ -293,7 +295,7 @@ final class Verification {
           cause: "the history is another one at event \(grouped(head.sequence)) than the one that was synced",
           evidence: "HEAD has another chain value for it", remedy: HistoryWalker.remedy(for: .damaged)))
     }
-    for checkpoint in catalog.checkpoints where range.contains(checkpoint.sequence) {
+    for checkpoint in claims.checkpoints(in: range) {
       guard run.chain(after: checkpoint.sequence, bytes) != checkpoint.chain else { continue }
       var finding = bookkeeping(
         56..<60, "it was made from another history", "the chain value after event \(checkpoint.sequence) differs")

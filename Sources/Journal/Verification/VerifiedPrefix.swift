@@ -71,19 +71,26 @@ struct VerifiedPrefix: Sendable {
 
 /// What HEAD and the checkpoints say of the chain: values after some events.
 struct HistoryClaims: Sendable {
-  private let claims: [(sequence: UInt64, chain: UInt32)]
+  private let head: HeadReceipt?
+  /// In the order of their events.
+  private let checkpoints: [Checkpoint]
 
   init(_ catalog: JournalCatalog) {
-    claims =
-      (catalog.head.map { [($0.sequence, $0.chain)] } ?? []) + catalog.checkpoints.map { ($0.sequence, $0.chain) }
+    head = catalog.head
+    checkpoints = catalog.checkpoints.sorted { ($0.sequence, $0.file) < ($1.sequence, $1.file) }
+  }
+
+  /// The checkpoints of some events. O(log n) and their number.
+  func checkpoints(in events: ClosedRange<UInt64>) -> ArraySlice<Checkpoint> {
+    let start = checkpoints.partitioningIndex { $0.sequence >= events.lowerBound }
+    return checkpoints[start...].prefix { $0.sequence <= events.upperBound }
   }
 
   /// Whether the chain in some consecutive frames is what is said of it.
   func agree(with run: SegmentScanner.Run, _ bytes: UnsafeRawBufferPointer) -> Bool {
-    claims.allSatisfy { claim in
-      !(run.firstSequence...run.lastSequence).contains(claim.sequence)
-        || run.chain(after: claim.sequence, bytes) == claim.chain
-    }
+    let events = run.firstSequence...run.lastSequence
+    if let head, events.contains(head.sequence), run.chain(after: head.sequence, bytes) != head.chain { return false }
+    return checkpoints(in: events).allSatisfy { run.chain(after: $0.sequence, bytes) == $0.chain }
   }
 }
 

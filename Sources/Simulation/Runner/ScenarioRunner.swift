@@ -347,7 +347,10 @@ struct ScenarioRun {
     _ error: EngineError, _ engine: PolicyEngine, _ step: ScenarioStep
   ) throws(ScenarioError) {
     guard fileSystem.hasCrashed else {
-      if case .store(.journal(let refusal)) = error { throw failed(refusal, step) }
+      switch error {
+      case .store(.journal(let refusal)), .store(.history(.journal(let refusal))): throw failed(refusal, step)
+      case .rejected, .store, .interrupted, .notSettling: break
+      }
       throw ScenarioError(
         .journal, file: scenario.file, at: step.position, message: names.named("\(error)"), remedy: "see the reason")
     }

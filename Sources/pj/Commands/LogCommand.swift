@@ -81,7 +81,8 @@ enum LogCommand: Command {
     if !context.output.isClosed {
       // What the events' own places do not show: damage outside the stretch, and in files that only help.
       let end = bounds.upper == nil ? journal.unknownEnd : []
-      for finding in try journal.findings() + end where !totals.findings.contains(finding) {
+      var told = Set(totals.findings)
+      for finding in try journal.findings() + end where told.insert(finding).inserted {
         totals.findings.append(finding)
         _ = printer.print(format.row(finding))
       }
