@@ -64,7 +64,17 @@ extension LaunchEvaluation {
   }
 
   private func factText(_ path: String) -> String {
-    if case .value(let value)? = state.tree(at: path) { return Self.text(value) }
+    guard let end = path.lastIndex(of: "/") else { return "" }
+    // The tree of a whole slice would cost more than the decision.
+    let part: StateTree? =
+      switch path[..<end] {
+      case "/launch/device": state.launch.device.tree()
+      case "/launch/pin": state.launch.pin.tree()
+      case "/launch/accounts/\(account)": record.tree()
+      case "/process": state.process.tree()
+      case let other: state.tree(at: String(other))
+      }
+    if case .value(let value)? = part?.member(named: path[path.index(after: end)...]) { return Self.text(value) }
     return ""
   }
 

@@ -7,14 +7,30 @@ public struct LaunchFinding: Hashable, Sendable, CustomStringConvertible {
   public let rule: LaunchRule
   /// What it leads to by itself.
   public let outcome: LaunchOutcome
-  /// What was compared, in a finding of the journal; `nil` in a decision, and in journals of earlier programs.
-  public var comparison: LaunchComparison?
+  /// What was compared, in wire format; empty where nothing says so. A replay folds findings without looking at it.
+  private let encodedComparison: [UInt8]
+
+  /// What was compared, in a finding of the journal; `nil` in a decision, in journals of earlier programs, and where the
+  /// bytes are not those of a comparison. Decodes it: O(size).
+  public var comparison: LaunchComparison? {
+    guard !encodedComparison.isEmpty else { return nil }
+    return encodedComparison.withUnsafeBytes { bytes in
+      var reader = WireReader(bytes)
+      return try? LaunchComparison(from: &reader)
+    }
+  }
 
   /// Creates a finding.
   public init(_ rule: LaunchRule, _ outcome: LaunchOutcome, comparison: LaunchComparison? = nil) {
+    var writer = WireWriter()
+    comparison?.encode(into: &writer)
+    self.init(rule, outcome, encodedComparison: writer.bytes)
+  }
+
+  private init(_ rule: LaunchRule, _ outcome: LaunchOutcome, encodedComparison: [UInt8]) {
     self.rule = rule
     self.outcome = outcome
-    self.comparison = comparison
+    self.encodedComparison = encodedComparison
   }
 
   /// The rule's name and the outcome, such as `launch.osMinimum warn`.
@@ -34,23 +50,22 @@ public struct LaunchFinding: Hashable, Sendable, CustomStringConvertible {
   func encode(into writer: inout WireWriter) {
     writer.write(1, enumeration: rule)
     writer.write(2, enumeration: outcome)
-    if let comparison { writer.write(3) { comparison.encode(into: &$0) } }
+    writer.write(3, bytes: encodedComparison)
   }
 
   init(from reader: inout WireReader) throws(WireError) {
     var rule = LaunchRule.met
     var outcome = LaunchOutcome.allowed
-    var comparison: LaunchComparison?
+    var comparison: [UInt8] = []
     while let field = try reader.nextField() {
       switch field.number {
       case 1: rule = try reader.enumeration(field, as: LaunchRule.self)
       case 2: outcome = try reader.enumeration(field, as: LaunchOutcome.self)
-      case 3:
-        comparison = try reader.message(field) { (inner) throws(WireError) in try LaunchComparison(from: &inner) }
+      case 3: comparison = try reader.bytes(field)
       default: try reader.skip(field)
       }
     }
-    self.init(rule, outcome, comparison: comparison)
+    self.init(rule, outcome, encodedComparison: comparison)
   }
 
   /// Puts findings in the order in which they count: a wipe before a block, a block before a prompt, a prompt before a
