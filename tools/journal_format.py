@@ -89,6 +89,7 @@ class Segment:
     created: int = 0
     count_before: int = 0
     verifies: bool = True
+    is_guess: bool = False  # Neither a header nor a frame says which segment it is.
 
     @property
     def has_its_number(self):
@@ -162,6 +163,15 @@ def checkpoint_id(data):
     if len(data) < 72 or data[:8] != MAGIC[b"C"] or crc(0, data[:68]) != struct.unpack_from("<I", data, 68)[0]:
         return None
     return data[16:32]
+
+
+def keyframes_id(data):
+    """The journal that the first page of KEYFRAMES names, when its header verifies."""
+    if len(data) < 72 or data[:8] != MAGIC[b"K"] or crc(0, data[:68]) != struct.unpack_from("<I", data, 68)[0]:
+        return None
+    major, page_size = struct.unpack_from("<HxxI", data, 8)
+    page, first = struct.unpack_from("<QQ", data, 32)
+    return data[16:32] if (major, page_size, page, first) == (1, 4096, 0, 0) else None
 
 
 def read_checkpoint(data, identity):

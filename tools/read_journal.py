@@ -24,8 +24,8 @@ sys.dont_write_bytecode = True  # Reading leaves nothing behind.
 sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
 from journal_format import (  # noqa: E402
     ANCHOR, EVENT, FOOTER, KEEPS_DIGEST, MAGIC, MARK, MINIMUM_PAYLOAD, NAME_STEP, NUMBER_LIMIT, Damaged, Identity,
-    Receipt, Segment, Unsupported, checkpoint_id, crc, first_frame, frame_at, next_frame, read_checkpoint, read_head,
-    read_identity, read_kept, read_segment_header, segment_seed,
+    Receipt, Segment, Unsupported, checkpoint_id, crc, first_frame, frame_at, keyframes_id, next_frame, read_checkpoint,
+    read_head, read_identity, read_kept, read_segment_header, segment_seed,
 )
 from journal_payloads import decode_event, read_schema  # noqa: E402
 
@@ -145,25 +145,29 @@ class Reader:
         except Damaged as damage:
             identity, trouble = None, str(damage)
         headers = list(self.sound_headers())
-        if identity and (not headers or headers[0].id == identity.id):
+        if identity and all(header.id == identity.id for header in headers[:1] + headers[-1:]):
             return identity
         votes = {}
-        others = [header.id for header in headers] + [
+        others = [header.id for header in headers if header.is_named_right] + [
             checkpoint_id(self.load(name)) for name in self.all_names if re.fullmatch(r"\d{20}\.ckpt", name)]
         if "KEPT" in self.all_names:
             kept = self.load("KEPT")
             if len(kept) == 72 and crc(0, kept[:68]) == struct.unpack_from("<I", kept, 68)[0]:
                 others.append(kept[16:32])
+        if "KEYFRAMES" in self.all_names:
+            others.append(keyframes_id(self.load("KEYFRAMES")[:72]))
         for id in others + ([identity.id] if identity else []):
             if id:
                 votes[id] = votes.get(id, 0) + 1
+        for header in headers:
+            votes.setdefault(header.id, 0)
         if not votes:
             raise Damaged("neither JOURNAL nor a segment says which journal this is")
         for id in votes:
             votes[id] += bool(read_head(head, id)[0])
         rivals = [id for id in votes if votes[id] == max(votes.values())]
         if len(rivals) > 1:
-            rivals.sort(key=lambda id: -self.count_frames(id, headers, rivals))
+            rivals.sort(key=lambda id: (-self.count_frames(id, headers, rivals), not identity or id != identity.id))
         elected = rivals[0]
         if identity and elected == identity.id:
             return identity
@@ -228,12 +232,17 @@ class Reader:
                 ordinals.append(before + 1)
             if after and after[1] > after[0] - index:
                 ordinals.append(after[1] - (after[0] - index))
-            ordinals = [ordinal for ordinal in ordinals + [self.head.ordinal, *range(1, 65)] if ordinal]
-            data = self.load(name)
-            seeds = {segment_seed(self.identity.id, ordinal): ordinal for ordinal in reversed(ordinals)}
-            frame, seed = first_frame(data, seeds)
+            ordinals += [self.head.ordinal] + ([1] if before is None else [])
+            data, frame = self.load(name), None
+            for guesses in [], range(1, 65):
+                ordinals = [ordinal for ordinal in [*ordinals, *guesses] if ordinal]
+                seeds = {segment_seed(self.identity.id, ordinal): ordinal for ordinal in reversed(ordinals)}
+                if not frame:
+                    frame, seed = first_frame(data, seeds)
+                    proven = seeds[seed] if frame else None
             segment = Segment(
-                name, seeds[seed] if frame else ordinals[0], int(name[:20]), self.identity.id, verifies=False)
+                name, proven if frame else ordinals[0], int(name[:20]), self.identity.id, verifies=False)
+            segment.is_guess = not frame
             if frame and frame.offset == segment.size:
                 segment.chain = frame.previous
             is_vouched = before is None or (before + 1 < after[1] if after else
@@ -478,7 +487,7 @@ class Reader:
     def extent(self, segment, following, data):
         """The last event that the segment may hold for certain, and the number of the missing segment that would say so."""
         allowed = following.first - 1 if following else 1 << 64
-        if following and following.ordinal == segment.ordinal + 1:
+        if following and following.ordinal == segment.ordinal + 1 and not following.is_guess:
             return allowed, None
         later = following.ordinal if following else max(
             [self.head.ordinal] + [ordinal for ordinal, _, overruled in self.checkpointed if not overruled])
@@ -503,7 +512,8 @@ class Reader:
                     proven = max(proven, sequence)
                 sequence, chain = expected, frame.after
                 is_batch_open = not frame.is_last_of_batch
-                if not is_batch_open and (sequence <= claimed or places.get(sequence) == chain):
+                is_named = following and following.is_guess and sequence == allowed
+                if not is_batch_open and (sequence <= claimed or is_named or places.get(sequence) == chain):
                     proven = sequence
             else:
                 proven = sequence

@@ -2,8 +2,8 @@ extension JournalCatalog {
   /// Which journal the files of a directory belong to, and what is wrong with `JOURNAL`.
   ///
   /// Every file that names a journal is a witness, and one that disagrees with all others is the damage: `JOURNAL`, segment
-  /// headers, checkpoints, `KEPT`, and the slots of `HEAD`, which verify for one journal only. Where as many speak for one
-  /// journal as for another, the frames decide.
+  /// headers under names that fit them, checkpoints, `KEPT`, `KEYFRAMES`, and the slots of `HEAD`, which verify for one
+  /// journal only. Where as many speak for one journal as for another, the frames decide, and then `JOURNAL`.
   static func identity(
     _ directory: JournalDirectory, names: [String], segments: [SegmentName]
   ) throws(JournalError) -> (JournalIdentity, Finding?) {
@@ -40,17 +40,21 @@ extension JournalCatalog {
     return (elected.identity, finding)
   }
 
-  /// Whether the first segment header that verifies, if any does, says the same as `JOURNAL`.
+  /// Whether the first and the last segment header that verify, if any do, say the same as `JOURNAL`.
   private static func isUndisputed(
     _ identity: JournalIdentity, _ directory: JournalDirectory, _ segments: [SegmentName]
   ) throws(JournalError) -> Bool {
-    for name in segments {
-      guard let (bytes, _) = try directory.read(name.text, limit: Format.maximumHeaderSize),
-        case .sound(let header) = SegmentHeader.read(bytes)
-      else { continue }
-      return header.id == identity.id
+    func isOther(_ names: some Sequence<SegmentName>) throws(JournalError) -> Bool {
+      for name in names {
+        guard let (bytes, _) = try directory.read(name.text, limit: Format.maximumHeaderSize),
+          case .sound(let header) = SegmentHeader.read(bytes)
+        else { continue }
+        return header.id != identity.id
+      }
+      return false
     }
-    return true
+    if try isOther(segments) { return false }
+    return try !isOther(segments.reversed())
   }
 }
 
@@ -84,17 +88,21 @@ struct IdentityWitnesses {
 
   private var candidates: [Candidate] = []
   private let segments: [SegmentName]
+  private let stated: JournalID?
 
   /// - Parameter stated: what `JOURNAL` says, when it verifies.
   init(
     _ directory: JournalDirectory, names: [String], segments: [SegmentName], stated: JournalIdentity?
   ) throws(JournalError) {
     self.segments = segments
+    self.stated = stated?.id
     for name in segments {
       guard let (bytes, _) = try directory.read(name.text, limit: Format.maximumHeaderSize),
         case .sound(let header) = SegmentHeader.read(bytes)
       else { continue }
-      note(header.id, in: name.text, header)
+      // A header that its file's name does not fit came from another place, and says nothing of this one.
+      let isInPlace = name.firstSequence == header.firstSequence && name.fits(ordinal: header.ordinal)
+      note(header.id, in: name.text, header, counts: isInPlace)
     }
     for name in names where Checkpoint.isName(name) || name == Format.keptName {
       let size = name == Format.keptName ? Format.keptSize : Format.checkpointHeaderSize
@@ -104,6 +112,12 @@ struct IdentityWitnesses {
       else { continue }
       note(id, in: name)
     }
+    if let (bytes, _) = try directory.readSpare(Keyframe.fileName, limit: Keyframe.headerSize),
+      let record = FixedRecord(bytes, size: Keyframe.headerSize),
+      let id = JournalID(bytes: record.slice(at: 16, count: 16)), Keyframe(bytes, at: 0, of: id) != nil
+    {
+      note(id, in: Keyframe.fileName)
+    }
     if let stated { note(stated.id, in: nil) }
     let head = try directory.read(Format.headName, limit: Format.headSize)?.bytes ?? []
     for index in candidates.indices {
@@ -111,7 +125,9 @@ struct IdentityWitnesses {
     }
   }
 
-  private mutating func note(_ id: JournalID, in file: String?, _ header: SegmentHeader? = nil) {
+  private mutating func note(
+    _ id: JournalID, in file: String?, _ header: SegmentHeader? = nil, counts: Bool = true
+  ) {
     let index: Int
     if let known = candidates.firstIndex(where: { $0.id == id }) {
       index = known
@@ -122,14 +138,14 @@ struct IdentityWitnesses {
       candidates.append(Candidate(id: id))
       if let file { candidates[index].file = file }
     }
-    candidates[index].votes += 1
+    if counts { candidates[index].votes += 1 }
     if candidates[index].header == nil, let header, let file {
       (candidates[index].header, candidates[index].file) = (header, file)
     }
   }
 
-  /// The journal for which most of the witnesses speak; where two have as many, the one of which more frames are found, and
-  /// else the one that a segment names first.
+  /// The journal for which most of the witnesses speak; where two have as many, the one of which more frames are found; else
+  /// the one that `JOURNAL` names, and then the one that a segment names first.
   func elected(_ directory: JournalDirectory) throws(JournalError) -> Candidate? {
     let most = candidates.map(\.votes).max() ?? 0
     let rivals = candidates.filter { $0.votes == most }
@@ -153,6 +169,7 @@ struct IdentityWitnesses {
       }
     }
     let highest = counts.max() ?? 0
-    return zip(rivals, counts).first { $0.1 == highest }?.0
+    let found = zip(rivals, counts).filter { $0.1 == highest }.map(\.0)
+    return found.first { $0.id == stated } ?? found.first
   }
 }

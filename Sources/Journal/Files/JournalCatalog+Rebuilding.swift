@@ -39,10 +39,15 @@ extension JournalCatalog {
       if let before { candidates.append(before + 1) }
       if let next = next[index], next.ordinal > next.distance { candidates.append(next.ordinal - next.distance) }
       if let receipt, receipt.ordinal > 0 { candidates.append(receipt.ordinal) }
-      candidates += 1...64
+      if before == nil { candidates.append(1) }
       // Behind another segment's header its first frames may stand too.
       candidates.removeAll { $0 == 0 || $0 == file.refused }
-      let entry = try rebuild(file, ordinals: candidates, directory)
+      var entry = try rebuild(file, ordinals: candidates, directory)
+      // A flipped bit may turn a frame's seed into that of another segment: numbers that nothing speaks for come last.
+      if !entry.isProven {
+        candidates += (1...64).filter { $0 != file.refused }
+        entry = try rebuild(file, ordinals: candidates, directory)
+      }
       guard entry.isProven || isVouched(entry, behind: before, before: next[index]?.ordinal) else {
         others.append(entry)
         continue

@@ -49,7 +49,7 @@ extension JournalCatalog {
       }
       files.append(file)
     }
-    refuseHeadersOfOthers(&files)
+    try refuseHeadersOfOthers(&files, directory)
     try rebuildHeaders(&files, directory)
     let entries = files.compactMap(\.entry)
     try readRetirement(directory, entries)
@@ -94,27 +94,49 @@ extension JournalCatalog {
   /// Takes a header for damaged that is right and stands in two files, in the one whose name it does not fit, when
   /// exactly that file's own number is missing: a device that puts a sector into the wrong place leaves that, and what
   /// stands behind the header is not the other file's.
-  private func refuseHeadersOfOthers(_ files: inout [ListedFile]) {
+  private func refuseHeadersOfOthers(
+    _ files: inout [ListedFile], _ directory: JournalDirectory
+  ) throws(JournalError) {
     var owners: [UInt64: String] = [:]
     for case let entry? in files.lazy.map(\.entry) where entry.isNamedRight {
       owners[entry.header.ordinal] = entry.file
     }
     let numbers = Set(files.compactMap { $0.entry?.header.ordinal })
     let last = max(numbers.max() ?? 0, receipt?.ordinal ?? 0)
+    // The nearest headers that verify, and how far away they are.
+    var after: [UInt64?] = Array(repeating: nil, count: files.count)
+    for index in files.indices.dropLast().reversed() {
+      let known = files[index + 1].entry?.header.ordinal ?? after[index + 1]
+      after[index] = known.flatMap { $0 > 1 ? $0 - 1 : nil }
+    }
+    var before: UInt64? = 0
     for index in files.indices {
+      defer { before = files[index].entry?.header.ordinal ?? before.map { $0 + 1 } }
       guard let entry = files[index].entry, !entry.isNamedRight, let owner = owners[entry.header.ordinal] else {
         continue
       }
-      let before = index > 0 ? files[index - 1].entry?.header.ordinal : 0
-      let next = index + 1 < files.count ? files[index + 1].entry?.header.ordinal : nil
       let named = entry.name.ordinal > 0 ? entry.name.ordinal : nil
-      guard let own = named ?? before.map({ $0 + 1 }) ?? next.map({ $0 - 1 }), own > 0, own <= last,
-        !numbers.contains(own)
-      else { continue }
+      guard let own = named ?? before.map({ $0 + 1 }) ?? after[index], own > 0, !numbers.contains(own) else { continue }
+      // Of a later segment than any that is known its own frames must tell.
+      if own > last, try !hasFrame(of: own, in: entry.name, directory) { continue }
       files[index].refused = entry.header.ordinal
       files[index].entry = nil
       files[index].fault = "its header is that of segment \(entry.header.ordinal), which is \(owner)"
     }
+  }
+
+  /// Whether a frame of a segment stands in a file.
+  private func hasFrame(
+    of ordinal: UInt64, in name: SegmentName, _ directory: JournalDirectory
+  ) throws(JournalError) -> Bool {
+    let file = try directory.open(name.text)
+    defer { directory.fileSystem.close(file) }
+    let limit = try directory.size(of: file, name.text)
+    let window = FileWindow(fileSystem: directory.fileSystem, file: file, name: name.text)
+    let seed = Checksum.segmentSeed(identity.id, ordinal: ordinal)
+    var probe = SeedProbe(window: window, limit: limit)
+    let start = min(UInt64(Format.segmentHeaderSize), limit)
+    return try probe.first(in: start..<limit, where: { $0 == seed }) != nil
   }
 
   /// Leaves out files with the number of another one: the one stays whose name is its header's, else the first.

@@ -85,7 +85,9 @@ extension PileScanner {
           chain: event.previous))
       return try note(event, at: position, chain: chain, sequence: sequence, in: traces.count - 1)
     }
-    if openFragment == nil || traces[fragments[openFragment ?? 0].trace].evidence != .link {
+    // Events that do not go on from each other may be of different journals.
+    let open = openFragment.map { traces[fragments[$0].trace] }
+    if open?.evidence != .link || open?.end != position || open?.chain != event.previous {
       openFragment = nil
       traces.append(
         SegmentTrace(

@@ -49,7 +49,7 @@ extension Salvage {
   ///
   /// A single frame gives its seed away, and the seed is right when it is that of the segment of which frames were found at
   /// the same place of the file, or that the file is by what the others beside it say; of the first frame behind a header
-  /// also when it is that of any plausible segment of a journal that is known.
+  /// also when it is that of any plausible segment of a journal that is known, and nothing else says which it is.
   mutating func searchDoubtfulFiles() throws(JournalError) {
     let known = KnownSegments(self)
     let segments = Dictionary(grouping: traces.filter { $0.evidence != .link }, by: \.file)
@@ -103,7 +103,10 @@ extension Salvage {
             file: doubt.file, base: base, evidence: .seed, seed: frame.seed, id: owner.id, ordinal: owner.ordinal,
             end: frame.offset, sequence: isEvent ? sequence - 1 : sequence, chain: frame.header.previous))
       }
-      if doubt.regions.contains(where: { $0.contains(start) }), let frame = (try? probe.frame(at: start)) ?? nil,
+      // A flipped bit may turn the seed that a frame gives away into that of another segment: where a header or other frames
+      // say which segment it is, they count.
+      if headed.isEmpty, owners.isEmpty, doubt.regions.contains(where: { $0.contains(start) }),
+        let frame = (try? probe.frame(at: start)) ?? nil,
         !found.contains(frame.seed), let owner = known.segment(of: frame.seed)
       {
         take(frame, owner)

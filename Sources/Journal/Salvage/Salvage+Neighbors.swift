@@ -45,10 +45,10 @@ extension Salvage {
   /// Whether a segment begins inside another one of the same journal: in the payload of an event.
   func isEmbedded(_ index: Int) -> Bool {
     let trace = traces[index]
-    guard trace.base > 0, trace.evidence != .link, let neighbor = neighbors[files[trace.file].path] else {
-      return false
-    }
-    return neighbor.id == trace.id
+    guard trace.base > 0, trace.evidence != .link else { return false }
+    if let neighbor = neighbors[files[trace.file].path] { return neighbor.id == trace.id }
+    // Under another name, such as that of another of the journal's files, only what stands before it in the file says so.
+    return firstSeeds[trace.file]?.contains(trace.seed ?? 0) ?? false
   }
 
   /// The last event that is of the history for certain, where the header of the next segment does not say which is; `nil`

@@ -165,9 +165,17 @@ extension Salvage {
 
   /// The last event of a fragment's segment that is of the history for certain; `nil` where nothing is uncertain.
   private func lastCertain(of fragment: SalvageFragment) -> UInt64? {
-    let trace = traces[fragment.trace]
-    guard let id = trace.id, let ordinal = trace.ordinal else { return nil }
+    guard let id = traces[fragment.trace].id, let ordinal = ordinal(of: fragment) else { return nil }
     return lastCertain[SalvageSegment(folder: Self.folder(of: files[fragment.file].path), id: id, ordinal: ordinal)]
+  }
+
+  /// The number of the segment that a fragment is of: that of its file where only links tell its events.
+  private func ordinal(of fragment: SalvageFragment) -> UInt64? {
+    let trace = traces[fragment.trace]
+    guard trace.evidence == .link, let neighbor = neighbors[files[fragment.file].path], neighbor.id == trace.id else {
+      return trace.ordinal
+    }
+    return neighbor.ordinal
   }
 
   private static func slice(_ sorted: [UInt64], behind lower: UInt64, before upper: UInt64) -> ArraySlice<UInt64> {
@@ -180,7 +188,7 @@ extension Salvage {
   private func overruled(
     _ fragment: SalvageFragment, _ successors: [(ordinal: UInt64, lowest: SalvageRoute.Place)]
   ) throws(JournalError) -> UInt64? {
-    guard let ordinal = traces[fragment.trace].ordinal,
+    guard let ordinal = ordinal(of: fragment),
       let later = successors.first(where: { $0.ordinal > ordinal }), later.lowest.sequence <= fragment.last
     else { return nil }
     let first = later.lowest.sequence

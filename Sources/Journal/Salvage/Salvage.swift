@@ -49,6 +49,8 @@ public struct Salvage: Sendable {
   private var heads: [(file: Int, bytes: [UInt8])] = []
   /// Files in which frames may stand under a header that does not verify, or is another segment's.
   var doubts: [SalvageDoubt] = []
+  /// The seeds of the segments with which each file begins.
+  var firstSeeds: [Int: Set<UInt32>] = [:]
   /// What the files beside a segment say of it, by its path.
   var neighbors: [String: SalvageNeighbor] = [:]
   /// The last event of a segment that is of the history for certain, where nothing that is there says which is the last.
@@ -267,6 +269,9 @@ public struct Salvage: Sendable {
       }
       return places
     }
+    for trace in traces where trace.base == 0 {
+      if let seed = trace.seed { firstSeeds[trace.file, default: []].insert(seed) }
+    }
     for fragment in fragments {
       guard let id = traces[fragment.trace].id, !isEmbedded(fragment.trace) else { continue }
       for place in places(fragment) { owners[place] = id }
@@ -293,7 +298,8 @@ public struct Salvage: Sendable {
       for id in ids {
         guard let receipt = HeadReceipt.read(bytes, of: id).newest else { continue }
         receipts.append((receipt, id, files[index].path))
-        guard files[index].kind == .foreign else { continue }
+        // In a segment's place it stands where events stood.
+        guard files[index].kind == .foreign, SegmentName(Self.lastComponent(files[index].path)) == nil else { continue }
         files[index].kind = .head
         files[index].unexplained = []
       }

@@ -7,6 +7,17 @@ struct SalvagePlaces {
     var end: UInt64
   }
 
+  /// One that the frames of a file are of; all are one that only their links tell.
+  private struct Segment: Hashable {
+    var base: UInt64
+    var seed: UInt32?
+
+    init(_ trace: SegmentTrace) {
+      seed = trace.seed
+      base = seed == nil ? 0 : trace.base
+    }
+  }
+
   /// The first events of the journal's segments, in order, each with the files that are that segment.
   private var segments: [(first: UInt64, files: [Int])] = []
   /// What was found in each file, in the order of the numbers.
@@ -21,20 +32,43 @@ struct SalvagePlaces {
     self.salvage = salvage
     refused = Set(salvage.obstacles.lazy.compactMap(\.file))
     var files: [UInt64: [Int]] = [:]
+    // Where nothing else says which segment of the journal a file is, its name does.
+    var named: [Int: UInt64] = [:]
+    let segmentOfMost = Self.segmentOfMost(salvage, of: source)
+    func neighbor(_ index: Int) -> SalvageNeighbor? {
+      salvage.neighbors[salvage.files[index].path].flatMap { salvage.source(of: $0.id) == source ? $0 : nil }
+    }
     for (index, file) in salvage.files.enumerated() {
-      guard let neighbor = salvage.neighbors[file.path], salvage.source(of: neighbor.id) == source else { continue }
-      files[neighbor.firstSequence, default: []].append(index)
+      if let neighbor = neighbor(index) {
+        files[neighbor.firstSequence, default: []].append(index)
+      } else if segmentOfMost[index] != nil, let name = SegmentName(Salvage.lastComponent(file.path)) {
+        named[index] = name.firstSequence
+        files[name.firstSequence, default: []].append(index)
+      }
     }
     for trace in salvage.traces {
-      guard let header = trace.header, salvage.source(of: header.id) == source,
-        salvage.neighbors[salvage.files[trace.file].path] == nil
+      guard let header = trace.header, salvage.source(of: header.id) == source, named[trace.file] == nil,
+        neighbor(trace.file) == nil
       else { continue }
       files[header.firstSequence, default: []].append(trace.file)
     }
     segments = files.sorted { $0.key < $1.key }.map { ($0.key, $0.value) }
     for (index, file) in salvage.files.enumerated() where !file.unexplained.isEmpty { others[index] = file.unexplained }
+    /// What came from another place of a file, or from another one, stands where other events stood.
+    func isInPlace(_ trace: SegmentTrace, _ events: ClosedRange<UInt64>) -> Bool {
+      if let neighbor = neighbor(trace.file) { return trace.base == 0 && trace.seed == neighbor.seed }
+      guard let first = named[trace.file] else { return true }
+      let index = segments.partitioningIndex { $0.first > first }
+      return segmentOfMost[trace.file] == Segment(trace) && events.lowerBound >= first
+        && (index == segments.count || events.upperBound < segments[index].first)
+    }
+    for trace in salvage.traces {
+      guard let header = trace.header, !isInPlace(trace, header.firstSequence...header.firstSequence) else { continue }
+      others[trace.file, default: []].append(trace.base..<max(trace.base + UInt64(header.size), trace.end))
+    }
     for fragment in salvage.fragments {
-      guard salvage.source(of: salvage.traces[fragment.trace].id) == source else {
+      let trace = salvage.traces[fragment.trace]
+      guard salvage.source(of: trace.id) == source, isInPlace(trace, fragment.first...fragment.last) else {
         others[fragment.file, default: []].append(fragment.start..<fragment.end)
         continue
       }
@@ -43,6 +77,23 @@ struct SalvagePlaces {
     }
     for file in stretches.keys { stretches[file]?.sort { ($0.first, $0.start) < ($1.first, $1.start) } }
     for file in others.keys { others[file]?.sort { $0.lowerBound < $1.lowerBound } }
+  }
+
+  /// The segment of which each file holds the most events of a journal.
+  private static func segmentOfMost(_ salvage: Salvage, of source: JournalID) -> [Int: Segment] {
+    var counts: [Int: [Segment: UInt64]] = [:]
+    var result: [Int: (segment: Segment, count: UInt64)] = [:]
+    for fragment in salvage.fragments {
+      let trace = salvage.traces[fragment.trace]
+      guard salvage.source(of: trace.id) == source else { continue }
+      let segment = Segment(trace)
+      let count = counts[fragment.file]?[segment, default: 0] ?? 0
+      counts[fragment.file, default: [:]][segment] = count + fragment.count
+      if result[fragment.file].map({ $0.count < count + fragment.count }) ?? true {
+        result[fragment.file] = (segment, count + fragment.count)
+      }
+    }
+    return result.mapValues(\.segment)
   }
 
   /// A loss, divided among the segments that held the events, each part with the bytes in its place that do not verify.

@@ -19,8 +19,8 @@ final class SalvageWriter {
   /// Writes the journal and closes it; on failure nothing is left of it but its directory, as far as files can be removed.
   ///
   /// - Parameters:
-  ///   - claimedEnd: The last event of which something claims that it was durable. Where that is behind the route's end, a
-  ///     batch that is not complete there was complete once, and what is missing is marked as lost.
+  ///   - claimedEnd: The last event of which something claims that it was durable. Where that is not before the
+  ///     route's end, a batch that is not complete there was complete once, and what is missing is marked as lost.
   ///   - room: How many events may be marked behind the route's end; if there are more, none is.
   func write(
     _ ways: [SalvageRoute.Way], to path: String, _ report: inout SalvageReport, claimedEnd: UInt64, room: UInt64
@@ -45,7 +45,7 @@ final class SalvageWriter {
     }
     self.path = path
     do throws(JournalError) {
-      try copy(ways, into: journal, &report, isEndProven: claimedEnd > ways.last?.to.sequence ?? .max)
+      try copy(ways, into: journal, &report, isEndProven: claimedEnd >= ways.last?.to.sequence ?? .max)
       if claimedEnd > lastAppended, claimedEnd - lastAppended <= room { try markLost(upTo: claimedEnd, journal) }
       try copyCheckpoints(ways, into: journal, &report)
       try located(path) { () throws(JournalError) in
@@ -87,7 +87,9 @@ final class SalvageWriter {
       try copy(way, FragmentCursor(fragment, at: way.from.sequence + 1, window), journal)
     }
     let unfinished = UInt64(batch.count)
-    if isEndProven {
+    // A batch that goes on behind the route was complete, whatever became of the rest of it.
+    let goesOn = ways.last.map { salvage.fragments[$0.fragment].last > $0.to.sequence } ?? false
+    if isEndProven || goesOn {
       try append(journal)
     } else if unfinished > 0, let way = ways.last {
       let fragment = salvage.fragments[way.fragment]

@@ -35,9 +35,13 @@ struct SalvageCampaignTests {
   func everything() async {
     let report = await SalvageCampaign(share: Self.share, mixes: Self.mixes, seed: 1).run(SalvageFixture.samples)
     print("one damage in \(Self.share), seed 1:\n\(report.table)\n\(report.summary)")
-    withKnownIssue("salvage breaks the law in ways that are known", isIntermittent: true) {
+    #if DEBUG
       #expect(report.failures.isEmpty, "\(report.failures.joined(separator: "\n"))")
-    }
+    #else
+      withKnownIssue("some mixes break the law in the ways that the page names", isIntermittent: true) {
+        #expect(report.failures.isEmpty, "\(report.failures.joined(separator: "\n"))")
+      }
+    #endif
     #expect(report.count > 450 && report.whole > report.count / 10 && report.part > report.count / 10)
     let tried = Dictionary(grouping: report.rows, by: \.kind).mapValues { $0.reduce(0) { $0 + $1.count } }
     #expect(tried.count == 5 && tried.values.allSatisfy { $0 > 3 }, "\(tried)")
@@ -82,11 +86,9 @@ struct SalvageCampaignTests {
 
   @Test("A salvage that is ended before any of its calls leaves nothing that counts as sound")
   func deaths() async {
-    let report = await SalvageDeaths(share: Self.deaths, powerCutShare: 2).run(SalvageFixture.samples)
+    let report = await SalvageDeaths(share: Self.deaths, powerCutShare: min(Self.deaths, 2)).run(SalvageFixture.samples)
     print(report.summary)
-    withKnownIssue("a copy that is not finished is not told from one that is", isIntermittent: true) {
-      #expect(report.failures.isEmpty, "\(report.failures.lines.joined(separator: "\n"))")
-    }
+    #expect(report.failures.isEmpty, "\(report.failures.lines.joined(separator: "\n"))")
     #expect(report.deaths * Self.deaths > 250 && report.states > report.deaths)
   }
 }

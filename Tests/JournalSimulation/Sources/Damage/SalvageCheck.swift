@@ -65,6 +65,10 @@ struct SalvageCheck {
       for (number, payload) in try SalvagedCopy.events(of: reader) where !payload.isEmpty {
         if fixture.event(number) == payload {
           shown.insert(number)
+        } else if fixture.isForeign(payload), fixture.isOutvoted(in: image) {
+          if try reader.verify().isSound {
+            outcome.breaches.append("reading shows event \(number) of another journal, and the journal is called sound")
+          }
         } else if fixture.givenUp[Int(number)] != payload || fixture.knowsSuccessor(in: image) {
           let what = fixture.givenUp[Int(number)] == payload ? "was given up" : "is none of the history"
           outcome.breaches.append("reading shows event \(number), which \(what)")

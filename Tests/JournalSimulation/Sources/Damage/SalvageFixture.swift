@@ -62,7 +62,10 @@ package struct SalvageFixture: Sendable {
     witnesses.contains { $0.ordinal > 1 && isLeft($0, in: image) }
       || journal.places.contains { place in
         guard place.file != journal.places.first?.file, let bytes = image.files[place.file] else { return false }
-        return !wasDurable
+        // By its name and header a copy of the first segment under a wrong name is that and no more.
+        let first = journal.places.first.flatMap { journal.image.files[$0.file] } ?? []
+        let isCopy = bytes.starts(with: first.prefix(128))
+        return (!wasDurable && !isCopy)
           || bytes.count >= place.range.upperBound
             && bytes[place.range] == (journal.image.files[place.file] ?? [])[place.range]
       }
@@ -71,6 +74,49 @@ package struct SalvageFixture: Sendable {
   /// Whether an event is one of the other journal.
   func isForeign(_ payload: [UInt8]) -> Bool {
     !payload.isEmpty && foreign.contains { $0.bytes.firstRange(of: payload) != nil }
+  }
+
+  /// Whether an event is one of a segment that stands in the payload of another one, and not of this history.
+  func isEmbedded(_ payload: [UInt8]) -> Bool {
+    !payload.isEmpty && journal.events.contains { $0.count > payload.count && $0.firstRange(of: payload) != nil }
+  }
+
+  /// Whether anything is left around a segment in a payload that tells it from one that stands alone: the header of the
+  /// segment around it, or what says which journal this is, together with a frame of that segment.
+  func tellsEmbedded(in image: DiskImage) -> Bool {
+    guard let file = journal.places.first?.file, let whole = journal.image.files[file] else { return true }
+    let bytes = image.files[file] ?? []
+    if bytes.starts(with: whole.prefix(128)) { return true }
+    let identity = "\(Workload.path)/JOURNAL"
+    return image.files[identity] == journal.image.files[identity] && numbers.contains { isIntact($0, in: image) }
+  }
+
+  /// Whether a segment's file still has its header, or an event where it stood.
+  func isRecognizable(_ file: String, in image: DiskImage) -> Bool {
+    hasHeader(of: file, in: file, image)
+      || numbers.contains { journal.places[Int($0) - 1 - journal.retired].file == file && isIntact($0, in: image) }
+  }
+
+  /// Whether a file begins with the header that one of the journal's segments had.
+  func hasHeader(of segment: String, in file: String, _ image: DiskImage) -> Bool {
+    (image.files[file] ?? []).starts(with: (journal.image.files[segment] ?? []).prefix(128))
+  }
+
+  /// Whether as many files say that the journal in the directory is the other one as say that it is this one. `HEAD` says
+  /// so of a journal that another file names.
+  func isOutvoted(in image: DiskImage) -> Bool {
+    let own = journal.image.files.count { Self.isNamed(image.files[$0.key], in: $0.key, as: $0.value) }
+    let isNamed = own > 0
+    let receipts = isNamed && hasReceipt(in: image) ? 1 : 0
+    let other = image.files.count { path, bytes in foreign.contains { Self.isNamed(bytes, in: path, as: $0.bytes) } }
+    return other >= own + receipts
+  }
+
+  /// Whether a file still says of which journal it is, as one did of its kind.
+  private static func isNamed(_ bytes: [UInt8]?, in path: String, as other: [UInt8]) -> Bool {
+    let size = path.hasSuffix(".seg") ? 128 : path.hasSuffix("/JOURNAL") ? other.count : 72
+    guard let bytes, !path.hasSuffix("/HEAD"), other.count >= size, bytes.count >= size else { return false }
+    return bytes.prefix(size) == other.prefix(size) && (!path.hasSuffix("/JOURNAL") || bytes.count == size)
   }
 
   /// Whether the bytes of an event stand where they stood.

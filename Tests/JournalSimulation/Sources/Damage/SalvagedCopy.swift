@@ -64,6 +64,9 @@ extension SalvagedCopy {
     if source == .none, !events.isEmpty, events.allSatisfy({ fixture.isForeign($0.payload) }) { return [] }
     var breaches: [String] = findings.map { "the copy is not sound: \($0.verdict.name)" }
     var kept: Set<UInt64> = []
+    // Numbers under which events stand of which nothing that is left says that they are not of the history.
+    var doubtful: Set<UInt64> = []
+    let mayEmbed = !fixture.tellsEmbedded(in: image)
     var last: UInt64?
     for (number, payload) in events {
       if let last, number != last + 1 { breaches.append("event \(number) comes behind event \(last)") }
@@ -75,18 +78,24 @@ extension SalvagedCopy {
         if !kept.insert(number).inserted { breaches.append("event \(number) is there twice") }
         if names(number) { breaches.append("event \(number) is there, and named as lost") }
       } else if fixture.givenUp[Int(number)] == payload, !fixture.knowsSuccessor(in: image) {
+        doubtful.insert(number)
         if knowsEnd { breaches.append("event \(number) may have been given up, and the end is called known") }
+      } else if mayEmbed, fixture.isEmbedded(payload) {
+        doubtful.insert(number)
       } else {
         let what = fixture.givenUp[Int(number)] == payload ? "was given up" : "is none of the history"
         breaches.append("event \(number) of the copy \(what)")
       }
     }
-    for number in fixture.numbers where !kept.contains(number) {
+    // An embedded history ends where it ends, and may have lost other events than the one around it.
+    let isEmbedded = mayEmbed && events.contains { doubtful.contains($0.number) && fixture.isEmbedded($0.payload) }
+    for number in fixture.numbers where !kept.contains(number) && !doubtful.contains(number) {
       if shown.contains(number) { breaches.append("event \(number) can be read, and the copy lacks it") }
       if names(number) || leavesOut(number) {
-        if isInPlace, let breach = misplacedLoss(of: number, fixture, image) { breaches.append(breach) }
-      } else if number <= fixture.journal.promised {
-        if number < events.last?.number ?? 0 || fixture.hasWitness(of: number, in: image) {
+        if isInPlace, !isEmbedded, let breach = misplacedLoss(of: number, fixture, image) { breaches.append(breach) }
+      } else if number <= fixture.journal.promised, !isEmbedded {
+        // What says how far a journal reached does not say it of events of which nothing says whose they are.
+        if number < events.last?.number ?? 0 || (source != .none && fixture.hasWitness(of: number, in: image)) {
           breaches.append("event \(number) is neither there nor named")
         } else if knowsEnd, !fixture.hasReceipt(in: image) {
           breaches.append("event \(number) is neither there nor named, and the end is called known")
@@ -94,7 +103,7 @@ extension SalvagedCopy {
       }
     }
     for loss in losses {
-      guard let events = loss.events, loss.certainty != .unknown else { continue }
+      guard let events = loss.events, loss.certainty != .unknown, !isEmbedded else { continue }
       if events.upperBound > fixture.journal.events.count {
         breaches.append("events \(events) are named as lost, which never were")
       }
@@ -104,13 +113,18 @@ extension SalvagedCopy {
 
   /// A lost event whose bytes are there, others than they were, is named with the file and place where they stand.
   private func misplacedLoss(of number: UInt64, _ fixture: SalvageFixture, _ image: DiskImage) -> String? {
-    guard let loss = losses.first(where: { $0.events?.contains(number) ?? false }) else { return nil }
     let place = fixture.journal.places[Int(number) - 1 - fixture.journal.retired]
-    guard let bytes = image.files[place.file], bytes.count >= place.range.upperBound,
-      bytes[place.range].contains(where: { $0 != 0 })
+    // What was left out although it verifies is named there.
+    if aside.contains(where: { $0.file == place.file && $0.events.contains(number) }) { return nil }
+    guard let loss = losses.first(where: { $0.events?.contains(number) ?? false }) else { return nil }
+    // Of a file without its header and without any event in its place only the name is left, and a name proves no place.
+    guard fixture.isRecognizable(place.file, in: image), let bytes = image.files[place.file],
+      bytes.count >= place.range.upperBound, bytes[place.range].contains(where: { $0 != 0 })
     else { return nil }
     guard let file = loss.file else { return "the loss of event \(number) names no file" }
     let range = UInt64(place.range.lowerBound)..<UInt64(place.range.upperBound)
+    // Two files may say that they are the segment: the one where it was, and one that its beginning came over.
+    if file != place.file, fixture.hasHeader(of: place.file, in: file, image) { return nil }
     let isThere = file == place.file && (loss.byteRange?.overlaps(range) ?? false)
     return isThere ? nil : "the loss of event \(number) names another place than where its bytes are"
   }
