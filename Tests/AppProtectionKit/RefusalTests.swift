@@ -28,10 +28,10 @@ struct RefusalTests {
     try refuse(.registerAndEnroll(nil), test)
     try refuse(.loginAndEnroll(AccountReference()), test)
     try refuse(.deliverConfiguration(alice, []), test)
-    #expect(try test.engine.appConfiguration(for: alice).fullData == [])
-    #expect(try test.engine.appConfiguration(for: nil).fullData == [])
+    #expect(test.engine.appConfiguration(for: alice).fullData == [])
+    #expect(test.engine.appConfiguration(for: nil).fullData == [])
     try test.engine.send(.registerAndEnroll(alice))
-    #expect(try test.engine.appConfiguration(for: alice).fullData == [])
+    #expect(test.engine.appConfiguration(for: alice).fullData == [])
     try test.engine.run()
   }
 

@@ -138,6 +138,7 @@ public struct LaunchRecord: AccountRecord {
       .init("trigger", .name(trigger.name)),
       .init("awaitsCheckIn", .bool(awaitsCheckIn)),
       .init("waitingScopes", waitingScopes.isEmpty ? .unset : .list(waitingScopes.map { .name($0.description) })),
+      .init("isAnswered", .bool(isAnswered)),
     ])
   }
 }
