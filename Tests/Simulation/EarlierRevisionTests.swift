@@ -101,7 +101,8 @@ struct EarlierRevisionTests {
     #expect(report.digestsCompared == (isOther ? 0 : kept.digests))
   }
 
-  @Test("A remediation that ended before revision 4 was told with its event: nothing is owed to the app", arguments: kept)
+  @Test(
+    "A remediation that ended before revision 4 was told with its event: nothing is owed to the app", arguments: kept)
   func remediationNotices(_ kept: Kept) throws {
     let history = try History<AppProtectionMachine>(at: kept.path)
     let state = try history.state(at: .sequence(try history.check().lastSequence)).state

@@ -59,7 +59,7 @@ public struct RemediationFinished: EventPayload {
     writer.write(6, bool: awaitsNotice)
   }
 
-  /// Reads the body; fields that nobody knows are skipped.
+  /// Reads the body; unknown fields are skipped.
   public init(from reader: inout WireReader) throws(WireError) {
     var account: AccountNumber?
     var status = ComplianceStatus.compliant

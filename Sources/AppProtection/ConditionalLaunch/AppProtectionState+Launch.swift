@@ -167,8 +167,8 @@ extension AppProtectionState {
   }
 
   private mutating func forgetWaiting(for identity: Identity? = nil, _ isOver: (IdentityScope) -> Bool) {
-    for record in launch.accounts.records
-    where record.waitingScopes.contains(where: isOver) && identity ?? .account(record.account) == .account(record.account) {
+    for record in launch.accounts.records where record.waitingScopes.contains(where: isOver) {
+      guard identity == nil || identity == .account(record.account) else { continue }
       launch.accounts.update(record.account) { $0.waitingScopes.removeAll(where: isOver) }
     }
   }

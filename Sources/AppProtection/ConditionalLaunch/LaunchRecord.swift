@@ -66,7 +66,7 @@ public struct LaunchRecord: AccountRecord {
     writer.write(17, bool: isAnswered)
   }
 
-  /// Reads what `encode(into:)` wrote; fields that nobody knows are skipped.
+  /// Reads what `encode(into:)` wrote; unknown fields are skipped.
   public init(from reader: inout WireReader) throws(WireError) {
     var account: AccountNumber?
     var read = LaunchRecord(account: .first)
