@@ -1,10 +1,10 @@
 import EventSourcing
 
 extension AppProtectionMachine {
-  /// The evaluation of launch conditions that ordered an event; `nil` for any other event.
+  /// The evaluation of launch conditions that ordered an event of a revision before 4; `nil` for any other event.
   ///
-  /// An envelope names what the whole command followed from, which an evaluation and the wipe or the check-in that it
-  /// orders have in common. Which of the two led to the other follows from the state.
+  /// Since revision 4 the envelope of an order names the evaluation as its cause. Before, an evaluation and the wipe or the
+  /// check-in that it orders have a cause in common, and which of the two led to the other follows from the state.
   ///
   /// - Parameters:
   ///   - event: the event.
@@ -13,6 +13,7 @@ extension AppProtectionMachine {
   public static func evaluation(
     ordering event: AppProtectionEvent, at sequence: UInt64, before: AppProtectionState
   ) -> UInt64? {
+    guard before.process.reducerRevision < 4 else { return nil }
     let record: LaunchRecord?
     switch event {
     case .wipeRequested(let wipe) where wipe.reason == .conditionalLaunch || wipe.reason == .offlineInterval:

@@ -74,7 +74,7 @@ extension AppProtectionMachine {
     case .pinReset(let event): state.fold(event, context)
     case .biometricsChanged(let event): state.fold(event, context)
     case .enrollmentConflictDetected, .identitySwitchRefused, .commandRefused:
-      // Told to people; nothing depends on them.
+      // Told to people; only launch conditions take note of a refused switch.
       break
     }
   }

@@ -53,7 +53,7 @@ extension AppProtectionState {
     nextDue(after: moment, at: moment)
   }
 
-  /// The same by the clocks of `moment` for whoever looked at an earlier one: what fell due between the two counts too, with a
+  /// The same by the clocks of `moment` for a caller that looked at an earlier one: what fell due between the two counts too, with a
   /// time that is over.
   public func nextDue(after looked: Moment, at moment: Moment) -> Int64? {
     let enrollments = accounts.records.compactMap(dueTime)

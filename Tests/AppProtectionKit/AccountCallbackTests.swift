@@ -96,7 +96,7 @@ struct AccountCallbackTests {
     try test.engine.send(
       .deliverConfiguration(Self.alice, [ConfigurationEntry([ConfigurationValue("password", "hunter2")])]))
     try test.relaunch()
-    #expect(try test.engine.appConfiguration(for: Self.alice).string("password") == "hunter2")
+    #expect(test.engine.appConfiguration(for: Self.alice).string("password") == "hunter2")
     let value = try #require(test.engine.state.configuration.accounts[.first]?.entries.first?["password"])
     #expect(value.isSecret)
   }

@@ -1,7 +1,8 @@
 import AppProtection
-import AppProtectionKit
 import EventSourcing
 import Testing
+
+@testable import AppProtectionKit
 
 @Suite("The trace of refused commands")
 struct RefusalTests {
@@ -28,10 +29,10 @@ struct RefusalTests {
     try refuse(.registerAndEnroll(nil), test)
     try refuse(.loginAndEnroll(AccountReference()), test)
     try refuse(.deliverConfiguration(alice, []), test)
-    #expect(try test.engine.appConfiguration(for: alice).fullData == [])
-    #expect(try test.engine.appConfiguration(for: nil).fullData == [])
+    #expect(test.engine.appConfiguration(for: alice).fullData == [])
+    #expect(test.engine.appConfiguration(for: nil).fullData == [])
     try test.engine.send(.registerAndEnroll(alice))
-    #expect(try test.engine.appConfiguration(for: alice).fullData == [])
+    #expect(test.engine.appConfiguration(for: alice).fullData == [])
     try test.engine.run()
   }
 
@@ -55,6 +56,16 @@ struct RefusalTests {
     try test.relaunch()
     try Self.refuse(.registerAndEnroll(nil), test)
     #expect(try Self.refused(test).count == 7)
+  }
+
+  @Test("A configuration is answered without the disk, and a refusal that could not be written is noted the next time")
+  func unwritten() throws {
+    let test = try TestEngine(recordsRefusals: true)
+    try test.engine.launch(ProcessStart(), settings: AppSettings())
+    try test.engine.store.close()
+    #expect(test.engine.appConfiguration(for: Self.alice).fullData == [])
+    #expect(throws: EngineError.self) { try test.engine.send(.registerAndEnroll(nil)) }
+    #expect(test.engine.refusals.withLock { $0 } == [])
   }
 
   @Test("Otherwise nothing is written for a refusal")

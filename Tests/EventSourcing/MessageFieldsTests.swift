@@ -69,7 +69,8 @@ struct MessageFieldsTests {
   @Test(
     "What cannot be personal is shown where personal values stand",
     arguments: [
-      ("true", false), ("", false), ("\"\"", false), ("null", false), ("42", false), ("-1.5", false),
+      ("true", false), ("", false), ("\"\"", false), ("null", false), ("42", false), ("-1.5", false), ("999", false),
+      ("4711", true), ("-12.34", true), ("[1, 471100]", true),
       ("[1, true]", false),
       ("[]", false), ("alice", true), ("5551234567", true), ("[1, \"a\"]", true), ("{\"a\": 1}", true), ("[[1]]", true),
     ])

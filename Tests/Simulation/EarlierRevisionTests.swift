@@ -101,6 +101,14 @@ struct EarlierRevisionTests {
     #expect(report.digestsCompared == (isOther ? 0 : kept.digests))
   }
 
+  @Test(
+    "A remediation that ended before revision 4 was told with its event: nothing is owed to the app", arguments: kept)
+  func remediationNotices(_ kept: Kept) throws {
+    let history = try History<AppProtectionMachine>(at: kept.path)
+    let state = try history.state(at: .sequence(try history.check().lastSequence)).state
+    #expect(state.compliance.untold == [])
+  }
+
   @Test("Events of revision 2 say how a PIN was proved, and that a removal is still due")
   func revision3() throws {
     let history = try History<AppProtectionMachine>(at: Self.twoAccounts.path)

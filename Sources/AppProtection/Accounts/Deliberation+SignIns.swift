@@ -1,7 +1,7 @@
 import EventSourcing
 
 extension Deliberation {
-  /// T39, T35: the app says who is signed in. Whoever is used for work or school must be registered, and whoever is not
+  /// T39, T35: the app says who is signed in. An account used for work or school must be registered, and one that is not
   /// allowed must be signed out.
   mutating func reportSignIns(
     _ references: [AccountReference], workOrSchool: [AccountReference]
@@ -19,8 +19,8 @@ extension Deliberation {
     emitForSignIns(.signInsReported(report))
   }
 
-  /// Adds an event about who is signed in, or who may be, and tells the app to sign out whoever device management does not
-  /// allow because of it: once each time an account comes to be signed in and not allowed (T35).
+  /// Adds an event about who is signed in, or who may be, and tells the app to sign out the accounts that device management
+  /// does not allow because of it: once each time an account comes to be signed in and not allowed (T35).
   mutating func emitForSignIns(_ event: AppProtectionEvent) {
     let told = state.disallowedSignIns
     emit(event)

@@ -44,6 +44,7 @@ extension AppProtectionState {
       record.interactionDemands = event.status == .interactionRequired ? record.interactionDemands &+ 1 : 0
     }
     compliance.untold.removeAll { $0.account == event.account }
+    guard event.awaitsNotice else { return }
     compliance.untold.append(UntoldRemediation(event, finishedBy: context.sequence))
   }
 

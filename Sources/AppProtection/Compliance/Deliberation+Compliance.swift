@@ -79,7 +79,8 @@ extension Deliberation {
     let wasActive = state.compliance.active == account
     emit(
       .remediationFinished(
-        RemediationFinished(account: account, status: status, message: message, title: title, isLoop: isLoop)))
+        RemediationFinished(
+          account: account, status: status, message: message, title: title, isLoop: isLoop, awaitsNotice: true)))
     if wasActive, let next = state.compliance.active {
       emit(.remediationStarted(RemediationStarted(account: next)))
     }

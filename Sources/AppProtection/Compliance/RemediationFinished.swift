@@ -13,17 +13,20 @@ public struct RemediationFinished: EventPayload {
   public var title: String
   /// Whether a remediation with interaction again ended in the demand for interaction.
   public var isLoop: Bool
+  /// Whether the app is still to be told; it was told with the event itself in journals before revision 4, which do not say so.
+  public var awaitsNotice: Bool
 
   /// Creates the event.
   public init(
     account: AccountNumber, status: ComplianceStatus = .compliant, message: String = "", title: String = "",
-    isLoop: Bool = false
+    isLoop: Bool = false, awaitsNotice: Bool = false
   ) {
     self.account = account
     self.status = status
     self.message = message
     self.title = title
     self.isLoop = isLoop
+    self.awaitsNotice = awaitsNotice
   }
 
   /// The entry of the catalogue.
@@ -39,6 +42,9 @@ public struct RemediationFinished: EventPayload {
         FieldDescriptor(
           5, "isLoop", .bool, .single,
           "whether a remediation with interaction again ended in the demand for interaction"),
+        FieldDescriptor(
+          6, "awaitsNotice", .bool, .single,
+          "whether the app is still to be told; absent before revision 4, when it was told with the event itself"),
       ]),
     meaning: "The remediation of the account ended.",
     remedy: "Compliant: request the token again. Not compliant with organization data present: wipe the account.")
@@ -50,15 +56,17 @@ public struct RemediationFinished: EventPayload {
     writer.write(3, string: message)
     writer.write(4, string: title)
     writer.write(5, bool: isLoop)
+    writer.write(6, bool: awaitsNotice)
   }
 
-  /// Reads the body; fields that nobody knows are skipped.
+  /// Reads the body; unknown fields are skipped.
   public init(from reader: inout WireReader) throws(WireError) {
     var account: AccountNumber?
     var status = ComplianceStatus.compliant
     var message = ""
     var title = ""
     var isLoop = false
+    var awaitsNotice = false
     while let field = try reader.nextField() {
       switch field.number {
       case 1: account = try reader.account(field)
@@ -66,10 +74,12 @@ public struct RemediationFinished: EventPayload {
       case 3: message = try reader.string(field)
       case 4: title = try reader.string(field)
       case 5: isLoop = try reader.bool(field)
+      case 6: awaitsNotice = try reader.bool(field)
       default: try reader.skip(field)
       }
     }
     self.init(
-      account: try reader.require(account, field: 1), status: status, message: message, title: title, isLoop: isLoop)
+      account: try reader.require(account, field: 1), status: status, message: message, title: title, isLoop: isLoop,
+      awaitsNotice: awaitsNotice)
   }
 }

@@ -3,7 +3,7 @@ import WireFormat
 
 /// A remediation that has ended and of which the app has not been told.
 ///
-/// It outlives the process, and also the account's registration: whoever asked for a remediation gets its callback.
+/// It outlives the process, and also the account's registration: every remediation that the app asked for ends with a callback.
 public struct UntoldRemediation: Equatable, Sendable {
   /// The account.
   public let account: AccountNumber

@@ -126,8 +126,9 @@ extension AppProtectionState {
     case .policyWithdrawn(let event): noteCheckIn(of: event.account, context)
     case .checkInUnchanged(let event): noteCheckIn(of: event.account, context)
     case .wipeRequested(let event): noteCheckIn(of: event.account, context)
-    // What the app sets meanwhile, and what it closes, waits for nothing.
+    // What the app sets meanwhile, what is refused, and what the app closes waits for nothing.
     case .identitySwitched(let event): forgetWaiting { $0 == event.scope }
+    case .identitySwitchRefused(let event): forgetWaiting(for: event.identity) { $0 == event.scope }
     case .identityScopeClosed(let event): forgetWaiting { $0 == event.scope }
     // While the app runs, the requests of the schedule keep the clock from losing more than the time between two of them.
     case .processEnded: launch.clock.note(context.moment)
@@ -165,8 +166,9 @@ extension AppProtectionState {
     }
   }
 
-  private mutating func forgetWaiting(_ isOver: (IdentityScope) -> Bool) {
+  private mutating func forgetWaiting(for identity: Identity? = nil, _ isOver: (IdentityScope) -> Bool) {
     for record in launch.accounts.records where record.waitingScopes.contains(where: isOver) {
+      guard identity == nil || identity == .account(record.account) else { continue }
       launch.accounts.update(record.account) { $0.waitingScopes.removeAll(where: isOver) }
     }
   }

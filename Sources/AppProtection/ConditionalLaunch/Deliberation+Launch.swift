@@ -144,6 +144,11 @@ extension Deliberation {
     for scope in record.waitingScopes { settleSwitch(scope, to: account, found ?? .block) }
   }
 
+  /// Refuses the identities that wait for a check-in of an account that leaves.
+  mutating func refuseWaitingIdentities(of account: AccountNumber) {
+    for scope in state.launch.accounts[account]?.waitingScopes ?? [] { settleSwitch(scope, to: account, .block) }
+  }
+
   private mutating func checkInForLaunch(_ account: AccountNumber) {
     guard let enrollment = state.accounts[account]?.enrollment, enrollment.status.isEnrolled,
       enrollment.checkInRequest == 0, enrollment.enrollmentRequest == 0

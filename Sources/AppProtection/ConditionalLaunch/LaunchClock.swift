@@ -45,7 +45,7 @@ public struct LaunchClock: Equatable, Sendable {
     return max(byWall, uptimeStep(to: moment.uptimeNanoseconds, in: session))
   }
 
-  /// How much time uptime knows to have passed. Zero is an uptime that nobody knows. In the running process an uptime below
+  /// How much time uptime knows to have passed. Zero is an unknown uptime. In the running process an uptime below
   /// the last one is a moment that was read a little earlier; one that a new process starts with tells of a reboot.
   private func uptimeStep(to now: Int64, in session: BootSession) -> Int64 {
     let isRebooted = session == .later || (session == .unknown && uptime > 0 && now < uptime)

@@ -66,7 +66,7 @@ public struct LaunchRecord: AccountRecord {
     writer.write(17, bool: isAnswered)
   }
 
-  /// Reads what `encode(into:)` wrote; fields that nobody knows are skipped.
+  /// Reads what `encode(into:)` wrote; unknown fields are skipped.
   public init(from reader: inout WireReader) throws(WireError) {
     var account: AccountNumber?
     var read = LaunchRecord(account: .first)
@@ -138,6 +138,7 @@ public struct LaunchRecord: AccountRecord {
       .init("trigger", .name(trigger.name)),
       .init("awaitsCheckIn", .bool(awaitsCheckIn)),
       .init("waitingScopes", waitingScopes.isEmpty ? .unset : .list(waitingScopes.map { .name($0.description) })),
+      .init("isAnswered", .bool(isAnswered)),
     ])
   }
 }

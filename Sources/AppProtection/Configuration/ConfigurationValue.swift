@@ -12,6 +12,8 @@ public struct ConfigurationValue: Hashable, Sendable {
   /// Whether the app lists it among what no log may show (`ValuesToScrubFromLogging`): the app reads it as any other, and no
   /// output shows it.
   public var isSecret = false
+  /// Whether the key itself holds a listed value: then no output shows the key either.
+  public var isKeySecret = false
 
   /// The most values that one configuration may have.
   public static let maximumCount = 1_000
@@ -78,17 +80,19 @@ public struct ConfigurationValue: Hashable, Sendable {
   static let descriptor = MessageDescriptor(
     "ConfigurationValue",
     [
-      FieldDescriptor(1, "key", .string, .single, "the key"),
+      FieldDescriptor(1, "key", .string, .single, "the key; absent where it is a secret"),
       FieldDescriptor(2, "kind", .enumeration(ConfigurationKind.descriptor), .single, "what the value is"),
       FieldDescriptor(3, "text", .string, .single, privacy: .account, "the value as text; absent where it is a secret"),
       FieldDescriptor(
         4, "secretText", .string, .optional, privacy: .secret, "the value as text, where no output may show it"),
+      FieldDescriptor(5, "secretKey", .string, .optional, privacy: .secret, "the key, where no output may show it"),
     ])
 
   func encode(into writer: inout WireWriter) {
-    writer.write(1, string: key)
+    if !isKeySecret { writer.write(1, string: key) }
     writer.write(2, enumeration: kind)
     if isSecret { writer.write(4, optional: text) } else { writer.write(3, string: text) }
+    if isKeySecret { writer.write(5, optional: key) }
   }
 
   init(from reader: inout WireReader) throws(WireError) {
@@ -101,19 +105,26 @@ public struct ConfigurationValue: Hashable, Sendable {
       case 4:
         text = try reader.string(field)
         isSecret = true
+      case 5:
+        key = try reader.string(field)
+        isKeySecret = true
       default: try reader.skip(field)
       }
     }
   }
 
-  /// The values for people. What parts paths stands in a key as `%2F`.
+  /// The values for people. What parts paths stands in a key as `%2F`; the keys that are secrets are numbered, as `%secret1`.
   static func tree(_ values: [ConfigurationValue]) -> StateTree {
-    .members(
+    var secretKeys = 0
+    return .members(
       values.map { value in
-        let name = value.key.replacing("%", with: "%25").replacing("/", with: "%2F")
-        if value.isSecret { return .init(name.isEmpty ? "%" : name, .personal(value.text, .secret)) }
-        let isPersonal = value.kind == .string && Privacy.canBePersonal(value.text)
-        return .init(name.isEmpty ? "%" : name, isPersonal ? .personal(value.text, .account) : .text(value.text))
+        if value.isKeySecret { secretKeys += 1 }
+        let name =
+          value.isKeySecret
+          ? "%secret\(secretKeys)" : value.key.replacing("%", with: "%25").replacing("/", with: "%2F")
+        let privacy = value.isSecret ? Privacy.secret : Privacy.account.ofValue(value.text)
+        return .init(
+          name.isEmpty ? "%" : name, privacy == .public ? .text(value.text) : .personal(value.text, privacy))
       })
   }
 }

@@ -29,6 +29,7 @@ extension Deliberation {
       })
     {
       endRemediation(of: number)
+      refuseWaitingIdentities(of: number)
       makeRoom(of: number) { $0.emit(.accountDeregistered(AccountDeregistered(account: number))) }
       return
     }
@@ -41,7 +42,8 @@ extension Deliberation {
   mutating func unenroll(_ account: AccountNumber, wipe: Bool) {
     emit(.unenrollmentRequested(UnenrollmentRequested(account: account, wipe: wipe)))
     endRemediation(of: account)
-    if wipe && state.wipes[account]?.phase != .unenrolling {
+    refuseWaitingIdentities(of: account)
+    if wipe {
       orderWipe(of: account, .appRequest, .app, precedesUnenrollment: true)
     } else if state.isManaged(account) {
       makeRoom(of: account) { deliberation in

@@ -3,7 +3,7 @@ import WireFormat
 
 /// When something is due, by both clocks of the device.
 ///
-/// An event says it by the wall clock, which anybody may set. So the pause is counted too, by ``LaunchClock``, as the
+/// An event says it by the wall clock, which the user can set. So the pause is counted too, by ``LaunchClock``, as the
 /// deadlines of launch conditions are: a wall clock that is set back delays nothing, because uptime goes on. The wall clock's
 /// word is taken when it shows the time, so that one that is set ahead is followed, as is one that went on while the device
 /// was off.
@@ -15,8 +15,8 @@ public struct DueTime: Equatable, Sendable {
 }
 
 extension AppProtectionState {
-  /// The time that an event names as due, counted from that event on. `nil` where it names none, and where nobody knows the
-  /// account.
+  /// The time that an event names as due, counted from that event on. `nil` where it names none, and if the account
+  /// is unknown.
   ///
   /// A pause shorter or longer than ``RetrySchedule/pauses`` can only come from a clock at the end of its range.
   mutating func due(at wall: Int64?, for account: AccountNumber, _ context: EventContext) -> DueTime? {

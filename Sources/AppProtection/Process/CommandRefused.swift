@@ -46,7 +46,7 @@ public struct CommandRefused: EventPayload, Hashable {
     writer.write(4, account: account)
   }
 
-  /// Reads the body; fields that nobody knows are skipped.
+  /// Reads the body; unknown fields are skipped.
   public init(from reader: inout WireReader) throws(WireError) {
     self.init(command: "", rule: "")
     while let field = try reader.nextField() {

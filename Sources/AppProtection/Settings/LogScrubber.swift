@@ -1,8 +1,8 @@
-/// Takes texts out of whatever is written and shown that an app wants nobody to read (`ValuesToScrubFromLogging`, S-93).
+/// Takes out of whatever is written and shown the texts that an app lists as unreadable (`ValuesToScrubFromLogging`, S-93).
 ///
 /// It works on commands, before anything is decided: what it takes out of a text never reaches a journal, and so no output. A
-/// configured value that holds one is kept, because the app reads it, and marked as a secret, which no output shows. Account
-/// names are not log texts and stay.
+/// configured key or value that holds one is kept, because the app reads it, and marked as a secret, which no output shows.
+/// Account names are not log texts and stay.
 public struct LogScrubber: Equatable, Sendable {
   /// What stands in place of a value.
   public static let replacement = "[scrubbed]"
@@ -43,11 +43,12 @@ public struct LogScrubber: Equatable, Sendable {
     }
   }
 
-  /// Configured values, those marked as secrets that hold a value that nobody may read.
+  /// Configured values; what holds a listed value, be it a key or what stands under it, is marked as a secret.
   private func mark(_ delivered: [ConfigurationValue]) -> [ConfigurationValue] {
     delivered.map { value in
       var value = value
       value.isSecret = value.isSecret || values.contains { value.text.contains($0) }
+      value.isKeySecret = value.isKeySecret || values.contains { value.key.contains($0) }
       return value
     }
   }

@@ -11,8 +11,11 @@ extension Deliberation {
     let status = account.enrollment.status
     if ask(
       "wipe.idempotent", "\(number) is wiped already, or its wipe is under way",
-      status == .wiping || (status == .removed && !account.mayHaveOrganizationData),
-      reads: { state in [state.statusRead(number)] })
+      isWiped(number) || (status == .removed && !account.mayHaveOrganizationData),
+      reads: { state in
+        [state.statusRead(number)]
+          + (state.wipes[number].map { [.init("/wipes/\(number)/status", .name($0.phase.name))] } ?? [])
+      })
     {
       return
     }
@@ -39,12 +42,18 @@ extension Deliberation {
   mutating func orderWipe(
     of account: AccountNumber, _ reason: WipeReason, _ origin: WipeOrigin, precedesUnenrollment: Bool = false
   ) {
-    guard state.accounts[account]?.enrollment.status != .wiping else { return }
+    guard !isWiped(account) else { return }
     emit(
       .wipeRequested(
         WipeRequested(
           account: account, reason: reason, origin: origin, precedesUnenrollment: precedesUnenrollment)))
     endRemediation(of: account)
+    refuseWaitingIdentities(of: account)
+  }
+
+  /// Whether the account's data is being removed, or is gone and the service is still to be told.
+  private func isWiped(_ account: AccountNumber) -> Bool {
+    state.accounts[account]?.enrollment.status == .wiping || state.wipes[account]?.phase == .unenrolling
   }
 
   mutating func answerWipe(

@@ -6,7 +6,7 @@ extension PolicyEngine {
     let told = Self.callback(for: rejection, of: command, in: store.state)
     return newRefusal(
       CommandRefused(
-        command: command.name, rule: rejection.rule, code: told == nil ? nil : rejection.statusCode,
+        command: command.name.rawValue, rule: rejection.rule, code: told == nil ? nil : rejection.statusCode,
         account: rejection.account))
   }
 
@@ -18,12 +18,9 @@ extension PolicyEngine {
       return noted?.insert(refusal).inserted == true ? refusal : nil
     }
   }
-}
 
-extension AppProtectionCommand {
-  /// The command without what it carries, such as `registerAndEnroll`.
-  fileprivate var name: String {
-    // A case that carries nothing has no label: it is printed as its name.
-    Mirror(reflecting: self).children.first?.label ?? "\(self)"
+  /// Lets a refusal that could not be written be noted the next time.
+  func forgetRefusal(_ refusal: CommandRefused) {
+    refusals.withLock { noted in _ = noted?.remove(refusal) }
   }
 }

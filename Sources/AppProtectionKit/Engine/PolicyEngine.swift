@@ -170,7 +170,12 @@ public final class PolicyEngine: Sendable {
         if let callback = Self.callback(for: rejection, of: command, in: store.state) { outbox.append(callback) }
         // An answer that comes too late is no mistake of the app.
         if cause == 0, let refusal = newRefusal(of: command, rejection) {
-          try append(.noteRefusal(refusal), at: moment, cause: 0, &outbox)
+          do throws(EngineError) {
+            try append(.noteRefusal(refusal), at: moment, cause: 0, &outbox)
+          } catch {
+            forgetRefusal(refusal)
+            throw error
+          }
         }
         throw error
       }
@@ -178,17 +183,18 @@ public final class PolicyEngine: Sendable {
   }
 
   /// The configuration of an account (`appConfig`): empty until it is enrolled. One that is asked for before leaves a trace
-  /// where the engine is asked to leave one.
-  ///
-  /// - Throws: ``EngineError/store(_:)`` when the trace cannot be written.
-  public func appConfiguration(for reference: AccountReference?) throws(EngineError) -> AppConfiguration {
+  /// where the engine is asked to leave one. The answer needs no disk: a trace that cannot be written is left out, and tried
+  /// again with the next question.
+  public func appConfiguration(for reference: AccountReference?) -> AppConfiguration {
     let state = state
     let account = reference.flatMap { state.account(for: $0) }
     if account?.enrollment.status.isEnrolled != true {
       let rejection: AppProtectionRejection =
         reference == nil ? .missingAccount : account.map { .notEnrolled($0.account) } ?? .unknownAccount
       let refusal = CommandRefused(command: "appConfiguration", rule: rejection.rule, account: account?.account)
-      if let refusal = newRefusal(refusal) { try send(.noteRefusal(refusal)) }
+      if let refusal = newRefusal(refusal) {
+        do { try send(.noteRefusal(refusal)) } catch { forgetRefusal(refusal) }
+      }
     }
     return account.map { state.appConfiguration(for: $0.account) } ?? AppConfiguration([])
   }

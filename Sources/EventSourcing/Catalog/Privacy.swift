@@ -9,8 +9,8 @@ public enum Privacy: UInt8, Sendable {
 }
 
 extension Privacy {
-  /// The most digits of a number that names no person: longer ones may be telephone or personnel numbers.
-  private static let longestNumber = 6
+  /// The most digits of a number that names no person: longer ones may be PINs, or personnel or telephone numbers.
+  private static let longestNumber = 3
 
   /// Whether a value that stands in a field for personal ones can be personal: nothing, yes and no, and small numbers
   /// cannot, and neither can a list of them.

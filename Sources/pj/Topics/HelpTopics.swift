@@ -122,8 +122,8 @@ enum HelpTopics {
       """,
       """
       What identifies a person (object ids, user principal names) is withheld: it shows as (withheld), and in JSON as \
-      {"redacted":"account"}. --reveal shows it, in every command. Links, names of apps, yes and no and small numbers are \
-      shown without it wherever they stand, because they name no person. Keys, tokens and PINs show as (secret) and \
+      {"redacted":"account"}. --reveal shows it, in every command. Links, names of apps, yes and no and numbers of up \
+      to three digits are shown without it wherever they stand, because they name no person. Keys, tokens and PINs show as (secret) and \
       {"redacted":"secret"} whatever is asked for, and so do fields that this program does not know.
       """,
       """

@@ -144,7 +144,8 @@ enum EventSamples {
     .remediationStarted(RemediationStarted(account: .a2)),
     .remediationFinished(
       RemediationFinished(
-        account: .a2, status: .userCancelled, message: "personal", title: "personal", isLoop: true)),
+        account: .a2, status: .userCancelled, message: "personal", title: "personal", isLoop: true,
+        awaitsNotice: true)),
     .remediationTold(RemediationTold(account: .a2)),
     .deviceReported(DeviceReported(facts: device)),
     .userStatusReceived(UserStatusReceived(account: .a2, clockStatus: .clockedOutStale, isDisabled: true)),

@@ -53,14 +53,42 @@ struct LaunchFlowTests {
     #expect(condition.settings == [.init("/policies/a1/minimumWipeAppVersion", .text("2"))])
     #expect(condition.facts.map(\.path) == ["/process/appVersion"])
     let evaluatedBy = try #require(app.state.launch.accounts[.a1]?.evaluatedBy)
-    let order = AppProtectionMachine.evaluation(ordering: wipe, at: evaluatedBy + 1, before: app.state)
+    #expect(
+      AppProtectionMachine.evaluation(ordering: wipe, at: evaluatedBy + 1, before: app.state) == nil,
+      "the envelope names it")
+    var earlier = app.state
+    earlier.process.reducerRevision = 3
+    let order = AppProtectionMachine.evaluation(ordering: wipe, at: evaluatedBy + 1, before: earlier)
     #expect(order == evaluatedBy && evaluatedBy > 0)
     let ordered = AppProtectionEvent.wipeRequested(WipeRequested(account: .a1, reason: .administrator))
-    #expect(AppProtectionMachine.evaluation(ordering: ordered, at: 99, before: app.state) == nil)
+    #expect(AppProtectionMachine.evaluation(ordering: ordered, at: 99, before: earlier) == nil)
     let retry = AppProtectionEvent.checkInRequested(CheckInRequested(account: .a1, trigger: .retry))
     #expect(
-      AppProtectionMachine.evaluation(ordering: retry, at: evaluatedBy + 1, before: app.state) == nil,
+      AppProtectionMachine.evaluation(ordering: retry, at: evaluatedBy + 1, before: earlier) == nil,
       "a retry of the schedule that happens to follow")
+  }
+
+  @Test("A condition shows what its evaluation recorded, whatever holds now; one without a record is worked out anew")
+  func recordedConditions() throws {
+    var app = try LaunchSituation.managed {
+      $0.conditionalLaunch.minimumRequiredAppVersion = "2"
+      $0.conditionalLaunch.deviceComplianceRequired = true
+    }
+    try app.report { $0.isJailbroken = true }
+    try app.run(.evaluateLaunch(.a, .launch))
+    guard case .launchEvaluated(var evaluation)? = app.history.last?.event else { throw ComplianceTests.Missing() }
+    func facts(_ rule: LaunchRule) -> [Explanation.Read]? {
+      app.state.conditions(of: evaluation).first { $0.finding.rule == rule }?.facts
+    }
+    let recorded = app.state.conditions(of: evaluation)
+    #expect(recorded.count == 2)
+    #expect(facts(.jailbreak) == [.init("/launch/device/isJailbroken", .bool(true))])
+    #expect(facts(.appVersion) == [.init("/process/appVersion", .text(app.state.process.appVersion))])
+    try LaunchSituation.restart(&app) { $0.appVersion = "3" }
+    try app.report { $0.isJailbroken = false }
+    #expect(app.state.conditions(of: evaluation) == recorded)
+    evaluation.findings = evaluation.findings.map { LaunchFinding($0.rule, $0.outcome) }
+    #expect(facts(.appVersion) == [.init("/process/appVersion", .text("3"))])
   }
 
   @Test("What the app finds out about the device before its launch counts for the launch")

@@ -100,6 +100,35 @@ struct SilentCheckInTests {
     #expect(failed.state.identities.ui == .unset && failed.state.launch.accounts[.a1]?.waitingScopes == [])
   }
 
+  @Test("S-18: a wipe, whoever orders it, and a deregistration refuse each identity that waits for the check-in, once")
+  func identityOfLeavingAccount() throws {
+    let ends: [(AppProtectionCommand, String)] = [
+      (.answerCheckIn(.a, .wipe()), "wipe.requested"), (.requestWipe(.a, .administrator, .app), "wipe.requested"),
+      (.deregisterAndUnenroll(.a, wipe: false), "unenrollment.requested"),
+      (.deregisterAndUnenroll(.a, wipe: true), "unenrollment.requested"),
+    ]
+    for (end, first) in ends {
+      var app = try Self.outOfTouch()
+      try app.run(.setIdentity(.ui, .account(.a)), .setIdentity(.window(2), .account(.a)))
+      let events = try app.run(end)
+      #expect(events.first == first && events.count { $0 == "identity.switchRefused" } == 2, "\(end): \(events)")
+      #expect(app.state.identities.ui == .unset && app.state.launch.accounts[.a1]?.waitingScopes == [], "\(end)")
+    }
+  }
+
+  @Test("S-18: an identity whose switch the app gives up waits no more, and another one's refusal leaves it waiting")
+  func refusedMeanwhile() throws {
+    var app = try Self.outOfTouch()
+    try app.run(.setIdentity(.ui, .account(.a)))
+    app.inject(
+      .identitySwitchRefused(
+        IdentitySwitchRefused(scope: .ui, identity: .unmanaged, result: .notAllowed, reason: .singleIdentity)))
+    #expect(app.state.launch.accounts[.a1]?.waitingScopes == [.ui])
+    try app.run(.setIdentity(.ui, .account(.a), outcome: .canceled))
+    #expect(app.state.launch.accounts[.a1]?.waitingScopes == [])
+    #expect(try app.run(.answerCheckIn(.a, .unchanged)) == ["checkIn.unchanged", "launch.evaluated"])
+  }
+
   @Test("S-18: what else the user is asked keeps a waiting identity back, unless the app said that it was answered")
   func identityWithPrompt() throws {
     for answers in [true, false] {

@@ -1,5 +1,6 @@
 import EventSourcing
 import Testing
+import WireFormat
 
 @testable import AppProtection
 
@@ -86,6 +87,24 @@ struct ConfigurationDeliveryTests {
       try app.run(.deliverConfiguration(.a, [ConfigurationEntry([ConfigurationValue("k", "true")])]))
       #expect(app.state.appConfiguration(for: .a1).bool("k") == (converts ? true : nil))
     }
+  }
+
+  @Test(
+    "A configured value that may be personal is, whatever its kind, in the event as in the state",
+    arguments: [
+      (ConfigurationValue("k", 5_551_234_567), Privacy.account), (ConfigurationValue("k", 4711), .account),
+      (ConfigurationValue("k", 30), .public), (ConfigurationValue("k", true), .public),
+      (ConfigurationValue("k", "48.137154", kind: .real), .account),
+      (ConfigurationValue("k", "1.5", kind: .real), .public), (ConfigurationValue("k", "alice"), .account),
+      (ConfigurationValue("k", "471100"), .account), (ConfigurationValue("k", "yes"), .public),
+    ])
+  func privacy(_ value: ConfigurationValue, _ privacy: Privacy) throws {
+    let shown = ConfigurationValue.tree([value])[path: "/k"]
+    #expect(shown == .value(privacy == .public ? .text(value.text) : .personal(value.text, privacy)))
+    var writer = WireWriter()
+    value.encode(into: &writer)
+    let text = try #require(MessageFields(writer.bytes, as: ConfigurationValue.descriptor)["text"])
+    #expect(text.privacy == privacy)
   }
 
   @Test("A configuration that is too large for a journal is refused, and says what is taken")

@@ -66,6 +66,16 @@ struct UnenrollmentTests {
     #expect(app.state.accounts[.a1].map { app.state.keepsNothing($0) } == true)
   }
 
+  @Test("S-21 T27: an account whose data is gone, and that is still to be unenrolled, is not wiped again")
+  func wipedOnce() throws {
+    for origin in [WipeOrigin.service, .app, .engine] {
+      var app = try Self.managed()
+      try app.run(.deregisterAndUnenroll(.a, wipe: true), .answerWipe(.a, removedEverything: true))
+      #expect(try app.run(.requestWipe(.a, .administrator, origin)) == [], "\(origin)")
+      #expect(app.work == ["unenroll a1"] && app.state.wipes[.a1]?.reason == .appRequest)
+    }
+  }
+
   @Test("T26: without network the policy goes at once, and makes room")
   func policyWithoutNetwork() throws {
     var app = try AccountSwitchTests.asked()

@@ -79,6 +79,15 @@ struct CommandFingerprintTests {
     return all
   }
 
+  @Test("Every command has a name of its own, as it is printed")
+  func names() {
+    for command in Self.commands {
+      let printed = "\(command)".split(separator: "(").first.map(String.init)
+      #expect(command.name.rawValue == printed)
+    }
+    #expect(Set(Self.commands.map(\.name)).union([.noteRefusal]) == Set(AppProtectionCommand.Name.allCases))
+  }
+
   @Test("Different commands have different bytes, equal ones equal bytes")
   func fingerprints() {
     var seen: [[UInt8]: AppProtectionCommand] = [:]

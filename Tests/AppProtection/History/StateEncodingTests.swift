@@ -48,6 +48,67 @@ struct StateEncodingTests {
     #expect(hash == 2_405_645_745_559_530_794)
   }
 
+  @Test("Whatever a record of the state writes is shown of it")
+  func everyFieldIsShown() throws {
+    var waiting = try SilentCheckInTests.outOfTouch()
+    try waiting.run(.setIdentity(.ui, .account(.a), outcome: .success))
+    for state in [try Self.rich().state, waiting.state] {
+      for record in state.accounts.records { try Self.checkFields(of: record) }
+      for record in state.wipes.records { try Self.checkFields(of: record) }
+      for record in state.compliance.accounts.records { try Self.checkFields(of: record) }
+      for record in state.launch.accounts.records { try Self.checkFields(of: record) }
+    }
+    #expect(waiting.state.launch.accounts[.a1]?.isAnswered == true)
+  }
+
+  /// Expects that a record shows something else when one of its fields is left out.
+  private static func checkFields<Record: AccountRecord>(of record: Record) throws {
+    var writer = WireWriter()
+    record.encode(into: &writer)
+    let bytes = writer.bytes
+    var numbers: [Int] = []
+    let fields = MessageFields(bytes, as: nil).fields
+    for field in fields where field.number != 1 { numbers.append(Int(field.number)) }
+    for number in numbers {
+      let rest = try without(number, bytes)
+      let other = try rest.withUnsafeBytes { buffer in
+        var reader = WireReader(buffer)
+        return try Record(from: &reader)
+      }
+      #expect(other == record || other.tree() != record.tree(), "\(Record.self), field \(number)")
+    }
+  }
+
+  /// A message without one of its fields.
+  private static func without(_ number: Int, _ bytes: [UInt8]) throws -> [UInt8] {
+    var (rest, place) = ([UInt8](), 0)
+    func varint() -> Int {
+      var (value, shift) = (0, 0)
+      while place < bytes.count {
+        let byte = bytes[place]
+        place += 1
+        if shift < 63 { value |= Int(byte & 0x7f) << shift }
+        shift += 7
+        if byte < 0x80 { break }
+      }
+      return value
+    }
+    while place < bytes.count {
+      let start = place
+      let tag = varint()
+      switch tag & 7 {
+      case 0: _ = varint()
+      case 1: place += 8
+      case 2:
+        let length = varint()
+        place += length
+      default: place += 4
+      }
+      if tag >> 3 != number { rest += bytes[start..<min(place, bytes.count)] }
+    }
+    return rest
+  }
+
   @Test("A slice is equal to another exactly when its bytes are")
   func sliceEquality() throws {
     let rich = try Self.rich().state

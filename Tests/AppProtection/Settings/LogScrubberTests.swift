@@ -1,4 +1,6 @@
+import EventSourcing
 import Testing
+import WireFormat
 
 @testable import AppProtection
 
@@ -29,6 +31,39 @@ struct LogScrubberTests {
       if body.contains(LogScrubber.replacement) { texts += 1 }
     }
     #expect(texts == 5)
+  }
+
+  @Test("S-93: a configured key that holds a listed value is read by the app, and withheld as the value is")
+  func keys() throws {
+    let scrubber = LogScrubber(["hunter2"])
+    let values = [ConfigurationValue("hunter2", "v"), ConfigurationValue("k", "hunter2"), ConfigurationValue("x", "v")]
+    var app = try TestApp()
+    try app.enroll(.a)
+    try app.run(
+      scrubber.scrub(.deliverConfiguration(.a, [ConfigurationEntry(values)])),
+      scrubber.scrub(.setDeviceConfiguration(values)))
+    #expect(app.state.appConfiguration(for: .a1).string("hunter2") == "v")
+    let device = try #require(app.state.configuration.device)
+    #expect(device.values.map(\.key) == ["hunter2", "k", "x"])
+    #expect(device.values.map(\.isKeySecret) == [true, false, false])
+    let tree = ConfigurationValue.tree(device.values)
+    #expect(tree[path: "/%secret1"] != nil && tree[path: "/hunter2"] == nil)
+    #expect(tree[path: "/k"] == .value(.personal("hunter2", .secret)))
+    let fields = "\(ConfigurationValue.descriptor.fields.filter { $0.privacy == .secret }.map(\.name))"
+    #expect(fields == "[\"secretText\", \"secretKey\"]")
+    for value in device.values {
+      var writer = WireWriter()
+      value.encode(into: &writer)
+      for field in MessageFields(writer.bytes, as: ConfigurationValue.descriptor).fields
+      where field.name == "key" || field.name == "text" {
+        #expect(!"\(field.values)".contains("hunter2"))
+      }
+      let read = try writer.bytes.withUnsafeBytes { buffer in
+        var reader = WireReader(buffer)
+        return try ConfigurationValue(from: &reader)
+      }
+      #expect(read == value)
+    }
   }
 
   @Test("Without values nothing changes")

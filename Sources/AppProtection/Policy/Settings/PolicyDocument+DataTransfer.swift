@@ -10,7 +10,8 @@ extension PolicyDocument {
     public var allowedOutboundDataTransferDestinations: DataTransferLevel?
     /// How far the clipboard reaches.
     public var allowedOutboundClipboardSharingLevel: ClipboardSharingLevel?
-    /// How many characters may cross despite the clipboard level, 0 to 65535.
+    /// How many characters may cross despite the clipboard level, 0 to 65535 as Graph documents it. A greater number is kept, so
+    /// that a check of the document can name it, and counts as 65535.
     public var allowedOutboundClipboardSharingExceptionLength: Int?
     /// Whether saving copies of organization data is blocked.
     public var saveAsBlocked: Bool?
