@@ -13,8 +13,10 @@ package enum FileName {
     var rest = Array(bytes)[...]
     while let byte = rest.first {
       // A character has one to four bytes.
-      let character = (1...4).lazy.compactMap { String(validating: rest.prefix($0), as: UTF8.self)?.unicodeScalars.first }
-        .first { !stand.contains($0.value) }
+      let character = (1...4).lazy.compactMap {
+        String(validating: rest.prefix($0), as: UTF8.self)?.unicodeScalars.first
+      }
+      .first { !stand.contains($0.value) }
       if let character {
         text.append(character)
         rest = rest.dropFirst(UTF8.width(character))

@@ -70,7 +70,8 @@ struct HistoryComparisonTests {
   func unsetTimesOfAccounts() throws {
     let numbers = try (1...2).map { try #require(AccountNumber($0)) }
     func failed(_ index: Int, _ nextRetry: Int64?, at second: Int64) -> Envelope {
-      let event = EnrollmentFailed(account: numbers[index], code: .enrollmentEndPointNetworkFailure, nextRetry: nextRetry)
+      let event = EnrollmentFailed(
+        account: numbers[index], code: .enrollmentEndPointNetworkFailure, nextRetry: nextRetry)
       return SampleJournal.event(.enrollmentFailed(event), at: second)
     }
     for (other, kind): (Int64?, Comparison.Kind) in [(8, .same), (nil, .differentEvents)] {
