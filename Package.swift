@@ -108,7 +108,10 @@ let package = Package(
     tests(of: "Forensics", ["AppProtection", "EventSourcing", "Journal", "JSON", "WireFormat"]),
     tests(
       of: "pj",
-      ["AppProtection", "CommandLineInterface", "EventSourcing", "Forensics", "Journal", "JSON", "WireFormat"],
+      [
+        "AppProtection", "CommandLineInterface", "EventSourcing", "Forensics", "Journal", "JSON", "PolicyDocuments",
+        "WireFormat",
+      ],
       excluding: ["Golden", "Policies", "PropertyLists"]),
   ]
 )

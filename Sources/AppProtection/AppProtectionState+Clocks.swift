@@ -6,17 +6,18 @@ extension AppProtectionEvent {
 }
 
 extension StateChange {
-  /// Whether two devices differ here by nature: a point in time, a reading of the clock that launch conditions are judged
-  /// by, or the boot session.
+  /// Whether two devices differ here by nature: in a point in time, in a reading of the clock by which launch
+  /// conditions are judged, or in the boot session.
+  ///
+  /// Both devices must have a value: one that waits for a time differs from one that does not wait.
   public var isOfClock: Bool {
-    if path == "/process/bootSession" || path.hasPrefix("/launch/clock/") { return true }
-    return [before, after].contains { value in
-      switch value {
-      case .time?: true
-      // Points in time by the launch clock, which begins with the journal.
-      case .duration?: path.hasPrefix("/launch/")
-      default: false
-      }
+    guard let before, let after else { return false }
+    switch (before, after) {
+    case (.time, .time): return true
+    // Points in time by the launch clock, which begins with the journal.
+    case (.duration, .duration):
+      return AppProtectionState.headlineRank(ofPath: path) == .clock || path.hasPrefix("/launch/")
+    case _: return path == "/process/bootSession"
     }
   }
 }

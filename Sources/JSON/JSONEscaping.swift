@@ -2,8 +2,8 @@ import Spelling
 
 /// Which characters are escaped in a string, and how.
 ///
-/// Beside what RFC 8259 demands (quotation mark, backslash, U+0000 to U+001F), everything is escaped that steers a terminal
-/// or hides, as in text: ``HiddenCharacters``.
+/// Beside what RFC 8259 demands (quotation mark, backslash, U+0000 to U+001F), everything is escaped that steers a
+/// terminal or hides, as in text: ``HiddenCharacters``.
 enum JSONEscaping {
   static func mustEscape(_ scalar: Unicode.Scalar) -> Bool {
     scalar == "\"" || scalar == "\\" || HiddenCharacters.contains(scalar)

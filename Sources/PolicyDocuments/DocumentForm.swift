@@ -22,8 +22,8 @@ enum DocumentForm {
     }
   }
 
-  /// Whether a line of text begins with the name of a setting, as a device or Graph has it. What does not is left to the
-  /// reader of JSON, whose messages say where a text stops being JSON.
+  /// Whether a line of text begins with the name of a setting, as a device or Graph has it. What does not is left to
+  /// the reader of JSON, whose messages say where a text stops being JSON.
   private static func hasSetting(_ bytes: [UInt8]) -> Bool {
     text(of: bytes).split(whereSeparator: \.isNewline).contains { line in
       let name = line.drop { $0 == " " || $0 == "\t" || $0 == "\"" }.prefix {

@@ -46,8 +46,8 @@ public struct PolicyFile: Sendable {
   public let others: [ManagementDocument]
   /// What lint found in those of them that are app configurations.
   public let configurationFindings: [PolicyFinding]
-  /// Documents of foreign types, such as policies for Android, in the order of the file. ``PolicyDocumentError/foreignKind``
-  /// says what they are.
+  /// Documents of foreign types, such as policies for Android, in the order of the file.
+  /// ``PolicyDocumentError/foreignKind`` says what they are.
   public let refusals: [PolicyDocumentError]
 
   /// Reads a file.

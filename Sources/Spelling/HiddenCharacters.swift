@@ -1,5 +1,5 @@
-/// Characters that steer a terminal, change the order in which letters are shown, or hide: the one table of what text and
-/// JSON from outside are printed without.
+/// Characters that steer a terminal, change the order in which letters are shown, or hide: the one table of what text
+/// and JSON from outside are printed without.
 package enum HiddenCharacters {
   /// Whether a character is printed as its code point only.
   ///
@@ -7,14 +7,14 @@ package enum HiddenCharacters {
   /// - marks, embeddings, overrides and isolates of the bidirectional algorithm (Unicode Standard Annex 9) and their
   ///   deprecated kin;
   /// - line and paragraph separators;
-  /// - characters without a width or ink that hide, split or fill words, and the code points that Unicode keeps for such
-  ///   (`Default_Ignorable_Code_Point`): soft hyphen, grapheme joiner, Hangul fillers, Khmer inherent vowels, Mongolian vowel
-  ///   separator, zero width space, word joiner, invisible operators, byte order mark, annotations, shorthand and musical
-  ///   controls, tags, and the variation selectors of plane 14;
+  /// - characters without a width or ink that hide, split or fill words, and the code points that Unicode keeps for
+  ///   such (`Default_Ignorable_Code_Point`): soft hyphen, grapheme joiner, Hangul fillers, Khmer inherent vowels,
+  ///   Mongolian vowel separator, zero width space, word joiner, invisible operators, byte order mark, annotations,
+  ///   shorthand and musical controls, tags, and the variation selectors of plane 14;
   /// - U+10FF80–10FFFF, which stand for bytes of file names that are no UTF-8.
   ///
-  /// The zero width joiner and non-joiner and the other variation selectors are left alone: emoji and several scripts need
-  /// them.
+  /// The zero width joiner and non-joiner and the other variation selectors are left alone: emoji and several scripts
+  /// need them.
   package static func contains(_ scalar: Unicode.Scalar) -> Bool {
     switch scalar.value {
     case 0x00...0x1F, 0x7F...0x9F, 0xAD, 0x34F, 0x61C: true
@@ -26,8 +26,8 @@ package enum HiddenCharacters {
     }
   }
 
-  /// Whether the bytes show that no such character is in a text: the leading bytes of every block of them are looked for, and
-  /// where many common signs share one, the byte behind it too.
+  /// Whether the bytes show that no such character is in a text: the leading bytes of every block of them are looked
+  /// for, and where many common signs share one, the byte behind it too.
   package static func areAbsent(from text: String) -> Bool {
     var previous: UInt8 = 0
     for byte in text.utf8 {

@@ -13,8 +13,8 @@ private let pagerPipe = Atomic<Int32>(-1)
 extension Platform {
   /// Starts a pager with the shell, and gives its process and the pipe that it reads; `nil` when the system cannot.
   ///
-  /// An interrupt from the keyboard reaches both processes. This one then closes the pipe, waits until the pager is left, and
-  /// ends with 130.
+  /// An interrupt from the keyboard reaches both processes. This one then closes the pipe, waits until the pager is
+  /// left, and ends with 130.
   static func startPager(_ command: String) -> (process: Int32, descriptor: Int32)? {
     var ends: [Int32] = [-1, -1]
     guard pipe(&ends) == 0 else { return nil }

@@ -52,7 +52,7 @@ enum Platform {
 
   /// Reads a whole regular file of at most `limit` bytes. Never waits for what somebody may write into a pipe.
   static func contents(of path: String, limit: Int) -> ReadResult {
-    let file = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
+    let file = FileName.withPath(path) { open($0, O_RDONLY | O_CLOEXEC | O_NONBLOCK) }
     // A socket cannot be opened.
     guard file >= 0 else { return errno == ENXIO ? .notAFile : .failed(errno) }
     defer { close(file) }
@@ -147,7 +147,7 @@ enum Platform {
   }
 
   /// Whether there is a file or directory at `path`.
-  static func exists(_ path: String) -> Bool { access(path, F_OK) == 0 }
+  static func exists(_ path: String) -> Bool { FileName.withPath(path) { access($0, F_OK) } == 0 }
 
   /// What there is at a path.
   enum PathKind {
@@ -164,31 +164,38 @@ enum Platform {
   /// What there is at a path; `nil` when nothing is there, or it cannot be looked at.
   static func kind(of path: String) -> PathKind? {
     var status = stat()
-    guard stat(path, &status) == 0 else { return nil }
+    guard FileName.withPath(path, { stat($0, &status) }) == 0 else { return nil }
     switch status.st_mode & S_IFMT {
     case S_IFREG: return .file
-    case S_IFDIR: return lstat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFLNK ? .linkToFolder : .folder
+    case S_IFDIR: return isLink(path) ? .linkToFolder : .folder
     default: return .other
     }
   }
 
-  /// The names in a folder that do not begin with a dot, sorted by their bytes, or more than `limit` of them when there are
-  /// more; `nil` when the folder cannot be read.
+  /// The names in a folder that do not begin with a dot, sorted by their bytes, or more than `limit` of them when the
+  /// folder has more; `nil` when it cannot be read to its end.
   static func names(in folder: String, limit: Int) -> [String]? {
-    guard let directory = opendir(folder) else { return nil }
+    guard let directory = FileName.withPath(folder, { opendir($0) }) else { return nil }
     defer { closedir(directory) }
     var names: [String] = []
-    while names.count <= limit, let entry = readdir(directory) {
-      let name = withUnsafeBytes(of: entry.pointee.d_name) { String(decoding: $0.prefix { $0 != 0 }, as: UTF8.self) }
+    while names.count <= limit {
+      errno = 0
+      guard let entry = readdir(directory) else {
+        guard errno == 0 else { return nil }
+        break
+      }
+      let name = withUnsafeBytes(of: entry.pointee.d_name) { FileName.text($0.prefix { $0 != 0 }) }
       if !name.hasPrefix(".") { names.append(name) }
     }
     return names.sorted { $0.utf8.lexicographicallyPrecedes($1.utf8) }
   }
 
   /// Whether there is a symbolic link at `path` that leads to nothing.
-  static func isLinkToNothing(_ path: String) -> Bool {
+  static func isLinkToNothing(_ path: String) -> Bool { isLink(path) && !exists(path) }
+
+  private static func isLink(_ path: String) -> Bool {
     var status = stat()
-    return lstat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFLNK && !exists(path)
+    return FileName.withPath(path) { lstat($0, &status) } == 0 && status.st_mode & S_IFMT == S_IFLNK
   }
 
   /// The bytes of every argument, without the tool's own name.

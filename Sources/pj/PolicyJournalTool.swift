@@ -86,8 +86,8 @@ enum PolicyJournalTool {
     return .unreadable
   }
 
-  /// The command line with its command in front, where a file or folder stands there: `pj field.pj log`. Without a command
-  /// a log is what shows most.
+  /// The command line with its command in front, where a file or folder stands there: `pj field.pj log`. Without a
+  /// command a log is what shows most.
   private static func reordered(_ words: [String], _ error: ArgumentError) -> String? {
     guard case .unknownCommand(let word) = error.code, Platform.exists(word) else { return nil }
     let commands = table.commands.map(\.name)

@@ -11,15 +11,15 @@ struct HeadlineRankTests {
       "/wipes/a2/status", "/launch/accounts/a1/outcome", "/launch/accounts/a1/rule", "/policies/a1/version",
       "/accounts/a1/enrollment/backoffStep", "/launch/clock/elapsed",
     ]
-    let ranks = paths.map(HeadlineRank.init(ofPath:))
+    let ranks = paths.map(AppProtectionState.headlineRank(ofPath:))
     #expect(ranks == [.status, .outcome, .rule, .ordinary, .bookkeeping, .clock])
     #expect(ranks == ranks.sorted() && ranks.filter(\.isAnswer).count == 3)
-    #expect(HeadlineRank(ofPath: "/") == .ordinary && HeadlineRank(ofPath: "/launch/clock") == .ordinary)
+    #expect(["/", "/launch/clock"].allSatisfy { AppProtectionState.headlineRank(ofPath: $0) == .ordinary })
   }
 
   @Test("Every path of the table is one that a state has")
   func names() {
-    for (path, _) in HeadlineRank.paths {
+    for (path, _) in AppProtectionState.headlinePaths {
       let names = path.split(separator: "/").map(String.init)
       #expect(Self.members(of: names).contains(names.last ?? ""), "\(path)")
     }

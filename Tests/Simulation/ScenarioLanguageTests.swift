@@ -95,6 +95,8 @@ struct ScenarioLanguageTests {
       (#"{"pending": ["chekIn alice"]}"#, #"write "checkIn""#),
       (#"{"callbackExclude": ["wipeData"]}"#, #"write "callbacksExclude""#),
       (#"{"callbacksExclude": []}"#, "this expects nothing"),
+      (#"{"anyOf": [{"pending": []}, {"callbacksContain": []}]}"#, "this expects nothing"),
+      (#"{"anyOf": [{"pending": []}, {"pending": [], "eventsContain": []}]}"#, "this expects nothing"),
       (#"{"eventsCount": {"policy.received": {}}}"#, "any number is met by this"),
       (#"{"eventsCount": {"policy.received": {"atLeast": 2, "atMost": 1}}}"#, "no number is at least 2 and at most 1"),
       (#"{"filesLeft": {"alcie": 0}}"#, #"write "alice""#), (#"{"filesleft": {"alice": 0}}"#, #"write "filesLeft""#),

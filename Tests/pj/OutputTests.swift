@@ -143,6 +143,15 @@ struct OutputTests {
     }
   }
 
+  @Test("A page has every line of its text, with a line break at its end or without one", arguments: [nil, 20])
+  func page(columns: Int?) {
+    for text in ["", "a\n", "a\nb", "a\nb\n", "a\n\n", "\n"] {
+      let output = TextOutput(columns: columns)
+      output.page(text)
+      #expect(output.text == text || output.text == text + "\n", "\(output.text)")
+    }
+  }
+
   @Test("Reading leaves every file as it was, and adds none")
   func readingNeverWrites() throws {
     let path = Repository.journal("interrupted-wipe")

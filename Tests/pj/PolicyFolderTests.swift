@@ -142,6 +142,31 @@ struct PolicyFolderTests {
     #expect(run.code == .unreadable && run.notes.contains("-: it is longer than 16 MiB"))
   }
 
+  #if !canImport(Darwin)
+    @Test("Documents in a folder are read whatever bytes their names have")
+    func namesThatAreNotUTF8() throws {
+      try TestFiles.withTemporaryFolder { folder in
+        let name = "\(folder)/$(printf 'p\\377')"
+        defer { _ = TestFiles.shell("rm -r \(name) \(name).json") }
+        #expect(TestFiles.shell("mkdir \(name) && echo '\(Self.ios)' | tee \(name)/a.json > \(name).json") == 0)
+        let run = ToolRun("policy", "lint", folder)
+        #expect(run.code == .done && run.output == "No findings in 2 policies.\n" && run.notes.isEmpty, "\(run)")
+      }
+    }
+  #endif
+
+  @Test("What a folder has and cannot be read is named with the reason")
+  func unreadableNames() throws {
+    try TestFiles.withTemporaryFolder { folder in
+      #expect(TestFiles.shell("ln -s nothing '\(folder)/a.json' && ln -s c '\(folder)/c'") == 0)
+      try TestFiles.create(.pipe, "\(folder)/b.json")
+      let run = ToolRun("policy", "lint", folder)
+      #expect(run.code == .unreadable && run.notes.split(separator: "\n").count == 2, "\(run.notes)")
+      #expect(run.notes.contains("\(folder)/a.json: No such file or directory. Next: ls -ld "))
+      #expect(run.notes.contains("\(folder)/b.json: it is no regular file"))
+    }
+  }
+
   @Test("Links to folders and journals in a folder are passed over, and a link that is named is followed")
   func links() throws {
     try TestFiles.withTemporaryFolder { folder in

@@ -1,3 +1,4 @@
+import PolicyDocuments
 import Testing
 
 @testable import pj
@@ -33,5 +34,16 @@ struct ReadmeTests {
       return
     }
     #expect(today == text, "if that is meant, write it anew with UPDATE_GOLDEN=1")
+  }
+
+  @Test(
+    "The numbers of rules in the README are those of the rules",
+    arguments: [
+      ("the settings in an app's", SettingsRule.allCases.count), ("policies in the", PolicyRule.allCases.count),
+    ])
+  func counts(row: String, count: Int) throws {
+    let lines = String(decoding: try TestFiles.read(Self.path), as: UTF8.self).split(separator: "\n")
+    let line = try #require(lines.first { $0.hasPrefix("| \(row)") })
+    #expect(line.contains(" lint with \(count) rules"), "\(line.prefix(120))")
   }
 }

@@ -8,8 +8,8 @@ import Spelling
 ///   have a value, `-rn5`. A long option is never abbreviated.
 /// - Options stand anywhere after the command, global ones also before it. `--` ends the options.
 /// - An option with a value takes the next word whatever it looks like, so `--since -1d` works.
-/// - A dash alone, and a dash with a digit after it (`-2h`), is a positional. A dash with digits alone (`-5`) is the value of
-///   the option that takes bare numbers, where the command has one.
+/// - A dash alone, and a dash with a digit after it (`-2h`), is a positional. A dash with digits alone (`-5`) is the
+///   value of the option that takes bare numbers, where the command has one.
 /// - `-h` or `--help` anywhere asks for help, and nothing else that is wrong matters then, except an unknown command.
 struct ArgumentParser {
   private let tool: CommandLineTool

@@ -24,13 +24,13 @@ extension TerminalText {
     return lines + (line.isEmpty && !lines.isEmpty ? [] : [line])
   }
 
-  /// A line that is laid out already, in lines of at most `width` columns: broken at spaces, and otherwise as it is. Escape
-  /// sequences that set text off have no width.
+  /// A line that is laid out already, in lines of at most `width` columns: broken at spaces, and otherwise as it is.
+  /// Escape sequences that set text off have no width.
   ///
   /// - Parameters:
   ///   - line: Without line breaks.
-  ///   - hanging: Under which column the further lines begin; under the first letter when `nil`. A word that would not fit
-  ///     there begins further to the left, and one that fits nowhere sticks out.
+  ///   - hanging: Under which column the further lines begin; under the first letter when `nil`. A word that would not
+  ///     fit there begins further to the left, and one that fits nowhere sticks out.
   public static func folded(_ line: String, to width: Int, hanging: Int? = nil) -> [String] {
     // A byte is at most one column.
     guard line.utf8.count > width else { return [line] }

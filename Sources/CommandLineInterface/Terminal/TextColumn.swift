@@ -4,8 +4,8 @@ public struct TextColumn: Equatable, Sendable {
   public var title: String
   /// Where its cells stand.
   public var alignment: TerminalText.Alignment
-  /// The most columns of the terminal that others are lined up behind it for; a wider cell pushes the rest of its line to the
-  /// right. `nil` for no bound.
+  /// The widest cell to which later columns are aligned; a wider one pushes the rest of its line to the right. `nil` for
+  /// no bound.
   public var maximumWidth: Int?
 
   /// Creates a column.

@@ -4,10 +4,12 @@ extension TextTable {
   /// The least columns that a column is narrowed to.
   private static let narrowestColumn = 8
 
-  /// The table as lines of at most `width` columns, where words allow it; as ``lines(style:)`` gives it where that fits.
+  /// The table as lines of at most `width` columns, where words allow it; as ``lines(style:)`` gives it where that
+  /// fits.
   ///
-  /// The last column of words wraps under itself. What is then still too wide is narrowed from the widest on: a cell that is
-  /// wider than its column stands alone on its line, and the rest of its row below. Nothing is left out and no word is split.
+  /// The last column of words wraps under itself. What is then still too wide is narrowed from the widest on: a cell
+  /// that is wider than its column stands alone on its line, and the rest of its row below. Nothing is left out and no
+  /// word is split.
   public func lines(style: Style = .plain, width: Int?) -> [String] {
     let (all, widths) = measured
     guard let width, total(widths) > width, let text = columns.lastIndex(where: { $0.alignment == .left }) else {

@@ -51,7 +51,8 @@ public struct TextTable: Equatable, Sendable {
 
   /// One line of cells in columns of given widths, for output that is not collected first.
   ///
-  /// A cell wider than its column pushes the rest of its line to the right. The line ends with the last of `cells`, `columns` and `widths`, and never in a space.
+  /// A cell wider than its column pushes the rest of its line to the right. The line ends with the last of `cells`,
+  /// `columns` and `widths`, and never in a space.
   public static func line(
     _ cells: [TextCell], columns: [TextColumn], widths: [Int], style: Style = .plain
   ) -> String {

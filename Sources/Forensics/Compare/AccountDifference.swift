@@ -4,9 +4,15 @@ import EventSourcing
 public enum AccountDifference {
   /// What differs from the first account to the second, with `*` in paths for the account: `/policies/*/version`.
   ///
-  /// What identifies a person, the numbers of events and points in time differ by nature and are left out.
+  /// What identifies a person is left out, and so are two numbers of events and two points in time, which differ by
+  /// nature.
   public static func diff(in tree: StateTree, between first: String, and second: String) -> StateDiff {
-    StateDiff(from: reduced(tree, to: first), to: reduced(tree, to: second))
+    StateDiff(from: reduced(tree, to: first), to: reduced(tree, to: second)).leavingOut { change in
+      switch (change.before, change.after) {
+      case (.sequence, .sequence), (.time, .time): true
+      case _: false
+      }
+    }
   }
 
   /// The parts of a state that are about one account, under a common name.
@@ -22,7 +28,7 @@ public enum AccountDifference {
   private static func comparable(_ tree: StateTree) -> StateTree {
     switch tree {
     case .members(let members): .members(members.map { StateTree.Member($0.name, comparable($0.tree)) })
-    case .value(.personal), .value(.sequence), .value(.time): .value(.unset)
+    case .value(.personal): .value(.unset)
     case .value: tree
     }
   }

@@ -36,14 +36,8 @@ public struct ComparedEvent<Event: JournaledEvent>: Sendable {
     return scope != .everything && leaves == other.leaves
   }
 
-  /// The fields that count; all of them where every byte does.
-  var leaves: [FieldLeaf] {
-    switch scope {
-    case .everything: FieldLeaf.all(in: record.fields)
-    case .withoutClocks(let names): FieldLeaf.all(in: record.fields).filter { !$0.isTime && !names.contains($0.path) }
-    case .account(let number): FieldLeaf.comparable(record.fields, of: number)
-    }
-  }
+  /// What counts of the fields; all of them where every byte does.
+  private var leaves: [FieldLeaf] { FieldLeaf.all(in: record.fields).compactMap(scope.compared) }
 
   /// Whether both are the start of a process, and state different rules.
   func statesOtherRules(than other: ComparedEvent) -> Bool {
@@ -81,10 +75,19 @@ public struct ComparedEvent<Event: JournaledEvent>: Sendable {
 enum ComparedScope: Equatable, Sendable {
   /// Every byte.
   case everything
-  /// Everything but points in time and the fields of these names.
+  /// Everything, and of points in time and the fields of these names only whether they are set.
   case withoutClocks(Set<String>)
   /// What happened to an account.
   case account(UInt64)
+
+  /// What counts of a field; `nil` when nothing does.
+  func compared(_ leaf: FieldLeaf) -> FieldLeaf? {
+    switch self {
+    case .everything: leaf
+    case .withoutClocks(let names): leaf.isTime || names.contains(leaf.path) ? leaf.withoutValue : leaf
+    case .account(let number): leaf.comparable(of: number)
+    }
+  }
 }
 
 /// The rules by which a process derived its states, as its start states them.

@@ -70,9 +70,9 @@ public struct HistoryComparison<Machine: Reducer>: Sendable {
   /// Compares two histories. Between two journals everything that was written counts; between two accounts what
   /// happened to each, with the account called the same.
   ///
-  /// Two devices have clocks and boot sessions of their own, so that their journals differ in every event however much they
-  /// agree. What a clock gave can be left out: the moments of events, points in time in their fields, and the fields that are
-  /// named.
+  /// Two devices have clocks and boot sessions of their own, so that their journals differ in every event however much
+  /// they agree. What a clock gave can be left out: the moments of events, points in time in their fields, and the
+  /// fields that are named.
   ///
   /// Where one cannot be read any further, the comparison ends there: ``Kind/unreadable(first:second:)``.
   ///
@@ -158,10 +158,9 @@ public struct HistoryComparison<Machine: Reducer>: Sendable {
   /// their types differ.
   public var fieldDifferences: [(path: String, first: FieldLeaf?, second: FieldLeaf?)] {
     guard let first, let second, first.record.envelope.type == second.record.envelope.type else { return [] }
-    guard case .withoutClocks = first.scope else {
-      return FieldLeaf.differences(FieldLeaf.all(in: first.record.fields), FieldLeaf.all(in: second.record.fields))
-    }
-    return FieldLeaf.differences(first.leaves, second.leaves)
+    let (ours, theirs) = (FieldLeaf.all(in: first.record.fields), FieldLeaf.all(in: second.record.fields))
+    guard case .withoutClocks = first.scope else { return FieldLeaf.differences(ours, theirs) }
+    return FieldLeaf.differences(ours, theirs, by: first.scope.compared)
   }
 
   /// Tells a gap from another order from something else, by the events from the first difference on.

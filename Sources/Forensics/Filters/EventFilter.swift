@@ -84,7 +84,8 @@ public struct EventFilter {
     return passes
   }
 
-  /// The parts of the state that are asked for, by ``paths`` and by the condition: an event's line shows what became of them.
+  /// The parts of the state that are asked for, by ``paths`` and by the condition: an event's line shows what became of
+  /// them.
   public var shownPaths: [PathPattern] { (paths + (condition?.paths ?? [])).map { PathPattern($0) } }
 
   /// Why no event came through, in one line with the nearest names there are; `nil` when some did.

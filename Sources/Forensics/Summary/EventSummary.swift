@@ -1,4 +1,3 @@
-import AppProtection
 import EventSourcing
 
 /// What one event did to the state, in brief: the change that tells most, and how many others there are.
@@ -22,27 +21,29 @@ public struct EventSummary: Equatable, Sendable {
   /// The most fields of an event that stand in its line.
   private static let maximumFields = 3
 
-  /// Chooses what tells most: of the paths that were asked for the change of one; else the first of ``HeadlineRank``, a
-  /// whole record that appeared or vanished before what is ordinary, and then the part of the state that the event's type is
-  /// named after. Where nothing but bookkeeping changed, the event's own fields say more.
+  /// Chooses what tells most: of the paths that were asked for the change of one; else the first by
+  /// ``EventSourcing/MachineState/headlineRank(ofPath:)``, a whole record that appeared or vanished before what is
+  /// ordinary, and then the part of the state that the event's type is named after. Where nothing but bookkeeping
+  /// changed, the event's own fields say more.
   ///
   /// - Parameters:
   ///   - diff: What the event changed.
+  ///   - state: The kind of state that it changed.
   ///   - type: The event's type, such as `policy.received`, which tells of `/policies`.
   ///   - fields: What the event says, as names and texts.
   ///   - paths: The parts of the state that were asked for.
   ///   - values: How values look.
-  public init(
-    _ diff: StateDiff, type: String, fields: [(name: String, text: String)] = [], showing paths: [PathPattern] = [],
-    _ values: ValueText
+  public init<State: MachineState>(
+    _ diff: StateDiff, of state: State.Type, type: String, fields: [(name: String, text: String)] = [],
+    showing paths: [PathPattern] = [], _ values: ValueText
   ) {
     let items = StateDiffItem.items(of: diff)
-    let chosen = Self.asked(paths, items) ?? Self.telling(items, type)
+    let chosen = Self.asked(paths, items, state) ?? Self.telling(items, type, state)
     item = chosen
     if let chosen {
       text = chosen.text(values)
       others = items.count - 1
-    } else if fields.isEmpty, let kept = items.first(where: { Self.rank($0) != .clock }) {
+    } else if fields.isEmpty, let kept = items.first(where: { $0.rank(in: state) != .clock }) {
       text = kept.text(values)
       others = items.count - 1
     } else {
@@ -53,29 +54,30 @@ public struct EventSummary: Equatable, Sendable {
   }
 
   /// The change of a path that was asked for, the one that tells most where there are several.
-  private static func asked(_ paths: [PathPattern], _ items: [StateDiffItem]) -> StateDiffItem? {
+  private static func asked<State: MachineState>(
+    _ paths: [PathPattern], _ items: [StateDiffItem], _ state: State.Type
+  ) -> StateDiffItem? {
     guard !paths.isEmpty else { return nil }
     let wanted = items.flatMap { item -> [StateDiffItem] in
       if paths.contains(where: { $0.matches(item.path) }) { return [item] }
       // What was asked for may lie within a part that appeared or vanished.
       return item.changes.filter { change in paths.contains { $0.matches(change.path) } }.map(StateDiffItem.change)
     }
-    return wanted.min { rank($0) < rank($1) }
+    return wanted.min { $0.rank(in: state) < $1.rank(in: state) }
   }
 
-  private static func telling(_ items: [StateDiffItem], _ type: String) -> StateDiffItem? {
+  private static func telling<State: MachineState>(
+    _ items: [StateDiffItem], _ type: String, _ state: State.Type
+  ) -> StateDiffItem? {
     let subject = type.prefix { $0 != "." }
     let answers = items.flatMap { item -> [StateDiffItem] in
       // A whole record says more than its status.
-      item.isRecord ? [] : item.changes.filter { HeadlineRank(ofPath: $0.path).isAnswer }.map(StateDiffItem.change)
+      item.isRecord
+        ? [] : item.changes.filter { State.headlineRank(ofPath: $0.path).isAnswer }.map(StateDiffItem.change)
     }
-    if let answer = answers.min(by: { rank($0) < rank($1) }) { return answer }
-    let told = items.filter { rank($0) < .bookkeeping }
+    if let answer = answers.min(by: { $0.rank(in: state) < $1.rank(in: state) }) { return answer }
+    let told = items.filter { $0.rank(in: state) < .bookkeeping }
     return told.first { $0.isRecord } ?? told.first { path($0.path, isNamedAfter: subject) } ?? told.first
-  }
-
-  private static func rank(_ item: StateDiffItem) -> HeadlineRank {
-    item.changes.map { HeadlineRank(ofPath: $0.path) }.min() ?? .ordinary
   }
 
   /// Whether the outermost name of a path is the plural of a word, or the word itself: `policies` for `policy`.
@@ -83,5 +85,12 @@ public struct EventSummary: Equatable, Sendable {
     guard subject.utf8.count > 2 else { return false }
     // The last letter may change: policy, policies.
     return path.utf8.dropFirst().starts(with: subject.utf8.dropLast())
+  }
+}
+
+extension StateDiffItem {
+  /// How much the change that tells most says.
+  fileprivate func rank<State: MachineState>(in state: State.Type) -> HeadlineRank {
+    changes.map { State.headlineRank(ofPath: $0.path) }.min() ?? .ordinary
   }
 }

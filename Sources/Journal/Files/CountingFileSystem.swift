@@ -70,7 +70,9 @@ public final class CountingFileSystem: FileSystem {
   /// As the other file system does it.
   public func lock(_ file: OpenFile) throws(FileSystemError) -> Bool { try base.lock(file) }
   /// As the other file system does it.
-  public func lockHolder(of file: OpenFile) -> LockHolder { base.lockHolder(of: file) }
+  public func lockHolder(of file: OpenFile, stated number: Int32?) -> LockHolder {
+    base.lockHolder(of: file, stated: number)
+  }
   /// As the other file system does it.
   public func identity(of path: String) throws(FileSystemError) -> String { try base.identity(of: path) }
   /// As the other file system does it.

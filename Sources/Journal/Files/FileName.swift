@@ -1,6 +1,6 @@
 /// Names of files as text, whatever bytes they have.
 ///
-/// A name that is no UTF-8 becomes text in which U+10FF80 to U+10FFFF, which no one uses, stand for the bytes 0x80 to 0xFF;
+/// A name that is not UTF-8 becomes text in which U+10FF80 to U+10FFFF, which no one uses, stand for the bytes 0x80 to 0xFF;
 /// so do those of a name that has such characters itself. Every call of the system on a path turns them back.
 package enum FileName {
   private static let first: UInt32 = 0x10_FF00
@@ -13,8 +13,10 @@ package enum FileName {
     var rest = Array(bytes)[...]
     while let byte = rest.first {
       // A character has one to four bytes.
-      let character = (1...4).lazy.compactMap { String(validating: rest.prefix($0), as: UTF8.self)?.unicodeScalars.first }
-        .first { !stand.contains($0.value) }
+      let character = (1...4).lazy.compactMap {
+        String(validating: rest.prefix($0), as: UTF8.self)?.unicodeScalars.first
+      }
+      .first { !stand.contains($0.value) }
       if let character {
         text.append(character)
         rest = rest.dropFirst(UTF8.width(character))
@@ -38,7 +40,7 @@ package enum FileName {
   static func mayStandForBytes(_ text: String) -> Bool { text.utf8.contains(0xF4) }
 
   /// Does something with the bytes that the system knows a path by.
-  static func withPath<Result>(_ path: String, _ body: (UnsafePointer<CChar>) -> Result) -> Result {
+  package static func withPath<Result>(_ path: String, _ body: (UnsafePointer<CChar>) -> Result) -> Result {
     guard mayStandForBytes(path) else { return path.withCString(body) }
     return (bytes(path).map { CChar(bitPattern: $0) } + [0]).withUnsafeBufferPointer { buffer in
       buffer.baseAddress.map(body) ?? path.withCString(body)

@@ -93,7 +93,9 @@ public protocol FileSystem: Sendable {
   /// Takes the exclusive lock on an open file, until it is closed; `false` when somebody else holds it.
   func lock(_ file: OpenFile) throws(FileSystemError) -> Bool
   /// Which process holds the lock on a file, for messages.
-  func lockHolder(of file: OpenFile) -> LockHolder
+  ///
+  /// - Parameter number: The process that the file itself names; it is believed where the system confirms it in part.
+  func lockHolder(of file: OpenFile, stated number: Int32?) -> LockHolder
   /// Text that is the same for two paths exactly when they lead to one directory, and that no other file system in this
   /// process uses.
   func identity(of path: String) throws(FileSystemError) -> String
@@ -121,7 +123,7 @@ extension FileSystem {
   public func stampOfNames(in path: String) -> UInt64? { nil }
 
   /// Nothing tells.
-  public func lockHolder(of file: OpenFile) -> LockHolder { .untold }
+  public func lockHolder(of file: OpenFile, stated number: Int32?) -> LockHolder { .untold }
 
   /// Nothing tells.
   public func watch(_ path: String) -> (any DirectoryWatch)? { nil }

@@ -11,8 +11,8 @@ extension Platform {
     _ = flock(file, LOCK_UN)
   }
 
-  /// The process that holds an exclusive lock on a file.
-  static func lockHolder(_ file: Int32) -> LockHolder {
+  /// The process that holds an exclusive lock on a file that names `stated`.
+  static func lockHolder(_ file: Int32, stated: Int32?) -> LockHolder {
     #if canImport(Darwin)
       return .untold
     #else
@@ -23,23 +23,29 @@ extension Platform {
       let major = (device >> 8 & 0xFFF) | (device >> 32 & 0xFFFF_F000)
       let minor = (device & 0xFF) | (device >> 12 & 0xFFFF_FF00)
       let list = contents(of: "/proc/locks")
-      return lockHolder(inode: UInt64(status.st_ino), major: major, minor: minor, in: list).map { .process($0) }
+      let inode = UInt64(status.st_ino)
+      return lockHolder(inode: inode, major: major, minor: minor, stated: stated, in: list).map { .process($0) }
         ?? .unseen
     #endif
   }
 
   /// Finds the holder of a lock in the kernel's list, whose lines are `1: FLOCK  ADVISORY  WRITE 42 08:01:131 0 EOF`.
-  static func lockHolder(inode: UInt64, major: UInt64, minor: UInt64, in list: String) -> Int32? {
+  ///
+  /// On btrfs and overlayfs the device in the list is not the one that `stat` tells. There a line with the file's inode
+  /// counts when it has the process that the file names.
+  static func lockHolder(
+    inode: UInt64, major: UInt64, minor: UInt64, stated: Int32?, in list: String
+  ) -> Int32? {
+    var isConfirmed = false
     for line in list.split(separator: "\n") {
       let words = line.split(separator: " ")
       guard words.count >= 6, words[1] == "FLOCK", words[3] == "WRITE" else { continue }
       let place = words[5].split(separator: ":")
-      guard place.count == 3, UInt64(place[0], radix: 16) == major, UInt64(place[1], radix: 16) == minor,
-        UInt64(place[2]) == inode, let number = Int32(words[4]), number > 0
-      else { continue }
-      return number
+      guard place.count == 3, UInt64(place[2]) == inode, let number = Int32(words[4]), number > 0 else { continue }
+      if UInt64(place[0], radix: 16) == major, UInt64(place[1], radix: 16) == minor { return number }
+      if number == stated { isConfirmed = true }
     }
-    return nil
+    return isConfirmed ? stated : nil
   }
 
   /// The text of a file whose length nothing tells, up to 16 MiB of it.

@@ -114,7 +114,9 @@ public struct PosixFileSystem: FileSystem {
 
   /// On Linux from `/proc/locks`, where the kernel names the process as this one's namespace knows it; it is the one that
   /// took the lock, also before it has written its number.
-  public func lockHolder(of file: OpenFile) -> LockHolder { Platform.lockHolder(file.number) }
+  public func lockHolder(of file: OpenFile, stated number: Int32?) -> LockHolder {
+    Platform.lockHolder(file.number, stated: number)
+  }
 
   /// The device and inode numbers.
   public func identity(of path: String) throws(FileSystemError) -> String {

@@ -66,17 +66,24 @@ final class WriterLock: Sendable {
   /// The process that holds the lock, as the system names it: an owner has the lock a moment before it has written its
   /// number, until then the file names the one before, and in another namespace it is another process that has the number.
   private static func owner(_ file: OpenFile, _ directory: JournalDirectory) -> String {
-    switch directory.fileSystem.lockHolder(of: file) {
-    case .process(let number): return "process \(number)"
-    case .unseen: return "another process"
-    case .untold: break
-    }
+    let stated = statedOwner(file, directory)
+    let number: Int32? =
+      switch directory.fileSystem.lockHolder(of: file, stated: stated) {
+      case .process(let number): number
+      case .unseen: nil
+      case .untold: stated
+      }
+    return number.map { "process \($0)" } ?? "another process"
+  }
+
+  /// The number in the file; `nil` unless it has one.
+  private static func statedOwner(_ file: OpenFile, _ directory: JournalDirectory) -> Int32? {
     let bytes = (try? directory.read(file, Format.lockName, at: 0, count: 20)) ?? []
     // Whole only with the line's end.
-    guard let end = bytes.firstIndex(of: 0x0A), end > 0, bytes[..<end].allSatisfy({ (0x30...0x39).contains($0) }) else {
-      return "another process"
+    guard let end = bytes.firstIndex(of: 0x0A), bytes[..<end].allSatisfy({ (0x30...0x39).contains($0) }) else {
+      return nil
     }
-    return "process \(String(decoding: bytes[..<end], as: UTF8.self))"
+    return Int32(String(decoding: bytes[..<end], as: UTF8.self))
   }
 
   private static func refusal(_ owner: String, _ directory: JournalDirectory) -> JournalError {

@@ -10,10 +10,10 @@ import PropertyList
 /// for item in document.policies { print(item.path, item.policy.findings) }
 /// ```
 ///
-/// A dump may hold much else, and several policies: one for each app or account. A policy is every object with documented
-/// settings and no member of Graph: two settings or more, or nothing else but them, or any under a member
-/// `IntuneMAMPolicies`. Lines that are no setting are passed over; lines with members of Graph are refused, because they are
-/// a piece of its JSON and only some of its names look like those of a device.
+/// A dump may hold much else, and several policies: one for each app or account. A policy is every object with
+/// documented settings and no member of Graph: two settings or more, or nothing else but them, or any under a member
+/// `IntuneMAMPolicies`. Lines that are no setting are passed over; lines with members of Graph are refused, because
+/// they are a piece of its JSON and only some of its names look like those of a device.
 public struct DeviceDocument: Equatable, Sendable {
   /// A policy and where it stood.
   public struct Item: Equatable, Sendable {

@@ -1,8 +1,8 @@
 extension GraphMember {
-  /// Every member of the reference of Microsoft Graph, v1.0 and beta, sorted by name: the resource types managedAppPolicy,
-  /// managedAppProtection, targetedManagedAppProtection, iosManagedAppProtection, androidManagedAppProtection,
-  /// defaultManagedAppProtection, windowsManagedAppProtection, windowsInformationProtection,
-  /// windowsInformationProtectionPolicy and mdmWindowsInformationProtectionPolicy
+  /// Every member of the reference of Microsoft Graph, v1.0 and beta, sorted by name: the resource types
+  /// managedAppPolicy, managedAppProtection, targetedManagedAppProtection, iosManagedAppProtection,
+  /// androidManagedAppProtection, defaultManagedAppProtection, windowsManagedAppProtection,
+  /// windowsInformationProtection, windowsInformationProtectionPolicy and mdmWindowsInformationProtectionPolicy
   /// (microsoft-graph-docs-contrib, `api-reference/*/resources/intune-mam-*.md`).
   public static let all: [GraphMember] = [
     GraphMember("allowWidgetContentSync", [.ios, .standard]),

@@ -61,7 +61,7 @@ public struct GraphMember: Sendable {
     return types.contains(.standard) ? nil : "a Windows setting"
   }
 
-  /// Whether the member shows that a policy is not for Android or Windows. Default policies may have it too; they always
-  /// have members of Android besides.
+  /// Whether the member shows that a policy is not for Android or Windows. Default policies may have it too; they
+  /// always have members of Android besides.
   var isOfIOS: Bool { types.contains(.ios) && types.isDisjoint(with: [.android, .windows, .windowsInformation]) }
 }

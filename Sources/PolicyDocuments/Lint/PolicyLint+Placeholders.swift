@@ -19,8 +19,8 @@ extension PolicyLint {
     return lower.dropLast(6).filter { $0 != " " } == name.lowercased()
   }
 
-  /// Whether a text says itself that it is to be replaced: `replace_with_…`, `REPLACE:…`, `APP-ID-…`, `TODO`, or a variable of a
-  /// script such as `$name` or `${name}`.
+  /// Whether a text says itself that it is to be replaced: `replace_with_…`, `REPLACE:…`, `APP-ID-…`, `TODO`, or a
+  /// variable of a script such as `$name` or `${name}`.
   static func isTemplateText(_ text: String) -> Bool {
     let lower = text.lowercased()
     if ["replace_with", "replace-with", "replace:"].contains(where: lower.hasPrefix) { return true }

@@ -67,7 +67,7 @@ extension PolicyLint {
   }
 
   private mutating func checkAssignments(_ assignments: [PolicyAssignment]) {
-    let exclusions = assignments.indices.filter { Self.excludes(assignments[$0]) }
+    let exclusions = assignments.indices.filter { !assignments[$0].isInclusion }
     guard !exclusions.isEmpty else { return }
     guard exclusions.count < assignments.count else {
       note(
@@ -76,7 +76,7 @@ extension PolicyLint {
       return
     }
     var included: [String: Int] = [:]
-    for index in assignments.indices where !Self.excludes(assignments[index]) {
+    for index in assignments.indices where assignments[index].isInclusion {
       if let group = assignments[index].groupID?.lowercased() { included[group] = included[group] ?? index }
     }
     // Groups are the organization's, so that they are counted and not named.
@@ -87,9 +87,5 @@ extension PolicyLint {
         "element \(index) excludes the group that element \(first) includes, so that its members are left out",
         remedy: "remove one of the two")
     }
-  }
-
-  private static func excludes(_ assignment: PolicyAssignment) -> Bool {
-    assignment.targetTypeName.map { GraphTypeName(annotation: $0).name } == "exclusionGroupAssignmentTarget"
   }
 }

@@ -2,7 +2,8 @@ import AppProtection
 import JSON
 
 extension AppConfiguration.Setting {
-  /// Reads a setting of the settings catalog (Graph: `deviceManagementConfigurationSettingInstance`), and those below it.
+  /// Reads a setting of the settings catalog (Graph: `deviceManagementConfigurationSettingInstance`), and those below
+  /// it.
   ///
   /// A choice is the name of its option without that of its setting; of a list the values are joined by commas.
   static func catalog(_ instance: JSONNode) throws(JSONError) -> [AppConfiguration.Setting] {

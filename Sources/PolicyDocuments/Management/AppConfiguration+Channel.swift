@@ -14,8 +14,8 @@ extension AppConfiguration {
       self == .managedApps ? "App configuration for managed apps" : "App configuration for managed devices"
     }
 
-    /// The channel that an object's members tell, where it has no type, as what is sent to Graph to create one; `nil` when
-    /// they do not tell that it is an app configuration.
+    /// The channel that an object's members tell, where it has no type, as what is sent to Graph to create one; `nil`
+    /// when they do not tell that it is an app configuration.
     init?(members object: JSONObject) {
       let decides = object.members.contains { member in
         PolicyProperty.named(member.name).map { $0.effect == .steersDecisions } ?? false

@@ -38,8 +38,8 @@ public enum ManagementDocument: Equatable, Sendable {
     }
   }
 
-  /// Reads an object that is one of these, by its `@odata.type`, the context of its response, or members that only an app
-  /// configuration has; `nil` for every other object.
+  /// Reads an object that is one of these, by its `@odata.type`, the context of its response, or members that only an
+  /// app configuration has; `nil` for every other object.
   static func read(
     _ node: JSONNode, contextType: GraphTypeName? = nil
   ) throws(PolicyDocumentError) -> ManagementDocument? {

@@ -10,7 +10,7 @@ extension PolicyAssignment {
     case allDevices
     /// The members of a group.
     case group
-    /// Everybody but the members of a group.
+    /// All users but the members of a group.
     case exclusion
     /// Something that is not known.
     case unknown

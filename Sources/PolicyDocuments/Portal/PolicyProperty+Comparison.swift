@@ -3,8 +3,8 @@ import JSON
 
 /// When two documents say the same with one setting.
 extension PolicyProperty {
-  /// Whether two policies say the same: what is not set, set to nothing, and set to an empty list are one; the order of a set
-  /// does not count, nor an element that stands twice; `15` and `15.0` are one version.
+  /// Whether two policies say the same: what is not set, set to nothing, and set to an empty list are one; the order of
+  /// a set does not count, nor an element that stands twice; `15` and `15.0` are one version.
   public func isSame(in one: PolicyDocument, as other: PolicyDocument) -> Bool {
     meaning(in: one) == meaning(in: other)
   }
@@ -16,7 +16,9 @@ extension PolicyProperty {
     case .choices(let numbers): return numbers.isEmpty ? nil : .choices(Set(numbers).sorted())
     case .texts(let texts): return texts.isEmpty ? nil : .texts(Set(texts).sorted())
     case .pairs(let pairs):
-      let sets = pairs.map { PolicyPair($0.name, $0.value.map(Self.set), typeName: $0.typeName) }
+      // The texts of custom settings are the app's own, and nothing is known of semicolons in them.
+      let isList = combination == .intersection
+      let sets = isList ? pairs.map { PolicyPair($0.name, $0.value.map(Self.set), typeName: $0.typeName) } : pairs
       return pairs.isEmpty ? nil : .pairs(Self.sorted(sets) { "\($0.name)\n\($0.value ?? "")" })
     case .apps(let apps):
       return apps.isEmpty ? nil : .apps(Self.sorted(apps) { "\($0.bundleID ?? "")\n\($0.id ?? "")" })
@@ -48,8 +50,8 @@ extension PolicyProperty {
 }
 
 extension KeptMember {
-  /// Whether two members that are kept say the same, by the rules of ``PolicyProperty/isSame(in:as:)``; `nil` is one that is
-  /// not there. What the members of Graph are that are sets is known, of other members it is not.
+  /// Whether two members that are kept say the same, by the rules of ``PolicyProperty/isSame(in:as:)``; `nil` is one
+  /// that is not there. What the members of Graph are that are sets is known, of other members it is not.
   public static func isSame(_ one: KeptMember?, as other: KeptMember?) -> Bool {
     switch (one?.meaning, other?.meaning) {
     case (nil, nil): true

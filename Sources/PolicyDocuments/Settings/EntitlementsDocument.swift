@@ -31,7 +31,7 @@ public struct EntitlementsDocument: Sendable {
   /// Where a key begins, or the file where the key is missing.
   func position(of key: String) -> PropertyListPosition { root.dictionary?.entry(key)?.position ?? root.position }
 
-  /// A keychain group without the prefix of the team: a variable of the build, or ten letters and digits, and a point.
+  /// A keychain group without the prefix of the team: a variable of the build, or ten letters and digits, and a period.
   private static func withoutPrefix(_ group: String) -> String {
     for prefix in ["$(AppIdentifierPrefix)", "$(TeamIdentifierPrefix)"] where group.hasPrefix(prefix) {
       return String(group.dropFirst(prefix.count))

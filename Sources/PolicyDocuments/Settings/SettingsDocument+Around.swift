@@ -1,7 +1,7 @@
 import PropertyList
 
-/// What the `Info.plist` around the settings says of links, scenes and sharing. Each function says which rules it checks; their
-/// sources are in ``SettingsRule``.
+/// What the `Info.plist` around the settings says of links, scenes and sharing. Each function says which rules it
+/// checks; their sources are in ``SettingsRule``.
 extension SettingsDocument {
   /// The schemes of the links that open the app, in lower case.
   var urlSchemes: [String] {

@@ -1,8 +1,8 @@
 import AppProtection
 import JSON
 
-/// A question about what surrounds an app's accounts: their configuration, named files, work that is handed on, and the token
-/// library. Accounts are named as in the scenario.
+/// A question about what surrounds an app's accounts: their configuration, named files, work that is handed on, and the
+/// token library. Accounts are named as in the scenario.
 public enum AppQuestion: Equatable, Sendable {
   /// What an account's app configuration says about a key.
   case configuration(ConfigurationQuestion)
@@ -60,7 +60,7 @@ public enum AppQuestion: Equatable, Sendable {
     }
   }
 
-  /// Whom a token request names: an account, by its name; the ids that are written; or nobody.
+  /// Whom a token request names: an account, by its name; the ids that are written; or no account.
   private static func request(
     _ node: JSONNode, _ accounts: [Scenario.Account]
   ) throws(JSONError) -> (homeAccountID: String?, userID: String?) {
@@ -100,7 +100,7 @@ public enum AppQuestion: Equatable, Sendable {
 }
 
 extension JSONNode {
-  /// An account's name, or the empty text for nobody, as an answer names them.
+  /// An account's name, or the empty text for no account, as an answer names them.
   func owner(among accounts: [String]) throws(JSONError) -> String {
     if value.string == "" { return "\(Identity.unmanaged)" }
     if let text = value.string, AccountNumber(text) != nil { return text }

@@ -49,13 +49,14 @@ public struct Expectation: Equatable, Sendable {
     + ExpectedList.allCases.flatMap { list in ExpectedList.endings.map { list.rawValue + $0 } }
     + ["filesLeft", "decisions", "anyOf"]
 
-  init(_ node: JSONNode, accounts known: [Scenario.Account]) throws(JSONError) {
+  /// - Parameter isAlternative: Whether it is one of several: then each condition must be one that can fail.
+  init(_ node: JSONNode, accounts known: [Scenario.Account], isAlternative: Bool = false) throws(JSONError) {
     let accounts = known.map(\.name)
     try node.expectMembers(Self.members)
     conditions = []
     for (name, member) in try node.members() {
       if let (list, ending) = ExpectedList.parts(of: name) {
-        try read(list, ending, member, accounts: accounts)
+        try read(list, ending, member, accounts: accounts, isAlternative: isAlternative)
         continue
       }
       switch name {
@@ -75,7 +76,7 @@ public struct Expectation: Equatable, Sendable {
       case "anyOf":
         var alternatives: [Expectation] = []
         for alternative in try member.elements() {
-          alternatives.append(try Expectation(alternative, accounts: known))
+          alternatives.append(try Expectation(alternative, accounts: known, isAlternative: true))
         }
         guard alternatives.count > 1 else {
           throw member.error(
@@ -99,7 +100,7 @@ public struct Expectation: Equatable, Sendable {
 
   /// Reads what is expected of a list.
   private mutating func read(
-    _ list: ExpectedList, _ ending: String, _ node: JSONNode, accounts: [String]
+    _ list: ExpectedList, _ ending: String, _ node: JSONNode, accounts: [String], isAlternative: Bool
   ) throws(JSONError) {
     guard ending != "Count" else {
       for (item, count) in try node.members() {
@@ -115,7 +116,10 @@ public struct Expectation: Equatable, Sendable {
       items.append(item)
     }
     switch ending {
-    case "Contain": add(.list(list, .contains(items)), at: node)
+    case "Contain":
+      // By itself an empty list begins to count anew; as an alternative it would make any other one needless.
+      guard !items.isEmpty || !isAlternative else { throw Self.empty(node) }
+      add(.list(list, .contains(items)), at: node)
     case "Exclude":
       guard !items.isEmpty else { throw Self.empty(node) }
       add(.list(list, .excludes(items)), at: node)

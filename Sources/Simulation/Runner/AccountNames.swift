@@ -45,7 +45,8 @@ final class AccountNames: Sendable {
 
   /// A text in which the scenario's names stand where the journal's `a1` does: whatever a message says.
   ///
-  /// A number is replaced only where it is a whole word, as in `a1 is registered` and `a1's`, and not in `a1@contoso.com`.
+  /// A number is replaced only where it is a whole word, as in `a1 is registered` and `a1's`, and not in
+  /// `a1@contoso.com`.
   func named(_ text: String) -> String {
     Self.replacingWords(
       in: text, where: { $0.isLetter || $0.isNumber || $0 == "-" || $0 == "_" || $0 == "@" || $0 == "." }

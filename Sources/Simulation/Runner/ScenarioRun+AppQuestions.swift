@@ -1,8 +1,8 @@
 import AppProtection
 
 extension ScenarioRun {
-  /// The answer to a question about what surrounds the accounts, why it is so, and the path of what decides it, where the
-  /// state has that.
+  /// The answer to a question about what surrounds the accounts, why it is so, and the path of what decides it, where
+  /// the state has that.
   func answer(to question: AppQuestion) -> (answer: String, reason: String, path: String?) {
     switch question {
     case .configuration(let question):

@@ -82,7 +82,7 @@ extension ScenarioRun {
     }
   }
 
-  /// The identity of an account, or nobody's where the name is empty.
+  /// The identity of an account, or the one of no account where the name is empty.
   private func identity(of name: String, _ step: ScenarioStep) throws(ScenarioError) -> Identity {
     if name.isEmpty { return .unmanaged }
     guard let number = names.number(of: name) else {

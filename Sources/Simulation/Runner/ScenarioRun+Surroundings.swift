@@ -24,7 +24,8 @@ extension ScenarioRun {
         found: names.named("refused by \(refusal.rule): \(refusal.reason)")))
   }
 
-  /// What the SDK uses in place of the property list's settings: what was set last, unless an account was unenrolled since.
+  /// What the SDK uses in place of the property list's settings: what was set last, unless an account was unenrolled
+  /// since.
   var overrides: TokenLibraryOverrides {
     let isOver = observer.events.dropFirst(setOverrides.after).contains(
       where: TokenLibraryOverrides.endingEvents.contains)

@@ -138,7 +138,9 @@ final class SimulatedFileSystem: FileSystem {
     return try base.lock(file)
   }
 
-  func lockHolder(of file: OpenFile) -> LockHolder { base.lockHolder(of: file) }
+  func lockHolder(of file: OpenFile, stated number: Int32?) -> LockHolder {
+    base.lockHolder(of: file, stated: number)
+  }
 
   func identity(of path: String) throws(FileSystemError) -> String {
     try live("stat")

@@ -77,7 +77,7 @@ extension Scenario {
       wipe         NAME or {account, reason: n, origin: service | app | engine}
       remediate    NAME or {account, isSilent}                identifyAccount   {objectID, upn}
       allowedAccounts   [NAME, ...] or null                   deviceAccount   NAME, null or {account, source}
-      signIns      [NAME, ...]: all who are signed in, or {accounts: [NAME], workOrSchool: [NAME]}
+      signIns      [NAME, ...]: all signed-in accounts, or {accounts: [NAME], workOrSchool: [NAME]}
       exclusive    NAME or {account, is: bool}
       configuration   {account, default: {KEY: VALUE}, targeted: [{KEY: VALUE}]}; without both it is taken away
       deviceConfiguration   {KEY: VALUE}, {values, source: mdm | emm}, or null
@@ -119,7 +119,7 @@ extension Scenario {
                    {config: KEY, account: NAME, query: any | or | and | min | max | all | conflict, is: VALUE or null},
                    {owner: FILE, is: NAME, "" or null}, {work: LABEL, is: NAME, "" or null},
                    {override: aadClientIdOverride, is: TEXT or null}, {enrollmentID: NAME, is: TEXT or null}.
-                   A PARTY is NAME, null (nobody), unmanagedApp, deviceManagedApp or {managedApp: NAME}; for paste
+                   A PARTY is NAME, null (no account), unmanagedApp, deviceManagedApp or {managedApp: NAME}; for paste
                    also {webView: unset | unmanaged | currentIdentity | ..., isExternalPage: bool, ...}]
     """
 }

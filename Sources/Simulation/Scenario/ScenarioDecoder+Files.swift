@@ -67,7 +67,7 @@ extension ScenarioDecoder {
     return label
   }
 
-  /// An account's name, or the empty text for nobody.
+  /// An account's name, or the empty text for no account.
   private func owner(_ node: JSONNode) throws(JSONError) -> String {
     node.value.string == "" ? "" : try account(node).name
   }

@@ -4,7 +4,8 @@ import AppProtection
 public enum FileStep: Equatable, Sendable {
   /// The file is opened on a thread, or inside a piece of work.
   case open(String, FileOwners.Access, on: Place)
-  /// The file is given to an account, or to nobody where the name is empty; `verifies` refuses what another account owns.
+  /// The file is given to an account, or to none where the name is empty; `verifies` refuses what another account
+  /// owns.
   case protect(String, owner: String, verifies: Bool)
   /// The file is copied.
   case copy(String, to: String, on: Place)

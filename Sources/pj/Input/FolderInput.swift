@@ -6,8 +6,9 @@ enum FolderInput {
   static let mostNames = 100_000
   static let deepest = 64
 
-  /// The paths of the documents, in the order of the names in each folder. Names that begin with a dot, links to folders and
-  /// journals are passed over. A folder that cannot be read is in the list itself, so that reading it says why.
+  /// The paths of the documents, in the order of the names in each folder. Names that begin with a dot, links to
+  /// folders and journals are passed over. What cannot be read, a folder or what might be one included, is in the list
+  /// itself, so that reading it says why.
   static func documents(in folder: String) throws(Failure) -> [String] {
     var paths: [String] = []
     var left = mostNames
@@ -30,12 +31,15 @@ enum FolderInput {
     }
     for name in names {
       let path = folder.hasSuffix("/") ? folder + name : "\(folder)/\(name)"
+      let isDocument = endings.contains { name.lowercased().hasSuffix($0) }
       switch Platform.kind(of: path) {
-      case .file:
-        if endings.contains(where: { name.lowercased().hasSuffix($0) }) { paths.append(path) }
+      case .file, .other:
+        if isDocument { paths.append(path) }
       case .folder:
         if !JournalInput.isJournal(path) { try find(in: path, depth + 1, &paths, &left) }
-      case .linkToFolder, .other, nil: break
+      case .linkToFolder: break
+      case nil:
+        if isDocument || !Platform.isLinkToNothing(path) { paths.append(path) }
       }
     }
   }

@@ -46,8 +46,8 @@ enum FindingNotes {
     return parts.joined(separator: ", and ")
   }
 
-  /// The command that comes next, wherever a journal's damage is told; events that were lost before it was salvaged are in
-  /// no byte of it.
+  /// The command that comes next, wherever a journal's damage is told; events that were lost before it was salvaged are
+  /// in no byte of it.
   static func nextStep(_ findings: [Finding], _ path: String) -> String {
     guard findings.contains(where: { $0.verdict != .lost }) else { return "pj help damage" }
     // A copy inside of what it is made from is refused.

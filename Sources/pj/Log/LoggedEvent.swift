@@ -31,8 +31,8 @@ final class LoggedEvent {
     guard case .launchEvaluated(let event)? = record.event, let after = step.after else { return [] }
     return after.conditions(of: event)
   }()
-  /// The evaluation that ordered the event; `nil` for none, where the envelope names it as the cause already, and where a
-  /// state is unknown.
+  /// The evaluation that ordered the event; `nil` for none, where the envelope names it as the cause already, and where
+  /// a state is unknown.
   private(set) lazy var orderedBy: UInt64? = {
     guard let event = record.event, let before = step.before else { return nil }
     let evaluation = AppProtectionMachine.evaluation(ordering: event, at: record.sequence, before: before)
@@ -40,8 +40,8 @@ final class LoggedEvent {
   }()
   /// The change in brief.
   private(set) lazy var summary = EventSummary(
-    changes ?? StateDiff(), type: record.typeName, fields: values.fields(fields).filter { $0.name != "account" },
-    showing: paths, values)
+    changes ?? StateDiff(), of: AppProtectionState.self, type: record.typeName,
+    fields: values.fields(fields).filter { $0.name != "account" }, showing: paths, values)
 
   /// What the line of the event says: the change in brief, and what the event itself says where it changed nothing.
   var changeText: String { summary.line }
@@ -70,7 +70,8 @@ final class LoggedEvent {
   /// A finding in one line.
   static func text(_ finding: TraceFinding) -> String { "\(finding.rule): \(finding)" }
 
-  /// A launch condition in one line: `launch.osMinimum: block; minimumRequiredOsVersion = 15.0, /process/osVersion = 14.8`.
+  /// A launch condition in one line, such as
+  /// `launch.osMinimum: block; minimumRequiredOsVersion = 15.0, /process/osVersion = 14.8`.
   func line(_ condition: LaunchCondition) -> String {
     "\(condition.finding.rule.id): \(text(behind: condition))"
   }

@@ -15,8 +15,8 @@ final class Pager {
     self.rows = rows
   }
 
-  /// The pager for a terminal; `nil` where none is wanted or there is none: as Git has it, an empty `PAGER` and `cat` mean
-  /// none.
+  /// The pager for a terminal; `nil` where none is wanted or there is none: as Git has it, an empty `PAGER` and `cat`
+  /// mean none.
   ///
   /// - Parameters:
   ///   - variable: The value of an environment variable.

@@ -11,7 +11,6 @@ final class Progress: Sendable {
   enum Unit: Sendable {
     case bytes
     case items(String)
-
   }
 
   private struct Line {

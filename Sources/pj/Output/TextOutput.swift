@@ -2,8 +2,9 @@ import CommandLineInterface
 
 /// Where text goes: a descriptor, through a buffer of 64 KiB, or memory.
 ///
-/// On a terminal lines are folded to its width, and what is longer than a screen goes through a pager. When the reader of a
-/// pipe or the pager is gone, writing does nothing any more and ``isClosed`` says so, so that a command can stop early.
+/// On a terminal lines are folded to its width, and what is longer than a screen goes through a pager. When the reader
+/// of a pipe or the pager is gone, writing does nothing any more and ``isClosed`` says so, so that a command can stop
+/// early.
 final class TextOutput {
   /// The size from which the buffer is written out.
   static let bufferSize = 65_536
@@ -21,7 +22,7 @@ final class TextOutput {
   private var room: Int?
   /// Whether text is kept back until ``finish()``.
   var isHeld = false
-  /// Whether nobody takes text any more.
+  /// Whether writing does nothing any more: the reader is gone, or the device took no more text.
   private(set) var isClosed = false
   /// Why the device took no more text; `nil` while it does, or when the reader has just gone away.
   private(set) var failure: (reason: String, next: String)?
@@ -54,7 +55,7 @@ final class TextOutput {
   /// Everything written to memory.
   var text: String { String(decoding: buffer, as: UTF8.self) }
 
-  /// Whether whoever read the other end of a pipe is gone, before anything is written to it.
+  /// Whether the reader of a pipe is gone, before anything is written to it.
   var isReaderGone: Bool { descriptor.map { Platform.isReaderGone($0) } ?? false }
 
   /// Whether a pager may show what is written.
@@ -90,7 +91,10 @@ final class TextOutput {
   /// Writes a page that is laid out already; on a narrower terminal its lines go on under their last column.
   func page(_ text: String) {
     guard let columns else { return write(text) }
-    for line in text.split(separator: "\n", omittingEmptySubsequences: false).dropLast() {
+    var lines = text.split(separator: "\n", omittingEmptySubsequences: false)
+    // What follows the last line break is a line only when it has text.
+    if lines.last?.isEmpty == true { lines.removeLast() }
+    for line in lines {
       guard line.utf8.count > columns, let gap = line.drop(while: { $0 == " " }).firstRange(of: "  ") else {
         self.line(String(line))
         continue

@@ -1,8 +1,8 @@
 import JSON
 import PolicyDocuments
 
-/// Everything that `pj policy show` and `lint` were given, one document file after the other. What cannot be read does not
-/// keep the rest from being read.
+/// Everything that `pj policy show` and `lint` were given, one document file after the other. What cannot be read does
+/// not keep the rest from being read.
 struct PolicyInputs {
   /// How the command ends, as far as reading decides.
   private(set) var exitCode = ExitCode.done

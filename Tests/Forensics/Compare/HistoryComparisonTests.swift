@@ -40,6 +40,63 @@ struct HistoryComparisonTests {
     }
   }
 
+  @Test("Two devices that set other times agree, and one that set none does not")
+  func unsetTimes() throws {
+    let account = try #require(AccountNumber(1))
+    func history(_ nextRetry: Int64?, boot: GUID? = nil) throws -> [Envelope] {
+      let failed = EnrollmentFailed(account: account, code: .enrollmentEndPointNetworkFailure, nextRetry: nextRetry)
+      let started = ProcessStarted(bootSession: boot, reducerRevision: 3)
+      return [
+        try SampleJournal.introduced(1, at: 0), SampleJournal.event(.enrollmentFailed(failed), at: 1),
+        SampleJournal.event(.processStarted(started), at: 2),
+      ]
+    }
+    let boot = try #require(GUID("fc7b8484-6777-3583-f3e1-b715ef4d1b49"))
+    let (one, other, unset) = (try history(7), try history(8), try history(nil))
+    try SampleJournal.with(one, other, unset, try history(7, boot: boot)) { histories in
+      let sides = histories.map { ComparedSide($0) }
+      func compare(_ one: Int, _ other: Int) throws -> Comparison {
+        try Comparison(sides[one], sides[other], leavingOut: AppProtectionEvent.clockFields)
+      }
+      #expect(try compare(0, 1).kind == .same)
+      let unset = try compare(0, 2)
+      #expect(unset.kind == .differentEvents && unset.fieldDifferences.map(\.path) == ["nextRetry"])
+      #expect(unset.fieldDifferences.first?.first?.value == .time(7) && unset.fieldDifferences.first?.second == nil)
+      #expect(try compare(0, 3).fieldDifferences.map(\.path) == ["bootSession"])
+    }
+  }
+
+  @Test("Between accounts two times and two events agree, and one that is unset does not")
+  func unsetTimesOfAccounts() throws {
+    let numbers = try (1...2).map { try #require(AccountNumber($0)) }
+    func failed(_ index: Int, _ nextRetry: Int64?, at second: Int64) -> Envelope {
+      let event = EnrollmentFailed(
+        account: numbers[index], code: .enrollmentEndPointNetworkFailure, nextRetry: nextRetry)
+      return SampleJournal.event(.enrollmentFailed(event), at: second)
+    }
+    for (other, kind): (Int64?, Comparison.Kind) in [(8, .same), (nil, .differentEvents)] {
+      let events = [
+        try SampleJournal.introduced(1, at: 0), try SampleJournal.introduced(2, at: 1), failed(0, 7, at: 2),
+        failed(1, other, at: 3),
+      ]
+      try SampleJournal.with(events) { histories in
+        let history = histories[0]
+        let comparison = try Comparison(ComparedSide(history, account: 1), ComparedSide(history, account: 2))
+        #expect(comparison.kind == kind)
+      }
+    }
+    func account(_ name: String, _ retry: StateValue, _ by: StateValue) -> StateTree.Member {
+      .init(name, .members([.init("retry", .value(retry)), .init("by", .value(by)), .init("step", .integer(1))]))
+    }
+    func paths(_ retry: StateValue, _ by: StateValue) -> [String] {
+      let accounts = [account("a1", .time(7), .sequence(3)), account("a2", retry, by)]
+      let tree = StateTree.members([.init("accounts", .members(accounts))])
+      return AccountDifference.diff(in: tree, between: "a1", and: "a2").changes.map(\.path)
+    }
+    #expect(paths(.time(8), .sequence(4)).isEmpty)
+    #expect(paths(.unset, .sequence(4)) == ["/accounts/*/retry"] && paths(.time(8), .unset) == ["/accounts/*/by"])
+  }
+
   private var base: [Envelope] {
     get throws {
       [
@@ -232,7 +289,7 @@ struct HistoryComparisonTests {
       .init("wipes", .members([account("a2", "done", 3)])), .init("process", .members([.init("launch", .integer(3))])),
     ])
     let diff = AccountDifference.diff(in: tree, between: "a1", and: "a2")
-    #expect(diff.changes.map(\.path) == ["/accounts/*/status", "/wipes/*/status"])
+    #expect(diff.changes.map(\.path) == ["/accounts/*/status", "/wipes/*/status", "/wipes/*/since"])
     #expect(diff.appeared == ["/wipes/*"])
   }
 }

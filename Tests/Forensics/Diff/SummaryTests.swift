@@ -1,3 +1,4 @@
+import AppProtection
 import EventSourcing
 import Forensics
 import Testing
@@ -31,8 +32,8 @@ struct SummaryTests {
     showing paths: [String] = []
   ) -> String {
     EventSummary(
-      StateDiff(from: before, to: after), type: type, fields: fields, showing: paths.map { PathPattern(Glob($0)) },
-      ValueText(.on)
+      StateDiff(from: before, to: after), of: AppProtectionState.self, type: type, fields: fields,
+      showing: paths.map { PathPattern(Glob($0)) }, ValueText(.on)
     ).line
   }
 

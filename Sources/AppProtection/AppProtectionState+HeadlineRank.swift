@@ -1,32 +1,10 @@
-/// How much a part of the state says about the event that changed it: the one table by which a log chooses the change that
-/// stands in an event's line.
-///
-/// A status comes first, then what an evaluation came to, then the rule that settled it. Bookkeeping (clocks, the numbers
-/// of events, when something is tried again) never stands before anything else.
-public enum HeadlineRank: Int, Comparable, Sendable {
-  /// How far something is: the answer to most questions.
-  case status
-  /// What an evaluation came to.
-  case outcome
-  /// The rule that settled an evaluation.
-  case rule
-  /// Everything that is not in the table.
-  case ordinary
-  /// What the rules need to go on, and people mostly do not.
-  case bookkeeping
-  /// What changes with almost every event.
-  case clock
+import EventSourcing
 
-  /// Whether people ask for it by itself, wherever it stands.
-  public var isAnswer: Bool { self < .ordinary }
-
-  /// Orders from what says most to what says least.
-  public static func < (one: HeadlineRank, other: HeadlineRank) -> Bool { one.rawValue < other.rawValue }
-
-  /// The rank of a path in the state, such as `/accounts/a1/enrollment/status`.
-  public init(ofPath path: String) {
+extension AppProtectionState {
+  /// How much a part of the state, such as `/accounts/a1/enrollment/status`, says about the event that changed it.
+  public static func headlineRank(ofPath path: String) -> HeadlineRank {
     let names = path.split(separator: "/")
-    self = Self.table.first { row in Self.matches(row.path, names) }?.rank ?? .ordinary
+    return headlineTable.first { row in matches(row.path, names) }?.rank ?? .ordinary
   }
 
   private static func matches(_ pattern: [Substring], _ names: [Substring]) -> Bool {
@@ -34,7 +12,7 @@ public enum HeadlineRank: Int, Comparable, Sendable {
   }
 
   /// The paths that are not ordinary, where `*` stands for any one name.
-  static let paths: [(path: String, rank: HeadlineRank)] = [
+  static let headlinePaths: [(path: String, rank: HeadlineRank)] = [
     ("/accounts/*/enrollment/status", .status),
     ("/wipes/*/status", .status),
     ("/compliance/*/status", .status),
@@ -71,5 +49,5 @@ public enum HeadlineRank: Int, Comparable, Sendable {
     ("/launch/clock/wall", .clock),
   ]
 
-  private static let table = paths.map { (path: $0.path.split(separator: "/"), rank: $0.rank) }
+  private static let headlineTable = headlinePaths.map { (path: $0.path.split(separator: "/"), rank: $0.rank) }
 }
