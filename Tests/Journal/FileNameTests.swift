@@ -13,7 +13,8 @@ struct FileNameTests {
   @Test("Whatever bytes a name has, its text leads back to them, and is the name itself where that is UTF-8")
   func roundTrip() {
     let names: [[UInt8]] = [
-      Array("größe".utf8), [0xFF, 0xFE, 0x2E, 0x73], [0x61, 0xC3], [0xE2, 0x82, 0x61], [0x80], Array("a\u{10FFFE}b".utf8),
+      Array("größe".utf8), [0xFF, 0xFE, 0x2E, 0x73], [0x61, 0xC3], [0xE2, 0x82, 0x61], [0x80],
+      Array("a\u{10FFFE}b".utf8),
       [0xF4, 0x8F, 0xBF], Array("🧪".utf8) + [0xF4],
     ]
     for name in names {
@@ -43,7 +44,8 @@ struct FileNameTests {
         #expect {
           try Salvage(of: [path + "/pipe"]).write(to: path + "/out")
         } throws: {
-          "\($0)" == "\(path)/pipe: no event that can be read was found, and this file cannot be read: the system refused "
+          "\($0)"
+            == "\(path)/pipe: no event that can be read was found, and this file cannot be read: the system refused "
             + "the call (open: it is not a regular file); add other copies of the files"
         }
       }

@@ -31,7 +31,9 @@ struct RepeatedCallTests {
     }
   }
 
-  @Test("Names are changed once, also when a signal interrupts the call before it was made or behind it", arguments: [0, 1, 3])
+  @Test(
+    "Names are changed once, also when a signal interrupts the call before it was made or behind it",
+    arguments: [0, 1, 3])
   func names(interruptions: Int) throws {
     try withTemporaryDirectory { path in
       for isDone in [false, true] where interruptions > 0 || !isDone {

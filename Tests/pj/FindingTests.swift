@@ -65,8 +65,7 @@ struct FindingTests {
         ToolRun("show", journal, "launch.evaluated", "wipe.requested", "-j")
       )
     }
-    let said =
-      "wipe; pinRequired = true, maximumPinRetries = 5, appActionIfMaximumPinRetriesExceeded = wipe, /launch/pin/failures = 5"
+    let said = "wipe; maximumPinRetries = 5, /launch/pin/failures = 5"
     let line = try #require(log.lines.firstIndex { $0.contains("launch.evaluated") && $0.contains("→ wipe") })
     #expect(log.lines[line].contains("/launch/accounts/a1/outcome: "))
     #expect(log.lines[line + 1] == "   !  launch.pinAttempts: \(said)")

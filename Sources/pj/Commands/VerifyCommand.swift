@@ -190,7 +190,10 @@ enum VerifyCommand: Command {
     context.output.line(
       .endRecord(
         .different,
-        [.init("sound", .bool(false)), .init("events", .number(0)), .init("lost", .null), .init("lastVerified", .number(0))]
+        [
+          .init("sound", .bool(false)), .init("events", .number(0)), .init("lost", .null),
+          .init("lastVerified", .number(0)),
+        ]
           + ["last", "durable", "closed"].map { .init($0, .null) } + [.init("endKnown", .bool(false))]
           + ["chain", "retiredBefore", "parent", "sharedWithParent"].map { .init($0, .null) }))
   }

@@ -16,7 +16,9 @@ enum PolicyLintReport {
         for finding in item.findings { context.output.line(line(finding, item.path, input.name, context), hanging: 9) }
         findings += item.findings
       }
-      for finding in input.configurationFindings { context.output.line(line(finding, "", input.name, context), hanging: 9) }
+      for finding in input.configurationFindings {
+        context.output.line(line(finding, "", input.name, context), hanging: 9)
+      }
       findings += input.configurationFindings
       for document in input.others {
         if case .appConfiguration = document { configurations += 1 } else { inputs.skip(document.kindName) }

@@ -149,7 +149,10 @@ enum PolicyReport {
       context.output.line(
         .record(
           "otherMember",
-          [.init("name", .string(member.name)), .init("value", json(member.json, isPrivate: member.isPersonal, context))]))
+          [
+            .init("name", .string(member.name)),
+            .init("value", json(member.json, isPrivate: member.isPersonal, context)),
+          ]))
     }
   }
 }
