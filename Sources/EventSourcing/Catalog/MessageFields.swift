@@ -22,8 +22,8 @@ public struct MessageFields: Equatable, Sendable {
     public let number: Int
     /// Its name in the description; `nil` when that has no such field.
     public let name: String?
-    /// Who may see it: the stricter of its own class and that of the message around it, unless the value cannot be personal. A field that nobody knows may
-    /// hold anything, so its class is ``Privacy/secret``.
+    /// Who may see it: the stricter of its own class and that of the message around it, unless the value cannot be
+    /// personal. An unknown field may hold anything, so its class is ``Privacy/secret``.
     public let privacy: Privacy
     /// Whether the description lets it occur many times.
     public let isRepeated: Bool

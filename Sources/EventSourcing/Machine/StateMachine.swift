@@ -114,7 +114,7 @@ public protocol Decider: Reducer {
   /// The index of an earlier event of the same decision that led to the event at `index`; `nil` where none did, and the
   /// command's own cause counts.
   ///
-  /// Where a decision finds something and orders something because of it, whoever follows causes finds the order.
+  /// Where a decision finds something and orders something because of it, a reader who follows causes finds the order.
   static func cause(of index: Int, among events: [Event]) -> Int?
 
   /// Writes what distinguishes a command from others: equal commands give equal bytes, in every process.

@@ -6,7 +6,7 @@
 
 /// Which process a journal belongs to.
 extension Platform {
-  /// Gives a lock back, whoever else has the file open by the same call; nothing happens when there is none.
+  /// Gives a lock back, even if another descriptor shares the open file; does nothing where the file is not locked.
   static func unlock(_ file: Int32) {
     _ = flock(file, LOCK_UN)
   }

@@ -6,7 +6,7 @@
 
 /// Threads, and what they wait for.
 extension Platform {
-  /// Runs a function on a thread of its own, which nobody waits for; `false` when the system gives none.
+  /// Runs a function on a thread of its own, which is never joined; `false` when the system gives none.
   static func startThread(_ body: @escaping @Sendable () -> Void) -> Bool {
     let box = Unmanaged.passRetained(ThreadBody(body))
     #if canImport(Darwin)
@@ -58,7 +58,7 @@ extension Platform {
 
   /// A lock whose holder can wait until another thread has changed what it guards.
   ///
-  /// Unchecked because of the pointers: they are set once, freed with the object, and given to nobody but the system's
+  /// Unchecked because of the pointers: they are set once, freed with the object, and given only to the system's
   /// functions, which may be called from any thread.
   final class Monitor: @unchecked Sendable {
     private let mutex = UnsafeMutablePointer<pthread_mutex_t>.allocate(capacity: 1)

@@ -54,7 +54,7 @@ enum Platform {
   ///
   /// Every call goes through here, whether its manual page lists `EINTR` or not: a file system that is a program of its own
   /// or on another machine may end any of them with it. Only `close` must not be repeated, because the number may be another
-  /// file's by then, and whoever waits for changes in a directory looks again after any answer.
+  /// file's by then, and a waiting reader looks again after any answer.
   static func uninterrupted<Value: SignedInteger>(_ call: () -> Value) -> (value: Value, error: Int32) {
     while true {
       let value = call()
