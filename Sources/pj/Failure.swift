@@ -53,7 +53,8 @@ extension Failure {
     let reason = error.file == path ? "\(error)" : "\(path): \(error)"
     switch error.code {
     case .unsupportedFormat: self.init(.needsNewerTool, reason, next: "pj version")
-    case .damaged, .badCheckpoint: self.init(.partial, reason, next: "pj verify \(path)")
+    case .damaged, .badCheckpoint:
+      self.init(.partial, reason, next: FindingNotes.nextStep(error, path) ?? "pj verify \(path)")
     case .outOfRange: self.init(.wrongUse, reason, next: "pj help positions")
     case .conflict: self.init(.partial, reason, next: "pj log \(path)")
     case .notAJournal:

@@ -26,6 +26,11 @@ struct DamageAnswerTests {
       }
       let text = ToolRun("verify", path)
       #expect(text.code == .different && text.output.hasPrefix("damaged  "))
+      #expect(text.lines.last == "Next: pj salvage \(path) -o copy")
+      for command in ["log", "state", "stats", "check"] {
+        let run = ToolRun(command, path)
+        #expect(run.code == .partial && run.notes.hasSuffix(". Next: pj salvage \(path) -o copy\n"), "\(run.notes)")
+      }
       let run = ToolRun("verify", path, "-j")
       #expect(run.code == .different && run.notes == "")
       #expect(run.lines.allSatisfy { $0.hasPrefix("{\"kind\":") && $0.hasSuffix("}") }, "\(run.lines)")

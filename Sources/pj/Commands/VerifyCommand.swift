@@ -52,6 +52,7 @@ enum VerifyCommand: Command {
         printJSON(error, path, context)
       } else {
         context.output.line(TerminalText.visible("damaged  \(error)"))
+        if let next = FindingNotes.nextStep(error, path) { context.output.line(TerminalText.visible("Next: \(next)")) }
       }
       return .different
     }

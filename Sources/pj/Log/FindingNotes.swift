@@ -49,9 +49,20 @@ enum FindingNotes {
   /// The command that comes next, wherever a journal's damage is told; events that were lost before it was salvaged are
   /// in no byte of it.
   static func nextStep(_ findings: [Finding], _ path: String) -> String {
-    guard findings.contains(where: { $0.verdict != .lost }) else { return "pj help damage" }
+    findings.contains(where: { $0.verdict != .lost }) ? salvage(path) : "pj help damage"
+  }
+
+  /// The command that comes next where a journal cannot be read at all.
+  ///
+  /// Where no file says which journal it is, verify finds no more than that, and a salvage finds the events. An error about
+  /// a place in a file is of another kind, such as a copy that is not finished; verify tells its remedy.
+  static func nextStep(_ error: JournalError, _ path: String) -> String? {
+    error.code == .damaged && error.offset == nil ? salvage(path) : nil
+  }
+
+  private static func salvage(_ path: String) -> String {
     // A copy inside of what it is made from is refused.
-    return "pj salvage \(path) -o \(path == JournalInput.defaultPath ? "../copy" : "copy")"
+    "pj salvage \(path) -o \(path == JournalInput.defaultPath ? "../copy" : "copy")"
   }
 
   /// The word that a line about a finding begins with.
