@@ -45,9 +45,12 @@ struct WitnessTests {
     #expect(reading.all.keys.sorted() == Array(8...38) && Self.isRight(reading.all), "\(reading.report.findings)")
     #expect(reading.report.lostEvents == [1...7])
     #expect(reading.report.findings.contains { $0.cause == "its header belongs to journal \(other)" })
-    let (events, report, _) = try salvaged(files, journal: sampleID)
-    #expect(events.keys.sorted() == Array(8...38) && Self.isRight(events), "\(report.losses)")
-    #expect(report.losses.first?.events == 1...7)
+    for asked in [sampleID, nil] {
+      let (events, report, _) = try salvaged(files, journal: asked)
+      #expect(events.keys.sorted() == Array(8...38) && Self.isRight(events), "\(report.losses)")
+      #expect(report.losses.first?.events == 1...7)
+      #expect(report.aside.map(\.journal) == (asked == nil ? [other] : []), "\(report.aside)")
+    }
   }
 
   @Test("What most of the files name is the journal, whatever JOURNAL or one header says")

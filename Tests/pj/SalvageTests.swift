@@ -264,6 +264,40 @@ struct SalvageTests {
     }
   }
 
+  @Test("A single journal's folder needs no choice, and events of another journal in it are named and left out")
+  func otherInFolder() throws {
+    let wipe = Repository.journal("interrupted-wipe")
+    let other = try JournalReader(path: wipe).identity.id
+    let foreign = try TestFiles.read("\(wipe)/00000000000000000001.seg")
+    for isSector in [false, true] {
+      try TestFiles.withTemporaryFolder { folder in
+        let path = "\(folder)/journal"
+        try TestFiles.copy(Repository.journal("framework-history"), to: path)
+        let name = "\(path)/00000000000000000\(isSector ? "335" : "379").seg"
+        try TestFiles.write(
+          isSector ? Array(foreign[..<512] + (try TestFiles.read(name))[512...]) : foreign, to: name)
+        let run = ToolRun("salvage", path, "-o", "\(folder)/copy")
+        #expect(run.code == .partial && run.notes == "", "\(run.notes)")
+        #expect(
+          run.lines.contains {
+            $0.hasPrefix("left out") && $0.contains("\(name), byte 128: ")
+              && $0.hasSuffix("they are of another journal; --journal \(other) takes them")
+          }, "\(run.output)")
+        let salvaged = try JournalReader(path: "\(folder)/copy")
+        #expect(salvaged.identity.parent?.id == (try JournalReader(path: path).identity.id))
+        #expect(salvaged.durableSequence == 378)
+        let json = ToolRun("salvage", path, "-o", "\(folder)/json", "-j")
+        #expect(json.output.contains("\"reason\":\"otherJournal\",\"journal\":\"\(other)\""))
+        // Who asks for one of them gets that one.
+        let asked = ToolRun("salvage", path, "-o", "\(folder)/other", "--journal", "\(other)")
+        #expect(asked.output.contains("of journal \(other) into") && !asked.output.contains("left out"))
+        // Two folders are not one journal.
+        let both = ToolRun("salvage", path, wipe, "-o", "\(folder)/both")
+        #expect(both.code == .wrongUse && both.notes.contains("events of 2 journals were found"))
+      }
+    }
+  }
+
   @Test("Wrong use and files without events end with the reason and the next command")
   func failures() throws {
     let journal = Repository.journal("first-enrollment")

@@ -32,6 +32,7 @@ extension Salvage {
       let path = folder.utf8.count > 1 ? String(folder.dropLast()) : folder
       let directory = JournalDirectory(path: path.isEmpty ? "." : path, fileSystem: fileSystem)
       guard let catalog = try? JournalCatalog(directory) else { continue }
+      journalsOfFolders[folder] = catalog.identity.id
       for (index, entry) in catalog.segments.enumerated() {
         neighbors[folder + entry.file] = SalvageNeighbor(
           id: entry.header.id, ordinal: entry.header.ordinal, firstSequence: entry.header.firstSequence,

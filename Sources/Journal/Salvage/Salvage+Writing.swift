@@ -10,7 +10,8 @@ extension Salvage {
   /// leaves that was killed meanwhile is never written over: the next salvage says that it is there.
   ///
   /// - Parameters:
-  ///   - journal: whose events; `nil` when the pile holds events of one journal only. ``JournalID/none`` stands for
+  ///   - journal: whose events; `nil` when the pile holds events of one journal only, or is one directory: then it is the
+  ///     journal that a reader takes the directory for, and what is there of others is set aside. ``JournalID/none`` stands for
   ///     events of which no file says whose they are. A salvaged journal's id stands for that of its original.
   ///   - path: the new journal's directory, which must not be there or must be empty.
   ///   - options: how to write; the sync policy is not looked at.
@@ -45,6 +46,7 @@ extension Salvage {
     report.knowsEnd = knowsEnd(of: source, route)
     let taken = Dictionary(route.ways.map { ($0.from, $0) }, uniquingKeysWith: { first, _ in first })
     for way in route.others { add(aside(way, route, taken: taken[way.from]), to: &report.aside) }
+    if journal == nil { report.aside += eventsOfOthers(than: source) }
     return report
   }
 
@@ -63,12 +65,32 @@ extension Salvage {
       return wanted
     }
     let known = journals.filter { $0.id != .none }
+    if known.count > 1, let id = journalOfFolder, known.contains(where: { $0.id == id }) { return id }
     guard known.count <= 1 else {
       throw JournalError(
         .outOfRange, "events of \(known.count) journals were found", remedy: "choose one of \(list)")
     }
     guard let only = known.first ?? journals.first else { throw nothing() }
     return only.id
+  }
+
+  /// The journal that a reader takes the pile for, when that is one directory.
+  private var journalOfFolder: JournalID? {
+    guard directories.count == 1, let folder = files.first.map({ Self.folder(of: $0.path) }),
+      files.allSatisfy({ Self.folder(of: $0.path) == folder })
+    else { return nil }
+    return journalsOfFolders[folder].map { source(of: $0) }
+  }
+
+  /// The events of known journals that were not asked for.
+  private func eventsOfOthers(than source: JournalID) -> [SalvageAside] {
+    fragments.compactMap { fragment in
+      let id = self.source(of: traces[fragment.trace].id)
+      guard id != source, id != .none else { return nil }
+      return SalvageAside(
+        events: fragment.first...fragment.last, file: files[fragment.file].path,
+        byteRange: fragment.start..<fragment.end, reason: .otherJournal, journal: id)
+    }
   }
 
   private func nothing() -> JournalError {

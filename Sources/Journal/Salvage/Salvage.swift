@@ -29,7 +29,7 @@ public struct Salvage: Sendable {
 
   let fileSystem: any FileSystem
   /// The directories that were searched, by what the file system knows them as.
-  private let directories: Set<String>
+  let directories: Set<String>
   var traces: [SegmentTrace] = []
   var fragments: [SalvageFragment] = []
   /// Where an earlier salvage kept the places of lost events.
@@ -53,6 +53,8 @@ public struct Salvage: Sendable {
   var firstSeeds: [Int: Set<UInt32>] = [:]
   /// What the files beside a segment say of it, by its path.
   var neighbors: [String: SalvageNeighbor] = [:]
+  /// The journal that a reader takes each directory for.
+  var journalsOfFolders: [String: JournalID] = [:]
   /// The last event of a segment that is of the history for certain, where nothing that is there says which is the last.
   var lastCertain: [SalvageSegment: UInt64] = [:]
 

@@ -86,6 +86,8 @@ public struct SalvageAside: Hashable, Sendable {
     case unfinishedBatch
     /// Too many events are missing between these and the history that was kept.
     case tooFar
+    /// Another journal's, in the directory of the one that was salvaged.
+    case otherJournal
   }
 
   /// Their numbers.
@@ -96,6 +98,8 @@ public struct SalvageAside: Hashable, Sendable {
   public var byteRange: Range<UInt64>
   /// Why they were set aside.
   public var reason: Reason
+  /// Whose they are, when that is another journal.
+  public var journal: JournalID?
 }
 
 /// What a salvage gave: what the new journal holds, and what is lost.
@@ -141,7 +145,7 @@ public struct SalvageReport: Sendable {
     losses.isEmpty
       && !aside.contains { aside in
         switch aside.reason {
-        case .otherHistory, .tooFar, .undecided: true
+        case .otherHistory, .tooFar, .undecided, .otherJournal: true
         case .givenUp: aside.events.upperBound > events.upperBound
         case .unfinishedBatch: false
         }

@@ -18,6 +18,10 @@ enum SalvageCommand: Command {
       this program knows is written, and the code is 5. Salvage again with a newer pj then.
       """,
       """
+      A single journal's folder is salvaged as the journal that the other commands read there. Events of another journal \
+      in it are named and left out, and the code is 3; --journal takes those.
+      """,
+      """
       Without the file HEAD nobody knows whether there were events behind the last one. That is said, and the code is 3; the \
       new journal keeps it, and verify and whatever reaches its end say so.
       """,
@@ -128,7 +132,7 @@ enum SalvageCommand: Command {
     }
     for aside in report.aside {
       let place = "\(aside.file), byte \(TerminalText.thousands(aside.byteRange.lowerBound))"
-      row("left out", .yellow, VerifyText.events(aside.events), "\(place): \(reason(aside.reason))")
+      row("left out", .yellow, VerifyText.events(aside.events), "\(place): \(reason(aside))")
     }
     if !hasStart(report) {
       row("no state", .red, "", "no checkpoint was found that stands for the events before the first one")
@@ -192,13 +196,15 @@ enum SalvageCommand: Command {
     return text
   }
 
-  private static func reason(_ reason: SalvageAside.Reason) -> String {
-    switch reason {
+  private static func reason(_ aside: SalvageAside) -> String {
+    switch aside.reason {
     case .givenUp: "the journal's own writer gave them up and went on before them"
     case .undecided:
       "whether the journal's own writer gave them up is unknown: the segment behind them is damaged or missing"
     case .otherHistory: "they are of another history, of which fewer events were found"
     case .unfinishedBatch: "their batch was never completed, so they were never in the history"
+    case .otherJournal:
+      "they are of another journal; --journal \(name(aside.journal ?? .none)) takes them"
     case .tooFar: "too many events are missing between them and the others"
     }
   }
@@ -243,6 +249,7 @@ enum SalvageCommand: Command {
           [
             .init("events", events(aside.events)), .init("file", .string(aside.file)),
             .init("bytes", range(aside.byteRange)), .init("reason", .string(aside.reason.rawValue)),
+            .init("journal", aside.journal.map { .string(name($0)) } ?? .null),
           ]))
     }
     for other in report.otherJournals {
