@@ -94,6 +94,9 @@ func grouped(_ number: UInt64) -> String {
 }
 
 extension JournalError {
+  /// Whether something other than a regular file stands where the file should be.
+  var isOfOtherKind: Bool { errorNumber.map(Platform.isOfOtherKind) ?? false }
+
   /// The system refused a call on a file or directory.
   static func system(_ error: FileSystemError, file: String, offset: UInt64? = nil) -> JournalError {
     if error.meansNoRoom {

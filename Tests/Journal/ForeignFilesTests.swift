@@ -158,14 +158,25 @@ struct ForeignFilesTests {
     }
   }
 
-  @Test("An entry that is no file is refused at once, and a link is not written through")
+  @Test("A pipe under a segment's name is left out at once and stays, and a link is not written through")
   func notAFile() throws {
     try withTemporaryDirectory { path in
       let journal = try Journal.create(at: path, id: sampleID, createdNanoseconds: 0)
       try journal.close()
       #expect(Platform.makePipe("\(path)/00000000000000000009.seg") == 0)
-      let error = #expect(throws: JournalError.self) { try JournalReader(path: path).verify() }
-      #expect(error?.description.contains("it is not a regular file") == true, "\(String(describing: error))")
+      let findings = try JournalReader(path: path).verify().findings
+      #expect(findings.contains { $0.cause == "it is not a regular file, and is left out" }, "\(findings)")
+      // Its name claims eight events.
+      #expect(findings.compactMap(\.lostEvents) == [1...8], "\(findings)")
+      #expect(throws: JournalError.self) { try Journal.open(at: path, onDamage: .refuse) }
+      let opened = try Journal.open(at: path, onDamage: .continueAfterVerifiedPrefix)
+      for _ in 1...9 {
+        var batch = JournalBatch()
+        try batch.append(payload: [1], label: 0)
+        try opened.append(&batch)
+      }
+      try opened.close()
+      #expect(try JournalReader(path: path).verify().eventCount == 9)
     }
     try withTemporaryDirectory { path in
       #expect(Platform.makeLink(to: "\(path)/elsewhere", at: "\(path)/LOCK") == 0)

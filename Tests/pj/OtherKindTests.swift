@@ -27,6 +27,52 @@ struct OtherKindTests {
     }
   }
 
+  @Test(
+    "Under a segment's name it is left out: not one event is lost by it, and what its name proves stays",
+    arguments: TestFiles.Kind.allCases)
+  func segments(kind: TestFiles.Kind) throws {
+    let original = Repository.journal("interrupted-wipe")
+    let what = kind == .folder ? "it is a directory" : "it is not a regular file"
+    try TestFiles.withTemporaryFolder { folder in
+      for (number, claim) in [("12", nil), ("23", nil), ("30", "events 23–29")] as [(String, String?)] {
+        let path = "\(folder)/\(number).pj"
+        try TestFiles.copy(original, to: path)
+        let name = String(repeating: "0", count: 18) + number + ".seg"
+        try TestFiles.create(kind, "\(path)/\(name)")
+        let verify = ToolRun("verify", path)
+        #expect(verify.code == .different && verify.notes == "", "\(verify.notes)")
+        #expect(
+          verify.lines.contains { $0.hasPrefix("damaged ") && $0.contains("\(name)  byte 0: \(what), and is left out") },
+          "\(verify.output)")
+        let lines = ToolRun("verify", path, "-j").lines
+        #expect(lines.last?.contains("\"events\":22,\"lost\":\(claim == nil ? 0 : 7)") == true, "\(lines.last ?? "")")
+        for command in ["log", "stats", "check", "state"] {
+          let run = ToolRun(command, path)
+          #expect(run.code == .partial, "\(command): \(run.notes)")
+        }
+        #expect(ToolRun("log", path).output.contains(name))
+        if claim == nil { #expect(ToolRun("state", path).output == ToolRun("state", original).output) }
+        let compare = ToolRun("compare", path, original)
+        #expect(compare.code != .unreadable, "\(compare.notes)")
+      }
+    }
+  }
+
+  @Test("In the place of a segment it costs the events of that segment", arguments: TestFiles.Kind.allCases)
+  func missingSegment(kind: TestFiles.Kind) throws {
+    try TestFiles.withTemporaryFolder { folder in
+      for (name, lost) in [("00000000000000000076.seg", 113), ("00000000000000000001.seg", 75)] {
+        let path = "\(folder)/\(lost).pj"
+        try TestFiles.copy(Repository.journal("framework-history"), to: path)
+        try TestFiles.removeFile("\(path)/\(name)")
+        try TestFiles.create(kind, "\(path)/\(name)")
+        let last = ToolRun("verify", path, "-j").lines.last ?? ""
+        #expect(last.contains("\"events\":\(378 - lost),\"lost\":\(lost),"), "\(last)")
+        #expect(ToolRun("log", path).code == .partial)
+      }
+    }
+  }
+
   @Test("A document is read from a regular file, and nothing else is waited for", arguments: TestFiles.Kind.allCases)
   func documents(kind: TestFiles.Kind) throws {
     try TestFiles.withTemporaryFolder { folder in

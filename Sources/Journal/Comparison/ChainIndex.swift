@@ -82,7 +82,13 @@ final class ChainIndex {
 
   private func segment(_ index: Int) throws(JournalError) -> IndexedSegment? {
     if let known = segments[index] { return known }
-    let segment = try IndexedSegment(names[index], in: directory)
+    let segment: IndexedSegment?
+    do throws(JournalError) {
+      segment = try IndexedSegment(names[index], in: directory)
+    } catch {
+      guard error.isOfOtherKind else { throw error }
+      segment = nil
+    }
     segments[index] = .some(segment)
     return segment
   }

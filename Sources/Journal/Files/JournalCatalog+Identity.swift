@@ -46,7 +46,7 @@ extension JournalCatalog {
   ) throws(JournalError) -> Bool {
     func isOther(_ names: some Sequence<SegmentName>) throws(JournalError) -> Bool {
       for name in names {
-        guard let (bytes, _) = try directory.read(name.text, limit: Format.maximumHeaderSize),
+        guard let (bytes, _) = try directory.readSpare(name.text, limit: Format.maximumHeaderSize),
           case .sound(let header) = SegmentHeader.read(bytes)
         else { continue }
         return header.id != identity.id
@@ -97,7 +97,7 @@ struct IdentityWitnesses {
     self.segments = segments
     self.stated = stated?.id
     for name in segments {
-      guard let (bytes, _) = try directory.read(name.text, limit: Format.maximumHeaderSize),
+      guard let (bytes, _) = try directory.readSpare(name.text, limit: Format.maximumHeaderSize),
         case .sound(let header) = SegmentHeader.read(bytes)
       else { continue }
       // A header that its file's name does not fit came from another place, and says nothing of this one.
@@ -157,6 +157,7 @@ struct IdentityWitnesses {
     }
     var counts = rivals.map { _ in 0 }
     for name in segments.prefix(Self.maximumSearches) {
+      guard try directory.readSpare(name.text, limit: 1)?.bytes.isEmpty == false else { continue }
       let file = try directory.open(name.text)
       defer { directory.fileSystem.close(file) }
       let limit = try directory.size(of: file, name.text)

@@ -8,6 +8,8 @@ struct ListedFile {
   var fault = ""
   /// The number in a header that is another file's.
   var refused: UInt64?
+  /// Otherwise it is a directory or a pipe, and `fault` says which.
+  var isRegular = true
 }
 
 extension JournalCatalog {
@@ -64,6 +66,8 @@ extension JournalCatalog {
   ///   - before: the number of the segment before it; `nil` when there is none.
   ///   - next: that of the next one whose header verifies.
   private func isVouched(_ entry: SegmentEntry, behind before: UInt64?, before next: UInt64?) -> Bool {
+    // Something other than a file holds no event, whichever is missing.
+    guard entry.isRegular else { return false }
     if let next { return before.map { $0 + 1 < next } ?? true }
     // A slot that cannot be read may have named it.
     guard let before, headFile.isWhole, let receipt else { return true }
@@ -75,15 +79,16 @@ extension JournalCatalog {
   private func rebuild(
     _ listed: ListedFile, ordinals: [UInt64], _ directory: JournalDirectory
   ) throws(JournalError) -> SegmentEntry {
-    let file = try directory.open(listed.name.text)
-    defer { directory.fileSystem.close(file) }
     let start = UInt64(Format.segmentHeaderSize)
     var entry = SegmentEntry(
       name: listed.name,
       header: SegmentHeader(
         id: identity.id, ordinal: ordinals.first ?? 1, firstSequence: listed.name.firstSequence, chainIn: 0,
         predecessor: .none, createdNanoseconds: identity.createdNanoseconds),
-      headerFault: listed.fault, knowsChain: false, length: listed.length)
+      headerFault: listed.fault, knowsChain: false, length: listed.length, isRegular: listed.isRegular)
+    guard listed.isRegular else { return entry }
+    let file = try directory.open(listed.name.text)
+    defer { directory.fileSystem.close(file) }
     var seeds: [UInt32: UInt64] = [:]
     for ordinal in ordinals.reversed() { seeds[Checksum.segmentSeed(identity.id, ordinal: ordinal)] = ordinal }
     var probe = SeedProbe(
@@ -104,7 +109,14 @@ extension JournalCatalog {
   /// Says of files of which nothing but their names says that they are segments that they are left out.
   func findingsOfUnvouched() -> [Finding] {
     unvouched.map { entry in
-      Finding(
+      guard entry.isRegular else {
+        return Finding(
+          .indexDamaged, file: entry.file, byteRange: 0..<0,
+          cause: "\(entry.headerFault ?? "it is not a regular file"), and is left out",
+          evidence: "nothing but its name says that it is a segment",
+          remedy: "move it to another place, and restore the segment from a copy if one was there")
+      }
+      return Finding(
         .indexDamaged, file: entry.file, byteRange: 0..<min(entry.length, UInt64(Format.segmentHeaderSize)),
         cause:
           "\(entry.headerFault ?? "its header does not verify"), and no frame of this journal is in the file, which is left out",

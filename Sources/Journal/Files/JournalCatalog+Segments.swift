@@ -35,7 +35,16 @@ extension JournalCatalog {
         files.append(ListedFile(name: name, length: entry.length, entry: entry))
         continue
       }
-      guard let (bytes, length) = try directory.read(name.text, limit: Format.maximumHeaderSize) else {
+      let found: (bytes: [UInt8], length: UInt64)?
+      do throws(JournalError) {
+        found = try directory.read(name.text, limit: Format.maximumHeaderSize)
+      } catch {
+        guard error.isOfOtherKind else { throw error }
+        let what = Platform.describe(error.errorNumber ?? 0)
+        files.append(ListedFile(name: name, length: 0, fault: what, isRegular: false))
+        continue
+      }
+      guard let (bytes, length) = found else {
         isComplete = false
         continue
       }

@@ -9,6 +9,8 @@ struct SegmentEntry: Hashable, Sendable {
   var length: UInt64
   /// Whether a frame proves the number in a header that was put together.
   var isProven = false
+  /// Whether it is a file at all.
+  var isRegular = true
 
   var file: String { name.text }
 

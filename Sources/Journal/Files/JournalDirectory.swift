@@ -56,7 +56,7 @@ struct JournalDirectory: Sendable {
     do throws(JournalError) {
       return try read(name, limit: limit)
     } catch {
-      guard let number = error.errorNumber, Platform.isOfOtherKind(number) else { throw error }
+      guard error.isOfOtherKind else { throw error }
       return ([], 0)
     }
   }
