@@ -42,7 +42,7 @@ struct OtherKindTests {
         let verify = ToolRun("verify", path)
         #expect(verify.code == .different && verify.notes == "", "\(verify.notes)")
         #expect(
-          verify.lines.contains { $0.hasPrefix("damaged ") && $0.contains("\(name)  byte 0: \(what), and is left out") },
+          verify.lines.contains { $0.hasPrefix("damaged ") && $0.contains("\(name)  byte 0: \(what), and is") },
           "\(verify.output)")
         let lines = ToolRun("verify", path, "-j").lines
         #expect(lines.last?.contains("\"events\":22,\"lost\":\(claim == nil ? 0 : 7)") == true, "\(lines.last ?? "")")
