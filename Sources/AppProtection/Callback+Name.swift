@@ -18,20 +18,21 @@ extension Callback {
     case configurationDidChange = "ConfigurationDidChange"
     case userStatusDidChange = "UserStatusDidChange"
 
-    /// The words after the name. `ACCOUNT or none` is an account's name or the word itself.
-    public var parameters: [String] {
+    /// The words after the name.
+    public var parameters: [LabelParameter] {
       switch self {
-      case .enrollmentRequest, .unenrollRequest: ["ACCOUNT or none", "CODE"]
-      case .policyRequest: ["ACCOUNT", "CODE"]
+      case .enrollmentRequest, .unenrollRequest: [.account(or: "none"), .code]
+      case .policyRequest: [.account, .code]
       case .restartApplication, .allowedAccountsDidChange: []
-      case .identitySwitchRequired: ["SCOPE", "IDENTITY", "REASON"]
-      case .complianceStatus: ["ACCOUNT", "STATUS"]
-      case .accountConflict: ["ACCOUNT", "ACCOUNT"]
-      case .conditionalLaunch: ["ACCOUNT", "OUTCOME", "RULE"]
-      case .configurationDidChange: ["ACCOUNT or device"]
+      case .identitySwitchRequired: [.scope, .identity, .name("REASON", of: IdentitySwitchReason.self)]
+      case .complianceStatus: [.account, .name("STATUS", of: ComplianceStatus.self)]
+      case .accountConflict: [.account, .account]
+      case .conditionalLaunch:
+        [.account, .name("OUTCOME", of: LaunchOutcome.self), .word("RULE", of: LaunchRule.allCases.map(\.id))]
+      case .configurationDidChange: [.account(or: "device")]
       case .wipeData, .addAccount, .policyDidChange, .dataProtectionDidChange, .wipeDidComplete,
         .userStatusDidChange:
-        ["ACCOUNT"]
+        [.account]
       }
     }
   }

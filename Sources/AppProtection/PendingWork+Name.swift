@@ -15,6 +15,21 @@ extension PendingWork {
     case askIdentitySwitch
     case askToAddAccount
     case startDueWork
+
+    /// The words after the name.
+    public var parameters: [LabelParameter] {
+      switch self {
+      case .enroll: [.account, .name("TRIGGER", of: EnrollmentTrigger.self)]
+      case .askDelegateToWipe: [.account, .wipeReason]
+      case .askRestart, .restart: [.account, .restartReason]
+      case .remediate: [.account, .word("silent or interactive", of: ["silent", "interactive"])]
+      case .tellRemediation: Callback.Name.complianceStatus.parameters
+      case .askAccountSwitch: [.account, .account]
+      case .askIdentitySwitch: Callback.Name.identitySwitchRequired.parameters
+      case .askLogin: []
+      case .checkIn, .unenroll, .removeFiles, .askToAddAccount, .startDueWork: [.account]
+      }
+    }
   }
 
   /// What the work is called.

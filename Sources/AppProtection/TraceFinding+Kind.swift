@@ -17,16 +17,16 @@ extension TraceFinding {
     case restartBeforeCallback = "T5"
 
     /// The words after it in a label.
-    public var parameters: [String] {
+    public var parameters: [LabelParameter] {
       switch self {
-      case .wrongEnumeration: ["SCOPE"]
-      case .threadIdentityNotRestored: ["THREAD", "ACCOUNT", "ACCOUNT"]
-      case .unknownCode: ["ACCOUNT", "CODE"]
-      case .sameName: ["ACCOUNT", "ACCOUNT"]
+      case .wrongEnumeration: [.scope]
+      case .threadIdentityNotRestored: [.thread, .account, .account]
+      case .unknownCode: [.account, .code]
+      case .sameName: [.account, .account]
       case .deviceWithoutUser: []
       case .deregisteredAfterTokenRemoval, .registrationMissing, .signInNotAllowed, .prematureToken, .remediationLoop,
         .notCompliantWithData, .accountNotAdded, .nameChanged, .restartBeforeCallback:
-        ["ACCOUNT"]
+        [.account]
       }
     }
   }

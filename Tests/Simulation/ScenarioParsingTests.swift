@@ -149,7 +149,7 @@ struct ScenarioParsingTests {
       (
         #"{"expect": {"state": {"/acounts/alice": null}}}"#,
         44,
-        #".expect.state["/acounts/alice"]: the state has no part "acounts"; begin with one of: accounts"#
+        #".expect.state["/acounts/alice"]: "acounts" is not one of the names that can stand here; write "accounts""#
       ),
       (
         #"{"expect": {"state": {"/accounts/alice": {}}}}"#,

@@ -1,3 +1,5 @@
+import AppProtection
+
 /// A question to the app that no event announces as a callback, as an ``EngineObserver`` hears of it.
 public enum EngineQuestion: String, CaseIterable, Sendable {
   /// Which managed account the user keeps: the one that registers, or the one there is.
@@ -8,11 +10,11 @@ public enum EngineQuestion: String, CaseIterable, Sendable {
   case restartOverdue
 
   /// The words after the name in the observer's text.
-  public var parameters: [String] {
+  public var parameters: [LabelParameter] {
     switch self {
-    case .chooseAccount: ["ACCOUNT", "ACCOUNT"]
+    case .chooseAccount: [.account, .account]
     case .askLogin: []
-    case .restartOverdue: ["REASON"]
+    case .restartOverdue: [.restartReason]
     }
   }
 }

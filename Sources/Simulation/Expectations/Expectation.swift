@@ -1,6 +1,5 @@
 import AppProtection
 import JSON
-import Spelling
 
 /// What must be true at one point of a scenario: a list of conditions, each with its place.
 public struct Expectation: Equatable, Sendable {
@@ -63,14 +62,14 @@ public struct Expectation: Equatable, Sendable {
       case "state":
         for (path, value) in try member.members() {
           try Self.checkPath(path, at: value)
+          try StatePathCheck(accounts: accounts).check(path, at: value)
           if case .object(let object) = value.value.content, object.members.isEmpty { throw Self.empty(value) }
           add(.state(path: path, value.value), at: value)
         }
       case "rejected": add(.rejected(member.isNull ? nil : try member.string()), at: member)
       case "filesLeft":
         for (name, count) in try member.members() {
-          let account = try JSONNode(JSONValue(.string(name), at: count.position), path: count.path).name(
-            from: accounts)
+          let account = try count.word(name, from: accounts)
           add(.filesLeft(account: account, try ExpectedCount(count)), at: count)
         }
       case "anyOf":
@@ -165,13 +164,6 @@ public struct Expectation: Equatable, Sendable {
         .invalidValue, "a path into the state begins with a slash and ends without one",
         remedy: "write a path such as \"/accounts/alice/enrollment/status\"")
     }
-    let slice = String(path.dropFirst().prefix { $0 != "/" })
-    let slices = AppProtectionState.sliceNames
-    guard slices.contains(slice) else {
-      let nearest = EditDistance.nearest(to: slice, in: slices, limit: 1).first ?? slices.joined(separator: ", ")
-      throw node.error(
-        .invalidValue, "the state has no part \(JSONExcerpt.quoted(slice))", remedy: "begin with one of: \(nearest)")
-    }
   }
 }
 
@@ -181,5 +173,10 @@ extension JSONNode {
     var strings: [String] = []
     for element in try elements() { strings.append(try element.string()) }
     return strings
+  }
+
+  /// A word that stands in this value's text or in front of it, if it is one of these names.
+  func word(_ text: String, from names: [String]) throws(JSONError) -> String {
+    try JSONNode(JSONValue(.string(text), at: value.position), path: path).name(from: names)
   }
 }

@@ -1,7 +1,6 @@
 import AppProtection
 import AppProtectionKit
 import JSON
-import Spelling
 
 /// A list of which a scenario can expect something.
 public enum ExpectedList: String, CaseIterable, Sendable {
@@ -38,13 +37,13 @@ public enum ExpectedList: String, CaseIterable, Sendable {
     return nil
   }
 
-  /// How an item is written: its first word, and what follows it; `nil` where the rest may be anything.
+  /// How an item is written: its first word, and what follows it.
   struct Form {
     var name: String
-    var parameters: [String]?
+    var parameters: [LabelParameter]
 
     /// The form as documents show it.
-    var text: String { ([name] + (parameters ?? [])).joined(separator: " ") }
+    var text: String { ([name] + parameters.map(\.description)).joined(separator: " ") }
   }
 
   /// Everything that can be in the list.
@@ -55,7 +54,7 @@ public enum ExpectedList: String, CaseIterable, Sendable {
         + EngineQuestion.allCases.map { Form(name: $0.rawValue, parameters: $0.parameters) }
     case .events: AppProtectionEvent.catalog.entries.map { Form(name: $0.name, parameters: []) }
     case .findings: TraceFinding.Kind.allCases.map { Form(name: $0.rawValue, parameters: $0.parameters) }
-    case .pending: PendingWork.Name.allCases.map { Form(name: $0.rawValue) }
+    case .pending: PendingWork.Name.allCases.map { Form(name: $0.rawValue, parameters: $0.parameters) }
     }
   }
 
@@ -64,19 +63,16 @@ public enum ExpectedList: String, CaseIterable, Sendable {
   /// - Parameter isWhole: Whether every word must be there; otherwise the first ones are enough.
   func check(_ text: String, at node: JSONNode, accounts: [String], isWhole: Bool) throws(JSONError) {
     let words = text.split(separator: " ", omittingEmptySubsequences: false).map(String.init)
-    let place = JSONNode(JSONValue(.string(words.first ?? ""), at: node.position), path: node.path)
-    let name = try place.name(from: forms.map(\.name))
-    guard let form = forms.first(where: { $0.name == name }), let parameters = form.parameters else { return }
+    let name = try node.word(words.first ?? "", from: forms.map(\.name))
+    guard let form = forms.first(where: { $0.name == name }) else { return }
+    let parameters = form.parameters
     guard isWhole ? words.count == parameters.count + 1 : words.count <= parameters.count + 1 else {
       throw node.error(
         .invalidValue, "\(JSONExcerpt.quoted(text)) has not the form \(JSONExcerpt.quoted(form.text))",
         remedy: "write one word for each")
     }
-    for (parameter, word) in zip(parameters, words.dropFirst()) where parameter.hasPrefix("ACCOUNT") {
-      guard AccountNumber(word) == nil else { continue }
-      // After "or" stands the word that is written where no account is meant.
-      let other = parameter.split(separator: " ").dropFirst(2).map(String.init)
-      _ = try JSONNode(JSONValue(.string(word), at: node.position), path: node.path).name(from: accounts + other)
+    for (parameter, word) in zip(parameters, words.dropFirst()) where !parameter.admits(word, accounts: accounts) {
+      _ = try node.word(word, from: parameter.suggestions(for: word, accounts: accounts))
     }
   }
 }
