@@ -26,7 +26,7 @@ public enum AppQuestion: Equatable, Sendable {
 
   /// Reads a question and its answer.
   static func read(
-    _ kind: String, _ node: JSONNode, accounts known: [Scenario.Account]
+    _ kind: String, _ node: JSONNode, accounts known: [ScenarioAccount]
   ) throws(JSONError) -> (question: AppQuestion, answer: String) {
     let accounts = known.map(\.name)
     let subject = try node.required(kind)
@@ -62,7 +62,7 @@ public enum AppQuestion: Equatable, Sendable {
 
   /// Whom a token request names: an account, by its name; the ids that are written; or no account.
   private static func request(
-    _ node: JSONNode, _ accounts: [Scenario.Account]
+    _ node: JSONNode, _ accounts: [ScenarioAccount]
   ) throws(JSONError) -> (homeAccountID: String?, userID: String?) {
     if node.isNull { return (nil, nil) }
     guard node.value.object != nil else {

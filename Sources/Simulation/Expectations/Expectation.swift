@@ -49,7 +49,7 @@ public struct Expectation: Equatable, Sendable {
     + ["filesLeft", "decisions", "anyOf"]
 
   /// - Parameter isAlternative: Whether it is one of several: then each condition must be one that can fail.
-  init(_ node: JSONNode, accounts known: [Scenario.Account], isAlternative: Bool = false) throws(JSONError) {
+  init(_ node: JSONNode, accounts known: [ScenarioAccount], isAlternative: Bool = false) throws(JSONError) {
     let accounts = known.map(\.name)
     try node.expectMembers(Self.members)
     conditions = []

@@ -6,7 +6,7 @@ extension ExpectedDecision {
   static let kinds =
     ["managed", "offline", "launch", "identity", "saveTo", "openFrom"] + ProtectionQuestion.kinds + AppQuestion.kinds
 
-  init(_ node: JSONNode, accounts known: [Scenario.Account]) throws(JSONError) {
+  init(_ node: JSONNode, accounts known: [ScenarioAccount]) throws(JSONError) {
     let accounts = known.map(\.name)
     func account(_ name: String) throws(JSONError) -> String? {
       guard let node = try node.optional(name), !node.isNull else { return nil }

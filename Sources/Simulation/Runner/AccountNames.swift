@@ -3,10 +3,10 @@ import Synchronization
 
 /// Which of the journal's accounts is which of the scenario's.
 final class AccountNames: Sendable {
-  private let accounts: [Scenario.Account]
+  private let accounts: [ScenarioAccount]
   private let names = Mutex<[AccountNumber: String]>([:])
 
-  init(_ accounts: [Scenario.Account]) {
+  init(_ accounts: [ScenarioAccount]) {
     self.accounts = accounts
   }
 

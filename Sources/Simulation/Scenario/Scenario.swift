@@ -28,8 +28,8 @@ public struct Scenario: Equatable, Sendable {
   public var app: App
   /// The device it runs on.
   public var device: Device
-  /// Everybody who occurs, in the order in which they are written.
-  public var accounts: [Account]
+  /// The accounts, in the order in which they are written.
+  public var accounts: [ScenarioAccount]
   /// The policies that the service can answer with, in the order in which they are written.
   public var policies: [Policy]
   /// What the wall clock shows before the first step, in nanoseconds since 1970-01-01T00:00:00Z.
@@ -77,14 +77,6 @@ public struct Scenario: Equatable, Sendable {
     public var facts: DeviceFacts?
   }
 
-  /// Somebody who occurs.
-  public struct Account: Equatable, Sendable {
-    /// The name by which the scenario calls the account.
-    public var name: String
-    /// How the engine is told who it is.
-    public var reference: AccountReference
-  }
-
   /// A policy that the service can answer with.
   public struct Policy: Equatable, Sendable {
     /// The name by which the scenario calls the policy.
@@ -94,7 +86,7 @@ public struct Scenario: Equatable, Sendable {
   }
 
   /// The account of this name.
-  func account(named name: String) -> Account? {
+  func account(named name: String) -> ScenarioAccount? {
     accounts.first { $0.name == name }
   }
 

@@ -9,7 +9,7 @@ struct ScenarioDecoder {
   let root: JSONNode
   let file: String
   /// The accounts in the order in which they are written; known before the steps are read.
-  var accounts: [Scenario.Account] = []
+  var accounts: [ScenarioAccount] = []
   /// The names of the policies; known before the steps are read.
   var policyNames: [String] = []
   /// The app's settings at the step that is being read.
@@ -89,9 +89,9 @@ struct ScenarioDecoder {
     return device
   }
 
-  private func decodeAccounts() throws(JSONError) -> [Scenario.Account] {
+  private func decodeAccounts() throws(JSONError) -> [ScenarioAccount] {
     guard let node = try root.optional("accounts") else { return [] }
-    var accounts: [Scenario.Account] = []
+    var accounts: [ScenarioAccount] = []
     for (name, account) in try node.members() {
       guard Self.isPlain(name), AccountNumber(name) == nil, !Self.reservedNames.contains(name) else {
         throw account.error(
@@ -108,7 +108,7 @@ struct ScenarioDecoder {
           "\(JSONValue.string(same.name)) is the same account: the same objectID, or one upn and no two objectIDs",
           remedy: "use one account, or give each an objectID of its own")
       }
-      accounts.append(Scenario.Account(name: name, reference: reference))
+      accounts.append(ScenarioAccount(name: name, reference: reference))
     }
     return accounts
   }
@@ -211,7 +211,7 @@ struct ScenarioDecoder {
   }
 
   /// An account, by its name in the scenario.
-  func account(_ node: JSONNode) throws(JSONError) -> Scenario.Account {
+  func account(_ node: JSONNode) throws(JSONError) -> ScenarioAccount {
     let name = try node.name(from: accounts.map(\.name))
     guard let account = accounts.first(where: { $0.name == name }) else {
       throw node.error(.invalidValue, "no account has this name", remedy: "add it to accounts")
