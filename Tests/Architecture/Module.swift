@@ -13,14 +13,17 @@ struct Module {
       "EventSourcing", ["Values", "Catalog", "Envelopes", "State", "Machine", "Checkpoints", "History", "Store"]),
     Module(
       "PolicyDocuments",
-      ["Places", "Findings", "Settings", "GraphNames", "Portal", "Management", "Graph", "Device/Choices", "Device", "Lint", ""]),
+      [
+        "Places", "Findings", "Settings", "GraphNames", "Portal", "Management", "Graph", "Device/Choices", "Device",
+        "Lint", "",
+      ]),
     Module(
       "Forensics",
       [
         "", "Redaction", "Values", "Positions", "Schema", "Filters", "Diff", "Log", "Summary", "Stats", "Compare",
       ]),
     Module("AppProtectionKit", ["Delegates", "Service", "Files", "Engine"]),
-    Module("PropertyList", ["XML", "Binary", ""]),
+    Module("PropertyList", ["Values", "XML", "Binary", ""]),
     Module("Simulation", ["", "Values", "Expectations", "Steps", "Scenario", "Runner"]),
   ]
 

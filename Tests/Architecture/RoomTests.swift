@@ -9,7 +9,9 @@ struct RoomTests {
     let module = try #require(Module.all.first { $0.name == name })
     let sources = try SwiftSource.all(below: "Sources/\(name)")
     var rooms: [String: Set<String>] = [:]
-    for source in sources { for type in source.declared { rooms[type, default: []].insert(module.room(of: source.path)) } }
+    for source in sources {
+      for type in source.declared { rooms[type, default: []].insert(module.room(of: source.path)) }
+    }
     for source in sources {
       let own = module.room(of: source.path)
       let floor = try #require(module.rooms.firstIndex(of: own), "\(source.path): the table of modules lacks \(own)")

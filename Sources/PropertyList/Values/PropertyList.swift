@@ -60,50 +60,9 @@ public struct PropertyList: Equatable, Sendable {
     self.init(root, format, repeatedKeys: [])
   }
 
-  private init(_ root: PropertyListValue, _ format: Format, repeatedKeys: [RepeatedKey]) {
+  init(_ root: PropertyListValue, _ format: Format, repeatedKeys: [RepeatedKey]) {
     self.root = root
     self.format = format
     self.repeatedKeys = repeatedKeys
-  }
-
-  /// Reads a property list. Time and memory are proportional to its length.
-  ///
-  /// - Parameters:
-  ///   - bytes: The file's content.
-  ///   - limits: What is accepted.
-  ///   - mayRepeat: Whether a key may stand twice in its dictionary; asked with the way to each that does.
-  /// - Throws: ``PropertyListError`` with the place of the first thing that does not fit.
-  public static func read(
-    _ bytes: [UInt8], limits: Limits = Limits(), mayRepeat: (PropertyListPath) -> Bool = { _ in false }
-  ) throws(PropertyListError) -> PropertyList {
-    try withoutActuallyEscaping(mayRepeat) { (mayRepeat) throws(PropertyListError) in
-      try read(bytes, limits, RepeatedKeys(mayRepeat: mayRepeat))
-    }
-  }
-
-  private static func read(
-    _ bytes: [UInt8], _ limits: Limits, _ repeated: RepeatedKeys
-  ) throws(PropertyListError) -> PropertyList {
-    let start = PropertyListPosition.byte(0)
-    guard bytes.count <= limits.bytes else {
-      throw PropertyListError(
-        .tooLong, at: start, "the file has \(bytes.count) bytes, more than the limit of \(limits.bytes)",
-        remedy: "check that the right file was given")
-    }
-    if bytes.starts(with: "bplist".utf8) {
-      var reader = try BinaryPropertyListReader(bytes, limits: limits, repeated)
-      return PropertyList(try reader.document(), .binary, repeatedKeys: reader.repeated.found)
-    }
-    let source = try XMLSource(bytes)
-    guard let first = source.bytes.first(where: { !XMLSource.isWhitespace($0) }) else {
-      throw PropertyListError(.empty, at: start, "the file is empty", remedy: "check that the right file was given")
-    }
-    guard first == UInt8(ascii: "<") || XMLScanner(source).directive != nil else {
-      throw PropertyListError(
-        .unknownFormat, at: start, "the file is neither XML nor a binary property list",
-        remedy: "give an Info.plist, or convert it: plutil -convert xml1 FILE")
-    }
-    var parser = XMLPropertyListParser(source, limits: limits, repeated)
-    return PropertyList(try parser.document(), .xml, repeatedKeys: parser.repeated.found)
   }
 }
