@@ -14,7 +14,7 @@ struct Module {
     Module(
       "PolicyDocuments",
       [
-        "Places", "Findings", "Settings", "GraphNames", "Portal", "Management", "Graph", "Device/Choices", "Device",
+        "Places", "Findings", "Settings", "GraphNames", "Portal", "Management", "Graph", "Device",
         "Lint", "",
       ]),
     Module(
@@ -32,9 +32,10 @@ struct Module {
     self.rooms = rooms
   }
 
-  /// The room of a file of this module.
-  func room(of path: String) -> String {
-    let parts = path.split(separator: "/").dropFirst(2).dropLast()
+  /// The room of a file of this module: the listed folder that holds it, itself or with folders between.
+  func room(of path: String) -> String? {
+    var parts = path.split(separator: "/").dropFirst(2).dropLast()
+    while !rooms.contains(parts.joined(separator: "/")) { guard parts.popLast() != nil else { return nil } }
     return parts.joined(separator: "/")
   }
 }

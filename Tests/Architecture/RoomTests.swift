@@ -10,11 +10,12 @@ struct RoomTests {
     let sources = try SwiftSource.all(below: "Sources/\(name)")
     var rooms: [String: Set<String>] = [:]
     for source in sources {
-      for type in source.declared { rooms[type, default: []].insert(module.room(of: source.path)) }
+      let own = try #require(module.room(of: source.path), "the table of modules lacks the room of \(source.path)")
+      for type in source.declared { rooms[type, default: []].insert(own) }
     }
     for source in sources {
-      let own = module.room(of: source.path)
-      let floor = try #require(module.rooms.firstIndex(of: own), "\(source.path): the table of modules lacks \(own)")
+      let own = try #require(module.room(of: source.path))
+      let floor = module.rooms.firstIndex(of: own) ?? 0
       for type in source.used.sorted() {
         // A name that two rooms declare, each for itself, says nothing.
         guard let homes = rooms[type], homes.count == 1, let home = homes.first else { continue }
