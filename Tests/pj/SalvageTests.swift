@@ -68,7 +68,7 @@ struct SalvageTests {
       for words in [["state"], ["check"]] {
         #expect(
           ToolRun(words + [target]).notes.contains(
-            "the state is not known behind event 11: event 12 was lost before this journal was salvaged"))
+            "the state after event 11 is unknown: event 12 was lost before this journal was salvaged"))
       }
     }
   }
