@@ -8,7 +8,7 @@ extension Envelope {
       FieldDescriptor(3, "wallTime", .time, .single, "when the event was decided, by the device's clock"),
       FieldDescriptor(
         4, "uptime", .unsigned, .single,
-        "nanoseconds since the device started, by a clock that never stops; 0 when unknown"),
+        "nanoseconds since the device started, by a clock that does not stop; 0 when unknown"),
       FieldDescriptor(5, "cause", .sequence, .single, "the event that caused this one"),
       FieldDescriptor(6, "correlation", .sequence, .single, "the first event of the story this one belongs to"),
       FieldDescriptor(7, "process", .sequence, .single, "the start of the process that wrote it"),
