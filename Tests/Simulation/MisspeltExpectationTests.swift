@@ -80,7 +80,7 @@ struct MisspeltExpectationTests {
   func belowValue() throws {
     let message = try Run.error(
       Self.enrolled + #"{"expect": {"state": {"/accounts/alice/enrollment/status/name": null}}}"#)
-    #expect(message.contains(#""name" is looked for in a single value, which has no parts; end the path before it"#))
+    #expect(message.contains(#""name" is below a single value, which has no parts; end the path before it"#))
   }
 
   @Test("What happens in the golden journals could be expected, word by word", arguments: GoldenJournalTests.names)

@@ -311,7 +311,7 @@ struct ErrorTests {
       try TestFiles.write(Array(empty.utf8), to: "\(folder)/empty.json")
       let nothing = ToolRun("simulate", "\(folder)/empty.json", "-o", "\(folder)/out")
       #expect(nothing.code == .wrongUse)
-      #expect(nothing.notes.contains("no step launches the app, so that there is nothing to write"))
+      #expect(nothing.notes.contains("no step launches the app, so no journal is written"))
       #expect(ToolRun("simulate", "\(folder)/empty.json", "-o", "").code == .wrongUse)
       #expect(ToolRun("simulate", "\(folder)/empty.json", "-o", "-").code == .wrongUse)
       let missing = ToolRun("simulate", "\(folder)/none.json", "-o", "\(folder)/out")
