@@ -2,10 +2,10 @@ extension PropertyList {
   /// Reads a property list. Time and memory are proportional to its length.
   ///
   /// - Parameters:
-  ///   - bytes: The file's content.
-  ///   - limits: What is accepted.
-  ///   - mayRepeat: Whether a key may stand twice in its dictionary; asked with the way to each that does.
-  /// - Throws: ``PropertyListError`` with the place of the first thing that does not fit.
+  ///   - bytes: The contents of the file.
+  ///   - limits: What to accept.
+  ///   - mayRepeat: Whether a key may occur twice in its dictionary; called with the path of each that does.
+  /// - Throws: ``PropertyListError`` with the place of the first error.
   public static func read(
     _ bytes: [UInt8], limits: Limits = Limits(), mayRepeat: (PropertyListPath) -> Bool = { _ in false }
   ) throws(PropertyListError) -> PropertyList {

@@ -123,7 +123,7 @@ struct DamageTests {
   private static let sentences: [(HistoryError, String)] = [
     (
       HistoryError.beforeKeptRange(requested: 3, first: 9),
-      "position 3 is before the first event that is still kept, 9. Ask for 9 or a later position."
+      "position 3 is before event 9, the first that is still kept. Ask for 9 or a later position."
     ),
     (
       .afterEnd(requested: 12, last: 9),
@@ -135,7 +135,7 @@ struct DamageTests {
     ),
     (
       .timeBeforeKeptRange(wallNanoseconds: 0, first: 9),
-      "the time is before that of event 9, the first that is still kept, and what was before it is gone. "
+      "the time is before event 9, the first that is still kept; earlier events are gone. "
         + "Ask for position 9 or a later one."
     ),
     (
@@ -178,7 +178,7 @@ struct DamageTests {
     ),
     (
       .foreignPayload(sequence: 5, WireError(.truncated, at: 3)),
-      "event 5 has no envelope that can be read: byte 3: the message ends in the middle of a value. "
+      "event 5 has an unreadable envelope: byte 3: the message ends in the middle of a value. "
         + "Look at its bytes, or ask for position 4 or an earlier one."
     ),
   ]

@@ -189,20 +189,20 @@ struct EventStoreTests {
       (
         .conflict(expected: 3, actual: 5),
         "the command expected the history to end with event 3, and it ends with event 5. "
-          + "Look at the state again, and decide whether the command still makes sense."
+          + "Read the state again and decide whether the command still makes sense."
       ),
       (
         .keyReused(sequence: 4),
-        "the idempotency key belongs to another command, which led to event 4. Use a key of its own for every command."
+        "the idempotency key belongs to another command, which led to event 4. Use a separate key for each command."
       ),
       (
         .keyTooLong(bytes: 65),
-        "the idempotency key has 65 bytes, which is more than 64. Use a shorter key, such as 16 random bytes."
+        "the idempotency key has 65 bytes; the limit is 64. Use a shorter key, such as 16 random bytes."
       ),
       (
         .causeUnknown(cause: 9, last: 3),
-        "the cause is to be event 9, and the last event is 3. "
-          + "Name an event that was read from this history, or 0 for none."
+        "event 9 is named as the cause, but the last event is 3. "
+          + "Name an event read from this history, or 0 for none."
       ),
     ])
   func descriptions(error: Failure, text: String) {

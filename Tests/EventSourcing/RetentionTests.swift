@@ -112,7 +112,7 @@ struct RetentionTests {
       try store.retire(before: 5)
     } throws: {
       "\($0)".hasSuffix(
-        "no usable checkpoint holds the events that are to be retired; write a checkpoint first")
+        "no usable checkpoint covers the events to retire; write a checkpoint first")
     }
     try store.close()
   }

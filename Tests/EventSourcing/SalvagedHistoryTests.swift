@@ -46,7 +46,7 @@ struct SalvagedHistoryTests {
         #expect(finding.lostEvents == 3...4 && finding.cause == expected.cause && finding.remedy == expected.remedy)
         #expect(
           error.message
-            == "the state is not known behind event 2: events 3–4 were lost before this journal was salvaged")
+            == "the state after event 2 is unknown: events 3–4 were lost before this journal was salvaged")
       }
     }
     let report = try history.check()

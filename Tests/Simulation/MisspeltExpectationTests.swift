@@ -54,7 +54,7 @@ struct MisspeltExpectationTests {
   func refused(_ expectation: String, _ word: String, _ nearest: String) throws {
     let message = try Run.error(Self.enrolled + "\n" + #"{"expect": \#(expectation)}"#)
     #expect(message.hasPrefix("s.json: line 9, column "), "\(message)")
-    let reason = #""\#(word)" is not one of the names that can stand here; write "\#(nearest)""#
+    let reason = #""\#(word)" is not one of the names allowed here; write "\#(nearest)""#
     #expect(message.contains(reason), "\(message)")
   }
 
@@ -80,7 +80,7 @@ struct MisspeltExpectationTests {
   func belowValue() throws {
     let message = try Run.error(
       Self.enrolled + #"{"expect": {"state": {"/accounts/alice/enrollment/status/name": null}}}"#)
-    #expect(message.contains(#""name" is looked for in a single value, which has no parts; end the path before it"#))
+    #expect(message.contains(#""name" is below a single value, which has no parts; end the path before it"#))
   }
 
   @Test("What happens in the golden journals could be expected, word by word", arguments: GoldenJournalTests.names)

@@ -87,7 +87,7 @@ struct ProtectionQuestionTests {
       ),
       (
         #"{"use": "siri", "is": "allowed", "rule": "siri.2"}"#,
-        "use siri, account nobody\n  expected  allowed by siri.2\n  found     allowed by siri.1: no policy"
+        "use siri, no account\n  expected  allowed by siri.2\n  found     allowed by siri.1: no policy"
       ),
     ])
   func unmet(_ decision: String, _ report: String) throws {

@@ -40,8 +40,8 @@ struct ScenarioLanguageTests {
         "1"
       ),
       (#"{"findingsCount": {"T39": {"atLeast": 1}}}"#, "findingsCount T39", "at least 1", "0"),
-      (#"{"findingsContain": ["T39 alice"]}"#, "findings", "among others T39 alice", "none"),
-      (#"{"pendingContain": ["checkIn alice"]}"#, "pending", "among others checkIn alice", "none"),
+      (#"{"findingsContain": ["T39 alice"]}"#, "findings", "including T39 alice", "none"),
+      (#"{"pendingContain": ["checkIn alice"]}"#, "pending", "including checkIn alice", "none"),
       (#"{"filesLeft": {"alice": {"atLeast": 1}}}"#, "filesLeft alice", "at least 1", "0"),
       (
         #"{"anyOf": [{"pending": ["checkIn alice"]}, {"rejected": "T2", "filesLeft": {"alice": 1}}]}"#, "anyOf",
@@ -88,7 +88,7 @@ struct ScenarioLanguageTests {
       (#"{"callbacksExclude": ["wipedata alice"]}"#, #"write "wipeData""#),
       (#"{"callbacks": ["wipeData alic"]}"#, #"write "alice""#),
       (#"{"callbacksCount": {"policyRequest alcie": 0}}"#, #"write "alice""#),
-      (#"{"callbacks": ["enrollmentRequest alice"]}"#, #"has not the form "enrollmentRequest ACCOUNT or none CODE""#),
+      (#"{"callbacks": ["enrollmentRequest alice"]}"#, #"does not have the form "enrollmentRequest ACCOUNT or none CODE""#),
       (#"{"callbacks": ["enrollmentRequest nobody 207"]}"#, "write one of alice, bob, none"),
       (#"{"eventsExclude": ["wipe.request"]}"#, #"write "wipe.requested""#),
       (#"{"findings": ["S-24 alcie"]}"#, #"write "alice""#), (#"{"findingsExclude": ["S24"]}"#, #"write "S-24""#),
@@ -97,11 +97,11 @@ struct ScenarioLanguageTests {
       (#"{"callbacksExclude": []}"#, "this expects nothing"),
       (#"{"anyOf": [{"pending": []}, {"callbacksContain": []}]}"#, "this expects nothing"),
       (#"{"anyOf": [{"pending": []}, {"pending": [], "eventsContain": []}]}"#, "this expects nothing"),
-      (#"{"eventsCount": {"policy.received": {}}}"#, "any number is met by this"),
+      (#"{"eventsCount": {"policy.received": {}}}"#, "this accepts any number"),
       (#"{"eventsCount": {"policy.received": {"atLeast": 2, "atMost": 1}}}"#, "no number is at least 2 and at most 1"),
       (#"{"filesLeft": {"alcie": 0}}"#, #"write "alice""#), (#"{"filesleft": {"alice": 0}}"#, #"write "filesLeft""#),
       (#"{"anyOf": [{"pending": []}]}"#, "a choice needs at least two alternatives"),
-      (#"{"oneOf": []}"#, "decisions, anyOf"), (#"{"anyOf": [{}, {}]}"#, "nothing is expected here"),
+      (#"{"oneOf": []}"#, "decisions, anyOf"), (#"{"anyOf": [{}, {}]}"#, "this expectation is empty"),
       (#"{"decisions": [{"confg": "k", "account": "alice", "is": 1}]}"#, #"write "config""#),
       (
         #"{"decisions": [{"config": "k", "account": "alice", "is": true, "query": "max"}]}"#,
@@ -136,7 +136,7 @@ struct ScenarioLanguageTests {
     #expect(result.unmet.map(\.description) == [])
     let message = ScenarioParsingTests.message(
       text.replacing("\"objectID\": \"6a3a5c1e-0f7e-4a52-9d3b-5e2c8a1f0b02\", ", with: ""))
-    #expect(message.contains("is the same account: the same objectID, or one upn and no two objectIDs"))
+    #expect(message.contains("is the same account: same objectID, or same upn and no other objectID"))
   }
 
   @Test(
@@ -157,16 +157,16 @@ struct ScenarioLanguageTests {
     arguments: [
       (#"{"openFile": {"file": "a", "acess": "create"}}"#, #"write "access""#),
       (#"{"openFile": {"file": "a", "thread": "x", "work": "w"}}"#, "write one of thread and work"),
-      (#"{"openFile": ""}"#, "a name of 1 to 1024 bytes is needed"),
+      (#"{"openFile": ""}"#, "a name must have 1 to 1024 bytes"),
       (#"{"createWork": {"work": "w", "kind": "operaton"}}"#, #"write "operation""#),
-      (#"{"overrides": {"clientID": "x"}}"#, "known are aadAuthorityUriOverride"),
+      (#"{"overrides": {"clientID": "x"}}"#, "known names: aadAuthorityUriOverride"),
       (#"{"enrollmentIDs": [{"account": "alice"}]}"#, #"the member "enrollmentID" is missing"#),
-      (#"{"openFile": "a"}"#, "the app is not running; launch it before"),
-      (#"{"launch": {}}, {"removeFile": "a"}"#, #"no file is called a; create it before with the step "openFile""#),
+      (#"{"openFile": "a"}"#, "the app is not running; launch it first"),
+      (#"{"launch": {}}, {"removeFile": "a"}"#, #"no file is named a; create it first with the step "openFile""#),
       (#"{"launch": {}}, {"submitWork": "w"}"#, "this process created no work that is called w"),
       (
         #"{"launch": {}}, {"openFile": "a"}, {"protectFile": {"file": "a", "identity": "bob"}}"#,
-        "the journal does not know bob yet; mention the account in a command before"
+        "the journal does not know bob yet; mention the account in an earlier command"
       ),
       (
         #"{"launch": {}}, {"createWork": {"work": "w", "kind": "block"}}, {"restart": {}}, {"submitWork": "w"}"#,
@@ -189,7 +189,7 @@ struct ScenarioLanguageTests {
       (#"{"work": "w", "is": "alice"}"#, "work w", "alice", "nothing: no work has this label"),
       (
         #"{"override": "aadClientIdOverride", "is": "x"}"#, "override aadClientIdOverride", #""x""#,
-        "nothing: it is not set, or no longer"
+        "nothing: it is not set or was taken back"
       ),
       (
         #"{"enrollmentID": null, "is": "E"}"#, "enrollmentID", #""E""#,

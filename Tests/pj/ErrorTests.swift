@@ -67,7 +67,7 @@ struct ErrorTests {
       ),
       (
         ["log", wipe, "-w", "type ="],
-        "pj log: -w: column 7: the end stands where a value is needed; write a word or text in quotes. Next: pj help filters"
+        "pj log: -w: column 7: expected a value, found the end; write a word or text in quotes. Next: pj help filters"
       ),
       (
         ["log", wipe, "-g", "("],
@@ -88,15 +88,15 @@ struct ErrorTests {
       ),
       (
         ["show", wipe, "1..5"],
-        "pj show: \"1..5\" is a range, and one position is wanted; write one end of it. Next: pj help positions"
+        "pj show: \"1..5\" is a range; this needs a single position; write one end of it. Next: pj help positions"
       ),
       (
         ["log", wipe, "5..6..7"],
-        "pj log: \"6..7\" is a range, and one position is wanted; write one end of it. Next: pj help positions"
+        "pj log: \"6..7\" is a range; this needs a single position; write one end of it. Next: pj help positions"
       ),
       (
         ["log", wipe, "--since", "2021"],
-        "pj log: \(wipe): there is no event 2021: the last one is 22; write 22 or end; a year needs its month, such as 2021-01, to be no event's number. Next: pj help positions"
+        "pj log: \(wipe): there is no event 2021: the last one is 22; write 22 or end; to mean a year, add a month: 2021-01. Next: pj help positions"
       ),
       (
         ["log", wipe, "9999-12-31"],
@@ -105,7 +105,7 @@ struct ErrorTests {
       (["log", ""], "pj log: the journal's name is empty. Next: pj help commands"),
       (
         ["log", wipe, "-g", "(a)\\1"],
-        "pj log: -g: \"(a)\\1\" refers back to a group, which is not supported; write out what is to be found again. Next: pj help filters"
+        "pj log: -g: \"(a)\\1\" contains a back-reference, which is not supported; write the repeated part out. Next: pj help filters"
       ),
       (
         ["settings", "lnit", "x"],
@@ -120,7 +120,7 @@ struct ErrorTests {
       (["show", wipe], "pj show: a position is missing: it says which event. Next: pj help positions"),
       (
         ["show", wipe, "wipe.requested#2"],
-        "pj show: \(wipe): there is no wipe.requested#2: there are 1; write wipe.requested#1. Next: pj help positions"
+        "pj show: \(wipe): there is no wipe.requested#2: the journal has 1; write wipe.requested#1. Next: pj help positions"
       ),
       (
         ["state", wipe, "--path", "/account/a1"],
@@ -130,7 +130,7 @@ struct ErrorTests {
         ["state", "\(wipe)@3", "--at", "4"],
         "pj state: a position is given twice: behind the journal, behind @ or with --at. Next: pj help state"
       ),
-      (["diff", wipe, "1", "2", "3"], "pj diff: one word too many, '3'. Next: pj help diff"),
+      (["diff", wipe, "1", "2", "3"], "pj diff: unexpected word '3'. Next: pj help diff"),
       (
         ["diff", wipe, "1..2", "--path", "/polices"],
         "pj diff: there is nothing at /polices in either state; nearest: /policies. Next: pj state \(wipe) --flat"
@@ -311,7 +311,7 @@ struct ErrorTests {
       try TestFiles.write(Array(empty.utf8), to: "\(folder)/empty.json")
       let nothing = ToolRun("simulate", "\(folder)/empty.json", "-o", "\(folder)/out")
       #expect(nothing.code == .wrongUse)
-      #expect(nothing.notes.contains("no step launches the app, so that there is nothing to write"))
+      #expect(nothing.notes.contains("no step launches the app, so no journal is written"))
       #expect(ToolRun("simulate", "\(folder)/empty.json", "-o", "").code == .wrongUse)
       #expect(ToolRun("simulate", "\(folder)/empty.json", "-o", "-").code == .wrongUse)
       let missing = ToolRun("simulate", "\(folder)/none.json", "-o", "\(folder)/out")

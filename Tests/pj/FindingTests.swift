@@ -119,7 +119,7 @@ struct FindingTests {
     let none = ToolRun("log", journal, "--findings")
     #expect(
       none.notes.contains(
-        "--findings: none of 11 events says anything about a mistake of the app; 7 events cannot be judged"),
+        "--findings: none of 11 events points to a mistake in the app; 7 events cannot be judged"),
       "\(none.notes)")
     #expect(ToolRun("log", journal, "-w", "finding != S-24", "-j").output.contains("\"matched\":11,\"seen\":18"))
   }

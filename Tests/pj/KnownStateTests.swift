@@ -128,7 +128,7 @@ struct KnownStateTests {
         let run = ToolRun(words)
         #expect(run.code == .partial && run.output.isEmpty)
         #expect(
-          run.notes == "pj \(words[0]): \(path): event 3 is lost: the first one that is there is \(first); \(rest)")
+          run.notes == "pj \(words[0]): \(path): event 3 is lost: the first one left is \(first); \(rest)")
       }
       let start = ToolRun("state", path, "--at", "start")
       #expect(start.code == .partial && start.output.isEmpty)
@@ -138,12 +138,12 @@ struct KnownStateTests {
         #expect(run.code == .partial && run.output.isEmpty)
         #expect(
           run.notes
-            == "pj \(words[0]): \(path): what there was at that time is not known: "
+            == "pj \(words[0]): \(path): the state at that time is unknown: "
             + "events 1–\(first - 1) are lost; \(byNumber)\(rest)")
       }
       try TestFiles.removeFile("\(path)/\(segments[segments.count - 1])")
       let last = ToolRun("show", path, "\(total)")
-      #expect(last.code == .partial && last.notes.contains(": event \(total) is lost: the last one that is there is "))
+      #expect(last.code == .partial && last.notes.contains(": event \(total) is lost: the last one left is "))
       #expect(ToolRun("show", path, "\(total + 1)").code == .wrongUse)
     }
   }

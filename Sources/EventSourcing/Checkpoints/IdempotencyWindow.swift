@@ -1,9 +1,9 @@
-/// The commands that are still recognised when they come again: the newest ones that had an idempotency key.
+/// The commands recognised when repeated: the newest ones that had an idempotency key.
 ///
-/// The window moves with the history only, so that every program that reads the same events has the same window.
+/// The window depends only on the history, so every program that reads the same events has the same window.
 @usableFromInline
 struct IdempotencyWindow: Equatable, Sendable {
-  /// What one command with a key led to.
+  /// The outcome of one command with a key.
   @usableFromInline
   struct Entry: Equatable, Sendable {
     var key: [UInt8]
@@ -12,28 +12,28 @@ struct IdempotencyWindow: Equatable, Sendable {
     var last: UInt64
   }
 
-  /// How many commands are kept.
+  /// Number of commands kept.
   static var capacity: Int { 1024 }
-  /// How many commands a keyframe lists at most.
+  /// The most commands a keyframe lists.
   static var keyframeCapacity: Int { 32 }
-  /// How many bytes a key may have.
+  /// The longest key, in bytes.
   @usableFromInline static var maximumKeyLength: Int { 64 }
 
   private var entries: [[UInt8]: Entry] = [:]
-  /// The keys, oldest first, from `head` on; what is before it has left the window.
+  /// The keys, oldest first, starting at `head`; those before it have left the window.
   private var order: [[UInt8]] = []
   private var head = 0
 
-  /// How many commands are recognised.
+  /// Number of commands recognised.
   var count: Int { order.count - head }
 
   /// The entries, oldest first.
   var inOrder: [Entry] { order[head...].compactMap { entries[$0] } }
 
-  /// What the command with this key led to, if it is still in the window.
+  /// The outcome of the command with this key, if it is still in the window.
   @usableFromInline subscript(key: [UInt8]) -> Entry? { entries[key] }
 
-  /// Notes an event whose command had a key. The events of one command follow each other.
+  /// Records an event whose command had a key. The events of one command are consecutive.
   @usableFromInline
   mutating func note(key: [UInt8], fingerprint: [UInt8], sequence: UInt64) {
     if entries[key]?.last == sequence &- 1 {
@@ -43,7 +43,7 @@ struct IdempotencyWindow: Equatable, Sendable {
     }
   }
 
-  /// Adds the newest entry; the oldest leaves when there are too many.
+  /// Adds the newest entry and drops the oldest one beyond the capacity.
   mutating func insert(_ entry: Entry) {
     if entries[entry.key] != nil, let place = order[head...].firstIndex(of: entry.key) { order.remove(at: place) }
     entries[entry.key] = entry

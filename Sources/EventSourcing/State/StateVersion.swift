@@ -1,6 +1,6 @@
-/// A state and where in the history it is. Copying it copies a reference and a number.
+/// A state and its position in the history. Copying it copies a reference and a number.
 public struct StateVersion<State: MachineState>: Sendable {
-  /// An immutable state behind a reference: a state may be large to copy.
+  /// Holds an immutable state by reference, because a state may be large to copy.
   @usableFromInline
   final class Contents: Sendable {
     @usableFromInline let state: State
@@ -12,8 +12,8 @@ public struct StateVersion<State: MachineState>: Sendable {
       self.sequence = sequence
     }
 
-    /// Shows the state without copying it. A method of the object, because the optimizer copies a state that is reached
-    /// through a reference from outside, with a reference count for each of its parts.
+    /// Passes the state to `body` without copying it. A method of the object, because the optimizer copies a state
+    /// reached through a reference from outside, retaining each of its parts.
     @inlinable
     func withState<Result: ~Copyable, Failure: Error>(
       _ body: (borrowing State) throws(Failure) -> Result
@@ -21,8 +21,8 @@ public struct StateVersion<State: MachineState>: Sendable {
       try body(state)
     }
 
-    /// Calls `body` with the number of each slice that is not the same in an earlier state, in their order. Without an
-    /// earlier one these are all.
+    /// Calls `body`, in order, with the number of each slice that differs from an earlier state; with every slice if
+    /// there is no earlier state.
     @inlinable
     func forEachSlice(_ slices: Range<Int>, changedFrom earlier: Contents?, _ body: (Int, borrowing State) -> Void) {
       withState { state in
@@ -41,12 +41,12 @@ public struct StateVersion<State: MachineState>: Sendable {
 
   /// The state.
   @inlinable public var state: State { contents.state }
-  /// The last event that is folded into it; 0 before the first.
+  /// The last event folded into the state; 0 before the first.
   @inlinable public var sequence: UInt64 { contents.sequence }
   /// The journal's chain after that event.
   public let chain: UInt32
 
-  /// Creates a version.
+  /// `chain` is the journal's chain after event `sequence`.
   @inlinable
   public init(state: State, sequence: UInt64, chain: UInt32) {
     self.init(Contents(state: state, sequence: sequence), chain: chain)

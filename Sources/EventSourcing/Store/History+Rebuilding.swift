@@ -1,15 +1,15 @@
 import Journal
 
 extension History {
-  /// Replays the history from nothing and writes the journal's keyframes anew, in the place of those that are there.
+  /// Replays the history from nothing and replaces the journal's keyframes.
   ///
-  /// Only the side file of keyframes is written, and it is put in its place when it is complete. The states are what the
-  /// rules of this program give; ``check()`` says whether those are the writer's.
+  /// Only the side file of keyframes is written, and it replaces the old one once complete. The states follow this
+  /// program's rules; ``check()`` says whether they match the writer's.
   ///
-  /// - Parameter interval: How many events lie between two keyframes, at least 1; more where the state is large.
-  /// - Returns: How many keyframes were written.
-  /// - Throws: ``HistoryError`` when the replay cannot get to the end, when somebody writes the journal, or when the file
-  ///   cannot be written. The old keyframes are kept then.
+  /// - Parameter interval: The number of events between two keyframes, at least 1; larger if the state is large.
+  /// - Returns: The number of keyframes written.
+  /// - Throws: ``HistoryError`` if the replay cannot reach the end, another process is writing the journal, or the file
+  ///   cannot be written. The old keyframes are then kept.
   @discardableResult
   public func rebuildKeyframes(every interval: UInt64 = StoreOptions().keyframeInterval) throws(HistoryError) -> Int {
     var start = try origin()

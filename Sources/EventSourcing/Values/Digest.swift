@@ -2,18 +2,18 @@ import CCrypto
 import Synchronization
 import WireFormat
 
-/// A SHA-256 digest, as four words so that it can be kept and compared without an allocation.
+/// A SHA-256 digest, stored in four words so that it can be kept and compared without allocating.
 ///
 /// ```swift
 /// Digest.sha256([]).hex  // e3b0c442 98fc1c14 ... without the spaces
 /// ```
 ///
-/// This file is the only one of the module that calls libcrypto.
+/// Only this file of the module calls libcrypto.
 public struct Digest: Hashable, Sendable, CustomStringConvertible {
-  /// How many bytes a digest has.
+  /// The length of a digest, 32.
   public static let byteCount = 32
 
-  /// The 32 bytes, eight to a word, the first byte in the most significant place.
+  /// The 32 bytes, eight per word, the first byte most significant.
   private let words: InlineWords
 
   private struct InlineWords: Hashable, Sendable {
@@ -23,7 +23,7 @@ public struct Digest: Hashable, Sendable, CustomStringConvertible {
     var fourth: UInt64 = 0
   }
 
-  /// The digest that `bytes` spell; `nil` unless there are exactly 32.
+  /// The digest with the given bytes; `nil` unless there are exactly 32.
   public init?(bytes: some Collection<UInt8>) {
     guard bytes.count == Digest.byteCount else { return nil }
     var words = [UInt64](repeating: 0, count: 4)
@@ -37,7 +37,7 @@ public struct Digest: Hashable, Sendable, CustomStringConvertible {
     self.words = words
   }
 
-  /// The digest that 32 bytes from `place` on spell.
+  /// The digest stored in the 32 bytes at `place`.
   init(_ bytes: [UInt8], at place: Int) {
     func word(_ index: Int) -> UInt64 {
       bytes[(place + index * 8)..<(place + index * 8 + 8)].reduce(0) { $0 << 8 | UInt64($1) }
@@ -45,7 +45,7 @@ public struct Digest: Hashable, Sendable, CustomStringConvertible {
     self.init(words: InlineWords(first: word(0), second: word(1), third: word(2), fourth: word(3)))
   }
 
-  /// Writes all 32 bytes over those from `place` on.
+  /// Overwrites the 32 bytes at `place`.
   func write(to bytes: inout [UInt8], at place: Int) {
     withBytes { source in
       bytes.withUnsafeMutableBytes { target in
@@ -55,18 +55,18 @@ public struct Digest: Hashable, Sendable, CustomStringConvertible {
   }
 
   private func withBytes<Result>(_ body: (UnsafeRawBufferPointer) -> Result) -> Result {
-    // Four words without padding, each with its first byte in front.
+    // Four words without padding, each stored with its first byte first.
     let all = (words.first.bigEndian, words.second.bigEndian, words.third.bigEndian, words.fourth.bigEndian)
     return withUnsafeBytes(of: all, body)
   }
 
-  // Immutable once it is there. libcrypto looks it up anew for every digest that names it otherwise.
+  // Immutable once fetched. Named any other way, libcrypto looks it up again for every digest.
   private nonisolated(unsafe) static let algorithm = EVP_MD_fetch(nil, "SHA256", nil)
 
   /// The SHA-256 digest of `bytes` (FIPS 180-4). O(n).
   ///
-  /// libcrypto refuses this only without memory or without its SHA-256; the program stops then, as it does when an
-  /// array finds no memory.
+  /// libcrypto fails only if it is out of memory or lacks SHA-256; the program then stops, as it does when an array
+  /// cannot allocate.
   public static func sha256(_ bytes: UnsafeRawBufferPointer) -> Digest {
     read { output in EVP_Digest(bytes.baseAddress, bytes.count, output, nil, algorithm, nil) == 1 }
   }
@@ -83,8 +83,8 @@ public struct Digest: Hashable, Sendable, CustomStringConvertible {
     }
   }
 
-  /// Computes one digest after another, from any thread, and keeps what libcrypto works with in between: to set that up
-  /// anew takes longer than to digest a few dozen bytes.
+  /// Computes successive digests, from any thread, and keeps libcrypto's working context in between: setting it up
+  /// takes longer than digesting a few dozen bytes.
   @usableFromInline
   final class Computer: Sendable {
     private let context: Mutex<OpaquePointer?>
@@ -97,13 +97,13 @@ public struct Digest: Hashable, Sendable, CustomStringConvertible {
       context.withLock { EVP_MD_CTX_free($0) }
     }
 
-    /// The SHA-256 digest of `bytes`, under the conditions of ``Digest/sha256(_:)``. O(n).
+    /// The SHA-256 digest of `bytes`; fails as ``Digest/sha256(_:)`` does. O(n).
     @usableFromInline
     func sha256(_ bytes: [UInt8]) -> Digest {
       context.withLock { context in bytes.withUnsafeBytes { Self.sha256($0, in: context) } }
     }
 
-    /// The same of what was written.
+    /// The SHA-256 digest of the bytes written.
     @usableFromInline
     func sha256(_ message: WireWriter) -> Digest {
       context.withLock { context in message.withBytes { Self.sha256($0, in: context) } }
@@ -136,33 +136,33 @@ public struct Digest: Hashable, Sendable, CustomStringConvertible {
     withBytes { bytes.append(contentsOf: $0) }
   }
 
-  /// The first eight bytes: what an ``Envelope`` keeps of a state digest.
+  /// The first eight bytes: the part of a state digest that an ``Envelope`` keeps.
   public var prefix: [UInt8] { withPrefix { [UInt8]($0) } }
 
-  /// Shows the first eight bytes.
+  /// Passes the first eight bytes to `body`.
   func withPrefix<Result>(_ body: (UnsafeRawBufferPointer) -> Result) -> Result {
     withUnsafeBytes(of: words.first.bigEndian, body)
   }
 
-  /// Whether the digest begins with `prefix`, which has at most 32 bytes. Nothing begins every digest.
+  /// Whether the digest begins with `prefix`, at most 32 bytes. Every digest begins with an empty prefix.
   public func begins(with prefix: some Collection<UInt8>) -> Bool {
     prefix.count <= Digest.byteCount && withBytes { $0.starts(with: prefix) }
   }
 
-  /// The same of bytes in their place: not generic, because a check asks it of every command.
+  /// The same for bytes in place: not generic, because a check asks it for every command.
   @usableFromInline
   func begins(with prefix: UnsafeRawBufferPointer) -> Bool {
     prefix.count <= Digest.byteCount
       && withBytes { UnsafeRawBufferPointer(rebasing: $0[..<prefix.count]).elementsEqual(prefix) }
   }
 
-  /// All 64 hexadecimal digits, in lower case.
+  /// All 64 hexadecimal digits, in lower case; the same as ``description``.
   public var hex: String { Digest.hex(bytes) }
 
   /// The first 12 hexadecimal digits: enough to tell two states apart on a screen.
   public var shortHex: String { Digest.hex(bytes.prefix(6)) }
 
-  /// The 64 hexadecimal digits.
+  /// ``hex``.
   public var description: String { hex }
 
   /// Any bytes as hexadecimal digits in lower case.

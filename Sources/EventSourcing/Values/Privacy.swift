@@ -1,19 +1,19 @@
-/// Who may see a value without asking for it: every field of every event has one of these classes.
+/// Who may see a value by default. Every field of every event belongs to one of these classes.
 public enum Privacy: UInt8, Sendable {
-  /// Says nothing about a person: shown always.
+  /// Not personal: always shown.
   case `public` = 0
   /// Identifies a person or an organisation: shown as a pseudonym unless revealed.
   case account = 1
-  /// A key, a token, a PIN: never printed, not even when accounts are revealed.
+  /// A key, token or PIN: never printed, even when accounts are revealed.
   case secret = 2
 }
 
 extension Privacy {
-  /// The most digits of a number that names no person: longer ones may be PINs, or personnel or telephone numbers.
+  /// The most digits of a number that cannot be personal: longer ones may be PINs, or personnel or telephone numbers.
   private static let longestNumber = 3
 
-  /// Whether a value that stands in a field for personal ones can be personal: nothing, yes and no, and small numbers
-  /// cannot, and neither can a list of them.
+  /// Whether a value in a field for personal data can actually be personal. An empty value, yes or no, a small number,
+  /// and a list of these cannot.
   public static func canBePersonal(_ text: some StringProtocol) -> Bool {
     let text = text.lowercased()
     guard !["", "true", "false", "yes", "no", "null", "[]", "{}", "\"\""].contains(text) else { return false }
@@ -27,7 +27,7 @@ extension Privacy {
     return !isNumber || digits > longestNumber
   }
 
-  /// The class of a text in a field of this class: a secret stays one, whatever it is.
+  /// The class of a text in a field of this class; a secret stays secret, whatever its text.
   public func ofValue(_ text: some StringProtocol) -> Privacy {
     self == .account && !Self.canBePersonal(text) ? .public : self
   }

@@ -1,7 +1,7 @@
 import AppProtection
 
 extension AccountNames {
-  /// Everything that an account is called by, as far as a state knows it.
+  /// All names of an account that a state knows.
   public init(ofAccount number: UInt64, in state: AppProtectionState?) {
     self.init(pseudonym: EventAccounts.pseudonym(number))
     guard let raw = UInt32(exactly: number), let account = AccountNumber(raw), let record = state?.accounts[account]

@@ -1,15 +1,15 @@
 import EventSourcing
 
-/// Which accounts an event concerns: the ones its fields name.
+/// Finds the accounts that an event concerns: those its fields name.
 public enum EventAccounts {
-  /// The numbers of the accounts, each once, in the order of the fields.
+  /// The account numbers without duplicates, in the order of the fields.
   public static func numbers(in message: MessageFields) -> [UInt64] {
     var numbers: [UInt64] = []
     collect(message, into: &numbers)
     return numbers
   }
 
-  /// The pseudonym of an account: `a1`.
+  /// The pseudonym of an account, such as `a1`.
   public static func pseudonym(_ number: UInt64) -> String { "a\(number)" }
 
   private static func collect(_ message: MessageFields, into numbers: inout [UInt64]) {

@@ -1,8 +1,8 @@
 import EventSourcing
 
-/// One single value among the fields of an event, and where it is: `policy.minimumPinLength`.
+/// A single value among the fields of an event, and its path, such as `policy.minimumPinLength`.
 public struct FieldLeaf: Equatable, Sendable {
-  /// The names of the fields from the outermost, parted by dots; elements of lists have their number from 0.
+  /// The names of the fields from the outermost inwards, separated by dots; list elements are numbered from 0.
   public let path: String
   /// The value.
   public let value: MessageFields.Value
@@ -18,10 +18,10 @@ public struct FieldLeaf: Equatable, Sendable {
   /// Whether it is a point in time.
   var isTime: Bool { if case .time = value { true } else { false } }
 
-  /// The leaf with no value: it counts that there is one, and not which.
+  /// The leaf without its value: only its presence counts.
   var withoutValue: FieldLeaf { FieldLeaf(path, .bytes([]), privacy) }
 
-  /// All single values of a message, in its order.
+  /// All single values of a message, in order.
   public static func all(in message: MessageFields, under prefix: String = "") -> [FieldLeaf] {
     var leaves: [FieldLeaf] = []
     for field in message.fields {
@@ -38,9 +38,9 @@ public struct FieldLeaf: Equatable, Sendable {
     return leaves
   }
 
-  /// The values that differ, in the order of the first list, and then those that only the second one has.
+  /// The values that differ: those of the first list in order, then those only in the second.
   ///
-  /// - Parameter compared: What of a value counts.
+  /// - Parameter compared: The part of a value that counts.
   static func differences(
     _ ours: [FieldLeaf], _ theirs: [FieldLeaf], by compared: (FieldLeaf) -> FieldLeaf? = { $0 }
   ) -> [(path: String, first: FieldLeaf?, second: FieldLeaf?)] {
@@ -54,9 +54,8 @@ public struct FieldLeaf: Equatable, Sendable {
     return differences
   }
 
-  /// What counts between the events of two accounts: the account itself has one name in both, what identifies a person
-  /// does not count, and of the numbers of other events and points in time, which differ by nature, only whether they
-  /// are set.
+  /// What counts when comparing the events of two accounts: the account itself has one name in both, personal values do
+  /// not count, and for event numbers and times, which differ by nature, only their presence counts.
   func comparable(of account: UInt64) -> FieldLeaf? {
     guard privacy == .public else { return nil }
     switch value {

@@ -2,8 +2,8 @@ import AppProtection
 
 /// An account that a scenario names.
 public struct ScenarioAccount: Equatable, Sendable {
-  /// The name by which the scenario calls the account.
+  /// The account's name in the scenario.
   public var name: String
-  /// How the engine is told who it is.
+  /// The identification passed to the engine.
   public var reference: AccountReference
 }

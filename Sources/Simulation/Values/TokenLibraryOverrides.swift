@@ -1,17 +1,17 @@
-/// What the app tells the SDK at run time to use in place of its property list when it asks the token library: the SDK
-/// keeps it until an account is unenrolled (`IntuneMAMSettings`). Which account, where several are enrolled, is not
-/// published: here it is any.
+/// Settings that the app makes the SDK use at run time, in place of its property list, when it calls the token library.
+/// The SDK keeps them until an account is unenrolled (`IntuneMAMSettings`). Which account that is, if several are
+/// enrolled, is not published: here it is any.
 public struct TokenLibraryOverrides: Equatable, Sendable {
-  /// The properties, by the SDK's names.
+  /// The overridable properties, by the SDK's names.
   public static let names = ["aadAuthorityUriOverride", "aadClientIdOverride", "aadRedirectUriOverride"]
 
-  /// The types of events that end an enrollment, and the overrides with it.
+  /// The types of events that end an enrollment and, with it, the overrides.
   static let endingEvents: Set<String> = ["unenrollment.succeeded", "wipe.completed", "enrollment.recordGone"]
 
-  /// The values by their names; those that are not set are left out.
+  /// The values by name; unset ones are omitted.
   public var values: [String: String]
 
-  /// Creates overrides.
+  /// Keys of `values` must be among ``names``.
   public init(_ values: [String: String] = [:]) {
     self.values = values
   }

@@ -1,11 +1,11 @@
-/// Points in time as people write them: RFC 3339, in UTC when printed.
+/// Points in time in RFC 3339 form, always printed in UTC.
 enum WallTime {
   private static let nanosecondsPerSecond: Int64 = 1_000_000_000
 
-  /// Nanoseconds since 1970-01-01T00:00:00Z of `2020-03-05T09:00:00Z`, `2020-03-05T10:00:00.25+01:00` and the like; `nil`
-  /// when the text has another form, names a day that does not exist, or lies outside the years 1678 to 2261.
+  /// Parses a time such as `2020-03-05T09:00:00Z` or `2020-03-05T10:00:00.25+01:00` into nanoseconds since
+  /// 1970-01-01T00:00:00Z; `nil` if the form is different, the day does not exist, or the year is outside 1678 to 2261.
   ///
-  /// A leap second is refused: no clock that scenarios drive has one.
+  /// A leap second is rejected: the clocks that scenarios drive have none.
   static func nanoseconds(_ text: String) -> Int64? {
     var scanner = Scanner(text)
     guard let year = scanner.number(digits: 4), scanner.take("-"), let month = scanner.number(digits: 2),
@@ -26,10 +26,10 @@ enum WallTime {
     return seconds * nanosecondsPerSecond + fraction
   }
 
-  /// `2020-03-05T09:00:00Z`, with as many digits after the second as are needed.
+  /// `2020-03-05T09:00:00Z`, with as many decimals as needed.
   static func text(_ nanoseconds: Int64) -> String {
     let seconds = nanoseconds.flooredQuotient(nanosecondsPerSecond)
-    // The first second that has nanoseconds of 64 bits begins before them.
+    // The first second within 64-bit nanoseconds begins before their range.
     let fraction = nanoseconds &- seconds &* nanosecondsPerSecond
     let day = seconds.flooredQuotient(86_400)
     let second = Int(seconds - day * 86_400)
@@ -44,8 +44,8 @@ enum WallTime {
     return text + "Z"
   }
 
-  // Days are counted with years that begin in March, so that the leap day is the last of its year (the algorithm is
-  // Howard Hinnant's days_from_civil).
+  // Days are counted in years that begin in March, so that the leap day is the last of its year (Howard Hinnant's
+  // days_from_civil algorithm).
   private static func daysSince1970(_ year: Int, _ month: Int, _ day: Int) -> Int64 {
     let shifted = month <= 2 ? year - 1 : year
     let era = shifted / 400
@@ -80,7 +80,7 @@ enum WallTime {
     return String(repeating: "0", count: max(0, width - digits.count)) + digits
   }
 
-  /// Reads a time from front to back.
+  /// Parses a time from left to right.
   private struct Scanner {
     private var rest: Substring.UTF8View
 
@@ -138,7 +138,7 @@ enum WallTime {
 }
 
 extension Int64 {
-  /// The quotient rounded towards minus infinity; `divisor` must be positive.
+  /// The quotient rounded towards negative infinity; `divisor` must be positive.
   fileprivate func flooredQuotient(_ divisor: Int64) -> Int64 {
     let (quotient, remainder) = quotientAndRemainder(dividingBy: divisor)
     return remainder < 0 ? quotient - 1 : quotient

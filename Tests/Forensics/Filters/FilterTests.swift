@@ -66,18 +66,18 @@ struct FilterTests {
     arguments: [
       (
         "",
-        "column 1: the end stands where a field is needed; write one of type, account, path, finding, seq, cause, process, text"
+        "column 1: expected a field, found the end; write one of type, account, path, finding, seq, cause, process, text"
       ),
-      ("tpye = a", "column 1: there is no field \"tpye\"; write type"),
-      ("type policy", "column 6: \"policy\" stands where a comparison is needed; write type = VALUE or type != VALUE"),
-      ("type = ", "column 8: the end stands where a value is needed; write a word or text in quotes"),
-      ("type = a b", "column 10: \"b\" stands behind the end of the condition; write and or or before it"),
-      ("(type = a", "column 10: the end stands where \")\" is missing for column 1; write and, or, or )"),
-      ("type ! a", "column 6: \"!\" stands alone; write != or not"),
-      ("type = 'a", "column 8: the quoted text does not end; write ' behind it"),
+      ("tpye = a", "column 1: unknown field \"tpye\"; write type"),
+      ("type policy", "column 6: expected a comparison, found \"policy\"; write type = VALUE or type != VALUE"),
+      ("type = ", "column 8: expected a value, found the end; write a word or text in quotes"),
+      ("type = a b", "column 10: unexpected \"b\" after the condition; write \"and\" or \"or\" before it"),
+      ("(type = a", "column 10: expected \")\" to close column 1, found the end; write and, or, or )"),
+      ("type ! a", "column 6: \"!\" must be followed by \"=\"; write != or not"),
+      ("type = 'a", "column 8: the quoted text is not closed; add ' after it"),
       (
         ") = a",
-        "column 1: \")\" stands where a field is needed; write one of type, account, path, finding, seq, cause, process, text"
+        "column 1: expected a field, found \")\"; write one of type, account, path, finding, seq, cause, process, text"
       ),
     ])
   func malformed(text: String, message: String) {
@@ -108,7 +108,7 @@ struct FilterTests {
     filter.wantsFindings = true
     #expect(!filter.isEmpty && Self.admitted(filter).sequences == [4])
     _ = filter.admits(Self.events[0])
-    #expect(filter.reasonForNothing() == "--findings: none of 1 events says anything about a mistake of the app")
+    #expect(filter.reasonForNothing() == "--findings: none of 1 events points to a mistake in the app")
   }
 
   @Test("Events behind an unknown state are neither chosen nor called free of findings and changes")
@@ -135,7 +135,7 @@ struct FilterTests {
     _ = filter.admits(Self.events[0])
     #expect(
       filter.reasonForNothing()
-        == "--findings: none of 1 events says anything about a mistake of the app; 2 events cannot be judged: the state there is unknown"
+        == "--findings: none of 1 events points to a mistake in the app; 2 events cannot be judged: the state there is unknown"
     )
     filter = EventFilter()
     filter.condition = try FilterExpression("finding != S-24")
@@ -190,15 +190,15 @@ struct FilterTests {
     arguments: [
       (
         "([a-z]+)\\1",
-        "\"([a-z]+)\\1\" refers back to a group, which is not supported; write out what is to be found again"
+        "\"([a-z]+)\\1\" contains a back-reference, which is not supported; write the repeated part out"
       ),
       (
         "((a{100}){100}){100}",
-        "the regular expression is too large: more than 1024 bytes, or 50000 with its repetitions; write a shorter one, with fewer repetitions"
+        "the regular expression is too large: more than 1024 bytes, or 50000 including repetitions; write a shorter one, with fewer repetitions"
       ),
       (
         String(repeating: "a", count: 1025),
-        "the regular expression is too large: more than 1024 bytes, or 50000 with its repetitions; write a shorter one, with fewer repetitions"
+        "the regular expression is too large: more than 1024 bytes, or 50000 including repetitions; write a shorter one, with fewer repetitions"
       ),
       ("[", "\"[\" is not a regular expression; put \\ before characters meant literally"),
     ])
@@ -231,20 +231,20 @@ struct FilterTests {
     #expect(
       reason { $0.types = [Glob("wipe.requsted")] }
         == "--type wipe.requsted matches no event type here; nearest: wipe.requested (1)")
-    #expect(reason { $0.accounts = [Glob("a7")] } == "--account a7 is in no event; accounts here: a1, a2, a9")
+    #expect(reason { $0.accounts = [Glob("a7")] } == "--account a7 matches no event; accounts here: a1, a2, a9")
     #expect(
       reason { $0.paths = [Glob("/polices/a1")] } == "--path /polices/a1: no event changed it; nearest: /policies/a1")
     #expect(reason { $0.causedBy = 4 } == "--caused-by 4: no event followed from it")
     #expect(
       try reason { $0.search = try TextPattern("zzz") }
-        == "-g: the expression is found in none of 4 events")
+        == "-g: the expression matches none of 4 events")
     #expect(
       try reason { $0.condition = try FilterExpression("seq = 99") } == "-w: the condition holds for none of 4 events")
     #expect(
       reason {
         $0.types = [Glob("wipe.*")]
         $0.accounts = [Glob("a1")]
-      } == "no event passes all filters at once; alone they let through: --type 1, --account 1")
+      } == "no event passes all filters; individually they admit: --type 1, --account 1")
     #expect(reason { $0.types = [Glob("policy.*")] } == nil)
   }
 

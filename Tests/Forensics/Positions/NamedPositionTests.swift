@@ -33,7 +33,7 @@ struct NamedPositionTests {
   @Test(
     "What is no position is refused with the reason and an example",
     arguments: [
-      ("", "a position is empty; write one like 42, end~3, 2026-10-05T10:00Z, 10:30, -2h or wipe.requested"),
+      ("", "the position is empty; write one like 42, end~3, 2026-10-05T10:00Z, 10:30, -2h or wipe.requested"),
       ("wipe", "\"wipe\" is not a position; write one like 42, end~3, 2026-10-05T10:00Z, 10:30, -2h or wipe.requested"),
       (
         "18446744073709551616",
