@@ -44,7 +44,7 @@ public struct PolicyFile: Sendable {
   public let policies: [Item]
   /// Other documents of the management of apps, in the order of the file.
   public let others: [ManagementDocument]
-  /// What lint found in those of them that are app configurations.
+  /// What lint found in those of them that are app configurations, with places.
   public let configurationFindings: [PolicyFinding]
   /// Documents of foreign types, such as policies for Android, in the order of the file.
   /// ``PolicyDocumentError/foreignKind`` says what they are.
@@ -73,26 +73,16 @@ public struct PolicyFile: Sendable {
   private init(_ document: GraphDocument, _ name: String?) {
     self.name = name
     policies = document.policies.map { item in
-      let positions = item.source.memberPositions
-      let findings = PolicyLint.findings(in: item.policy).map { finding in
-        var finding = finding
-        finding.file = name
-        finding.place = DocumentPlace(positions[finding.setting] ?? item.source.position)
-        return finding
-      }
+      let findings = PolicyLint.findings(in: item.policy).map { item.source.places.placed($0, in: name) }
       return Item(
         policy: item.policy, isFromDevice: false,
         path: item.source.path.components.isEmpty ? "" : "\(item.source.path)",
         place: DocumentPlace(item.source.position), findings: findings)
     }
     others = document.others
-    configurationFindings = document.others.flatMap { other -> [PolicyFinding] in
+    configurationFindings = zip(document.others, document.otherPlaces).flatMap { other, places -> [PolicyFinding] in
       guard case .appConfiguration(let configuration) = other else { return [] }
-      return ConfigurationLint.findings(in: configuration).map { finding in
-        var finding = finding
-        finding.file = name
-        return finding
-      }
+      return ConfigurationLint.findings(in: configuration).map { places.placed($0, in: name) }
     }
     refusals = document.refusals
   }

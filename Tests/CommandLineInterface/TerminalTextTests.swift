@@ -12,7 +12,8 @@ struct TerminalTextTests {
       ("\u{61C}\u{200E}\u{200F}\u{206F}", "\\u{61C}\\u{200E}\\u{200F}\\u{206F}"),
       ("a\u{2028}b\u{2029}", "a\\u{2028}b\\u{2029}"),
       ("a\u{200B}b\u{FEFF}\u{AD}\u{2060}\u{FFF9}", "a\\u{200B}b\\u{FEFF}\\u{AD}\\u{2060}\\u{FFF9}"),
-      ("x\u{E0041}", "x\\u{E0041}"), ("e\u{301}\u{202E}", "e\u{301}\\u{202E}"),
+      ("caf\u{10FFE9}\u{10FF80}", "caf\\xE9\\x80"), ("x\u{E0041}", "x\\u{E0041}"),
+      ("e\u{301}\u{202E}", "e\u{301}\\u{202E}"),
       ("größe 政策 👩‍👧 \u{A0} \\n", "größe 政策 👩‍👧 \u{A0} \\n"),
     ])
   func visible(text: String, expected: String) {

@@ -123,7 +123,7 @@ struct PolicyTests {
     let small = Self.path("Small.json")
     let rows: [([String], ExitCode, String)] = [
       (["show"], .wrongUse, "a file is missing, such as policy.json. Next: pj help policy"),
-      (["diff", small], .wrongUse, "two policies are needed, and 1 are named. Next: pj help policy"),
+      (["diff", small], .wrongUse, "two policies are needed, and 1 is named. Next: pj help policy"),
       (
         ["diff", Self.path("Registration.json"), small], .unreadable,
         "\(Self.path("Registration.json")): there is no policy in it (App registration). Next: pj policy show \(Self.path("Registration.json"))"

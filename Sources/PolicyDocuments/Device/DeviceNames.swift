@@ -1,3 +1,4 @@
+import AppProtection
 import JSON
 
 /// What the names in an object, or of lines, tell: are they the settings of a device's policy?

@@ -1,3 +1,5 @@
+import AppProtection
+
 /// What a file seems to be, by how it begins.
 enum DocumentForm {
   /// JSON.

@@ -4,6 +4,8 @@ public struct PolicyFinding: Equatable, Sendable, CustomStringConvertible {
   public let rule: PolicyRule
   /// The setting that it concerns, by its name in Graph, or on a device when Graph has none.
   public let setting: String
+  /// The element of the setting's list that it concerns, from 0; `nil` when it concerns all of it.
+  public var element: Int?
   /// Where that stands; `nil` when the policy is from no file, or does not have the setting.
   public var place: DocumentPlace?
   /// The file as the caller named it; `nil` when there is none.

@@ -19,6 +19,8 @@ public struct GraphDocument: Equatable, Sendable {
   public private(set) var refusals: [PolicyDocumentError] = []
   /// Other documents of the management of apps, in the order of the document; always empty unless they are asked for.
   public private(set) var others: [ManagementDocument] = []
+  /// Where the members of each of ``others`` stand.
+  private(set) var otherPlaces: [MemberPlaces] = []
   /// The encoding of the text.
   public let encoding: JSONDocument.Encoding
 
@@ -138,13 +140,15 @@ public struct GraphDocument: Equatable, Sendable {
   ) throws(PolicyDocumentError) {
     if content == .everything, let other = try ManagementDocument.read(node, contextType: surroundings.contextType) {
       others.append(other)
+      otherPlaces.append(MemberPlaces(of: object, at: node.position))
       return
     }
     do throws(PolicyDocumentError) {
       let (policy, evidence) = try PolicyDocument.read(
         node, contextType: surroundings.contextType, ignoringCase: surroundings.packings > 0)
-      var source = PolicySource(file: nil, position: node.position, path: node.path, typeEvidence: evidence)
-      for member in object.members { source.memberPositions[member.name] = member.position }
+      let source = PolicySource(
+        file: nil, position: node.position, path: node.path, typeEvidence: evidence,
+        places: MemberPlaces(of: object, at: node.position))
       policies.append(SourcedPolicy(policy: policy, source: source))
     } catch {
       guard error.code == .foreignType, surroundings.isListEntry || content == .everything else { throw error }
@@ -173,11 +177,12 @@ public struct GraphDocument: Equatable, Sendable {
     for item in document.policies {
       var source = item.source
       source.position = node.position
-      source.memberPositions = [:]
+      source.places = MemberPlaces(packedAt: node.position)
       source.path = JSONPath(node.path.components + source.path.components)
       policies.append(SourcedPolicy(policy: item.policy, source: source))
     }
     others += document.others
+    otherPlaces += document.others.map { _ in MemberPlaces(packedAt: node.position) }
     refusals += document.refusals.map { $0.moved(into: node) }
   }
 }

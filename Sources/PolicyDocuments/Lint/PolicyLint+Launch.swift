@@ -87,9 +87,7 @@ extension PolicyLint {
       note(
         .simplePIN, "simplePinBlocked", "PINs such as 1234 and 1111 are allowed", remedy: "set it to true")
     }
-    if let length = access.minimumPinLength, !(4...16).contains(length) {
-      note(.pinLength, "minimumPinLength", "\(length) is outside 4 to 16", remedy: "write a number from 4 to 16")
-    }
+    checkNumber("minimumPinLength", .pinLength)
     guard let timeout = access.pinRequiredInsteadOfBiometricTimeout else { return }
     if access.fingerprintBlocked == true, access.faceIdBlocked == true {
       note(

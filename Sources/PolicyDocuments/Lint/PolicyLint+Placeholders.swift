@@ -3,9 +3,9 @@ import JSON
 
 /// Texts that were left in from a template or a generated example.
 extension PolicyLint {
-  mutating func note(placeholder text: String, _ setting: String) {
+  mutating func note(placeholder text: String, _ setting: String, element: Int? = nil) {
     note(
-      .placeholder, setting, "\(JSONExcerpt.quoted(text)) was left in from a template",
+      .placeholder, setting, element: element, "\(JSONExcerpt.quoted(text)) was left in from a template",
       remedy: "write a value, or remove it")
   }
 

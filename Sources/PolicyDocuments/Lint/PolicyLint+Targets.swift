@@ -26,20 +26,23 @@ extension PolicyLint {
       if let platform = Self.foreignPlatform(of: app) {
         guard !platforms.contains(platform) else { continue }
         note(
-          .foreignApp, "apps", "element \(index) is an app for \(platform), which a policy for iOS never reaches",
+          .foreignApp, "apps", element: index,
+          "element \(index) is an app for \(platform), which a policy for iOS never reaches",
           remedy: "remove it, or write the bundle identifier of the app for iOS")
         continue
       }
       if let identifier = app.bundleID, !Self.isBundleIdentifier(identifier) {
         note(
-          .foreignApp, "apps", "element \(index), \(JSONExcerpt.quoted(identifier)), is not a bundle identifier",
+          .foreignApp, "apps", element: index,
+          "element \(index), \(JSONExcerpt.quoted(identifier)), is not a bundle identifier",
           remedy: "write letters, digits, hyphens and periods, such as com.contoso.app")
         continue
       }
       guard let name = (app.bundleID ?? app.id)?.lowercased() else { continue }
       if let first = seen[name] {
         note(
-          .repeatedApp, "apps", "element \(index) is the same app as element \(first)", remedy: "remove one of the two")
+          .repeatedApp, "apps", element: index, "element \(index) is the same app as element \(first)",
+          remedy: "remove one of the two")
       } else {
         seen[name] = index
       }
@@ -83,7 +86,7 @@ extension PolicyLint {
     for index in exclusions {
       guard let group = assignments[index].groupID?.lowercased(), let first = included[group] else { continue }
       note(
-        .includedAndExcluded, "assignments",
+        .includedAndExcluded, "assignments", element: index,
         "element \(index) excludes the group that element \(first) includes, so that its members are left out",
         remedy: "remove one of the two")
     }

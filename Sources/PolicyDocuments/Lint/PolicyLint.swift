@@ -30,7 +30,11 @@ public struct PolicyLint {
     return lint.findings
   }
 
-  mutating func note(_ rule: PolicyRule, _ setting: String, _ message: String, remedy: String) {
-    findings.append(PolicyFinding(rule, setting, message, remedy: remedy))
+  mutating func note(
+    _ rule: PolicyRule, _ setting: String, element: Int? = nil, _ message: String, remedy: String
+  ) {
+    var finding = PolicyFinding(rule, setting, message, remedy: remedy)
+    finding.element = element
+    findings.append(finding)
   }
 }

@@ -30,12 +30,19 @@ public enum ManagementDocument: Equatable, Sendable {
     /// Whether it may name a person, a device or a secret of an organization.
     public let isPrivate: Bool
 
-    init?(_ title: String, _ value: String?, isPrivate: Bool = false) {
+    /// What may be shown of a private value; `nil` when nothing can be said.
+    public let summary: String?
+
+    init?(_ title: String, _ value: String?, isPrivate: Bool = false, summary: String? = nil) {
       guard let value, !value.isEmpty else { return nil }
       self.title = title
       self.value = value
       self.isPrivate = isPrivate
+      self.summary = summary
     }
+
+    /// The value as it is shown.
+    public var shown: PortalValue { PortalValue(value, isPrivate: isPrivate, summary: summary) }
   }
 
   /// Reads an object that is one of these, by its `@odata.type`, the context of its response, or members that only an

@@ -11,8 +11,8 @@ public struct PolicySource: Equatable, Sendable {
   public var path: JSONPath
   /// How the document says what it is.
   public var typeEvidence: TypeEvidence
-  /// Where the names of its members stand in the file's text. Empty for a policy packed into a string.
-  public var memberPositions: [String: JSONPosition] = [:]
+  /// Where its members and their elements stand in the file's text.
+  var places: MemberPlaces
 
   /// How a document says what it is.
   public enum TypeEvidence: String, Equatable, Sendable {

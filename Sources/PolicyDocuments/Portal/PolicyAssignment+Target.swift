@@ -14,6 +14,15 @@ extension PolicyAssignment {
     case exclusion
     /// Something that is not known.
     case unknown
+
+    /// What the portal calls one that is no group of an organization.
+    var name: String? {
+      switch self {
+      case .allUsers: "All users"
+      case .allDevices: "All devices"
+      case .group, .exclusion, .unknown: nil
+      }
+    }
   }
 
   /// The kind of target.
@@ -36,12 +45,26 @@ extension PolicyAssignment {
 
   private var namesFilter: Bool { filterID != nil && filterType != "none" }
 
+  /// The targets without what names a group or a filter, such as `All users, 2 groups, 1 excluded`.
+  static func summary(of assignments: [PolicyAssignment]) -> String {
+    func count(_ target: Target) -> Int { assignments.count { $0.target == target } }
+    let (groups, exclusions, unknown) = (count(.group), count(.exclusion), count(.unknown))
+    let filters = assignments.count(where: \.namesFilter)
+    var parts = [Target.allUsers, .allDevices].filter { count($0) > 0 }.compactMap(\.name)
+    if groups > 0 { parts.append("\(groups) group\(groups == 1 ? "" : "s")") }
+    if exclusions > 0 {
+      parts.append(groups > 0 ? "\(exclusions) excluded" : "\(exclusions) group\(exclusions == 1 ? "" : "s") excluded")
+    }
+    if unknown > 0 { parts.append("\(unknown) of an unknown kind") }
+    if filters > 0 { parts.append("\(filters) with a filter") }
+    return parts.joined(separator: ", ")
+  }
+
   /// The target in words, with its filter.
   var words: String {
     let who =
       switch target {
-      case .allUsers: "All users"
-      case .allDevices: "All devices"
+      case .allUsers, .allDevices: target.name ?? PortalWords.unknown
       case .group, .unknown: groupID ?? PortalWords.unknown
       case .exclusion: "without \(groupID ?? PortalWords.unknown)"
       }

@@ -92,7 +92,7 @@ extension SettingDescriptor {
       "The schemes of URLs that the app's web views open themselves."),
     .flag(
       "TreatAllWebViewsAsUnmanaged", .data, \.webViewsAreUnmanaged,
-      "Counts what web views show as nobody's, so that it can be copied anywhere; single views can be set apart from it.",
+      "Counts what web views show as unmanaged, so that it can be copied anywhere; single views can be set apart from it.",
       source: "S000 Displaying web content within an application"),
   ]
 

@@ -4,19 +4,24 @@ extension Scenario {
     { "scenario": 1,
       "title": "Alice enrolls, and a restart puts her policy into force",
       "app": {"multiIdentity": true},
-      "accounts": {"alice": {"objectID": "6a3a5c1e-0f7e-4a52-9d3b-5e2c8a1f0b01", "upn": "alice@contoso.com"}},
+      "accounts": {"alice": {
+        "objectID": "6a3a5c1e-0f7e-4a52-9d3b-5e2c8a1f0b01",
+        "upn": "alice@contoso.com"}},
       "policies": {"basic": {"document": {
-        "@odata.type": "#microsoft.graph.iosManagedAppProtection", "displayName": "Basic", "pinRequired": true}}},
+        "@odata.type": "#microsoft.graph.iosManagedAppProtection",
+        "displayName": "Basic", "pinRequired": true}}},
       "start": "2026-10-05T09:00:00Z",
       "steps": [
-        {"service": {"alice": {"policy": "basic"}}},
-        {"launch": {}},
+        {"service": {"alice": {"policy": "basic"}}}, {"launch": {}},
         {"registerAndEnroll": "alice"},
-        {"expect": {"callbacks": ["enrollmentRequest alice 100", "PolicyDidChange alice", "restartApplication"],
-                    "state": {"/policies/alice/enforced": false}}},
+        {"expect": {
+          "callbacks": ["enrollmentRequest alice 100", "PolicyDidChange alice",
+            "restartApplication"],
+          "state": {"/policies/alice/enforced": false}}},
         {"restart": {}},
-        {"expect": {"state": {"/accounts/alice/enrollment/status": "enrolledWithPolicy",
-                              "/policies/alice": {"enforced": true, "pinRequired": true}}}}
+        {"expect": {"state": {
+          "/accounts/alice/enrollment/status": "enrolledWithPolicy",
+          "/policies/alice": {"enforced": true, "pinRequired": true}}}}
       ] }
     """
 
@@ -102,8 +107,8 @@ extension Scenario {
       callbacks, events, findings   everything since the last expectation about the same, in order: "wipeData NAME",
                    types of events, what the events say to a developer: "S-24 NAME", "T39 NAME"
       pending      what the engine still has to do, in order
-      callbacksContain: these, in this order; callbacksExclude: none that begins so; callbacksCount: {"wipeData": n or
-                   {atLeast, atMost}}; the same for events, findings and pending
+      callbacksContain   these, in this order               callbacksExclude   none that begins so
+      callbacksCount   {"wipeData": n or {atLeast, atMost}}; all three also of events, findings and pending
       filesLeft    {NAME: n or {atLeast, atMost}}             anyOf   [{...}, {...}]: one of these expectations holds
       decisions    [{managed: NAME, is: bool}, {offline: NAME, is: open | blocked | wipeDue, rule: offline.wipe},
                    {launch: NAME, is: allowed | promptPIN | block | ..., rule: launch.pin, findings: [...]},

@@ -60,7 +60,7 @@ enum CheckCommand: Command {
       guard trouble == .done, report.mismatch == nil else {
         throw Failure(
           code, "\(journal.path): no keyframes are written, because not everything agrees",
-          next: "pj verify \(journal.path)")
+          next: "pj verify \(journal.path.shellWord)")
       }
       do throws(HistoryError) {
         rebuilt = try journal.history.rebuildKeyframes()
@@ -73,7 +73,7 @@ enum CheckCommand: Command {
       let reason =
         report.obstacle.map { Failure($0, journal: journal.path).message }
         ?? "\(journal.path): \(FindingNotes.count(findings))"
-      context.note("\(reason). Next: pj verify \(journal.path)")
+      context.note("\(reason). Next: pj verify \(journal.path.shellWord)")
     }
     return code
   }

@@ -40,7 +40,7 @@ struct StateReading {
     let list = known.prefix(10).map { "\($0)" }.joined(separator: ", ")
     throw Failure(
       .wrongUse, "\(journal.path): there is no account \(name)" + (list.isEmpty ? "" : "; accounts here: \(list)"),
-      next: "pj state \(journal.path) --path /accounts")
+      next: "pj state \(journal.path.shellWord) --path /accounts")
   }
 
   /// Fails where the state that was asked for is not known, and with it the answer to a question.

@@ -62,7 +62,7 @@ enum FindingNotes {
 
   private static func salvage(_ path: String) -> String {
     // A copy inside of what it is made from is refused.
-    "pj salvage \(path) -o \(path == JournalInput.defaultPath ? "../copy" : "copy")"
+    "pj salvage \(path.shellWord) -o \(path == JournalInput.defaultPath ? "../copy" : "copy")"
   }
 
   /// The word that a line about a finding begins with.

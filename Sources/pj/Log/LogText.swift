@@ -68,7 +68,7 @@ struct LogText {
       TextCell(change(of: event), attributes),
     ]
     // One row, so that they stay together in whatever order the log is.
-    let conditions = event.conditions.filter { !$0.finding.outcome.isAnswered }
+    let conditions = event.unmetConditions.filter { !$0.finding.outcome.isAnswered }
     let said = (event.findings ?? []).map { LoggedEvent.text($0) } + conditions.map { event.line($0) }
     let lines = [line(cells)] + said.map { note("!", $0, [.yellow]) }
     return LogRow(text: lines.joined(separator: "\n"), isMatch: isMatch, time: time)

@@ -408,29 +408,4 @@ struct PolicyLintTests {
       }
     }
   }
-
-  @Test(
-    "An app configuration is checked for placeholders, apps and groups, and not for what device management replaces")
-  func configurations() throws {
-    func findings(_ members: String) throws -> [String] {
-      let text = ##"{"@odata.type": "#microsoft.graph.targetedManagedAppConfiguration", \##(members)}"##
-      return try PolicyFile.read(Array(text.utf8), name: "c.json").configurationFindings.map(\.description)
-    }
-    #expect(
-      try findings(#""customSettings": [{"name": "url", "value": "REPLACE:url"}, {"name": "$key", "value": "x"}]"#) == [
-        #"c.json: customSettings: "REPLACE:url" was left in from a template; write a value, or remove it"#,
-        #"c.json: customSettings: "$key" was left in from a template; write a value, or remove it"#,
-      ])
-    #expect(
-      try findings(
-        #""deployedAppCount": 1, "apps": [{"mobileAppIdentifier": {"bundleId": "com.a"}}, {"mobileAppIdentifier": {"bundleId": "com.a"}}]"#
-      ).count == 2)
-    #expect(
-      try findings(
-        #""customSettings": [{"name": "upn", "value": "{{userprincipalname}}"}, {"name": "todo", "value": "US$"}]"#)
-        == [])
-    // One configuration may reach the apps of both platforms.
-    let android = ##"{"@odata.type": "#microsoft.graph.androidMobileAppIdentifier", "packageId": "com.a"}"##
-    #expect(try findings(#""apps": [{"mobileAppIdentifier": \#(android)}]"#) == [])
-  }
 }

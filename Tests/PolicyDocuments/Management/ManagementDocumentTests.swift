@@ -146,12 +146,12 @@ struct ManagementDocumentTests {
       {"@odata.type": "#microsoft.graph.targetedManagedAppConfiguration", "roleScopeTagIds": ["0", "7"],
        "customSettings": [{"name": "a", "value": "b"}], "apps": [
         {"mobileAppIdentifier": {"@odata.type": "#microsoft.graph.androidMobileAppIdentifier", "packageId": "p"}}],
-       "later": {"x": [1.50]}, "apps@odata.context": "c", "isAssigned": false, "assignments": [\##(all)]}
+       "later": {"x": [1.50]}, "settingCount": 2, "apps@odata.context": "c", "isAssigned": false, "assignments": [\##(all)]}
       """##
     #expect(
       Self.rows(try Self.read(text)) == [
         "Scope tags: Default, 7", "Setting a: b *", "Apps: p", "Deployed: No, although a group is listed",
-        "Groups: All users", "later: {\"x\":[1.50]} *",
+        "Groups: All users", "later: {\"x\":[1.50]} *", "settingCount: 2",
       ])
     #expect(Self.rows(try Self.read(text.replacing("[\(all)]", with: "[]"))).contains("Groups: None"))
     let group = ##"[{"target": {"@odata.type": "#microsoft.graph.groupAssignmentTarget", "groupId": "g"}}]"##
@@ -163,18 +163,20 @@ struct ManagementDocumentTests {
        "settingDefinitionId": "com.microsoft.edge.a", "simpleSettingValue": {
          "@odata.type": "#microsoft.graph.deviceManagementConfigurationStringSettingValue", "value": "{{mail}}"}}},
      {"settingInstance": {"settingDefinitionId": "com.microsoft.edge.b", "choiceSettingValue": {
-       "value": "com.microsoft.edge.b_true", "children": [
+       "value": "com.microsoft.edge.b_allSites", "children": [
         {"settingDefinitionId": "com.microsoft.edge.b.c", "simpleSettingValue": {"value": 7}}]}}},
      {"settingInstance": {"settingDefinitionId": "d", "simpleSettingCollectionValue": [{"value": "x"}, {"value": "y"}]}},
      {"settingInstance": {"settingDefinitionId": "e", "groupSettingCollectionValue": [
-       {"children": [{"settingDefinitionId": "f", "choiceSettingCollectionValue": [{"value": "f_1"}, {"value": "g"}]}]}]}},
+       {"children": [{"settingDefinitionId": "f", "choiceSettingCollectionValue": [{"value": "f_1"}, {"value": "g"}]},
+        {"settingDefinitionId": "h", "choiceSettingValue": {"value": "h_jane@contoso.com"}}]}]}},
      {"settingInstance": {"settingDefinitionId": "s", "simpleSettingValue": {
        "@odata.type": "#microsoft.graph.deviceManagementConfigurationSecretSettingValue", "value": "hunter2"}}}]
     """##
 
   private static let catalogRows = [
-    "Setting com.microsoft.edge.a: {{mail}} *", "Setting com.microsoft.edge.b: true",
-    "Setting com.microsoft.edge.b.c: 7", "Setting d: x, y *", "Setting f: 1, g *", "Setting s: (secret)",
+    "Setting com.microsoft.edge.a: {{mail}} *", "Setting com.microsoft.edge.b: allSites",
+    "Setting com.microsoft.edge.b.c: 7", "Setting d: x, y *", "Setting f: 1, g *", "Setting h: jane@contoso.com *",
+    "Setting s: (secret)",
     "Replaced for each user: {{mail}}",
   ]
 

@@ -35,10 +35,13 @@ public struct GraphMember: Sendable {
   public let name: String
   /// The types that have it.
   public let types: Types
+  /// What its value is; `nil` for one that is typed as a `PolicyProperty`, and for one that may say anything.
+  public let kind: Kind?
 
-  init(_ name: String, _ types: Types) {
+  init(_ name: String, _ types: Types, _ kind: Kind? = nil) {
     self.name = name
     self.types = types
+    self.kind = kind
   }
 
   /// The member with this name, compared code point by code point.
@@ -50,7 +53,7 @@ public struct GraphMember: Sendable {
   }
 
   /// Whether a member has this name in some spelling of upper and lower case.
-  static func isName(ignoringCase name: String) -> Bool { byLowerCaseName[name.lowercased()] != nil }
+  package static func isName(ignoringCase name: String) -> Bool { byLowerCaseName[name.lowercased()] != nil }
 
   private static let byLowerCaseName = Dictionary(uniqueKeysWithValues: all.map { ($0.name.lowercased(), $0) })
 
@@ -63,5 +66,7 @@ public struct GraphMember: Sendable {
 
   /// Whether the member shows that a policy is not for Android or Windows. Default policies may have it too; they
   /// always have members of Android besides.
-  var isOfIOS: Bool { types.contains(.ios) && types.isDisjoint(with: [.android, .windows, .windowsInformation]) }
+  package var isOfIOS: Bool {
+    types.contains(.ios) && types.isDisjoint(with: [.android, .windows, .windowsInformation])
+  }
 }

@@ -1,7 +1,6 @@
-import AppProtection
 import Testing
 
-@testable import PolicyDocuments
+@testable import AppProtection
 
 @Suite("Members of Graph's policies")
 struct GraphMemberTests {
@@ -29,5 +28,17 @@ struct GraphMemberTests {
     #expect(count(.windows) == 32 && count(.windowsInformation) == 44)
     #expect(GraphMember.all.count { $0.foreignPlatform == "an Android setting" } == 41)
     #expect(GraphMember.all.count { $0.foreignPlatform == "a Windows setting" } == 35)
+  }
+
+  @Test("Every member that is kept has a kind, but for what may hold anything")
+  func kinds() {
+    let typed = Set(PolicyProperty.all.map(\.name))
+    #expect(GraphMember.all.allSatisfy { $0.kind == nil || !typed.contains($0.name) })
+    let open = GraphMember.all.filter { $0.kind == nil && !typed.contains($0.name) }.map(\.name)
+    #expect(
+      open == [
+        "dataRecoveryCertificate", "deploymentSummary", "exemptAppLockerFiles", "protectedAppLockerFiles",
+        "rightsManagementServicesTemplateId",
+      ])
   }
 }
