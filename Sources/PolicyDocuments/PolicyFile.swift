@@ -73,7 +73,7 @@ public struct PolicyFile: Sendable {
   private init(_ document: GraphDocument, _ name: String?) {
     self.name = name
     policies = document.policies.map { item in
-      let findings = PolicyLint.findings(in: item.policy).map { item.source.places.placed($0, in: name) }
+      let findings = PolicyLint.findings(in: item.policy).map { $0.placed(by: item.source.places, in: name) }
       return Item(
         policy: item.policy, isFromDevice: false,
         path: item.source.path.components.isEmpty ? "" : "\(item.source.path)",
@@ -82,7 +82,7 @@ public struct PolicyFile: Sendable {
     others = document.others
     configurationFindings = zip(document.others, document.otherPlaces).flatMap { other, places -> [PolicyFinding] in
       guard case .appConfiguration(let configuration) = other else { return [] }
-      return ConfigurationLint.findings(in: configuration).map { places.placed($0, in: name) }
+      return ConfigurationLint.findings(in: configuration).map { $0.placed(by: places, in: name) }
     }
     refusals = document.refusals
   }

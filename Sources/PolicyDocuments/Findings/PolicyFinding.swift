@@ -29,4 +29,12 @@ public struct PolicyFinding: Equatable, Sendable, CustomStringConvertible {
   public var description: String {
     [file, place?.description, setting, "\(message); \(remedy)"].compactMap { $0 }.joined(separator: ": ")
   }
+
+  /// The finding with its place in a file.
+  func placed(by places: MemberPlaces, in file: String?) -> PolicyFinding {
+    var finding = self
+    finding.place = places.place(of: setting, element: element)
+    finding.file = file
+    return finding
+  }
 }

@@ -23,13 +23,10 @@ struct MemberPlaces: Equatable, Sendable {
     self.start = start
   }
 
-  /// A finding of a file with its place: of the element, the setting, or else the document.
-  func placed(_ finding: PolicyFinding, in file: String?) -> PolicyFinding {
-    var finding = finding
-    let list = elements[finding.setting] ?? []
-    let element = finding.element.flatMap { list.indices.contains($0) ? list[$0] : nil }
-    finding.place = DocumentPlace(element ?? members[finding.setting] ?? start)
-    finding.file = file
-    return finding
+  /// The place of the element at an index of a member, of the member, or else of the document.
+  func place(of member: String, element index: Int?) -> DocumentPlace {
+    let list = elements[member] ?? []
+    let element = index.flatMap { list.indices.contains($0) ? list[$0] : nil }
+    return DocumentPlace(element ?? members[member] ?? start)
   }
 }
