@@ -81,7 +81,8 @@ extension Failure {
     case .journal(let error): self.init(error, journal: path)
     case .beforeKeptRange, .afterEnd, .timeBeforeKeptRange:
       self.init(.wrongUse, reason, next: "pj help positions")
-    case .noStartingState, .damaged: self.init(.partial, reason, next: "pj verify \(path)")
+    case .noStartingState: self.init(.partial, reason, next: "pj verify \(path)")
+    case .damaged: self.init(.partial, reason, next: FindingNotes.nextStep([], path, obstacle: error))
     case .unknownType(let sequence, _, _), .unknownVersion(let sequence, _, _):
       self.init(.needsNewerTool, reason, next: "pj show \(path) \(sequence)")
     case .undecodable(let sequence, _, _), .foreignPayload(let sequence, _):

@@ -9,15 +9,21 @@ extension JournalCatalog {
   ) throws(JournalError) -> (JournalIdentity, Finding?) {
     var stated: JournalIdentity?
     var fault = "the file is missing"
+    var remedy = "nothing is lost; copy the journal to a sound device"
     var length: UInt64 = 0
-    if let (bytes, size) = try directory.read(Format.identityName, limit: Format.maximumHeaderSize + 1) {
+    switch try directory.content(of: Format.identityName, limit: Format.maximumHeaderSize + 1) {
+    case .file(let bytes, let size):
       length = size
       switch JournalIdentity.read(bytes) {
       case .sound(let identity): stated = identity
       case .unsupported(let what): throw JournalError.unsupported(what, file: Format.identityName, offset: 8)
       case .damaged(let why): fault = why
       }
-    } else if segments.isEmpty {
+    case .other(let what):
+      fault = what
+      remedy = "nothing is lost; move it to another place, and restore JOURNAL from a copy"
+    case .missing:
+      guard segments.isEmpty else { break }
       throw JournalError(
         .notAJournal, "the directory has neither a JOURNAL file nor a segment", remedy: "check the path",
         file: directory.path)
@@ -35,12 +41,11 @@ extension JournalCatalog {
     }
     let finding = Finding(
       .indexDamaged, file: Format.identityName, byteRange: 0..<length, cause: fault,
-      evidence: "the journal's identity is taken from \(elected.file)",
-      remedy: "nothing is lost; copy the journal to a sound device")
+      evidence: "the journal's identity is taken from \(elected.file)", remedy: remedy)
     return (elected.identity, finding)
   }
 
-  /// Whether the first and the last segment header that verify, if any do, say the same as `JOURNAL`.
+  /// Whether the first and the last segment header that verify, if any do, and `HEAD` say the same as `JOURNAL`.
   private static func isUndisputed(
     _ identity: JournalIdentity, _ directory: JournalDirectory, _ segments: [SegmentName]
   ) throws(JournalError) -> Bool {
@@ -53,6 +58,8 @@ extension JournalCatalog {
       }
       return false
     }
+    let head = try directory.readSpare(Format.headName, limit: Format.headSize)?.bytes ?? []
+    guard !HeadReceipt.read(head, of: identity.id).slots.isEmpty else { return false }
     if try isOther(segments) { return false }
     return try !isOther(segments.reversed())
   }
@@ -119,7 +126,7 @@ struct IdentityWitnesses {
       note(id, in: Keyframe.fileName)
     }
     if let stated { note(stated.id, in: nil) }
-    let head = try directory.read(Format.headName, limit: Format.headSize)?.bytes ?? []
+    let head = try directory.readSpare(Format.headName, limit: Format.headSize)?.bytes ?? []
     for index in candidates.indices {
       if !HeadReceipt.read(head, of: candidates[index].id).slots.isEmpty { candidates[index].votes += 1 }
     }
