@@ -156,7 +156,7 @@ class Reader:
             identity, trouble = None, str(damage)
         headers = list(self.sound_headers())
         agrees = identity and all(header.id == identity.id for header in headers[:1] + headers[-1:])
-        if agrees and read_head(head, identity.id)[0]:
+        if agrees and (not head or read_head(head, identity.id)[0]):
             return identity
         votes = {}
         others = [header.id for header in headers if header.is_named_right] + [

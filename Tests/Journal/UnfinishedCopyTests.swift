@@ -63,7 +63,7 @@ struct UnfinishedCopyTests {
     "Wherever a salvage is ended, readers, writers and salvages take its copy for unfinished, or all events are there",
     arguments: Loss.all)
   func everyCall(loss: Loss) throws {
-    let (sample, states) = try Self.salvages.get()
+    let states = try Self.salvages.get().states
     #expect(states.count > 40)
     var (refused, whole) = (0, 0)
     for (number, before) in states.enumerated() {
@@ -97,9 +97,12 @@ struct UnfinishedCopyTests {
       guard let again = try? Salvage(of: ["out"], fileSystem: fileSystem), !again.journals.isEmpty else { continue }
       #expect(again.files.contains { $0.note?.contains("was not finished") ?? false }, "\(number)")
       guard let report = try? again.write(to: "again") else { continue }
-      // A HEAD that is to be put in place, and says that all is there, may do so.
-      #expect(report.knowsEnd == (state["out/HEAD.tmp"] != nil && report.isComplete), "\(number)")
-      #expect(report.knowsEnd ? report.salvagedCount == 24 : report.identity.lastKnownOfParent != nil, "\(number)")
+      guard report.knowsEnd else {
+        #expect(report.identity.lastKnownOfParent != nil, "\(number)")
+        continue
+      }
+      // A HEAD that is still to be put in place may say that all is there, when it is.
+      #expect(state["out/HEAD.tmp"] != nil && report.isComplete && report.salvagedCount == 24, "\(number)")
     }
     #expect(refused > 20 && whole > 0)
   }

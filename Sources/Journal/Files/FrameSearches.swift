@@ -1,28 +1,26 @@
-/// What searches for frames in files whose headers do not verify have found: a follower lists the directory again and again,
-/// and such a file may have to be read to its end.
+/// What was found in files whose headers do not verify: a follower lists the directory again and again, and such a file may
+/// have to be read to its end.
 struct FrameSearches: Sendable {
-  /// The first frame in a file that is one of the segments that were looked for.
-  struct Frame: Hashable, Sendable {
+  /// A frame of one of the segments that were looked for.
+  struct Frame: Sendable {
     var offset: UInt64
     /// The chain value before it.
     var previous: UInt32
     var ordinal: UInt64
   }
 
-  private struct Search: Hashable, Sendable {
-    var file: SegmentName
+  private struct Search: Sendable {
     var length: UInt64
-    /// The segments that were looked for.
-    var ordinals: [UInt64]
+    /// The bytes before this offset were searched.
+    var end = UInt64(Format.segmentHeaderSize)
+    /// The first frame under each seed in them.
+    var frames: [UInt32: (offset: UInt64, previous: UInt32)] = [:]
   }
 
-  private var known: [Search: Frame?] = [:]
-  private var asked: [Search: Frame?] = [:]
+  /// The frames of a segment have one seed, and what only looks like frames has many.
+  private static let maximumSeeds = 64
 
-  /// Forgets what was not asked for since the last time.
-  mutating func begin() {
-    (known, asked) = (asked, [:])
-  }
+  private var searches: [SegmentName: Search] = [:]
 
   /// The first frame behind a header's place that is one of some segments' of a journal. O(length of the file) the first time.
   ///
@@ -30,23 +28,35 @@ struct FrameSearches: Sendable {
   mutating func first(
     of ordinals: [UInt64], in listed: ListedFile, _ id: JournalID, mayGrow: Bool, _ directory: JournalDirectory
   ) throws(JournalError) -> Frame? {
-    let start = UInt64(Format.segmentHeaderSize)
-    guard listed.isRegular, listed.length > start else { return nil }
-    let search = Search(file: listed.name, length: listed.length, ordinals: ordinals)
-    if let frame = known[search] ?? asked[search], frame != nil || !mayGrow {
-      asked.updateValue(frame, forKey: search)
-      return frame
-    }
-    let file = try directory.open(listed.name.text)
-    defer { directory.fileSystem.close(file) }
+    guard listed.isRegular, listed.length > UInt64(Format.segmentHeaderSize) else { return nil }
     var seeds: [UInt32: UInt64] = [:]
     for ordinal in ordinals.reversed() { seeds[Checksum.segmentSeed(id, ordinal: ordinal)] = ordinal }
+    var search = searches[listed.name] ?? Search(length: listed.length)
+    let known = search.frames.filter { seeds[$0.key] != nil }.min { $0.value.offset < $1.value.offset }
+    if let (seed, frame) = known, let ordinal = seeds[seed] {
+      return Frame(offset: frame.offset, previous: frame.previous, ordinal: ordinal)
+    }
+    if mayGrow || search.length != listed.length { search = Search(length: listed.length) }
+    guard search.end < listed.length else { return nil }
+    defer { searches[listed.name] = search }
+    let file = try directory.open(listed.name.text)
+    defer { directory.fileSystem.close(file) }
     var probe = SeedProbe(
       window: FileWindow(fileSystem: directory.fileSystem, file: file, name: listed.name.text), limit: listed.length)
-    let frame = try probe.first(in: start..<listed.length, where: { seeds[$0] != nil }).flatMap { frame in
-      seeds[frame.seed].map { Frame(offset: frame.offset, previous: frame.header.previous, ordinal: $0) }
+    var position = search.end
+    var isNoting = true
+    while position < listed.length, let frame = try probe.first(in: position..<listed.length, where: { _ in true }) {
+      position = frame.offset + UInt64(Format.frameAlignment)
+      isNoting = isNoting && (search.frames[frame.seed] != nil || search.frames.count < Self.maximumSeeds)
+      if isNoting {
+        search.end = position
+        if search.frames[frame.seed] == nil { search.frames[frame.seed] = (frame.offset, frame.header.previous) }
+      }
+      if let ordinal = seeds[frame.seed] {
+        return Frame(offset: frame.offset, previous: frame.header.previous, ordinal: ordinal)
+      }
     }
-    asked.updateValue(frame, forKey: search)
-    return frame
+    if isNoting { search.end = listed.length }
+    return nil
   }
 }

@@ -4,8 +4,10 @@ extension JournalCatalog {
   /// Every file that names a journal is a witness, and one that disagrees with all others is the damage: `JOURNAL`, segment
   /// headers under names that fit them, checkpoints, `KEPT`, `KEYFRAMES`, and the slots of `HEAD`, which verify for one
   /// journal only. Where as many speak for one journal as for another, the frames decide, and then `JOURNAL`.
+  ///
+  /// - Parameter asksAll: Whether all of them are asked, also where `JOURNAL` and two headers agree.
   static func identity(
-    _ directory: JournalDirectory, names: [String], segments: [SegmentName]
+    _ directory: JournalDirectory, names: [String], segments: [SegmentName], asksAll: Bool = false
   ) throws(JournalError) -> (JournalIdentity, Finding?) {
     var stated: JournalIdentity?
     var fault = "the file is missing"
@@ -28,7 +30,7 @@ extension JournalCatalog {
         .notAJournal, "the directory has neither a JOURNAL file nor a segment", remedy: "check the path",
         file: directory.path)
     }
-    if let stated, try isUndisputed(stated, directory, segments) { return (stated, nil) }
+    if let stated, !asksAll, try isUndisputed(stated, directory, segments) { return (stated, nil) }
     let witnesses = try IdentityWitnesses(directory, names: names, segments: segments, stated: stated)
     guard let elected = try witnesses.elected(directory) else {
       throw JournalError(
@@ -45,7 +47,7 @@ extension JournalCatalog {
     return (elected.identity, finding)
   }
 
-  /// Whether the first and the last segment header that verify, if any do, and `HEAD` say the same as `JOURNAL`.
+  /// Whether the first and the last segment header that verify, if any do, say the same as `JOURNAL`.
   private static func isUndisputed(
     _ identity: JournalIdentity, _ directory: JournalDirectory, _ segments: [SegmentName]
   ) throws(JournalError) -> Bool {
@@ -58,8 +60,6 @@ extension JournalCatalog {
       }
       return false
     }
-    let head = try directory.readSpare(Format.headName, limit: Format.headSize)?.bytes ?? []
-    guard !HeadReceipt.read(head, of: identity.id).slots.isEmpty else { return false }
     if try isOther(segments) { return false }
     return try !isOther(segments.reversed())
   }

@@ -50,7 +50,6 @@ extension JournalCatalog {
         files.append(file)
       }
     }
-    searches.begin()
     try refuseHeadersOfOthers(&files, directory)
     try rebuildHeaders(&files, directory)
     let entries = files.compactMap(\.entry)

@@ -75,6 +75,15 @@ struct JournalCatalog: Sendable {
     self.identity = identity
     if let fault { findings.append(fault) }
     try readHead(directory, mustExist: !segmentNames.isEmpty)
+    if headFile.slots.isEmpty, !headFile.faults.isEmpty {
+      // It may be of another journal, as may what JOURNAL and those headers say that were asked.
+      let (other, fault) = try Self.identity(directory, names: names, segments: segmentNames, asksAll: true)
+      if other.id != identity.id {
+        self.identity = other
+        findings = fault.map { [$0] } ?? []
+        try readHead(directory, mustExist: true)
+      }
+    }
     try readSegments(directory)
     findings += findingsOfRepeated() + findingsOfUnvouched() + Self.findingsOfOtherNames(names)
     if let retirementFault { noteRetirement(retirementFault) }
