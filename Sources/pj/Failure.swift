@@ -54,7 +54,7 @@ extension Failure {
     switch error.code {
     case .unsupportedFormat: self.init(.needsNewerTool, reason, next: "pj version")
     case .damaged, .badCheckpoint:
-      self.init(.partial, reason, next: FindingNotes.nextStep(error, path) ?? "pj verify \(path)")
+      self.init(.partial, reason, next: FindingNotes.nextStep(error, path) ?? "pj verify \(path.shellWord)")
     case .outOfRange: self.init(.wrongUse, reason, next: "pj help positions")
     case .conflict: self.init(.partial, reason, next: "pj log \(path.shellWord)")
     case .notAJournal:
@@ -97,7 +97,8 @@ extension Failure {
     case .journal(let error): self.init(error, journal: path)
     case .beforeKeptRange, .afterEnd, .timeBeforeKeptRange:
       self.init(.wrongUse, reason, next: "pj help positions")
-    case .noStartingState, .damaged: self.init(.partial, reason, next: "pj verify \(path.shellWord)")
+    case .noStartingState: self.init(.partial, reason, next: "pj verify \(path.shellWord)")
+    case .damaged: self.init(.partial, reason, next: FindingNotes.nextStep([], path, obstacle: error))
     case .unknownType(let sequence, _, _), .unknownVersion(let sequence, _, _):
       self.init(.needsNewerTool, reason, next: "pj show \(path.shellWord) \(sequence)")
     case .undecodable(let sequence, _, _), .foreignPayload(let sequence, _):

@@ -176,7 +176,8 @@ struct ErrorTests {
     let run = ToolRun("state", Self.damaged, "--at", "13")
     #expect(
       run.notes
-        == "pj state: \(Self.damaged): the journal is damaged after event 11. Next: pj verify \(Self.damaged)\n")
+        == "pj state: \(Self.damaged): the journal is damaged after event 11. Next: pj salvage \(Self.damaged) -o copy\n"
+    )
     #expect(run.code == .partial)
   }
 

@@ -49,7 +49,8 @@ enum ShowCommand: Command {
     }
     if let obstacle = totals.obstacle {
       context.note(
-        "\(path): the state around the event is unknown: \(obstacle.message). Next: pj verify \(path.shellWord)")
+        "\(path): the state around the event is unknown: \(obstacle.message). "
+          + "Next: \(FindingNotes.nextStep(totals.findings, path, obstacle: obstacle))")
     } else if totals.exitCode != .done {
       context.note(
         "\(path): \(FindingNotes.count(totals.findings)); what is shown is sound. "
@@ -87,7 +88,8 @@ enum ShowCommand: Command {
       throw Failure(error, journal: journal.path)
     }
     throw Failure(
-      .partial, "\(journal.path): event \(sequence) is lost: \(reason)", next: "pj verify \(journal.path.shellWord)")
+      .partial, "\(journal.path): event \(sequence) is lost: \(reason)",
+      next: FindingNotes.nextStep(try journal.findings(), journal.path))
   }
 
   private static func members(of event: LoggedEvent, _ context: CommandContext) -> [JSONObject.Member] {

@@ -48,6 +48,7 @@ struct StateReading {
     guard let obstacle else { return }
     var failure = Failure(obstacle, journal: journal.path)
     failure.message += sequence == 0 ? "; \(question) is not known" : "; \(question) behind it is not known"
+    failure.next = FindingNotes.nextStep(findings, journal.path, obstacle: obstacle)
     throw failure
   }
 
@@ -56,8 +57,8 @@ struct StateReading {
     if let obstacle {
       let failure = Failure(obstacle, journal: journal.path)
       context.note(
-        "\(failure.message); this is the state after event \(sequence), the last one that is known. Next: \(failure.next)"
-      )
+        "\(failure.message); this is the state after event \(sequence), the last one that is known. "
+          + "Next: \(FindingNotes.nextStep(findings, journal.path, obstacle: obstacle))")
     } else if exitCode != .done {
       context.note(
         "\(journal.path): \(FindingNotes.count(findings)); no event up to \(sequence) is lost. "
