@@ -69,10 +69,10 @@ public struct PropertyList: Equatable, Sendable {
   /// Reads a property list. Time and memory are proportional to its length.
   ///
   /// - Parameters:
-  ///   - bytes: The contents of the file.
-  ///   - limits: What to accept.
-  ///   - mayRepeat: Whether a key may occur twice in its dictionary; called with the path of each that does.
-  /// - Throws: ``PropertyListError`` with the place of the first error.
+  ///   - bytes: The file's content.
+  ///   - limits: What is accepted.
+  ///   - mayRepeat: Whether a key may stand twice in its dictionary; asked with the way to each that does.
+  /// - Throws: ``PropertyListError`` with the place of the first thing that does not fit.
   public static func read(
     _ bytes: [UInt8], limits: Limits = Limits(), mayRepeat: (PropertyListPath) -> Bool = { _ in false }
   ) throws(PropertyListError) -> PropertyList {
