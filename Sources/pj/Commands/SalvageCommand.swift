@@ -167,7 +167,8 @@ enum SalvageCommand: Command {
     let total = report.salvagedCount + report.lostCount
     let count = TerminalText.thousands(report.salvagedCount)
     let amount = report.lostCount == 0 ? count : "\(count) of \(TerminalText.thousands(total))"
-    var text = "salvaged \(amount) event\(total == 1 ? "" : "s") of journal \(name(report.source)) "
+    var text =
+      "salvaged \(amount) event\(total == 1 ? "" : "s") of journal \(name(report.source)) "
       + "into \(TerminalText.visible(target))"
     if !report.checkpoints.isEmpty {
       text += ", with \(report.checkpoints.count) checkpoint\(report.checkpoints.count == 1 ? "" : "s")"
