@@ -1,17 +1,17 @@
-/// A property list: what an app's `Info.plist` is, in either of the forms in which one is found.
+/// A property list, such as an app's `Info.plist`, in either of its two forms.
 ///
 /// ```swift
 /// let list = try PropertyList.read(bytes)
 /// list.root.dictionary?["CFBundleIdentifier"]?.string  // "com.contoso.notes"
 /// ```
 ///
-/// The source of an app has it as XML (the document type `PropertyList-1.0.dtd` of Apple), a built app mostly in the binary
-/// form (`bplist00`, described in `CFBinaryPList.c` of CoreFoundation). The reader is strict: nothing is guessed, a key
-/// occurs twice only where the caller allows it, and every error names its place. It is safe on hostile input: XML that
-/// declares entities of its own is refused, every offset and count of the binary form is checked before it is used, each
-/// object is decoded once however often it is referred to, and nesting is bounded.
+/// In an app's source it is XML (Apple's document type `PropertyList-1.0.dtd`), in a built app usually binary
+/// (`bplist00`, described in CoreFoundation's `CFBinaryPList.c`). The reader is strict: it guesses nothing, accepts a
+/// repeated key only if the caller allows it, and names the place of every error. It is safe on hostile input: XML that
+/// declares entities is rejected, every offset and count of the binary form is checked before use, each object is
+/// decoded only once, and nesting is bounded.
 public struct PropertyList: Equatable, Sendable {
-  /// In which form a property list came.
+  /// The form of a property list.
   public enum Format: String, Equatable, Sendable {
     /// Text in XML.
     case xml = "XML"
@@ -19,17 +19,17 @@ public struct PropertyList: Equatable, Sendable {
     case binary
   }
 
-  /// What is accepted; everything beyond is an error, never a crash.
+  /// What the reader accepts; anything beyond is an error, never a crash.
   public struct Limits: Equatable, Sendable {
-    /// How long a file may be, in bytes.
+    /// The longest file accepted, in bytes.
     public var bytes: Int
-    /// How deep dictionaries and arrays may be nested, from 1; more than 256 levels are never accepted, because the
-    /// reader's stack is bounded.
+    /// The deepest nesting of dictionaries and arrays, from 1; capped at 256 levels, because the reader's stack is
+    /// bounded.
     public var depth: Int
-    /// How many values there may be, counting one that a binary file refers to twice as two.
+    /// The most values accepted, counting one that a binary file refers to twice as two.
     public var values: Int
 
-    /// Creates limits: 16 MiB, 128 levels and a million values unless told.
+    /// 16 MiB, 128 levels and a million values by default.
     public init(bytes: Int = 16 << 20, depth: Int = 128, values: Int = 1_000_000) {
       self.bytes = bytes
       self.depth = min(depth, 256)
@@ -37,25 +37,25 @@ public struct PropertyList: Equatable, Sendable {
     }
   }
 
-  /// A key that stands in its dictionary once more.
+  /// A key that occurs again in its dictionary.
   public struct RepeatedKey: Equatable, Sendable {
-    /// The key, and the way to it.
+    /// The key with its path.
     public let path: PropertyListPath
-    /// Where it stands again.
+    /// The place of the repetition.
     public let position: PropertyListPosition
   }
 
-  /// How many repeated keys are kept. More of them say nothing more.
+  /// The most repeated keys kept; more would not be more informative.
   static let mostRepeatedKeys = 100
 
   /// The outermost value.
   public let root: PropertyListValue
-  /// The form in which it came.
+  /// The form of the file.
   public let format: Format
-  /// Keys that stand in their dictionaries once more, in the order of the file, at most 100. Their first value counts.
+  /// Keys that occur again in their dictionaries, in the order of the file, at most 100. Their first values count.
   public let repeatedKeys: [RepeatedKey]
 
-  /// Creates a property list that stands in no file.
+  /// A property list that does not come from a file.
   public init(_ root: PropertyListValue, format: Format = .xml) {
     self.init(root, format, repeatedKeys: [])
   }

@@ -1,8 +1,8 @@
-/// Why a file is not a property list: the place, the reason and the next step.
+/// Why a file is not a property list: place, reason and next step.
 public struct PropertyListError: Error, Equatable, Sendable, CustomStringConvertible {
-  /// What kind of trouble it is.
+  /// The kind of error.
   public enum Code: String, Equatable, Sendable, CaseIterable {
-    /// There is nothing in the file.
+    /// The file is empty.
     case empty
     /// The file is neither XML nor a binary property list.
     case unknownFormat
@@ -10,36 +10,36 @@ public struct PropertyListError: Error, Equatable, Sendable, CustomStringConvert
     case tooLong
     /// Values are nested deeper than the limit.
     case tooDeep
-    /// There are more values than the limit, counting one that is referred to twice as two.
+    /// The file has more values than the limit, counting one that is referred to twice as two.
     case tooMany
-    /// A key stands twice in one dictionary.
+    /// A key occurs twice in one dictionary.
     case duplicateKey
 
     /// XML: the text is in an encoding other than UTF-8 and UTF-16.
     case unsupportedEncoding
     /// XML: the bytes are not valid in the text's encoding.
     case invalidEncoding
-    /// XML: the text ends in the middle of something.
+    /// XML: the text ends prematurely.
     case unexpectedEnd
     /// XML: a tag, a comment or an instruction is not well formed.
     case malformedMarkup
-    /// XML: the document type declares something of its own.
+    /// XML: the document type contains declarations.
     case ownDeclarations
-    /// XML: a reference names no character.
+    /// XML: a reference does not name a character.
     case unknownEntity
     /// A character that the format does not allow.
     case invalidCharacter
-    /// XML: a tag that property lists do not know, or not in this place.
+    /// XML: a tag that property lists do not use, or not in this place.
     case unexpectedTag
-    /// XML: text stands where only tags may.
+    /// XML: text where only tags are allowed.
     case unexpectedText
-    /// XML: a directive of the C preprocessor, which has not run yet.
+    /// XML: a C preprocessor directive; the preprocessor has not run yet.
     case preprocessed
     /// XML: a value in a dictionary has no key, or a key has no value.
     case incompleteEntry
-    /// The text of a number, or its range.
+    /// The text of a number is malformed, or the number is out of range.
     case invalidNumber
-    /// The text of a date.
+    /// The text of a date is malformed.
     case invalidDate
     /// The text of data is not Base64.
     case invalidData
@@ -48,23 +48,23 @@ public struct PropertyListError: Error, Equatable, Sendable, CustomStringConvert
 
     /// Binary: the trailer contradicts the file's length or itself.
     case invalidTrailer
-    /// Binary: an object is referred to that is not there.
+    /// Binary: a reference names an object that does not exist.
     case invalidReference
-    /// Binary: an object reaches beyond the place where objects end.
+    /// Binary: an object extends past the end of the objects.
     case truncatedObject
     /// Binary: an object contains itself.
     case cycle
-    /// Binary: an object of a kind that property lists of apps do not have.
+    /// Binary: an object of a kind that property lists of apps do not use.
     case unsupportedObject
-    /// Binary: the key of a dictionary is no text.
+    /// Binary: the key of a dictionary is not text.
     case invalidKey
   }
 
-  /// What kind of trouble it is.
+  /// The kind of error.
   public let code: Code
-  /// Where it is in the file.
+  /// The place in the file.
   public let position: PropertyListPosition
-  /// Which value it concerns.
+  /// The value concerned.
   public let path: PropertyListPath
   /// The reason: one sentence without a full stop.
   public let message: String

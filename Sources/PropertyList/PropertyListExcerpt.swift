@@ -1,9 +1,9 @@
-/// Pieces of a property list in messages: quoted, shortened and free of control characters.
+/// Parts of a property list as shown in messages: quoted, shortened and free of control characters.
 public enum PropertyListExcerpt {
-  /// The longest piece that is shown, in Unicode scalars.
+  /// The longest part shown, in Unicode scalars.
   static let longest = 48
 
-  /// The text in double quotes, with control characters escaped; what is longer than 48 characters is cut with `…`.
+  /// The text in double quotes, with control characters escaped, truncated with `…` after 48 characters.
   public static func quoted(_ text: String) -> String {
     var result = "\""
     for (index, scalar) in text.unicodeScalars.enumerated() {

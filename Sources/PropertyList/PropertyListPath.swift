@@ -1,22 +1,22 @@
-/// The way from the outermost value of a property list to one inside it, such as `CFBundleURLTypes[0].CFBundleURLName`.
+/// The path from a property list's outermost value to a value inside it, such as `CFBundleURLTypes[0].CFBundleURLName`.
 public struct PropertyListPath: Hashable, Sendable, CustomStringConvertible {
-  /// One step.
+  /// One step of a path.
   public enum Component: Hashable, Sendable {
-    /// Into a dictionary, to the value of this key.
+    /// To the value in a dictionary with this key.
     case key(String)
-    /// Into an array, to the element with this index, from 0.
+    /// To the element of an array with this index, from 0.
     case element(Int)
   }
 
   /// The steps, outermost first; empty for the property list itself.
   public private(set) var components: [Component]
 
-  /// Creates a path.
+  /// The outermost step comes first.
   public init(_ components: [Component] = []) {
     self.components = components
   }
 
-  /// The path one step further.
+  /// The path extended by one step.
   public func appending(_ component: Component) -> PropertyListPath {
     PropertyListPath(components + [component])
   }
@@ -29,8 +29,8 @@ public struct PropertyListPath: Hashable, Sendable, CustomStringConvertible {
     _ = components.popLast()
   }
 
-  /// The path as people write it: keys parted by dots, indexes in brackets, keys that are not plain in quotes. The empty
-  /// path is `(property list)`.
+  /// The path in readable form: keys separated by dots, indexes in brackets, keys that are not plain in quotes. The
+  /// empty path is `(property list)`.
   public var description: String {
     guard !components.isEmpty else { return "(property list)" }
     var text = ""

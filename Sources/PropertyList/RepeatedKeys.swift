@@ -1,17 +1,17 @@
-/// What readers do with a key that stands in its dictionary already: the caller decides.
+/// Handles keys that already occur in their dictionary: the caller decides whether they are allowed.
 struct RepeatedKeys {
-  /// Whether a key may stand twice.
+  /// Whether a key may occur twice.
   let mayRepeat: (PropertyListPath) -> Bool
-  /// Those that did and may.
+  /// The repeated keys that were allowed.
   private(set) var found: [PropertyList.RepeatedKey] = []
 
   init(mayRepeat: @escaping (PropertyListPath) -> Bool) {
     self.mayRepeat = mayRepeat
   }
 
-  /// Takes note of a key that stands once more.
+  /// Records a repeated key.
   ///
-  /// - Throws: ``PropertyListError`` when it may not.
+  /// - Throws: ``PropertyListError`` if the key may not be repeated.
   mutating func note(
     _ key: String, _ path: PropertyListPath, at position: PropertyListPosition
   ) throws(PropertyListError) {
@@ -21,7 +21,7 @@ struct RepeatedKeys {
 }
 
 extension PropertyListError {
-  /// A key stands twice in one dictionary.
+  /// The error for a key that occurs twice in one dictionary.
   static func repeatedKey(
     _ key: String, _ path: PropertyListPath, at position: PropertyListPosition
   ) -> PropertyListError {

@@ -1,7 +1,7 @@
-/// Characters that steer a terminal, change the order in which letters are shown, or hide: the one table of what text
-/// and JSON from outside are printed without.
+/// Characters that steer a terminal, change the order in which letters are shown, or are invisible: the only table of
+/// characters that text and JSON output escapes when it comes from outside.
 package enum HiddenCharacters {
-  /// Whether a character is printed as its code point only.
+  /// Whether a character must be printed as its code point.
   ///
   /// - control characters: C0, DEL and C1;
   /// - marks, embeddings, overrides and isolates of the bidirectional algorithm (Unicode Standard Annex 9) and their
@@ -11,7 +11,7 @@ package enum HiddenCharacters {
   ///   such (`Default_Ignorable_Code_Point`): soft hyphen, grapheme joiner, Hangul fillers, Khmer inherent vowels,
   ///   Mongolian vowel separator, zero width space, word joiner, invisible operators, byte order mark, annotations,
   ///   shorthand and musical controls, tags, and the variation selectors of plane 14;
-  /// - U+10FF80–10FFFF, which stand for bytes of file names that are no UTF-8.
+  /// - U+10FF80–10FFFF, which stand for bytes of file names that are not UTF-8.
   ///
   /// The zero width joiner and non-joiner and the other variation selectors are left alone: emoji and several scripts
   /// need them.

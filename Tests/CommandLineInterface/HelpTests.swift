@@ -81,7 +81,7 @@ struct HelpTests {
     let error = #expect(throws: ArgumentError.self) { try sampleTool.help(on: "positons") }
     #expect(
       error?.description
-        == "demo help: no command and no topic is called 'positons'; nearest: positions. Next: demo help")
+        == "demo help: no command or topic is named 'positons'; nearest: positions. Next: demo help")
   }
 
   @Test("groff sets the manual page without a warning", .enabled(if: Shell.isInstalled("groff")))

@@ -54,7 +54,7 @@ struct MisspeltExpectationTests {
   func refused(_ expectation: String, _ word: String, _ nearest: String) throws {
     let message = try Run.error(Self.enrolled + "\n" + #"{"expect": \#(expectation)}"#)
     #expect(message.hasPrefix("s.json: line 9, column "), "\(message)")
-    let reason = #""\#(word)" is not one of the names that can stand here; write "\#(nearest)""#
+    let reason = #""\#(word)" is not one of the names allowed here; write "\#(nearest)""#
     #expect(message.contains(reason), "\(message)")
   }
 

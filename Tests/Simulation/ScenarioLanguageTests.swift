@@ -159,7 +159,7 @@ struct ScenarioLanguageTests {
       (#"{"openFile": {"file": "a", "thread": "x", "work": "w"}}"#, "write one of thread and work"),
       (#"{"openFile": ""}"#, "a name must have 1 to 1024 bytes"),
       (#"{"createWork": {"work": "w", "kind": "operaton"}}"#, #"write "operation""#),
-      (#"{"overrides": {"clientID": "x"}}"#, "known are aadAuthorityUriOverride"),
+      (#"{"overrides": {"clientID": "x"}}"#, "known names: aadAuthorityUriOverride"),
       (#"{"enrollmentIDs": [{"account": "alice"}]}"#, #"the member "enrollmentID" is missing"#),
       (#"{"openFile": "a"}"#, "the app is not running; launch it first"),
       (#"{"launch": {}}, {"removeFile": "a"}"#, #"no file is named a; create it first with the step "openFile""#),

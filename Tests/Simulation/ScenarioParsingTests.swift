@@ -30,7 +30,7 @@ struct ScenarioParsingTests {
       (
         #"{"lanch": {}}"#,
         5,
-        #".lanch: nothing is known by the name "lanch" here; write "launch""#
+        #".lanch: the name "lanch" is not known here; write "launch""#
       ),
       (
         "{}",
@@ -47,24 +47,24 @@ struct ScenarioParsingTests {
       (
         #"{"launch": {"os": "17"}}"#,
         16,
-        #".launch.os: nothing is known by the name "os" here; known are "#
+        #".launch.os: the name "os" is not known here; known names: "#
       ),
       (
         #"{"registerAndEnroll": "alic"}"#,
         26,
-        #".registerAndEnroll: "alic" is not one of the names that can stand here; "#
+        #".registerAndEnroll: "alic" is not one of the names allowed here; "#
           + #"write "alice""#
       ),
       (
         #"{"service": {"carol": "gone"}}"#,
         26,
-        #".service.carol: "carol" is not one of the names that can stand here; "#
+        #".service.carol: "carol" is not one of the names allowed here; "#
           + "write one of alice, bob"
       ),
       (
         #"{"service": {"alice": "gon"}}"#,
         26,
-        #".service.alice: "gon" is not one of the names that can stand here; "#
+        #".service.alice: "gon" is not one of the names allowed here; "#
           + #"write "gone""#
       ),
       (
@@ -75,7 +75,7 @@ struct ScenarioParsingTests {
       (
         #"{"service": {"alice": {"policy": "basics"}}}"#,
         37,
-        #".service.alice.policy: "basics" is not one of the names that can stand here; "#
+        #".service.alice.policy: "basics" is not one of the names allowed here; "#
           + #"write "basic""#
       ),
       (
@@ -109,7 +109,7 @@ struct ScenarioParsingTests {
       (
         #"{"crash": {"before": "wipe.complete"}}"#,
         25,
-        #".crash.before: "wipe.complete" is not one of the names that can stand here; "#
+        #".crash.before: "wipe.complete" is not one of the names allowed here; "#
           + #"write "wipe.completed""#
       ),
       (
@@ -149,7 +149,7 @@ struct ScenarioParsingTests {
       (
         #"{"expect": {"state": {"/acounts/alice": null}}}"#,
         44,
-        #".expect.state["/acounts/alice"]: "acounts" is not one of the names that can stand here; write "accounts""#
+        #".expect.state["/acounts/alice"]: "acounts" is not one of the names allowed here; write "accounts""#
       ),
       (
         #"{"expect": {"state": {"/accounts/alice": {}}}}"#,
@@ -182,12 +182,12 @@ struct ScenarioParsingTests {
       ),
       (
         #"{"scenario": 1, "titel": "t"}"#,
-        #"s.json: line 1, column 17: titel: nothing is known by the name "titel" here; write "title""#
+        #"s.json: line 1, column 17: titel: the name "titel" is not known here; write "title""#
       ),
       (#"{"scenario": 1}"#, #"s.json: line 1, column 1: the member "title" is missing; add "title""#),
       (
         text(members: #", "journal": {"sync": "always"}"#),
-        #"s.json: line 3, column 120: journal.sync: "always" is not one of the names that can stand here; write one of"#
+        #"s.json: line 3, column 120: journal.sync: "always" is not one of the names allowed here; write one of"#
       ),
       (
         text(members: #", "journal": {"id": "42"}"#),

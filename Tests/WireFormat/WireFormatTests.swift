@@ -200,7 +200,7 @@ struct WireFormatTests {
     }
     #expect(
       message([0x08, 1]) { (reader, field) throws(WireError) in _ = try reader.string(field) }
-        == "byte 0: field 1 has another wire type than its schema")
+        == "byte 0: field 1 has a different wire type from its schema")
     #expect(
       message([0x0a, 2, 0xc3, 0x28]) { (reader, field) throws(WireError) in _ = try reader.string(field) }
         == "byte 0: field 1 is not UTF-8")

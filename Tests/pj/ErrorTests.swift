@@ -130,7 +130,7 @@ struct ErrorTests {
         ["state", "\(wipe)@3", "--at", "4"],
         "pj state: a position is given twice: behind the journal, behind @ or with --at. Next: pj help state"
       ),
-      (["diff", wipe, "1", "2", "3"], "pj diff: one word too many, '3'. Next: pj help diff"),
+      (["diff", wipe, "1", "2", "3"], "pj diff: unexpected word '3'. Next: pj help diff"),
       (
         ["diff", wipe, "1..2", "--path", "/polices"],
         "pj diff: there is nothing at /polices in either state; nearest: /policies. Next: pj state \(wipe) --flat"

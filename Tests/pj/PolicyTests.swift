@@ -119,7 +119,7 @@ struct PolicyTests {
     }
     #expect(several[0].code == .wrongUse && several[0].notes.contains("there are 2 policies in it, and one is wanted"))
     #expect(several[1].code == .unreadable)
-    #expect(several[1].notes.contains(": line 1, column 61: a trailing comma stands before ]; remove the comma."))
+    #expect(several[1].notes.contains(": line 1, column 61: a trailing comma precedes ]; remove the comma."))
     let small = Self.path("Small.json")
     let rows: [([String], ExitCode, String)] = [
       (["show"], .wrongUse, "a file is missing, such as policy.json. Next: pj help policy"),

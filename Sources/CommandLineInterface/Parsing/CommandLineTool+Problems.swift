@@ -1,20 +1,20 @@
 extension CommandLineTool {
-  /// What is wrong with the table, one sentence for each mistake: a test of the tool asserts that there is nothing.
+  /// The mistakes in the table, one sentence each; a test of the tool asserts that there are none. The rules:
   ///
-  /// - Names are unique, and written in lower-case ASCII letters, digits and hyphens; short names are ASCII letters.
+  /// - Names are unique and consist of lower-case ASCII letters, digits and hyphens; short names are ASCII letters.
   /// - Every command has exactly three examples, and each parses.
-  /// - Nothing lacks its meaning; defaults are accepted by their own rules; flags have nothing that only values have.
-  /// - At most one positional of a command takes any number of words, and it is the last.
+  /// - Every meaning is given; defaults satisfy their own rules; flags have no attributes of values.
+  /// - At most one positional of a command takes any number of words, and it comes last.
   /// - Words offered by completions need no quoting in any shell.
   /// - Exit codes ascend and lie in 0...255.
   public func problems() -> [String] {
     var found: [String] = []
-    found += Self.repeated(helpSubjects).map { "\(name): two commands or topics are called \($0)" }
+    found += Self.repeated(helpSubjects).map { "\(name): two commands or topics are named \($0)" }
     found += ([name] + helpSubjects).filter { !Self.isName($0) }.map { "\(name): \($0) is not a lower-case name" }
     found += problems(of: options, at: name)
     found += Self.problems(of: exitCodes, at: name)
     for topic in topics where topic.summary.isEmpty || topic.body.isEmpty {
-      found.append("\(name) help \(topic.name): the topic says nothing")
+      found.append("\(name) help \(topic.name): the topic is empty")
     }
     for command in commands { found += problems(of: command) }
     return found
@@ -31,7 +31,7 @@ extension CommandLineTool {
       if positional.meaning.isEmpty { found.append("\(place): \(positional.name) has no meaning") }
       found += problems(of: offer(positional.rule, positional.completion), at: "\(place): \(positional.name)")
     }
-    found += Self.repeated(command.positionals.map(\.name)).map { "\(place): two positionals are called \($0)" }
+    found += Self.repeated(command.positionals.map(\.name)).map { "\(place): two positionals are named \($0)" }
     if command.positionals.dropLast().contains(where: { $0.maximum > 1 }) {
       found.append("\(place): only the last positional can take any number of words")
     }
@@ -39,18 +39,18 @@ extension CommandLineTool {
   }
 
   private func problems(of options: [OptionDescription], at place: String) -> [String] {
-    // Global options are checked together with the built-in ones, a command's together with both.
+    // Global options are checked together with the built-in ones, and a command's options together with both.
     let all = place == name ? globalOptions : options + globalOptions
-    var found = Self.repeated(all.flatMap(\.words)).map { "\(place): two options are called \($0)" }
+    var found = Self.repeated(all.flatMap(\.words)).map { "\(place): two options are named \($0)" }
     for option in options {
       let here = "\(place): \(option.longWord)"
       if !Self.isName(option.name) { found.append("\(here) is not a lower-case name") }
       if let short = option.short, !(short.isASCII && short.isLetter) {
-        found.append("\(here) has the short name \(short), which is no ASCII letter")
+        found.append("\(here) has the short name \(short), which is not an ASCII letter")
       }
       if option.meaning.isEmpty { found.append("\(here) has no meaning") }
       if option.isFlag, option.rule != .anything || option.defaultValue != nil || option.completion != .none {
-        found.append("\(here) is a flag and says something about a value")
+        found.append("\(here) is a flag but describes a value")
       }
       if let value = option.defaultValue, !option.rule.accepts(value) {
         found.append("\(here) does not accept its own default, \(value)")
@@ -73,7 +73,7 @@ extension CommandLineTool {
     let here = "\(place): the example '\(example.line)'"
     var found = example.explanation.isEmpty ? ["\(here) is not explained"] : []
     guard let segments = Self.segments(ofShellLine: example.line) else {
-      return found + ["\(here) has a quotation mark without its partner"]
+      return found + ["\(here) has an unmatched quotation mark"]
     }
     var usesCommand = false
     for words in segments where words.first == name {
@@ -94,7 +94,7 @@ extension CommandLineTool {
 
   private static func problems(of codes: [ExitCodeDescription], at place: String) -> [String] {
     var found = codes.filter { $0.meaning.isEmpty }.map { "\(place): exit code \($0.code) has no meaning" }
-    found += codes.filter { !(0...255).contains($0.code) }.map { "\(place): there is no exit code \($0.code)" }
+    found += codes.filter { !(0...255).contains($0.code) }.map { "\(place): \($0.code) is not an exit code" }
     if zip(codes, codes.dropFirst()).contains(where: { $0.code >= $1.code }) {
       found.append("\(place): the exit codes do not ascend")
     }
@@ -111,8 +111,8 @@ extension CommandLineTool {
     return words.filter { !seen.insert($0).inserted }
   }
 
-  /// The words of each command in a line of shell, quotation marks resolved, without what is behind a redirection;
-  /// `nil` when a quotation mark has no partner. It knows as much of a shell as examples need, and no expansion.
+  /// The words of each command in a line of shell, with quotes resolved and redirections removed; `nil` if a quotation
+  /// mark is unmatched. Understands only as much shell syntax as examples need, and no expansion.
   static func segments(ofShellLine line: String) -> [[String]]? {
     var segments: [[String]] = []
     var words: [String] = []

@@ -1,15 +1,15 @@
 import Spelling
 
 extension TerminalText {
-  /// Text from outside in a form that is safe on a terminal: nothing in it moves the cursor, changes the order in which
-  /// letters are shown, or hides.
+  /// Untrusted text in a form that is safe on a terminal: nothing in it moves the cursor, reorders letters or is
+  /// invisible.
   ///
   /// Tab, line feed and carriage return become `\t`, `\n` and `\r`; every other one of ``HiddenCharacters`` becomes
   /// `\u{…}` with its code point in hexadecimal, as Swift writes it.
   /// A backslash stays as it is, so the
   /// result is for reading and cannot be turned back. The result has no line break. O(n).
   public static func visible(_ text: String) -> String {
-    // Almost everything printed is harmless, and looking at bytes is cheaper than decoding.
+    // Almost all output is harmless, and examining bytes is faster than decoding them.
     if HiddenCharacters.areAbsent(from: text) { return text }
     var result = String.UnicodeScalarView()
     for scalar in text.unicodeScalars {

@@ -71,7 +71,7 @@ struct ValueTests {
       texts == [
         "account: a2", "name: (withheld)", "key: (secret)", "raw: {\"a\":[1]}", "kind: 7",
         "id: 00010203-0405-0607-0809-0a0b0c0d0e0f", "inner: [{n: 5}, {}]",
-        "flag: undecodable (byte 62: field 8 has another wire type than its schema)",
+        "flag: undecodable (byte 62: field 8 has a different wire type from its schema)",
         "field 99: (secret)",
       ])
     let revealed = ValueText(.revealing).fields(Self.fields).map(\.text)

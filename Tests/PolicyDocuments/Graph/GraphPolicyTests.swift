@@ -211,7 +211,7 @@ struct GraphPolicyTests {
       ),
       (
         #""apps": [1,]"#, .json(.trailingComma),
-        "71: apps: a trailing comma stands before ]; remove the comma"
+        "71: apps: a trailing comma precedes ]; remove the comma"
       ),
     ]
     for row in table {

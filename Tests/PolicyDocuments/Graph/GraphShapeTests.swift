@@ -80,7 +80,7 @@ struct GraphShapeTests {
     #expect(
       try refusal("{\n\"pinRequired\": }")
         == "t: line 1, column 12: RAWJson.pinRequired: in the JSON text inside this string, at line 2, column 16: "
-        + "'}' stands where a value is needed; "
+        + "expected a value, found '}'; "
         + "write an object, an array, a number, true, false, null or text in double quotes")
     #expect(
       try refusal(Samples.text("\"pinRequired\": true, \"PinRequired\": true"))
