@@ -250,13 +250,13 @@ struct PolicyEngineTests {
 
   @Test("Errors say what happened and what to do")
   func errors() throws {
-    #expect(EngineError.interrupted.description == "the engine was interrupted; open the journal again to go on")
+    #expect(EngineError.interrupted.description == "the engine was interrupted; reopen the journal to continue")
     let test = try Self.enrolled()
     try test.engine.send(.requestCheckIn(Self.alice))
     let work = try #require(test.engine.state.pendingWork(at: test.app.now()).first)
     #expect(
       EngineError.notSettling(work).description
-        == "the engine does not come to rest: checkIn a1 comes again and again; "
-        + "look at what the service and the delegates answer")
+        == "the engine does not settle: checkIn a1 keeps recurring; "
+        + "check the answers of the service and the delegates")
   }
 }
