@@ -4,16 +4,16 @@ enum DocumentForm {
   case json
   /// A property list.
   case propertyList
-  /// Anything else that is text.
+  /// Any other text.
   case lines
 
-  /// Looks at the first byte that is no white space, behind a byte order mark.
+  /// Examines the first byte that is not white space, after any byte order mark.
   init(of bytes: [UInt8]) {
     if bytes.starts(with: Array("bplist".utf8)) {
       self = .propertyList
       return
     }
-    // In UTF-16 every other byte of such a beginning is 0.
+    // In UTF-16, every other byte of such a beginning is 0.
     let marks: Set<UInt8> = [0xEF, 0xBB, 0xBF, 0xFE, 0xFF, 0, 0x20, 0x09, 0x0A, 0x0D]
     switch bytes.first(where: { !marks.contains($0) }) {
     case UInt8(ascii: "<"): self = .propertyList
@@ -22,8 +22,8 @@ enum DocumentForm {
     }
   }
 
-  /// Whether a line of text begins with the name of a setting, as a device or Graph has it. What does not is left to
-  /// the reader of JSON, whose messages say where a text stops being JSON.
+  /// Whether a line of text begins with the name of a device or Graph setting. Other text is left to the JSON parser,
+  /// whose messages say where the text stops being JSON.
   private static func hasSetting(_ bytes: [UInt8]) -> Bool {
     text(of: bytes).split(whereSeparator: \.isNewline).contains { line in
       let name = line.drop { $0 == " " || $0 == "\t" || $0 == "\"" }.prefix {
@@ -33,7 +33,7 @@ enum DocumentForm {
     }
   }
 
-  /// The text of a file: UTF-8, or UTF-16 with a byte order mark. Bytes that are no text become U+FFFD.
+  /// The text of a file: UTF-8, or UTF-16 with a byte order mark. Invalid bytes become U+FFFD.
   static func text(of bytes: [UInt8]) -> String {
     switch (bytes.first, bytes.dropFirst().first) {
     case (0xFF, 0xFE): utf16(bytes.dropFirst(2), low: 0)

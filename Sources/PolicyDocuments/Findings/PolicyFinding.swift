@@ -1,12 +1,12 @@
-/// Something about a policy that somebody should look at: the place, the reason and the next step.
+/// A point in a policy that needs attention: place, reason and next step.
 public struct PolicyFinding: Equatable, Sendable, CustomStringConvertible {
   /// The rule that found it.
   public let rule: PolicyRule
-  /// The setting that it concerns, by its name in Graph, or on a device when Graph has none.
+  /// The setting concerned, by its name in Graph, or on a device if Graph has none.
   public let setting: String
   /// Where that stands; `nil` when the policy is from no file, or does not have the setting.
   public var place: DocumentPlace?
-  /// The file as the caller named it; `nil` when there is none.
+  /// The file as named by the caller; `nil` if there is none.
   public var file: String?
   /// The reason: one sentence without a full stop.
   public let message: String
@@ -23,7 +23,7 @@ public struct PolicyFinding: Equatable, Sendable, CustomStringConvertible {
 
   /// File, place, setting, reason and next step in one line: `policy.json: line 9, column 5: saveAsBlocked: … ; …`.
   ///
-  /// What comes from the document is quoted, shortened and free of control characters.
+  /// Parts of the document are quoted, shortened and free of control characters.
   public var description: String {
     [file, place?.description, setting, "\(message); \(remedy)"].compactMap { $0 }.joined(separator: ": ")
   }

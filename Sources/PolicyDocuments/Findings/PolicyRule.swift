@@ -1,120 +1,120 @@
-/// What lint looks for in a policy. Names stay as they are once they were given.
+/// The rules that lint checks in a policy. Their names never change.
 public enum PolicyRule: String, Sendable, CaseIterable {
-  /// Saving copies is blocked where data may go everywhere.
+  /// Saving copies is blocked although data may go anywhere.
   case saveBlockWithoutEffect
-  /// Saving copies is allowed where data may go nowhere.
+  /// Saving copies is allowed although data may go nowhere.
   case saveAllowedWithoutEffect
-  /// Locations are listed, and saving copies is not blocked.
+  /// Locations are listed although saving copies is not blocked.
   case saveLocationsWithoutBlock
-  /// Opening data is blocked where data may come from everywhere.
+  /// Opening data is blocked although data may come from anywhere.
   case openBlockWithoutEffect
-  /// Sharing is filtered, and its protection is off.
+  /// Sharing is filtered but not protected.
   case filterWithOSSharing
-  /// Sharing is filtered beside a level that does not know it.
+  /// Sharing is filtered at a level that has no filter.
   case filterWithoutManagedApps
-  /// Protection is off beside a level that does not know it.
+  /// Protection is off at a level that has no protection.
   case osSharingWithoutManagedApps
-  /// Incoming data is protected beside a level that does not know it.
+  /// Incoming data is protected at a level that does not support it.
   case incomingProtectionWithoutAllApps
-  /// The clipboard leads out where data may not.
+  /// The clipboard allows transfers that the policy otherwise blocks.
   case openClipboard
-  /// More characters may cross the clipboard than there is a number for.
+  /// The clipboard exception exceeds the largest number of characters.
   case clipboardExceptionTooLong
-  /// A browser is named and not required.
+  /// A browser is named but not required.
   case browserNotRequired
-  /// A browser is required and not named.
+  /// A browser is required but not named.
   case browserNotNamed
   /// Two browsers are named.
   case twoBrowsers
-  /// A URL scheme is not one.
+  /// A URL scheme is malformed.
   case invalidScheme
-  /// An app is prescribed, and its scheme is missing.
+  /// An app is prescribed but its scheme is missing.
   case missingScheme
-  /// A scheme is given, and no app is prescribed.
+  /// A scheme is given but no app is prescribed.
   case schemeWithoutEffect
-  /// Schemes are exempt from a restriction that has a setting of its own.
+  /// Schemes are exempt from a restriction that has a separate setting.
   case exemptedCommunication
   /// Web links are exempt.
   case exemptedWebLinks
   /// A pattern of links has no scheme.
   case linkWithoutScheme
-  /// A link stands in both lists.
+  /// A link is in both lists.
   case linkInBothLists
-  /// A minimum version is above a maximum.
+  /// A minimum version exceeds a maximum.
   case minimumAboveMaximum
-  /// A maximum version shuts out updates.
+  /// A maximum version excludes updates.
   case maximumStopsUpdates
-  /// A warning never shows.
+  /// A warning is never shown.
   case warningNeverShows
-  /// A block never shows.
+  /// A block never takes effect.
   case blockNeverShows
-  /// A version is not one.
+  /// A version is malformed.
   case invalidVersion
-  /// A text was left in from a template.
+  /// A template's text was not replaced.
   case placeholder
-  /// A PIN is required, and simple ones are allowed.
+  /// A PIN is required but may be simple.
   case simplePIN
-  /// The shortest PIN has a length that the portal does not offer.
+  /// The minimum PIN length is one that the portal does not offer.
   case pinLength
-  /// Biometrics end no later than everything else is asked for.
+  /// Biometrics time out no later than the next recheck of the access requirements.
   case biometricTimeoutTooShort
-  /// Biometrics end that are blocked.
+  /// Biometrics have a timeout but are blocked.
   case biometricTimeoutWithoutBiometrics
-  /// An action that a condition cannot have.
+  /// A condition has an action that it does not support.
   case actionNotOffered
-  /// An action without the condition that it is for, or the reverse.
+  /// An action lacks its condition, or a condition lacks its action.
   case actionWithoutCondition
-  /// Data is removed before access is blocked.
+  /// Data is wiped before access is blocked.
   case wipeBeforeBlock
   /// The offline grace is very short.
   case shortOfflineGrace
-  /// Commas separate the models of devices.
+  /// Device models are separated by commas.
   case modelSeparator
-  /// A partner is chosen, and no threat level.
+  /// A partner is chosen but no threat level.
   case partnerWithoutLevel
-  /// No group has the policy.
+  /// The policy is assigned to no group.
   case notAssigned
-  /// No app has the policy.
+  /// The policy targets no app.
   case noApps
-  /// An app stands twice in a list.
+  /// An app occurs twice in a list.
   case repeatedApp
-  /// An app is another platform's, or has no bundle identifier.
+  /// An app belongs to another platform or has no bundle identifier.
   case foreignApp
-  /// The number of apps is not that of the list.
+  /// The number of apps differs from the length of the list.
   case appCountDiffers
-  /// Groups are excluded, and none is included.
+  /// Groups are excluded but none is included.
   case onlyExclusions
-  /// A group is included and excluded.
+  /// A group is both included and excluded.
   case includedAndExcluded
   /// A value is not known.
   case unknownValue
   /// A member is not known.
   case unknownMember
-  /// A member is one of another platform.
+  /// A member belongs to another platform.
   case otherPlatform
   /// A device's setting is not known.
   case unknownDeviceSetting
   /// A device's value cannot be read.
   case unreadableDeviceValue
-  /// A device's location means two things.
+  /// A device's location is ambiguous.
   case ambiguousLocation
   /// A device has two lists of models.
   case twoModelLists
 
-  /// How much a finding matters.
+  /// How serious a finding is.
   public enum Severity: String, Sendable, CaseIterable {
-    /// The document contradicts itself, or what it says cannot be meant.
+    /// The document contradicts itself or cannot mean what it says.
     case error
-    /// A setting does not do what it seems to do.
+    /// A setting does not do what it appears to do.
     case warning
-    /// Right as it is when it is meant, and with a consequence to know.
+    /// Correct if intended, but with a consequence to be aware of.
     case note
   }
 
-  /// How much a finding of this rule matters.
+  /// The severity of this rule's findings.
   public var severity: Severity { row.severity }
-  /// What the rule says, in one sentence.
+  /// The rule in one sentence.
   public var meaning: String { row.meaning }
-  /// Where that is published: a tag and a heading; see the article "Lint of policies".
+  /// Where the rule is published: a tag and a heading; see the article "Lint of policies".
   public var source: String { row.source }
 }

@@ -1,5 +1,5 @@
 extension GraphMember {
-  /// Every member of the reference of Microsoft Graph, v1.0 and beta, sorted by name: the resource types
+  /// Every member in the Microsoft Graph reference, v1.0 and beta, sorted by name, of the resource types
   /// managedAppPolicy, managedAppProtection, targetedManagedAppProtection, iosManagedAppProtection,
   /// androidManagedAppProtection, defaultManagedAppProtection, windowsManagedAppProtection,
   /// windowsInformationProtection, windowsInformationProtectionPolicy and mdmWindowsInformationProtectionPolicy

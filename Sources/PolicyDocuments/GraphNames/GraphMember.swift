@@ -1,24 +1,24 @@
-/// A member that Microsoft Graph documents for some type of managed app policy, of iOS or another platform.
+/// A member that Microsoft Graph documents for a type of managed app policy, for iOS or another platform.
 ///
 /// ```swift
 /// GraphMember.named("encryptAppData")?.foreignPlatform  // "an Android setting"
 /// ```
 ///
-/// The members of a policy for iOS are typed as `PolicyProperty`; all others are kept as they came. See ``all``.
+/// The members of a policy for iOS are typed as `PolicyProperty`; all others are kept unchanged. See ``all``.
 public struct GraphMember: Sendable {
-  /// The types of policies that have a member.
+  /// The policy types that have a member.
   public struct Types: OptionSet, Sendable {
     /// One bit for each type.
     public let rawValue: UInt8
 
-    /// Creates a set of types.
+    /// Combine the static members instead of passing raw bits.
     public init(rawValue: UInt8) { self.rawValue = rawValue }
 
     /// `iosManagedAppProtection`.
     public static let ios = Types(rawValue: 1)
     /// `androidManagedAppProtection`.
     public static let android = Types(rawValue: 2)
-    /// `defaultManagedAppProtection`, for users without a policy for groups on either platform.
+    /// `defaultManagedAppProtection`, for users on either platform who are in no group with a policy.
     public static let standard = Types(rawValue: 4)
     /// `windowsManagedAppProtection`.
     public static let windows = Types(rawValue: 8)
@@ -41,7 +41,7 @@ public struct GraphMember: Sendable {
     self.types = types
   }
 
-  /// The member with this name, compared code point by code point.
+  /// The member with this name, compared by code points; `nil` if there is none.
   public static func named(_ name: String) -> GraphMember? {
     guard let member = byLowerCaseName[name.lowercased()], member.name.utf8.elementsEqual(name.utf8) else {
       return nil
@@ -49,19 +49,19 @@ public struct GraphMember: Sendable {
     return member
   }
 
-  /// Whether a member has this name in some spelling of upper and lower case.
+  /// Whether a member has this name, ignoring case.
   static func isName(ignoringCase name: String) -> Bool { byLowerCaseName[name.lowercased()] != nil }
 
   private static let byLowerCaseName = Dictionary(uniqueKeysWithValues: all.map { ($0.name.lowercased(), $0) })
 
-  /// What the member is a setting of, as a phrase; `nil` when it has a meaning on iOS.
+  /// The platform that the setting belongs to, as a phrase; `nil` if it has a meaning on iOS.
   public var foreignPlatform: String? {
     guard !types.contains(.ios) else { return nil }
     if types.contains(.android) { return "an Android setting" }
     return types.contains(.standard) ? nil : "a Windows setting"
   }
 
-  /// Whether the member shows that a policy is not for Android or Windows. Default policies may have it too; they
-  /// always have members of Android besides.
+  /// Whether the member rules out a policy for Android or Windows. Default policies may have it too, but they always
+  /// have members of Android as well.
   var isOfIOS: Bool { types.contains(.ios) && types.isDisjoint(with: [.android, .windows, .windowsInformation]) }
 }

@@ -1,9 +1,9 @@
 import AppProtection
 import JSON
 
-/// Looks for what is wrong within one app configuration, by the rules of ``PolicyRule`` that concern it.
+/// Checks one app configuration against the applicable rules of ``PolicyRule``.
 ///
-/// Texts in double braces are not judged: device management puts values in their place.
+/// Texts in double braces are not checked: device management replaces them with values.
 public enum ConfigurationLint {
   /// Everything that is found in an app configuration. Findings have no place.
   public static func findings(in configuration: AppConfiguration) -> [PolicyFinding] {

@@ -1,11 +1,11 @@
 import AppProtection
 import JSON
 
-/// To whom and to which apps a policy or an app configuration applies.
+/// Checks of the users and apps that a policy or an app configuration applies to.
 extension PolicyLint {
   /// repeatedApp, foreignApp, appCountDiffers, onlyExclusions, includedAndExcluded
   ///
-  /// - Parameter platforms: those whose apps the document reaches, besides iOS.
+  /// - Parameter platforms: The platforms other than iOS whose apps the document targets.
   mutating func checkTargets(
     apps: [PolicyApp]?, count: Int?, group: AppGroupType?, assignments: [PolicyAssignment],
     platforms: Set<String> = []
@@ -46,7 +46,7 @@ extension PolicyLint {
     }
   }
 
-  /// The platform of an identifier that is not one of iOS.
+  /// The platform of an identifier that does not belong to iOS.
   private static func foreignPlatform(of app: PolicyApp) -> String? {
     switch app.identifierTypeName.map({ GraphTypeName(annotation: $0).name }) {
     case "androidMobileAppIdentifier": return "Android"
@@ -79,7 +79,7 @@ extension PolicyLint {
     for index in assignments.indices where assignments[index].isInclusion {
       if let group = assignments[index].groupID?.lowercased() { included[group] = included[group] ?? index }
     }
-    // Groups are the organization's, so that they are counted and not named.
+    // Groups belong to the organization, so they are counted rather than named.
     for index in exclusions {
       guard let group = assignments[index].groupID?.lowercased(), let first = included[group] else { continue }
       note(

@@ -1,7 +1,7 @@
 import AppProtection
 import JSON
 
-/// Where data goes and comes from. Each function says which rules it checks; their sources are in ``PolicyRule``.
+/// Checks of data transfer in both directions. Each function lists its rules; their sources are in ``PolicyRule``.
 extension PolicyLint {
   /// saveBlockWithoutEffect, saveAllowedWithoutEffect, saveLocationsWithoutBlock, openBlockWithoutEffect,
   /// filterWithOSSharing, filterWithoutManagedApps, osSharingWithoutManagedApps, incomingProtectionWithoutAllApps,
@@ -130,7 +130,7 @@ extension PolicyLint {
     let exempt = Set((redirection.exemptedUniversalLinks ?? []).map { $0.lowercased() })
     for (index, link) in (redirection.managedUniversalLinks ?? []).enumerated() where exempt.contains(link.lowercased())
     {
-      // Links may name places of an organization, so that they are counted and not quoted.
+      // Links may identify places of an organization, so they are counted rather than quoted.
       note(
         .linkInBothLists, "managedUniversalLinks",
         "element \(index) is also exempt, so that it opens in unmanaged apps", remedy: "remove it from one of the lists"

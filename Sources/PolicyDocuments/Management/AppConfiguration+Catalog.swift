@@ -2,10 +2,10 @@ import AppProtection
 import JSON
 
 extension AppConfiguration.Setting {
-  /// Reads a setting of the settings catalog (Graph: `deviceManagementConfigurationSettingInstance`), and those below
-  /// it.
+  /// Reads a setting of the settings catalog (Graph: `deviceManagementConfigurationSettingInstance`) and its child
+  /// settings.
   ///
-  /// A choice is the name of its option without that of its setting; of a list the values are joined by commas.
+  /// A choice becomes the name of its option without that of its setting; the values of a list are joined with commas.
   static func catalog(_ instance: JSONNode) throws(JSONError) -> [AppConfiguration.Setting] {
     let key = try instance.required("settingDefinitionId").string()
     var texts: [String] = []

@@ -1,20 +1,20 @@
 import JSON
 import PropertyList
 
-/// Where something stands in a file, whatever form the file has.
+/// A place in a file, whatever the file's form.
 public enum DocumentPlace: Hashable, Sendable, CustomStringConvertible {
   /// A line and a column, each from 1.
   case text(line: Int, column: Int)
   /// An offset in bytes.
   case byte(Int)
 
-  /// A place in JSON; `nil` for a value that was made by a program.
+  /// A place in JSON; `nil` for a value created by a program.
   public init?(_ position: JSONPosition) {
     guard position.isInText else { return nil }
     self = .text(line: position.line, column: position.column)
   }
 
-  /// A place in a property list; `nil` for a value that was made by a program.
+  /// A place in a property list; `nil` for a value created by a program.
   public init?(_ position: PropertyListPosition) {
     switch position {
     case .text(let line, let column): self = .text(line: line, column: column)

@@ -2,30 +2,30 @@ import AppProtection
 import JSON
 import PropertyList
 
-/// Why a document is not taken for a policy: the place, the reason and the next step.
+/// Why a document is not accepted as a policy: place, reason and next step.
 public struct PolicyDocumentError: Error, Equatable, Sendable, CustomStringConvertible {
-  /// What kind of trouble it is.
+  /// The kind of error.
   public enum Code: Equatable, Sendable {
     /// The text is not JSON, or a value has the wrong type or lies outside its range.
     case json(JSONError.Code)
-    /// The file is a property list that cannot be read.
+    /// The file is an unreadable property list.
     case propertyList(PropertyListError.Code)
-    /// The text of a duration or a date cannot be read; negative durations are among these.
+    /// The text of a duration or a date is malformed; this includes negative durations.
     case text(PolicyTextError.Code)
-    /// The document is something else than a policy for iOS, and says so.
+    /// The document states that it is not a policy for iOS.
     case foreignType
-    /// The document does not say what it is, and its members do not tell.
+    /// The document does not state its type, and its members do not identify it.
     case unknownType
-    /// JSON texts are packed into each other more often than any export does.
+    /// JSON texts are nested in strings more deeply than in any export.
     case packedTooDeep
 
-    /// Whether the trouble is one of JSON.
+    /// Whether the error concerns JSON.
     public var isJSON: Bool {
       if case .json = self { true } else { false }
     }
   }
 
-  /// What a document of a foreign type is.
+  /// The nature of a document with a foreign type.
   public enum ForeignKind: Equatable, Sendable {
     /// A document for this platform, such as `Android`.
     case platform(String)
@@ -33,15 +33,15 @@ public struct PolicyDocumentError: Error, Equatable, Sendable, CustomStringConve
     case type(String)
   }
 
-  /// What kind of trouble it is.
+  /// The kind of error.
   public let code: Code
-  /// The file as the caller named it; `nil` when there is none.
+  /// The file as named by the caller; `nil` if there is none.
   public var file: String?
-  /// Where it is in the file's text.
+  /// The place in the file's text.
   public let position: JSONPosition
-  /// Which member it concerns. Where a JSON text is packed into a string, the path goes on inside it.
+  /// The member concerned. If a JSON text is packed in a string, the path continues inside it.
   public let path: JSONPath
-  /// What a document of a foreign type is; `nil` for every other trouble.
+  /// The nature of a document with a foreign type; `nil` for all other errors.
   public internal(set) var foreignKind: ForeignKind?
   /// The reason: one sentence without a full stop.
   public let message: String
@@ -56,13 +56,13 @@ public struct PolicyDocumentError: Error, Equatable, Sendable, CustomStringConve
     self.remedy = remedy
   }
 
-  /// The same trouble as `error` found.
+  /// Converts an error of the JSON parser or decoder.
   public init(_ error: JSONError) {
     self.init(
       .json(error.code), at: error.position, path: error.path, message: error.message, remedy: error.remedy)
   }
 
-  /// The same trouble as `error` found.
+  /// Converts an error of the property-list reader.
   public init(_ error: PropertyListError) {
     let message = error.path.components.isEmpty ? error.message : "\(error.path): \(error.message)"
     switch error.position {
@@ -79,7 +79,7 @@ public struct PolicyDocumentError: Error, Equatable, Sendable, CustomStringConve
 
   /// File, place, reason and next step in one line: `policy.json: line 9, column 15: pinRequired: … ; …`.
   ///
-  /// What comes from the document is quoted, shortened and free of control characters.
+  /// Parts of the document are quoted, shortened and free of control characters.
   public var description: String {
     let place = [file, position.isInText ? "\(position)" : nil, path.components.isEmpty ? nil : "\(path)"]
     return (place + ["\(message); \(remedy)"]).compactMap { $0 }.joined(separator: ": ")
@@ -87,7 +87,7 @@ public struct PolicyDocumentError: Error, Equatable, Sendable, CustomStringConve
 }
 
 extension PolicyDocumentError {
-  /// Runs something that throws a `JSONError`, and throws the same trouble as a ``PolicyDocumentError``.
+  /// Converts a `JSONError` thrown by `body` to a ``PolicyDocumentError``.
   static func translate<Result>(
     _ body: () throws(JSONError) -> Result
   ) throws(PolicyDocumentError) -> Result {

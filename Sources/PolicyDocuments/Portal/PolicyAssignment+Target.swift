@@ -1,6 +1,6 @@
 import AppProtection
 
-/// Whom an assignment names (Graph: the types derived from `deviceAndAppManagementAssignmentTarget`).
+/// The target of an assignment (Graph: the types derived from `deviceAndAppManagementAssignmentTarget`).
 extension PolicyAssignment {
   /// The kind of target.
   enum Target: Equatable {
@@ -10,9 +10,9 @@ extension PolicyAssignment {
     case allDevices
     /// The members of a group.
     case group
-    /// All users but the members of a group.
+    /// All users except the members of a group.
     case exclusion
-    /// Something that is not known.
+    /// An unknown target.
     case unknown
   }
 
@@ -28,10 +28,10 @@ extension PolicyAssignment {
     }
   }
 
-  /// Whether the target gets what is assigned.
+  /// Whether the target receives what is assigned.
   var isInclusion: Bool { target != .exclusion }
 
-  /// Whether the words for it name a group or a filter of an organization.
+  /// Whether its description names a group or a filter of an organization.
   var namesGroup: Bool { groupID != nil || namesFilter }
 
   private var namesFilter: Bool { filterID != nil && filterType != "none" }
