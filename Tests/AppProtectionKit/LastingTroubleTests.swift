@@ -10,7 +10,7 @@ import Testing
 /// The bound: a request that fails is repeated after the pause that ``RetrySchedule`` names for its failure, so a day of trouble
 /// has at most a day divided by that pause of attempts, and one for the edge. The network has pauses of its own below the
 /// hour, six of them, once. The number of events that an attempt writes stands with each trouble.
-@Suite("Trouble that lasts")
+@Suite("Lasting failures")
 struct LastingTroubleTests {
   typealias Alice = PolicyEngineTests
   static let day = RetrySchedule.day
@@ -178,7 +178,7 @@ struct LastingTroubleTests {
   }
 
   @Test(
-    "A farewell that the network stops is tried at minutes 0, 1, 3, 7, 15, 31 and then every hour",
+    "An unenrollment that the network prevents is tried at minutes 0, 1, 3, 7, 15, 31 and then every hour",
     arguments: [true, false])
   func farewell(wipe: Bool) throws {
     let test = try Alice.enrolled()
@@ -202,7 +202,7 @@ struct LastingTroubleTests {
   }
 
   @Test(
-    "While the clock stands still nothing is tried again, whichever year it shows",
+    "While the clock stands still, nothing is retried, whatever year it shows",
     arguments: [1_000_000_000_000, Int64.max])
   func frozenClock(wall: Int64) throws {
     let test = try Alice.enrolled()

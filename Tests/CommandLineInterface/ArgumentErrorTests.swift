@@ -52,7 +52,7 @@ struct ArgumentErrorTests {
     #expect(error?.description == expected)
   }
 
-  @Test("What was typed cannot disturb a terminal, and is cut when it is long")
+  @Test("Typed words cannot disturb a terminal, and long ones are truncated")
   func hostileWords() {
     let hostile = #expect(throws: ArgumentError.self) { try sampleTool.parse(["\u{1B}[2J\n\u{202E}gol"]) }
     #expect(hostile?.description == "demo: unknown command '\\u{1B}[2J\\n\\u{202E}gol'. Next: demo help")

@@ -51,7 +51,7 @@ struct FollowingTests {
     try store.close()
   }
 
-  @Test("A feed tells tasks the same, and ends when the task is cancelled")
+  @Test("A feed delivers the same to tasks, and ends when the task is cancelled")
   func feed() async throws {
     let journal = try TemporaryJournal()
     let store = try journal.create(Ledger.self)

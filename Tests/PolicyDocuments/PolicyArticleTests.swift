@@ -128,7 +128,7 @@ struct PolicyArticleTests {
     #expect(Self.readers["previousPinBlockCount"] == ["pin.reused"])
   }
 
-  @Test("Defaults are those of settings that there are")
+  @Test("Defaults belong to existing settings")
   func defaults() {
     #expect(PortalSetting.all.compactMap(\.portalDefault).count == 33)
   }

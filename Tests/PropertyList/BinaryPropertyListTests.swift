@@ -4,7 +4,7 @@ import Testing
 
 @Suite("Binary property lists")
 struct BinaryPropertyListTests {
-  @Test("Another program's file is read, and says what its XML form says")
+  @Test("Another program's file is read, and means the same as its XML form")
   func sample() throws {
     let bytes = try #require(Base64.decode(PropertyListSamples.binaryText.utf8))
     let list = try PropertyList.read(bytes)
@@ -112,7 +112,7 @@ struct BinaryPropertyListTests {
       "byte 8: a number needs more than 64 bits; write a smaller one"),
   ]
 
-  @Test("What is damaged or hostile is refused with its place, the reason and the next step", arguments: refusals)
+  @Test("A damaged or hostile file is refused with the place, the reason and the next step", arguments: refusals)
   func isRefused(refusal: Refusal) throws {
     let error = try #require(throws: PropertyListError.self) { try PropertyList.read(refusal.bytes) }
     #expect(error.code == refusal.code)
@@ -136,7 +136,7 @@ struct BinaryPropertyListTests {
       BinaryFile(objects: Array(objects[30...]).map { $0.map { $0 >= 31 && $0 <= 40 ? $0 - 30 : $0 } }).bytes)
   }
 
-  @Test("Nesting is bounded, also where objects were decoded before at a lesser depth")
+  @Test("Nesting is bounded, even for objects decoded earlier at a lesser depth")
   func depth() throws {
     func chain(_ length: Int) -> [[UInt8]] { (1..<length).map { [0xA1, UInt8($0)] } + [[0xA0]] }
     _ = try PropertyList.read(BinaryFile(objects: chain(128)).bytes)

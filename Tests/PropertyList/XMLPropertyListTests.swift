@@ -197,14 +197,14 @@ struct XMLPropertyListTests {
       "line 1, column 1: the data is not Base64; write groups of four characters, padded with ="),
   ]
 
-  @Test("What is no property list is refused with its place, the reason and the next step", arguments: refusals)
+  @Test("A file that is not a property list is refused with the place, the reason and the next step", arguments: refusals)
   func isRefused(refusal: Refusal) throws {
     let error = try #require(throws: PropertyListError.self) { try Self.read(refusal.text) }
     #expect(error.code == refusal.code)
     #expect(error.description == refusal.description)
   }
 
-  @Test("Bytes that are not UTF-8 are refused where they stand")
+  @Test("Bytes that are not UTF-8 are refused with their place")
   func encoding() throws {
     let error = try #require(throws: PropertyListError.self) {
       try PropertyList.read(Array("<string>\né".utf8) + [0xFF] + Array("</string>".utf8))

@@ -89,7 +89,7 @@ struct EarlierRevisionTests {
     #expect(state.process.reducerRevision == kept.revision)
   }
 
-  @Test("What an earlier revision recorded is left out of a check, and is no mismatch", arguments: kept)
+  @Test("Records of an earlier revision are skipped by a check and are not a mismatch", arguments: kept)
   func check(_ kept: Kept) throws {
     let report = try History<AppProtectionMachine>(at: kept.path).check()
     #expect(report.mismatch == nil)

@@ -6,7 +6,7 @@ import Testing
 
 @Suite("A scenario on a full disk")
 struct FullDiskTests {
-  @Test("Wherever the room ends, the target is named with what to do, and nothing is left of it")
+  @Test("Wherever the disk fills up, the target is named with what to do, and nothing is left of it")
   func target() throws {
     let folder = try TemporaryFolder()
     let scenario = try Scenario(

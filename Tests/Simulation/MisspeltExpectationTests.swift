@@ -59,7 +59,7 @@ struct MisspeltExpectationTests {
   }
 
   @Test(
-    "What can be in a list, and a path that a state can have, is accepted before it occurs",
+    "A possible list item, and a possible path of the state, are accepted before they occur",
     arguments: [
       #"{"callbacksExclude": ["enrollmentRequest none 999", "policyRequest alice 4294967295", "wipeData a7"]}"#,
       #"{"callbacksExclude": ["identitySwitchRequired threads/w.1 unset documentImport", "conditionalLaunch a2 wipe"]}"#,
@@ -76,14 +76,14 @@ struct MisspeltExpectationTests {
     #expect(try Run(Self.enrolled + #"{"expect": \#(expectation)}"#).unmet == [])
   }
 
-  @Test("Nothing is looked for below a single value")
+  @Test("A path below a single value is refused")
   func belowValue() throws {
     let message = try Run.error(
       Self.enrolled + #"{"expect": {"state": {"/accounts/alice/enrollment/status/name": null}}}"#)
     #expect(message.contains(#""name" is below a single value, which has no parts; end the path before it"#))
   }
 
-  @Test("What happens in the golden journals could be expected, word by word", arguments: GoldenJournalTests.names)
+  @Test("Everything that happens in the golden journals can be expected, word by word", arguments: GoldenJournalTests.names)
   func everythingCanBeExpected(_ name: String) throws {
     var cursor = try History<AppProtectionMachine>(at: "\(GoldenJournalTests.folder)/\(name)/journal").cursor()
     let node = JSONNode(.string(""))

@@ -7,7 +7,7 @@ struct ScenarioLanguageTests {
   static let enrolled = #"{"launch": {}}, {"registerAndEnroll": "alice"},"# + "\n"
 
   @Test(
-    "An expectation about a list, files or alternatives is met where it holds",
+    "An expectation about a list, files or alternatives is met if it holds",
     arguments: [
       #"{"callbacksExclude": ["wipeData", "enrollmentRequest alice 103", "enrollmentRequest none"]}"#,
       #"{"callbacksCount": {"enrollmentRequest alice": 1, "enrollmentRequest": {"atLeast": 1}, "wipeData": 0}}"#,
@@ -23,7 +23,7 @@ struct ScenarioLanguageTests {
   }
 
   @Test(
-    "An expectation about a list, files or alternatives that is not met says what was found, in the scenario's names",
+    "An unmet expectation about a list, files or alternatives says what was found, in the scenario's names",
     arguments: [
       (
         #"{"callbacksExclude": ["wipeData", "PolicyDidChange"]}"#, "callbacks", "none of wipeData, PolicyDidChange",
@@ -57,7 +57,7 @@ struct ScenarioLanguageTests {
     if let found { #expect(unmet.map(\.found) == [found]) }
   }
 
-  @Test("A list in an alternative counts from the last expectation about it, and begins to count anew")
+  @Test("A list in an alternative counts from the last expectation about it, and restarts counting")
   func alternativesCount() throws {
     let run = try Run(
       Self.enrolled
@@ -66,7 +66,7 @@ struct ScenarioLanguageTests {
     #expect(run.unmet == [])
   }
 
-  @Test("A long list is cut around the first difference, with the number of items on either side")
+  @Test("A long list is shortened around the first difference, with the number of items on either side")
   func longLists() throws {
     let checks = [String](repeating: #"{"checkIn": "alice"}"#, count: 20).joined(separator: ", ")
     let expected = [String](repeating: #""policyRequest alice 101""#, count: 21).joined(separator: ", ")
@@ -83,7 +83,7 @@ struct ScenarioLanguageTests {
   }
 
   @Test(
-    "What cannot be in a list is refused with the nearest name, because it could be excluded without effect",
+    "An impossible list item is refused with the nearest name, because excluding it would have no effect",
     arguments: [
       (#"{"callbacksExclude": ["wipedata alice"]}"#, #"write "wipeData""#),
       (#"{"callbacks": ["wipeData alic"]}"#, #"write "alice""#),
@@ -118,7 +118,7 @@ struct ScenarioLanguageTests {
     #expect("\(String(describing: error))".contains(part), "\(String(describing: error))")
   }
 
-  @Test("Two accounts with one upn and an objectID each are two accounts in the scenario and in its journal")
+  @Test("Two accounts with one upn and different objectIDs stay two in the scenario and in its journal")
   func sameName() throws {
     let text = """
       {"scenario": 1, "title": "t", "start": "2026-10-05T09:00:00Z", "app": {"multiIdentity": true},
@@ -140,7 +140,7 @@ struct ScenarioLanguageTests {
   }
 
   @Test(
-    "A policy document is read also where it was encoded once too often",
+    "A policy document is read even if it was encoded once too often",
     arguments: [
       ##""{\"@odata.type\": \"#microsoft.graph.iosManagedAppProtection\", \"pinRequired\": true}""##,
       ##"{"value": [{"@odata.type": "#microsoft.graph.iosManagedAppProtection", "pinRequired": true}]}"##,
@@ -153,7 +153,7 @@ struct ScenarioLanguageTests {
   }
 
   @Test(
-    "A step about files, work or the token library that cannot be is refused with its place and the next step",
+    "An invalid step about files, work or the token library is refused with its place and the next step",
     arguments: [
       (#"{"openFile": {"file": "a", "acess": "create"}}"#, #"write "access""#),
       (#"{"openFile": {"file": "a", "thread": "x", "work": "w"}}"#, "write one of thread and work"),
@@ -179,7 +179,7 @@ struct ScenarioLanguageTests {
   }
 
   @Test(
-    "An answer that is not expected is reported with what was found and why",
+    "An unexpected answer is reported with what was found and why",
     arguments: [
       (
         #"{"config": "k", "account": "alice", "is": 1}"#, "config k of alice", "1",
@@ -218,7 +218,7 @@ struct ScenarioLanguageTests {
   }
 
   @Test(
-    "Overrides hold until an account is unenrolled, wiped or forgotten by the service, and not longer",
+    "Overrides hold until an account is unenrolled, wiped or forgotten by the service, but no longer",
     arguments: [
       (#"{"restart": {}}, {"checkIn": "alice"}, {"reboot": {}}"#, true),
       (#"{"deregisterAndUnenroll": "alice"}"#, false), (#"{"wipe": "alice"}"#, false),
@@ -235,7 +235,7 @@ struct ScenarioLanguageTests {
   }
 
   @Test(
-    "A file belongs to whom the rules of files say, and an enrollment id is found as the token library does",
+    "A file's owner follows the rules of files, and an enrollment id is found as the token library finds it",
     arguments: [
       // Appending and reading change no owner; truncating does.
       #"{"openFile": {"file": "f", "thread": "w"}}, {"openFile": {"file": "f", "access": "append"}}"#
@@ -259,7 +259,7 @@ struct ScenarioLanguageTests {
     #expect(run.unmet == [])
   }
 
-  @Test("A message calls accounts by the scenario's names, and leaves what only looks like a journal's number")
+  @Test("A message uses the scenario's account names, and leaves text that only looks like a journal's number")
   func names() throws {
     let text = Run.text(Self.enrolled + #"{"expect": {"state": {"/accounts/alice/userPrincipalName": "x"}}}"#)
       .replacing("alice@contoso.com", with: "a1@contoso.com")
@@ -271,7 +271,7 @@ struct ScenarioLanguageTests {
     #expect(result.unmet.map(\.found) == [#""a1@contoso.com""#])
   }
 
-  @Test("A configured value that is not expected is reported with the event that delivered it")
+  @Test("An unexpected configuration value is reported with the event that delivered it")
   func origin() throws {
     let run = try Run(
       Self.enrolled

@@ -218,7 +218,7 @@ struct ScenarioParsingTests {
     #expect(Self.message(text).hasPrefix(expected))
   }
 
-  @Test("A policy document beside the scenario that is refused is named with its own file and line")
+  @Test("A refused policy document is reported with its own file and line")
   func foreignDocument() throws {
     let folder = try TemporaryFolder()
     try Files.write(
@@ -230,7 +230,7 @@ struct ScenarioParsingTests {
     #expect(error?.message.contains("androidManagedAppProtection is not an iOS policy") == true)
   }
 
-  @Test("A scenario that is not there is named with the reason")
+  @Test("A missing scenario is reported with the reason")
   func missing() {
     let error = #expect(throws: ScenarioError.self) { try Scenario.load("/nowhere/scenario.json") }
     #expect(

@@ -4,7 +4,7 @@ import Testing
 @Suite("Unmet expectations and steps that cannot be carried out")
 struct UnmetExpectationTests {
   @Test(
-    "An unmet expectation says what was expected, what was found, and which event made it so",
+    "An unmet expectation names the expected and the actual value, and the event that set it",
     arguments: [
       (
         #"{"expect": {"state": {"/accounts/alice/enrollment/status": "registered"}}}"#,
@@ -104,7 +104,7 @@ struct UnmetExpectationTests {
     #expect(run.unmet == [expected])
   }
 
-  @Test("Every unmet expectation is reported, and the journal stays for whoever looks into it")
+  @Test("Every unmet expectation is reported, and the journal is kept for inspection")
   func all() throws {
     let run = try Run(
       #"{"launch": {}}, {"expect": {"state": {"/process/launch": 2}}}, {"expect": {"state": {"/process/launch": 3}}}"#)
@@ -114,7 +114,7 @@ struct UnmetExpectationTests {
   }
 
   @Test(
-    "A step that cannot be carried out where it stands is named with its place, the reason and the next step",
+    "A step that cannot run in its place is reported with the place, the reason and the next step",
     arguments: [
       (
         #"{"checkIn": "alice"}"#,

@@ -61,7 +61,7 @@ struct PositionResolverTests {
   }
 
   @Test(
-    "An event that the journal has by its own account and that is not there is lost",
+    "An event that the journal claims to hold but does not is lost",
     arguments: [
       ("8", "event 8 is lost: the first one left is 11", .lost),
       ("10", "event 10 is lost: the first one left is 11", .lost),
@@ -82,7 +82,7 @@ struct PositionResolverTests {
   }
 
   @Test(
-    "A position that a lost event could be is unknown, and the lost events are named",
+    "A position that a lost event could have is unknown, and the lost events are named",
     arguments: [
       ("1969-12-31", "the state at that time is unknown: events 8–10 are lost"),
       ("1970-01-01T00:01Z", "the last event at or before that time is unknown: events 14–15 are lost"),
@@ -110,7 +110,7 @@ struct PositionResolverTests {
     note(16, 120, "policy.received"), note(17, 150, "wipe.requested"),
   ]
 
-  @Test("A position that the next event proves is known, whatever is lost elsewhere")
+  @Test("A position confirmed by the next event is known, whatever is lost elsewhere")
   func proved() throws {
     let (resolver, positions) = try Self.resolver(
       ["1970-01-01T00:00:15Z", "1970-01-01T00:02:10Z", "13"], Self.notesWithLosses, held: 8...18)
@@ -122,7 +122,7 @@ struct PositionResolverTests {
   }
 
   @Test(
-    "A range of times takes in the lost events beside it",
+    "A range of times includes adjacent lost events",
     arguments: [
       ("1970-01-01T00:01:30Z..1970-01-01T00:01:40Z", 14, 15), ("1970-01-01T00:02Z", 14, 18),
       ("1970-01-01T00:00:20Z..1970-01-01T00:00:40Z", 12, 12), ("1970-02", 18, 18),
@@ -134,7 +134,7 @@ struct PositionResolverTests {
     #expect(try resolver.range(range) == (lower, upper))
   }
 
-  @Test("Where nothing says how much is lost behind the last event, its number is no end")
+  @Test("If the loss after the last event is unknown, its number is not the end")
   func cutOff() throws {
     var (resolver, positions) = try Self.resolver(["end~1", "13", "1970-01-02"])
     resolver.isCutOff = true
@@ -146,7 +146,7 @@ struct PositionResolverTests {
     #expect(try resolver.range(NamedRange(lower: .sequence(13), upper: positions[2])) == (13, .max))
   }
 
-  @Test("An event before the first time there is cannot be named by a time")
+  @Test("An event before the earliest time cannot be named by a time")
   func eventBeforeFirst() throws {
     let (resolver, positions) = try Self.resolver(["1969-12-31", "start"])
     let error = #expect(throws: PositionError.self) { try resolver.event(positions[0]) }
@@ -179,7 +179,7 @@ struct PositionResolverTests {
     #expect(error?.description == "14..12 ends before it begins; write 12..14")
   }
 
-  @Test("A journal without events has a start and an end, and no event")
+  @Test("A journal without events has a start and an end but no event")
   func empty() throws {
     let (resolver, positions) = try Self.resolver(["start", "end", "1"], [])
     #expect(try resolver.state(positions[0]).sequence == 0)

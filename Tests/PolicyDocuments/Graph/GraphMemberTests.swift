@@ -14,7 +14,7 @@ struct GraphMemberTests {
     #expect(GraphMember.named("EncryptAppData") == nil && GraphMember.isName(ignoringCase: "EncryptAppData"))
   }
 
-  @Test("What an iOS policy has is typed, but for its summary and what Purview evaluates")
+  @Test("Members of an iOS policy are typed, except its summary and what Purview evaluates")
   func typed() {
     let typed = Set(PolicyProperty.all.map(\.name))
     #expect(typed.isSubset(of: GraphMember.all.map(\.name)))

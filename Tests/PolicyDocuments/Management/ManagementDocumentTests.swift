@@ -4,7 +4,7 @@ import Testing
 
 @testable import PolicyDocuments
 
-@Suite("Documents beside policies")
+@Suite("Documents other than policies")
 struct ManagementDocumentTests {
   private static func read(_ text: String) throws -> ManagementDocument {
     let file = try PolicyFile.read(Array(text.utf8), name: "t")
@@ -16,7 +16,7 @@ struct ManagementDocumentTests {
     document.rows.map { "\($0.title): \($0.value)\($0.isPrivate ? " *" : "")" }
   }
 
-  @Test("The reference's examples are read with all they say")
+  @Test("The reference's examples are read completely")
   func samples() throws {
     var kinds: [String: [String]] = [:]
     for name in try Samples.names() where name.hasPrefix("graphdocs") && !name.contains("Protection") {
@@ -37,7 +37,7 @@ struct ManagementDocumentTests {
     #expect(registration.contains("User: User Id value *"))
   }
 
-  @Test("What an app has and what it should have tell what it has not fetched")
+  @Test("An app's applied and intended policies show what it has not fetched")
   func deliveries() throws {
     func policy(_ id: String, _ version: String, _ more: String = "") -> String {
       ##"{"@odata.type": "#microsoft.graph.iosManagedAppProtection", "id": "\##(id)", "displayName": "\##(id)", "version": "\##(version)"\##(more)}"##
@@ -68,7 +68,7 @@ struct ManagementDocumentTests {
       ])
   }
 
-  @Test("Every reason for which the service flags an app is read by its name")
+  @Test("Every reason for which the service flags a device is read by name")
   func flaggedReasons() throws {
     let names = ["none", "rootedDevice", "androidBootloaderUnlocked", "androidFactoryRomModified"]
     let list = names.map { "\"\($0)\"" }.joined(separator: ",")
@@ -139,7 +139,7 @@ struct ManagementDocumentTests {
       ])
   }
 
-  @Test("An app configuration keeps scope tags and members that are not known, and says to whom it is assigned")
+  @Test("An app configuration keeps scope tags and unknown members, and names its assignments")
   func wholeConfiguration() throws {
     let all = ##"{"target": {"@odata.type": "#microsoft.graph.allLicensedUsersAssignmentTarget"}}"##
     let text = ##"""
@@ -222,7 +222,7 @@ struct ManagementDocumentTests {
     }
   }
 
-  @Test("Documents of other platforms and types are told apart, by type, context and the catalog's platforms")
+  @Test("Documents of other platforms and types are distinguished by type, context and the catalog's platforms")
   func foreign() throws {
     let context = #""@odata.context": "https://x/$metadata#deviceAppManagement/windowsManagedAppProtections""#
     let catalog = ##""@odata.type": "#microsoft.graph.deviceManagementConfigurationPolicy", "technologies": "mdm""##
