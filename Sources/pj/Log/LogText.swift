@@ -4,7 +4,7 @@ import Forensics
 import Journal
 
 /// The log as text: one line an event, and lines of their own for damage, gaps, clock jumps, unknown events, and what an
-/// event says about mistakes of the app.
+/// event says about mistakes in the app.
 struct LogText {
   let style: Style
   let redaction: Redaction
@@ -119,7 +119,7 @@ struct LogText {
   /// The place from which no state is known.
   func row(_ obstacle: HistoryError) -> LogRow {
     LogRow(
-      text: note("!", "from here on the state is unknown, and with it what events changed: \(obstacle.message)", [.red])
+      text: note("!", "from here on, the state and each event's changes are unknown: \(obstacle.message)", [.red])
     )
   }
 

@@ -24,7 +24,7 @@ final class LoggedEvent {
   private(set) lazy var changes = step.changes
   /// The accounts it concerns.
   private(set) lazy var accounts = EventAccounts.numbers(in: fields).map { names(of: $0) }
-  /// What it says about mistakes of the app; `nil` when a state is unknown.
+  /// What it says about mistakes in the app; `nil` when a state is unknown.
   private(set) lazy var findings = step.findings
   /// The launch conditions that an evaluation found not to be met; none where a state is unknown.
   private(set) lazy var conditions: [LaunchCondition] = {

@@ -85,7 +85,7 @@ enum HelpTopics {
           "The event changed this part of the state, or something below it: /policies/a1. Its line shows that change."),
         .init(
           "--findings",
-          "The event says something about a mistake of the app, such as a status code that nobody knows."),
+          "The event points to a mistake in the app, such as an unknown status code."),
         .init(
           "--caused-by POS",
           "The event followed from that one, directly or through others, as a wipe does from the evaluation that ordered it."
