@@ -31,7 +31,7 @@ struct LastingTroubleTests {
     var testDescription: String { name }
   }
 
-  /// How often an app gives its engine a chance.
+  /// How often an app runs its engine.
   enum Scheduler: CaseIterable {
     /// At the times that the engine names.
     case alarm
@@ -125,8 +125,8 @@ struct LastingTroubleTests {
       test.app.answers.withLock { $0.restarts = true }
       try test.restart(.acknowledged)
     },
-    Trouble(name: "nobody says who signs in", pause: schedule.checkIn) { try $0.engine.send(.loginAndEnroll(nil)) },
-    Trouble(name: "nobody says which account to keep", pause: schedule.checkIn) { test in
+    Trouble(name: "the user does not sign in", pause: schedule.checkIn) { try $0.engine.send(.loginAndEnroll(nil)) },
+    Trouble(name: "the user does not choose an account", pause: schedule.checkIn) { test in
       test.app.answers.withLock { $0.enrollment = [.policy(PolicyDocument())] }
       try test.engine.send(.registerAndEnroll(Alice.bob))
     },
@@ -134,7 +134,7 @@ struct LastingTroubleTests {
       test.app.answers.withLock { $0.switchReply = .result(.failed) }
       try test.engine.send(.requestIdentitySwitch(.ui, .unmanaged, .openURL))
     },
-    Trouble(name: "nobody listens", pause: schedule.checkIn, hasDelegates: false) { test in
+    Trouble(name: "there are no delegates", pause: schedule.checkIn, hasDelegates: false) { test in
       try test.restart(.acknowledged)
       try test.engine.send(.loginAndEnroll(nil))
       try test.engine.send(.requestIdentitySwitch(.ui, .unmanaged, .openURL))
@@ -258,7 +258,7 @@ struct LastingTroubleTests {
 }
 
 extension TestEngine {
-  /// Lets time pass, and gives the engine its chances.
+  /// Lets time pass, and runs the engine at its intervals.
   func pass(_ length: Int64, _ scheduler: LastingTroubleTests.Scheduler) throws {
     let end = app.now().wallNanoseconds + length
     while true {

@@ -62,7 +62,7 @@ struct PolicyEngineTests {
   }
 
   @Test(
-    "A wipe asks the delegate, and removes the files itself when the delegate leaves them", arguments: [true, false])
+    "A wipe asks the delegate, and removes the files itself if the delegate leaves them", arguments: [true, false])
   func wipe(removesEverything: Bool) throws {
     let test = try Self.enrolled()
     test.app.answers.withLock {

@@ -5,7 +5,7 @@ import Testing
 @testable import EventSourcing
 
 extension EventStore {
-  /// Commands of tasks that nobody has begun to decide.
+  /// The number of submitted commands that are not being decided yet.
   fileprivate var submissionCount: Int { submissions.withLock { $0.count } }
 }
 
@@ -71,7 +71,7 @@ struct AcknowledgementTests {
   }
 
   @Test(
-    "The state shows nothing that a power cut could take back, and threads share what they wait for", arguments: syncing
+    "The state shows nothing that a power cut could undo, and waiting threads share syncs", arguments: syncing
   )
   func published(_ policy: SyncPolicy) throws {
     let held = try Held(policy)
@@ -120,7 +120,7 @@ struct AcknowledgementTests {
   }
 
   @Test(
-    "When the device fails for good everybody is told, the state stays, and the store takes no more", arguments: syncing
+    "When the device fails for good, waiting calls fail, the state stays, and commands are refused", arguments: syncing
   )
   func poisoned(_ policy: SyncPolicy) throws {
     let held = try Held(policy, isSound: false)

@@ -5,7 +5,7 @@ import WireFormat
 @testable import EventSourcing
 @testable import Journal
 
-/// A check on several threads reports what a check on one reports, whatever there is to report.
+/// A check on several threads reports the same as a check on one.
 @Suite("Checking a history on several threads")
 struct CheckThreadsTests {
   private func options(_ interval: UInt64, segmentSize: UInt64 = 2048) -> (inout StoreOptions) -> Void {
@@ -35,7 +35,7 @@ struct CheckThreadsTests {
         case 3: .note(["a \(number)", "b \(number)"])
         default: .note(["note \(number)"])
         }
-      // A move before there are two accounts is rejected, and one with too little money.
+      // A move is rejected before two accounts exist, or with too little money.
       _ = try? store.append(command, at: .seconds(Int64(number)))
     }
   }
@@ -210,7 +210,7 @@ struct CheckThreadsTests {
   }
 
   @Test(
-    "A reducer that was changed and kept its revision is found at the same event", arguments: [1, 3, 7] as [UInt64])
+    "A reducer changed without raising its revision is found at the same event", arguments: [1, 3, 7] as [UInt64])
   func mismatch(interval: UInt64) throws {
     let journal = try journal(every: interval)
     let found = try report(journal, as: LedgerMachine<SilentlyChangedRules>.self).get()
@@ -252,7 +252,7 @@ struct CheckThreadsTests {
     #expect(rebuilt.otherRevisions == [3] && rebuilt.keyframesCompared > 20 && rebuilt.isSound)
   }
 
-  /// Random histories, and what may become of their files: every kind of report there is.
+  /// Random histories, and what may become of their files: every kind of report.
   @Test("Random histories, sound and altered, produce one report", arguments: 0..<12 as Range<UInt64>)
   func randomHistories(seed: UInt64) throws {
     var random = SeededGenerator(seed: seed)
@@ -358,7 +358,7 @@ struct CheckThreadsTests {
     }
     #expect(try store.retire(before: 120) > 1)
     try write(200..<260, to: store)
-    // While a store is at work there is one report, too.
+    // The reports are equal while a store is open, too.
     #expect(try report(journal).get().isSound)
     try store.close()
     let found = try report(journal).get()

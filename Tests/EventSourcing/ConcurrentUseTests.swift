@@ -62,7 +62,7 @@ struct ConcurrentUseTests {
         }
       }
       for writer in writers { try await writer.value }
-      // Somebody is still at it when the store is closed, and is told.
+      // A task still appends when the store is closed, and receives an error.
       let late = Task { () -> Bool in
         for _ in 0..<1000 {
           do { try store.append(.note(["late"]), at: .seconds(2)) } catch { return true }

@@ -12,7 +12,7 @@ import Testing
 @Suite("Following a history")
 struct FollowingTests {
   @Test(
-    "It tells what another program appends, typed, as soon as it is there", arguments: [ReadLimit.written, .durable])
+    "It delivers what another program appends, decoded, as soon as it exists", arguments: [ReadLimit.written, .durable])
   func following(limit: ReadLimit) throws {
     let journal = try TemporaryJournal()
     let store = try journal.create(Ledger.self) {

@@ -13,7 +13,7 @@ struct GivenUpHistoryTests {
     }
   }
 
-  /// Six events that were never synced, the fourth damaged: nobody can tell whether it was ever there.
+  /// Six events that were never synced, the fourth damaged: whether it was ever written is unknown.
   private func gap() throws -> TemporaryJournal {
     let journal = try TemporaryJournal()
     let store = try journal.create(Ledger.self)

@@ -47,7 +47,7 @@ final class HookedFileSystem: FileSystem {
       return body
     }
     body?(offset)
-    // A receipt in HEAD has 64 bytes, and may fail without anybody being told.
+    // A receipt in HEAD has 64 bytes, and may fail silently.
     let code = writeError.withLock { code -> Int32? in
       guard bytes.count > 64 else { return nil }
       defer { code = nil }

@@ -97,7 +97,7 @@ struct KeyframeOpeningTests {
     let last = try journal.open(Ledger.self)
     #expect(last.opening.keyframe == 600 && last.opening.replayedEvents == 100)
     #expect(last.state == again.state)
-    // Whoever closes the journal itself gives the right to write beside it away.
+    // Closing the journal directly also gives up the right to write its side files.
     try last.append(.note((1...600).map { "note \($0)" }), at: .seconds(3))
     try last.journal.close()
     let before = try journal.contents("KEYFRAMES")

@@ -122,7 +122,7 @@ struct StateDiffTests {
       ([], ["a", "b"], ["+a", "+b"]),
       (["a", "b"], [], ["-a", "-b"]),
       (["x", "a", "y", "b", "z"], ["p", "a", "q", "b", "r"], ["-x", "+p", "-y", "+q", "-z", "+r"]),
-      // Not what a state may do, and still no change is lost or told twice.
+      // Not what a state may do, but still no change is lost or reported twice.
       (["a", "b"], ["b", "a"], []),
       (["a", "b", "c"], ["c", "x", "a"], ["-b", "+x"]),
     ])

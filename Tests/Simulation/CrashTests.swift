@@ -20,7 +20,7 @@ struct CrashTests {
   @Test("A wipe is finished wherever a crash interrupts it", arguments: points)
   func wipe(_ point: String) throws {
     for crash in [#"{"before": "\#(point)"}"#, #"{"after": "\#(point)"}"#, #"{"during": "\#(point)", "bytes": 21}"#] {
-      // A check-in that was not even announced is asked for again by whoever wanted it.
+      // A check-in that was not even announced must be requested again.
       let wasAnnounced = point != "checkIn.requested" || crash.contains("after")
       let run = try Run(
         """

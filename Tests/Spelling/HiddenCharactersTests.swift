@@ -12,7 +12,7 @@ struct HiddenCharactersTests {
       if HiddenCharacters.areAbsent(from: "a\(scalar)b") { missed.append(value) }
     }
     #expect(missed == [])
-    // Words and common signs are told by their bytes alone; quotation marks and joiners share theirs with what hides.
+    // Words and common signs are recognised by their bytes; quotation marks and joiners share bytes with hidden characters.
     #expect(["plain", "größer → 日本語 🧪"].allSatisfy { HiddenCharacters.areAbsent(from: $0) })
   }
 

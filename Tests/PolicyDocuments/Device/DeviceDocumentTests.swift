@@ -245,7 +245,7 @@ struct DeviceDocumentTests {
       let error = try #require(throws: PolicyDocumentError.self) { try PolicyFile.read(Array(text.utf8), name: "t") }
       #expect(error.code == .unknownType && error.description.hasPrefix(expected), "\(error)")
     }
-    // Words that stand in any text do not tell against a dump.
+    // Words that occur in any text do not speak against a dump.
     let dump = try PolicyFile.read(Array("version: 1\nApps: 2\nNotificationRestriction=1\nPINEnabled=1".utf8))
     #expect(dump.policies.first?.policy.surfaces.notificationRestriction == .blockOrganizationalData)
   }

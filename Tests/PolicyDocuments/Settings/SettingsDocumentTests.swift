@@ -98,7 +98,7 @@ struct SettingsDocumentTests {
       let error = try #require(throws: PropertyListError.self) { try SettingsDocument.read(Array(text.utf8)) }
       #expect(error.code == .duplicateKey, "\(text)")
     }
-    // The first value counts around the settings, and very many such keys are told as a hundred.
+    // The first value counts around the settings, and very many such keys are reported as a hundred.
     let many = (0..<500).map { "<key>CFa\($0)</key><true/><key>CFa\($0)</key><true/>" }.joined()
     let document = try Samples.document(Samples.needed, around: Samples.around + many)
     #expect(document.findings.map(\.rule) == Array(repeating: .repeatedKey, count: 100))
