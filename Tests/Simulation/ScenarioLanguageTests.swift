@@ -88,7 +88,7 @@ struct ScenarioLanguageTests {
       (#"{"callbacksExclude": ["wipedata alice"]}"#, #"write "wipeData""#),
       (#"{"callbacks": ["wipeData alic"]}"#, #"write "alice""#),
       (#"{"callbacksCount": {"policyRequest alcie": 0}}"#, #"write "alice""#),
-      (#"{"callbacks": ["enrollmentRequest alice"]}"#, #"does not have the form "enrollmentRequest ACCOUNT or none CODE""#),
+      (#"{"callbacks": ["enrollmentRequest alice"]}"#, #"not have the form "enrollmentRequest ACCOUNT or none CODE""#),
       (#"{"callbacks": ["enrollmentRequest nobody 207"]}"#, "write one of alice, bob, none"),
       (#"{"eventsExclude": ["wipe.request"]}"#, #"write "wipe.requested""#),
       (#"{"findings": ["S-24 alcie"]}"#, #"write "alice""#), (#"{"findingsExclude": ["S24"]}"#, #"write "S-24""#),

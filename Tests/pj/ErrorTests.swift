@@ -319,7 +319,7 @@ struct ErrorTests {
       #expect(missing.code == .unreadable)
       let there = ToolRun("simulate", "\(Repository.root)/journals/first-enrollment/scenario.json", "-o", folder)
       #expect(there.code == .wrongUse)
-      #expect(there.notes.contains("nothing is ever overwritten"))
+      #expect(there.notes.contains("existing files are never overwritten"))
     }
   }
 
