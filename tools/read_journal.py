@@ -227,26 +227,32 @@ class Reader:
                 continue
             after = afters[index]
             stated = int(name[21:-4] or 0)
-            ordinals = [stated, stated % NAME_STEP] if stated else []
+            first = int(name[:20])
+            near = [stated, stated % NAME_STEP] if stated else []
             if before is not None:
-                ordinals.append(before + 1)
+                near.append(before + 1)
             if after and after[1] > after[0] - index:
-                ordinals.append(after[1] - (after[0] - index))
-            ordinals += [self.head.ordinal] + ([1] if before is None else [])
+                near.append(after[1] - (after[0] - index))
+            near += [1] if before is None and first == 1 else []
+            ordinals = near + [self.head.ordinal] + ([1] if before is None else [])
             data, frame = self.load(name), None
-            for guesses in [], range(1, 65):
-                ordinals = [ordinal for ordinal in [*ordinals, *guesses] if ordinal]
-                seeds = {segment_seed(self.identity.id, ordinal): ordinal for ordinal in reversed(ordinals)}
+            for guesses, fits, least in (near, 1, 1), (ordinals, 1, 1), (ordinals, 0, 1), (range(1, 65), 0, 2):
+                seeds = {segment_seed(self.identity.id, ordinal): ordinal for ordinal in reversed(guesses) if ordinal}
                 if not frame:
-                    frame, seed = first_frame(data, seeds)
+                    frame, seed = first_frame(data, seeds, first if fits else None, least)
                     proven = seeds[seed] if frame else None
             segment = Segment(
-                name, proven if frame else ordinals[0], int(name[:20]), self.identity.id, verifies=False)
+                name, proven if frame else next(filter(None, ordinals), 1), first, self.identity.id, verifies=False)
             segment.is_guess = not frame
             if frame and frame.offset == segment.size:
                 segment.chain = frame.previous
             is_vouched = before is None or (before + 1 < after[1] if after else
                 len(self.slots) < 2 or self.head.ordinal > before)
+            behind = headers[after[0]] if after and after[1] == segment.ordinal + 1 else None
+            if behind and 0 <= behind.count_before < min(behind.first, 2**32 - 1):
+                # That header counts the events of the segment before it.
+                is_stated = first == behind.first - behind.count_before
+                segment.is_guess, is_vouched = segment.is_guess and not is_stated, is_vouched and is_stated
             if frame or is_vouched:
                 segments.append(segment)
                 before = segment.ordinal
@@ -256,11 +262,11 @@ class Reader:
         return segments
 
     def leave_out(self, segments):
-        """One of each ordinal: the one that is named as its header calls for, else the first."""
+        """One of each ordinal: the one that is named as its header calls for, else the first that is no guess."""
         chosen = {}
         for segment in segments:
             other = chosen.setdefault(segment.ordinal, segment)
-            if segment.is_named_right and not other.is_named_right:
+            if not other.is_named_right if segment.is_named_right else other.is_guess and not segment.is_guess:
                 chosen[segment.ordinal] = segment
         for segment in segments:
             if chosen[segment.ordinal] is not segment:
@@ -512,8 +518,7 @@ class Reader:
                     proven = max(proven, sequence)
                 sequence, chain = expected, frame.after
                 is_batch_open = not frame.is_last_of_batch
-                is_named = following and following.is_guess and sequence == allowed
-                if not is_batch_open and (sequence <= claimed or is_named or places.get(sequence) == chain):
+                if not is_batch_open and (sequence <= claimed or places.get(sequence) == chain):
                     proven = sequence
             else:
                 proven = sequence

@@ -100,15 +100,25 @@ extension JournalCatalog {
     retirement = record
   }
 
-  /// Takes a header for damaged that is right and stands in two files, in the one whose name it does not fit, when
+  /// Headers that are looked for in other files: any number of them may lead to one large file.
+  private static let maximumSearches = 64
+
+  /// Takes a header for damaged that is right and is another file's, in the one whose name it does not fit, when
   /// exactly that file's own number is missing: a device that puts a sector into the wrong place leaves that, and what
-  /// stands behind the header is not the other file's.
+  /// stands behind the header is not the other file's. It is the other one's when it stands there too, or when that one has
+  /// the name that it calls for, frames of its segment, and no header that verifies; and of a file that is not there when
+  /// frames of its own number stand in this one.
   private func refuseHeadersOfOthers(
     _ files: inout [ListedFile], _ directory: JournalDirectory
   ) throws(JournalError) {
     var owners: [UInt64: String] = [:]
     for case let entry? in files.lazy.map(\.entry) where entry.isNamedRight {
       owners[entry.header.ordinal] = entry.file
+    }
+    var searches = 0
+    var bareOwners: [UInt64: SegmentName] = [:]
+    for file in files where file.entry == nil && file.isRegular {
+      bareOwners[file.name.firstSequence] = bareOwners[file.name.firstSequence] ?? file.name
     }
     let numbers = Set(files.compactMap { $0.entry?.header.ordinal })
     let last = max(numbers.max() ?? 0, receipt?.ordinal ?? 0)
@@ -121,21 +131,30 @@ extension JournalCatalog {
     var before: UInt64? = 0
     for index in files.indices {
       defer { before = files[index].entry?.header.ordinal ?? before.map { $0 + 1 } }
-      guard let entry = files[index].entry, !entry.isNamedRight, let owner = owners[entry.header.ordinal] else {
-        continue
+      guard let entry = files[index].entry, !entry.isNamedRight else { continue }
+      let ordinal = entry.header.ordinal
+      let places =
+        entry.name.ordinal > 0 ? [entry.name.ordinal] : [before.map { $0 + 1 }, after[index]].compactMap(\.self)
+      guard let own = places.first(where: { $0 > 0 && !numbers.contains($0) }) else { continue }
+      var owner = owners[ordinal]
+      if owner == nil, searches < Self.maximumSearches, let bare = bareOwners[entry.header.firstSequence],
+        bare.fits(ordinal: ordinal)
+      {
+        searches += 1
+        if try hasFrames(of: ordinal, in: bare, directory) { owner = bare.text }
       }
-      let named = entry.name.ordinal > 0 ? entry.name.ordinal : nil
-      guard let own = named ?? before.map({ $0 + 1 }) ?? after[index], own > 0, !numbers.contains(own) else { continue }
-      // Of a later segment than any that is known its own frames must tell.
-      if own > last, try !hasFrame(of: own, in: entry.name, directory) { continue }
-      files[index].refused = entry.header.ordinal
+      // Of a segment that no other file speaks for, or of a later one than any that is known, its own frames must tell.
+      if owner == nil || own > last, try !hasFrames(of: own, in: entry.name, directory) { continue }
+      files[index].refused = ordinal
       files[index].entry = nil
-      files[index].fault = "its header is that of segment \(entry.header.ordinal), which is \(owner)"
+      files[index].fault =
+        "its header is that of segment \(ordinal), "
+        + (owner.map { "which is \($0)" } ?? "and its frames are of segment \(own)")
     }
   }
 
-  /// Whether a frame of a segment stands in a file.
-  private func hasFrame(
+  /// Whether frames of a segment stand in a file, and no single one that a flipped bit may have turned into that.
+  private func hasFrames(
     of ordinal: UInt64, in name: SegmentName, _ directory: JournalDirectory
   ) throws(JournalError) -> Bool {
     let file = try directory.open(name.text)
@@ -144,11 +163,11 @@ extension JournalCatalog {
     let window = FileWindow(fileSystem: directory.fileSystem, file: file, name: name.text)
     let seed = Checksum.segmentSeed(identity.id, ordinal: ordinal)
     var probe = SeedProbe(window: window, limit: limit)
-    let start = min(UInt64(Format.segmentHeaderSize), limit)
-    return try probe.first(in: start..<limit, where: { $0 == seed }) != nil
+    return try probe.first(atLeast: 2) { $0.seed == seed && name.fits($0) } != nil
   }
 
-  /// Leaves out files with the number of another one: the one stays whose name is its header's, else the first.
+  /// Leaves out files with the number of another one: the one stays whose name is its header's, else the first of which more
+  /// than its place gives that number.
   private mutating func setAside(_ entries: [SegmentEntry]) {
     var chosen: [UInt64: SegmentEntry] = [:]
     for entry in entries {
@@ -156,7 +175,9 @@ extension JournalCatalog {
         chosen[entry.header.ordinal] = entry
         continue
       }
-      if entry.isNamedRight, !other.isNamedRight { chosen[entry.header.ordinal] = entry }
+      if entry.isNamedRight ? !other.isNamedRight : other.isGuessed && !entry.isGuessed {
+        chosen[entry.header.ordinal] = entry
+      }
     }
     repeated = entries.filter { chosen[$0.header.ordinal]?.name != $0.name }
     // A name that differs from its header must not change the order.
