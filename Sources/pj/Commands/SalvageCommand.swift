@@ -207,7 +207,9 @@ enum SalvageCommand: Command {
     case .undecided:
       "whether the journal's own writer gave them up is unknown: the segment behind them is damaged or missing"
     case .otherHistory: "they are of another history, of which fewer events were found"
-    case .unfinishedBatch: "their batch was never completed, so they were never in the history"
+    case .unfinishedBatch:
+      "the rest of their batch is not there, and nothing says that it was ever written; a batch is in the history as a whole or not "
+        + "at all"
     case .otherJournal:
       "they are of another journal; --journal \(name(aside.journal ?? .none)) takes them"
     case .tooFar: "too many events are missing between them and the others"
