@@ -163,14 +163,14 @@ struct ScenarioLanguageTests {
       (#"{"enrollmentIDs": [{"account": "alice"}]}"#, #"the member "enrollmentID" is missing"#),
       (#"{"openFile": "a"}"#, "the app is not running; launch it first"),
       (#"{"launch": {}}, {"removeFile": "a"}"#, #"no file is named a; create it first with the step "openFile""#),
-      (#"{"launch": {}}, {"submitWork": "w"}"#, "this process created no work that is called w"),
+      (#"{"launch": {}}, {"submitWork": "w"}"#, "this process created no work named w"),
       (
         #"{"launch": {}}, {"openFile": "a"}, {"protectFile": {"file": "a", "identity": "bob"}}"#,
         "the journal does not know bob yet; mention the account in an earlier command"
       ),
       (
         #"{"launch": {}}, {"createWork": {"work": "w", "kind": "block"}}, {"restart": {}}, {"submitWork": "w"}"#,
-        "this process created no work that is called w"
+        "this process created no work named w"
       ),
     ])
   func impossible(_ steps: String, _ part: String) {
