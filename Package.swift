@@ -51,7 +51,7 @@ let package = Package(
     // Floor 4: documents, the embedded engine, questions about a history, scripted histories.
     module("PolicyDocuments", ["AppProtection", "EventSourcing", "JSON", "PropertyList", "Spelling"]),
     module("AppProtectionKit", ["AppProtection", "EventSourcing", "Journal"]),
-    module("Forensics", ["AppProtection", "EventSourcing", "Journal", "JSON", "Spelling", "WireFormat"]),
+    module("Forensics", ["EventSourcing", "Journal", "JSON", "Spelling", "WireFormat"]),
     module(
       "Simulation",
       ["AppProtection", "AppProtectionKit", "EventSourcing", "Journal", "JSON", "PolicyDocuments", "Spelling"]),

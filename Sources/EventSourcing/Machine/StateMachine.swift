@@ -57,11 +57,6 @@ public protocol MachineState: Equatable, Sendable {
   /// The default compares canonical encodings; comparing the stored properties is much faster, and arrays that share
   /// their storage compare in constant time.
   func slice(_ index: Int, equals other: Self) -> Bool
-
-  /// How much the part of ``tree()`` at `path`, such as `/accounts/a1/status`, says about the event that changed it.
-  ///
-  /// The default is ``HeadlineRank/ordinary`` for every part.
-  static func headlineRank(ofPath path: String) -> HeadlineRank
 }
 
 /// Folds what happened into what is.

@@ -2,7 +2,7 @@
 /// event's line.
 ///
 /// A status comes first, then what an evaluation came to, then the rule that settled it. Bookkeeping (clocks, the numbers
-/// of events, when something is tried again) never stands before anything else. ``MachineState/headlineRank(ofPath:)`` says
+/// of events, when something is tried again) never stands before anything else. ``HistoryDomain/headlineRank(ofPath:)`` says
 /// which part has which rank.
 public enum HeadlineRank: Int, Comparable, Sendable {
   /// How far something is: the answer to most questions.

@@ -12,9 +12,6 @@ extension MachineState {
     encodedSlice(index) == other.encodedSlice(index)
   }
 
-  /// No part says more than another.
-  public static func headlineRank(ofPath path: String) -> HeadlineRank { .ordinary }
-
   /// The canonical encoding of one slice.
   public func encodedSlice(_ index: Int) -> [UInt8] {
     var writer = WireWriter()
