@@ -123,6 +123,16 @@ if Context.environment["POLICYJOURNAL_FUZZ"] != nil {
       name: "fuzz", dependencies: ["Fuzzing", "Journal"], path: "Tests/Fuzzing/Command", swiftSettings: strict))
 }
 
+// The tests read and write many thousands of damaged journals: debug builds optimise the modules that do it, and keep
+// their assertions. SwiftPM refuses such flags in a release that another package depends on, among its checkouts.
+let hot = ["EventSourcing", "Journal", "JournalSimulation", "WireFormat"]
+let isDependency = ["/checkouts/", "/registry/downloads/"].contains { Context.packageDirectory.contains($0) }
+if !isDependency, Context.environment["POLICYJOURNAL_UNOPTIMIZED"] == nil {
+  for target in package.targets where hot.contains(target.name) {
+    target.swiftSettings?.append(.unsafeFlags(["-O", "-assert-config", "Debug"], .when(configuration: .debug)))
+  }
+}
+
 // Only these targets, for builds that begin from nothing, as with a sanitizer.
 if let kept = Context.environment["POLICYJOURNAL_TARGETS"]?.split(separator: ",").map(String.init) {
   package.targets.removeAll { !kept.contains($0.name) }
