@@ -113,6 +113,13 @@ let package = Package(
         "WireFormat",
       ],
       excluding: ["Golden", "Policies", "PropertyLists"]),
+    // The code in the pages.
+    .testTarget(
+      name: "PageTests",
+      dependencies: [
+        "AppProtection", "AppProtectionKit", "CommandLineInterface", "EventSourcing", "Forensics", "Journal", "JSON",
+        "PolicyDocuments", "PropertyList", "Simulation", "Spelling", "WireFormat",
+      ], path: "Tests/Pages", swiftSettings: strict),
   ]
 )
 

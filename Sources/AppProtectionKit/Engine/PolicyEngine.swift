@@ -90,9 +90,17 @@ public final class PolicyEngine: Sendable {
 
   /// Creates an engine on an open store. The engine does nothing by itself: begin with ``launch(_:settings:)``.
   ///
-  /// - Parameter recordsRefusals: Whether a command of the app that the rules refuse, such as one without an account (207),
-  ///   and a configuration that is asked for too early leave an event `command.refused`. Each refusal is noted once in a
-  ///   process, and at most ``maximumRefusalsPerProcess`` are.
+  /// - Parameters:
+  ///   - store: The store, open for writing. The engine closes it in ``end()``.
+  ///   - clock: The only source of time.
+  ///   - service: Answers requests to the organisation's service.
+  ///   - files: Removes the files of an account that is wiped.
+  ///   - delegates: Are told and asked; a delegate that is left out is neither.
+  ///   - observer: Sees what the engine does, for logs and tests.
+  ///   - scrubber: Removes from commands what the app wants no journal to hold.
+  ///   - recordsRefusals: Whether a command of the app that the rules refuse, such as one without an account (207),
+  ///     and a configuration that is asked for too early leave an event `command.refused`. Each refusal is noted once in a
+  ///     process, and at most ``maximumRefusalsPerProcess`` are.
   public init(
     store: EventStore<AppProtectionMachine>, clock: any Clock, service: any PolicyService, files: any FileRemover,
     delegates: Delegates = Delegates(), observer: (any EngineObserver)? = nil, scrubber: LogScrubber = LogScrubber([]),
@@ -135,7 +143,9 @@ public final class PolicyEngine: Sendable {
 
   /// Says that the process started, and carries out what an earlier process left unfinished.
   ///
-  /// - Parameter settings: The app's settings; `nil` keeps those that are known.
+  /// - Parameters:
+  ///   - process: The process that starts.
+  ///   - settings: The app's settings; `nil` keeps those that are known.
   public func launch(_ process: ProcessStart, settings: AppSettings? = nil) throws(EngineError) {
     try send(.startProcess(process, settings: settings))
     try run()
@@ -155,7 +165,9 @@ public final class PolicyEngine: Sendable {
 
   /// Has a command decided and its events made durable. What follows from it is carried out by ``run()``.
   ///
-  /// - Parameter cause: The event because of which the command is given; 0 when it comes from outside.
+  /// - Parameters:
+  ///   - command: What to decide.
+  ///   - cause: The event because of which the command is given; 0 when it comes from outside.
   /// - Returns: The events, which may be none.
   /// - Throws: ``EngineError/rejected(_:)`` when the rules do not allow it.
   @discardableResult

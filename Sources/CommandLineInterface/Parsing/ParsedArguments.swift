@@ -81,7 +81,9 @@ public struct ParsedArguments: Equatable, Sendable {
 
   /// The value of an option as a number; `nil` when there is none.
   ///
-  /// - Parameter range: What is accepted, where it is narrower than the option's ``ValueRule`` or the option has none.
+  /// - Parameters:
+  ///   - option: The option's long name.
+  ///   - range: What is accepted, where it is narrower than the option's ``ValueRule`` or the option has none.
   /// - Throws: ``ArgumentError/Code/unacceptedValue(of:value:expected:)`` when the value is no whole number in decimal
   ///   digits, or lies outside `range`. A value that the option's own rule accepted never throws without `range`.
   public func integer(of option: String, in range: ClosedRange<Int> = .min ... .max) throws(ArgumentError) -> Int? {
@@ -108,7 +110,7 @@ public struct ParsedArguments: Equatable, Sendable {
   ///
   /// - Parameters:
   ///   - reason: A phrase without a full stop, naming the option or word at fault.
-  ///   - nearest: Valid names that resemble what was typed, such as ``EditDistance/nearest(to:in:limit:)`` finds.
+  ///   - nearest: Valid names that resemble what was typed, such as ``/Spelling/EditDistance/nearest(to:in:limit:)`` finds.
   ///   - next: What to type next; the command's help when `nil`.
   public func refused(_ reason: String, nearest: [String] = [], next: String? = nil) -> ArgumentError {
     error(.refused(reason), nearest: nearest, next: next)

@@ -4,7 +4,7 @@ extension TerminalText {
   /// Text from outside in a form that is safe on a terminal: nothing in it moves the cursor, changes the order in which
   /// letters are shown, or hides.
   ///
-  /// Tab, line feed and carriage return become `\t`, `\n` and `\r`; every other one of ``HiddenCharacters`` becomes
+  /// Tab, line feed and carriage return become `\t`, `\n` and `\r`; every other one of `HiddenCharacters` becomes
   /// `\u{…}` with its code point in hexadecimal, as Swift writes it.
   /// A backslash stays as it is, so the
   /// result is for reading and cannot be turned back. The result has no line break. O(n).

@@ -29,6 +29,7 @@ extension TerminalText {
   ///
   /// - Parameters:
   ///   - line: Without line breaks.
+  ///   - width: The most columns of a line.
   ///   - hanging: Under which column the further lines begin; under the first letter when `nil`. A word that would not
   ///     fit there begins further to the left, and one that fits nowhere sticks out.
   public static func folded(_ line: String, to width: Int, hanging: Int? = nil) -> [String] {

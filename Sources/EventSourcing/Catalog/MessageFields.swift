@@ -67,7 +67,10 @@ public struct MessageFields: Equatable, Sendable {
 
   /// Reads a message. Without a description all fields are unknown.
   ///
-  /// - Parameter privacy: The class of what surrounds the message: no field is shown more freely.
+  /// - Parameters:
+  ///   - bytes: The message in wire format.
+  ///   - descriptor: Names the fields; `nil` when the type is unknown.
+  ///   - privacy: The class of what surrounds the message: no field is shown more freely.
   public init(_ bytes: [UInt8], as descriptor: MessageDescriptor?, within privacy: Privacy = .public) {
     self = bytes.withUnsafeBytes { buffer in
       MessageFields(buffer, as: descriptor, within: privacy)

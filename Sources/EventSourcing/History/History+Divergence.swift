@@ -19,7 +19,7 @@ public struct DivergenceReport: Equatable, Sendable {
   public let reads: Int
   /// The position behind which every event of both was read and verified, up to the answer. Before it, both are the same
   /// by the chains that their headers, footers and single frames state; whether the events there can still be read was
-  /// not looked at, as ``JournalReader/verify()`` does.
+  /// not looked at, as ``/Journal/JournalReader/verify(_:)`` does.
   public let readAfter: UInt64
 
   /// Creates a report.

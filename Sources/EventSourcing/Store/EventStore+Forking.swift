@@ -12,6 +12,8 @@ extension EventStore {
   ///   - path: The new journal's directory, which must not exist or must be empty.
   ///   - journalID: The new journal's identity; random bytes, chosen by the caller.
   ///   - createdNanoseconds: When, in nanoseconds since 1970-01-01T00:00:00Z.
+  ///   - options: How the store writes and keeps the journal.
+  ///   - fileSystem: Where the journal lies; the operating system's unless a test brings its own.
   /// - Throws: ``HistoryError`` when the state at the event is unknown, or the journal cannot be created.
   public static func fork(
     from history: History<Machine>, at sequence: UInt64, to path: String, journalID: JournalID,

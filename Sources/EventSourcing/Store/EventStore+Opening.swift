@@ -7,6 +7,8 @@ extension EventStore {
   ///   - path: The journal's directory, which must not exist or must be empty.
   ///   - journalID: The journal's identity; random bytes, chosen by the caller.
   ///   - createdNanoseconds: When, in nanoseconds since 1970-01-01T00:00:00Z.
+  ///   - options: How the store writes and keeps the journal.
+  ///   - fileSystem: Where the journal lies; the operating system's unless a test brings its own.
   /// - Throws: ``HistoryError/journal(_:)``.
   @inlinable
   public static func create(

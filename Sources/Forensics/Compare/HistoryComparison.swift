@@ -76,8 +76,11 @@ public struct HistoryComparison<Machine: Reducer>: Sendable {
   ///
   /// Where one cannot be read any further, the comparison ends there: ``Kind/unreadable(first:second:)``.
   ///
-  /// - Parameter clocks: The fields that are left out together with clocks; `nil` when every byte counts.
-  /// - Throws: ``HistoryError`` when one cannot be read at all.
+  /// - Parameters:
+  ///   - one: The first history.
+  ///   - other: The second history.
+  ///   - clocks: The fields that are left out together with clocks; `nil` when every byte counts.
+  /// - Throws: ``/EventSourcing/HistoryError`` when one cannot be read at all.
   public init(
     _ one: ComparedSide<Machine>, _ other: ComparedSide<Machine>, leavingOut clocks: Set<String>? = nil
   ) throws(HistoryError) {

@@ -3,7 +3,7 @@ import EventSourcing
 /// What of a history may be shown.
 ///
 /// Accounts always show as their pseudonyms (`a1`), because that is all the events refer to. What identifies a person
-/// stands in fields of the class ``EventSourcing/Privacy/account`` and is withheld unless somebody asks for it; a secret
+/// stands in fields of the class ``/EventSourcing/Privacy/account`` and is withheld unless somebody asks for it; a secret
 /// is never shown. A withheld value shows as withheld, never as empty.
 public struct Redaction: Equatable, Sendable {
   /// Whether values that identify a person or organisation are shown.

@@ -3,7 +3,7 @@ import JSON
 
 /// A policy as a device has it, read into the same values as one of Graph.
 ///
-/// What the device says and Graph cannot hold is kept in ``PolicyDocument/keptMembers`` under the device's names. A value
+/// What the device says and Graph cannot hold is kept in ``/AppProtection/PolicyDocument/keptMembers`` under the device's names. A value
 /// that cannot be read leaves its setting absent, and a finding says so.
 public struct DevicePolicy: Equatable, Sendable {
   /// The policy.

@@ -45,7 +45,7 @@ public struct SettingsDocument: Sendable {
   /// - Parameters:
   ///   - bytes: The file's content.
   ///   - file: How the file is called in findings.
-  /// - Throws: ``PropertyListError`` when the file is no property list, or a key of the settings stands there twice, so
+  /// - Throws: ``/PropertyList/PropertyListError`` when the file is no property list, or a key of the settings stands there twice, so
   ///   that it is open what they say. Whatever else is wrong is a finding.
   public static func read(_ bytes: [UInt8], file: String? = nil) throws(PropertyListError) -> SettingsDocument {
     SettingsDocument(try propertyList(bytes), file: file)

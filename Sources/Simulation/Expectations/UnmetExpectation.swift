@@ -3,7 +3,7 @@ import JSON
 
 /// Something that a scenario expected and that is otherwise: what, where in the scenario, and which event made it so.
 ///
-/// What may name a person is withheld in it unless the scenario is run while ``JSON/JSONExcerpt/showsPersons`` is set.
+/// What may name a person is withheld in it unless the scenario is run while ``/JSON/JSONExcerpt/showsPersons`` is set.
 public struct UnmetExpectation: Equatable, Sendable, CustomStringConvertible {
   /// The event that last changed what was looked at.
   public struct Origin: Equatable, Sendable {
