@@ -64,6 +64,8 @@ let package = Package(
         "PropertyList", "Simulation", "Spelling",
       ], swiftSettings: strict),
 
+    // The folders of a module.
+    .testTarget(name: "ArchitectureTests", path: "Tests/Architecture", swiftSettings: strict),
     tests(of: "Spelling"),
     tests(of: "WireFormat"),
     tests(of: "JSON"),

@@ -11,6 +11,7 @@ MAXIMUM_PAYLOAD = 8_388_608
 KEEPS_DIGEST = 1
 END_UNKNOWN = 2 | 4
 UNFINISHED = 1
+HEAD_UNFINISHED = 4
 NAME_STEP = 1 << 40
 NUMBER_LIMIT = 1 << 63
 
@@ -92,9 +93,14 @@ class Segment:
     is_guess: bool = False  # Neither a header nor a frame says which segment it is.
 
     @property
+    def stated(self):
+        """The number in the name; 0 where it says none."""
+        return int(self.name[21:-4] or 0)
+
+    @property
     def has_its_number(self):
         """Whether the name states no number, this one, or this one with steps that a writer adds for a moment."""
-        stated = int(self.name[21:-4] or 0)
+        stated = self.stated
         return stated == 0 or stated >= self.ordinal and (stated - self.ordinal) % NAME_STEP == 0
 
     @property

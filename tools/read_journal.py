@@ -16,6 +16,7 @@ import hashlib
 import json
 import os
 import re
+import stat
 import struct
 import sys
 from typing import NamedTuple
@@ -23,9 +24,9 @@ from typing import NamedTuple
 sys.dont_write_bytecode = True  # Reading leaves nothing behind.
 sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
 from journal_format import (  # noqa: E402
-    ANCHOR, EVENT, FOOTER, KEEPS_DIGEST, MAGIC, MARK, MINIMUM_PAYLOAD, NAME_STEP, NUMBER_LIMIT, Damaged, Identity,
-    Receipt, Segment, Unsupported, checkpoint_id, crc, first_frame, frame_at, keyframes_id, next_frame, read_checkpoint,
-    read_head, read_identity, read_kept, read_segment_header, segment_seed,
+    ANCHOR, EVENT, FOOTER, HEAD_UNFINISHED, KEEPS_DIGEST, MAGIC, MARK, MINIMUM_PAYLOAD, NAME_STEP, NUMBER_LIMIT, Damaged,
+    Identity, Receipt, Segment, Unsupported, checkpoint_id, crc, first_frame, frame_at, keyframes_id, next_frame,
+    read_checkpoint, read_head, read_identity, read_kept, read_segment_header, segment_seed,
 )
 from journal_payloads import decode_event, read_schema  # noqa: E402
 
@@ -87,7 +88,8 @@ class Reader:
 
     def __init__(self, path):
         self.path = path
-        names = sorted(os.listdir(path))
+        # A link that leads to nothing is no file.
+        names = sorted(name for name in os.listdir(path) if os.path.exists(os.path.join(path, name)))
         journal = self.load("JOURNAL") if "JOURNAL" in names else b""
         self.all_names = names
         head = self.load("HEAD") if "HEAD" in names else b""
@@ -99,18 +101,20 @@ class Reader:
         if "JOURNAL" not in names and not self.names:
             raise FileNotFoundError("this is no journal: there is no file JOURNAL and no segment")
         self.identity = self.identify(journal, head)
-        if self.identity.is_unfinished:
-            raise Damaged("JOURNAL: the salvage that writes this copy has not finished it")
         self.slots, troubles, verdict = read_head(head, self.identity.id)
+        if self.identity.is_unfinished or any(receipt.flags & HEAD_UNFINISHED for receipt in self.slots):
+            raise Damaged("the salvage that writes this copy has not finished it")
         self.head = max(self.slots, key=lambda receipt: receipt.generation, default=Receipt())
-        self.named = (0, None)  # What the name of a file that may be no segment says was durable.
-        self.segments = self.leave_out(self.complete([self.header(name) for name in self.names]))
+        self.named = (0, "")  # What the name of a file that may be no segment says was durable.
+        self.segments = self.leave_out(self.complete(*self.refuse([self.header(name) for name in self.names])))
         self.kept, self.is_start_unknown = None, False
         if "KEPT" in names:
             self.read_kept()
         if "HEAD" not in names:
             # Without a segment, the journal was not complete when its writer was stopped.
             troubles = [(0, 0, "the file is missing")] if self.names else []
+        elif not self.is_file("HEAD"):
+            troubles, verdict = [(0, 0, "it is not a regular file")], "indexDamaged"
         self.early += [finding(verdict, "HEAD", *trouble) for trouble in troubles]
         if self.is_overruled(self.head.ordinal, self.head.sequence):
             self.head = Receipt()
@@ -132,7 +136,13 @@ class Reader:
             return
         self.segments = [segment for segment in self.segments if segment.ordinal >= self.kept.ordinal]
 
+    def is_file(self, name):
+        return stat.S_ISREG(os.stat(os.path.join(self.path, name)).st_mode)
+
     def load(self, name):
+        """The bytes of a file; something else than a regular file has none, and is not waited for."""
+        if not self.is_file(name):
+            return b""
         with open(os.path.join(self.path, name), "rb") as file:
             return file.read()
 
@@ -145,7 +155,8 @@ class Reader:
         except Damaged as damage:
             identity, trouble = None, str(damage)
         headers = list(self.sound_headers())
-        if identity and all(header.id == identity.id for header in headers[:1] + headers[-1:]):
+        agrees = identity and all(header.id == identity.id for header in headers[:1] + headers[-1:])
+        if agrees and (not head or read_head(head, identity.id)[0]):
             return identity
         votes = {}
         others = [header.id for header in headers if header.is_named_right] + [
@@ -200,8 +211,7 @@ class Reader:
 
     def header(self, name):
         """A segment's header, or None when it does not verify as one of this journal."""
-        with open(os.path.join(self.path, name), "rb") as file:
-            start = file.read(4096)
+        start = self.load(name)[:4096]
         try:
             header = read_segment_header(name, start)
             if header.id != self.identity.id:
@@ -213,7 +223,25 @@ class Reader:
             return None
         return header
 
-    def complete(self, headers):
+    def refuse(self, headers):
+        """Takes a header for damaged that stands in two files, in the one whose name it does not fit, when exactly that
+        file's own number is missing; with the number in each header that is refused."""
+        owners = {header.ordinal for header in headers if header and header.is_named_right}
+        numbers = {header.ordinal for header in headers if header}
+        last, refused, before = max([self.head.ordinal, *numbers]), {}, 0
+        for index, header in enumerate(headers):
+            if header and not header.is_named_right and header.ordinal in owners:
+                own = header.stated or before + 1
+                seed = segment_seed(self.identity.id, own)
+                # Of a later segment than any that is known its own frames must tell.
+                if own not in numbers and (own <= last or first_frame(self.load(header.name), [seed])[0]):
+                    headers[index], refused[header.name] = None, header.ordinal
+                    cause = f"its header is that of segment {header.ordinal}"
+                    self.early.append(finding("indexDamaged", header.name, 0, 128, cause))
+            before = headers[index].ordinal if headers[index] else before + 1
+        return headers, refused
+
+    def complete(self, headers, refused):
         """Takes a header that does not verify from the names and the neighbors; a frame proves it."""
         segments, before = [], None
         afters, after = [None] * len(headers), None
@@ -235,19 +263,19 @@ class Reader:
             ordinals += [self.head.ordinal] + ([1] if before is None else [])
             data, frame = self.load(name), None
             for guesses in [], range(1, 65):
-                ordinals = [ordinal for ordinal in [*ordinals, *guesses] if ordinal]
+                ordinals = [ordinal for ordinal in [*ordinals, *guesses] if ordinal not in (0, refused.get(name))]
                 seeds = {segment_seed(self.identity.id, ordinal): ordinal for ordinal in reversed(ordinals)}
                 if not frame:
                     frame, seed = first_frame(data, seeds)
-                    proven = seeds[seed] if frame else None
+                    proven, first = seeds[seed] if frame else None, next(iter(ordinals), 1)
             segment = Segment(
-                name, proven if frame else ordinals[0], int(name[:20]), self.identity.id, verifies=False)
+                name, proven if frame else first, int(name[:20]), self.identity.id, verifies=False)
             segment.is_guess = not frame
             if frame and frame.offset == segment.size:
                 segment.chain = frame.previous
             is_vouched = before is None or (before + 1 < after[1] if after else
                 len(self.slots) < 2 or self.head.ordinal > before)
-            if frame or is_vouched:
+            if frame or (is_vouched and self.is_file(name)):
                 segments.append(segment)
                 before = segment.ordinal
             else:
@@ -288,7 +316,7 @@ class Reader:
             try:
                 sequence, ordinal, chain = read_checkpoint(data, self.identity)
             except (Damaged, Unsupported) as trouble:
-                self.early.append(finding("indexDamaged", name, 0, len(data), str(trouble)))
+                self.early.append(finding("indexDamaged", name, 0, min(len(data), 72), str(trouble)))
                 continue
             self.places[sequence] = chain
             overruled = self.is_overruled(ordinal, sequence)
@@ -549,7 +577,8 @@ class Reader:
 
     def boundary(self, segment, offset):
         """The data end on the boundary of a frame: does anything claim more? A batch that is cut is a hole of no length."""
-        claim = self.proof(segment, offset)
+        # Between two segments the loss is told where the second one begins, unless its header says what the first one held.
+        claim = None if self.following and not self.held else self.proof(segment, offset)
         if self.stated:
             claim = self.stated.valid > offset and f"{self.stated.name} says that more was valid"
         if not claim and not self.held:
@@ -585,7 +614,7 @@ class Reader:
         """Whether the history goes on here, by the next segment's header or in the last segment by HEAD."""
         if self.following:
             return (self.following.first, self.following.chain) == (self.sequence + 1, self.chain)
-        return (self.head.ordinal, self.head.sequence, self.head.chain) == (segment.ordinal, self.sequence, self.chain)
+        return (self.head.sequence, self.head.chain) == (self.sequence, self.chain) and self.claims[0] <= self.sequence
 
     def claimed(self):
         """The last event that there was before the next segment, or at all."""

@@ -4,19 +4,20 @@
   import Glibc
 #endif
 
-/// What questions about a history need of the operating system: regular expressions of POSIX.
+/// The operating system's services for querying a history: POSIX regular expressions.
 enum Platform {
-  /// A compiled extended regular expression of POSIX.1-2017, XBD 9.4. It belongs to one thread at a time.
+  /// A compiled extended regular expression (POSIX.1-2017, XBD 9.4). It belongs to one thread at a time.
   final class Expression {
     private let compiled: UnsafeMutablePointer<regex_t>
 
-    /// Compiles an expression; `nil` when it is none. A dot and a bracket with `^` stop at the end of a line, and `^` and
-    /// `$` find both ends of every line.
+    /// Compiles an expression; `nil` if it is malformed. A dot or a bracket with `^` does not match a line end, and `^`
+    /// and `$` match at both ends of every line.
     init?(_ pattern: String) {
       let place = UnsafeMutablePointer<regex_t>.allocate(capacity: 1)
       place.initialize(to: regex_t())
       guard regcomp(place, pattern, REG_EXTENDED | REG_NOSUB | REG_NEWLINE) == 0 else {
-        // After a failure there is nothing to free but the place itself; deinit does not run, as nothing is stored yet.
+        // A failed compilation leaves only the allocated place to free; deinit does not run, because nothing is stored
+        // yet.
         place.deallocate()
         return nil
       }
@@ -28,10 +29,10 @@ enum Platform {
       compiled.deallocate()
     }
 
-    /// Whether the expression is found in the bytes, among which zero is a byte like others.
+    /// Whether the bytes contain a match. A zero byte has no special meaning.
     func isFound(in bytes: UnsafeBufferPointer<CChar>) -> Bool {
       guard let start = bytes.baseAddress else { return regexec(compiled, "", 0, nil, 0) == 0 }
-      // REG_STARTEND takes the extent from the first place for a match, so that no end mark is needed behind the bytes.
+      // REG_STARTEND takes the extent from the first match's place, so the bytes need no terminator.
       var extent = regmatch_t()
       extent.rm_so = 0
       extent.rm_eo = regoff_t(clamping: bytes.count)

@@ -1,4 +1,4 @@
-/// A member's name, compared by its bytes: Swift's own comparison takes strings for equal that only look the same.
+/// A member's name, compared by its bytes: Swift treats different strings as equal if they merely look the same.
 struct ExactName: Hashable {
   let text: String
 

@@ -1,27 +1,26 @@
-/// A JSON text and what it says.
+/// A parsed JSON text.
 ///
 /// The parser is strict (RFC 8259): no comments, no trailing commas, no duplicate names, no lone surrogates. It accepts
 /// UTF-8 and UTF-16 in both byte orders, with or without a byte order mark, because policy exports come in all of them.
 public struct JSONDocument: Equatable, Sendable {
-  /// How the characters of a text are stored.
+  /// The encoding of a text's characters.
   public enum Encoding: String, Equatable, Sendable {
-    /// One to four bytes for a character.
+    /// One to four bytes per character.
     case utf8 = "UTF-8"
-    /// Units of two bytes, low byte first.
+    /// Two-byte units, low byte first.
     case utf16LittleEndian = "UTF-16LE"
-    /// Units of two bytes, high byte first.
+    /// Two-byte units, high byte first.
     case utf16BigEndian = "UTF-16BE"
   }
 
-  /// What is accepted; everything beyond is an error, never a crash.
+  /// What the parser accepts; anything beyond is an error, never a crash.
   public struct Limits: Equatable, Sendable {
-    /// How long a text may be, in bytes.
+    /// The longest text accepted, in bytes.
     public var bytes: Int
-    /// How deep objects and arrays may be nested. The outermost value has depth 1.
+    /// The deepest nesting of objects and arrays. The outermost value has depth 1.
     public var depth: Int
 
-    /// Creates limits: 64 MiB and 256 levels unless told. More than 512 levels are not accepted, whatever is asked for,
-    /// because the parser's stack is bounded.
+    /// 64 MiB and 256 levels by default. `depth` is capped at 512, because the parser's stack is bounded.
     public init(bytes: Int = 64 << 20, depth: Int = 256) {
       self.bytes = bytes
       self.depth = min(depth, 512)
@@ -30,15 +29,15 @@ public struct JSONDocument: Equatable, Sendable {
 
   /// The outermost value.
   public let value: JSONValue
-  /// The encoding in which the text came.
+  /// The encoding of the text as received.
   public let encoding: Encoding
 
-  /// The outermost value as the place from which a decoder starts.
+  /// The outermost value, as a starting point for a decoder.
   public var root: JSONNode { JSONNode(value) }
 
-  /// Reads a JSON text. Time and memory are proportional to its length.
+  /// Parses a JSON text. Time and memory are proportional to its length.
   ///
-  /// - Throws: ``JSONError`` with the line and column of the first character that does not fit.
+  /// - Throws: ``JSONError`` with the line and column of the first invalid character.
   public static func parse(_ bytes: [UInt8], limits: Limits = Limits()) throws(JSONError) -> JSONDocument {
     guard bytes.count <= limits.bytes else {
       throw JSONError(
@@ -51,7 +50,7 @@ public struct JSONDocument: Equatable, Sendable {
     return JSONDocument(value: try parser.document(), encoding: source.encoding)
   }
 
-  /// Reads a JSON text from a string.
+  /// Parses a JSON text held in a string.
   public static func parse(_ text: String, limits: Limits = Limits()) throws(JSONError) -> JSONDocument {
     try parse(Array(text.utf8), limits: limits)
   }

@@ -1,34 +1,34 @@
-/// Why a text is not JSON, or why a JSON value is not what a decoder needs: the place, the reason and the next step.
+/// Why a text is not JSON, or why a JSON value is not what a decoder expects: place, reason and next step.
 public struct JSONError: Error, Equatable, Sendable, CustomStringConvertible {
-  /// What kind of trouble it is.
+  /// The kind of error.
   public enum Code: String, Equatable, Sendable, CaseIterable {
-    /// There is no value in the text.
+    /// The text contains no value.
     case empty
     /// The text ends in the middle of a value.
     case unexpectedEnd
-    /// A character stands where JSON allows none of its kind.
+    /// A character is not allowed in its place.
     case unexpectedCharacter
-    /// A comma stands before a closing bracket.
+    /// A comma precedes a closing bracket.
     case trailingComma
-    /// Two elements or members are not parted by a comma.
+    /// A comma is missing between two elements or members.
     case missingComma
     /// A member's name is not followed by a colon.
     case missingColon
-    /// An object has two members of one name.
+    /// An object has two members with the same name.
     case duplicateMember
     /// A number has a form that JSON does not know, such as `01`, `+1` or `.5`.
     case invalidNumber
-    /// A backslash in a string is followed by something else than an escape.
+    /// A backslash in a string does not begin an escape.
     case invalidEscape
-    /// Half of a surrogate pair stands alone, which is no character.
+    /// Half of a surrogate pair on its own, which is not a character.
     case loneSurrogate
-    /// A control character stands in a string without being escaped.
+    /// A control character in a string is not escaped.
     case controlCharacter
     /// The bytes are not valid in the text's encoding.
     case invalidEncoding
     /// The text is in an encoding other than UTF-8 and UTF-16.
     case unsupportedEncoding
-    /// A comment stands in the text; JSON has none.
+    /// The text contains a comment, which JSON does not allow.
     case comment
     /// Values are nested deeper than the limit.
     case tooDeep
@@ -36,30 +36,30 @@ public struct JSONError: Error, Equatable, Sendable, CustomStringConvertible {
     case tooLong
     /// Something follows the value.
     case trailingContent
-    /// A member that must be there is missing.
+    /// A required member is missing.
     case missingMember
-    /// A member stands where nobody would read it.
+    /// A member has a name that is not known in its place.
     case unknownMember
-    /// A value has another type than the one needed.
+    /// A value's type differs from the one required.
     case wrongType
     /// A number lies outside its range.
     case outOfRange
-    /// A value has the right type, but not a form or content that is accepted.
+    /// A value has the right type but an unacceptable form or content.
     case invalidValue
   }
 
-  /// What kind of trouble it is.
+  /// The kind of error.
   public let code: Code
-  /// Where it is in the text.
+  /// The place in the text.
   public let position: JSONPosition
-  /// Which value it concerns.
+  /// The value concerned.
   public let path: JSONPath
   /// The reason: one sentence without a full stop.
   public let message: String
   /// What to do about it: one sentence without a full stop.
   public let remedy: String
 
-  /// Creates an error.
+  /// `message` and `remedy` are sentences without a full stop.
   public init(_ code: Code, at position: JSONPosition, path: JSONPath, message: String, remedy: String) {
     self.code = code
     self.position = position

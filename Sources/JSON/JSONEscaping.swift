@@ -1,9 +1,9 @@
 import Spelling
 
-/// Which characters are escaped in a string, and how.
+/// Decides which characters of a string are escaped, and how.
 ///
-/// Beside what RFC 8259 demands (quotation mark, backslash, U+0000 to U+001F), everything is escaped that steers a
-/// terminal or hides, as in text: ``HiddenCharacters``.
+/// Besides what RFC 8259 requires (quotation mark, backslash, U+0000 to U+001F), escapes every character that steers a
+/// terminal or is invisible: see ``HiddenCharacters``.
 enum JSONEscaping {
   static func mustEscape(_ scalar: Unicode.Scalar) -> Bool {
     scalar == "\"" || scalar == "\\" || HiddenCharacters.contains(scalar)
@@ -22,7 +22,7 @@ enum JSONEscaping {
     case 0x0C: bytes += [0x5C, UInt8(ascii: "f")]
     case 0x0D: bytes += [0x5C, UInt8(ascii: "r")]
     default:
-      // A character beyond the Basic Multilingual Plane takes two units of UTF-16.
+      // A character beyond the Basic Multilingual Plane takes two UTF-16 units.
       for unit in String(scalar).utf16 { append(unit: unit, to: &bytes) }
     }
   }
@@ -37,7 +37,7 @@ enum JSONEscaping {
 
   static func append(_ text: String, to bytes: inout [UInt8]) {
     bytes.append(0x22)
-    // Most text needs no escape: plain ASCII is copied, everything else takes the slow way.
+    // Most text needs no escapes: plain ASCII is copied, everything else takes the slow path.
     if text.utf8.allSatisfy({ $0 >= 0x20 && $0 < 0x7F && $0 != 0x22 && $0 != 0x5C }) {
       bytes.append(contentsOf: text.utf8)
     } else {

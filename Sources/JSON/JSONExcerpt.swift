@@ -1,22 +1,22 @@
-/// Pieces of a document in messages: quoted, shortened and safe to print on a terminal.
+/// Parts of a document as shown in messages: quoted, shortened and safe to print on a terminal.
 public enum JSONExcerpt {
-  /// The longest piece that is shown, in Unicode scalars.
+  /// The longest part shown, in Unicode scalars.
   static let longest = 48
 
-  /// Whether pieces that may name a person are shown. They are withheld unless somebody asks for them, within the
-  /// operation that `$showsPersons.withValue(true)` runs.
+  /// Whether to show parts that may identify a person. They are withheld except within an operation run by
+  /// `$showsPersons.withValue(true)`.
   @TaskLocal public static var showsPersons = false
 
-  /// What stands where a piece is not shown.
+  /// The placeholder for a withheld part.
   public static let withheld = "(withheld)"
 
-  /// Whether a text may name a person and is therefore not shown: it contains an `@` that begins no annotation of OData,
-  /// such as a user principal name does, or a GUID, such as an object id is.
+  /// Whether a text may identify a person and is therefore withheld: it contains an `@` that does not begin an OData
+  /// annotation, as in a user principal name, or a GUID, such as an object id.
   public static func isWithheld(_ text: String) -> Bool {
     !showsPersons && (containsAddress(text) || containsGUID(text))
   }
 
-  /// Whether an `@` stands in a text, other than before the name of an annotation (OData JSON Format 4.01, 4.6).
+  /// Whether a text contains an `@` other than before the name of an annotation (OData JSON Format 4.01, 4.6).
   public static func containsAddress(_ text: String) -> Bool {
     let annotations = ["type", "context", "id", "etag", "count", "nextLink", "deltaLink", "editLink", "bind"]
     return text.split(separator: "@", omittingEmptySubsequences: false).dropFirst().contains { rest in
@@ -28,7 +28,7 @@ public enum JSONExcerpt {
     }
   }
 
-  /// Whether hexadecimal digits stand in a text as 8-4-4-4-12.
+  /// Whether a text contains hexadecimal digits grouped as 8-4-4-4-12.
   private static func containsGUID(_ text: String) -> Bool {
     let lengths = [8, 4, 4, 4, 12]
     var groups: [Int] = []
@@ -39,7 +39,7 @@ public enum JSONExcerpt {
         digits += 1
         if digits == 12, groups.suffix(4) == lengths.prefix(4) { return true }
       case UInt8(ascii: "-"):
-        // The first group may have more digits before it.
+        // The first group may be preceded by more digits.
         groups.append(groups.isEmpty || groups.count >= 4 ? min(digits, 8) : digits)
         groups = Array(groups.suffix(4))
         digits = 0
@@ -51,9 +51,9 @@ public enum JSONExcerpt {
     return false
   }
 
-  /// The text in double quotes, with control characters escaped; what is longer than 48 characters is cut with `…`.
+  /// The text in double quotes, with control characters escaped, truncated with `…` after 48 characters.
   ///
-  /// What may name a person is `(withheld)`: see ``showsPersons``.
+  /// Text that may identify a person becomes `(withheld)`: see ``showsPersons``.
   public static func quoted(_ text: String) -> String {
     guard !isWithheld(text) else { return withheld }
     var bytes: [UInt8] = [0x22]
@@ -82,7 +82,7 @@ public enum JSONExcerpt {
     }
   }
 
-  /// A character as a phrase: `"x"`, or `U+0007` when it cannot be printed.
+  /// A character as a phrase: `"x"`, or `U+0007` if it cannot be printed.
   static func character(_ scalar: Unicode.Scalar) -> String {
     guard JSONEscaping.mustEscape(scalar), scalar != "\"", scalar != "\\" else { return "'\(scalar)'" }
     let digits = String(scalar.value, radix: 16, uppercase: true)

@@ -1,7 +1,7 @@
 import Spelling
 
-/// A value inside a document together with the way to it: what a decoder reads from, because its errors name line,
-/// column and path without the decoder doing anything for it.
+/// A value inside a document together with its path. Decoders read from nodes so that their errors name line, column
+/// and path without further effort.
 ///
 /// ```swift
 /// let root = try JSONDocument.parse(bytes).root
@@ -11,10 +11,10 @@ import Spelling
 public struct JSONNode: Sendable {
   /// The value.
   public let value: JSONValue
-  /// The way to it from the document.
+  /// The path from the document to the value.
   public let path: JSONPath
 
-  /// Creates a node; without a path the value is a document's outermost.
+  /// Without a path, the value is a document's outermost.
   public init(_ value: JSONValue, path: JSONPath = JSONPath()) {
     self.value = value
     self.path = path
@@ -26,14 +26,14 @@ public struct JSONNode: Sendable {
   /// Whether the value is `null`.
   public var isNull: Bool { value.isNull }
 
-  /// An error about this value.
+  /// An error that names this value's place and path.
   public func error(_ code: JSONError.Code, _ message: String, remedy: String) -> JSONError {
     JSONError(code, at: position, path: path, message: message, remedy: remedy)
   }
 
   // MARK: Objects
 
-  /// The member of this name. An object without it is an error that names the nearest name there is.
+  /// The member with this name. If it is missing, the error suggests the nearest existing name.
   public func required(_ name: String) throws(JSONError) -> JSONNode {
     if let node = try optional(name) { return node }
     let names = try object().members.map(\.name)
@@ -44,12 +44,12 @@ public struct JSONNode: Sendable {
     throw error(.missingMember, "the member \(JSONExcerpt.quoted(name)) is missing", remedy: remedy)
   }
 
-  /// The member of this name, if there is one; `null` counts as being there.
+  /// The member with this name, or `nil` if it is missing; a member that is `null` is returned.
   public func optional(_ name: String) throws(JSONError) -> JSONNode? {
     try object()[name].map { JSONNode($0, path: path.appending(.member(name))) }
   }
 
-  /// The member of this name, if there is one and it is not `null`.
+  /// The member with this name, or `nil` if it is missing or `null`.
   public func present(_ name: String) throws(JSONError) -> JSONNode? {
     guard let node = try optional(name), !node.isNull else { return nil }
     return node
@@ -60,18 +60,18 @@ public struct JSONNode: Sendable {
     try object().members.map { ($0.name, JSONNode($0.value, path: path.appending(.member($0.name)))) }
   }
 
-  /// Refuses members that are not in `known`, so that a misspelled name is found instead of being passed over.
+  /// Rejects members that are not in `known`, so that a misspelled name is reported instead of ignored.
   public func expectMembers(_ known: [String]) throws(JSONError) {
     for member in try object().members where !known.contains(where: { $0.utf8.elementsEqual(member.name.utf8) }) {
       let near = EditDistance.nearest(to: member.name, in: known, limit: 1).first
       throw JSONError(
         .unknownMember, at: member.position, path: path.appending(.member(member.name)),
-        message: "nothing is known by the name \(JSONExcerpt.quoted(member.name)) here",
-        remedy: near.map { "write \(JSONExcerpt.quoted($0))" } ?? "known are \(known.joined(separator: ", "))")
+        message: "the name \(JSONExcerpt.quoted(member.name)) is not known here",
+        remedy: near.map { "write \(JSONExcerpt.quoted($0))" } ?? "known names: \(known.joined(separator: ", "))")
     }
   }
 
-  /// The object; another type is an error.
+  /// The object; throws for any other type.
   public func object() throws(JSONError) -> JSONObject {
     guard let object = value.object else { throw wrongType("an object", remedy: "write an object in { }") }
     return object
@@ -79,7 +79,7 @@ public struct JSONNode: Sendable {
 
   // MARK: Arrays
 
-  /// The elements; another type is an error.
+  /// The elements; throws for any other type.
   public func elements() throws(JSONError) -> [JSONNode] {
     guard let elements = value.array else { throw wrongType("an array", remedy: "write an array in [ ]") }
     return elements.enumerated().map { JSONNode($1, path: path.appending(.element($0))) }
@@ -87,19 +87,19 @@ public struct JSONNode: Sendable {
 
   // MARK: Single values
 
-  /// The text; another type is an error.
+  /// The text; throws for any other type.
   public func string() throws(JSONError) -> String {
     guard let text = value.string else { throw wrongType("text", remedy: "write the value in double quotes") }
     return text
   }
 
-  /// The truth value; another type is an error.
+  /// The truth value; throws for any other type.
   public func bool() throws(JSONError) -> Bool {
     guard let flag = value.bool else { throw wrongType("true or false", remedy: "write true or false without quotes") }
     return flag
   }
 
-  /// The whole number in `range`; another type, a fraction or a number outside the range is an error.
+  /// The whole number in `range`; throws for another type, a fraction or a number outside the range.
   public func integer<Number: FixedWidthInteger>(
     in range: ClosedRange<Number> = Number.min...Number.max
   ) throws(JSONError) -> Number {
@@ -116,17 +116,17 @@ public struct JSONNode: Sendable {
     return integer
   }
 
-  /// The name, which must be one of `names`; the error names the nearest.
+  /// The text, which must be one of `names`; otherwise the error suggests the nearest.
   public func name(from names: [String]) throws(JSONError) -> String {
     let text = try string()
     if let name = names.first(where: { $0.utf8.elementsEqual(text.utf8) }) { return name }
     throw error(
-      .invalidValue, "\(JSONExcerpt.quoted(text)) is not one of the names that can stand here",
+      .invalidValue, "\(JSONExcerpt.quoted(text)) is not one of the names allowed here",
       remedy: EditDistance.nearest(to: text, in: names, limit: 1).first.map { "write \(JSONExcerpt.quoted($0))" }
-        ?? (names.isEmpty ? "there are none yet: add one first" : "write one of \(names.joined(separator: ", "))"))
+        ?? (names.isEmpty ? "none exist yet: add one first" : "write one of \(names.joined(separator: ", "))"))
   }
 
-  /// An error that says which type is needed and which was found.
+  /// An error that states the required and the actual type.
   public func wrongType(_ needed: String, remedy: String) -> JSONError {
     error(.wrongType, "\(needed) is needed, and \(JSONExcerpt.phrase(value)) was found", remedy: remedy)
   }

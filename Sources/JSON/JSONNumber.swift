@@ -1,54 +1,54 @@
-/// A number as it stands in a JSON text: digits are kept, so that nothing is lost on the way through a program.
+/// A number as written in a JSON text. Its digits are kept, so a program passes it on without loss.
 ///
-/// Two numbers are equal when their texts are: `1` and `1.0` differ.
+/// Two numbers are equal if their texts are: `1` and `1.0` differ.
 public struct JSONNumber: Hashable, Sendable {
   /// The number as JSON, such as `-12` or `1.5e3`.
   public let text: String
 
-  /// Creates a number from its text; `nil` when it is not a JSON number.
+  /// `nil` if `text` is not a JSON number.
   public init?(text: String) {
     let bytes = Array(text.utf8)
     guard case .success(let end) = JSONNumber.scan(bytes, from: 0), end == bytes.count else { return nil }
     self.text = text
   }
 
-  /// Creates a whole number.
+  /// The decimal digits of `value`.
   public init(_ value: some BinaryInteger) {
     text = String(value)
   }
 
-  /// Creates a number from a finite value, in the shortest form that reads back as the same value; `nil` otherwise.
+  /// A finite value in the shortest form that reads back as the same value; `nil` for infinity or NaN.
   public init?(_ value: Double) {
     guard value.isFinite else { return nil }
     text = "\(value)"
   }
 
-  /// For the parser, which has checked the text.
+  /// For the parser, which has already checked the text.
   init(checked text: String) {
     self.text = text
   }
 
-  /// The number as an integer of type `Number`, when it is written as one and fits; a fraction or an exponent, even
-  /// one of zero, is not accepted.
+  /// The number as an integer of type `Number`, if it is written as one and fits; a fraction or exponent, even of zero,
+  /// yields `nil`.
   public func integer<Number: FixedWidthInteger>(_ type: Number.Type = Int64.self) -> Number? {
     Number(text, radix: 10)
   }
 
-  /// The number as the nearest `Double`; `nil` when it is too large for one.
+  /// The nearest `Double`; `nil` if the number is too large for one.
   public var double: Double? {
     guard let value = Double(text), value.isFinite else { return nil }
     return value
   }
 
-  /// What is wrong with a number's text.
+  /// The error in a number's text.
   struct FormError: Error, Equatable {
-    /// Index of the first byte that cannot be there.
+    /// The index of the first byte not allowed in its place.
     var index: Int
     var message: String
     var remedy: String
   }
 
-  /// Finds the end of the number that begins at `start` (RFC 8259 section 6).
+  /// The end of the number that begins at `start` (RFC 8259 section 6).
   static func scan(_ bytes: [UInt8], from start: Int) -> Result<Int, FormError> {
     var index = start
     func byte(_ index: Int) -> UInt8 { index < bytes.count ? bytes[index] : 0 }

@@ -1,7 +1,7 @@
-/// The members of a JSON object, in the order in which they stand in the text.
+/// The members of a JSON object, in the order of the text.
 ///
-/// Names are compared by their code points, not by what they look like: `é` as one code point and as two are different
-/// names. Looking up a member takes time proportional to the number of members.
+/// Names are compared by code points, not by appearance: `é` as one code point and as two are different names. Looking
+/// up a member takes time proportional to the number of members.
 public struct JSONObject: Sendable {
   /// One member.
   public struct Member: Sendable {
@@ -12,7 +12,7 @@ public struct JSONObject: Sendable {
     /// The value.
     public var value: JSONValue
 
-    /// Creates a member.
+    /// Omit `position` for a member that does not come from a text.
     public init(_ name: String, _ value: JSONValue, at position: JSONPosition = .none) {
       self.name = name
       self.position = position
@@ -20,13 +20,13 @@ public struct JSONObject: Sendable {
     }
   }
 
-  /// The members in order. Their names are unique.
+  /// The members in order, with unique names.
   public private(set) var members: [Member] = []
 
   /// Creates an empty object.
   public init() {}
 
-  /// Creates an object. Of several members with one name the last stays, at the place of the first.
+  /// Of several members with the same name, the last one is kept, in the place of the first.
   public init(_ members: [Member]) {
     var places: [ExactName: Int] = [:]
     for member in members {
@@ -39,15 +39,15 @@ public struct JSONObject: Sendable {
     }
   }
 
-  /// For the parser, which has checked that names are unique.
+  /// For the parser, which has already checked that names are unique.
   init(unique members: [Member]) {
     self.members = members
   }
 
-  /// How many members there are.
+  /// Number of members.
   public var count: Int { members.count }
 
-  /// The value of a member. Setting replaces it, appends it, or (with `nil`) removes it.
+  /// The value of a member. Setting it replaces the member, appends it, or (with `nil`) removes it.
   public subscript(name: String) -> JSONValue? {
     get { index(of: name).map { members[$0].value } }
     set {
@@ -60,7 +60,7 @@ public struct JSONObject: Sendable {
     }
   }
 
-  /// The first member whose name is `name` when upper and lower case ASCII letters count as the same.
+  /// The first member named `name`, ignoring the case of ASCII letters.
   public func member(ignoringCase name: String) -> Member? {
     let wanted = name.lowercased()
     return members.first { $0.name.lowercased().utf8.elementsEqual(wanted.utf8) }
@@ -72,7 +72,7 @@ public struct JSONObject: Sendable {
 }
 
 extension JSONObject: Equatable {
-  /// Whether both have the same members in the same order. Positions do not count.
+  /// Whether both have the same members in the same order. Positions are ignored.
   public static func == (one: JSONObject, other: JSONObject) -> Bool {
     one.members.count == other.members.count
       && zip(one.members, other.members).allSatisfy { $0.name.utf8.elementsEqual($1.name.utf8) && $0.value == $1.value }

@@ -1,4 +1,4 @@
-/// Reads one JSON text by recursive descent (RFC 8259). Recursion is bounded by the depth limit.
+/// Parses one JSON text by recursive descent (RFC 8259). The depth limit bounds the recursion.
 struct JSONParser {
   private let source: JSONSource
   private let depthLimit: Int
@@ -16,7 +16,7 @@ struct JSONParser {
 
   private var bytes: [UInt8] { source.bytes }
 
-  /// The next byte; 0, which fits nowhere, at the end.
+  /// The next byte; at the end 0, which is not valid anywhere.
   private var next: UInt8 { byte(at: index) }
 
   private func byte(at index: Int) -> UInt8 { index < bytes.count ? bytes[index] : 0 }
@@ -24,7 +24,7 @@ struct JSONParser {
   mutating func document() throws(JSONError) -> JSONValue {
     skipWhitespace()
     guard index < bytes.count else {
-      throw error(.empty, "there is no JSON value in the text", remedy: "check that the right file was given")
+      throw error(.empty, "the text contains no JSON value", remedy: "check that the right file was given")
     }
     let value = try value()
     skipWhitespace()
@@ -110,7 +110,7 @@ struct JSONParser {
     return members
   }
 
-  /// Steps into a container over its opening bracket.
+  /// Enters a container, consuming its opening bracket.
   private mutating func enter() throws(JSONError) {
     guard depth < depthLimit else {
       throw error(
@@ -120,13 +120,13 @@ struct JSONParser {
     index += 1
   }
 
-  /// Steps out of a container over its closing bracket.
+  /// Leaves a container, consuming its closing bracket.
   private mutating func leave() {
     depth -= 1
     index += 1
   }
 
-  /// Reads what stands after a member or an element: a comma, or the closing bracket, which is not consumed.
+  /// Reads what follows a member or an element: a comma, or the closing bracket, which is not consumed.
   private mutating func isEnd(
     _ closing: UInt8, _ bracket: Character, after what: String
   ) throws(JSONError) -> Bool {
@@ -134,7 +134,7 @@ struct JSONParser {
     switch next {
     case closing: return true
     case UInt8(ascii: ","):
-      // The place of this comma is the place of the error when nothing follows it.
+      // If nothing follows this comma, its place is the place of the error.
       _ = position()
       index += 1
       return false
@@ -147,11 +147,11 @@ struct JSONParser {
     }
   }
 
-  /// The comma was the last thing consumed but white space, so the tracker still stands there.
+  /// Only white space was consumed since the comma, so the tracker is still at its place.
   private mutating func trailingComma(before bracket: Character) -> JSONError {
     JSONError(
       .trailingComma, at: tracker.position(of: 0, in: bytes), path: path,
-      message: "a trailing comma stands before \(bracket)", remedy: "remove the comma")
+      message: "a trailing comma precedes \(bracket)", remedy: "remove the comma")
   }
 
   // MARK: Numbers and words
@@ -169,7 +169,7 @@ struct JSONParser {
     }
   }
 
-  /// Steps over a word that stands here and is no part of a longer one.
+  /// Consumes a word that is next and is not part of a longer one.
   private mutating func take(_ word: StaticString) -> Bool {
     let length = word.utf8CodeUnitCount
     let stands = word.withUTF8Buffer { letters in
@@ -199,7 +199,7 @@ struct JSONParser {
       case let byte where byte < 0x20:
         let name = JSONExcerpt.character(Unicode.Scalar(byte))
         throw error(
-          .controlCharacter, "the control character \(name) stands in a string without being escaped",
+          .controlCharacter, "the control character \(name) in a string is not escaped",
           remedy: "close the string before it, or write it as an escape")
       case let byte:
         text.append(byte)
@@ -242,7 +242,7 @@ struct JSONParser {
     }
     index = start
     throw error(
-      .loneSurrogate, "half of a surrogate pair stands alone, which is no character",
+      .loneSurrogate, "half of a surrogate pair is not a character on its own",
       remedy: "write both halves, or the character itself")
   }
 
@@ -282,22 +282,22 @@ struct JSONParser {
   private mutating func endedEarly(expected: String) -> JSONError {
     index = bytes.count
     return error(
-      .unexpectedEnd, "the text ends where \(expected) is needed", remedy: "check whether the file is complete")
+      .unexpectedEnd, "expected \(expected), but the text ends", remedy: "check whether the file is complete")
   }
 
-  /// An error about the character that stands here, by what it probably is.
+  /// The error for the next character, depending on what it probably is.
   private mutating func misplaced(_ code: JSONError.Code, expected: String, remedy: String) -> JSONError {
     guard index < bytes.count else { return endedEarly(expected: expected) }
     let rest = bytes[index..<min(index + 4, bytes.count)]
     let scalar = String(decoding: rest, as: UTF8.self).unicodeScalars.first ?? "\u{FFFD}"
     if scalar == "/" || scalar == "#" {
-      return error(.comment, "a comment seems to stand here, and JSON has none", remedy: "remove it")
+      return error(.comment, "this looks like a comment, which JSON does not allow", remedy: "remove it")
     }
     if scalar == "'" || ("\u{2018}"..."\u{201F}").contains(scalar) {
       return error(
-        .unexpectedCharacter, "\(JSONExcerpt.character(scalar)) stands where \(expected) is needed",
+        .unexpectedCharacter, "expected \(expected), found \(JSONExcerpt.character(scalar))",
         remedy: "write straight double quotes")
     }
-    return error(code, "\(JSONExcerpt.character(scalar)) stands where \(expected) is needed", remedy: remedy)
+    return error(code, "expected \(expected), found \(JSONExcerpt.character(scalar))", remedy: remedy)
   }
 }

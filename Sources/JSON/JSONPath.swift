@@ -1,22 +1,22 @@
-/// The way from the outermost value of a document to one inside it, such as `value[0].apps[3].id`.
+/// The path from a document's outermost value to a value inside it, such as `value[0].apps[3].id`.
 public struct JSONPath: Hashable, Sendable, CustomStringConvertible {
-  /// One step.
+  /// One step of a path.
   public enum Component: Hashable, Sendable {
-    /// Into an object, to the member of this name.
+    /// To the member of an object with this name.
     case member(String)
-    /// Into an array, to the element with this index, from 0.
+    /// To the element of an array with this index, from 0.
     case element(Int)
   }
 
   /// The steps, outermost first; empty for the document itself.
   public private(set) var components: [Component]
 
-  /// Creates a path.
+  /// The outermost step comes first.
   public init(_ components: [Component] = []) {
     self.components = components
   }
 
-  /// The path one step further.
+  /// The path extended by one step.
   public func appending(_ component: Component) -> JSONPath {
     JSONPath(components + [component])
   }
@@ -29,8 +29,8 @@ public struct JSONPath: Hashable, Sendable, CustomStringConvertible {
     _ = components.popLast()
   }
 
-  /// The path as people write it: members parted by dots, indexes in brackets, names that are not plain in quotes.
-  /// The empty path is `(document)`.
+  /// The path in readable form: members separated by dots, indexes in brackets, names that are not plain in quotes. The
+  /// empty path is `(document)`.
   public var description: String {
     guard !components.isEmpty else { return "(document)" }
     var text = ""

@@ -1,13 +1,13 @@
-/// The characters of a text as valid UTF-8, whatever encoding they came in, with the places where they stood.
+/// The characters of a text as valid UTF-8, regardless of their original encoding, with their original places.
 struct JSONSource {
   /// Valid UTF-8 without a byte order mark.
   let bytes: [UInt8]
   let encoding: JSONDocument.Encoding
-  /// How long the byte order mark was.
+  /// The length of the byte order mark, in bytes.
   let markLength: Int
 
-  /// Recognises the encoding by the byte order mark, or else by the pattern of zero bytes: a JSON text begins with an
-  /// ASCII character, and U+0000 occurs in none. (A stray zero byte in UTF-8 is told from UTF-16 by the odd length.)
+  /// Detects the encoding from the byte order mark or, without one, from the pattern of zero bytes: a JSON text begins
+  /// with an ASCII character and contains no U+0000. (The odd length tells a stray zero byte in UTF-8 from UTF-16.)
   init(_ input: [UInt8]) throws(JSONError) {
     func begins(with prefix: [UInt8]) -> Bool { input.starts(with: prefix) }
     let isWide = input.count >= 4 && (input[0...2].allSatisfy { $0 == 0 } || input[1...3].allSatisfy { $0 == 0 })
@@ -47,7 +47,7 @@ struct JSONSource {
     }
   }
 
-  /// The index of the first byte that begins no well-formed sequence (Unicode 15, table 3-7); `nil` when all do.
+  /// The index of the first byte that does not begin a well-formed sequence (Unicode 15, table 3-7); `nil` if all do.
   static func firstInvalidUTF8(_ bytes: [UInt8]) -> Int? {
     var index = 0
     while index < bytes.count {
@@ -75,7 +75,8 @@ struct JSONSource {
     return nil
   }
 
-  /// UTF-16 as UTF-8. Where a unit is no character, or half a unit is left, the result ends there and says so.
+  /// UTF-16 converted to UTF-8. The result ends, with a failure, at the first unit that is not a character or is cut
+  /// off.
   private static func transcode(_ input: ArraySlice<UInt8>, lowByteFirst: Bool) -> (bytes: [UInt8], failure: Int?) {
     var bytes: [UInt8] = []
     bytes.reserveCapacity(input.count / 2)
@@ -102,10 +103,10 @@ struct JSONSource {
   }
 }
 
-/// Turns indexes into the bytes of a ``JSONSource`` into positions in the text as it came.
+/// Converts indexes into the bytes of a ``JSONSource`` to positions in the original text.
 ///
-/// Indexes must be asked for in rising order, so that the whole text is walked once. A smaller index than the one
-/// before gives that one's position.
+/// Indexes must be requested in ascending order, so that the text is traversed only once. A smaller index than the
+/// previous one yields the previous position.
 struct JSONPositionTracker {
   let encoding: JSONDocument.Encoding
   private var index = 0
@@ -135,8 +136,8 @@ struct JSONPositionTracker {
     return current
   }
 
-  /// How many bytes of the text as it came belong to this byte of its UTF-8 form; all of a character's are counted at
-  /// its first byte.
+  /// The number of bytes in the original text that correspond to this byte of its UTF-8 form; a character's bytes are
+  /// all counted at its first byte.
   private func width(of byte: UInt8) -> Int {
     guard encoding != .utf8 else { return 1 }
     return byte & 0xC0 == 0x80 ? 0 : (byte >= 0xF0 ? 4 : 2)

@@ -1,4 +1,4 @@
-/// Writes JSON piece by piece, for output that is made while it is computed: records of JSON Lines, long arrays.
+/// Writes JSON piece by piece, for output that is generated as it is computed: JSON Lines records, long arrays.
 ///
 /// ```swift
 /// var writer = JSONWriter()
@@ -9,14 +9,14 @@
 /// writer.text  // {"seq":42,"paths":["/accounts/a1"]}
 /// ```
 ///
-/// The same calls give the same bytes. A value inside an object that has no name, a name outside an object, or a name
-/// without a value, is a caller's bug and stops the program.
+/// The same calls produce the same bytes. Writing a value without a name inside an object, a name outside an object, or
+/// a name without a value is a caller's bug and stops the program.
 public struct JSONWriter: Sendable {
-  /// How the text is laid out.
+  /// The layout of the text.
   public enum Style: Equatable, Sendable {
-    /// Everything in one line, without spaces.
+    /// One line without spaces.
     case compact
-    /// Members and elements on lines of their own, indented by two spaces a level; no line end after the last line.
+    /// Each member and element on a separate line, indented by two spaces per level; no line break at the end.
     case pretty
   }
 
@@ -26,19 +26,19 @@ public struct JSONWriter: Sendable {
   public private(set) var bytes: [UInt8] = []
   private let style: Style
   private var open: [Container] = []
-  /// Whether the innermost container has something in it.
+  /// Whether the innermost container has any contents.
   private var hasContent = false
   private var nameIsPending = false
 
-  /// Creates an empty writer.
+  /// Starts empty.
   public init(style: Style = .compact) {
     self.style = style
   }
 
-  /// Everything written so far.
+  /// Everything written so far, as a string.
   public var text: String { String(decoding: bytes, as: UTF8.self) }
 
-  /// Forgets what was written and keeps the storage, so that one writer serves many records.
+  /// Discards everything written but keeps the storage, so that one writer serves many records.
   public mutating func removeAll() {
     bytes.removeAll(keepingCapacity: true)
     open.removeAll()
@@ -46,21 +46,21 @@ public struct JSONWriter: Sendable {
     nameIsPending = false
   }
 
-  /// Writes an object whose members are written by `body`.
+  /// Writes an object; `body` writes its members.
   public mutating func object<Failure: Error>(_ body: (inout JSONWriter) throws(Failure) -> Void) throws(Failure) {
     try container(.object, "{", "}", body)
   }
 
-  /// Writes an array whose elements are written by `body`.
+  /// Writes an array; `body` writes its elements.
   public mutating func array<Failure: Error>(_ body: (inout JSONWriter) throws(Failure) -> Void) throws(Failure) {
     try container(.array, "[", "]", body)
   }
 
-  /// Writes a member whose value is written by `body`, which must write exactly one.
+  /// Writes a member; `body` must write exactly one value.
   public mutating func member<Failure: Error>(
     _ name: String, _ body: (inout JSONWriter) throws(Failure) -> Void
   ) throws(Failure) {
-    precondition(open.last == .object && !nameIsPending, "a member's name stands outside an object")
+    precondition(open.last == .object && !nameIsPending, "a member's name is outside an object")
     separate()
     JSONEscaping.append(name, to: &bytes)
     bytes.append(UInt8(ascii: ":"))
@@ -130,7 +130,7 @@ public struct JSONWriter: Sendable {
     hasContent = true
   }
 
-  /// Prepares for a value.
+  /// Writes what must precede a value.
   private mutating func begin() {
     if nameIsPending {
       nameIsPending = false
@@ -140,7 +140,7 @@ public struct JSONWriter: Sendable {
     if !open.isEmpty { separate() }
   }
 
-  /// Prepares for a member or an element.
+  /// Writes what separates a member or element from the one before.
   private mutating func separate() {
     if hasContent { bytes.append(UInt8(ascii: ",")) }
     breakLine()
@@ -155,7 +155,7 @@ public struct JSONWriter: Sendable {
 }
 
 extension JSONValue {
-  /// The value as JSON text, on one line or laid out for people.
+  /// The value as JSON text in the given layout.
   public func text(style: JSONWriter.Style) -> String {
     var writer = JSONWriter(style: style)
     writer.write(self)

@@ -104,11 +104,16 @@ extension JournalError {
         .noSpace, "there is no room for more (\(error))", remedy: "free some space and append again", file: file,
         offset: offset, errorNumber: error.code)
     }
+    let remedy =
+      if error.code == Platform.fileTooLarge {
+        "raise the limit for file sizes (ulimit -f), then try again"
+      } else if Platform.isOfOtherKind(error.code) {
+        "move what stands there to another place, then try again"
+      } else {
+        "check the permissions and the device, then try again"
+      }
     return JournalError(
-      .inputOutput, "the system refused the call (\(error))",
-      remedy: error.code == Platform.fileTooLarge
-        ? "raise the limit for file sizes (ulimit -f), then try again"
-        : "check the permissions and the device, then try again", file: file, offset: offset,
+      .inputOutput, "the system refused the call (\(error))", remedy: remedy, file: file, offset: offset,
       errorNumber: error.code)
   }
 

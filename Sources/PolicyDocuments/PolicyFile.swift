@@ -1,7 +1,7 @@
 import AppProtection
 import JSON
 
-/// The policies in a file, whether it is an export from Graph or a dump from a device, each with the places of its settings.
+/// The policies in a file, either a Graph export or a device's dump, each with the places of its settings.
 ///
 /// ```swift
 /// let file = try PolicyFile.read(bytes, name: "level-3.json")
@@ -12,13 +12,13 @@ public struct PolicyFile: Sendable {
   public struct Item: Sendable {
     /// The policy.
     public let policy: PolicyDocument
-    /// Whether it is in the encoding of a device.
+    /// Whether it uses a device's encoding.
     public let isFromDevice: Bool
-    /// The way to it from the document's outermost value; empty when it is the document itself.
+    /// The path from the document's outermost value; empty if the policy is the document itself.
     public let path: String
-    /// Where it begins; `nil` for lines.
+    /// Where the policy begins; `nil` for lines.
     public let place: DocumentPlace?
-    /// What lint found, with places where the settings stand in the file; first what is wrong with the encoding.
+    /// Lint's findings, with the places of the settings in the file; errors in the encoding come first.
     public let findings: [PolicyFinding]
 
     init(
@@ -31,28 +31,28 @@ public struct PolicyFile: Sendable {
       self.findings = findings
     }
 
-    /// A policy that stands in no file; its findings have no places.
+    /// A policy that does not come from a file; its findings have no places.
     public init(_ policy: PolicyDocument) {
       self.init(
         policy: policy, isFromDevice: false, path: "", place: nil, findings: PolicyLint.findings(in: policy))
     }
   }
 
-  /// The file as the caller named it.
+  /// The file as named by the caller.
   public let name: String?
   /// The policies, in the order of the file.
   public let policies: [Item]
-  /// Other documents of the management of apps, in the order of the file.
+  /// Other app management documents, in the order of the file.
   public let others: [ManagementDocument]
-  /// What lint found in those of them that are app configurations.
+  /// What lint found in those of them that are app configurations, with places.
   public let configurationFindings: [PolicyFinding]
   /// Documents of foreign types, such as policies for Android, in the order of the file.
-  /// ``PolicyDocumentError/foreignKind`` says what they are.
+  /// ``PolicyDocumentError/foreignKind`` describes each.
   public let refusals: [PolicyDocumentError]
 
   /// Reads a file.
   ///
-  /// - Throws: ``PolicyDocumentError`` when the file is neither, and what ``GraphDocument/read(_:file:)`` throws.
+  /// - Throws: ``PolicyDocumentError`` if the file is neither, and the errors of ``GraphDocument/read(_:file:)``.
   public static func read(_ bytes: [UInt8], name: String? = nil) throws(PolicyDocumentError) -> PolicyFile {
     if case .json = DocumentForm(of: bytes) {
       let json: JSONDocument
@@ -73,26 +73,16 @@ public struct PolicyFile: Sendable {
   private init(_ document: GraphDocument, _ name: String?) {
     self.name = name
     policies = document.policies.map { item in
-      let positions = item.source.memberPositions
-      let findings = PolicyLint.findings(in: item.policy).map { finding in
-        var finding = finding
-        finding.file = name
-        finding.place = DocumentPlace(positions[finding.setting] ?? item.source.position)
-        return finding
-      }
+      let findings = PolicyLint.findings(in: item.policy).map { $0.placed(by: item.source.places, in: name) }
       return Item(
         policy: item.policy, isFromDevice: false,
         path: item.source.path.components.isEmpty ? "" : "\(item.source.path)",
         place: DocumentPlace(item.source.position), findings: findings)
     }
     others = document.others
-    configurationFindings = document.others.flatMap { other -> [PolicyFinding] in
+    configurationFindings = zip(document.others, document.otherPlaces).flatMap { other, places -> [PolicyFinding] in
       guard case .appConfiguration(let configuration) = other else { return [] }
-      return ConfigurationLint.findings(in: configuration).map { finding in
-        var finding = finding
-        finding.file = name
-        return finding
-      }
+      return ConfigurationLint.findings(in: configuration).map { $0.placed(by: places, in: name) }
     }
     refusals = document.refusals
   }
@@ -104,7 +94,7 @@ public struct PolicyFile: Sendable {
       for entry in item.policy.entries {
         for property in DeviceSetting.named(entry.name)?.properties ?? [] { places[property] = entry.place }
       }
-      // What the device alone has is judged by its own names.
+      // Settings that only devices have are reported under the device's names.
       let lint = PolicyLint.findings(in: item.policy.policy).filter { $0.rule != .unknownMember }
       let findings = (item.policy.findings + lint).map { finding in
         var finding = finding

@@ -4,30 +4,30 @@
   import Glibc
 #endif
 
-/// The system calls that scenarios need: reading a scenario and its documents, and damaging a finished journal.
+/// The system calls that scenarios need: to read a scenario and its documents, and to damage a finished journal.
 enum Platform {
-  /// An errno.
+  /// A system error number.
   struct SystemError: Error {
-    /// The number that the call left behind.
+    /// The value of `errno`.
     var number: Int32
 
-    /// There is a directory, a pipe, a device or a socket.
+    /// The path is a directory, pipe, device or socket.
     static let notAFile = SystemError(number: ESPIPE)
 
-    /// The system's words for it, where it has any.
+    /// The system's description of the error.
     var reason: String {
       number == Self.notAFile.number ? "it is no regular file" : String(cString: strerror(number))
     }
   }
 
-  /// What a call returns whose process is dead.
+  /// The error that calls of a dead process return.
   static let inputOutputError = EIO
 
-  /// Reads a whole regular file, which must not be longer than `limit` bytes; `nil` when it is. Never waits for what
-  /// somebody may write into a pipe.
+  /// Reads a whole regular file of at most `limit` bytes; `nil` if it is longer. Never waits for another process to
+  /// write to a pipe.
   static func contents(of path: String, limit: Int) throws(SystemError) -> [UInt8]? {
     let file = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
-    // A socket cannot be opened.
+    // Opening a socket fails.
     guard file >= 0 else { throw errno == ENXIO ? .notAFile : SystemError(number: errno) }
     defer { close(file) }
     var status = stat()
@@ -44,7 +44,7 @@ enum Platform {
     }
   }
 
-  /// Replaces the content of an existing file.
+  /// Replaces the contents of an existing file.
   static func overwrite(_ path: String, with bytes: [UInt8]) throws(SystemError) {
     let file = open(path, O_WRONLY | O_TRUNC | O_CLOEXEC)
     guard file >= 0 else { throw SystemError(number: errno) }
@@ -58,7 +58,8 @@ enum Platform {
     }
   }
 
-  /// Removes a folder and the files in it, as far as that is possible. Folders inside it stay, and it with them.
+  /// Removes a folder and the files in it as far as possible. Nested folders remain, and then so does the folder
+  /// itself.
   static func removeFolder(_ path: String) {
     guard let folder = opendir(path) else { return }
     defer { closedir(folder) }
@@ -73,7 +74,7 @@ enum Platform {
     rmdir(path)
   }
 
-  /// Whether anything has this path: a file, a folder, or a link that leads nowhere.
+  /// Whether the path exists: as a file, a folder, or a dangling link.
   static func exists(_ path: String) -> Bool {
     var status = stat()
     return lstat(path, &status) == 0

@@ -1,12 +1,12 @@
-/// How far words are apart, and which of many is meant by a misspelled one.
+/// Measures how far words are apart, and finds the word that a misspelled one probably stands for.
 public enum EditDistance {
-  /// Words longer than this, in Unicode scalars, are not compared: the cost grows with the product of the lengths.
+  /// Longer words, in Unicode scalars, are not compared: the cost grows with the product of the lengths.
   public static let longestWord = 256
 
-  /// The number of insertions, deletions, replacements and swaps of neighbours that turn one word into the other, no
-  /// part being edited twice (Damerau-Levenshtein in its restricted form, optimal string alignment).
+  /// The number of insertions, deletions, replacements and swaps of neighbours that turn one word into the other, where
+  /// no part is edited twice (restricted Damerau-Levenshtein distance, also known as optimal string alignment).
   ///
-  /// O(m·n) time, O(n) memory, in Unicode scalars. The caller bounds the lengths.
+  /// O(m·n) time and O(n) memory, in Unicode scalars. The caller bounds the lengths.
   public static func between(_ one: String, _ other: String) -> Int {
     let rows = Array(one.unicodeScalars)
     let columns = Array(other.unicodeScalars)
@@ -29,13 +29,13 @@ public enum EditDistance {
     return last[columns.count]
   }
 
-  /// The candidates that somebody may have meant who typed `word`, the nearest first, at most `limit` of them.
+  /// The candidates that `word` probably stands for, nearest first, at most `limit` of them.
   ///
-  /// A candidate qualifies when at most a third of `word` (but at least one letter) needs an edit, when `word` of two
-  /// or more letters is its beginning, or when `word` has no dot and qualifies for the part before the candidate's
-  /// first dot, as `polcy` does for `policy.received`; and when it is at most one edit farther than the nearest. Letters
-  /// differing in case count as equal. Of equally near candidates, those with the first letter of `word` come first, and
-  /// they keep their order; a repeated candidate is named once. A `word` longer than ``longestWord`` has no nearest.
+  /// A candidate qualifies if at most a third of `word` (but at least one letter) needs an edit, if `word` has two or
+  /// more letters and is a prefix of it, or if `word` has no dot and qualifies for the part before the candidate's
+  /// first dot, as `polcy` does for `policy.received`. It must also be at most one edit farther than the nearest. Case
+  /// is ignored. Of equally near candidates, those that share the first letter of `word` come first; otherwise they
+  /// keep their order, and duplicates are dropped. A `word` longer than ``longestWord`` has no nearest candidate.
   public static func nearest(to word: String, in candidates: some Sequence<String>, limit: Int = 3) -> [String] {
     let typed = word.lowercased()
     let length = typed.unicodeScalars.count
@@ -49,7 +49,7 @@ public enum EditDistance {
       found.append((candidate, distance, name.unicodeScalars.first != typed.unicodeScalars.first))
     }
     let farthest = 1 + (found.map(\.distance).min() ?? 0)
-    // The sort is stable in practice but not by promise, so the place in the list decides between equals.
+    // The sort happens to be stable, but this is not guaranteed, so the place in the list breaks ties.
     let order = found.enumerated().filter { $0.element.distance <= farthest }.sorted {
       ($0.element.distance, $0.element.differsAtOnce ? 1 : 0, $0.offset)
         < ($1.element.distance, $1.element.differsAtOnce ? 1 : 0, $1.offset)
@@ -60,11 +60,11 @@ public enum EditDistance {
   private static func distance(_ typed: String, _ name: String, within threshold: Int) -> Int? {
     let length = typed.unicodeScalars.count
     let nameLength = name.unicodeScalars.count
-    // The beginning of a name is a likely abbreviation, but a whole word with one slip is likelier.
+    // A prefix of a name is a likely abbreviation, but a whole word with one typo is likelier.
     if length >= 2, name.hasPrefix(typed) { return nameLength == length ? 0 : 1 }
     guard nameLength <= longestWord, abs(nameLength - length) <= threshold else { return nil }
     let distance = between(typed, name)
-    // Where every letter differs nothing is alike.
+    // If every letter differs, the words are not similar.
     return distance <= threshold && distance < max(length, nameLength) ? distance : nil
   }
 

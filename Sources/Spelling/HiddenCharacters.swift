@@ -1,7 +1,7 @@
-/// Characters that steer a terminal, change the order in which letters are shown, or hide: the one table of what text
-/// and JSON from outside are printed without.
+/// Characters that steer a terminal, change the order in which letters are shown, or are invisible: the only table of
+/// characters that text and JSON output escapes when it comes from outside.
 package enum HiddenCharacters {
-  /// Whether a character is printed as its code point only.
+  /// Whether a character must be printed as its code point.
   ///
   /// - control characters: C0, DEL and C1;
   /// - marks, embeddings, overrides and isolates of the bidirectional algorithm (Unicode Standard Annex 9) and their
@@ -11,7 +11,7 @@ package enum HiddenCharacters {
   ///   such (`Default_Ignorable_Code_Point`): soft hyphen, grapheme joiner, Hangul fillers, Khmer inherent vowels,
   ///   Mongolian vowel separator, zero width space, word joiner, invisible operators, byte order mark, annotations,
   ///   shorthand and musical controls, tags, and the variation selectors of plane 14;
-  /// - U+10FF80–10FFFF, which stand for bytes of file names that are no UTF-8.
+  /// - U+10FF80–10FFFF, which stand for bytes of file names that are not UTF-8.
   ///
   /// The zero width joiner and non-joiner and the other variation selectors are left alone: emoji and several scripts
   /// need them.
@@ -21,10 +21,13 @@ package enum HiddenCharacters {
     case 0x115F...0x1160, 0x17B4...0x17B5, 0x180E: true
     case 0x200B, 0x200E...0x200F, 0x2028...0x202E, 0x2060...0x206F: true
     case 0x3164, 0xFEFF, 0xFFA0, 0xFFF0...0xFFFB: true
-    case 0x1BCA0...0x1BCA3, 0x1D173...0x1D17A, 0xE0000...0xE0FFF, 0x10FF80...0x10FFFF: true
+    case 0x1BCA0...0x1BCA3, 0x1D173...0x1D17A, 0xE0000...0xE0FFF, standForBytes: true
     default: false
     }
   }
+
+  /// Characters that stand for the bytes 0x80 to 0xFF of a file's name that is not UTF-8.
+  package static let standForBytes: ClosedRange<UInt32> = 0x10_FF80...0x10_FFFF
 
   /// Whether the bytes show that no such character is in a text: the leading bytes of every block of them are looked
   /// for, and where many common signs share one, the byte behind it too.

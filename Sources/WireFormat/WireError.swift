@@ -1,6 +1,6 @@
 /// Why bytes are not a message in Protocol Buffers wire format, and where.
 public struct WireError: Error, Equatable, Sendable, CustomStringConvertible {
-  /// What is wrong with the bytes.
+  /// The kind of error.
   public enum Code: Equatable, Sendable {
     /// The message ends inside a tag, a number or a length-delimited value.
     case truncated
@@ -10,30 +10,30 @@ public struct WireError: Error, Equatable, Sendable, CustomStringConvertible {
     case fieldNumberZero
     /// A tag has one of the wire types 3, 4, 6 or 7.
     case unknownWireType(UInt8)
-    /// A field has another wire type than its schema says.
+    /// A field's wire type differs from the one in its schema.
     case wrongWireType(field: Int)
     /// A string is not UTF-8.
     case invalidUTF8(field: Int)
-    /// A number does not fit the type its schema gives it, or a list is longer than its bound.
+    /// A number does not fit its schema type, or a list is longer than its bound.
     case outOfRange(field: Int)
-    /// A field that must be there is missing.
+    /// A required field is missing.
     case missing(field: Int)
   }
 
-  /// What is wrong.
+  /// The kind of error.
   public let code: Code
 
-  /// Where it is, in bytes from the start of the outermost message.
+  /// The place of the error, in bytes from the start of the outermost message.
   public let offset: Int
 
-  /// Creates an error found at `offset`.
+  /// `offset` counts from the start of the outermost message.
   @inlinable
   public init(_ code: Code, at offset: Int) {
     self.code = code
     self.offset = offset
   }
 
-  /// One sentence that names the place and the reason.
+  /// One sentence that states the place and the reason.
   public var description: String {
     let reason =
       switch code {
@@ -41,7 +41,7 @@ public struct WireError: Error, Equatable, Sendable, CustomStringConvertible {
       case .varintTooLong: "a number has more bytes than 64 bits need"
       case .fieldNumberZero: "a tag has field number 0"
       case .unknownWireType(let type): "a tag has wire type \(type), which is not in use"
-      case .wrongWireType(let field): "field \(field) has another wire type than its schema"
+      case .wrongWireType(let field): "field \(field) has a different wire type from its schema"
       case .invalidUTF8(let field): "field \(field) is not UTF-8"
       case .outOfRange(let field): "field \(field) holds a value outside its range"
       case .missing(let field): "field \(field) is missing"

@@ -1,7 +1,7 @@
-/// Reads Protocol Buffers wire format from bytes that somebody else keeps alive.
+/// Reads Protocol Buffers wire format from bytes that the caller keeps alive.
 ///
-/// A reader walks over the fields of one message. Every length is checked against what is left before it is used, so
-/// no input makes it trap, loop without end or read outside the buffer.
+/// A reader iterates over the fields of one message. Every length is checked against the remaining bytes before use, so
+/// no input makes it trap, loop forever or read outside the buffer.
 ///
 /// ```swift
 /// var name = ""
@@ -13,23 +13,23 @@
 /// }
 /// ```
 ///
-/// After ``nextField()`` the caller reads or skips that field's value exactly once. Where one field occurs several
-/// times and its schema says once, the last one counts. For an embedded message that deviates from Protocol Buffers,
-/// whose implementations merge the occurrences; messages that have such a field once read the same either way.
+/// After ``nextField()`` the caller must read or skip that field's value exactly once. If a field occurs several times
+/// although its schema says once, the last occurrence counts. For embedded messages this deviates from Protocol
+/// Buffers, whose implementations merge the occurrences; messages with at most one occurrence read the same either way.
 ///
-/// The buffer must outlive the reader; use ``decode(_:_:)-(UnsafeRawBufferPointer,_)`` and do not let the reader
-/// leave its closure. The type is unsafe in that one respect only.
+/// The buffer must outlive the reader: use ``decode(_:_:)-(UnsafeRawBufferPointer,_)`` and do not let the reader escape
+/// from its closure. The type is unsafe in that respect only.
 public struct WireReader {
-  /// A tag: which field comes next and how it is laid out.
+  /// A tag: the number and layout of the next field.
   public struct Field: Equatable, Sendable {
     /// The field's number in its schema, 1...536,870,911.
     public let number: Int
-    /// The low three bits of its tag: those of a wire type that is in use.
+    /// The low three bits of its tag, always a supported wire type.
     @usableFromInline let typeBits: UInt8
-    /// Where its tag begins, in bytes from the start of the outermost message.
+    /// The offset of its tag, in bytes from the start of the outermost message.
     public let offset: Int
 
-    /// How its value is laid out.
+    /// The layout of its value.
     @inlinable public var type: WireType {
       switch typeBits {
       case WireType.varint.rawValue: .varint
@@ -47,17 +47,17 @@ public struct WireReader {
     }
   }
 
-  // Callers in other modules compile what follows into their own code: decoding an event is mostly this.
+  // Inlined into other modules, because these calls dominate the cost of decoding an event.
   @usableFromInline let buffer: UnsafeRawBufferPointer
   /// The next byte to read, as an index into `buffer`.
   @usableFromInline var position: Int
-  /// Behind the last byte of this message, as an index into `buffer`: what a buffer computes from its two ends with
-  /// each question.
+  /// The index in `buffer` after the last byte of this message, which the buffer would otherwise compute from its two
+  /// ends on every access.
   @usableFromInline let end: Int
-  /// What `buffer[0]` is called in error messages.
+  /// The offset reported in errors for `buffer[0]`.
   @usableFromInline let base: Int
 
-  /// Creates a reader over `buffer`, which must stay valid and unchanged while the reader is in use.
+  /// `buffer` must stay valid and unchanged while the reader is in use.
   @inlinable
   public init(_ buffer: UnsafeRawBufferPointer, base: Int = 0) {
     self.buffer = buffer
@@ -66,7 +66,7 @@ public struct WireReader {
     self.base = base
   }
 
-  /// Creates a reader over a message inside of another one, which `outer` has at hand.
+  /// A reader over a message embedded in that of `outer`.
   @inlinable
   init(inside outer: WireReader, from start: Int, to end: Int) {
     buffer = outer.buffer
@@ -75,7 +75,7 @@ public struct WireReader {
     base = outer.base
   }
 
-  /// Gives a reader over `bytes` to `body`.
+  /// Passes a reader over `bytes` to `body`.
   @inlinable
   public static func decode<Result>(
     _ bytes: UnsafeRawBufferPointer, _ body: (inout WireReader) throws(WireError) -> Result
@@ -84,7 +84,7 @@ public struct WireReader {
     return try body(&reader)
   }
 
-  /// Gives a reader over `bytes` to `body`.
+  /// Passes a reader over `bytes` to `body`.
   @inlinable
   public static func decode<Result>(
     _ bytes: [UInt8], _ body: (inout WireReader) throws(WireError) -> Result
@@ -98,10 +98,10 @@ public struct WireReader {
   /// Whether every byte has been read.
   @inlinable public var isAtEnd: Bool { position == end }
 
-  /// How many bytes are left of this message: never less than none.
+  /// Number of bytes left in this message; never negative.
   @inlinable var left: Int { end &- position }
 
-  /// Where the next byte lies, counted from the start of the outermost message.
+  /// The offset of the next byte from the start of the outermost message.
   @inlinable public var offset: Int { base &+ position }
 
   /// Reads the next tag; `nil` at the end of the message.
@@ -127,16 +127,16 @@ public struct WireReader {
     return Field(number: number, typeBits: UInt8(truncatingIfNeeded: tag & 7), offset: start)
   }
 
-  /// Reads the next field when it is a `uint64` with this number, from 1 to 15; otherwise nothing is read.
+  /// Reads the next field if it is a `uint64` with this number, from 1 to 15; otherwise reads nothing.
   ///
-  /// For messages that are read in great numbers, because writers put fields in the order of their numbers.
+  /// For messages that are read in large numbers, because writers emit fields in the order of their numbers.
   @inlinable @inline(__always)
   public mutating func unsigned(ifNext number: Int) throws(WireError) -> UInt64? {
     guard takeTag(number, .varint) else { return nil }
     return try varint()
   }
 
-  /// Reads the next field when it is an `sfixed64` with this number, from 1 to 15; otherwise nothing is read.
+  /// Reads the next field if it is an `sfixed64` with this number, from 1 to 15; otherwise reads nothing.
   @inlinable @inline(__always)
   public mutating func fixed(ifNext number: Int) throws(WireError) -> Int64? {
     guard takeTag(number, .fixed64) else { return nil }
@@ -144,8 +144,8 @@ public struct WireReader {
     return Int64(littleEndian: buffer.loadUnaligned(fromByteOffset: start, as: Int64.self))
   }
 
-  /// Reads the next field when it is `bytes` with this number, from 1 to 15, as ``rawBytes(_:)`` does; otherwise nothing
-  /// is read.
+  /// Reads the next field if it is `bytes` with this number, from 1 to 15, as ``rawBytes(_:)`` does; otherwise reads
+  /// nothing.
   @inlinable @inline(__always)
   public mutating func rawBytes(ifNext number: Int) throws(WireError) -> UnsafeRawBufferPointer? {
     let start = offset
@@ -179,7 +179,7 @@ public struct WireReader {
     return try varint()
   }
 
-  /// Reads a varint that must fit `type`.
+  /// Reads a varint that must fit in `type`.
   @inlinable
   public mutating func unsigned<Number: FixedWidthInteger>(
     _ field: Field, as type: Number.Type
@@ -205,13 +205,13 @@ public struct WireReader {
     return Int64(littleEndian: buffer.loadUnaligned(fromByteOffset: start, as: Int64.self))
   }
 
-  /// Reads a `bool` value: any number but 0 is true.
+  /// Reads a `bool` value: any number except 0 is true.
   @inlinable
   public mutating func bool(_ field: Field) throws(WireError) -> Bool {
     try unsigned(field) != 0
   }
 
-  /// Reads a `string` value; bytes that are not UTF-8 are refused.
+  /// Reads a `string` value; throws if the bytes are not UTF-8.
   public mutating func string(_ field: Field) throws(WireError) -> String {
     let bytes = try rawBytes(field)
     if Self.isASCII(bytes) { return String(decoding: bytes, as: UTF8.self) }
@@ -221,7 +221,7 @@ public struct WireReader {
     return text
   }
 
-  /// Most text is, and needs no further validation.
+  /// Most text is ASCII and needs no further validation.
   private static func isASCII(_ bytes: UnsafeRawBufferPointer) -> Bool {
     var bits: UInt64 = 0
     var place = 0
@@ -241,21 +241,21 @@ public struct WireReader {
     [UInt8](try rawBytes(field))
   }
 
-  /// Reads a `bytes` value without copying it; the result lives as long as the reader's buffer.
+  /// Reads a `bytes` value without copying it; the result is valid as long as the reader's buffer.
   @inlinable
   public mutating func rawBytes(_ field: Field) throws(WireError) -> UnsafeRawBufferPointer {
     try expect(.lengthDelimited, field)
     return try rawBytes(behind: field.offset)
   }
 
-  /// Reads a length and as many bytes, behind a tag that begins at `tag`.
+  /// Reads a length and that many bytes, after a tag that begins at `tag`.
   @inlinable @inline(__always)
   mutating func rawBytes(behind tag: Int) throws(WireError) -> UnsafeRawBufferPointer {
     let start = try skipLength(behind: tag)
     return UnsafeRawBufferPointer(start: buffer.baseAddress.map { $0 + start }, count: position - start)
   }
 
-  /// Reads a length and steps over as many bytes, behind a tag that begins at `tag`. Returns where they begin in `buffer`.
+  /// Reads a length and skips that many bytes, after a tag that begins at `tag`. Returns their index in `buffer`.
   @inlinable @inline(__always)
   mutating func skipLength(behind tag: Int) throws(WireError) -> Int {
     let length = try varint()
@@ -264,7 +264,7 @@ public struct WireReader {
     return position
   }
 
-  /// Reads an embedded message with `body`, which gets a reader bounded to that message.
+  /// Reads an embedded message with `body`, which receives a reader limited to that message.
   @inlinable
   public mutating func message<Result>(
     _ field: Field, _ body: (inout WireReader) throws(WireError) -> Result
@@ -275,7 +275,7 @@ public struct WireReader {
     return try body(&inner)
   }
 
-  /// Steps over the value of a field whose meaning the caller does not know.
+  /// Skips the value of an unknown field.
   @inlinable
   public mutating func skip(_ field: Field) throws(WireError) {
     switch field.type {
@@ -286,20 +286,20 @@ public struct WireReader {
     }
   }
 
-  /// Steps over a field and returns its bytes, tag included, so that it can be written again unchanged.
+  /// Skips a field and returns its bytes, tag included, so that it can be written again unchanged.
   public mutating func skipCopying(_ field: Field) throws(WireError) -> [UInt8] {
     [UInt8](try skipRaw(field))
   }
 
-  /// Steps over a field and returns its bytes, tag included, without copying them; they live as long as the reader's
+  /// Skips a field and returns its bytes, tag included, without copying them; they are valid as long as the reader's
   /// buffer.
   public mutating func skipRaw(_ field: Field) throws(WireError) -> UnsafeRawBufferPointer {
     try skip(field)
     return encoded(field)
   }
 
-  /// The bytes of the field whose value was read last, tag included, without copying them; they live as long as the
-  /// reader's buffer.
+  /// The bytes of the field read last, tag included, without copying them; they are valid as long as the reader's
+  /// buffer.
   public func encoded(_ field: Field) -> UnsafeRawBufferPointer {
     UnsafeRawBufferPointer(rebasing: buffer[(field.offset - base)..<position])
   }
@@ -332,7 +332,7 @@ public struct WireReader {
     return number
   }
 
-  /// The varint of any length that comes next, and where it ends. Moves nothing, so that a reader can stay in registers.
+  /// The next varint, of any length, and the index after it. Moves nothing, so that a reader can stay in registers.
   @usableFromInline
   func longVarint() throws(WireError) -> (number: UInt64, next: Int) {
     let start = position
@@ -340,12 +340,13 @@ public struct WireReader {
       return (UInt64(buffer[start] & 0x7F) | UInt64(buffer[start + 1]) << 7, start + 2)
     }
     if left >= 8 {
-      // Eight bytes at once; a byte without its high bit ends the number.
+      // Examines eight bytes at once; a byte without its high bit ends the number.
       let bytes = UInt64(littleEndian: buffer.loadUnaligned(fromByteOffset: start, as: UInt64.self))
       let ends = ~bytes & 0x8080_8080_8080_8080
       if ends != 0 {
         let next = start + (ends.trailingZeroBitCount >> 3) + 1
-        // Without what follows and the high bits: eight groups of 7 bits, joined to four of 14, two of 28, one of 56.
+        // Removes the bytes after it and the high bits, then joins eight 7-bit groups into four of 14, two of 28, and
+        // one of 56.
         var groups = bytes & (ends ^ (ends &- 1)) & 0x7F7F_7F7F_7F7F_7F7F
         groups = groups & 0x007F_007F_007F_007F | (groups & 0x7F00_7F00_7F00_7F00) >> 1
         groups = groups & 0x0000_3FFF_0000_3FFF | (groups & 0x3FFF_0000_3FFF_0000) >> 2
@@ -358,7 +359,7 @@ public struct WireReader {
     while next < end {
       let byte = buffer[next]
       next += 1
-      // The tenth byte holds the 64th bit and nothing else.
+      // The tenth byte holds only the 64th bit.
       if shift == 63 && byte > 1 { throw WireError(.varintTooLong, at: base + start) }
       value |= UInt64(byte & 0x7f) << shift
       if byte < 0x80 { return (value, next) }

@@ -1,7 +1,7 @@
-/// Writes Protocol Buffers wire format into a growing buffer of bytes.
+/// Writes Protocol Buffers wire format into a growing buffer.
 ///
 /// The encoding is deterministic as long as the caller writes fields in the order of their numbers: every integer has
-/// one shortest form, and a field that holds its default value (zero, `false`, empty) is left out, as proto3 does.
+/// one shortest form, and a field that holds its default value (zero, `false`, empty) is omitted, as in proto3.
 ///
 /// ```swift
 /// var writer = WireWriter()
@@ -10,25 +10,25 @@
 /// writer.bytes  // 3a 02 61 31 4a 02 08 2a
 /// ```
 ///
-/// Field numbers run from 1 to 536,870,911; another number is a caller's bug and stops the program.
+/// Field numbers range from 1 to 536,870,911; any other number is a caller's bug and stops the program.
 public struct WireWriter: Sendable {
-  // Written bytes, and behind them room for more: a field is stored with one look at the buffer, where an array that
-  // grows byte by byte is asked for each byte whether it is shared and has room.
+  // Written bytes followed by reserved space: storing a field checks the buffer once, whereas an array that grows byte
+  // by byte would check uniqueness and capacity for every byte.
   @usableFromInline var buffer: [UInt8] = []
-  /// How many bytes of the buffer were written.
+  /// Number of bytes written to the buffer.
   @usableFromInline var length = 0
 
-  /// Everything written so far. O(n): a copy, unlike what ``withBytes(_:)`` shows.
+  /// Everything written so far. O(n): a copy, unlike ``withBytes(_:)``.
   public var bytes: [UInt8] { length == buffer.count ? buffer : [UInt8](buffer[..<length]) }
 
-  /// Whether nothing was written.
+  /// Whether nothing has been written.
   @inlinable public var isEmpty: Bool { length == 0 }
 
-  /// Creates an empty writer.
+  /// Starts empty, without allocating.
   @inlinable
   public init() {}
 
-  /// Shows everything written so far, in its place.
+  /// Passes everything written so far to `body`, without copying it.
   @inlinable
   public func withBytes<Result, Failure: Error>(
     _ body: (UnsafeRawBufferPointer) throws(Failure) -> Result
@@ -39,7 +39,7 @@ public struct WireWriter: Sendable {
     }
   }
 
-  /// Whether exactly these bytes were written.
+  /// Whether exactly these bytes have been written.
   public func holds(_ bytes: UnsafeRawBufferPointer) -> Bool {
     guard length == bytes.count else { return false }
     return withBytes { written in
@@ -59,43 +59,43 @@ public struct WireWriter: Sendable {
     }
   }
 
-  /// Forgets what was written and keeps the storage, so that one buffer serves many messages.
+  /// Discards everything written but keeps the storage, so that one buffer serves many messages.
   @inlinable
   public mutating func removeAll() {
     length = 0
   }
 
-  /// Writes a `uint64`, `uint32` or enumeration field. Zero is left out.
+  /// Writes a `uint64`, `uint32` or enumeration field. Zero is omitted.
   @inlinable
   public mutating func write(_ field: Int, unsigned value: UInt64) {
     if value != 0 { put(Self.tag(field, .varint), value) }
   }
 
-  /// Writes a `sint64` field (zigzag, so that small negative numbers stay short). Zero is left out.
+  /// Writes a `sint64` field (zigzag, so that small negative numbers stay short). Zero is omitted.
   @inlinable
   public mutating func write(_ field: Int, signed value: Int64) {
     if value != 0 { writePresent(field, signed: value) }
   }
 
-  /// Writes an `sfixed64` field: eight bytes whatever the value. Zero is left out.
+  /// Writes an `sfixed64` field, always eight bytes. Zero is omitted.
   @inlinable
   public mutating func write(_ field: Int, fixed value: Int64) {
     if value != 0 { writePresent(field, fixed: value) }
   }
 
-  /// Writes a `bool` field. `false` is left out.
+  /// Writes a `bool` field. `false` is omitted.
   @inlinable
   public mutating func write(_ field: Int, bool value: Bool) {
     write(field, unsigned: value ? 1 : 0)
   }
 
-  /// Writes a `string` field as UTF-8. An empty string is left out.
+  /// Writes a `string` field as UTF-8. An empty string is omitted.
   @inlinable
   public mutating func write(_ field: Int, string value: String) {
     if !value.isEmpty { writePresent(field, string: value) }
   }
 
-  /// Writes a `string` field even when it is empty: an element of a `repeated` field, or an `optional` one.
+  /// Writes a `string` field even if it is empty: an element of a `repeated` field, or an `optional` one.
   @inlinable
   public mutating func writePresent(_ field: Int, string value: String) {
     let text = value.utf8
@@ -103,25 +103,25 @@ public struct WireWriter: Sendable {
     append(encoded: text)
   }
 
-  /// Writes a varint field even when it is zero: an element of a `repeated` field that is not packed, or an `optional`.
+  /// Writes a varint field even if it is zero: an element of an unpacked `repeated` field, or an `optional` one.
   @inlinable
   public mutating func writePresent(_ field: Int, unsigned value: UInt64) {
     put(Self.tag(field, .varint), value)
   }
 
-  /// Writes a `sint64` field even when it is zero, as an `optional` field needs.
+  /// Writes a `sint64` field even if it is zero, as an `optional` field requires.
   @inlinable
   public mutating func writePresent(_ field: Int, signed value: Int64) {
     put(Self.tag(field, .varint), UInt64(bitPattern: (value << 1) ^ (value >> 63)))
   }
 
-  /// Writes an `sfixed64` field even when it is zero, as an `optional` field needs.
+  /// Writes an `sfixed64` field even if it is zero, as an `optional` field requires.
   @inlinable
   public mutating func writePresent(_ field: Int, fixed value: Int64) {
     put(Self.tag(field, .fixed64), fixed: value)
   }
 
-  /// Writes a `bytes` field. Empty bytes are left out.
+  /// Writes a `bytes` field. Empty bytes are omitted.
   @inlinable
   public mutating func write(_ field: Int, bytes value: some Collection<UInt8>) {
     guard !value.isEmpty else { return }
@@ -129,9 +129,9 @@ public struct WireWriter: Sendable {
     append(encoded: value)
   }
 
-  /// Writes an embedded message, also when it is empty: its presence is information.
+  /// Writes an embedded message even if it is empty: its presence carries information.
   ///
-  /// The body is written in place behind one byte for its length; where the length needs more, the body is moved.
+  /// The body is written in place after a one-byte length; if the length needs more bytes, the body is moved.
   @inlinable
   public mutating func write<Failure: Error>(
     _ field: Int, message body: (inout WireWriter) throws(Failure) -> Void
@@ -142,7 +142,7 @@ public struct WireWriter: Sendable {
     insertLength(of: start)
   }
 
-  /// Writes fields that were encoded before, as they are: the unknown fields of a message that is passed on.
+  /// Writes already encoded fields unchanged, such as the unknown fields of a message that is passed on.
   @inlinable
   public mutating func append(encoded fields: some Sequence<UInt8>) {
     if fields.withContiguousStorageIfAvailable({ append(UnsafeRawBufferPointer($0)) }) != nil { return }
@@ -151,16 +151,16 @@ public struct WireWriter: Sendable {
 
   @inlinable
   static func tag(_ field: Int, _ type: WireType) -> UInt64 {
-    precondition(field >= 1 && field <= 536_870_911, "a field number lies outside 1...536870911")
+    precondition(field >= 1 && field <= 536_870_911, "a field number is outside 1...536870911")
     return UInt64(field) << 3 | UInt64(type.rawValue)
   }
 }
 
 extension WireWriter {
-  /// The most bytes that a varint takes.
+  /// The length of the longest varint, in bytes.
   private static var longestVarint: Int { 10 }
 
-  /// Sees to it that so many bytes fit behind what was written.
+  /// Ensures that `count` bytes fit after what was written.
   @inline(__always)
   private mutating func reserve(_ count: Int) {
     if buffer.count - length < count { grow(by: count) }
@@ -171,7 +171,7 @@ extension WireWriter {
     buffer.append(contentsOf: repeatElement(0, count: capacity - buffer.count))
   }
 
-  /// Stores a varint for which there is room, and returns the place behind it.
+  /// Stores a varint, for which there must be room, and returns the index after it.
   @inline(__always)
   private static func store(_ value: UInt64, in bytes: UnsafeMutableRawBufferPointer, at place: Int) -> Int {
     var rest = value
@@ -207,7 +207,7 @@ extension WireWriter {
     }
   }
 
-  /// Writes bytes as they are.
+  /// Writes bytes unchanged.
   @usableFromInline
   mutating func append(_ source: UnsafeRawBufferPointer) {
     reserve(source.count)
@@ -218,7 +218,7 @@ extension WireWriter {
     length = place + source.count
   }
 
-  /// Puts the length of everything from `start` on in the place of the byte before it.
+  /// Stores the length of everything from `start` on in the byte before it, making room if it needs more bytes.
   @usableFromInline
   mutating func insertLength(of start: Int) {
     let size = length - start

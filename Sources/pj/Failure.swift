@@ -54,19 +54,35 @@ extension Failure {
     switch error.code {
     case .unsupportedFormat: self.init(.needsNewerTool, reason, next: "pj version")
     case .damaged, .badCheckpoint:
-      self.init(.partial, reason, next: FindingNotes.nextStep(error, path) ?? "pj verify \(path)")
+      self.init(.partial, reason, next: FindingNotes.nextStep(error, path) ?? "pj verify \(path.shellWord)")
     case .outOfRange: self.init(.wrongUse, reason, next: "pj help positions")
-    case .conflict: self.init(.partial, reason, next: "pj log \(path)")
+    case .conflict: self.init(.partial, reason, next: "pj log \(path.shellWord)")
     case .notAJournal:
       let below = JournalInput.journals(below: path)
       guard let first = below.first else {
-        self.init(.unreadable, reason, next: "pj help commands")
+        self = Failure(notAJournal: path, reason)
         return
       }
       let count = below.count > 1 ? ", the first of \(below.count) there" : ""
-      self.init(.unreadable, "\(path): this is the folder above a journal\(count)", next: "pj log \(first)")
+      self.init(.unreadable, "\(path): this is the folder above a journal\(count)", next: "pj log \(first.shellWord)")
       self.below = Below(folder: path, journal: first)
-    default: self.init(.unreadable, reason, next: "ls -ld \(path)")
+    default: self.init(.unreadable, reason, next: "ls -ld \(path.shellWord)")
+    }
+  }
+
+  /// Something that is certainly not a journal, nor has one below it.
+  private init(notAJournal path: String, _ reason: String) {
+    let parent = path.lastIndex(of: "/").map { String(path[..<$0]) } ?? JournalInput.defaultPath
+    switch Platform.kind(of: path) {
+    case .file, .other:
+      let isPart = !parent.isEmpty && JournalInput.isJournal(parent)
+      self.init(
+        .unreadable, "\(path): this is a file, and a journal is a folder" + (isPart ? ", the one that it is in" : ""),
+        next: isPart ? "pj log \(parent.shellWord)" : "pj help commands")
+    case nil where path == "-":
+      self.init(
+        .unreadable, "-: a journal is a folder, and is not read from standard input", next: "pj help commands")
+    case .folder, .linkToFolder, nil: self.init(.unreadable, reason, next: "pj help commands")
     }
   }
 
@@ -81,11 +97,12 @@ extension Failure {
     case .journal(let error): self.init(error, journal: path)
     case .beforeKeptRange, .afterEnd, .timeBeforeKeptRange:
       self.init(.wrongUse, reason, next: "pj help positions")
-    case .noStartingState, .damaged: self.init(.partial, reason, next: "pj verify \(path)")
+    case .noStartingState: self.init(.partial, reason, next: "pj verify \(path.shellWord)")
+    case .damaged: self.init(.partial, reason, next: FindingNotes.nextStep([], path, obstacle: error))
     case .unknownType(let sequence, _, _), .unknownVersion(let sequence, _, _):
-      self.init(.needsNewerTool, reason, next: "pj show \(path) \(sequence)")
+      self.init(.needsNewerTool, reason, next: "pj show \(path.shellWord) \(sequence)")
     case .undecodable(let sequence, _, _), .foreignPayload(let sequence, _):
-      self.init(.partial, reason, next: "pj show \(path) \(sequence)")
+      self.init(.partial, reason, next: "pj show \(path.shellWord) \(sequence)")
     }
   }
 
@@ -94,7 +111,7 @@ extension Failure {
     let reason = (path.map { "\($0): " } ?? "") + error.description
     switch error.code {
     case .malformed, .outside, .reversed: self.init(.wrongUse, reason, next: "pj help positions")
-    case .lost: self.init(.partial, reason, next: "pj verify \(path ?? JournalInput.defaultPath)")
+    case .lost: self.init(.partial, reason, next: "pj verify \((path ?? JournalInput.defaultPath).shellWord)")
     }
   }
 
@@ -118,8 +135,12 @@ extension Failure.Below {
 }
 
 extension String {
-  /// The word as a shell takes it.
+  /// The word as a shell takes it. Bytes that cannot be shown, such as those that are not UTF-8, stand as `\xE9` in
+  /// `$'…'`, which bash, zsh and ksh turn back.
   var shellWord: String {
+    guard TerminalText.visible(self) == self else {
+      return "$'" + unicodeScalars.map(Self.quoted).joined() + "'"
+    }
     let isPlain =
       !isEmpty
       && utf8.allSatisfy { byte in
@@ -128,5 +149,13 @@ extension String {
       }
     return isPlain
       ? self : "'" + split(separator: "'", omittingEmptySubsequences: false).joined(separator: "'\\''") + "'"
+  }
+
+  /// A character between `$'` and `'`.
+  private static func quoted(_ scalar: Unicode.Scalar) -> String {
+    if scalar == "'" || scalar == "\\" { return "\\\(scalar)" }
+    let text = String(scalar)
+    guard TerminalText.visible(text) != text else { return text }
+    return FileName.bytes(text).map { "\\x\($0 < 16 ? "0" : "")\(String($0, radix: 16, uppercase: true))" }.joined()
   }
 }

@@ -1,4 +1,5 @@
 import CommandLineInterface
+import Journal
 
 /// The tool: its table, and how a command line is carried out.
 enum PolicyJournalTool {
@@ -41,22 +42,11 @@ enum PolicyJournalTool {
 
   /// Carries out a command line as the system hands it over, which does not include the tool's own name.
   ///
-  /// A word that is not UTF-8 is refused: as a string it would have other bytes, and name another file.
+  /// A word that is not UTF-8 names a file as it does in a folder: see `FileName`.
   static func run(
     bytes arguments: [[UInt8]], output: TextOutput, notes: TextOutput, environment: ToolEnvironment
   ) -> ExitCode {
-    let words = arguments.map { String(decoding: $0, as: UTF8.self) }
-    guard let place = arguments.indices.first(where: { Array(words[$0].utf8) != arguments[$0] }) else {
-      return run(words, output: output, notes: notes, environment: environment)
-    }
-    let reason = "argument \(place + 1), '\(words[place])', is not UTF-8"
-    if isForPrograms(words) { String.writeFailure(.wrongUse, reason, of: command(of: words), to: output) }
-    notes.line(
-      TerminalText.visible(
-        "pj: \(reason). Next: rename the file, or call pj in its folder if only that one's name is not UTF-8"))
-    output.finish()
-    notes.flush()
-    return .wrongUse
+    run(arguments.map { FileName.text($0) }, output: output, notes: notes, environment: environment)
   }
 
   /// Whether a command line that cannot be parsed asks for JSON.

@@ -3,7 +3,7 @@ import AppProtectionKit
 import EventSourcing
 import Testing
 
-@Suite("What the engine asks and tells about accounts")
+@Suite("Questions and notifications about accounts")
 struct AccountCallbackTests {
   static let alice = PolicyEngineTests.alice
 
@@ -23,7 +23,7 @@ struct AccountCallbackTests {
     return test
   }
 
-  @Test("T17: the delegate is asked to add an account that was enrolled without its doing, and its answer is kept")
+  @Test("T17: the delegate is asked to add an account enrolled without its involvement, and its answer is kept")
   func addition() throws {
     let added = try Self.automatic()
     #expect(added.app.log.filter { $0 == "addAccount a1" }.count == 1)
@@ -34,7 +34,7 @@ struct AccountCallbackTests {
     }
   }
 
-  @Test("S-45: an answer of the wrong enumeration is read by its number, and the event says so")
+  @Test("S-45: an answer of the wrong enumeration is interpreted by its number, and the event says so")
   func wrongEnumeration() throws {
     let test = try PolicyEngineTests.enrolled()
     for (reply, result, isWrong) in [
@@ -53,7 +53,7 @@ struct AccountCallbackTests {
     #expect(test.engine.state.identities.ui == .account(.first))
   }
 
-  @Test("T13: a namesake and a changed configuration are told")
+  @Test("T13: a namesake and a changed configuration are reported")
   func news() throws {
     let test = try PolicyEngineTests.enrolled()
     try test.engine.send(
@@ -86,7 +86,7 @@ struct AccountCallbackTests {
     #expect(test.app.log.suffix(3) == ["policyRequest a1 100", "policyDidChange a1", "dataProtectionDidChange a1"])
   }
 
-  @Test("S-93: the app reads a configured value that no output may show, and the journal holds it as a secret alone")
+  @Test("S-93: the app reads a configured value that no output may show, and the journal holds it only as a secret")
   func secretConfiguration() throws {
     let test = try TestEngine(scrubbing: ["hunter2"])
     test.app.answers.withLock { $0.enrollment = [.policy(PolicyDocument())] }
@@ -101,7 +101,7 @@ struct AccountCallbackTests {
     #expect(value.isSecret)
   }
 
-  @Test("S-93: what an app wants nobody to read never reaches the journal")
+  @Test("S-93: values that an app wants kept out of logs never reach the journal")
   func scrubbing() throws {
     let test = try TestEngine(scrubbing: ["secret"])
     test.app.answers.withLock { $0.enrollment = [.failure(ServiceFailure(.internalError, error: "the secret is out"))] }

@@ -10,7 +10,7 @@ import Testing
 /// The bound: a request that fails is repeated after the pause that ``RetrySchedule`` names for its failure, so a day of trouble
 /// has at most a day divided by that pause of attempts, and one for the edge. The network has pauses of its own below the
 /// hour, six of them, once. The number of events that an attempt writes stands with each trouble.
-@Suite("Trouble that lasts")
+@Suite("Lasting failures")
 struct LastingTroubleTests {
   typealias Alice = PolicyEngineTests
   static let day = RetrySchedule.day
@@ -31,7 +31,7 @@ struct LastingTroubleTests {
     var testDescription: String { name }
   }
 
-  /// How often an app gives its engine a chance.
+  /// How often an app runs its engine.
   enum Scheduler: CaseIterable {
     /// At the times that the engine names.
     case alarm
@@ -125,8 +125,8 @@ struct LastingTroubleTests {
       test.app.answers.withLock { $0.restarts = true }
       try test.restart(.acknowledged)
     },
-    Trouble(name: "nobody says who signs in", pause: schedule.checkIn) { try $0.engine.send(.loginAndEnroll(nil)) },
-    Trouble(name: "nobody says which account to keep", pause: schedule.checkIn) { test in
+    Trouble(name: "the user does not sign in", pause: schedule.checkIn) { try $0.engine.send(.loginAndEnroll(nil)) },
+    Trouble(name: "the user does not choose an account", pause: schedule.checkIn) { test in
       test.app.answers.withLock { $0.enrollment = [.policy(PolicyDocument())] }
       try test.engine.send(.registerAndEnroll(Alice.bob))
     },
@@ -134,7 +134,7 @@ struct LastingTroubleTests {
       test.app.answers.withLock { $0.switchReply = .result(.failed) }
       try test.engine.send(.requestIdentitySwitch(.ui, .unmanaged, .openURL))
     },
-    Trouble(name: "nobody listens", pause: schedule.checkIn, hasDelegates: false) { test in
+    Trouble(name: "there are no delegates", pause: schedule.checkIn, hasDelegates: false) { test in
       try test.restart(.acknowledged)
       try test.engine.send(.loginAndEnroll(nil))
       try test.engine.send(.requestIdentitySwitch(.ui, .unmanaged, .openURL))
@@ -178,7 +178,7 @@ struct LastingTroubleTests {
   }
 
   @Test(
-    "A farewell that the network stops is tried at minutes 0, 1, 3, 7, 15, 31 and then every hour",
+    "An unenrollment that the network prevents is tried at minutes 0, 1, 3, 7, 15, 31 and then every hour",
     arguments: [true, false])
   func farewell(wipe: Bool) throws {
     let test = try Alice.enrolled()
@@ -202,7 +202,7 @@ struct LastingTroubleTests {
   }
 
   @Test(
-    "While the clock stands still nothing is tried again, whichever year it shows",
+    "While the clock stands still, nothing is retried, whatever year it shows",
     arguments: [1_000_000_000_000, Int64.max])
   func frozenClock(wall: Int64) throws {
     let test = try Alice.enrolled()
@@ -258,7 +258,7 @@ struct LastingTroubleTests {
 }
 
 extension TestEngine {
-  /// Lets time pass, and gives the engine its chances.
+  /// Lets time pass, and runs the engine at its intervals.
   func pass(_ length: Int64, _ scheduler: LastingTroubleTests.Scheduler) throws {
     let end = app.now().wallNanoseconds + length
     while true {

@@ -19,7 +19,7 @@ struct PolicyEngineTests {
     return test
   }
 
-  @Test("S-01: an enrollment with policy is told once, and one restart is asked for")
+  @Test("S-01: an enrollment with policy is reported once, and one restart is requested")
   func enrollment() throws {
     let test = try Self.enrolled()
     #expect(
@@ -51,7 +51,7 @@ struct PolicyEngineTests {
     #expect(answer.envelope.cause == request.sequence)
   }
 
-  @Test("A process that takes over makes the same request again")
+  @Test("A process that takes over repeats the same request")
   func takeOver() throws {
     let test = try TestEngine()
     try test.engine.launch(ProcessStart())
@@ -62,7 +62,7 @@ struct PolicyEngineTests {
   }
 
   @Test(
-    "A wipe asks the delegate, and removes the files itself when the delegate leaves them", arguments: [true, false])
+    "A wipe asks the delegate, and removes the files itself if the delegate leaves them", arguments: [true, false])
   func wipe(removesEverything: Bool) throws {
     let test = try Self.enrolled()
     test.app.answers.withLock {
@@ -78,7 +78,7 @@ struct PolicyEngineTests {
     #expect(test.engine.state.policies[.first] == nil)
   }
 
-  @Test("T3 S-07: an extension hears 223 for the account that it named, and nothing is written")
+  @Test("T3 S-07: an extension receives 223 for the account that it named, and nothing is written")
   func extensionCalls() throws {
     let test = try Self.enrolled()
     var process = ProcessStart()
@@ -99,7 +99,7 @@ struct PolicyEngineTests {
     #expect(try test.types == types)
   }
 
-  @Test("An outcome that arrives after its remediation was answered and asked anew is dropped")
+  @Test("An outcome that arrives after its remediation was answered and requested again is dropped")
   func staleOutcome() throws {
     let test = try Self.enrolled()
     let engine = test.engine
@@ -121,7 +121,7 @@ struct PolicyEngineTests {
     #expect(engine.state.compliance.queue.isEmpty)
   }
 
-  @Test("Files that cannot be removed are tried once in a run, and again when half an hour has passed")
+  @Test("Files that cannot be removed are tried once per run, and again after half an hour")
   func stalled() throws {
     let test = try Self.enrolled()
     test.app.answers.withLock { $0.removal = FileRemoval(count: 1, failure: "busy") }
@@ -139,7 +139,7 @@ struct PolicyEngineTests {
     #expect(test.engine.state.wipes[.first]?.phase == .completed)
   }
 
-  @Test("A question without an answer is asked once in a process, and again in the next one")
+  @Test("An unanswered question is asked once per process, and again by the next one")
   func openQuestion() throws {
     let test = try Self.enrolled()
     test.app.answers.withLock { $0.enrollment = [.policy(PolicyDocument())] }
@@ -152,7 +152,7 @@ struct PolicyEngineTests {
     #expect(test.app.log.suffix(2) == ["chooseAccount a2 a1", "enrollmentRequest a2 227"])
   }
 
-  @Test("A delegate may give commands and run the engine: the work is done by the run that is under way")
+  @Test("A delegate may send commands and run the engine: the current run does the work")
   func reentrancy() throws {
     let test = try TestEngine()
     let engine = test.engine
@@ -176,7 +176,7 @@ struct PolicyEngineTests {
       ])
   }
 
-  @Test("Commands from many threads are taken one by one, and everything is told in the order of the events")
+  @Test("Commands from many threads are decided one by one, and callbacks follow the order of the events")
   func concurrency() async throws {
     let test = try TestEngine()
     let engine = test.engine
@@ -206,7 +206,7 @@ struct PolicyEngineTests {
     #expect(told == expected && told.count == 20)
   }
 
-  @Test("A refused command writes nothing and is thrown; the enrollment delegate hears of a missing account")
+  @Test("A refused command writes nothing and throws; the enrollment delegate learns of a missing account")
   func refusals() throws {
     let test = try TestEngine()
     try test.engine.launch(ProcessStart())
@@ -218,7 +218,7 @@ struct PolicyEngineTests {
     #expect(test.engine.store.lastSequence == last)
   }
 
-  @Test("Without delegates questions have their default answers, and an enrollment works")
+  @Test("Without delegates, questions have default answers, and an enrollment works")
   func noDelegates() throws {
     let test = try Self.enrolled(delegates: false)
     #expect(test.engine.state.policies[.first]?.isEnforced == true)
@@ -229,7 +229,7 @@ struct PolicyEngineTests {
     #expect(test.engine.state.wipes[.first]?.phase == .completed)
   }
 
-  @Test("The engine says when it has something to do next, and does it then")
+  @Test("The engine says when its next work is due, and does it then")
   func dueWork() throws {
     let test = try Self.enrolled()
     let due = try #require(test.engine.nextDue)
@@ -240,7 +240,7 @@ struct PolicyEngineTests {
     #expect(test.app.log.last == "policyRequest a1 101")
   }
 
-  @Test("After its end the engine takes no command, and its state can still be read")
+  @Test("After its end the engine accepts no command, and its state can still be read")
   func end() throws {
     let test = try Self.enrolled()
     try test.engine.end()
@@ -250,13 +250,13 @@ struct PolicyEngineTests {
 
   @Test("Errors say what happened and what to do")
   func errors() throws {
-    #expect(EngineError.interrupted.description == "the engine was interrupted; open the journal again to go on")
+    #expect(EngineError.interrupted.description == "the engine was interrupted; reopen the journal to continue")
     let test = try Self.enrolled()
     try test.engine.send(.requestCheckIn(Self.alice))
     let work = try #require(test.engine.state.pendingWork(at: test.app.now()).first)
     #expect(
       EngineError.notSettling(work).description
-        == "the engine does not come to rest: checkIn a1 comes again and again; "
-        + "look at what the service and the delegates answer")
+        == "the engine does not settle: checkIn a1 keeps recurring; "
+        + "check the answers of the service and the delegates")
   }
 }

@@ -4,7 +4,7 @@ import Testing
 
 @testable import AppProtectionKit
 
-@Suite("The trace of refused commands")
+@Suite("Records of refused commands")
 struct RefusalTests {
   static let alice = PolicyEngineTests.alice
 
@@ -36,7 +36,7 @@ struct RefusalTests {
     try test.engine.run()
   }
 
-  @Test("Where the engine is asked to, each refusal leaves one event with the call, the rule, the code and the account")
+  @Test("On request, the engine records each refusal as one event with the call, the rule, the code and the account")
   func trace() throws {
     let test = try TestEngine(recordsRefusals: true)
     try Self.misuse(test)
@@ -58,7 +58,7 @@ struct RefusalTests {
     #expect(try Self.refused(test).count == 7)
   }
 
-  @Test("A configuration is answered without the disk, and a refusal that could not be written is noted the next time")
+  @Test("A configuration is answered without the disk, and a refusal that could not be written is recorded next time")
   func unwritten() throws {
     let test = try TestEngine(recordsRefusals: true)
     try test.engine.launch(ProcessStart(), settings: AppSettings())
@@ -75,7 +75,7 @@ struct RefusalTests {
     #expect(try Self.refused(test) == [])
   }
 
-  @Test("A process notes no more refusals than its bound")
+  @Test("A process records no more refusals than its limit")
   func bound() throws {
     let test = try TestEngine(recordsRefusals: true)
     try test.engine.launch(ProcessStart(), settings: AppSettings())
@@ -87,7 +87,7 @@ struct RefusalTests {
     #expect(try Self.refused(test).count == PolicyEngine.maximumRefusalsPerProcess)
   }
 
-  @Test("An answer that comes too late is not a mistake of the app")
+  @Test("An answer that arrives too late is not a mistake in the app")
   func lateAnswers() throws {
     let test = try TestEngine(recordsRefusals: true)
     test.app.hook.withLock { [engine = test.engine] hook in

@@ -4,7 +4,7 @@ import EventSourcing
 import Synchronization
 import Testing
 
-@Suite("How a remediation ended is told, also after a crash")
+@Suite("The outcome of a remediation is reported, even after a crash")
 struct RemediationNoticeTests {
   static let alice = PolicyEngineTests.alice
 
@@ -60,7 +60,7 @@ struct RemediationNoticeTests {
     #expect(Self.told(test).count == 1)
   }
 
-  @Test("An outcome that was durable before a crash is told after it")
+  @Test("An outcome that was durable before a crash is reported after it")
   func crashBeforeTelling() throws {
     let test = try Self.remediated(Crash("remediation.finished", isAfter: true))
     #expect(Self.told(test) == [])
@@ -73,7 +73,7 @@ struct RemediationNoticeTests {
     #expect(Self.told(test).count == 1)
   }
 
-  @Test("A process that dies right after the call leads to a second one, and to no third")
+  @Test("A process that dies right after the call causes a second one, but no third")
   func crashAfterTelling() throws {
     let test = try Self.remediated(Crash("remediation.told", isAfter: false))
     #expect(Self.told(test).count == 1)
@@ -82,7 +82,7 @@ struct RemediationNoticeTests {
     #expect(Self.told(test).count == 2)
   }
 
-  @Test("The delegate may ask for another remediation while it is told")
+  @Test("The delegate may request another remediation during the call")
   func askedAgain() throws {
     let test = try TestEngine()
     test.app.answers.withLock {

@@ -22,11 +22,11 @@ struct ArgumentErrorTests {
       (["log", "-x"], "demo log: unknown option '-x'. Next: demo help log"),
       (["log", "-T"], "demo log: unknown option '-T'; nearest: -t. Next: demo help log"),
       (["log", "-rx"], "demo log: unknown option '-x' in '-rx'. Next: demo help log"),
-      (["-r", "log"], "demo: the option '-r' belongs to a command and stands after it. Next: demo help"),
-      (["--type=x", "log"], "demo: the option '--type' belongs to a command and stands after it. Next: demo help"),
+      (["-r", "log"], "demo: the option '-r' belongs to a command and must follow it. Next: demo help"),
+      (["--type=x", "log"], "demo: the option '--type' belongs to a command and must follow it. Next: demo help"),
       (["log", "--type"], "demo log: the option --type needs a value, GLOB. Next: demo help log"),
       (["log", "-rn"], "demo log: the option -n needs a value, N. Next: demo help log"),
-      (["log", "--json=yes"], "demo log: the option --json takes no value, and 'yes' is given. Next: demo help log"),
+      (["log", "--json=yes"], "demo log: the option --json takes no value, but 'yes' is given. Next: demo help log"),
       (["log", "-n", "5", "--count=6"], "demo log: the option --count is given twice. Next: demo help log"),
       (["log", "-n", "many"], "demo log: -n is a whole number from 1 to 1000, not 'many'. Next: demo help log"),
       (["log", "--count", "0"], "demo log: --count is a whole number from 1 to 1000, not '0'. Next: demo help log"),
@@ -42,7 +42,7 @@ struct ArgumentErrorTests {
       (["show"], "demo show: PATH is missing. Next: demo help show"),
       (["show", "book"], "demo show: POS is missing. Next: demo help show"),
       (["completions"], "demo completions: SHELL is missing. Next: demo help completions"),
-      (["log", "a", "b", "c", "d"], "demo log: one word too many, 'c'. Next: demo help log"),
+      (["log", "a", "b", "c", "d"], "demo log: unexpected word 'c'. Next: demo help log"),
       // The first thing that is wrong is the one that is named.
       (["log", "--tpye", "-n", "x"], "demo log: unknown option '--tpye'; nearest: --type. Next: demo help log"),
       (["log", "--version", "-n", "x"], "demo log: -n is a whole number from 1 to 1000, not 'x'. Next: demo help log"),
@@ -52,7 +52,7 @@ struct ArgumentErrorTests {
     #expect(error?.description == expected)
   }
 
-  @Test("What was typed cannot disturb a terminal, and is cut when it is long")
+  @Test("Typed words cannot disturb a terminal, and long ones are truncated")
   func hostileWords() {
     let hostile = #expect(throws: ArgumentError.self) { try sampleTool.parse(["\u{1B}[2J\n\u{202E}gol"]) }
     #expect(hostile?.description == "demo: unknown command '\\u{1B}[2J\\n\\u{202E}gol'. Next: demo help")

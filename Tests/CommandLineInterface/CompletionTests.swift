@@ -4,12 +4,12 @@ import Testing
 
 @Suite("Completions")
 struct CompletionTests {
-  @Test("The scripts are as they were reviewed", arguments: Shell.allCases)
+  @Test("The scripts equal the reviewed ones", arguments: Shell.allCases)
   func goldenScripts(shell: Shell) throws {
     try GoldenFile.expect("demo.\(shell.rawValue)", toHold: sampleTool.completionScript(for: shell))
   }
 
-  @Test("Every shell that is installed reads its script without complaint", arguments: Shell.allCases)
+  @Test("Every installed shell reads its script without complaint", arguments: Shell.allCases)
   func syntax(shell: Shell) throws {
     guard Shell.isInstalled(shell.rawValue) else { return }
     try Shell.withFile("script", sampleTool.completionScript(for: shell)) { folder in
@@ -98,7 +98,7 @@ struct CompletionTests {
     }
   }
 
-  @Test("A tool's name with hyphens and meanings with quotation marks give scripts that shells read")
+  @Test("A tool's name with hyphens and meanings with quotation marks produce scripts that shells can read")
   func unusualNames() throws {
     let tool = CommandLineTool(
       name: "my-tool", version: "1", summary: "it's",

@@ -4,7 +4,7 @@ import Testing
 
 @Suite("Help and manual page")
 struct HelpTests {
-  @Test("The overview, every command's help, every topic and the manual page are as they were reviewed")
+  @Test("The overview, every command's help, every topic and the manual page equal the reviewed ones")
   func goldenTexts() throws {
     try GoldenFile.expect("overview.txt", toHold: sampleTool.overview())
     for command in sampleTool.commands {
@@ -31,7 +31,7 @@ struct HelpTests {
     }
   }
 
-  @Test("No line is wider than asked, examples and what was formatted before excepted", arguments: [40, 60, 80, 100])
+  @Test("No line is wider than requested, except examples and preformatted text", arguments: [40, 60, 80, 100])
   func widths(width: Int) {
     for command in sampleTool.commands {
       let kept = command.examples.map { "  " + $0.line } + [sampleTool.usage(of: command)]
@@ -72,7 +72,7 @@ struct HelpTests {
     for code in sampleTool.exitCodes { #expect(page.contains("\\fB\(code.code)\\fR\n\(code.meaning)")) }
   }
 
-  @Test("Help on a name is the command's, then the topic's, then an error that names the nearest")
+  @Test("Help on a name is the command's, then the topic's, or an error that suggests the nearest name")
   func helpOnSubject() throws {
     let log = try #require(sampleTool.command(named: "log"))
     #expect(try sampleTool.help(on: "log") == sampleTool.helpText(for: log))
@@ -81,7 +81,7 @@ struct HelpTests {
     let error = #expect(throws: ArgumentError.self) { try sampleTool.help(on: "positons") }
     #expect(
       error?.description
-        == "demo help: no command and no topic is called 'positons'; nearest: positions. Next: demo help")
+        == "demo help: no command or topic is named 'positons'; nearest: positions. Next: demo help")
   }
 
   @Test("groff sets the manual page without a warning", .enabled(if: Shell.isInstalled("groff")))

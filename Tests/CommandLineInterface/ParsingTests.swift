@@ -51,7 +51,7 @@ struct ParsingTests {
     Reading(line: "log --color=never", options: [.init("color", "never")]),
   ]
 
-  @Test("Options and positionals are told apart", arguments: readings)
+  @Test("Options and positionals are distinguished", arguments: readings)
   func reads(_ reading: Reading) throws {
     let arguments = try parsed(reading.line)
     #expect(arguments.command.name == "log")
@@ -59,7 +59,7 @@ struct ParsingTests {
     #expect(arguments.occurrences == reading.options)
   }
 
-  @Test("Empty words and words with combining marks are taken as they are")
+  @Test("Empty words and words with combining marks are accepted unchanged")
   func unusualWords() throws {
     guard case .run(let arguments) = try sampleTool.parse(["log", "", "--type=\u{301}x", "-t", ""]) else {
       Issue.record("the line was not read as a command")
@@ -72,7 +72,7 @@ struct ParsingTests {
   }
 
   @Test(
-    "Help is shown wherever it is asked for, and whatever else is wrong",
+    "Help is shown wherever it is requested, whatever else is wrong",
     arguments: [
       ("-h", nil), ("--help", nil), ("-h log", "log"), ("log -h", "log"), ("log --help", "log"), ("log -rjh", "log"),
       ("log --tpye x -h", "log"), ("show -h", "show"), ("log a b c d -h", "log"), ("--version -h", nil),
@@ -93,12 +93,12 @@ struct ParsingTests {
     #expect(try sampleTool.parse(line.split(separator: " ").map(String.init)) == .version)
   }
 
-  @Test("A word after -- asks for nothing")
+  @Test("A word after -- is never a request")
   func dashesEndHelp() throws {
     #expect(try parsed("log -- -h").positionals == ["-h"])
   }
 
-  @Test("Words are dealt out to positionals from the left, as many as the later ones can spare")
+  @Test("Words are assigned to positionals from the left, as many as the later ones can spare")
   func assignment() throws {
     let show = try parsed("show book -2h end")
     #expect(show.positional("PATH") == "book")
@@ -129,7 +129,7 @@ struct ParsingTests {
     }
   }
 
-  @Test("Values come with their defaults, and what was given is told from what was not")
+  @Test("Values have defaults, and given values are distinguished from defaults")
   func access() throws {
     let none = try parsed("log")
     #expect(none.values(of: "count") == ["100"])

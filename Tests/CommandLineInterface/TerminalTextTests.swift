@@ -4,7 +4,7 @@ import Testing
 @Suite("Text on a terminal")
 struct TerminalTextTests {
   @Test(
-    "What could disturb or deceive is spelled out, and nothing else changes",
+    "Characters that could disturb or deceive are escaped, and nothing else changes",
     arguments: [
       ("", ""), ("plain text ~", "plain text ~"), ("a\tb\nc\r\n", "a\\tb\\nc\\r\\n"), ("\u{0}\u{1F}", "\\u{0}\\u{1F}"),
       ("\u{1B}[31mred\u{7}", "\\u{1B}[31mred\\u{7}"), ("\u{7F}\u{80}\u{9B}\u{9F}", "\\u{7F}\\u{80}\\u{9B}\\u{9F}"),
@@ -12,7 +12,8 @@ struct TerminalTextTests {
       ("\u{61C}\u{200E}\u{200F}\u{206F}", "\\u{61C}\\u{200E}\\u{200F}\\u{206F}"),
       ("a\u{2028}b\u{2029}", "a\\u{2028}b\\u{2029}"),
       ("a\u{200B}b\u{FEFF}\u{AD}\u{2060}\u{FFF9}", "a\\u{200B}b\\u{FEFF}\\u{AD}\\u{2060}\\u{FFF9}"),
-      ("x\u{E0041}", "x\\u{E0041}"), ("e\u{301}\u{202E}", "e\u{301}\\u{202E}"),
+      ("caf\u{10FFE9}\u{10FF80}", "caf\\xE9\\x80"), ("x\u{E0041}", "x\\u{E0041}"),
+      ("e\u{301}\u{202E}", "e\u{301}\\u{202E}"),
       ("größe 政策 👩‍👧 \u{A0} \\n", "größe 政策 👩‍👧 \u{A0} \\n"),
     ])
   func visible(text: String, expected: String) {
@@ -45,7 +46,7 @@ struct TerminalTextTests {
     #expect(TerminalText.width(of: text) == expected)
   }
 
-  @Test("Text is filled up to a width on the side asked for")
+  @Test("Text is padded to a width on the requested side")
   func padding() {
     #expect(TerminalText.padded("ab", to: 4) == "ab  ")
     #expect(TerminalText.padded("ab", to: 4, .right) == "  ab")
@@ -55,7 +56,7 @@ struct TerminalTextTests {
   }
 
   @Test(
-    "Text is cut to a width and says so",
+    "Text is truncated to a width with an ellipsis",
     arguments: [
       ("abcd", 4, "abcd"), ("abcde", 4, "abc…"), ("政策文", 5, "政策…"), ("政策文", 4, "政…"), ("abc", 1, "…"), ("abc", 0, ""),
       ("abc", -1, ""), ("", 0, ""), ("e\u{301}e\u{301}e\u{301}", 2, "e\u{301}…"),
@@ -76,7 +77,7 @@ struct TerminalTextTests {
     #expect(TerminalText.wrapped("a b", to: 0) == ["a", "b"])
   }
 
-  @Test("A line is folded at spaces, with its own spaces and its escape sequences, and goes on under its column")
+  @Test("A line is folded at spaces, keeps its own spaces and escape sequences, and continues under its column")
   func folding() {
     #expect(TerminalText.folded("short", to: 5) == ["short"])
     #expect(TerminalText.folded("  a  bb  cc", to: 8) == ["  a  bb", "  cc"])

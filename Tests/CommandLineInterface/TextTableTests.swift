@@ -20,7 +20,7 @@ struct TextTableTests {
       ])
   }
 
-  @Test("Without titles there is no line of titles, and without rows there is only that")
+  @Test("Without titles, no line of titles is printed; without rows, nothing else is")
   func titles() {
     var bare = TextTable([TextColumn(""), TextColumn("")])
     #expect(bare.lines() == [])
@@ -29,7 +29,7 @@ struct TextTableTests {
     #expect(TextTable([TextColumn("a"), TextColumn("bc")]).lines() == ["a  bc"])
   }
 
-  @Test("A cell beyond the bound of its column is whole, and pushes the rest of its line")
+  @Test("A cell beyond the bound of its column is kept whole and pushes the rest of its line")
   func bounds() {
     var table = TextTable([TextColumn("a", maximumWidth: 4), TextColumn("b")])
     table.append(["abcdef", "x"])
@@ -44,7 +44,7 @@ struct TextTableTests {
     #expect(table.lines(width: 14) == table.lines() && table.lines(width: nil) == table.lines())
   }
 
-  @Test("Text wraps under its column, and what stands behind it stays on the first line")
+  @Test("Text wraps under its column, and later columns stay on the first line")
   func wraps() {
     var table = TextTable([TextColumn("path"), TextColumn("change"), TextColumn("by", .right)])
     table.append(["/a/b", "one two three four five six seven", "12"])
@@ -59,7 +59,7 @@ struct TextTableTests {
       ])
   }
 
-  @Test("A cell that is wider than its column stands alone, and a long word begins further to the left")
+  @Test("A cell wider than its column gets its own line, and a long word begins further left")
   func stacks() {
     var table = TextTable([TextColumn(""), TextColumn("")])
     table.append(["/accounts/a1/enrollment/status", "unset → a value of several words"])
@@ -80,7 +80,7 @@ struct TextTableTests {
     }
   }
 
-  @Test("Styles do not count as width, and text from outside does not reach the terminal as it is")
+  @Test("Styles do not count as width, and untrusted text is escaped for the terminal")
   func styles() {
     var table = TextTable([TextColumn("", .right), TextColumn("")])
     table.append([TextCell("\u{1B}", [.red]), TextCell("a\nb", [.dim])])
@@ -93,7 +93,7 @@ struct TextTableTests {
     #expect(table.lines() == ["\\u{1B}  a\\nb", "     1  5"])
   }
 
-  @Test("A line of its own has the widths it is given, and a wide cell pushes the rest")
+  @Test("A single line has the given widths, and a wide cell pushes the rest")
   func singleLines() {
     let columns = [TextColumn("seq", .right), TextColumn("event")]
     #expect(TextTable.line(["7", "x"], columns: columns, widths: [4, 9]) == "   7  x")

@@ -5,11 +5,11 @@ import Testing
 @testable import EventSourcing
 
 extension EventStore {
-  /// Commands of tasks that nobody has begun to decide.
+  /// The number of submitted commands that are not being decided yet.
   fileprivate var submissionCount: Int { submissions.withLock { $0.count } }
 }
 
-@Suite("What may be told, and when")
+@Suite("What may be acknowledged, and when")
 struct AcknowledgementTests {
   typealias Store = EventStore<Ledger>
   typealias Failure = StoreError<LedgerRejection>
@@ -71,7 +71,7 @@ struct AcknowledgementTests {
   }
 
   @Test(
-    "The state shows nothing that a power cut could take back, and threads share what they wait for", arguments: syncing
+    "The state shows nothing that a power cut could undo, and waiting threads share syncs", arguments: syncing
   )
   func published(_ policy: SyncPolicy) throws {
     let held = try Held(policy)
@@ -89,7 +89,7 @@ struct AcknowledgementTests {
   }
 
   @Test(
-    "Answers that add nothing wait for what they rest on: rejections, repetitions, conflicts, and nothing to do",
+    "Answers that add nothing wait for the state they rest on: rejections, repetitions, conflicts, no-ops",
     arguments: syncing)
   func answers(_ policy: SyncPolicy) throws {
     let held = try Held(policy)
@@ -120,7 +120,7 @@ struct AcknowledgementTests {
   }
 
   @Test(
-    "When the device fails for good everybody is told, the state stays, and the store takes no more", arguments: syncing
+    "When the device fails for good, all waiting calls fail, the state stays, and commands are refused", arguments: syncing
   )
   func poisoned(_ policy: SyncPolicy) throws {
     let held = try Held(policy, isSound: false)
@@ -151,7 +151,7 @@ struct AcknowledgementTests {
   }
 
   @Test(
-    "Where nobody waits for a sync either, a device that failed ends all answers that rest on what it may have lost",
+    "Even without waiting for syncs, a failed device ends all answers based on what it may have lost",
     arguments: [SyncPolicy.none, .interval(nanoseconds: 1 << 62)])
   func poisonedWithoutWaiting(_ policy: SyncPolicy) throws {
     let held = try Held(policy, isSound: false)
@@ -170,7 +170,7 @@ struct AcknowledgementTests {
     #expect(throws: HistoryError.self) { try held.store.close() }
   }
 
-  @Test("Closing publishes what was written before it ends the feeds")
+  @Test("Closing publishes what was written before ending the feeds")
   func closing() throws {
     let held = try Held()
     let call = held.begin { try $0.append(.note(["a"]), at: .seconds(2)) }
@@ -181,7 +181,7 @@ struct AcknowledgementTests {
     #expect(held.store.lastSequence == 2)
   }
 
-  @Test("Tasks that submit commands get what append would have told them, in one order, on shared syncs")
+  @Test("Tasks that submit commands get the answers of append, in one order, on shared syncs")
   func submitting() async throws {
     let held = try Held()
     let count = 200
@@ -226,7 +226,7 @@ struct AcknowledgementTests {
     #expect(chains[store.lastSequence] == store.version.chain)
   }
 
-  @Test("When a write fails all commands that were written with it fail, and the store goes on without them")
+  @Test("A failed write fails all commands written with it, and the store continues without them")
   func failedWrite() async throws {
     let held = try Held()
     let store = held.store
@@ -257,7 +257,7 @@ struct AcknowledgementTests {
     #expect(try held.journal.history(Ledger.self).check().isSound)
   }
 
-  @Test("A task's command is refused as a thread's would be, in the state that the tasks before it led to")
+  @Test("A task's command is refused as a thread's would be, in the state left by the tasks before it")
   func refusing() async throws {
     let journal = try TemporaryJournal()
     let store = try journal.create(Ledger.self)

@@ -24,7 +24,7 @@ struct CheckTests {
   }
 
   /// Event 7 moves 90, the first amount that the changed rules treat differently.
-  @Test("A reducer that was changed and kept its revision is found at its event and path", arguments: [false, true])
+  @Test("A reducer changed without raising its revision is found at its event and path", arguments: [false, true])
   func plantedChange(withCheckpoint: Bool) throws {
     let journal = try TemporaryJournal()
     let store = try journal.create(Ledger.self)
@@ -61,7 +61,7 @@ struct CheckTests {
     #expect(report.events == storyLength)
   }
 
-  @Test("Without recorded digests a checkpoint finds the change, since the last agreement")
+  @Test("Without recorded digests, a checkpoint reveals the change since the last agreement")
   func checkpointOnly() throws {
     let journal = try TemporaryJournal()
     let store = try journal.create(Ledger.self) { $0.recordsStateDigest = false }
@@ -78,7 +78,7 @@ struct CheckTests {
     #expect(mismatch.paths == ["/accounts/a1/balance"])
   }
 
-  @Test("A changed reducer with another revision does not compare checkpoints, and says so")
+  @Test("A changed reducer with another revision does not compare checkpoints, and the report says so")
   func otherRevision() throws {
     let journal = try TemporaryJournal()
     let store = try journal.create(Ledger.self) { $0.recordsStateDigest = false }
@@ -105,7 +105,7 @@ struct CheckTests {
     static func recordedRevision(in event: LedgerEvent) -> UInt32? { event == .started ? 3 : nil }
   }
 
-  @Test("What another revision of the rules recorded is no mismatch; the same change with the revision kept is one")
+  @Test("Records of another revision are not a mismatch; the same change under the same revision is")
   func recordedRevisions() throws {
     let journal = try TemporaryJournal()
     let store = try journal.create(Ledger.self) { $0.keyframeInterval = 4 }
@@ -138,7 +138,7 @@ struct CheckTests {
     #expect(report.mismatch == nil && !report.isSound && report.lastSequence == storyLength)
   }
 
-  @Test("Where the replay had to stop, nothing is said to be missing behind it")
+  @Test("Nothing after the place where the replay stopped is reported as missing")
   func notReached() throws {
     let journal = try TemporaryJournal()
     let store = try journal.create(Ledger.self) { $0.keyframeInterval = 4 }

@@ -5,7 +5,7 @@ import WireFormat
 @testable import EventSourcing
 @testable import Journal
 
-/// A check on several threads reports what a check on one reports, whatever there is to report.
+/// A check on several threads reports the same as a check on one.
 @Suite("Checking a history on several threads")
 struct CheckThreadsTests {
   private func options(_ interval: UInt64, segmentSize: UInt64 = 2048) -> (inout StoreOptions) -> Void {
@@ -35,7 +35,7 @@ struct CheckThreadsTests {
         case 3: .note(["a \(number)", "b \(number)"])
         default: .note(["note \(number)"])
         }
-      // A move before there are two accounts is rejected, and one with too little money.
+      // A move is rejected before two accounts exist, or with too little money.
       _ = try? store.append(command, at: .seconds(Int64(number)))
     }
   }
@@ -78,7 +78,7 @@ struct CheckThreadsTests {
     }
   }
 
-  @Test("Where everything agrees, each event is folded once, on however many threads")
+  @Test("If everything agrees, each event is folded once, on any number of threads")
   func foldedOnce() throws {
     let journal = try journal()
     let history = try journal.history(FoldCountingLedger.self)
@@ -92,7 +92,7 @@ struct CheckThreadsTests {
     #expect(reports.allSatisfy { $0 == reports[0] })
   }
 
-  @Test("A round takes a few stretches for each thread, and none where nothing is gained")
+  @Test("A round takes a few stretches per thread, and none if threads would not help")
   func rounds() throws {
     let journal = try journal()
     let history = try journal.history(Ledger.self)
@@ -114,7 +114,7 @@ struct CheckThreadsTests {
     #expect(!kept.isKeeping)
   }
 
-  @Test("A stretch without end is cut before it takes much memory")
+  @Test("A very long stretch is cut before it takes much memory")
   func longStretch() throws {
     let journal = try TemporaryJournal()
     var store = try journal.create(Ledger.self, options(0, segmentSize: 8 << 20))
@@ -139,7 +139,7 @@ struct CheckThreadsTests {
     try report(journal)
   }
 
-  @Test("Long stretches take no more memory the more threads there are", arguments: [2, 16, 64])
+  @Test("Memory for long stretches does not grow with the number of threads", arguments: [2, 16, 64])
   func manyThreads(threads: Int) throws {
     let journal = try TemporaryJournal()
     let store = try journal.create(Ledger.self, options(0))
@@ -160,7 +160,7 @@ struct CheckThreadsTests {
     #expect(taken.reduce(0) { $0 + $1.events.byteCount } < 17 << 20 + 4096)
   }
 
-  @Test("What was replayed from another place or state, or past a keyframe, is not taken over")
+  @Test("A replay from another place or state, or past a keyframe, is not adopted")
   func notAdopted() throws {
     let journal = try journal()
     let history = try journal.history(Ledger.self)
@@ -195,7 +195,7 @@ struct CheckThreadsTests {
 
   // MARK: - The same report
 
-  @Test("A state that is more than its encoding is found at the first process that went on from a keyframe")
+  @Test("A state with unencoded parts is found at the first process that continued from a keyframe")
   func forgetfulEncoding() throws {
     let journal = try TemporaryJournal()
     try journal.create(ForgetfulMachine.self, options(3)).close()
@@ -210,7 +210,7 @@ struct CheckThreadsTests {
   }
 
   @Test(
-    "A reducer that was changed and kept its revision is found at the same event", arguments: [1, 3, 7] as [UInt64])
+    "A reducer changed without raising its revision is found at the same event", arguments: [1, 3, 7] as [UInt64])
   func mismatch(interval: UInt64) throws {
     let journal = try journal(every: interval)
     let found = try report(journal, as: LedgerMachine<SilentlyChangedRules>.self).get()
@@ -219,7 +219,7 @@ struct CheckThreadsTests {
     for beyond in [false, true] { try report(journal, beyondDamage: beyond) }
   }
 
-  @Test("A keyframe that does not match is found in its place, whether it is of other events or of another state")
+  @Test("A mismatching keyframe is found in its place, whether its events or its state differ")
   func otherKeyframes() throws {
     for (chain, compared): (UInt32?, Int) in [(nil, 21), (0x1234, 20)] {
       let journal = try journal(every: 3, 60)
@@ -240,7 +240,7 @@ struct CheckThreadsTests {
     }
   }
 
-  @Test("Where processes of other revisions wrote, what they recorded is left out on every thread")
+  @Test("Records of processes with other revisions are skipped on every thread")
   func otherRevisions() throws {
     let journal = try journal(every: 4, 150)
     typealias Raised = CheckTests.RecordingMachine<NextRules>
@@ -252,8 +252,8 @@ struct CheckThreadsTests {
     #expect(rebuilt.otherRevisions == [3] && rebuilt.keyframesCompared > 20 && rebuilt.isSound)
   }
 
-  /// Random histories, and what may become of their files: every kind of report there is.
-  @Test("Random histories, sound and altered, give one report", arguments: 0..<12 as Range<UInt64>)
+  /// Random histories, and what may become of their files: every kind of report.
+  @Test("Random histories, sound and altered, produce one report", arguments: 0..<12 as Range<UInt64>)
   func randomHistories(seed: UInt64) throws {
     var random = SeededGenerator(seed: seed)
     let journal = try TemporaryJournal()
@@ -332,7 +332,7 @@ struct CheckThreadsTests {
     }
   }
 
-  @Test("What a salvage could not find is passed over, or stops the check, in the same way")
+  @Test("Events that a salvage could not find are skipped, or stop the check, in the same way")
   func salvaged() throws {
     let journal = try journal(every: 4, 90)
     for lost: UInt64 in [30, 31, 60] { try journal.damage(event: lost) }
@@ -348,7 +348,7 @@ struct CheckThreadsTests {
     }
   }
 
-  @Test("Behind retired events a check begins with their checkpoint, on every thread")
+  @Test("After retired events, a check begins with their checkpoint, on every thread")
   func retired() throws {
     let journal = try TemporaryJournal()
     let store = try journal.create(Ledger.self, options(5, segmentSize: 1 << 10))
@@ -358,14 +358,14 @@ struct CheckThreadsTests {
     }
     #expect(try store.retire(before: 120) > 1)
     try write(200..<260, to: store)
-    // While a store is at work there is one report, too.
+    // The reports are equal while a store is open, too.
     #expect(try report(journal).get().isSound)
     try store.close()
     let found = try report(journal).get()
     #expect(found.isSound && found.keyframesCompared > 5 && found.checkpointsCompared > 0)
   }
 
-  @Test("Where no thread can be started, or no keyframe read, everything is checked all the same")
+  @Test("If no thread can be started, or no keyframe read, everything is still checked")
   func noThreads() throws {
     let journal = try journal()
     let expected = try journal.history(Ledger.self).check(threads: 1)

@@ -81,7 +81,7 @@ struct CheckpointTests {
   ]
 
   @Test(
-    "A checkpoint that does not fit is left out with its reason, an older one is used, and the file stays",
+    "A checkpoint that does not fit is skipped with its reason, an older one is used, and the file stays",
     arguments: misfits)
   func refused(change: @Sendable (inout StateCheckpoint) -> Void, reason: String) throws {
     let temporary = try journal(change)
@@ -99,7 +99,7 @@ struct CheckpointTests {
     try store.close()
   }
 
-  @Test("A body that is no checkpoint's, and one of another history, are left out")
+  @Test("A body that is not a checkpoint's, and one of another history, are skipped")
   func foreignBodies() throws {
     let temporary = try TemporaryJournal()
     let store = try temporary.create(Ledger.self)
@@ -133,7 +133,7 @@ struct CheckpointTests {
     try opened.close()
   }
 
-  @Test("Flipped bytes in a checkpoint's file cost a replay and nothing else")
+  @Test("Flipped bytes in a checkpoint's file cost only a replay")
   func damaged() throws {
     for offset in stride(from: UInt64(0), to: 200, by: 7) {
       let temporary = try journal { _ in }
@@ -144,7 +144,7 @@ struct CheckpointTests {
     }
   }
 
-  @Test("Writing a checkpoint removes the oldest ones beyond the number that is kept", arguments: [0, 1, 2, 3])
+  @Test("Writing a checkpoint removes the oldest ones beyond the number to keep", arguments: [0, 1, 2, 3])
   func pruning(kept: Int) throws {
     let temporary = try TemporaryJournal()
     let store = try temporary.create(Ledger.self) { $0.keptCheckpointCount = kept }
@@ -157,7 +157,7 @@ struct CheckpointTests {
     #expect(temporary.files.filter { $0.hasSuffix(".ckpt") } == expected)
   }
 
-  @Test("A checkpoint of nothing is not written")
+  @Test("No checkpoint is written for an empty history")
   func empty() throws {
     let temporary = try TemporaryJournal()
     let store = try temporary.create(Ledger.self)

@@ -5,7 +5,7 @@ import Testing
 @testable import EventSourcing
 
 /// Everything at once, on a real disk: what the thread sanitizer is to look at.
-@Suite("A store that is used from many tasks at once")
+@Suite("A store used by many tasks at once")
 struct ConcurrentUseTests {
   /// What a follower saw, and what it should have seen.
   private func follow(_ store: EventStore<Ledger>, from start: UInt64) async throws -> Bool {
@@ -32,7 +32,7 @@ struct ConcurrentUseTests {
   }
 
   @Test(
-    "Threads append, tasks submit, others read states, follow, write checkpoints, and somebody closes it",
+    "Threads append, tasks submit, others read states, follow and write checkpoints, and one closes the store",
     arguments: [
       SyncPolicy.everyCommit, .group(maximumDelayNanoseconds: 100_000), .interval(nanoseconds: 1_000_000), .none,
     ])
@@ -62,7 +62,7 @@ struct ConcurrentUseTests {
         }
       }
       for writer in writers { try await writer.value }
-      // Somebody is still at it when the store is closed, and is told.
+      // A task still appends when the store is closed, and receives an error.
       let late = Task { () -> Bool in
         for _ in 0..<1000 {
           do { try store.append(.note(["late"]), at: .seconds(2)) } catch { return true }

@@ -3,7 +3,7 @@ import Journal
 import Testing
 import WireFormat
 
-@Suite("Histories whose bytes are damaged")
+@Suite("Histories with damaged bytes")
 struct DamageTests {
   /// The story, one event to a batch, durable and closed, with one byte of event 6 inverted.
   private func damaged() throws -> (TemporaryJournal, History<Ledger>, [LedgerState]) {
@@ -34,7 +34,7 @@ struct DamageTests {
     }
   }
 
-  @Test("States up to the damage are known, and later positions are refused with the last one that is")
+  @Test("States up to the damage are known, and later positions are refused with the last known one")
   func states() throws {
     let (journal, history, states) = try damaged()
     for sequence in 0...6 { #expect(try history.state(at: .sequence(UInt64(sequence))).state == states[sequence]) }
@@ -47,7 +47,7 @@ struct DamageTests {
     withExtendedLifetime(journal) {}
   }
 
-  @Test("A time before the damage has its answer")
+  @Test("A time before the damage is resolved")
   func times() throws {
     let (journal, history, _) = try damaged()
     #expect(try history.resolve(.time(102_500_000_000)).sequence == 3)
@@ -56,7 +56,7 @@ struct DamageTests {
     withExtendedLifetime(journal) {}
   }
 
-  @Test("A log goes on behind the damage, and shows no state there")
+  @Test("A log continues past the damage, without states")
   func log() throws {
     let (journal, history, states) = try damaged()
     var cursor = try history.cursor()
@@ -81,7 +81,7 @@ struct DamageTests {
     withExtendedLifetime(journal) {}
   }
 
-  @Test("A check says how far it came")
+  @Test("A check says how far it got")
   func check() throws {
     let (journal, history, _) = try damaged()
     let report = try history.check()
@@ -90,7 +90,7 @@ struct DamageTests {
     withExtendedLifetime(journal) {}
   }
 
-  @Test("A damaged journal is not opened for writing, unless the caller gives up what is behind the damage")
+  @Test("A damaged journal is not opened for writing unless the caller gives up what follows the damage")
   func opening() throws {
     let (journal, history, states) = try damaged()
     #expect(throws: HistoryError.self) { try journal.open(Ledger.self) }
@@ -123,7 +123,7 @@ struct DamageTests {
   private static let sentences: [(HistoryError, String)] = [
     (
       HistoryError.beforeKeptRange(requested: 3, first: 9),
-      "position 3 is before the first event that is still kept, 9. Ask for 9 or a later position."
+      "position 3 is before event 9, the first that is still kept. Ask for 9 or a later position."
     ),
     (
       .afterEnd(requested: 12, last: 9),
@@ -135,7 +135,7 @@ struct DamageTests {
     ),
     (
       .timeBeforeKeptRange(wallNanoseconds: 0, first: 9),
-      "the time is before that of event 9, the first that is still kept, and what was before it is gone. "
+      "the time is before event 9, the first that is still kept; earlier events are gone. "
         + "Ask for position 9 or a later one."
     ),
     (
@@ -178,7 +178,7 @@ struct DamageTests {
     ),
     (
       .foreignPayload(sequence: 5, WireError(.truncated, at: 3)),
-      "event 5 has no envelope that can be read: byte 3: the message ends in the middle of a value. "
+      "event 5 has an unreadable envelope: byte 3: the message ends in the middle of a value. "
         + "Look at its bytes, or ask for position 4 or an earlier one."
     ),
   ]

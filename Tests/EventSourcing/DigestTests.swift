@@ -18,7 +18,7 @@ struct DigestTests {
     #expect(Digest.sha256(Array(text.utf8)).hex == hex)
   }
 
-  @Test("A digest is made of 32 bytes and gives them back")
+  @Test("A digest is made of 32 bytes and returns them")
   func bytes() throws {
     let bytes = (0..<32).map { UInt8($0 * 7) }
     let digest = try #require(Digest(bytes: bytes))
@@ -58,7 +58,7 @@ struct DigestTests {
     #expect(StateDigest(of: state).combined == Digest.sha256(bytes))
   }
 
-  @Test("A digester that sees one state after the other computes what a fresh one does")
+  @Test("A digester of successive states computes what a fresh one does")
   func digester() {
     var digester = StateDigester<LedgerState>()
     var state = LedgerState()

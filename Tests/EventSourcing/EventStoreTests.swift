@@ -22,7 +22,7 @@ struct EventStoreTests {
     try store.close()
   }
 
-  @Test("Opened again, the store has the same state, whatever the length of the history", arguments: 0...story.count)
+  @Test("A reopened store has the same state, whatever the length of the history", arguments: 0...story.count)
   func reopening(length: Int) throws {
     let journal = try TemporaryJournal()
     let first = try journal.create(Ledger.self)
@@ -60,7 +60,7 @@ struct EventStoreTests {
     try after.close()
   }
 
-  @Test("A rejected command and one without consequences write nothing")
+  @Test("A rejected command, and one that changes nothing, write nothing")
   func rejections() throws {
     let journal = try TemporaryJournal()
     let store = try journal.create(Ledger.self)
@@ -71,7 +71,7 @@ struct EventStoreTests {
     try store.close()
   }
 
-  @Test("A command can be bound to the end of the history that its sender knew")
+  @Test("A command can require the end of the history that its sender knew")
   func expectation() throws {
     let journal = try TemporaryJournal()
     let store = try journal.create(Ledger.self)
@@ -121,7 +121,7 @@ struct EventStoreTests {
     try store.close()
   }
 
-  @Test("An explanation takes the rules that were evaluated, also when the command is rejected")
+  @Test("An explanation records the rules evaluated, even if the command is rejected")
   func explanations() throws {
     let journal = try TemporaryJournal()
     let store = try journal.create(Ledger.self)
@@ -143,7 +143,7 @@ struct EventStoreTests {
     #expect(try store.recordedEvents(after: storyLength - 1).map(\.sequence) == [storyLength])
   }
 
-  @Test("A store is not opened on a state that is unknown, and the journal is free afterwards")
+  @Test("A store does not open on an unknown state, and the journal is released")
   func unknownState() throws {
     let journal = try TemporaryJournal()
     try journal.create(Ledger.self).close()
@@ -152,7 +152,7 @@ struct EventStoreTests {
     #expect(throws: HistoryError.unknownType(sequence: 1, type: 77, version: 1)) { try journal.open(Ledger.self) }
   }
 
-  @Test("Commands from many threads are taken one at a time, and readers always see a whole state")
+  @Test("Commands from many threads are decided one at a time, and readers always see a consistent state")
   func threads() async throws {
     let journal = try TemporaryJournal()
     let store = try journal.create(Ledger.self)
@@ -189,20 +189,20 @@ struct EventStoreTests {
       (
         .conflict(expected: 3, actual: 5),
         "the command expected the history to end with event 3, and it ends with event 5. "
-          + "Look at the state again, and decide whether the command still makes sense."
+          + "Read the state again and decide whether the command still makes sense."
       ),
       (
         .keyReused(sequence: 4),
-        "the idempotency key belongs to another command, which led to event 4. Use a key of its own for every command."
+        "the idempotency key belongs to another command, which led to event 4. Use a separate key for each command."
       ),
       (
         .keyTooLong(bytes: 65),
-        "the idempotency key has 65 bytes, which is more than 64. Use a shorter key, such as 16 random bytes."
+        "the idempotency key has 65 bytes; the limit is 64. Use a shorter key, such as 16 random bytes."
       ),
       (
         .causeUnknown(cause: 9, last: 3),
-        "the cause is to be event 9, and the last event is 3. "
-          + "Name an event that was read from this history, or 0 for none."
+        "event 9 is named as the cause, but the last event is 3. "
+          + "Name an event read from this history, or 0 for none."
       ),
     ])
   func descriptions(error: Failure, text: String) {
@@ -210,12 +210,12 @@ struct EventStoreTests {
   }
 }
 
-@Suite("Commands that come again")
+@Suite("Repeated commands")
 struct IdempotencyTests {
   typealias Failure = StoreError<LedgerRejection>
 
   @Test(
-    "The same key with the same command gives the events of the first time and writes nothing",
+    "The same key with the same command returns the events of the first time and writes nothing",
     arguments: [false, true])
   func repetition(afterReopening: Bool) throws {
     let journal = try TemporaryJournal()
@@ -276,7 +276,7 @@ struct IdempotencyTests {
     try store.close()
   }
 
-  @Test("The newest commands are recognised and the oldest leave, in the same way after opening again")
+  @Test("The newest commands are recognised and the oldest forgotten, even after reopening")
   func window() throws {
     let journal = try TemporaryJournal()
     let capacity = EventStore<Ledger>.recognizedCommandCount
@@ -302,7 +302,7 @@ struct IdempotencyTests {
 
 @Suite("The feed of a store's events")
 struct EventFeedTests {
-  @Test("It tells what is there and then what comes, each once and in order", arguments: [0, 1, 2, 300] as [UInt64])
+  @Test("It delivers existing events and then new ones, each once and in order", arguments: [0, 1, 2, 300] as [UInt64])
   func liveEvents(earlier: UInt64) async throws {
     let journal = try TemporaryJournal()
     let store = try journal.create(Ledger.self) { $0.recordsStateDigest = false }
@@ -323,7 +323,7 @@ struct EventFeedTests {
     try store.close()
   }
 
-  @Test("It ends when the store is closed, after everything was told")
+  @Test("It ends when the store is closed, after delivering everything")
   func closing() async throws {
     let journal = try TemporaryJournal()
     let store = try journal.create(Ledger.self)
@@ -350,7 +350,7 @@ struct EventFeedTests {
     try store.close()
   }
 
-  @Test("Without waiting it tells what has been appended")
+  @Test("Without waiting, it delivers what has been appended")
   func polling() throws {
     let journal = try TemporaryJournal()
     let store = try journal.create(Ledger.self)

@@ -27,7 +27,7 @@ struct FeatureFlagTests {
 
   private static let headers = ["JOURNAL", "00000000000000000001.seg"]
 
-  @Test("A compatible feature that is not known changes no state, no check and no store", arguments: headers)
+  @Test("An unknown compatible feature does not affect states, checks or stores", arguments: headers)
   func compatible(name: String) throws {
     let journal = try journal(name, at: 16, 0x8000_4000)
     let history = try journal.history(Ledger.self)
@@ -45,7 +45,7 @@ struct FeatureFlagTests {
     #expect(try journal.history(Ledger.self).reader.verify().findings == [])
   }
 
-  @Test("An incompatible feature that is not known is refused by name, and nothing is written", arguments: headers)
+  @Test("An unknown incompatible feature is refused by name, and nothing is written", arguments: headers)
   func incompatible(name: String) throws {
     let journal = try journal(name, at: 20, 1 << 9)
     let files = journal.files

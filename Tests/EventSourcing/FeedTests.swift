@@ -10,9 +10,9 @@ import Testing
   import Glibc
 #endif
 
-@Suite("A feed whose events cannot be read for a while, or whose store is closed meanwhile")
+@Suite("Feeds with temporarily unreadable events or a store that closes")
 struct FeedTests {
-  @Test("A feed that met bytes it could not read goes on when they can be read again")
+  @Test("A feed that met unreadable bytes continues once they are readable again")
   func readingAgain() throws {
     let journal = try TemporaryJournal()
     let store = try journal.create(Ledger.self)
@@ -44,7 +44,7 @@ struct FeedTests {
   }
 
   @Test(
-    "What was asked for is read whole or not at all, wherever bytes are damaged",
+    "A request is answered completely or not at all, wherever bytes are damaged",
     arguments: 1...5 as ClosedRange<UInt64>)
   func wholeOrNot(damaged: UInt64) throws {
     let journal = try TemporaryJournal()
@@ -66,7 +66,7 @@ struct FeedTests {
     try store.close()
   }
 
-  @Test("A command that comes again is not answered with a part of its events")
+  @Test("A repeated command is not answered with only some of its events")
   func repetition() throws {
     let journal = try TemporaryJournal()
     let store = try journal.create(Ledger.self)
@@ -83,7 +83,7 @@ struct FeedTests {
     try store.close()
   }
 
-  @Test("A command whose cause cannot be read again is refused, and not made the beginning of a story")
+  @Test("A command whose cause is unreadable is refused, and does not begin a story")
   func cause() throws {
     let journal = try TemporaryJournal()
     var store = try journal.create(Ledger.self)
@@ -103,7 +103,7 @@ struct FeedTests {
     try store.close()
   }
 
-  @Test("Events that were retired are named as such")
+  @Test("Retired events are reported as retired")
   func retired() throws {
     let journal = try TemporaryJournal()
     let store = try journal.create(Ledger.self) {
@@ -122,7 +122,7 @@ struct FeedTests {
     try store.close()
   }
 
-  @Test("Closing lets the command under way finish, and feeds tell its events before they end")
+  @Test("Closing lets the command in progress finish, and feeds deliver its events before they end")
   func closingDuringCommand() async throws {
     let journal = try TemporaryJournal()
     let files = HookedFileSystem()

@@ -12,7 +12,7 @@ import Testing
 @Suite("Following a history")
 struct FollowingTests {
   @Test(
-    "It tells what another program appends, typed, as soon as it is there", arguments: [ReadLimit.written, .durable])
+    "It delivers what another program appends, decoded, as soon as it exists", arguments: [ReadLimit.written, .durable])
   func following(limit: ReadLimit) throws {
     let journal = try TemporaryJournal()
     let store = try journal.create(Ledger.self) {
@@ -51,7 +51,7 @@ struct FollowingTests {
     try store.close()
   }
 
-  @Test("A feed tells tasks the same, and ends when the task is cancelled")
+  @Test("A feed delivers the same to tasks, and ends when the task is cancelled")
   func feed() async throws {
     let journal = try TemporaryJournal()
     let store = try journal.create(Ledger.self)

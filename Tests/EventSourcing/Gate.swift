@@ -20,7 +20,7 @@ final class Gate: Sendable {
     while !isOpened.load(ordering: .acquiring) { sched_yield() }
   }
 
-  /// Lets everybody through, from here on.
+  /// Opens for all threads, now and later.
   func open() {
     isOpened.store(true, ordering: .releasing)
   }

@@ -3,7 +3,7 @@ import Journal
 import Testing
 
 /// Journals that end at a gap, or that were continued behind a loss.
-@Suite("Histories that end early, or begin again behind a loss")
+@Suite("Histories that end early or resume after a loss")
 struct GivenUpHistoryTests {
   /// Notes, each a batch of its own: the one with number n at second 100 + n.
   private func write(_ count: Int64, to store: EventStore<Ledger>, checkpointEvery step: Int64 = .max) throws {
@@ -13,7 +13,7 @@ struct GivenUpHistoryTests {
     }
   }
 
-  /// Six events that were never synced, the fourth damaged: nobody can tell whether it was ever there.
+  /// Six events that were never synced, the fourth damaged: whether it was ever written is unknown.
   private func gap() throws -> TemporaryJournal {
     let journal = try TemporaryJournal()
     let store = try journal.create(Ledger.self)
@@ -36,7 +36,7 @@ struct GivenUpHistoryTests {
     return journal
   }
 
-  @Test("At an undecidable gap the history ends, for times as for the end", arguments: [false, true])
+  @Test("At an undecidable gap the history ends, both for times and for the end", arguments: [false, true])
   func timesBeforeGap(goesBeyondDamage: Bool) throws {
     let journal = try gap()
     var history = try journal.history(Ledger.self)
@@ -52,7 +52,7 @@ struct GivenUpHistoryTests {
     #expect(throws: HistoryError.afterEnd(requested: 5, last: 3)) { try history.state(at: .sequence(5)) }
   }
 
-  @Test("A history that is told to go on behind given-up events does so at the end, at times and in comparisons")
+  @Test("A history told to continue past given-up events does so at the end, at times and in comparisons")
   func beyondGivenUpEvents() throws {
     let journal = try givenUp()
     var history = try journal.history(Ledger.self)
@@ -74,7 +74,7 @@ struct GivenUpHistoryTests {
     #expect(throws: HistoryError.self) { try stopping.divergence(from: history) }
   }
 
-  @Test("Events that are lost and not given up stop a history that goes beyond damage too")
+  @Test("Lost events that were not given up stop even a history that goes beyond damage")
   func lostEvents() throws {
     let journal = try TemporaryJournal()
     let store = try journal.create(Ledger.self) { $0.journal.syncPolicy = .everyCommit }
@@ -95,7 +95,7 @@ struct GivenUpHistoryTests {
     #expect(try history.resolve(.time(102_500_000_000)).sequence == 2)
   }
 
-  @Test("A payload that is no envelope is told apart from damage when a time is looked for")
+  @Test("A search for a time distinguishes a payload without an envelope from damage")
   func foreignPayload() throws {
     let journal = try TemporaryJournal()
     let store = try journal.create(Ledger.self)
@@ -114,7 +114,7 @@ struct GivenUpHistoryTests {
     }
   }
 
-  @Test("A checkpoint stays that was just written, whatever the given-up history left", arguments: [0, 1, 2, 3])
+  @Test("A checkpoint just written is kept, whatever the given-up history left", arguments: [0, 1, 2, 3])
   func checkpointsBehindLoss(kept: Int) throws {
     let journal = try TemporaryJournal()
     var store = try journal.create(Ledger.self) {

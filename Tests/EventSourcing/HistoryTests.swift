@@ -44,7 +44,7 @@ struct TimeTravelTests {
     }
   }
 
-  @Test("A history of no, one or two events answers every question", arguments: 0...2)
+  @Test("A history of zero, one or two events answers every question", arguments: 0...2)
   func shortHistories(length: Int) throws {
     let journal = try TemporaryJournal()
     let store = try journal.create(Ledger.self)
@@ -81,7 +81,7 @@ struct TimeTravelTests {
 
   /// The seconds of some events, a second to look at, and the positions that may be meant.
   @Test(
-    "A time means the last event, in order, that is not later; where the clock went back both candidates are named",
+    "A time means the last event, in order, that is not later; if the clock went back, both candidates are named",
     arguments: [
       ([10, 20, 30], 5, 0, nil),
       ([10, 20, 30], 10, 1, nil),
@@ -210,7 +210,7 @@ struct DivergenceTests {
     return (journal, try journal.history(Ledger.self))
   }
 
-  @Test("Histories that were told the same are the same, however they are stored")
+  @Test("Histories of the same events are equal, however they are stored")
   func same() throws {
     let many = Array(repeating: LedgerCommand.note(["a longer note, so that segments fill up"]), count: 200)
     let (one, first) = try history(many)
@@ -220,7 +220,7 @@ struct DivergenceTests {
     #expect(try first.divergence(from: second) == .none(length: 200))
   }
 
-  @Test("A shorter history is named as such")
+  @Test("A shorter history is recognised as a prefix")
   func prefixes() throws {
     for length in 0..<story.count {
       let (one, shorter) = try history(Array(story.prefix(length)))
@@ -279,7 +279,7 @@ struct DivergenceTests {
     withExtendedLifetime(one) {}
   }
 
-  @Test("A segment of another continuation of the same journal does not pass for the one whose place it took")
+  @Test("A segment from another continuation of the same journal is not mistaken for the one it replaced")
   func foreignSegment() throws {
     let base = (0..<400).map { LedgerCommand.note(["note \($0)"]) }
     for text in ["toon 20", "another note, which is longer"] {
@@ -301,7 +301,7 @@ struct DivergenceTests {
     }
   }
 
-  @Test("Where a later segment does not continue the one before, nothing behind it counts as the same")
+  @Test("If a segment does not continue its predecessor, nothing after it counts as equal")
   func brokenBoundary() throws {
     let base = (0..<400).map { LedgerCommand.note(["note \($0)"]) }
     var commands = base
@@ -327,7 +327,7 @@ struct DivergenceTests {
     withExtendedLifetime((one, two)) {}
   }
 
-  @Test("The first event that differs is found, and a same ending does not hide it")
+  @Test("The first different event is found, and an equal ending does not hide it")
   func differing() throws {
     let (one, first) = try history(story)
     var commands = story

@@ -2,8 +2,8 @@ import Journal
 import Synchronization
 
 /// The system's files, with something done before a write or a sync.
-final class HookedFileSystem: FileSystem {
-  private let base = PosixFileSystem()
+final class HookedFileSystem: ForwardingFileSystem {
+  let base: any FileSystem = PosixFileSystem()
   private let beforeSyncing = Mutex<(@Sendable () -> Bool)?>(nil)
   private let writeError = Mutex<Int32?>(nil)
   private let beforeWriting = Mutex<(@Sendable (_ offset: UInt64) -> Void)?>(nil)
@@ -47,7 +47,7 @@ final class HookedFileSystem: FileSystem {
       return body
     }
     body?(offset)
-    // A receipt in HEAD has 64 bytes, and may fail without anybody being told.
+    // A receipt in HEAD has 64 bytes, and may fail silently.
     let code = writeError.withLock { code -> Int32? in
       guard bytes.count > 64 else { return nil }
       defer { code = nil }
@@ -61,23 +61,8 @@ final class HookedFileSystem: FileSystem {
     if let name = unreadable.withLock({ $0 }), path.hasSuffix("/" + name) { throw FileSystemError(5, during: "open") }
     return try base.open(path, mode)
   }
-  func close(_ file: OpenFile) { base.close(file) }
-  func read(
-    _ file: OpenFile, into buffer: UnsafeMutableRawBufferPointer, at offset: UInt64
-  ) throws(FileSystemError) -> Int { try base.read(file, into: buffer, at: offset) }
-  func size(of file: OpenFile) throws(FileSystemError) -> UInt64 { try base.size(of: file) }
-  func setSize(of file: OpenFile, to size: UInt64) throws(FileSystemError) { try base.setSize(of: file, to: size) }
-  func syncDirectory(_ path: String) throws(FileSystemError) { try base.syncDirectory(path) }
-  func rename(_ path: String, to newPath: String) throws(FileSystemError) { try base.rename(path, to: newPath) }
-  func remove(_ path: String) throws(FileSystemError) { try base.remove(path) }
-  func createDirectory(_ path: String) throws(FileSystemError) { try base.createDirectory(path) }
-  func list(_ path: String) throws(FileSystemError) -> [String] { try base.list(path) }
-  func lock(_ file: OpenFile) throws(FileSystemError) -> Bool { try base.lock(file) }
-  func identity(of path: String) throws(FileSystemError) -> String { try base.identity(of: path) }
-  var monotonicNanoseconds: UInt64 { base.monotonicNanoseconds }
-  func pause(nanoseconds: UInt64) { base.pause(nanoseconds: nanoseconds) }
+
   func startThread(_ body: @escaping @Sendable () -> Void) -> Bool {
     hasThreads.withLock { $0 } && base.startThread(body)
   }
-  var processIdentifier: Int32 { base.processIdentifier }
 }

@@ -33,27 +33,27 @@ struct KeyframeOpeningTests {
     return store.opening
   }
 
-  @Test("A store goes on from a keyframe that is later than every checkpoint", arguments: [nil, 7])
+  @Test("A store continues from a keyframe that is later than every checkpoint", arguments: [nil, 7])
   func later(checkpoint: Int?) throws {
     let report = try opening(journal(checkpointAfter: checkpoint))
     #expect(report.keyframe == 20 && report.checkpoint == nil && report.replayedEvents == 3)
     #expect(report.checkpointNotes.isEmpty)
   }
 
-  @Test("A checkpoint that is as late is used", arguments: [20, 22])
+  @Test("A checkpoint as late as the keyframe is used", arguments: [20, 22])
   func checkpoint(place: Int) throws {
     let report = try opening(journal(checkpointAfter: place))
     #expect(report.checkpoint == UInt64(place) && report.keyframe == nil)
   }
 
-  @Test("Without checkpoints the replay begins with nothing")
+  @Test("Without checkpoints, the replay starts from nothing")
   func notAsked() throws {
     let store = try journal().open(Ledger.self) { $0.usesCheckpoints = false }
     #expect(store.opening.keyframe == nil && store.opening.replayedEvents == 23)
     try store.close()
   }
 
-  @Test("Commands with a key are recognised behind a keyframe, those before it and those after it")
+  @Test("Commands with a key from before and after a keyframe are recognised")
   func keys() throws {
     let journal = try journal(keyed: 18..<23)
     let store = try journal.open(Ledger.self)
@@ -68,7 +68,7 @@ struct KeyframeOpeningTests {
     try store.close()
   }
 
-  @Test("A keyframe that lists not every command that is recognised is not used")
+  @Test("A keyframe that does not list every recognised command is not used")
   func manyKeys() throws {
     let journal = try TemporaryJournal()
     let store = try journal.create(Ledger.self) { $0.keyframeInterval = 10 }
@@ -83,7 +83,7 @@ struct KeyframeOpeningTests {
     try opened.close()
   }
 
-  @Test("A store that was closed behind many events is opened without replaying any, and one that was not replays them")
+  @Test("A store closed after many events reopens without replay; one that was not closed replays them")
   func closed() throws {
     let journal = try TemporaryJournal()
     let store = try journal.create(Ledger.self)
@@ -97,7 +97,7 @@ struct KeyframeOpeningTests {
     let last = try journal.open(Ledger.self)
     #expect(last.opening.keyframe == 600 && last.opening.replayedEvents == 100)
     #expect(last.state == again.state)
-    // Whoever closes the journal itself gives the right to write beside it away.
+    // Closing the journal directly also gives up the right to write its side files.
     try last.append(.note((1...600).map { "note \($0)" }), at: .seconds(3))
     try last.journal.close()
     let before = try journal.contents("KEYFRAMES")
@@ -105,7 +105,7 @@ struct KeyframeOpeningTests {
     #expect(try journal.contents("KEYFRAMES") == before)
   }
 
-  @Test("Keyframes of another history, and damaged ones, cost time and nothing else")
+  @Test("Keyframes of another history, and damaged ones, cost only time")
   func misfits() throws {
     let journal = try journal(checkpointAfter: 7)
     let whole = try journal.contents("KEYFRAMES")

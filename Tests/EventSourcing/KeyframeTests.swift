@@ -49,7 +49,7 @@ struct KeyframeTests {
     return used
   }
 
-  @Test("On closing a keyframe is written where the events since the last one make room for it")
+  @Test("Closing writes a keyframe if enough events came since the last one")
   func roomOnClosing() {
     let spacing = KeyframeSpacing(every: 1024, after: 100)
     #expect(spacing.hasRoom(for: 4096, at: 100) && !spacing.hasRoom(for: 4096 + 16, at: 100))
@@ -57,7 +57,7 @@ struct KeyframeTests {
     #expect(!spacing.hasRoom(for: 0, at: 99))
   }
 
-  @Test("With keyframes the state at every position equals a replay from nothing", arguments: [1, 3, 7] as [UInt64])
+  @Test("With keyframes, the state at every position equals a replay from nothing", arguments: [1, 3, 7] as [UInt64])
   func everyPosition(interval: UInt64) throws {
     let journal = try journal(every: interval)
     #expect(journal.files.contains("KEYFRAMES"))
@@ -71,7 +71,7 @@ struct KeyframeTests {
     }
   }
 
-  @Test("Keyframes that are cut short at any place, or have a byte flipped, cost time and nothing else")
+  @Test("Keyframes truncated anywhere, or with a flipped byte, cost only time")
   func damaged() throws {
     let journal = try journal(every: 5, 25)
     let states = try statesFromNothing(journal.history(Ledger.self))
@@ -102,7 +102,7 @@ struct KeyframeTests {
   }
 
   @Test(
-    "A check goes on behind keyframes that cannot be read, and notes them",
+    "A check continues past unreadable keyframes and notes them",
     arguments: [[0], [1], [1, 2], [3], [0, 3]])
   func checkBehindDamage(pages: [Int]) throws {
     let journal = try journal(every: 10, 45)
@@ -118,7 +118,7 @@ struct KeyframeTests {
     #expect(report.notes.count == (pages == [0, 3] ? 2 : 1))
   }
 
-  @Test("A device that cannot read keyframes is noted by a check")
+  @Test("A check notes a device that cannot read keyframes")
   func checkWithoutReading() throws {
     let journal = try journal(every: 10, 45)
     let files = HookedFileSystem()
@@ -154,7 +154,7 @@ struct KeyframeTests {
       ])
   }
 
-  @Test("A store that is opened again goes on with the keyframes that are there")
+  @Test("A reopened store continues the existing keyframes")
   func continued() throws {
     let journal = try journal(every: 10, 35)
     let store = try journal.open(Ledger.self) { $0.keyframeInterval = 10 }
@@ -166,7 +166,7 @@ struct KeyframeTests {
     try expectEveryState(history)
   }
 
-  @Test("Keyframes of events that were given up are refused, and cut off when the next one is written")
+  @Test("Keyframes of given-up events are refused, and removed when the next one is written")
   func givenUp() throws {
     let journal = try journal(every: 10, 45, segmentSize: 1 << 20)
     // Event 25 is damaged: everything from there on is given up.
@@ -211,7 +211,7 @@ struct KeyframeTests {
     return sequences
   }
 
-  @Test("Rebuilt keyframes are those that a store writes, and nobody rebuilds them while a store is open")
+  @Test("Rebuilt keyframes equal those a store writes, and an open store prevents rebuilding")
   func rebuilt() throws {
     let journal = try journal(every: 10, 45)
     let whole = try journal.contents("KEYFRAMES")
@@ -226,13 +226,13 @@ struct KeyframeTests {
     #expect(!journal.files.contains("KEYFRAMES.tmp"))
   }
 
-  @Test("Without an interval, and before the first one is due, no keyframe is written")
+  @Test("No keyframe is written without an interval or before the first one is due")
   func none() throws {
     #expect(try !journal(every: 0).files.contains("KEYFRAMES"))
     #expect(try !journal(every: 61).files.contains("KEYFRAMES"))
   }
 
-  @Test("Closing a store is worth a keyframe behind half an interval, and more where the state is large")
+  @Test("Closing writes a keyframe after half an interval, later if the state is large")
   func closing() {
     var spacing = KeyframeSpacing(every: 2000, after: 50)
     #expect(spacing.dueOnClosing == 1050)

@@ -247,7 +247,7 @@ enum CurrentRules: LedgerRules {
   static let fee: Int64 = 0
 }
 
-/// The rules were changed, and nobody raised the revision.
+/// Changed rules whose revision was not raised.
 enum SilentlyChangedRules: LedgerRules {
   static let revision: UInt32 = 3
   static let fee: Int64 = 1

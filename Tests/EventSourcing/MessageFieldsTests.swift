@@ -41,7 +41,7 @@ struct MessageFieldsTests {
       FieldDescriptor(15, "hidden", .message(LedgerEvent.owner), .single, privacy: .secret, ""),
     ])
 
-  @Test("A default that is an answer is added where the bytes leave it out, and nothing else")
+  @Test("A default that is an answer is added if the bytes omit it, and nothing else")
   func defaults() {
     let colors = EnumerationDescriptor("Color", [(0, "none"), (1, "red")])
     let inner = MessageDescriptor("Inner", [FieldDescriptor(1, "color", .enumeration(colors), .single, "")])
@@ -67,7 +67,7 @@ struct MessageFieldsTests {
   }
 
   @Test(
-    "What cannot be personal is shown where personal values stand",
+    "Values that cannot be personal are shown even in personal fields",
     arguments: [
       ("true", false), ("", false), ("\"\"", false), ("null", false), ("42", false), ("-1.5", false), ("999", false),
       ("4711", true), ("-12.34", true), ("[1, 471100]", true),
@@ -119,7 +119,7 @@ struct MessageFieldsTests {
     #expect(fields["absent"] == nil)
   }
 
-  @Test("Inside a message no field is shown more freely than the message")
+  @Test("Inside a message, no field is less private than the message")
   func privacy() throws {
     let fields = MessageFields(encoded(), as: Self.everything)
     for (name, expected) in [("owner", Privacy.account), ("hidden", .secret)] {
@@ -131,7 +131,7 @@ struct MessageFieldsTests {
     }
   }
 
-  @Test("A field that nobody knows is there with its number and bytes, and is secret")
+  @Test("An unknown field keeps its number and bytes, and is secret")
   func unknown() {
     var writer = WireWriter()
     writer.write(1, bool: true)
@@ -149,7 +149,7 @@ struct MessageFieldsTests {
     #expect(MessageFields([12 << 3, 9], as: Self.everything)["color"]?.values == [.enumeration(9, name: nil)])
   }
 
-  @Test("A field that does not hold what its description says is shown as its bytes and the reason")
+  @Test("A field that does not match its description is shown as its bytes and the reason")
   func undecodable() {
     // A string where a bool should be; a GUID of two bytes; text that is not UTF-8.
     let bytes: [UInt8] = [1 << 3 | 2, 1, 0x61, 7 << 3 | 2, 2, 1, 2, 4 << 3 | 2, 1, 0xff]
@@ -160,19 +160,19 @@ struct MessageFieldsTests {
     #expect(fields.error == nil)
   }
 
-  @Test("What comes before bytes that are no message is shown")
+  @Test("Fields before malformed bytes are shown")
   func truncated() {
     let fields = MessageFields([8, 1, 18, 200], as: Self.everything)
     #expect(fields["flag"]?.values == [.bool(true)])
     #expect(fields.error?.code == .truncated)
   }
 
-  @Test("Of a field that may occur once the last occurrence counts")
+  @Test("The last occurrence of a single field counts")
   func lastCounts() {
     #expect(MessageFields([16, 1, 16, 2], as: Self.everything)["count"]?.values == [.unsigned(2)])
   }
 
-  @Test("No bytes make it stop the program, whatever the description", arguments: [1, 2, 3] as [UInt64])
+  @Test("No bytes stop the program, whatever the description", arguments: [1, 2, 3] as [UInt64])
   func randomBytes(seed: UInt64) {
     var generator = SeededGenerator(seed: seed)
     let valid = encoded()

@@ -40,7 +40,7 @@ struct PublishedStateTests {
       state: State(tracker: Tracker(population, number)), sequence: number, chain: UInt32(truncatingIfNeeded: number))
   }
 
-  @Test("Readers see whole versions in their order, while others are published, and none outlives its use")
+  @Test("Readers see whole versions in order while others are published, and none outlives its use")
   func readers() async {
     let population = Population()
     do {
@@ -73,7 +73,7 @@ struct PublishedStateTests {
     #expect(population.count.load(ordering: .relaxed) == 0)
   }
 
-  @Test("A reader that is interrupted while it looks holds up no writer, and loses nothing")
+  @Test("A reader interrupted while looking does not hold up the writer, and loses nothing")
   func interruptedReader() {
     let population = Population()
     let published = PublishedState(Self.version(0, population))
@@ -89,7 +89,7 @@ struct PublishedStateTests {
     #expect(published.slots[slot].version.sequence > 10)
   }
 
-  @Test("A look at the state sees what was appended, passes errors on, and may append itself")
+  @Test("A closure that looks at the state sees what was appended, may throw, and may append itself")
   func looking() throws {
     let journal = try TemporaryJournal()
     let store = try journal.create(Ledger.self)

@@ -18,7 +18,7 @@ struct RetentionTests {
     return store
   }
 
-  @Test("Events go that are in the oldest checkpoint, states behind it stay, and earlier positions are errors")
+  @Test("Events in the oldest checkpoint are removed, later states stay, and earlier positions are errors")
   func retiring() throws {
     let journal = try TemporaryJournal()
     var store = try store(journal)
@@ -62,7 +62,7 @@ struct RetentionTests {
   }
 
   @Test(
-    "A walk over the events before the checkpoint that stands for retired ones has the states from there on",
+    "A walk that begins before the checkpoint for retired events has states from the checkpoint on",
     arguments: [nil, 39, 60] as [UInt64?])
   func beforeCheckpoint(damaged: UInt64?) throws {
     let journal = try TemporaryJournal()
@@ -103,7 +103,7 @@ struct RetentionTests {
 
   private struct NotThere: Error {}
 
-  @Test("Without a checkpoint nothing is retired")
+  @Test("Without a checkpoint, nothing is retired")
   func noCheckpoint() throws {
     let journal = try TemporaryJournal()
     let store = try journal.create(Ledger.self)
@@ -112,12 +112,12 @@ struct RetentionTests {
       try store.retire(before: 5)
     } throws: {
       "\($0)".hasSuffix(
-        "no usable checkpoint holds the events that are to be retired; write a checkpoint first")
+        "no usable checkpoint covers the events to retire; write a checkpoint first")
     }
     try store.close()
   }
 
-  @Test("A fork has its parent's state, goes on by itself, and compares as the same up to the fork")
+  @Test("A fork has its parent's state, continues by itself, and compares as equal up to the fork")
   func forking() throws {
     let journal = try TemporaryJournal()
     let store = try store(journal)

@@ -28,7 +28,7 @@ struct SalvagedHistoryTests {
         remedy: "salvage the original files again, with a copy that still has them"))
   }
 
-  @Test("Behind lost events no state is known, at the end, at numbers and at times")
+  @Test("After lost events no state is known: at the end, at numbers and at times")
   func unknownStates() throws {
     let journal = try salvaged()
     let history = try journal.history(Ledger.self)
@@ -46,14 +46,14 @@ struct SalvagedHistoryTests {
         #expect(finding.lostEvents == 3...4 && finding.cause == expected.cause && finding.remedy == expected.remedy)
         #expect(
           error.message
-            == "the state is not known behind event 2: events 3–4 were lost before this journal was salvaged")
+            == "the state after event 2 is unknown: events 3–4 were lost before this journal was salvaged")
       }
     }
     let report = try history.check()
     #expect(report.lastSequence == 2 && report.obstacle?.lastDerivable == 2)
   }
 
-  @Test("The events behind lost ones are told under their own numbers, and what is lost is told in its place")
+  @Test("Events after lost ones keep their numbers, and the loss is reported in its place")
   func telling() throws {
     let journal = try salvaged()
     var cursor = try journal.history(Ledger.self).cursor()
@@ -68,7 +68,7 @@ struct SalvagedHistoryTests {
     #expect(cursor.obstacle?.lastDerivable == 2)
   }
 
-  @Test("A history that goes beyond damage passes over lost events")
+  @Test("A history that goes beyond damage skips lost events")
   func beyond() throws {
     let journal = try salvaged()
     var history = try journal.history(Ledger.self)
@@ -80,7 +80,7 @@ struct SalvagedHistoryTests {
     #expect(throws: HistoryError.self) { try history.state(at: .sequence(3)) }
   }
 
-  @Test("A store refuses lost events unless it is told to go on, and needs no telling behind a checkpoint")
+  @Test("A store refuses lost events unless told to continue, or unless a checkpoint covers them")
   func store() throws {
     let journal = try salvaged()
     do {
@@ -100,7 +100,7 @@ struct SalvagedHistoryTests {
     try again.close()
   }
 
-  @Test("A store's feed tells lost events under their numbers, and goes on; so does reading back")
+  @Test("A store's feed, and reading back, deliver lost events under their numbers and continue")
   func feed() throws {
     let journal = try salvaged()
     let store = try journal.open(Ledger.self) { $0.onDamage = .continueAfterVerifiedPrefix }
@@ -123,7 +123,7 @@ struct SalvagedHistoryTests {
     try store.close()
   }
 
-  @Test("Who follows the history is told what was lost in its place, wherever it begins")
+  @Test("A follower is told of a loss in its place, wherever the follower begins")
   func following() throws {
     let journal = try salvaged()
     for (start, expected): (UInt64, [String]) in [

@@ -14,7 +14,7 @@ struct StateTreeTests {
     .init("empty", .members([])),
   ])
 
-  @Test("A path leads to what is there, and to nothing otherwise")
+  @Test("A path leads to the part it names, or to nothing")
   func lookup() {
     #expect(tree[path: "/accounts/a1/status"] == .value(.name("enrolled")))
     #expect(tree[path: "accounts/a1/status/"] == .value(.name("enrolled")))
@@ -71,7 +71,7 @@ struct StateDiffTests {
     #expect(StateDiff(from: other, to: one) == StateDiff())
   }
 
-  @Test("A value that changes, comes or goes is one change with its path")
+  @Test("A value that changes, appears or disappears is one change with its path")
   func values() {
     let one = members([("a", .value(.integer(1))), ("b", .value(.unset)), ("c", .value(.text("x")))])
     let other = members([("a", .value(.integer(2))), ("b", .value(.bool(false))), ("c", .value(.unset))])
@@ -100,7 +100,7 @@ struct StateDiffTests {
     #expect(back.changes.map(\.path) == ["/p/x", "/p/y/z"])
   }
 
-  @Test("A value that becomes a part with members goes, and the part appears")
+  @Test("A value that becomes a part with members disappears, and the part appears")
   func valueToMembers() {
     let one = members([("a", .value(.integer(1)))])
     let other = members([("a", members([("b", .value(.integer(1)))]))])
@@ -122,7 +122,7 @@ struct StateDiffTests {
       ([], ["a", "b"], ["+a", "+b"]),
       (["a", "b"], [], ["-a", "-b"]),
       (["x", "a", "y", "b", "z"], ["p", "a", "q", "b", "r"], ["-x", "+p", "-y", "+q", "-z", "+r"]),
-      // Not what a state may do, and still no change is lost or told twice.
+      // Not what a state may do, but still no change is lost or reported twice.
       (["a", "b"], ["b", "a"], []),
       (["a", "b", "c"], ["c", "x", "a"], ["-b", "+x"]),
     ])
@@ -132,7 +132,7 @@ struct StateDiffTests {
     #expect(diff.changes.map { ($0.before == nil ? "+" : "-") + $0.path.dropFirst() } == expected)
   }
 
-  @Test("Changes can be asked for below a path")
+  @Test("Changes can be limited to a path")
   func below() {
     let diff = StateDiff(
       from: members([]),
@@ -143,7 +143,7 @@ struct StateDiffTests {
     #expect(diff.changes(under: "/c").isEmpty)
   }
 
-  @Test("Values can be left out, and with the last of them the part that appeared")
+  @Test("Values can be left out; without any value left, a part does not appear")
   func leavingOut() {
     let part = members([("b", .value(.bool(true))), ("c", .value(.time(1)))])
     let diff = StateDiff(from: members([]), to: members([("a", part), ("t", members([("c", .value(.time(2)))]))]))

@@ -29,7 +29,7 @@ struct UnknownEventTests {
   private static let broken: [UInt8] = [10, 1, 0x61]
 
   @Test(
-    "An event that may be left out is told with its trouble, and the state goes on",
+    "An event that may be left out is returned with its error, and the state stays known",
     arguments: [
       (77, 1, [], RecordedEvent<LedgerEvent>.Content.unknownType, "type 77"),
       (2, 9, [], .unknownVersion, "money.moved"),
@@ -57,7 +57,7 @@ struct UnknownEventTests {
   }
 
   @Test(
-    "An event that must be understood ends what is known of the state, and events are told on",
+    "An event that must be understood makes the state unknown, and later events are still returned",
     arguments: [
       (77, 1, [], HistoryError.unknownType(sequence: 2, type: 77, version: 1)),
       (2, 9, [], .unknownVersion(sequence: 2, name: "money.moved", version: 9)),
@@ -83,7 +83,7 @@ struct UnknownEventTests {
     #expect(throws: error) { try journal.open(Ledger.self) }
   }
 
-  @Test("A payload that is no envelope is told with its bytes and ends what is known of the state")
+  @Test("A payload without an envelope is returned with its bytes and makes the state unknown")
   func foreign() throws {
     let journal = try TemporaryJournal()
     try journal.create(Ledger.self).close()
@@ -102,7 +102,7 @@ struct UnknownEventTests {
     #expect(second.record.content == .foreign(WireError(.missing(field: 1), at: 2)))
   }
 
-  @Test("An event that fits nothing in the state changes nothing")
+  @Test("An event that does not fit the state changes nothing")
   func outOfPlace() throws {
     var writer = WireWriter()
     LedgerEvent.moved(from: 8, to: 9, amount: 5).encodeBody(into: &writer)

@@ -34,7 +34,7 @@ struct JSONEncodingTests {
     #expect(try JSONDocument.parse([0x31, 0]).value == 1)
   }
 
-  @Test("Line and column do not depend on the encoding; the offset counts the bytes as they came")
+  @Test("Line and column do not depend on the encoding; the offset counts the original bytes")
   func positions() throws {
     let error8 = try #require(throws: JSONError.self) { try JSONDocument.parse(Self.text) }
     #expect(error8.position == JSONPosition(line: 2, column: 20, offset: 26))
@@ -47,7 +47,7 @@ struct JSONEncodingTests {
   }
 
   @Test(
-    "Bytes that are not valid in their encoding are refused where they stand",
+    "Bytes invalid in their encoding are refused with their place",
     arguments: [
       ([0x22, 0x61, 0xFF, 0x22], 3), ([0x22, 0xC0, 0x80, 0x22], 2), ([0x22, 0xED, 0xA0, 0x80, 0x22], 2),
       ([0x22, 0xF4, 0x90, 0x80, 0x80, 0x22], 2), ([0x22, 0xC3, 0xA9, 0xE2, 0x82], 3), ([0x22, 0x80, 0x22], 2),

@@ -46,7 +46,7 @@ struct JSONMutationTests {
     }
   }
 
-  @Test("No prefix of a text is taken for a whole one")
+  @Test("No prefix of a text is accepted as a whole one")
   func prefixes() {
     let bytes = Array(Self.seed.utf8)
     for count in 0..<bytes.count {

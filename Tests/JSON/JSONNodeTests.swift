@@ -73,12 +73,12 @@ struct JSONNodeTests {
         + "write a number from 1 to 2")
     #expect(
       try failure { try $0.required("displayName").name(from: ["level 1", "level 33"]) }
-        == #"line 2, column 18: displayName: "Level 3" is not one of the names that can stand here; write "level 1""#)
+        == #"line 2, column 18: displayName: "Level 3" is not one of the names allowed here; write "level 1""#)
     #expect(
       try failure {
         try $0.expectMembers(["displayName", "minimumPinLength", "big", "fraction", "apps", "pinRequird", "none"])
       }
-        == #"line 6, column 3: pinRequired: nothing is known by the name "pinRequired" here; write "pinRequird""#)
+        == #"line 6, column 3: pinRequired: the name "pinRequired" is not known here; write "pinRequird""#)
   }
 
   @Test("Excerpts in messages are short and safe to print")

@@ -18,7 +18,7 @@ struct JSONSyntaxTests {
   }
 
   @Test(
-    "What is not JSON is refused at its line and column",
+    "Malformed JSON is refused with line and column",
     arguments: [
       Refusal("", .empty, 1, 1),
       Refusal(" \n ", .empty, 2, 2),
@@ -92,7 +92,7 @@ struct JSONSyntaxTests {
   }
 
   @Test(
-    "What is JSON is accepted and written again as it was",
+    "Valid JSON is accepted and written again unchanged",
     arguments: [
       "{}", "[]", "0", "-0", "1.50", "1E+2", "1e-05", "123456789012345678901234567890", "\"\"", "null", "true", "false",
       "[[],[{}],{\"\":[]}]", "{\"b\":1,\"a\":{\"z\":null,\"y\":[1,2.0,\"x\"]}}", "\"\\\"\\\\\\b\\f\\n\\r\\t\\u0001\"",
@@ -108,7 +108,7 @@ struct JSONSyntaxTests {
     #expect(value.string == "'/😀é\u{8}\u{C}\n\r\t\"\\")
   }
 
-  @Test("Values know where they stand, in lines that end with LF, CR LF or CR")
+  @Test("Values know their places, in lines that end with LF, CR LF or CR")
   func positions() throws {
     for lineEnd in ["\n", "\r\n", "\r"] {
       let text = ["{", "  \"é\": [1,", "    {\"😀\": true, \"x\": \"\"}]", "}"].joined(separator: lineEnd)

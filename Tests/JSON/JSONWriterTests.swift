@@ -92,7 +92,7 @@ struct JSONWriterTests {
     #expect(!one.isEquivalent(to: ["a": 1]))
   }
 
-  @Test("What hides or turns text around is escaped, also beyond the first plane, and reads back as it was")
+  @Test("Characters that hide or reorder text are escaped, even beyond the first plane, and read back unchanged")
   func hidden() throws {
     let text = "a\u{61C}b\u{180E}c\u{E0001}\u{E0041}\u{E007F}d\u{202E}e"
     let written = JSONValue.string(text).description

@@ -4,8 +4,8 @@ import Synchronization
 
 /// A reader's way to a file system that others use as well: before one of its calls, somebody else takes a step, or a
 /// listing leaves out a name that somebody puts there meanwhile.
-final class InterruptedFileSystem: FileSystem {
-  private let base: MemoryFileSystem
+final class InterruptedFileSystem: ForwardingFileSystem {
+  let base: any FileSystem
   private let state: Mutex<(calls: Int, due: Int, step: (@Sendable () -> Void)?)>
 
   /// The names that the next listings leave out, one each, the next one last.
@@ -43,8 +43,6 @@ final class InterruptedFileSystem: FileSystem {
     return try base.open(path, mode)
   }
 
-  func close(_ file: OpenFile) { base.close(file) }
-
   func read(
     _ file: OpenFile, into buffer: UnsafeMutableRawBufferPointer, at offset: UInt64
   ) throws(FileSystemError) -> Int {
@@ -63,20 +61,4 @@ final class InterruptedFileSystem: FileSystem {
     let gone = leftOut.withLock { $0.popLast() }
     return names.filter { $0 != gone }
   }
-
-  func write(_ file: OpenFile, _ bytes: UnsafeRawBufferPointer, at offset: UInt64) throws(FileSystemError) -> Int {
-    try base.write(file, bytes, at: offset)
-  }
-
-  func setSize(of file: OpenFile, to size: UInt64) throws(FileSystemError) { try base.setSize(of: file, to: size) }
-  func sync(_ file: OpenFile) throws(FileSystemError) { try base.sync(file) }
-  func syncDirectory(_ path: String) throws(FileSystemError) { try base.syncDirectory(path) }
-  func rename(_ path: String, to newPath: String) throws(FileSystemError) { try base.rename(path, to: newPath) }
-  func remove(_ path: String) throws(FileSystemError) { try base.remove(path) }
-  func createDirectory(_ path: String) throws(FileSystemError) { try base.createDirectory(path) }
-  func lock(_ file: OpenFile) throws(FileSystemError) -> Bool { try base.lock(file) }
-  func identity(of path: String) throws(FileSystemError) -> String { try base.identity(of: path) }
-  var monotonicNanoseconds: UInt64 { base.monotonicNanoseconds }
-  func pause(nanoseconds: UInt64) { base.pause(nanoseconds: nanoseconds) }
-  var processIdentifier: Int32 { base.processIdentifier }
 }

@@ -97,8 +97,9 @@ struct SalvageDeviceTests {
   func spareFiles() throws {
     let files = try SampleJournal(count: 9).files
     let errors = [(ENOENT, "no such file or directory"), (EACCES, "permission denied"), (ELOOP, nil)]
-    for name in [Format.lockName, Keyframe.fileName, Format.keptName, "other"] {
-      for (code, what) in errors {
+    for name in [Format.lockName, Keyframe.fileName, Format.keptName, Format.identityName, "other"] {
+      // A regular file in the place of JOURNAL may hold what belongs to another place.
+      for (code, what) in errors where name != Format.identityName || code == ELOOP {
         let fileSystem = MemoryFileSystem(files.merging(["j/" + name: [1]]) { $1 })
         fileSystem.setFault { operation, path, _ in
           guard path == "j/" + name else { return nil }

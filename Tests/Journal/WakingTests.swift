@@ -75,6 +75,34 @@ struct WakingTests {
   }
 
   @Test(
+    "A file whose header does not verify is not searched again for each segment that comes",
+    arguments: [ReadLimit.written, .durable], [true, false])
+  func damagedHeader(limit: ReadLimit, isEmpty: Bool) throws {
+    let followed = try Followed(segments: 6, preallocation: 0)
+    let damaged = followed.files.files.keys.filter { $0.hasSuffix(".seg") }.sorted()[3]
+    // Zeros are read to the end: nothing in them is a frame that would end the search.
+    followed.files.edit(damaged) { bytes in
+      if isEmpty {
+        bytes = [UInt8](repeating: 0, count: 1 << 20)
+      } else {
+        bytes.replaceSubrange(..<128, with: repeatElement(0, count: 128))
+      }
+    }
+    var follower = try JournalReader(path: "j", fileSystem: followed.files).reading(through: followed.counting)
+      .follow(upTo: limit)
+    while try follower.nextIfThere() != nil {}
+    for _ in 0..<3 {
+      for _ in 0..<4 { try Followed.append([UInt8](repeating: 1, count: 300_000), to: followed.journal) }
+      let before = followed.files.bytesRead
+      var events = 0
+      while let item = try follower.nextIfThere() { if case .event = item { events += 1 } }
+      #expect(events == 4)
+      // The events, twice, as where they are read again once they are durable, and some headers.
+      #expect(followed.files.bytesRead - before < 2 * 4 * 300_000 + 200_000, "\(followed.files.bytesRead - before)")
+    }
+  }
+
+  @Test(
     "As much as came, however many segments there are and however much space is reserved",
     arguments: [ReadLimit.written, .durable])
   func appended(limit: ReadLimit) throws {

@@ -2,6 +2,12 @@ import Testing
 
 @testable import Journal
 
+#if canImport(Darwin)
+  import Darwin
+#else
+  import Glibc
+#endif
+
 /// Whose a file is, and which segment, is decided by everything that says so: one witness that disagrees with all others is
 /// the damage.
 @Suite("What is believed about a segment")
@@ -70,6 +76,55 @@ struct WitnessTests {
       files["j/JOURNAL"]?[30] ^= 1
       let reading = try SampleJournal.read(files)
       #expect(reading.all.count == 40 && sample.wrong(reading.all) == 0, "\(path): \(reading.report.findings)")
+    }
+  }
+
+  @Test(
+    "JOURNAL and the headers that a reader asks first do not outvote HEAD, a checkpoint and the frames",
+    arguments: [9, 80])
+  func outvoted(count: Int) throws {
+    let other = try #require(JournalID(bytes: Array(100..<116)))
+    let sample = try SampleJournal(count: count, segmentSize: count == 9 ? 1 << 20 : 1 << 10)
+    let segments = sample.files.keys.filter { $0.hasSuffix(".seg") }.sorted()
+    #expect(count == 9 ? segments.count == 1 : segments.count > 2)
+    var files = sample.files
+    guard case .sound(var identity) = JournalIdentity.read(files["j/JOURNAL"] ?? []) else { return }
+    identity.id = other
+    files["j/JOURNAL"] = identity.encoded()
+    for path in Set([segments[0], segments[segments.count - 1]]) {
+      var header = try #require(SegmentHeader.soundHeader(files[path] ?? []))
+      header.id = other
+      files[path]?.replaceSubrange(..<128, with: header.encoded())
+    }
+    let reading = try SampleJournal.read(files)
+    #expect(reading.all.count == count && sample.wrong(reading.all) == 0, "\(reading.report.findings)")
+    #expect(reading.report.findings.contains { $0.file == "JOURNAL" && $0.verdict == .indexDamaged })
+  }
+
+  @Test(
+    "Something other than a regular file in the place of JOURNAL or HEAD is named, and read and written around",
+    arguments: ["JOURNAL", "HEAD"])
+  func otherKinds(name: String) throws {
+    let sample = try SampleJournal(count: 40)
+    for code in [EISDIR, ESPIPE, ELOOP] {
+      let memory = MemoryFileSystem(sample.files)
+      memory.setFault { operation, path, _ in
+        operation == "open" && path == "j/\(name)" ? .error(code) : nil
+      }
+      let report = try JournalReader(path: "j", fileSystem: memory).verify()
+      #expect(report.findings.map(\.file) == [name] && report.findings.map(\.verdict) == [.indexDamaged])
+      #expect(report.findings.allSatisfy { $0.cause == Platform.describe(code) && $0.remedy.contains("move it") })
+      #expect(report.eventCount == 40 && report.knowsEnd == (name == "JOURNAL"))
+      if name == "JOURNAL" {
+        try Journal.open(at: "j", fileSystem: memory).close()
+      } else {
+        #expect {
+          try Journal.open(at: "j", fileSystem: memory)
+        } throws: {
+          "\($0)".hasPrefix("HEAD: the system refused the call")
+            && "\($0)".hasSuffix("move what stands there to another place, then try again")
+        }
+      }
     }
   }
 

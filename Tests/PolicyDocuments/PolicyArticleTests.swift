@@ -31,7 +31,7 @@ struct PolicyArticleTests {
     switch property.kind {
     case .text: "text"
     case .flag: "true or false"
-    case .number(let range): "number from \(range.lowerBound) to \(range.upperBound)"
+    case .number(let held): numbers(property.documentedRange ?? held)
     case .duration: "duration"
     case .date: "date"
     case .choice(let names): names.members.map(\.name).filter { $0 != "unrecognized" }.joined(separator: ", ")
@@ -44,6 +44,10 @@ struct PolicyArticleTests {
     case .apps: "list of apps"
     case .assignments: "list of groups"
     }
+  }
+
+  private static func numbers(_ range: ClosedRange<Int64>) -> String {
+    "number from \(range.lowerBound) to \(range.upperBound)"
   }
 
   private static let readers = SettingReaders().readers
@@ -128,7 +132,7 @@ struct PolicyArticleTests {
     #expect(Self.readers["previousPinBlockCount"] == ["pin.reused"])
   }
 
-  @Test("Defaults are those of settings that there are")
+  @Test("Defaults belong to existing settings")
   func defaults() {
     #expect(PortalSetting.all.compactMap(\.portalDefault).count == 33)
   }

@@ -4,7 +4,7 @@ import Testing
 
 @Suite("Binary property lists")
 struct BinaryPropertyListTests {
-  @Test("Another program's file is read, and says what its XML form says")
+  @Test("Another program's file is read, and means the same as its XML form")
   func sample() throws {
     let bytes = try #require(Base64.decode(PropertyListSamples.binaryText.utf8))
     let list = try PropertyList.read(bytes)
@@ -55,64 +55,64 @@ struct BinaryPropertyListTests {
       "byte 11: the trailer says that a number has 2 bytes or more than 8\(cutOff)", trailer: { $0[7] = 9 }),
     refusal(
       "table outside", [[9]], .invalidTrailer,
-      "byte 11: the trailer puts the table of offsets outside the file\(cutOff)",
+      "byte 11: the trailer places the offset table outside the file\(cutOff)",
       trailer: { $0[24] = 0xFF }),
     refusal(
       "huge count", [[9]], .invalidTrailer,
-      "byte 11: the trailer says that there are 18374686479671623681 objects, for which the table has no room\(cutOff)",
+      "byte 11: the trailer declares 18374686479671623681 objects, which does not match the offset table\(cutOff)",
       trailer: { $0[8] = 0xFF }),
     refusal(
       "no objects", [[9]], .invalidTrailer,
-      "byte 11: the trailer says that there are 0 objects, for which the table has no room\(cutOff)",
+      "byte 11: the trailer declares 0 objects, which does not match the offset table\(cutOff)",
       trailer: { $0[15] = 0 }),
     refusal(
-      "outermost", [[9]], .invalidTrailer, "byte 11: the trailer says that object 1 is the outermost\(cutOff)",
+      "outermost", [[9]], .invalidTrailer, "byte 11: the trailer names missing object 1 as the outermost\(cutOff)",
       trailer: { $0[23] = 1 }),
     refusal(
       "offset", [[9, 9, 9]], .invalidReference, "byte 9: object 0 lies outside the objects\(again)",
       trailer: { $0[31] = 9 }),
     refusal(
-      "reference", [[0xA1, 7]], .invalidReference, "byte 9: [0]: object 7 is referred to, and there are 1\(again)"),
+      "reference", [[0xA1, 7]], .invalidReference, "byte 9: [0]: object 7 is referenced, but the file has 1\(again)"),
     refusal("cycle", [[0xA1, 0]], .cycle, "byte 9: [0]: an object contains itself\(again)"),
     refusal(
       "cycle through a dictionary", [[0xD1, 1, 2], BinaryFile.text("a"), [0xA1, 0]], .cycle,
       "byte 14: a[0]: an object contains itself\(again)"),
     refusal(
       "huge text", [[0x5F, 0x13, 0x7F, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF]], .truncatedObject,
-      "byte 8: an object reaches beyond the place where objects end\(again)"),
+      "byte 8: an object extends past the end of the objects\(again)"),
     refusal(
       "huge array", [[0xAF, 0x13, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF]], .truncatedObject,
-      "byte 8: an object reaches beyond the place where objects end\(again)"),
+      "byte 8: an object extends past the end of the objects\(again)"),
     refusal(
       "text that reaches into the table", [[0x53, 0x61]], .truncatedObject,
-      "byte 8: an object reaches beyond the place where objects end\(again)"),
+      "byte 8: an object extends past the end of the objects\(again)"),
     refusal(
-      "no count", [[0xDF, 0x50]], .truncatedObject, "byte 8: an object does not say how long it is\(again)"),
+      "no count", [[0xDF, 0x50]], .truncatedObject, "byte 8: an object's length is missing\(again)"),
     refusal(
       "half a number", [[0x13, 0]], .truncatedObject,
-      "byte 8: an object reaches beyond the place where objects end\(again)"),
+      "byte 8: an object extends past the end of the objects\(again)"),
     refusal(
       "null", [[0]], .unsupportedObject,
-      "byte 8: an object is of kind 0x0, which property lists of apps do not have\(rightFile)"),
+      "byte 8: an object is of kind 0x0, which property lists of apps do not use\(rightFile)"),
     refusal(
       "set", [[0xC0]], .unsupportedObject,
-      "byte 8: an object is of kind 0xC0, which property lists of apps do not have\(rightFile)"),
+      "byte 8: an object is of kind 0xC0, which property lists of apps do not use\(rightFile)"),
     refusal(
-      "no key", [[0xD1, 1, 1], [0x10, 5]], .invalidKey, "byte 9: a key is the number 5 and not text\(again)"),
+      "no key", [[0xD1, 1, 1], [0x10, 5]], .invalidKey, "byte 9: a key is the number 5 instead of text\(again)"),
     refusal(
       "duplicate key", [[0xD2, 1, 2, 3, 3], BinaryFile.text("a"), BinaryFile.text("a"), [9]], .duplicateKey,
       "byte 10: a: the key \"a\" occurs twice in one dictionary; remove one of them"),
     refusal(
-      "not ASCII", [[0x51, 0xE9]], .invalidCharacter, "byte 8: a text that should be ASCII is not\(again)"),
+      "not ASCII", [[0x51, 0xE9]], .invalidCharacter, "byte 8: a text marked as ASCII is not ASCII\(again)"),
     refusal(
       "half a pair", [[0x61, 0xD8, 0x00]], .invalidCharacter,
-      "byte 8: half of a surrogate pair stands alone, which is no character\(again)"),
+      "byte 8: half of a surrogate pair is not a character on its own\(again)"),
     refusal(
       "65 bits", [[0x14] + [0, 0, 0, 0, 0, 0, 0, 1] + [0, 0, 0, 0, 0, 0, 0, 0]], .invalidNumber,
       "byte 8: a number needs more than 64 bits; write a smaller one"),
   ]
 
-  @Test("What is damaged or hostile is refused with its place, the reason and the next step", arguments: refusals)
+  @Test("A damaged or hostile file is refused with the place, the reason and the next step", arguments: refusals)
   func isRefused(refusal: Refusal) throws {
     let error = try #require(throws: PropertyListError.self) { try PropertyList.read(refusal.bytes) }
     #expect(error.code == refusal.code)
@@ -136,7 +136,7 @@ struct BinaryPropertyListTests {
       BinaryFile(objects: Array(objects[30...]).map { $0.map { $0 >= 31 && $0 <= 40 ? $0 - 30 : $0 } }).bytes)
   }
 
-  @Test("Nesting is bounded, also where objects were decoded before at a lesser depth")
+  @Test("Nesting is bounded, even for objects decoded earlier at a lesser depth")
   func depth() throws {
     func chain(_ length: Int) -> [[UInt8]] { (1..<length).map { [0xA1, UInt8($0)] } + [[0xA0]] }
     _ = try PropertyList.read(BinaryFile(objects: chain(128)).bytes)

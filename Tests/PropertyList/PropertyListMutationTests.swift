@@ -46,7 +46,7 @@ struct PropertyListMutationTests {
     }
   }
 
-  @Test("No prefix of a file is taken for a whole one")
+  @Test("No prefix of a file is accepted as a whole one")
   func prefixes() {
     for seed in Self.seeds {
       // The XML sample ends in a line break, which may be missing.

@@ -86,43 +86,43 @@ struct XMLPropertyListTests {
     ),
     .init(
       "<?xml version='1.0' encoding='latin1'?><dict/>", .unsupportedEncoding,
-      "line 1, column 1: the file says that its encoding is \"latin1\"; save it as UTF-8"),
+      "line 1, column 1: the file declares its encoding as \"latin1\"; save it as UTF-8"),
     .init(
       "<!DOCTYPE plist [<!ENTITY a \"b\">]><string>&a;</string>", .ownDeclarations,
-      "line 1, column 1: the document type declares something of its own; remove everything in [ ]: a property list needs no declarations"
+      "line 1, column 1: the document type contains declarations; remove everything in [ ]: a property list needs no declarations"
     ),
     .init(
       "<dict>\n<key>a</key><string>&b;</string></dict>", .unknownEntity,
-      "line 2, column 21: a: the reference \"&b;\" names no character; write the character itself, or its number as in &#65;"
+      "line 2, column 21: a: the reference \"&b;\" does not name a character; write the character itself, or its number as in &#65;"
     ),
     .init(
       "<string>a & b</string>", .unknownEntity,
-      "line 1, column 11: an & begins no reference; write &amp; for an & in text"),
-    .init("<string>&#0;</string>", .invalidCharacter, "line 1, column 9: U+0 is no character of XML; remove it"),
-    .init("<string>&#xD800;</string>", .invalidCharacter, "line 1, column 9: U+D800 is no character of XML; remove it"),
-    .init("<string>\u{1}</string>", .invalidCharacter, "line 1, column 9: U+1 is no character of XML; remove it"),
+      "line 1, column 11: an & does not begin a reference; write &amp; for an & in text"),
+    .init("<string>&#0;</string>", .invalidCharacter, "line 1, column 9: U+0 is not allowed in XML; remove it"),
+    .init("<string>&#xD800;</string>", .invalidCharacter, "line 1, column 9: U+D800 is not allowed in XML; remove it"),
+    .init("<string>\u{1}</string>", .invalidCharacter, "line 1, column 9: U+1 is not allowed in XML; remove it"),
     .init(
       "<dict><key>a</key><true/><key>a</key><true/></dict>", .duplicateKey,
       "line 1, column 26: a: the key \"a\" occurs twice in one dictionary; remove one of them"),
     .init(
       "<plist><dict>\n#ifdef DEBUG\n<key>a</key><true/>\n#endif\n</dict></plist>", .preprocessed,
-      "line 2, column 1: #ifdef is a directive for the C preprocessor, which makes the property list; give the Info.plist of the built app, or run it first: cc -E -P -x c -traditional-cpp FILE"
+      "line 2, column 1: #ifdef is a C preprocessor directive; the preprocessor has not run yet; give the Info.plist of the built app, or run it first: cc -E -P -x c -traditional-cpp FILE"
     ),
     .init(
       "\n# include \"Common.plist\"\n<plist><dict/></plist>", .preprocessed,
-      "line 2, column 1: #include is a directive for the C preprocessor, which makes the property list; give the Info.plist of the built app, or run it first: cc -E -P -x c -traditional-cpp FILE"
+      "line 2, column 1: #include is a C preprocessor directive; the preprocessor has not run yet; give the Info.plist of the built app, or run it first: cc -E -P -x c -traditional-cpp FILE"
     ),
     .init(
       "<array><true/>\n  #if A\n<true/></array>", .preprocessed,
-      "line 2, column 3: #if is a directive for the C preprocessor, which makes the property list; give the Info.plist of the built app, or run it first: cc -E -P -x c -traditional-cpp FILE"
+      "line 2, column 3: #if is a C preprocessor directive; the preprocessor has not run yet; give the Info.plist of the built app, or run it first: cc -E -P -x c -traditional-cpp FILE"
     ),
     .init(
       "<dict/>\n#endif", .preprocessed,
-      "line 2, column 1: #endif is a directive for the C preprocessor, which makes the property list; give the Info.plist of the built app, or run it first: cc -E -P -x c -traditional-cpp FILE"
+      "line 2, column 1: #endif is a C preprocessor directive; the preprocessor has not run yet; give the Info.plist of the built app, or run it first: cc -E -P -x c -traditional-cpp FILE"
     ),
     .init(
       "<array>#iffy</array>", .unexpectedText,
-      "line 1, column 8: text stands where </array> should be; put it into <string>, or remove it"),
+      "line 1, column 8: expected </array>, found text; put it into <string>, or remove it"),
     .init(
       "# a comment", .unknownFormat,
       "byte 0: the file is neither XML nor a binary property list; give an Info.plist, or convert it: plutil -convert xml1 FILE"
@@ -132,63 +132,63 @@ struct XMLPropertyListTests {
       "line 1, column 7: a value in a dictionary has no key; write <key> before it"),
     .init(
       "<dict><key>a</key></dict>", .incompleteEntry,
-      "line 1, column 19: a: the key \"a\" has no value; write a value behind it, or remove the key"),
+      "line 1, column 19: a: the key \"a\" has no value; write a value after it, or remove the key"),
     .init(
       "<dict><key>a</key><key>b</key></dict>", .incompleteEntry,
-      "line 1, column 19: a: a key stands where a value should be; write the value of the key before it; keys belong into <dict>"
+      "line 1, column 19: a: expected a value, found a key; write the value of the key before it; keys belong in <dict>"
     ),
     .init(
       "<array><bool/></array>", .unexpectedTag,
-      "line 1, column 8: [0]: property lists know no tag \"bool\"; write dict, array, string, true, false, integer, real, date or data"
+      "line 1, column 8: [0]: property lists have no tag \"bool\"; write dict, array, string, true, false, integer, real, date or data"
     ),
     .init(
       "<array></dict>", .unexpectedTag,
-      "line 1, column 8: [0]: the tag \"/dict\" stands where a value should be; write a value before it, or remove what it closes"
+      "line 1, column 8: [0]: expected a value, found the tag \"/dict\"; write a value before it, or remove what it closes"
     ),
     .init(
       "<string><b>x</b></string>", .unexpectedTag,
-      "line 1, column 9: the tag \"b\" stands inside <string>; write </string> before it, or &lt; for a < in text"),
+      "line 1, column 9: the tag \"b\" is inside <string>; write </string> before it, or &lt; for a < in text"),
     .init(
       "<array>x</array>", .unexpectedText,
-      "line 1, column 8: text stands where </array> should be; put it into <string>, or remove it"),
-    .init("<true>yes</true>", .unexpectedText, "line 1, column 1: text stands inside <true>; write <true/>"),
-    .init("<plist/>", .empty, "line 1, column 1: there is no value in <plist/>; write <plist><dict/></plist>"),
+      "line 1, column 8: expected </array>, found text; put it into <string>, or remove it"),
+    .init("<true>yes</true>", .unexpectedText, "line 1, column 1: <true> contains text; write <true/>"),
+    .init("<plist/>", .empty, "line 1, column 1: <plist/> contains no value; write <plist><dict/></plist>"),
     .init(
       "<plist><true/><true/></plist>", .unexpectedTag,
-      "line 1, column 15: the tag \"true\" stands where </plist> should be; keep one value in <plist>, or put several into <array>"
+      "line 1, column 15: expected </plist>, found the tag \"true\"; keep one value in <plist>, or put several into <array>"
     ),
     .init("<true/>x", .trailingContent, "line 1, column 8: something follows the property list; remove it"),
     .init(
       "<true/><true/>", .trailingContent, "line 1, column 8: something follows the property list; remove it"),
     .init(
       "<array>", .unexpectedEnd,
-      "line 1, column 8: the file ends where </array> should be; the file was probably cut off: get it again"),
+      "line 1, column 8: expected </array>, but the file ends; the file was probably cut off: get it again"),
     .init(
       "<string>a", .unexpectedEnd,
-      "line 1, column 10: the file ends where </string> should be; the file was probably cut off: get it again"),
+      "line 1, column 10: expected </string>, but the file ends; the file was probably cut off: get it again"),
     .init(
-      "<!-- a", .unexpectedEnd, "line 1, column 1: a comment that begins here does not end; write --> where it ends"),
+      "<!-- a", .unexpectedEnd, "line 1, column 1: a comment that begins here is not closed; write --> where it ends"),
     .init(
       "<dict", .unexpectedEnd,
-      "line 1, column 6: the file ends where the end of a tag should be; the file was probably cut off: get it again"),
+      "line 1, column 6: expected the end of a tag, but the file ends; the file was probably cut off: get it again"),
     .init("<true / >", .malformedMarkup, "line 1, column 1: the tag \"true\" is not well formed; write <name>"),
     .init("<true a=b/>", .malformedMarkup, "line 1, column 1: the tag \"true\" is not well formed; write <name>"),
     .init("< true/>", .malformedMarkup, "line 1, column 1: a tag has no name; write &lt; for a < in text"),
     .init(
       "<integer>1.5</integer>", .invalidNumber,
-      "line 1, column 1: \"1.5\" is no whole number of 64 bits; write digits only"),
-    .init("<integer/>", .invalidNumber, "line 1, column 1: \"\" is no whole number of 64 bits; write digits only"),
+      "line 1, column 1: \"1.5\" is not a 64-bit whole number; write digits only"),
+    .init("<integer/>", .invalidNumber, "line 1, column 1: \"\" is not a 64-bit whole number; write digits only"),
     .init(
       "<integer>18446744073709551616</integer>", .invalidNumber,
-      "line 1, column 1: \"18446744073709551616\" is no whole number of 64 bits; write digits only"),
+      "line 1, column 1: \"18446744073709551616\" is not a 64-bit whole number; write digits only"),
     .init(
       "<integer>-+5</integer>", .invalidNumber,
-      "line 1, column 1: \"-+5\" is no whole number of 64 bits; write digits only"),
-    .init("<real>0x1p3</real>", .invalidNumber, "line 1, column 1: \"0x1p3\" is no number; write one like 1.5"),
-    .init("<real>1e999</real>", .invalidNumber, "line 1, column 1: \"1e999\" is no number; write one like 1.5"),
+      "line 1, column 1: \"-+5\" is not a 64-bit whole number; write digits only"),
+    .init("<real>0x1p3</real>", .invalidNumber, "line 1, column 1: \"0x1p3\" is not a number; write one like 1.5"),
+    .init("<real>1e999</real>", .invalidNumber, "line 1, column 1: \"1e999\" is not a number; write one like 1.5"),
     .init(
       "<date>2026-02-29T00:00:00Z</date>", .invalidDate,
-      "line 1, column 1: \"2026-02-29T00:00:00Z\" is no date; write one like 2026-11-21T03:17:57Z"),
+      "line 1, column 1: \"2026-02-29T00:00:00Z\" is not a date; write one like 2026-11-21T03:17:57Z"),
     .init(
       "<data>A</data>", .invalidData,
       "line 1, column 1: the data is not Base64; write groups of four characters, padded with ="),
@@ -197,14 +197,14 @@ struct XMLPropertyListTests {
       "line 1, column 1: the data is not Base64; write groups of four characters, padded with ="),
   ]
 
-  @Test("What is no property list is refused with its place, the reason and the next step", arguments: refusals)
+  @Test("A file that is not a property list is refused with the place, the reason and the next step", arguments: refusals)
   func isRefused(refusal: Refusal) throws {
     let error = try #require(throws: PropertyListError.self) { try Self.read(refusal.text) }
     #expect(error.code == refusal.code)
     #expect(error.description == refusal.description)
   }
 
-  @Test("Bytes that are not UTF-8 are refused where they stand")
+  @Test("Bytes that are not UTF-8 are refused with their place")
   func encoding() throws {
     let error = try #require(throws: PropertyListError.self) {
       try PropertyList.read(Array("<string>\né".utf8) + [0xFF] + Array("</string>".utf8))

@@ -20,7 +20,7 @@ struct CrashTests {
   @Test("A wipe is finished wherever a crash interrupts it", arguments: points)
   func wipe(_ point: String) throws {
     for crash in [#"{"before": "\#(point)"}"#, #"{"after": "\#(point)"}"#, #"{"during": "\#(point)", "bytes": 21}"#] {
-      // A check-in that was not even announced is asked for again by whoever wanted it.
+      // A check-in that was not even announced must be requested again.
       let wasAnnounced = point != "checkIn.requested" || crash.contains("after")
       let run = try Run(
         """
@@ -36,7 +36,7 @@ struct CrashTests {
     }
   }
 
-  @Test("What a crash before an event prevents is not in the journal, and what was durable is")
+  @Test("An event prevented by a crash is not in the journal, and a durable one is")
   func beforeAndAfter() throws {
     let before = try Run(#"\#(Self.wipe), {"crash": {"before": "wipe.requested"}}, {"checkIn": "alice"}"#)
     #expect(try before.types.last == "checkIn.requested")
@@ -45,7 +45,7 @@ struct CrashTests {
     #expect(after.result.eventCount == (try after.types.count))
   }
 
-  @Test("The first process, whose segment is its own, is torn like any other", arguments: [0, 7, 40])
+  @Test("A write of the first process, which has its own segment, is torn like any other", arguments: [0, 7, 40])
   func firstProcess(bytes: Int) throws {
     let run = try Run(
       #"{"launch": {}}, {"crash": {"during": "account.registered", "bytes": \#(bytes)}}, {"registerAndEnroll": "alice"}"#
@@ -54,7 +54,7 @@ struct CrashTests {
     #expect(run.result.eventCount == 2)
   }
 
-  @Test("Events whose writer died when all their bytes were written are events like any other")
+  @Test("Events whose writer died after writing all their bytes are events like any other")
   func wholeWrite() throws {
     let run = try Run(
       #"""
@@ -65,7 +65,7 @@ struct CrashTests {
     #expect(run.result.eventCount == (try run.types.count))
   }
 
-  @Test("An event that is durable when the process dies is told to nobody")
+  @Test("An event that is durable when the process dies was never delivered")
   func callbacks() throws {
     let steps = #"""
       {"launch": {}}, {"crash": {"after": "enrollment.succeeded"}}, {"registerAndEnroll": "alice"},
@@ -75,7 +75,7 @@ struct CrashTests {
     #expect(try Run(steps).unmet == [])
   }
 
-  @Test("A process that dies at once leaves no end, and gives the journal's lock back")
+  @Test("A process that dies at once records no end, and releases the journal's lock")
   func now() throws {
     let run = try Run(
       #"{"launch": {}}, {"registerAndEnroll": "alice"}, {"crash": "now"}, {"launch": {}}, {"crash": "now"}"#)
@@ -86,7 +86,7 @@ struct CrashTests {
     #expect(!(try JournalReader(path: run.journal).wasClosed))
   }
 
-  @Test("A write that is torn anywhere leaves a torn tail and no damage", arguments: [0, 1, 15, 16, 17, 40])
+  @Test("A write torn anywhere leaves a torn tail but no damage", arguments: [0, 1, 15, 16, 17, 40])
   func torn(bytes: Int) throws {
     let run = try Run(
       #"\#(Self.wipe), {"crash": {"during": "wipe.requested", "bytes": \#(bytes)}}, {"checkIn": "alice"}"#)
@@ -96,7 +96,7 @@ struct CrashTests {
     #expect(report.findings.isEmpty == (bytes == 0))
   }
 
-  @Test("A crash whose point never comes is an error, and nothing is left behind")
+  @Test("A crash that is never reached is an error, and nothing is left behind")
   func notReached() throws {
     let error = try Run.error(#"{"launch": {}}, {"crash": {"after": "wipe.completed"}}"#)
     #expect(

@@ -3,7 +3,7 @@ import EventSourcing
 import Journal
 import Testing
 
-/// Journals that earlier revisions of the rules wrote, kept as they were: whoever changes the rules must still read them.
+/// Journals that earlier revisions of the rules wrote, kept unchanged: later rules must still read them.
 ///
 /// Each is a golden journal of its time, and `two-accounts` one of a day for which revision 3 has other words. They are
 /// never written anew.
@@ -72,7 +72,7 @@ struct EarlierRevisionTests {
   }()
 
   @Test(
-    "A journal of an earlier revision is read, and adds up to the accounts and policies of its time", arguments: kept)
+    "A journal of an earlier revision is read, and adds up to the accounts and policies it recorded", arguments: kept)
   func outcome(_ kept: Kept) throws {
     let history = try History<AppProtectionMachine>(at: kept.path)
     let state = try history.state(at: .sequence(try history.check().lastSequence)).state
@@ -89,7 +89,7 @@ struct EarlierRevisionTests {
     #expect(state.process.reducerRevision == kept.revision)
   }
 
-  @Test("What an earlier revision recorded is left out of a check, and is no mismatch", arguments: kept)
+  @Test("Records of an earlier revision are skipped by a check and are not a mismatch", arguments: kept)
   func check(_ kept: Kept) throws {
     let report = try History<AppProtectionMachine>(at: kept.path).check()
     #expect(report.mismatch == nil)
@@ -102,7 +102,7 @@ struct EarlierRevisionTests {
   }
 
   @Test(
-    "A remediation that ended before revision 4 was told with its event: nothing is owed to the app", arguments: kept)
+    "A remediation that ended before revision 4 was reported with its event: no callback is pending", arguments: kept)
   func remediationNotices(_ kept: Kept) throws {
     let history = try History<AppProtectionMachine>(at: kept.path)
     let state = try history.state(at: .sequence(try history.check().lastSequence)).state

@@ -22,7 +22,7 @@ struct GoldenJournalTests {
   }()
 
   @Test(
-    "The scenario of a golden journal gives that journal, byte for byte, and meets all its expectations",
+    "The scenario of a golden journal reproduces it, byte for byte, and meets all its expectations",
     arguments: names)
   func regenerate(_ name: String) throws {
     let golden = "\(Self.folder)/\(name)"
@@ -46,7 +46,7 @@ struct GoldenJournalTests {
     }
   }
 
-  @Test("A golden journal holds what its page says: only one is damaged, only one has a torn tail", arguments: names)
+  @Test("A golden journal holds what its page says: only one is damaged, and only one has a torn tail", arguments: names)
   func soundness(_ name: String) throws {
     let path = "\(Self.folder)/\(name)/journal"
     let report = try JournalReader(path: path).verify()
@@ -68,7 +68,7 @@ struct GoldenJournalTests {
     }
   }
 
-  @Test("A golden journal gives one report on any number of threads, with and without keyframes", arguments: names)
+  @Test("A golden journal produces one report on any number of threads, with and without keyframes", arguments: names)
   func checkOnThreads(_ name: String) throws {
     let target = try TemporaryFolder()
     let journal = target.path + "/journal"

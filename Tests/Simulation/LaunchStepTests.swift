@@ -34,7 +34,7 @@ struct LaunchStepTests {
     #expect(try ScenarioRunner.run(scenario, into: target.path + "/journal").unmet.map(\.description) == [])
   }
 
-  @Test("An expectation about a launch that is not met says what was found")
+  @Test("An unmet expectation about a launch says what was found")
   func unmet() throws {
     let run = try Run(
       "\(ScenarioRunnerTests.enrolled), "

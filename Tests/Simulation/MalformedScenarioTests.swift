@@ -1,7 +1,7 @@
 import Simulation
 import Testing
 
-@Suite("Scenarios that somebody broke")
+@Suite("Malformed scenarios")
 struct MalformedScenarioTests {
   /// A linear congruential generator (Knuth's MMIX constants): the same numbers in every run.
   struct Generator: RandomNumberGenerator {

@@ -54,12 +54,12 @@ struct MisspeltExpectationTests {
   func refused(_ expectation: String, _ word: String, _ nearest: String) throws {
     let message = try Run.error(Self.enrolled + "\n" + #"{"expect": \#(expectation)}"#)
     #expect(message.hasPrefix("s.json: line 9, column "), "\(message)")
-    let reason = #""\#(word)" is not one of the names that can stand here; write "\#(nearest)""#
+    let reason = #""\#(word)" is not one of the names allowed here; write "\#(nearest)""#
     #expect(message.contains(reason), "\(message)")
   }
 
   @Test(
-    "What can be in a list, and a path that a state can have, is accepted before it occurs",
+    "A possible list item, and a possible path of the state, are accepted before they occur",
     arguments: [
       #"{"callbacksExclude": ["enrollmentRequest none 999", "policyRequest alice 4294967295", "wipeData a7"]}"#,
       #"{"callbacksExclude": ["identitySwitchRequired threads/w.1 unset documentImport", "conditionalLaunch a2 wipe"]}"#,
@@ -76,14 +76,14 @@ struct MisspeltExpectationTests {
     #expect(try Run(Self.enrolled + #"{"expect": \#(expectation)}"#).unmet == [])
   }
 
-  @Test("Nothing is looked for below a single value")
+  @Test("A path below a single value is refused")
   func belowValue() throws {
     let message = try Run.error(
       Self.enrolled + #"{"expect": {"state": {"/accounts/alice/enrollment/status/name": null}}}"#)
-    #expect(message.contains(#""name" is looked for in a single value, which has no parts; end the path before it"#))
+    #expect(message.contains(#""name" is below a single value, which has no parts; end the path before it"#))
   }
 
-  @Test("What happens in the golden journals could be expected, word by word", arguments: GoldenJournalTests.names)
+  @Test("Everything that happens in the golden journals can be expected, word by word", arguments: GoldenJournalTests.names)
   func everythingCanBeExpected(_ name: String) throws {
     var cursor = try History<AppProtectionMachine>(at: "\(GoldenJournalTests.folder)/\(name)/journal").cursor()
     let node = JSONNode(.string(""))

@@ -73,7 +73,7 @@ struct ProtectionQuestionTests {
   }
 
   @Test(
-    "An answer that is not expected is reported with the question, the rule and its reason",
+    "An unexpected answer is reported with the question, the rule and its reason",
     arguments: [
       (
         #"{"transfer": "A", "to": "unmanagedApp", "is": "allowed"}"#,
@@ -87,7 +87,7 @@ struct ProtectionQuestionTests {
       ),
       (
         #"{"use": "siri", "is": "allowed", "rule": "siri.2"}"#,
-        "use siri, account nobody\n  expected  allowed by siri.2\n  found     allowed by siri.1: no policy"
+        "use siri, no account\n  expected  allowed by siri.2\n  found     allowed by siri.1: no policy"
       ),
     ])
   func unmet(_ decision: String, _ report: String) throws {
@@ -96,7 +96,7 @@ struct ProtectionQuestionTests {
   }
 
   @Test(
-    "A question that cannot be is refused with the nearest name",
+    "An invalid question is refused with the nearest name",
     arguments: [
       (#"{"transfer": "A", "is": "allowed"}"#, #"the member "to" is missing"#),
       (#"{"transfer": "A", "to": "unmanagdApp", "is": "allowed"}"#, "unmanagedApp"),

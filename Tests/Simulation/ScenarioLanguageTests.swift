@@ -7,7 +7,7 @@ struct ScenarioLanguageTests {
   static let enrolled = #"{"launch": {}}, {"registerAndEnroll": "alice"},"# + "\n"
 
   @Test(
-    "An expectation about a list, files or alternatives is met where it holds",
+    "An expectation about a list, files or alternatives is met if it holds",
     arguments: [
       #"{"callbacksExclude": ["wipeData", "enrollmentRequest alice 103", "enrollmentRequest none"]}"#,
       #"{"callbacksCount": {"enrollmentRequest alice": 1, "enrollmentRequest": {"atLeast": 1}, "wipeData": 0}}"#,
@@ -23,7 +23,7 @@ struct ScenarioLanguageTests {
   }
 
   @Test(
-    "An expectation about a list, files or alternatives that is not met says what was found, in the scenario's names",
+    "An unmet expectation about a list, files or alternatives says what was found, in the scenario's names",
     arguments: [
       (
         #"{"callbacksExclude": ["wipeData", "PolicyDidChange"]}"#, "callbacks", "none of wipeData, PolicyDidChange",
@@ -40,8 +40,8 @@ struct ScenarioLanguageTests {
         "1"
       ),
       (#"{"findingsCount": {"T39": {"atLeast": 1}}}"#, "findingsCount T39", "at least 1", "0"),
-      (#"{"findingsContain": ["T39 alice"]}"#, "findings", "among others T39 alice", "none"),
-      (#"{"pendingContain": ["checkIn alice"]}"#, "pending", "among others checkIn alice", "none"),
+      (#"{"findingsContain": ["T39 alice"]}"#, "findings", "including T39 alice", "none"),
+      (#"{"pendingContain": ["checkIn alice"]}"#, "pending", "including checkIn alice", "none"),
       (#"{"filesLeft": {"alice": {"atLeast": 1}}}"#, "filesLeft alice", "at least 1", "0"),
       (
         #"{"anyOf": [{"pending": ["checkIn alice"]}, {"rejected": "T2", "filesLeft": {"alice": 1}}]}"#, "anyOf",
@@ -57,7 +57,7 @@ struct ScenarioLanguageTests {
     if let found { #expect(unmet.map(\.found) == [found]) }
   }
 
-  @Test("A list in an alternative counts from the last expectation about it, and begins to count anew")
+  @Test("A list in an alternative counts from the last expectation about it, and restarts counting")
   func alternativesCount() throws {
     let run = try Run(
       Self.enrolled
@@ -66,7 +66,7 @@ struct ScenarioLanguageTests {
     #expect(run.unmet == [])
   }
 
-  @Test("A long list is cut around the first difference, with the number of items on either side")
+  @Test("A long list is shortened around the first difference, with the number of items on either side")
   func longLists() throws {
     let checks = [String](repeating: #"{"checkIn": "alice"}"#, count: 20).joined(separator: ", ")
     let expected = [String](repeating: #""policyRequest alice 101""#, count: 21).joined(separator: ", ")
@@ -83,12 +83,12 @@ struct ScenarioLanguageTests {
   }
 
   @Test(
-    "What cannot be in a list is refused with the nearest name, because it could be excluded without effect",
+    "An impossible list item is refused with the nearest name, because excluding it would have no effect",
     arguments: [
       (#"{"callbacksExclude": ["wipedata alice"]}"#, #"write "wipeData""#),
       (#"{"callbacks": ["wipeData alic"]}"#, #"write "alice""#),
       (#"{"callbacksCount": {"policyRequest alcie": 0}}"#, #"write "alice""#),
-      (#"{"callbacks": ["enrollmentRequest alice"]}"#, #"has not the form "enrollmentRequest ACCOUNT or none CODE""#),
+      (#"{"callbacks": ["enrollmentRequest alice"]}"#, #"does not have the form "enrollmentRequest ACCOUNT or none CODE""#),
       (#"{"callbacks": ["enrollmentRequest nobody 207"]}"#, "write one of alice, bob, none"),
       (#"{"eventsExclude": ["wipe.request"]}"#, #"write "wipe.requested""#),
       (#"{"findings": ["S-24 alcie"]}"#, #"write "alice""#), (#"{"findingsExclude": ["S24"]}"#, #"write "S-24""#),
@@ -97,11 +97,11 @@ struct ScenarioLanguageTests {
       (#"{"callbacksExclude": []}"#, "this expects nothing"),
       (#"{"anyOf": [{"pending": []}, {"callbacksContain": []}]}"#, "this expects nothing"),
       (#"{"anyOf": [{"pending": []}, {"pending": [], "eventsContain": []}]}"#, "this expects nothing"),
-      (#"{"eventsCount": {"policy.received": {}}}"#, "any number is met by this"),
+      (#"{"eventsCount": {"policy.received": {}}}"#, "this accepts any number"),
       (#"{"eventsCount": {"policy.received": {"atLeast": 2, "atMost": 1}}}"#, "no number is at least 2 and at most 1"),
       (#"{"filesLeft": {"alcie": 0}}"#, #"write "alice""#), (#"{"filesleft": {"alice": 0}}"#, #"write "filesLeft""#),
       (#"{"anyOf": [{"pending": []}]}"#, "a choice needs at least two alternatives"),
-      (#"{"oneOf": []}"#, "decisions, anyOf"), (#"{"anyOf": [{}, {}]}"#, "nothing is expected here"),
+      (#"{"oneOf": []}"#, "decisions, anyOf"), (#"{"anyOf": [{}, {}]}"#, "this expectation is empty"),
       (#"{"decisions": [{"confg": "k", "account": "alice", "is": 1}]}"#, #"write "config""#),
       (
         #"{"decisions": [{"config": "k", "account": "alice", "is": true, "query": "max"}]}"#,
@@ -118,7 +118,7 @@ struct ScenarioLanguageTests {
     #expect("\(String(describing: error))".contains(part), "\(String(describing: error))")
   }
 
-  @Test("Two accounts with one upn and an objectID each are two accounts in the scenario and in its journal")
+  @Test("Two accounts with one upn and different objectIDs stay two in the scenario and in its journal")
   func sameName() throws {
     let text = """
       {"scenario": 1, "title": "t", "start": "2026-10-05T09:00:00Z", "app": {"multiIdentity": true},
@@ -136,11 +136,11 @@ struct ScenarioLanguageTests {
     #expect(result.unmet.map(\.description) == [])
     let message = ScenarioParsingTests.message(
       text.replacing("\"objectID\": \"6a3a5c1e-0f7e-4a52-9d3b-5e2c8a1f0b02\", ", with: ""))
-    #expect(message.contains("is the same account: the same objectID, or one upn and no two objectIDs"))
+    #expect(message.contains("is the same account: same objectID, or same upn and no other objectID"))
   }
 
   @Test(
-    "A policy document is read also where it was encoded once too often",
+    "A policy document is read even if it was encoded once too often",
     arguments: [
       ##""{\"@odata.type\": \"#microsoft.graph.iosManagedAppProtection\", \"pinRequired\": true}""##,
       ##"{"value": [{"@odata.type": "#microsoft.graph.iosManagedAppProtection", "pinRequired": true}]}"##,
@@ -153,20 +153,20 @@ struct ScenarioLanguageTests {
   }
 
   @Test(
-    "A step about files, work or the token library that cannot be is refused with its place and the next step",
+    "An invalid step about files, work or the token library is refused with its place and the next step",
     arguments: [
       (#"{"openFile": {"file": "a", "acess": "create"}}"#, #"write "access""#),
       (#"{"openFile": {"file": "a", "thread": "x", "work": "w"}}"#, "write one of thread and work"),
-      (#"{"openFile": ""}"#, "a name of 1 to 1024 bytes is needed"),
+      (#"{"openFile": ""}"#, "a name must have 1 to 1024 bytes"),
       (#"{"createWork": {"work": "w", "kind": "operaton"}}"#, #"write "operation""#),
-      (#"{"overrides": {"clientID": "x"}}"#, "known are aadAuthorityUriOverride"),
+      (#"{"overrides": {"clientID": "x"}}"#, "known names: aadAuthorityUriOverride"),
       (#"{"enrollmentIDs": [{"account": "alice"}]}"#, #"the member "enrollmentID" is missing"#),
-      (#"{"openFile": "a"}"#, "the app is not running; launch it before"),
-      (#"{"launch": {}}, {"removeFile": "a"}"#, #"no file is called a; create it before with the step "openFile""#),
+      (#"{"openFile": "a"}"#, "the app is not running; launch it first"),
+      (#"{"launch": {}}, {"removeFile": "a"}"#, #"no file is named a; create it first with the step "openFile""#),
       (#"{"launch": {}}, {"submitWork": "w"}"#, "this process created no work that is called w"),
       (
         #"{"launch": {}}, {"openFile": "a"}, {"protectFile": {"file": "a", "identity": "bob"}}"#,
-        "the journal does not know bob yet; mention the account in a command before"
+        "the journal does not know bob yet; mention the account in an earlier command"
       ),
       (
         #"{"launch": {}}, {"createWork": {"work": "w", "kind": "block"}}, {"restart": {}}, {"submitWork": "w"}"#,
@@ -179,7 +179,7 @@ struct ScenarioLanguageTests {
   }
 
   @Test(
-    "An answer that is not expected is reported with what was found and why",
+    "An unexpected answer is reported with what was found and why",
     arguments: [
       (
         #"{"config": "k", "account": "alice", "is": 1}"#, "config k of alice", "1",
@@ -189,7 +189,7 @@ struct ScenarioLanguageTests {
       (#"{"work": "w", "is": "alice"}"#, "work w", "alice", "nothing: no work has this label"),
       (
         #"{"override": "aadClientIdOverride", "is": "x"}"#, "override aadClientIdOverride", #""x""#,
-        "nothing: it is not set, or no longer"
+        "nothing: it is not set or was taken back"
       ),
       (
         #"{"enrollmentID": null, "is": "E"}"#, "enrollmentID", #""E""#,
@@ -218,7 +218,7 @@ struct ScenarioLanguageTests {
   }
 
   @Test(
-    "Overrides hold until an account is unenrolled, wiped or forgotten by the service, and not longer",
+    "Overrides hold until an account is unenrolled, wiped or forgotten by the service, but no longer",
     arguments: [
       (#"{"restart": {}}, {"checkIn": "alice"}, {"reboot": {}}"#, true),
       (#"{"deregisterAndUnenroll": "alice"}"#, false), (#"{"wipe": "alice"}"#, false),
@@ -235,7 +235,7 @@ struct ScenarioLanguageTests {
   }
 
   @Test(
-    "A file belongs to whom the rules of files say, and an enrollment id is found as the token library does",
+    "A file's owner follows the rules of files, and an enrollment id is found as the token library finds it",
     arguments: [
       // Appending and reading change no owner; truncating does.
       #"{"openFile": {"file": "f", "thread": "w"}}, {"openFile": {"file": "f", "access": "append"}}"#
@@ -259,7 +259,7 @@ struct ScenarioLanguageTests {
     #expect(run.unmet == [])
   }
 
-  @Test("A message calls accounts by the scenario's names, and leaves what only looks like a journal's number")
+  @Test("A message uses the scenario's account names, and leaves text that only looks like a journal's number")
   func names() throws {
     let text = Run.text(Self.enrolled + #"{"expect": {"state": {"/accounts/alice/userPrincipalName": "x"}}}"#)
       .replacing("alice@contoso.com", with: "a1@contoso.com")
@@ -271,7 +271,7 @@ struct ScenarioLanguageTests {
     #expect(result.unmet.map(\.found) == [#""a1@contoso.com""#])
   }
 
-  @Test("A configured value that is not expected is reported with the event that delivered it")
+  @Test("An unexpected configuration value is reported with the event that delivered it")
   func origin() throws {
     let run = try Run(
       Self.enrolled

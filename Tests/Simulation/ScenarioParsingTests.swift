@@ -30,52 +30,52 @@ struct ScenarioParsingTests {
       (
         #"{"lanch": {}}"#,
         5,
-        #".lanch: nothing is known by the name "lanch" here; write "launch""#
+        #".lanch: the name "lanch" is not known here; write "launch""#
       ),
       (
         "{}",
         4,
-        ": a step has one member that says what happens, and this one has 0; "
+        ": a step has one member that says what happens; this one has 0; "
           + "add one, such as \"launch\": {}"
       ),
       (
         #"{"launch": {}, "exit": {}}"#,
         4,
-        ": a step has one member that says what happens, and this one has 2; "
-          + "make a step of its own of each"
+        ": a step has one member that says what happens; this one has 2; "
+          + "make each a separate step"
       ),
       (
         #"{"launch": {"os": "17"}}"#,
         16,
-        #".launch.os: nothing is known by the name "os" here; known are "#
+        #".launch.os: the name "os" is not known here; known names: "#
       ),
       (
         #"{"registerAndEnroll": "alic"}"#,
         26,
-        #".registerAndEnroll: "alic" is not one of the names that can stand here; "#
+        #".registerAndEnroll: "alic" is not one of the names allowed here; "#
           + #"write "alice""#
       ),
       (
         #"{"service": {"carol": "gone"}}"#,
         26,
-        #".service.carol: "carol" is not one of the names that can stand here; "#
+        #".service.carol: "carol" is not one of the names allowed here; "#
           + "write one of alice, bob"
       ),
       (
         #"{"service": {"alice": "gon"}}"#,
         26,
-        #".service.alice: "gon" is not one of the names that can stand here; "#
+        #".service.alice: "gon" is not one of the names allowed here; "#
           + #"write "gone""#
       ),
       (
         #"{"service": {"alice": []}}"#,
         26,
-        ".service.alice: there is no answer in this list; add one, or remove the member"
+        ".service.alice: this list of answers is empty; add one, or remove the member"
       ),
       (
         #"{"service": {"alice": {"policy": "basics"}}}"#,
         37,
-        #".service.alice.policy: "basics" is not one of the names that can stand here; "#
+        #".service.alice.policy: "basics" is not one of the names allowed here; "#
           + #"write "basic""#
       ),
       (
@@ -91,7 +91,7 @@ struct ScenarioParsingTests {
       (
         #"{"at": "2026-02-30T00:00:00Z"}"#,
         11,
-        ".at: this is no point in time between 1678 and 2261; "
+        ".at: this is not a point in time between 1678 and 2261; "
           + "write a date and time with its offset, such as \"2020-03-05T09:00:00Z\""
       ),
       (
@@ -109,25 +109,25 @@ struct ScenarioParsingTests {
       (
         #"{"crash": {"before": "wipe.complete"}}"#,
         25,
-        #".crash.before: "wipe.complete" is not one of the names that can stand here; "#
+        #".crash.before: "wipe.complete" is not one of the names allowed here; "#
           + #"write "wipe.completed""#
       ),
       (
         #"{"setThread": {"thread": "a thread", "identity": "alice"}}"#,
         29,
-        ".setThread.thread: this cannot be a thread's label; "
+        ".setThread.thread: this is not a valid thread label; "
           + "write 1 to 64 letters, digits, points, - or _"
       ),
       (
         #"{"postponeRestart": "PT90S"}"#,
         24,
         ".postponeRestart: "
-          + "a restart is postponed by whole minutes, at least one and at most a day; write a length such as \"PT10M\""
+          + "a restart can be postponed by whole minutes, from one minute to one day; write a length such as \"PT10M\""
       ),
       (
         #"{"damage": {"file": "../HEAD", "offset": 0, "flipBit": 0}}"#,
         24,
-        ".damage.file: a file of the journal's folder is needed; "
+        ".damage.file: this must name a file in the journal's folder; "
           + "write its name alone, or \"last segment\""
       ),
       (
@@ -138,7 +138,7 @@ struct ScenarioParsingTests {
       (
         #"{"expect": {}}"#,
         15,
-        ".expect: nothing is expected here; add state, callbacks, events or another member"
+        ".expect: this expectation is empty; add state, callbacks, events or another member"
       ),
       (
         #"{"expect": {"state": {"accounts": 1}}}"#,
@@ -149,17 +149,17 @@ struct ScenarioParsingTests {
       (
         #"{"expect": {"state": {"/acounts/alice": null}}}"#,
         44,
-        #".expect.state["/acounts/alice"]: "acounts" is not one of the names that can stand here; write "accounts""#
+        #".expect.state["/acounts/alice"]: "acounts" is not one of the names allowed here; write "accounts""#
       ),
       (
         #"{"expect": {"state": {"/accounts/alice": {}}}}"#,
         45,
-        #".expect.state["/accounts/alice"]: this expects nothing and is met by anything; say what is expected, or remove"#
+        #".expect.state["/accounts/alice"]: this expects nothing, so it always holds; say what is expected, or remove"#
       ),
       (
         #"{"expect": {"decisions": []}}"#,
         29,
-        ".expect.decisions: this expects nothing and is met by anything; say what is expected, or remove it"
+        ".expect.decisions: this expects nothing, so it always holds; say what is expected, or remove it"
       ),
       (
         #"{"expect": {"decisions": [{"managed": "alice"}]}}"#,
@@ -182,16 +182,16 @@ struct ScenarioParsingTests {
       ),
       (
         #"{"scenario": 1, "titel": "t"}"#,
-        #"s.json: line 1, column 17: titel: nothing is known by the name "titel" here; write "title""#
+        #"s.json: line 1, column 17: titel: the name "titel" is not known here; write "title""#
       ),
       (#"{"scenario": 1}"#, #"s.json: line 1, column 1: the member "title" is missing; add "title""#),
       (
         text(members: #", "journal": {"sync": "always"}"#),
-        #"s.json: line 3, column 120: journal.sync: "always" is not one of the names that can stand here; write one of"#
+        #"s.json: line 3, column 120: journal.sync: "always" is not one of the names allowed here; write one of"#
       ),
       (
         text(members: #", "journal": {"id": "42"}"#),
-        "s.json: line 3, column 118: journal.id: this is no GUID; write 32"
+        "s.json: line 3, column 118: journal.id: this is not a GUID; write 32"
       ),
       (
         text(members: #", "app": {"multiIdentity": "yes"}"#),
@@ -218,7 +218,7 @@ struct ScenarioParsingTests {
     #expect(Self.message(text).hasPrefix(expected))
   }
 
-  @Test("A policy document beside the scenario that is refused is named with its own file and line")
+  @Test("A refused policy document is reported with its own file and line")
   func foreignDocument() throws {
     let folder = try TemporaryFolder()
     try Files.write(
@@ -230,7 +230,7 @@ struct ScenarioParsingTests {
     #expect(error?.message.contains("androidManagedAppProtection is not an iOS policy") == true)
   }
 
-  @Test("A scenario that is not there is named with the reason")
+  @Test("A missing scenario is reported with the reason")
   func missing() {
     let error = #expect(throws: ScenarioError.self) { try Scenario.load("/nowhere/scenario.json") }
     #expect(

@@ -163,7 +163,7 @@ struct ScenarioRunnerTests {
     for (file, twin) in zip(files, others) { #expect(file.bytes == twin.bytes) }
   }
 
-  @Test("Accounts that never occur and policies that nobody gets are warned of")
+  @Test("Accounts that never occur and policies that are never delivered cause warnings")
   func warnings() throws {
     #expect(
       try Run(#"{"launch": {}}"#).result.warnings == [

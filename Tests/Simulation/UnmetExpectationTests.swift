@@ -4,7 +4,7 @@ import Testing
 @Suite("Unmet expectations and steps that cannot be carried out")
 struct UnmetExpectationTests {
   @Test(
-    "An unmet expectation says what was expected, what was found, and which event made it so",
+    "An unmet expectation names the expected and the actual value, and the event that set it",
     arguments: [
       (
         #"{"expect": {"state": {"/accounts/alice/enrollment/status": "registered"}}}"#,
@@ -44,7 +44,7 @@ struct UnmetExpectationTests {
         #"{"expect": {"eventsContain": ["policy.received", "enrollment.succeeded"]}}"#,
         """
         s.json: line 9, column 30: events
-          expected  among others policy.received, enrollment.succeeded
+          expected  including policy.received, enrollment.succeeded
           found     settings.changed, process.started, account.introduced, account.registered, \
         enrollment.requested, enrollment.succeeded, policy.received, restart.required, restart.answered
         """
@@ -104,7 +104,7 @@ struct UnmetExpectationTests {
     #expect(run.unmet == [expected])
   }
 
-  @Test("Every unmet expectation is reported, and the journal stays for whoever looks into it")
+  @Test("Every unmet expectation is reported, and the journal is kept for inspection")
   func all() throws {
     let run = try Run(
       #"{"launch": {}}, {"expect": {"state": {"/process/launch": 2}}}, {"expect": {"state": {"/process/launch": 3}}}"#)
@@ -114,20 +114,20 @@ struct UnmetExpectationTests {
   }
 
   @Test(
-    "A step that cannot be carried out where it stands is named with its place, the reason and the next step",
+    "A step that cannot run in its place is reported with the place, the reason and the next step",
     arguments: [
       (
         #"{"checkIn": "alice"}"#,
-        "s.json: line 8, column 1: the app is not running; launch it before"
+        "s.json: line 8, column 1: the app is not running; launch it first"
       ),
       (
         #"{"launch": {}}, {"launch": {}}"#,
-        "s.json: line 8, column 17: the app is running already; write \"restart\", or let it exit or crash before"
+        "s.json: line 8, column 17: the app is already running; write \"restart\", or let it exit or crash first"
       ),
-      (#"{"crash": "now"}"#, "s.json: line 8, column 1: there is no process that could crash; launch the app before"),
+      (#"{"crash": "now"}"#, "s.json: line 8, column 1: no process is running that could crash; launch the app first"),
       (
         #"{"at": "2026-10-05T08:59:59Z"}"#,
-        "s.json: line 8, column 1: the clock shows 2026-10-05T09:00:00Z already; "
+        "s.json: line 8, column 1: the clock already shows 2026-10-05T09:00:00Z; "
           + "name a later time, or set the clock back with the step \"clock\""
       ),
       (
@@ -136,18 +136,18 @@ struct UnmetExpectationTests {
       ),
       (
         #"{"launch": {}}, {"remediate": "alice"}, {"restart": {}}"#,
-        "s.json: line 8, column 41: the service is asked to make alice compliant, and nothing says what it answers; "
+        "s.json: line 8, column 41: the service is asked to make alice compliant, but the scenario gives no answer; "
           + "add a step \"service\" or \"compliance\" before this one"
       ),
       (
         #"{"launch": {}}, {"damage": {"event": 99, "offset": 0, "flipBit": 0}}"#,
         "s.json: line 8, column 17: the journal has no such event or segment; "
-          + "look at the journal that the scenario makes without this step"
+          + "inspect the journal that the scenario writes without this step"
       ),
       (
         #"{"launch": {}}, {"damage": {"file": "HEAD", "cut": 100000}}"#,
-        "s.json: line 8, column 17: HEAD has 576 bytes, and byte 100000 is none of them; "
-          + "look at the journal that the scenario makes without this step"
+        "s.json: line 8, column 17: HEAD has 576 bytes, so byte 100000 is outside it; "
+          + "inspect the journal that the scenario writes without this step"
       ),
     ])
   func outOfPlace(steps: String, expected: String) throws {
@@ -166,7 +166,7 @@ struct UnmetExpectationTests {
     let error = #expect(throws: ScenarioError.self) { try run(#"{"launch": {}}"#, into: "journal") }
     #expect(
       error?.description
-        == "\(folder.path)/journal: something is there already, and nothing is ever overwritten; "
+        == "\(folder.path)/journal: the path already exists, and existing files are never overwritten; "
         + "name a folder that does not exist, or remove this one")
     #expect(Files.contents(of: folder.path + "/journal").map(\.bytes) == bytes)
     #expect(throws: ScenarioError.self) { try run(#"{"launch": {}}, {"launch": {}}"#, into: "other") }

@@ -7,7 +7,7 @@ import Testing
 @Suite("Times and values in scenarios")
 struct WallTimeTests {
   @Test(
-    "A time is read and written as RFC 3339 has it",
+    "A time is read and written according to RFC 3339",
     arguments: [
       ("1970-01-01T00:00:00Z", 0, "1970-01-01T00:00:00Z"),
       ("2020-03-05T09:00:00Z", 1_583_398_800_000_000_000, "2020-03-05T09:00:00Z"),
@@ -23,7 +23,7 @@ struct WallTimeTests {
   }
 
   @Test(
-    "What is no time is refused",
+    "Text that is not a time is refused",
     arguments: [
       "", "2020", "2020-03-05", "2020-03-05T09:00:00", "2020-03-05 09:00:00Z", "2020-02-30T00:00:00Z",
       "2021-02-29T00:00:00Z", "2020-13-01T00:00:00Z", "2020-00-01T00:00:00Z", "2020-01-00T00:00:00Z",
@@ -36,7 +36,7 @@ struct WallTimeTests {
   }
 
   @Test(
-    "The first and the last time of all are written",
+    "The earliest and the latest possible time are written",
     arguments: [(Int64.min, "1677-09-21T00:12:43.145224192Z"), (.max, "2262-04-11T23:47:16.854775807Z")])
   func ends(nanoseconds: Int64, printed: String) {
     #expect(WallTime.text(nanoseconds) == printed)
@@ -52,7 +52,7 @@ struct WallTimeTests {
   }
 
   @Test(
-    "An expected value is compared by its meaning, and what was found is written as one would expect it",
+    "An expected value is compared by its meaning, and the actual value is written in the same form",
     arguments: [
       (#"true"#, StateValue.bool(true), "true"), ("7", .integer(7), "7"), ("-7", .integer(-7), "-7"),
       ("12", .sequence(12), "12"), (#""registered""#, .name("registered"), #""registered""#),
@@ -80,7 +80,7 @@ struct WallTimeTests {
     #expect(ValueMatching.text(tree) == "a secret")
   }
 
-  @Test("An object names parts of what is there")
+  @Test("An object lists parts of what is there")
   func parts() throws {
     let tree = StateTree.members([.init("a", .integer(1)), .init("b", .members([.init("c", .bool(true))]))])
     func matches(_ text: String) throws -> Bool {

@@ -69,7 +69,7 @@ struct WebViewScenarioTests {
     #expect(try Self.example(identity: "\"worker\"", decisions) == [])
   }
 
-  @Test("Where the policy requires no browser, an external page is shown, and nothing of the organization reaches it")
+  @Test("If the policy requires no browser, an external page is shown, and no organization data reaches it")
   func withoutBrowser() throws {
     let decisions = [
       Self.outcome("link", "unmanaged"), Self.paste("worker", into: "link", "denied"),

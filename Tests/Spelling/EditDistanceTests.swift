@@ -17,7 +17,7 @@ struct EditDistanceTests {
   }
 
   @Test(
-    "The names that may be meant are found, the nearest first",
+    "The intended names are found, nearest first",
     arguments: [
       ("log", ["log"]), ("lgo", ["log"]), ("LOG", ["log"]), ("lo", ["log"]), ("l", []), ("x", []), ("", []),
       ("satte", ["state"]), ("stat", ["state", "stats"]), ("statts", ["stats", "state"]), ("salvag", ["salvage"]),
@@ -32,7 +32,7 @@ struct EditDistanceTests {
     #expect(EditDistance.nearest(to: word, in: names) == expected)
   }
 
-  @Test("No more names come back than asked for, equally near ones in the order of the list")
+  @Test("No more names are returned than requested, equally near ones in the order of the list")
   func limit() {
     #expect(EditDistance.nearest(to: "ax", in: ["ab", "ac", "ad", "ae"]) == ["ab", "ac", "ad"])
     #expect(EditDistance.nearest(to: "ax", in: ["ab", "ac"], limit: 1) == ["ab"])

@@ -4,7 +4,7 @@ import Testing
 
 @Suite("Hidden characters")
 struct HiddenCharactersTests {
-  @Test("The look at the bytes misses no character of the table")
+  @Test("The check of the bytes misses no character of the table")
   func bytes() {
     var missed: [UInt32] = []
     for value in UInt32(0)...0x10_FFFF {
@@ -12,11 +12,11 @@ struct HiddenCharactersTests {
       if HiddenCharacters.areAbsent(from: "a\(scalar)b") { missed.append(value) }
     }
     #expect(missed == [])
-    // Words and common signs are told by their bytes alone; quotation marks and joiners share theirs with what hides.
+    // Words and common signs are recognised by their bytes; quotation marks and joiners share bytes with hidden characters.
     #expect(["plain", "größer → 日本語 🧪"].allSatisfy { HiddenCharacters.areAbsent(from: $0) })
   }
 
-  @Test("What has no width and no use in words is in the table, and what scripts and emoji need is not")
+  @Test("Invisible characters without a use in words are in the table; those that scripts and emoji need are not")
   func kinds() {
     for value: UInt32 in [0x61C, 0x180E, 0xE0001, 0xE0041, 0xE007F, 0xE0100, 0x34F, 0x3164, 0xFFA0, 0x1D173, 0x202E] {
       #expect(Unicode.Scalar(value).map { HiddenCharacters.contains($0) } == true, "\(value)")

@@ -115,7 +115,7 @@ struct WireFormatTests {
   }
 
   @Test(
-    "Nothing inside an embedded message reaches behind its end, whatever stands there",
+    "Nothing inside an embedded message extends past its end, whatever its bytes",
     arguments: [
       ([0x80], "byte 2: the message ends in the middle of a value"),
       ([0x08], "byte 3: the message ends in the middle of a value"),
@@ -139,7 +139,7 @@ struct WireFormatTests {
     #expect(error?.description == expected)
   }
 
-  @Test("Fields that nobody knows are copied unchanged")
+  @Test("Unknown fields are copied unchanged")
   func unknownFieldsSurvive() throws {
     let bytes = encoded {
       $0.write(1, unsigned: 300)
@@ -155,7 +155,7 @@ struct WireFormatTests {
   }
 
   @Test(
-    "Bytes that are no message are refused with the place and the reason",
+    "Malformed messages are refused with the place and the reason",
     arguments: [
       ([0x80], "byte 0: the message ends in the middle of a value"),
       ([0x08], "byte 1: the message ends in the middle of a value"),
@@ -200,7 +200,7 @@ struct WireFormatTests {
     }
     #expect(
       message([0x08, 1]) { (reader, field) throws(WireError) in _ = try reader.string(field) }
-        == "byte 0: field 1 has another wire type than its schema")
+        == "byte 0: field 1 has a different wire type from its schema")
     #expect(
       message([0x0a, 2, 0xc3, 0x28]) { (reader, field) throws(WireError) in _ = try reader.string(field) }
         == "byte 0: field 1 is not UTF-8")

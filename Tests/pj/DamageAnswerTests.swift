@@ -48,7 +48,55 @@ struct DamageAnswerTests {
       try TestFiles.write(bytes, to: segment)
       let next = "Next: pj salvage \(path) -o copy"
       #expect(ToolRun("verify", path).output.contains(next))
-      for command in ["log", "stats"] { #expect(ToolRun(command, path).notes.contains(next), "\(command)") }
+      for words in [
+        ["log", path], ["stats", path], ["state", path], ["check", path], ["check", path, "--rebuild"],
+        ["show", path, "1"],
+        ["state", path, "--at", "end"], ["show", path, "end"], ["policy", "show", path, "--account", "a1"],
+      ] {
+        let run = ToolRun(words)
+        #expect(run.code == .partial && run.notes.contains(next), "\(words): \(run.notes)")
+      }
+    }
+  }
+
+  @Test("For what was lost before a journal was salvaged every command says what that means")
+  func nextStepOfLost() throws {
+    try withJournal { path in
+      let segment = "\(path)/00000000000000000001.seg"
+      var bytes = try TestFiles.read(segment)
+      bytes[400] ^= 1
+      try TestFiles.write(bytes, to: segment)
+      #expect(ToolRun("salvage", path, "-o", "\(path)-2").code == .partial)
+      for command in ["log", "stats", "state", "check"] {
+        let run = ToolRun(command, "\(path)-2")
+        #expect(run.code == .partial && run.notes.hasSuffix("Next: pj help damage\n"), "\(command): \(run.notes)")
+      }
+    }
+  }
+
+  @Test(
+    "A directory or a pipe under the name of JOURNAL or HEAD is named, costs no event, and is salvaged around",
+    arguments: ["JOURNAL", "HEAD"], TestFiles.Kind.allCases)
+  func otherKinds(name: String, kind: TestFiles.Kind) throws {
+    try withJournal { path in
+      try TestFiles.removeFile("\(path)/\(name)")
+      try TestFiles.create(kind, "\(path)/\(name)")
+      let what = kind == .folder ? "it is a directory" : "it is not a regular file"
+      let verify = ToolRun("verify", path)
+      #expect(
+        verify.code == .different && verify.lines.contains { $0.contains(name) && $0.contains(what) },
+        "\(verify.output)")
+      #expect(verify.lines.last?.hasSuffix("Next: pj salvage \(path) -o copy") == true, "\(verify.output)")
+      let log = ToolRun("log", path, "-j")
+      let events = log.lines.count { $0.hasPrefix("{\"kind\":\"event\"") }
+      #expect(log.code == .partial && events > 5)
+      #expect(log.lines.contains { $0.contains("\"file\":\"\(name)\"") && $0.contains("move it to another place") })
+      let salvage = ToolRun("salvage", path, "-o", "\(path)-2")
+      // Without HEAD nothing says how far the journal reached.
+      #expect(salvage.code == (name == "HEAD" ? .partial : .done), "\(salvage.output)")
+      #expect(kind == .folder || salvage.output.contains(what), "\(salvage.output)")
+      let copy = ToolRun("log", "\(path)-2", "-j")
+      #expect(copy.lines.count { $0.hasPrefix("{\"kind\":\"event\"") } == events)
     }
   }
 }

@@ -67,7 +67,7 @@ struct ErrorTests {
       ),
       (
         ["log", wipe, "-w", "type ="],
-        "pj log: -w: column 7: the end stands where a value is needed; write a word or text in quotes. Next: pj help filters"
+        "pj log: -w: column 7: expected a value, found the end; write a word or text in quotes. Next: pj help filters"
       ),
       (
         ["log", wipe, "-g", "("],
@@ -88,15 +88,15 @@ struct ErrorTests {
       ),
       (
         ["show", wipe, "1..5"],
-        "pj show: \"1..5\" is a range, and one position is wanted; write one end of it. Next: pj help positions"
+        "pj show: \"1..5\" is a range; this needs a single position; write one end of it. Next: pj help positions"
       ),
       (
         ["log", wipe, "5..6..7"],
-        "pj log: \"6..7\" is a range, and one position is wanted; write one end of it. Next: pj help positions"
+        "pj log: \"6..7\" is a range; this needs a single position; write one end of it. Next: pj help positions"
       ),
       (
         ["log", wipe, "--since", "2021"],
-        "pj log: \(wipe): there is no event 2021: the last one is 22; write 22 or end; a year needs its month, such as 2021-01, to be no event's number. Next: pj help positions"
+        "pj log: \(wipe): there is no event 2021: the last one is 22; write 22 or end; to mean a year, add a month: 2021-01. Next: pj help positions"
       ),
       (
         ["log", wipe, "9999-12-31"],
@@ -105,7 +105,7 @@ struct ErrorTests {
       (["log", ""], "pj log: the journal's name is empty. Next: pj help commands"),
       (
         ["log", wipe, "-g", "(a)\\1"],
-        "pj log: -g: \"(a)\\1\" refers back to a group, which is not supported; write out what is to be found again. Next: pj help filters"
+        "pj log: -g: \"(a)\\1\" contains a back-reference, which is not supported; write the repeated part out. Next: pj help filters"
       ),
       (
         ["settings", "lnit", "x"],
@@ -120,7 +120,7 @@ struct ErrorTests {
       (["show", wipe], "pj show: a position is missing: it says which event. Next: pj help positions"),
       (
         ["show", wipe, "wipe.requested#2"],
-        "pj show: \(wipe): there is no wipe.requested#2: there are 1; write wipe.requested#1. Next: pj help positions"
+        "pj show: \(wipe): there is no wipe.requested#2: the journal has 1; write wipe.requested#1. Next: pj help positions"
       ),
       (
         ["state", wipe, "--path", "/account/a1"],
@@ -130,13 +130,13 @@ struct ErrorTests {
         ["state", "\(wipe)@3", "--at", "4"],
         "pj state: a position is given twice: behind the journal, behind @ or with --at. Next: pj help state"
       ),
-      (["diff", wipe, "1", "2", "3"], "pj diff: one word too many, '3'. Next: pj help diff"),
+      (["diff", wipe, "1", "2", "3"], "pj diff: unexpected word '3'. Next: pj help diff"),
       (
         ["diff", wipe, "1..2", "--path", "/polices"],
         "pj diff: there is nothing at /polices in either state; nearest: /policies. Next: pj state \(wipe) --flat"
       ),
       (["diff", "\(wipe)@3"], "pj diff: a second position is missing. Next: pj help diff"),
-      (["compare", wipe], "pj compare: two journals are needed, and 1 are named. Next: pj help compare"),
+      (["compare", wipe], "pj compare: two journals are needed, and 1 is named. Next: pj help compare"),
       (
         ["compare", wipe, "--accounts", "a1"],
         "pj compare: --accounts takes two accounts parted by a comma, such as a2,a3. Next: pj help compare"
@@ -176,7 +176,8 @@ struct ErrorTests {
     let run = ToolRun("state", Self.damaged, "--at", "13")
     #expect(
       run.notes
-        == "pj state: \(Self.damaged): the journal is damaged after event 11. Next: pj verify \(Self.damaged)\n")
+        == "pj state: \(Self.damaged): the journal is damaged after event 11. Next: pj salvage \(Self.damaged) -o copy\n"
+    )
     #expect(run.code == .partial)
   }
 
@@ -311,7 +312,7 @@ struct ErrorTests {
       try TestFiles.write(Array(empty.utf8), to: "\(folder)/empty.json")
       let nothing = ToolRun("simulate", "\(folder)/empty.json", "-o", "\(folder)/out")
       #expect(nothing.code == .wrongUse)
-      #expect(nothing.notes.contains("no step launches the app, so that there is nothing to write"))
+      #expect(nothing.notes.contains("no step launches the app, so no journal is written"))
       #expect(ToolRun("simulate", "\(folder)/empty.json", "-o", "").code == .wrongUse)
       #expect(ToolRun("simulate", "\(folder)/empty.json", "-o", "-").code == .wrongUse)
       let missing = ToolRun("simulate", "\(folder)/none.json", "-o", "\(folder)/out")
@@ -341,24 +342,96 @@ struct ErrorTests {
     }
   }
 
-  @Test("An argument that is not UTF-8 is refused, and no file of another name is read or written")
+  @Test("A file whose name is not UTF-8 opens, and no file of another name; messages show its bytes")
   func notUTF8() throws {
     try TestFiles.withTemporaryFolder { folder in
-      let replaced = "\(folder)/caf\u{FFFD}.json"
-      try TestFiles.write(Array("[]".utf8), to: replaced)
+      let policy = ##"{"@odata.type": "#microsoft.graph.iosManagedAppProtection", "simplePinBlocked": false}"##
+      // What a program would open that put U+FFFD in place of the byte.
+      try TestFiles.write(Array("[]".utf8), to: "\(folder)/caf\u{FFFD}.json")
+      try TestFiles.write(Array(policy.utf8), to: "\(folder)/a.json")
       let name = Array("\(folder)/caf".utf8) + [0xE9] + Array(".json".utf8)
-      let run = ToolRun(bytes: ["policy", "show"].map { Array($0.utf8) } + [name])
-      #expect(run.code == .wrongUse && run.output.isEmpty)
+      func run(_ words: String...) -> ToolRun {
+        ToolRun(bytes: words.map { $0 == "NAME" ? name : $0 == "JOURNAL" ? Array(name.dropLast(5)) : Array($0.utf8) })
+      }
+      let missing = run("policy", "show", "NAME")
+      #expect(missing.code == .unreadable)
       #expect(
-        run.notes
-          == "pj: argument 3, '\(replaced)', is not UTF-8. Next: rename the file, or call pj in its folder if only that one's name is not UTF-8\n"
-      )
-      let json = ToolRun(bytes: ["policy", "-j", "show"].map { Array($0.utf8) } + [name])
-      #expect(json.code == .wrongUse && json.records.count == 2)
-      #expect(json.output.contains("argument 4, "))
-      // What is UTF-8 goes on, the character that stands for lost bytes included.
-      let other = ToolRun(bytes: ["policy", "show", replaced].map { Array($0.utf8) })
-      #expect(!other.notes.contains("UTF-8"))
+        missing.notes
+          == "pj policy: \(folder)/caf\\xE9.json: No such file or directory. Next: ls -ld $'\(folder)/caf\\xE9.json'\n")
+      #expect(TestFiles.shell("cp \(folder)/a.json \"$(printf '\(folder)/caf\\351.json')\"") == 0)
+      #expect(run("policy", "show", "NAME").output.hasPrefix("\(folder)/caf\\xE9.json: line 1, column 1\n"))
+      #expect(run("policy", "lint", "NAME").code == .done)
+      #expect(run("policy", "diff", "NAME", "\(folder)/a.json").code == .done)
+      let json = run("policy", "show", "NAME", "-j")
+      #expect(json.code == .done && json.output.contains(#"caf\udbff\udfe9.json"#))
+      #expect(json.records.contains { $0?.object?["file"]?.string == "\(folder)/caf\u{10FFE9}.json" })
+      _ = Repository.root
+      #expect(run("simulate", "journals/first-enrollment/scenario.json", "-o", "JOURNAL").code == .done)
+      #expect(run("verify", "JOURNAL").code == .done && run("log", "JOURNAL", "-n", "1").code == .done)
+      let salvage = ToolRun(
+        bytes: [Array("salvage".utf8), Array(name.dropLast(5)), Array("-o".utf8), Array("\(folder)/".utf8) + [0xFF]])
+      #expect(salvage.output.contains("into \(folder)/\\xFF. Next: pj log $'\(folder)/\\xFF'"), "\(salvage.output)")
+      #expect(TestFiles.shell("printf x > \"$(printf '\(folder)/caf\\351')/JOURNAL\"") == 0)
+      #expect(run("verify", "JOURNAL").output.hasSuffix("Next: pj salvage $'\(folder)/caf\\xE9' -o copy\n"))
+    }
+  }
+
+  @Test("A next command names a file as a shell takes it, whatever its name is")
+  func nextCommands() throws {
+    for (name, word) in [
+      ("plain.json", "plain.json"), ("two words.json", "'two words.json'"), ("it's.json", #"'it'\''s.json'"#),
+      ("größe.json", "größe.json"), ("line\nend.json", #"$'line\x0Aend.json'"#),
+      ("a\\b'\t.json", #"$'a\\b\'\x09.json'"#),
+      ("\u{202E}x.json", #"$'\xE2\x80\xAEx.json'"#), ("\u{10FFE9}.json", #"$'\xE9.json'"#),
+    ] {
+      let run = ToolRun("policy", "show", name)
+      #expect(run.notes.hasSuffix("Next: ls -ld \(word)\n") && run.code == .unreadable, "\(run.notes)")
+    }
+  }
+
+  @Test("What is of another kind than wanted is named with its kind, its place and what fits")
+  func otherKind() throws {
+    _ = Repository.root
+    let journal = Repository.journal("first-enrollment")
+    let scenario = "journals/first-enrollment/scenario.json"
+    let rows: [([String], ExitCode, String)] = [
+      (
+        ["log", scenario], .unreadable, "\(scenario): this is a file, and a journal is a folder. Next: pj help commands"
+      ),
+      (
+        ["verify", "\(journal)/JOURNAL"], .unreadable,
+        "\(journal)/JOURNAL: this is a file, and a journal is a folder, the one that it is in. Next: pj log \(journal)"
+      ),
+      (
+        ["state", "-"], .unreadable,
+        "-: a journal is a folder, and is not read from standard input. Next: pj help commands"
+      ),
+      (
+        ["simulate", journal, "-o", "x"], .unreadable,
+        "\(journal): this is a journal, and a file is wanted. Next: pj log \(journal)"
+      ),
+      (
+        ["simulate", "nowhere", "-o", "x"], .unreadable, "nowhere: No such file or directory. Next: ls -ld nowhere"
+      ),
+      (
+        ["settings", "lint", journal], .unreadable,
+        "\(journal): this is a journal, and a file is wanted. Next: pj log \(journal)"
+      ),
+      (
+        ["policy", "diff", "Tests/pj", scenario], .unreadable,
+        "Tests/pj: this is a folder, and a file is wanted. Next: ls Tests/pj"
+      ),
+      (
+        ["salvage", scenario, "-o", "x"], .unreadable,
+        "\(scenario): no event that can be read was found; add other copies of the files. Next: pj help salvage"
+      ),
+      (["policy", "show", "-"], .unreadable, "-: nothing came on standard input. Next: pj help policy"),
+      (["settings", "show", "-"], .unreadable, "-: nothing came on standard input. Next: pj help settings"),
+      (["simulate", "-", "-o", "x"], .unreadable, "-: nothing came on standard input. Next: pj help simulate"),
+    ]
+    for (words, code, line) in rows {
+      let run = ToolRun(words)
+      #expect(run.code == code && run.notes == "pj \(words[0]): \(line)\n", "\(run.notes)")
     }
   }
 }

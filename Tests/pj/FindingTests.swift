@@ -3,7 +3,7 @@ import Testing
 
 @testable import pj
 
-/// What events say about mistakes of the app, in the journals of scenarios that are about such mistakes.
+/// What events say about mistakes in the app, in the journals of scenarios that are about such mistakes.
 @Suite("Mistakes of the app")
 struct FindingTests {
   /// A scenario, the event that is found, and what is said of it.
@@ -84,7 +84,7 @@ struct FindingTests {
   func stats() throws {
     for (scenario, _, _, rule, _) in Self.cases {
       let (text, json) = try Self.withJournal(scenario) { (ToolRun("stats", $0), ToolRun("stats", $0, "-j")) }
-      #expect(text.output.contains("\nmistakes of the app by rule\n  \(rule)  1  █"), "\(scenario)")
+      #expect(text.output.contains("\nmistakes in the app by rule\n  \(rule)  1  █"), "\(scenario)")
       let records = json.records.compactMap { $0?.object }
       let totals = try #require(records.first { $0["kind"]?.string == "totals" })
       #expect(totals["findings"]?.number == JSONNumber(1) && totals["stateKnown"]?.bool == true)
@@ -111,7 +111,7 @@ struct FindingTests {
     let damaged = ToolRun("show", Repository.journal("damaged-frame"), "14", "-j").records
     #expect(damaged.compactMap { $0?.object }.first { $0["kind"]?.string == "event" }?["findings"] == .null)
     let stats = ToolRun("stats", Repository.journal("damaged-frame"))
-    #expect(stats.output.contains("the state behind event 11 is unknown, and with it what events there tell about"))
+    #expect(stats.output.contains("the state after event 11 is unknown: mistakes in the app that events there reveal"))
     let journal = Repository.journal("damaged-frame")
     let totals = ToolRun("stats", journal, "-j").records.compactMap { $0?.object }
       .first { $0["kind"]?.string == "totals" }
@@ -119,7 +119,7 @@ struct FindingTests {
     let none = ToolRun("log", journal, "--findings")
     #expect(
       none.notes.contains(
-        "--findings: none of 11 events says anything about a mistake of the app; 7 events cannot be judged"),
+        "--findings: none of 11 events points to a mistake in the app; 7 events cannot be judged"),
       "\(none.notes)")
     #expect(ToolRun("log", journal, "-w", "finding != S-24", "-j").output.contains("\"matched\":11,\"seen\":18"))
   }

@@ -85,7 +85,7 @@ struct ForkTests {
       try append(from: whole, after: 14, to: path)
       try #require(first > 1 && first < 14)
       let sentence =
-        "the events before \(first) were retired: the state, and with it what events changed, is known behind the "
+        "the events before \(first) were retired: states and changes are known only after the "
         + "checkpoint at event 14"
       let log = ToolRun("log", path)
       #expect(log.code == .done && log.notes.isEmpty, "\(log.notes)")

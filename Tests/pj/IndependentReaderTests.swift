@@ -137,6 +137,72 @@ struct IndependentReaderTests {
     }
   }
 
+  /// Something that is done in a journal's folder by the shell, in which `$1` to `$4` are its segments.
+  struct Change: CustomTestStringConvertible, Sendable {
+    let testDescription: String
+    let command: String
+
+    init(_ description: String, _ command: String) {
+      (testDescription, self.command) = (description, command)
+    }
+
+    /// The first sector of one file over that of another.
+    static func sector(of source: String, over target: String) -> Change {
+      Change("the first sector of \(source) over \(target)", "dd if=\(source) of=\(target) bs=512 count=1 conv=notrunc")
+    }
+
+    static let all: [Change] = {
+      var changes = [
+        Change("an empty file with a later segment's name", ": > 00000000000000000999.seg"),
+        Change("zeros with a later segment's name", "head -c 600 /dev/zero > 00000000000000000999.seg"),
+        Change("an empty file with a name among the others", ": > 00000000000000000077.seg"),
+        Change("an empty file behind a segment without its end", "truncate -s -200 $4; : > 00000000000000000999.seg"),
+        Change("an empty file in the place of the last segment", ": > $4"),
+        Change("an empty file in the place of the third segment", ": > $3"),
+        Change("a directory with a later segment's name", "mkdir 00000000000000000999.seg"),
+        Change("a pipe with a later segment's name", "mkfifo 00000000000000000999.seg"),
+        Change("the second segment renamed as one behind the third", "mv $2 00000000000000000200-0000000004.seg"),
+        sector(of: "$OTHER", over: "$2"),
+        Change("another journal's JOURNAL", "cp $(dirname $OTHER)/JOURNAL JOURNAL"),
+        Change("another journal's HEAD", "cp $(dirname $OTHER)/HEAD HEAD"),
+        Change("a link to nothing in the place of JOURNAL", "ln -sf nothing JOURNAL"),
+        Change("a link to nothing in the place of HEAD", "ln -sf nothing HEAD"),
+      ]
+      changes += changes[..<9].map { Change("\($0.testDescription), without HEAD", "\($0.command); rm HEAD") }
+      for name in ["$1", "$2", "$4", "HEAD", "JOURNAL", "KEPT", "KEYFRAMES", "00000000000000000040.ckpt"] {
+        changes.append(Change("a directory in the place of \(name)", "rm -f \(name); mkdir \(name)"))
+      }
+      for name in ["$3", "HEAD", "JOURNAL"] {
+        changes.append(Change("a pipe in the place of \(name)", "rm -f \(name); mkfifo \(name)"))
+      }
+      let segments = ["$1", "$2", "$3", "$4"]
+      for (index, target) in segments.enumerated() {
+        for source in [segments[(index + 1) % 4], segments[(index + 2) % 4], "JOURNAL", "HEAD"] {
+          changes.append(sector(of: source, over: target))
+        }
+      }
+      return changes
+    }()
+  }
+
+  @Test(
+    "It takes names, kinds of files and headers in a wrong place as pj does, and never waits for a pipe",
+    arguments: Change.all)
+  func agreesOnFiles(change: Change) throws {
+    try TestFiles.withTemporaryFolder { folder in
+      let path = "\(folder)/journal"
+      try TestFiles.copy(Repository.journal("framework-history"), to: path)
+      let other = "$(realpath \(Repository.journal("first-enrollment")))/00000000000000000001.seg"
+      let line = "OTHER=\(other) && cd \(path) && set -- *.seg && { \(change.command); } 2> /dev/null"
+      #expect(TestFiles.shell(line) == 0)
+      let tool = try tool(path)
+      #expect(!tool.findings.isEmpty || change.testDescription.hasSuffix("KEYFRAMES"))
+      #expect(try reader(path).differences(from: tool) == [])
+      let verified = ToolRun("verify", "-j", path).records.filter { $0?.object?["kind"]?.string == "finding" }
+      #expect(try Reading(verified, code: tool.code).findings == tool.findings, "as verify judges it")
+    }
+  }
+
   @Test("It reads a segment once that is there twice", arguments: [0, 1, 3])
   func agreesOnCopies(file: Int) throws {
     try TestFiles.withTemporaryFolder { folder in

@@ -62,7 +62,7 @@ struct KnownStateTests {
         #expect(
           run.notes
             == "pj state: \(path): the journal is damaged before its first event can be read; what the state was "
-            + "is not known. Next: pj verify \(path)\n")
+            + "is not known. Next: pj salvage \(path) -o copy\n")
       }
       #expect(ToolRun("state", path, "--at", "start").output.contains("launch"), "that one is asked for")
     }
@@ -72,7 +72,7 @@ struct KnownStateTests {
   func notFound() throws {
     try withDamage(to: 3) { path in
       let place = "\(path): the journal is damaged after event 2; "
-      let next = " behind it is not known. Next: pj verify \(path)\n"
+      let next = " behind it is not known. Next: pj salvage \(path) -o copy\n"
       let account = "\(place)whether there is an account a1\(next)"
       let policy = ToolRun("policy", "show", path, "--account", "a1")
       #expect(policy.code == .partial && policy.output.isEmpty && policy.notes == "pj policy: \(account)")
@@ -85,7 +85,7 @@ struct KnownStateTests {
     try withDamage(to: 7) { path in
       let policy = ToolRun("policy", "show", path, "--account", "a1")
       #expect(policy.code == .partial && policy.output.isEmpty)
-      #expect(policy.notes.contains("after event 5; what policy a1 has behind it is not known. Next: pj verify "))
+      #expect(policy.notes.contains("after event 5; what policy a1 has behind it is not known. Next: pj salvage "))
     }
     let sound = Repository.journal("interrupted-wipe")
     let none = ToolRun("policy", "show", sound, "--account", "a9")
@@ -120,7 +120,7 @@ struct KnownStateTests {
       try TestFiles.removeFile("\(path)/\(segments[0])")
       let first = try JournalReader(path: path).segments[0].firstSequence
       let total = try JournalReader(path: path).durableSequence
-      let rest = "restore the journal's files from a copy. Next: pj verify \(path)\n"
+      let rest = "restore the journal's files from a copy. Next: pj salvage \(path) -o copy\n"
       let byNumber = "write an event's number, or "
       for words in [
         ["show", path, "3"], ["log", path, "3.."], ["state", path, "--at", "3"], ["stats", path, "3..5"],
@@ -128,7 +128,7 @@ struct KnownStateTests {
         let run = ToolRun(words)
         #expect(run.code == .partial && run.output.isEmpty)
         #expect(
-          run.notes == "pj \(words[0]): \(path): event 3 is lost: the first one that is there is \(first); \(rest)")
+          run.notes == "pj \(words[0]): \(path): event 3 is lost: the first one left is \(first); \(rest)")
       }
       let start = ToolRun("state", path, "--at", "start")
       #expect(start.code == .partial && start.output.isEmpty)
@@ -138,12 +138,12 @@ struct KnownStateTests {
         #expect(run.code == .partial && run.output.isEmpty)
         #expect(
           run.notes
-            == "pj \(words[0]): \(path): what there was at that time is not known: "
+            == "pj \(words[0]): \(path): the state at that time is unknown: "
             + "events 1–\(first - 1) are lost; \(byNumber)\(rest)")
       }
       try TestFiles.removeFile("\(path)/\(segments[segments.count - 1])")
       let last = ToolRun("show", path, "\(total)")
-      #expect(last.code == .partial && last.notes.contains(": event \(total) is lost: the last one that is there is "))
+      #expect(last.code == .partial && last.notes.contains(": event \(total) is lost: the last one left is "))
       #expect(ToolRun("show", path, "\(total + 1)").code == .wrongUse)
     }
   }

@@ -83,7 +83,8 @@ struct OtherKindTests {
       ] {
         let run = ToolRun(words)
         #expect(run.code == .unreadable, "\(words)")
-        #expect(run.notes.contains("\(path)") && run.notes.contains("it is no regular file"), "\(run.notes)")
+        let reason = kind == .folder ? "this is a folder, and a file is wanted. Next: ls " : "it is no regular file; "
+        #expect(run.notes.contains("\(path): \(reason)"), "\(run.notes)")
       }
     }
   }

@@ -119,11 +119,11 @@ struct PolicyTests {
     }
     #expect(several[0].code == .wrongUse && several[0].notes.contains("there are 2 policies in it, and one is wanted"))
     #expect(several[1].code == .unreadable)
-    #expect(several[1].notes.contains(": line 1, column 61: a trailing comma stands before ]; remove the comma."))
+    #expect(several[1].notes.contains(": line 1, column 61: a trailing comma precedes ]; remove the comma."))
     let small = Self.path("Small.json")
     let rows: [([String], ExitCode, String)] = [
       (["show"], .wrongUse, "a file is missing, such as policy.json. Next: pj help policy"),
-      (["diff", small], .wrongUse, "two policies are needed, and 1 are named. Next: pj help policy"),
+      (["diff", small], .wrongUse, "two policies are needed, and 1 is named. Next: pj help policy"),
       (
         ["diff", Self.path("Registration.json"), small], .unreadable,
         "\(Self.path("Registration.json")): there is no policy in it (App registration). Next: pj policy show \(Self.path("Registration.json"))"

@@ -68,7 +68,7 @@ struct SalvageTests {
       for words in [["state"], ["check"]] {
         #expect(
           ToolRun(words + [target]).notes.contains(
-            "the state is not known behind event 11: event 12 was lost before this journal was salvaged"))
+            "the state after event 11 is unknown: event 12 was lost before this journal was salvaged"))
       }
     }
   }
@@ -221,13 +221,13 @@ struct SalvageTests {
       #expect(ToolRun("verify", copy, "-j").output.contains(#""events":\#(held),"lost":\#(first - 1),"#))
       let stats = ToolRun("stats", copy, "-j")
       #expect(stats.code == .partial && stats.output.contains(#""complete":false"#) && stats.output.contains(lost))
-      let gone = "event 3 is lost: the first one that is there is \(first)"
+      let gone = "event 3 is lost: the first one left is \(first)"
       let noStart = "the journal begins with event \(first), and no usable checkpoint holds the state before it"
       for (words, reason) in [
         (["diff", copy], noStart), (["state", copy, "--at", "start"], noStart), (["show", copy, "3"], gone),
         (["state", copy, "--at", "3"], gone), (["log", copy, "3.."], gone), (["diff", copy, "3", "end"], gone),
         (["stats", copy, "3..5"], gone), (["log", copy], noStart), (["check", copy], noStart),
-        (["show", copy, "2001-01"], "what there was at that time is "),
+        (["show", copy, "2001-01"], "the state at that time is "),
       ] {
         let run = ToolRun(words)
         #expect(run.code == .partial && run.notes.contains(reason), "\(words): \(run.notes)")

@@ -55,7 +55,7 @@ struct SettingsTests {
   func unreadable() throws {
     let broken = Self.path("Broken")
     let reason = "line 6, column 2: IntuneMAMSettings.MultiIdentity: the key \"MultiIdentity\" has no value"
-    let remedy = "write a value behind it, or remove the key"
+    let remedy = "write a value after it, or remove the key"
     for action in ["lint", "show"] {
       var run = ToolRun("settings", action, broken)
       #expect(run.notes == "pj settings: \(broken): \(reason); \(remedy). Next: pj help settings\n")

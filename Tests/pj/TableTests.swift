@@ -1,4 +1,5 @@
 import CommandLineInterface
+import Simulation
 import Testing
 
 @testable import pj
@@ -35,6 +36,21 @@ struct TableTests {
       }
     }
     for topic in Self.table.topics { #expect(Self.table.overview().contains(topic.name)) }
+  }
+
+  @Test("Every page of help fits 80 columns, in a pipe too, and none breaks a word")
+  func pages() throws {
+    for subject in Self.table.commands.map(\.name) + Self.table.topics.map(\.name) {
+      let page = ToolRun("help", subject)
+      #expect(page.lines.allSatisfy { TerminalText.width(of: String($0)) <= 80 }, "\(subject)")
+      let words = Set(page.output.split(whereSeparator: \.isWhitespace))
+      let wide = try Self.table.help(on: subject, width: 160)
+      #expect(words == Set(wide.split(whereSeparator: \.isWhitespace)), "\(subject)")
+    }
+    func words(_ text: String) -> [Substring] { text.split(whereSeparator: \.isWhitespace) }
+    let scenario = ToolRun("help", "scenario").output
+    let expected = words(Scenario.helpText)
+    #expect(Array(words(scenario).suffix(expected.count)) == expected)
   }
 
   @Test("Every command of the table runs, and no other")

@@ -67,7 +67,7 @@ struct UnknownEventTests {
     let runs = try log(unknown(.mustUnderstand))
     #expect(runs.log.output.contains("   ?  2  type 4711 v3 (written by 9.2): unknown here, must be understood\n"))
     #expect(
-      runs.log.output.contains("   !  from here on the state is unknown, and with it what events changed: event 2 has"))
+      runs.log.output.contains("   !  from here on, the state and each event's changes are unknown: event 2 has"))
     #expect(runs.log.output.contains("account.introduced"))
     #expect(!runs.log.output.contains("/accounts: + a1"))
     #expect(runs.log.code == .needsNewerTool)
@@ -106,7 +106,7 @@ struct UnknownEventTests {
       #expect(run.output.contains(#""stateKnown":false"#) && run.output.contains(#""complete":false"#))
       #expect(
         run.notes
-          == "pj stats: \(path): event 2 has the unknown type 4711 (version 3), which must be understood; mistakes of the app "
+          == "pj stats: \(path): event 2 has the unknown type 4711 (version 3), which must be understood; mistakes in the app "
           + "behind it are not counted. Next: pj show \(path) 2\n")
       #expect(ToolRun("stats", path, "1..1").code == .done, "nothing unknown is before it")
     }

@@ -72,8 +72,10 @@ public struct AccountTable<Record: AccountRecord>: Equatable, Sendable {
 
   /// Writes every record as one element of the repeated field `field`.
   func encode(_ field: Int, into writer: inout WireWriter) {
-    // By their places: a record that is taken out of the array is copied.
-    for index in records.indices { writer.write(field) { records[index].encode(into: &$0) } }
+    // Where they lie: a record that is taken out of the array is copied.
+    records.withUnsafeBufferPointer { records in
+      for index in records.indices { writer.write(field) { records[index].encode(into: &$0) } }
+    }
   }
 
   /// Reads one element; the order of the accounts must rise.
@@ -83,6 +85,16 @@ public struct AccountTable<Record: AccountRecord>: Equatable, Sendable {
       throw WireError(.outOfRange(field: field.number), at: field.offset)
     }
     records.append(record)
+  }
+
+  /// Whether two tables have equal records, which are compared where they lie: an array's own comparison copies each.
+  public static func == (one: Self, other: Self) -> Bool {
+    one.records.withUnsafeBufferPointer { one in
+      other.records.withUnsafeBufferPointer { other in
+        one.count == other.count
+          && (one.baseAddress == other.baseAddress || one.indices.allSatisfy { one[$0] == other[$0] })
+      }
+    }
   }
 
   /// The records as members named after the accounts.

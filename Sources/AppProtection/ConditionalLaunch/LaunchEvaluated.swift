@@ -17,10 +17,15 @@ public struct LaunchEvaluated: EventPayload {
   public var awaitsCheckIn: Bool
   /// Whether a check-in led to it that the account's access depended on: the app is told, even that it may be used.
   public var followsCheckIn: Bool
-  /// Where the account's identity is to be set once the check-in has completed; `nil` where nothing waits for it.
-  public var scope: IdentityScope?
   /// Whether the user has answered, as the app says, what else may be asked before that identity is set.
   public var isAnswered: Bool
+  private var waiting: Rare<IdentityScope>
+
+  /// Where the account's identity is to be set once the check-in has completed; `nil` where nothing waits for it.
+  public var scope: IdentityScope? {
+    get { waiting.value }
+    set { waiting = Rare(newValue) }
+  }
 
   /// Creates the event.
   public init(
@@ -35,7 +40,7 @@ public struct LaunchEvaluated: EventPayload {
     self.findings = findings
     self.awaitsCheckIn = awaitsCheckIn
     self.followsCheckIn = followsCheckIn
-    self.scope = scope
+    waiting = Rare(scope)
     self.isAnswered = isAnswered
   }
 

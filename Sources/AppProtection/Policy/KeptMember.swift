@@ -33,17 +33,13 @@ public struct KeptMember: Hashable, Sendable {
     }
   }
 
-  /// Members of Microsoft Graph that name apps and their URL schemes.
-  private static let appNames: Set<String> = [
-    "customBrowserDisplayName", "customBrowserPackageId", "customDialerAppDisplayName", "customDialerAppPackageId",
-    "messagingRedirectAppDisplayName", "messagingRedirectAppPackageId",
-  ]
-
-  /// Whether the value may say something about a person: any other text may.
+  /// Whether the value may say something about a person: any text may, unless Graph documents the member as a flag, a
+  /// number, a choice, a version or a name of apps or devices' models, and its value is one.
   public var isPersonal: Bool {
     // What OData says about the types of a response says nothing about a person.
     let isAnnotation = name.hasPrefix("@odata.") || name.hasSuffix("@odata.type")
-    return !isAnnotation && !Self.appNames.contains(name) && Privacy.canBePersonal(json)
+    guard !isAnnotation, Privacy.canBePersonal(json) else { return false }
+    return !(GraphMember.named(name)?.kind?.holds(json) ?? false)
   }
 
   static let descriptor = MessageDescriptor(

@@ -1,15 +1,15 @@
 import AppProtection
 
-/// Hears how enrollments, check-ins and unenrollments end (`IntuneMAMEnrollmentDelegate`).
+/// Receives the outcomes of enrollments, check-ins and unenrollments (`IntuneMAMEnrollmentDelegate`).
 ///
 /// Called on the thread that runs the engine, after the event is durable and in the order of the events. Every method
-/// does nothing unless it is implemented.
+/// has a default implementation that does nothing.
 public protocol EnrollmentDelegate: Sendable {
-  /// An enrollment ended. There is no account when the app named none that the journal knows.
+  /// An enrollment ended. `account` is `nil` if the app named no account that the journal knows.
   func enrollmentRequest(account: AccountNumber?, code: EnrollmentStatusCode)
   /// A check-in ended.
   func policyRequest(account: AccountNumber, code: EnrollmentStatusCode)
-  /// An unenrollment ended. There is no account when the app named none that the journal knows.
+  /// An unenrollment ended. `account` is `nil` if the app named no account that the journal knows.
   func unenrollRequest(account: AccountNumber?, code: EnrollmentStatusCode)
 }
 

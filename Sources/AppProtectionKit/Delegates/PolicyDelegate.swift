@@ -1,55 +1,55 @@
 import AppProtection
 
-/// Carries out what policy demands of the app (`IntuneMAMPolicyDelegate`), and hears of changes.
+/// Carries out what policy requires of the app (`IntuneMAMPolicyDelegate`), and receives changes.
 ///
-/// Called on the thread that runs the engine. A question is asked again at the next launch when the process died before
-/// the answer was durable; wiping must therefore bear repetition.
+/// Called on the thread that runs the engine. If the process dies before the answer is durable, the question is asked
+/// again at the next launch; wiping must therefore be repeatable.
 public protocol PolicyDelegate: Sendable {
-  /// Remove the account's data. Return `true` when everything is removed, `false` to let the engine remove the files
-  /// that belong to the account. Data of other accounts must stay.
+  /// Remove the account's data. Return `true` if everything is removed, `false` to let the engine remove the account's
+  /// files. Data of other accounts must stay.
   func wipeData(account: AccountNumber) -> Bool
-  /// A restart is needed. Return `true` when the app restarts itself, `false` to have the user asked.
+  /// A restart is needed. Return `true` if the app restarts itself, `false` to have the user asked.
   func restartApplication() -> Bool
-  /// Switch to `identity` and say how that went.
+  /// Switch to `identity` and return the outcome.
   func identitySwitchRequired(
     scope: IdentityScope, identity: Identity, reason: IdentitySwitchReason
   ) -> SwitchIdentityResult
-  /// Switch to `identity` and answer with whatever constant the app has: an engine of the SDK's kind reads its number.
+  /// Switch to `identity` and return any constant the app has: like the SDK, the engine interprets its number.
   func identitySwitchReply(scope: IdentityScope, identity: Identity, reason: IdentitySwitchReason) -> SwitchReply
-  /// The engine enrolled an account that the app did not name (`addAccountId`): add it, and say how that went.
+  /// The engine enrolled an account that the app did not name (`addAccountId`): add it and return the outcome.
   func addAccount(account: AccountNumber) -> AddIdentityResult
-  /// The configuration of the account changed; `nil` is that of the device.
+  /// The account's configuration changed; `nil` means the device's configuration.
   func configurationDidChange(account: AccountNumber?)
   /// The account's policy changed.
   func policyDidChange(account: AccountNumber)
-  /// Whether the account's files must be encrypted changed (`IntuneMAMDataProtectionDidChangeNotification`): ask
+  /// The requirement to encrypt the account's files changed (`IntuneMAMDataProtectionDidChangeNotification`): query
   /// ``/AppProtection/AppProtectionState/fileEncryption(for:)`` again, and encrypt or decrypt them.
   func dataProtectionDidChange(account: AccountNumber)
   /// The account's wipe is complete.
   func wipeDidComplete(account: AccountNumber)
-  /// Which accounts may sign in changed.
+  /// The set of accounts that may sign in changed.
   func allowedAccountsDidChange()
-  /// Whether the account's user is at work, or whether the account is disabled, changed
+  /// The user's clock-in status, or whether the account is disabled, changed
   /// (`IntuneMAMUserStatusDidChangeNotification`).
   func userStatusDidChange(account: AccountNumber)
 }
 
 extension PolicyDelegate {
-  /// Leaves the files to the engine.
+  /// Returns `false`, which leaves the files to the engine.
   public func wipeData(account: AccountNumber) -> Bool { false }
-  /// Leaves the restart to the user.
+  /// Returns `false`, which leaves the restart to the user.
   public func restartApplication() -> Bool { false }
-  /// Switches nothing: the answer is ``SwitchIdentityResult/failed``.
+  /// Does not switch: returns ``SwitchIdentityResult/failed``.
   public func identitySwitchRequired(
     scope: IdentityScope, identity: Identity, reason: IdentitySwitchReason
   ) -> SwitchIdentityResult { .failed }
-  /// Answers with a constant for switches: that of ``identitySwitchRequired(scope:identity:reason:)``.
+  /// Returns the result of ``identitySwitchRequired(scope:identity:reason:)``.
   public func identitySwitchReply(
     scope: IdentityScope, identity: Identity, reason: IdentitySwitchReason
   ) -> SwitchReply {
     .result(identitySwitchRequired(scope: scope, identity: identity, reason: reason))
   }
-  /// Adds nothing: the answer is ``AddIdentityResult/failed``.
+  /// Does not add the account: returns ``AddIdentityResult/failed``.
   public func addAccount(account: AccountNumber) -> AddIdentityResult { .failed }
   /// Does nothing.
   public func configurationDidChange(account: AccountNumber?) {}

@@ -1,44 +1,45 @@
 import AppProtection
 
-/// Asks the user what only the user can decide.
+/// Asks the user questions that only the user can decide.
 ///
-/// Called on the thread that runs the engine, which waits for the answer. `nil` means that there is no answer for now;
-/// the question stays open and is asked again in the next process.
+/// Called on the thread that runs the engine, which waits for the answer. Returning `nil` means no answer for now: the
+/// question stays open, and the next process asks it again.
 public protocol PresentationDelegate: Sendable {
-  /// A restart is needed, and the app does not restart itself: show that, and say what the user wants.
+  /// A restart is needed, and the app does not restart itself: tell the user, and return the user's wish.
   func restartNeeded(reason: RestartReason) -> RestartWish
-  /// The time by which the user postponed the restart is over: the app must end.
+  /// The time by which the user postponed the restart has passed: the app must end.
   func restartOverdue(reason: RestartReason)
-  /// `account` wants to be managed, and `existing` is: which one stays?
+  /// `account` wants to be managed, but `existing` already is: which one stays?
   func chooseAccount(_ account: AccountNumber, existing: AccountNumber) -> AccountChoice?
-  /// `account` has the name of `existing`, which is managed, and another object id: lead the user to reset the account of
-  /// the device.
+  /// `account` has the same name as `existing`, which is managed, but another object id: guide the user to reset the
+  /// device's account.
   func accountConflict(_ account: AccountNumber, existing: AccountNumber)
-  /// Who signs in?
+  /// Ask which account signs in.
   func askLogin() -> LoginReply?
-  /// The account's launch conditions ask something of the user, warn, or keep the app closed. What to show, and what it
-  /// rests on, is in ``PolicyEngine/launchDecision(for:)``; the answer is a command, such as `reportPINAttempt`.
+  /// The account's launch conditions ask something of the user, warn, or keep the app closed.
+  /// ``PolicyEngine/launchDecision(for:)`` says what to show and why; answer with a command, such as
+  /// `reportPINAttempt`.
   func conditionalLaunch(account: AccountNumber, outcome: LaunchOutcome, rule: LaunchRule)
 }
 
-/// What the user wants to be done about a needed restart.
+/// The user's wish about a needed restart.
 public enum RestartWish: Equatable, Sendable {
-  /// The user saw it and ends the app in a while.
+  /// The user has seen the request and will end the app soon.
   case acknowledged
-  /// In so many minutes.
+  /// The user postpones the restart by this many minutes.
   case postponed(minutes: UInt32)
 }
 
-/// What the user answered to the question who signs in.
+/// The user's answer to a sign-in request.
 public enum LoginReply: Equatable, Sendable {
-  /// This account.
+  /// The user signs in with this account.
   case account(AccountReference)
-  /// Nobody: the user canceled.
+  /// The user canceled.
   case canceled
 }
 
 extension PresentationDelegate {
-  /// Takes it that the user saw it.
+  /// Assumes that the user has seen the request.
   public func restartNeeded(reason: RestartReason) -> RestartWish { .acknowledged }
   /// Does nothing.
   public func restartOverdue(reason: RestartReason) {}
@@ -48,6 +49,6 @@ extension PresentationDelegate {
   public func chooseAccount(_ account: AccountNumber, existing: AccountNumber) -> AccountChoice? { nil }
   /// Leaves the question open.
   public func askLogin() -> LoginReply? { nil }
-  /// Does nothing: the conditions stand in the journal, and nothing opens the app meanwhile.
+  /// Does nothing: the journal records the conditions, and the app stays closed meanwhile.
   public func conditionalLaunch(account: AccountNumber, outcome: LaunchOutcome, rule: LaunchRule) {}
 }

@@ -1,13 +1,13 @@
 import AppProtection
 
-/// What an app passes as the answer to a switch of identity.
+/// An app's answer to an identity switch.
 public enum SwitchReply: Equatable, Sendable {
   /// A constant for switches.
   case result(SwitchIdentityResult)
-  /// A constant for added accounts, which a guide names and the header does not mean: its number is read as a result.
+  /// A constant for added accounts, as named by a guide but not by the header: its number is interpreted as a result.
   case addIdentity(AddIdentityResult)
 
-  /// What the number says.
+  /// The result that the number stands for.
   public var result: SwitchIdentityResult {
     switch self {
     case .result(let result): result
@@ -15,7 +15,7 @@ public enum SwitchReply: Equatable, Sendable {
     }
   }
 
-  /// Whether the constant is of the wrong enumeration.
+  /// Whether the constant belongs to the wrong enumeration.
   public var isAddIdentityResult: Bool {
     if case .addIdentity = self { true } else { false }
   }

@@ -1,26 +1,26 @@
 import AppProtection
 import EventSourcing
 
-/// Why the engine could not do what was asked.
+/// Why the engine could not do what the caller requested.
 public enum EngineError: Error, Sendable, CustomStringConvertible {
-  /// The rules do not allow the command. Nothing was written.
+  /// The rules forbid the command. Nothing was written.
   case rejected(AppProtectionRejection)
   /// The store or its journal refused the command.
   case store(StoreError<AppProtectionRejection>)
-  /// The engine's observer ended what it was doing. What is durable stays so.
+  /// The engine's observer interrupted the operation. What is durable stays durable.
   case interrupted
-  /// Work led to more work, and so on, more often than any history needs: the app's answers go round in circles.
+  /// Work kept producing more work, more often than in any real history: the app's answers form a cycle.
   case notSettling(PendingWork)
 
-  /// The reason and the next step.
+  /// The reason and the next step, in one line.
   public var description: String {
     switch self {
     case .rejected(let rejection): rejection.description
     case .store(let error): error.description
-    case .interrupted: "the engine was interrupted; open the journal again to go on"
+    case .interrupted: "the engine was interrupted; reopen the journal to continue"
     case .notSettling(let work):
-      "the engine does not come to rest: \(work) comes again and again; "
-        + "look at what the service and the delegates answer"
+      "the engine does not settle: \(work) keeps recurring; "
+        + "check the answers of the service and the delegates"
     }
   }
 }

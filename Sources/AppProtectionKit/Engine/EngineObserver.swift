@@ -1,22 +1,22 @@
 import AppProtection
 import EventSourcing
 
-/// Watches the engine from outside: for logs, and for simulations that let the process die at a chosen point.
+/// Observes the engine: for logs, and for simulations in which the process dies at a chosen point.
 ///
-/// Called on the thread that gave the command, in order, while no other command is taken: an observer may look at the
-/// engine's state, and must not give it a command. `throw` ends what the engine is doing, as if the process had
-/// died there: nothing further is written, and nobody is told.
+/// Called on the thread that sent the command, in order, while no other command is accepted. An observer may read the
+/// engine's state but must not send commands. Throwing ends the engine's current operation as if the process had died
+/// there: nothing more is written, and no delegate is called.
 public protocol EngineObserver: Sendable {
-  /// These events were decided and are about to be written.
+  /// These events are decided and about to be written.
   func willAppend(_ events: [AppProtectionEvent]) throws(EngineInterruption)
-  /// These events are durable; nobody has been told of them.
+  /// These events are durable; no delegate has been called yet.
   func didAppend(_ result: AppendResult<AppProtectionMachine>) throws(EngineInterruption)
-  /// The app is told of this.
+  /// The app is about to receive this callback.
   func willDeliver(_ callback: String)
 }
 
-/// The wish of an ``EngineObserver`` that the engine goes no further.
+/// Thrown by an ``EngineObserver`` to stop the engine.
 public struct EngineInterruption: Error, Equatable, Sendable {
-  /// Creates the wish.
+  /// Carries no reason: the observer knows it.
   public init() {}
 }

@@ -1,15 +1,15 @@
 import AppProtection
 
-/// A question to the app that no event announces as a callback, as an ``EngineObserver`` hears of it.
+/// A question to the app without a corresponding callback event, as reported to an ``EngineObserver``.
 public enum EngineQuestion: String, CaseIterable, Sendable {
-  /// Which managed account the user keeps: the one that registers, or the one there is.
+  /// Which managed account to keep: the one that registers or the existing one.
   case chooseAccount
-  /// Who signs in.
+  /// Which account signs in.
   case askLogin
-  /// The restart that was postponed is due.
+  /// The postponed restart is due.
   case restartOverdue
 
-  /// The words after the name in the observer's text.
+  /// The words after the name in the text passed to the observer.
   public var parameters: [LabelParameter] {
     switch self {
     case .chooseAccount: [.account, .account]

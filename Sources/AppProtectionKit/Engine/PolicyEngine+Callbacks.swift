@@ -2,7 +2,7 @@ import AppProtection
 import EventSourcing
 
 extension PolicyEngine {
-  /// What the events of one command tell the app. Questions, and what must be told also after a crash, are not among it:
+  /// The callbacks for the events of one command. Questions, and notifications that must survive a crash, are excluded:
   /// they are pending work.
   static func callbacks(for result: Result, at moment: Moment) -> [Callback] {
     guard !result.isRepetition else { return [] }
@@ -18,8 +18,8 @@ extension PolicyEngine {
     return callbacks
   }
 
-  /// What the app is told of a command that was refused, where its delegate hears of it.
-  /// The account is the one that the app named, where `state` knows it (T3, T4).
+  /// The callback for a refused command, if the app has a delegate method for it. Its account is the one that the app
+  /// named, if `state` knows it (T3, T4).
   static func callback(
     for rejection: AppProtectionRejection, of command: AppProtectionCommand, in state: AppProtectionState
   ) -> Callback? {
@@ -35,7 +35,7 @@ extension PolicyEngine {
     }
   }
 
-  /// Makes the callbacks that wait, one after the other, and those that come meanwhile.
+  /// Makes the waiting callbacks in order, including those added meanwhile.
   func deliver() throws(EngineError) {
     while true {
       let callback = outbox.withLock { $0.isEmpty ? nil : $0.removeFirst() }
@@ -67,8 +67,8 @@ extension PolicyEngine {
 }
 
 extension Callback {
-  /// Whether the app's answer counts, or the app could learn it in no other way: then it is made when the state says so,
-  /// after a crash again.
+  /// Whether the app's answer matters, or the app has no other way to learn of it. Such a callback is made when the
+  /// state calls for it, and again after a crash.
   fileprivate var isWork: Bool {
     switch self {
     case .wipeData, .restartApplication, .identitySwitchRequired, .addAccount, .complianceStatus: true

@@ -2,8 +2,8 @@ import AppProtection
 import EventSourcing
 
 extension PolicyEngine {
-  /// What an account's launch conditions come to now, with every finding. Writes nothing: the command `evaluateLaunch`
-  /// does.
+  /// The current outcome of an account's launch conditions, with every finding. Writes nothing, unlike the command
+  /// `evaluateLaunch`.
   public func launchDecision(for account: AccountNumber) -> LaunchDecision {
     state.conditionalLaunch(for: account, at: clock.now())
   }

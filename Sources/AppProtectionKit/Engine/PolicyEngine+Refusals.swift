@@ -1,7 +1,7 @@
 import AppProtection
 
 extension PolicyEngine {
-  /// What is noted of a command that was refused; `nil` where nothing is.
+  /// The refusal to record for a command; `nil` if none is recorded.
   func newRefusal(of command: AppProtectionCommand, _ rejection: AppProtectionRejection) -> CommandRefused? {
     let told = Self.callback(for: rejection, of: command, in: store.state)
     return newRefusal(
@@ -10,7 +10,7 @@ extension PolicyEngine {
         account: rejection.account))
   }
 
-  /// The refusal, unless this process has noted it, or enough others.
+  /// The refusal, unless this process has already recorded it or reached the limit.
   func newRefusal(_ refusal: CommandRefused) -> CommandRefused? {
     guard store.state.process.isRunning else { return nil }
     return refusals.withLock { noted in
@@ -19,7 +19,7 @@ extension PolicyEngine {
     }
   }
 
-  /// Lets a refusal that could not be written be noted the next time.
+  /// Lets a refusal that could not be written be recorded next time.
   func forgetRefusal(_ refusal: CommandRefused) {
     refusals.withLock { noted in _ = noted?.remove(refusal) }
   }

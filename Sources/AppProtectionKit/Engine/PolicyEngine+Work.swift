@@ -2,7 +2,7 @@ import AppProtection
 import EventSourcing
 
 extension PolicyEngine {
-  /// Carries out one piece of pending work and sends what came of it.
+  /// Carries out one piece of pending work and sends its outcome.
   func perform(_ work: PendingWork) throws(EngineError) {
     switch work.kind {
     case .startDueWork:

@@ -2,8 +2,8 @@ import AppProtection
 import EventSourcing
 import Synchronization
 
-/// Drives app protection in one process: takes commands, carries out what the state says is pending, and tells the
-/// app's delegates what happened.
+/// Drives app protection in one process: accepts commands, carries out the work that the state lists as pending, and
+/// informs the app's delegates.
 ///
 /// ```swift
 /// let engine = PolicyEngine(store: store, clock: clock, service: service, files: files, delegates: delegates)
@@ -13,36 +13,36 @@ import Synchronization
 /// engine.state.accounts[.first]?.enrollment.status  // enrolledWithPolicy
 /// ```
 ///
-/// **Intent first.** Whatever has an effect outside the journal was announced by an event that is durable before the
-/// effect begins, and its outcome comes back as a command and so as an event of its own. What is unfinished can be read
-/// off the state (`AppProtectionState.pendingWork(at:)`), so a process that takes over from one that died goes on where
-/// that one stopped: questions are asked again, requests are made again, a wipe is finished.
+/// **Intent first.** Every effect outside the journal is announced by an event that is durable before the effect
+/// begins, and its outcome returns as a command and so as a separate event. The state shows what is unfinished
+/// (`AppProtectionState.pendingWork(at:)`), so a process that takes over from one that died continues where that one
+/// stopped: it repeats open questions and requests, and finishes wipes.
 ///
-/// **Callbacks** that only inform are made once, after their event is durable, in the order of the events; those that a
-/// dying process had not made are lost, and the state says what they would have said. How a remediation ended is told until
-/// it is known to have been told.
+/// **Callbacks** that only inform are made once, after their event is durable, in the order of the events. If the
+/// process dies before making one, that callback is lost, but the state holds the same information. The outcome of a
+/// remediation is reported until its delivery is recorded.
 ///
-/// **Threads.** ``send(_:cause:)``, ``run()`` and ``state`` may be called from any thread, also from inside a delegate.
-/// One thread at a time carries out work: a call of ``run()`` while another one is under way returns at once, and the
-/// other one does its work too, unless it throws; then the work stays pending for the next call. ``state`` never waits for
-/// either.
+/// **Threads.** ``send(_:cause:)``, ``run()`` and ``state`` may be called from any thread, even from within a delegate.
+/// Only one thread at a time carries out work: a call of ``run()`` during another one returns immediately, and the
+/// other call does its work too, unless it throws; then the work stays pending for the next call. ``state`` never waits
+/// for either.
 public final class PolicyEngine: Sendable {
-  /// What a command led to.
+  /// The outcome of a command.
   public typealias Result = AppendResult<AppProtectionMachine>
 
-  /// Whom the engine tells, and whom it asks. It keeps hold of them. A question without a delegate has the answer that
-  /// the delegate's protocol gives by default.
+  /// The delegates that the engine informs and asks, retained by the engine. A question without a delegate gets the
+  /// default answer of the delegate's protocol.
   public struct Delegates: Sendable {
-    /// Hears of enrollments.
+    /// Receives the outcomes of enrollments.
     public var enrollment: (any EnrollmentDelegate)?
     /// Wipes, restarts, switches identities.
     public var policy: (any PolicyDelegate)?
-    /// Hears of remediations.
+    /// Receives the outcomes of remediations.
     public var compliance: (any ComplianceDelegate)?
     /// Asks the user.
     public var presentation: (any PresentationDelegate)?
 
-    /// Creates a set of delegates; those that are left out are told nothing.
+    /// Every delegate is optional.
     public init(
       enrollment: (any EnrollmentDelegate)? = nil, policy: (any PolicyDelegate)? = nil,
       compliance: (any ComplianceDelegate)? = nil, presentation: (any PresentationDelegate)? = nil
@@ -54,9 +54,9 @@ public final class PolicyEngine: Sendable {
     }
   }
 
-  /// How many refusals one process notes.
+  /// The most refusals that one process records.
   public static let maximumRefusalsPerProcess = 64
-  /// How many pieces of work one ``run()`` carries out before it takes them for a circle.
+  /// The most pieces of work that one ``run()`` carries out before it assumes a cycle.
   public static let maximumWorkPerRun = 10_000
 
   /// The events and the state.
@@ -67,40 +67,40 @@ public final class PolicyEngine: Sendable {
   let files: any FileRemover
   let delegates: Delegates
   let observer: (any EngineObserver)?
-  /// Takes out of every command what the app wants nobody to read.
+  /// Removes values from commands that the app wants kept out of the journal.
   private let scrubber: LogScrubber
-  /// Which refusals of this process were noted; `nil` where none are to be.
+  /// The refusals that this process has recorded; `nil` if none are to be recorded.
   let refusals: Mutex<Set<CommandRefused>?>
 
-  /// Callbacks that wait to be delivered. Held while a command is decided and written, so that callbacks and times are
-  /// in the order of the events.
+  /// Callbacks waiting for delivery. Locked while a command is decided and written, so that callbacks and times follow
+  /// the order of the events.
   let outbox = Mutex<[Callback]>([])
   private let drive = Mutex(Drive())
 
-  /// Who carries out work.
+  /// The state of the thread that carries out work.
   private struct Drive {
     var isRunning = false
-    /// Somebody called ``PolicyEngine/run()`` while another thread was at it.
+    /// Another thread called ``PolicyEngine/run()`` during the current run.
     var isWanted = false
-    /// When the last run looked for work.
+    /// The time when the last run looked for work.
     var looked: Moment?
-    /// Questions that were asked in this process and have no answer.
+    /// Questions asked in this process that have no answer yet.
     var asked: [PendingWork] = []
   }
 
-  /// Creates an engine on an open store. The engine does nothing by itself: begin with ``launch(_:settings:)``.
+  /// The engine does nothing on its own: begin with ``launch(_:settings:)``.
   ///
   /// - Parameters:
-  ///   - store: The store, open for writing. The engine closes it in ``end()``.
+  ///   - store: A store that is open for writing. ``end()`` closes it.
   ///   - clock: The only source of time.
   ///   - service: Answers requests to the organisation's service.
   ///   - files: Removes the files of an account that is wiped.
-  ///   - delegates: Are told and asked; a delegate that is left out is neither.
-  ///   - observer: Sees what the engine does, for logs and tests.
-  ///   - scrubber: Removes from commands what the app wants no journal to hold.
-  ///   - recordsRefusals: Whether a command of the app that the rules refuse, such as one without an account (207),
-  ///     and a configuration that is asked for too early leave an event `command.refused`. Each refusal is noted once in a
-  ///     process, and at most ``maximumRefusalsPerProcess`` are.
+  ///   - delegates: The app's delegates.
+  ///   - observer: Sees the outcome of every command, for logs and tests.
+  ///   - scrubber: Removes values that must not enter the journal from commands.
+  ///   - recordsRefusals: Whether to record an event `command.refused` for a command that the rules refuse, such as one
+  ///     without an account (207), and for a configuration requested too early. A process records each refusal once, and
+  ///     at most ``maximumRefusalsPerProcess`` in total.
   public init(
     store: EventStore<AppProtectionMachine>, clock: any Clock, service: any PolicyService, files: any FileRemover,
     delegates: Delegates = Delegates(), observer: (any EngineObserver)? = nil, scrubber: LogScrubber = LogScrubber([]),
@@ -116,12 +116,12 @@ public final class PolicyEngine: Sendable {
     self.scrubber = scrubber
   }
 
-  /// The state after everything that is acknowledged under the store's sync policy: under one that waits for no disk, a
-  /// power cut may take the last of it back. Waits for nobody.
+  /// The state after everything acknowledged under the store's sync policy; under a policy that does not wait for the
+  /// disk, a power cut may undo the latest changes. Never waits.
   public var state: AppProtectionState { store.state }
 
-  /// Looks at ``state`` without copying it, as for one decision on a main thread: takes no lock, waits for nobody, and
-  /// allocates nothing.
+  /// Passes ``state`` to `body` without copying it, as for a single decision on the main thread. Takes no lock, never
+  /// waits, allocates nothing.
   ///
   /// ```swift
   /// engine.withState { $0.saveTo(.box, account: account, owner: owner).isAllowed }
@@ -133,26 +133,26 @@ public final class PolicyEngine: Sendable {
     try store.withState(body)
   }
 
-  /// When there will be something to do without anything happening, in nanoseconds since 1970: call ``run()`` then.
-  /// What fell due since the last ``run()`` looked counts too, so that an alarm set from this is never missed. Ask again when
-  /// the wall clock was set: what waits is counted by uptime too.
+  /// The time when work comes due on its own, in nanoseconds since 1970: call ``run()`` then. Includes work that came
+  /// due since the last ``run()``, so that an alarm set from this value is never missed. Read it again after the wall
+  /// clock was set, because waiting times are also measured by uptime.
   public var nextDue: Int64? {
     let moment = clock.now()
     return state.nextDue(after: drive.withLock { $0.looked } ?? moment, at: moment)
   }
 
-  /// Says that the process started, and carries out what an earlier process left unfinished.
+  /// Records the start of the process, and carries out what an earlier process left unfinished.
   ///
   /// - Parameters:
   ///   - process: The process that starts.
-  ///   - settings: The app's settings; `nil` keeps those that are known.
+  ///   - settings: The app's settings; `nil` keeps the recorded ones.
   public func launch(_ process: ProcessStart, settings: AppSettings? = nil) throws(EngineError) {
     try send(.startProcess(process, settings: settings))
     try run()
   }
 
-  /// Says that the process ends, and gives the journal back. The engine takes no further command. To be called when no
-  /// ``run()`` is under way.
+  /// Records the end of the process and releases the journal. The engine then accepts no more commands. Must not be
+  /// called during a ``run()``.
   public func end() throws(EngineError) {
     try send(.endProcess)
     try deliver()
@@ -163,13 +163,13 @@ public final class PolicyEngine: Sendable {
     }
   }
 
-  /// Has a command decided and its events made durable. What follows from it is carried out by ``run()``.
+  /// Decides a command and makes its events durable. ``run()`` carries out the resulting work.
   ///
   /// - Parameters:
-  ///   - command: What to decide.
-  ///   - cause: The event because of which the command is given; 0 when it comes from outside.
-  /// - Returns: The events, which may be none.
-  /// - Throws: ``EngineError/rejected(_:)`` when the rules do not allow it.
+  ///   - command: The command to decide.
+  ///   - cause: The event that prompted the command; 0 for a command from outside.
+  /// - Returns: The events, possibly none.
+  /// - Throws: ``EngineError/rejected(_:)`` if the rules forbid the command.
   @discardableResult
   public func send(_ command: AppProtectionCommand, cause: UInt64 = 0) throws(EngineError) -> Result {
     let command = scrubber.scrub(command)
@@ -180,7 +180,7 @@ public final class PolicyEngine: Sendable {
       } catch {
         guard case .rejected(let rejection) = error else { throw error }
         if let callback = Self.callback(for: rejection, of: command, in: store.state) { outbox.append(callback) }
-        // An answer that comes too late is no mistake of the app.
+        // An answer that arrives too late is not a mistake in the app.
         if cause == 0, let refusal = newRefusal(of: command, rejection) {
           do throws(EngineError) {
             try append(.noteRefusal(refusal), at: moment, cause: 0, &outbox)
@@ -194,9 +194,9 @@ public final class PolicyEngine: Sendable {
     }
   }
 
-  /// The configuration of an account (`appConfig`): empty until it is enrolled. One that is asked for before leaves a trace
-  /// where the engine is asked to leave one. The answer needs no disk: a trace that cannot be written is left out, and tried
-  /// again with the next question.
+  /// The configuration of an account (`appConfig`): empty until the account is enrolled. If the engine records
+  /// refusals, a request before then is recorded. The answer never depends on the disk: a record that cannot be written
+  /// is skipped and retried at the next request.
   public func appConfiguration(for reference: AccountReference?) -> AppConfiguration {
     let state = state
     let account = reference.flatMap { state.account(for: $0) }
@@ -233,9 +233,9 @@ public final class PolicyEngine: Sendable {
     return result
   }
 
-  /// Carries out everything that is pending, and delivers every callback, until nothing is left to do now.
+  /// Carries out all pending work and makes every callback, until nothing more can be done now.
   ///
-  /// - Throws: ``EngineError/store(_:)`` when the journal cannot be written; what is pending stays so.
+  /// - Throws: ``EngineError/store(_:)`` if the journal cannot be written; pending work then stays pending.
   public func run() throws(EngineError) {
     guard begin() else { return }
     do throws(EngineError) {
@@ -252,7 +252,7 @@ public final class PolicyEngine: Sendable {
   // MARK: Driving
 
   private func workOff() throws(EngineError) {
-    // What is still pending after it was carried out, such as files that cannot be removed, waits for the next run.
+    // Work still pending after it was carried out, such as files that cannot be removed, waits for the next run.
     var stalled: [PendingWork] = []
     var count = 0
     while true {
@@ -267,7 +267,7 @@ public final class PolicyEngine: Sendable {
       do throws(EngineError) {
         try perform(work)
       } catch .rejected {
-        // Another command made the answer pointless while it was on its way.
+        // Another command made the answer obsolete before it arrived.
       }
       if state.pendingWork(at: clock.now()).contains(work) { stalled.append(work) }
     }
@@ -281,7 +281,8 @@ public final class PolicyEngine: Sendable {
     }
   }
 
-  /// Ends the run, unless somebody asked for one meanwhile. Both in one step: whoever asks later starts a run.
+  /// Ends the run unless another was requested meanwhile. Checks and ends in one step: a later request starts a new
+  /// run.
   private func finish() -> Bool {
     drive.withLock { drive in
       drive.isRunning = drive.isWanted
@@ -301,7 +302,7 @@ public final class PolicyEngine: Sendable {
     return pending.first { !stalled.contains($0) && !asked.contains($0) }
   }
 
-  /// Notes that a question has no answer for as long as this process runs.
+  /// Records that a question stays unanswered for the rest of this process.
   func leaveOpen(_ work: PendingWork) {
     drive.withLock { $0.asked.append(work) }
   }
@@ -309,7 +310,8 @@ public final class PolicyEngine: Sendable {
   private func announce(_ command: AppProtectionCommand, at moment: Moment) throws(EngineError) {
     guard let observer else { return }
     var explanation = Explanation()
-    // A command that the rules refuse is refused by the store too; the observer is told of what will be written only.
+    // The store refuses commands that the rules forbid anyway; this check keeps the observer from seeing events that
+    // are never written.
     let events = try? AppProtectionMachine.decide(command, in: store.state, at: moment, explanation: &explanation)
     guard let events, !events.isEmpty else { return }
     do throws(EngineInterruption) {

@@ -1,22 +1,22 @@
 import AppProtection
 
-/// Removes the files that belong to an account, when a selective wipe leaves them to the engine.
+/// Removes an account's files when a selective wipe leaves them to the engine.
 public protocol FileRemover: Sendable {
-  /// Removes every file of the account and says how many there were.
+  /// Removes every file of the account and returns how many there were.
   ///
-  /// Called again, after a crash too, until nothing is left; a file that is gone already is no failure. Files of other
-  /// accounts, and files of nobody, must stay.
+  /// Called repeatedly, even after a crash, until no file is left; a missing file is not a failure. Files of other
+  /// accounts and files without an owner must stay.
   func removeFiles(of account: AccountNumber) -> FileRemoval
 }
 
-/// What came of removing an account's files.
+/// The outcome of removing an account's files.
 public struct FileRemoval: Equatable, Sendable {
-  /// How many files were removed.
+  /// Number of files removed.
   public var count: UInt64
-  /// Why some are left, in the file system's words; `nil` when none are.
+  /// Why some files remain, in the file system's words; `nil` if none remain.
   public var failure: String?
 
-  /// Creates a result.
+  /// Omit `failure` if no file remains.
   public init(count: UInt64, failure: String? = nil) {
     self.count = count
     self.failure = failure

@@ -1,36 +1,36 @@
 import AppProtection
 
-/// The organisation's app protection service, as far as the engine talks to it.
+/// The part of the organisation's app protection service that the engine uses.
 ///
-/// Every request follows an event that says that it will be made and that is durable by then; the answer becomes an
-/// event of its own. A process that dies between the two makes the same request again at its next launch, so a service
-/// must bear repeated requests. ``ServiceRequest/intent`` tells a repetition from another request.
+/// Every request follows a durable event that announces it, and its answer becomes a separate event. A process that
+/// dies in between repeats the request at its next launch, so a service must tolerate repeated requests.
+/// ``ServiceRequest/intent`` identifies a repetition.
 ///
-/// The engine waits for the answer on the thread that runs it (``PolicyEngine/run()``). Trouble is an answer, not an
-/// exception: no network is `ServiceAnswer.failure` with one of the transient codes.
+/// The engine waits for the answer on the thread that runs it (``PolicyEngine/run()``). Failures are answers, not
+/// errors: a missing network is `ServiceAnswer.failure` with one of the transient codes.
 public protocol PolicyService: Sendable {
   /// Enrolls an account and asks for its policy.
   func enroll(_ request: ServiceRequest) -> ServiceAnswer
   /// Asks whether an account's policy has changed.
   func checkIn(_ request: ServiceRequest) -> ServiceAnswer
-  /// Says that an account leaves; `nil` when the service knows it now.
+  /// Reports that an account is leaving; returns `nil` once the service has recorded it.
   func unenroll(_ request: ServiceRequest) -> ServiceFailure?
-  /// Makes an account compliant, or says why it is not. `isSilent`: the user must not be asked anything.
+  /// Makes an account compliant, or returns why it is not. With `isSilent`, the user must not be asked anything.
   func remediate(_ request: ServiceRequest, isSilent: Bool) -> RemediationOutcome
 }
 
-/// What the service is asked about.
+/// The subject of a request to the service.
 public struct ServiceRequest: Equatable, Sendable {
   /// The account's number in the journal.
   public var account: AccountNumber
-  /// The Entra object id, where it is known.
+  /// The Entra object id; `nil` if unknown.
   public var objectID: GUID?
-  /// The user principal name, where it is known.
+  /// The user principal name; `nil` if unknown.
   public var userPrincipalName: String?
-  /// The event that announced the request: the same number means the same request.
+  /// The event that announced the request: the same number identifies the same request.
   public var intent: UInt64
 
-  /// Creates a request.
+  /// `intent` is the number of the announcing event.
   public init(account: AccountNumber, objectID: GUID?, userPrincipalName: String?, intent: UInt64) {
     self.account = account
     self.objectID = objectID
@@ -39,16 +39,16 @@ public struct ServiceRequest: Equatable, Sendable {
   }
 }
 
-/// How a remediation ended, with the text that the service wants shown.
+/// The outcome of a remediation, with the text that the service wants shown.
 public struct RemediationOutcome: Equatable, Sendable {
-  /// How it ended.
+  /// The resulting status.
   public var status: ComplianceStatus
-  /// The text; empty when there is none.
+  /// The text; empty if there is none.
   public var message: String
-  /// The title of the text; empty when there is none.
+  /// The title of the text; empty if there is none.
   public var title: String
 
-  /// Creates an outcome.
+  /// Omit the texts if the service sent none.
   public init(_ status: ComplianceStatus, message: String = "", title: String = "") {
     self.status = status
     self.message = message

@@ -1,12 +1,12 @@
 extension CommandLineTool {
-  /// Written for Bash alone: it needs neither the package bash-completion nor a later Bash than that of macOS.
+  /// For plain Bash: requires neither the bash-completion package nor a later version than the one on macOS.
   func bashCompletion() -> String {
     let f = "_" + functionName
     var values: [String] = []
     for command in commands {
       values += command.options.compactMap { bashValue($0, typed: { "'\(command.name) \($0)'" }) }
     }
-    // After the commands' own, which win where both have an option of one name.
+    // Listed after the command's own options, which take precedence over a global option of the same name.
     values += globalOptions.compactMap { bashValue($0, typed: { "*' \($0)'" }) }
     let options = commands.map { command in
       let words = (command.options + globalOptions).flatMap(\.words).joined(separator: " ")
@@ -20,9 +20,9 @@ extension CommandLineTool {
     }
     let global = globalOptions.flatMap(\.words).joined(separator: " ")
     return """
-      # Bash completion for \(name) \(version), written from its table of commands.
+      # Bash completion for \(name) \(version), generated from its table of commands.
 
-      # Sets kind to what the value of option $2 of command $1 can be, and to nothing for a flag.
+      # Sets kind to the possible values of option $2 of command $1; empty for a flag.
       \(f)_value() {
         kind=
         case "$1 $2" in
@@ -38,7 +38,7 @@ extension CommandLineTool {
         esac
       }
 
-      # Sets kind to what word $2 of command $1 can be, counted from 0 without options.
+      # Sets kind to the possible values of word $2 of command $1, counted from 0 without options.
       \(f)_positional() {
         kind=nothing
         case "$1 $2" in
@@ -53,7 +53,7 @@ extension CommandLineTool {
         for (( i = 1; i < COMP_CWORD; i++ )); do
           word=${COMP_WORDS[i]}
           if [[ $pending ]]; then
-            # Readline parts --name=value into three words.
+            # Readline splits --name=value into three words.
             [[ $word == '=' ]] || pending=''
             continue
           fi

@@ -1,9 +1,9 @@
 extension CommandLineTool {
-  /// A script that teaches a shell to complete the tool's commands, options and values.
+  /// A script with which a shell completes the tool's commands, options and values.
   ///
-  /// Bash reads it with `source`, and as a file named as the tool in a completions directory; zsh as a file named `_`
-  /// and the tool's name in a directory of `fpath`; fish as `NAME.fish` in `~/.config/fish/completions`. The same table
-  /// gives the same script.
+  /// Bash reads it with `source`, or from a completions directory as a file named after the tool; zsh from a directory
+  /// of `fpath` as a file named `_` followed by the tool's name; fish as `NAME.fish` in `~/.config/fish/completions`.
+  /// Equal tables produce equal scripts.
   public func completionScript(for shell: Shell) -> String {
     switch shell {
     case .bash: bashCompletion()
@@ -12,7 +12,7 @@ extension CommandLineTool {
     }
   }
 
-  /// What is offered for a value, with names looked up and closed lists taken into account.
+  /// What completion offers for a value, with subjects and closed lists resolved.
   enum Offer: Equatable {
     case nothing
     case file
@@ -31,12 +31,12 @@ extension CommandLineTool {
     }
   }
 
-  /// The tool's name as a part of the name of a shell function.
+  /// The tool's name as it appears in names of shell functions.
   var functionName: String {
     String(name.map { $0.isASCII && ($0.isLetter || $0.isNumber) ? $0 : "_" })
   }
 
-  /// Text between apostrophes for a POSIX shell.
+  /// The text in single quotes for a POSIX shell.
   static func shellQuoted(_ text: String) -> String {
     "'" + text.split(separator: "'", omittingEmptySubsequences: false).joined(separator: "'\\''") + "'"
   }

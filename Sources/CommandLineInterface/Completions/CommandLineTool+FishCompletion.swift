@@ -1,5 +1,5 @@
 extension CommandLineTool {
-  /// Written for fish's `complete` (fish-doc, "complete").
+  /// For fish's `complete` builtin (fish-doc, "complete").
   func fishCompletion() -> String {
     let f = "__" + functionName
     var valued = globalOptions.filter { !$0.isFlag }.flatMap { $0.words.map { "'* \($0)'" } }
@@ -23,7 +23,7 @@ extension CommandLineTool {
       }
     }
     return """
-      # Fish completion for \(name) \(version), written from its table of commands.
+      # Fish completion for \(name) \(version), generated from its table of commands.
 
       # Succeeds when option $argv[2] of command $argv[1] has a value.
       function \(f)_has_value
@@ -34,7 +34,7 @@ extension CommandLineTool {
         return 1
       end
 
-      # Prints the command before the cursor, or an empty line, and how many words that are no options follow it.
+      # Prints the command before the cursor, or an empty line, and the number of words other than options after it.
       function \(f)_place
         set -l words (commandline -opc)
         set -e words[1]
@@ -77,7 +77,7 @@ extension CommandLineTool {
         printf '%s\\n' "$command" $index
       end
 
-      # Succeeds when the cursor is behind command $argv[1] and, if given, at word $argv[2] of it.
+      # Succeeds when the cursor is after command $argv[1] and, if given, at word $argv[2] of it.
       function \(f)_is_at
         set -l place (\(f)_place)
         test "$place[1]" = "$argv[1]"; or return 1
@@ -102,7 +102,7 @@ extension CommandLineTool {
     return words + " -d " + Self.fishQuoted(option.meaning)
   }
 
-  /// What is offered; nothing when nothing is.
+  /// The arguments of `complete` for what is offered; empty if nothing is.
   private func fishArguments(_ rule: ValueRule, _ completion: ValueCompletion) -> String {
     switch offer(rule, completion) {
     case .nothing: ""
@@ -112,7 +112,7 @@ extension CommandLineTool {
     }
   }
 
-  /// Text between apostrophes for fish, where a backslash escapes itself and the apostrophe.
+  /// The text in single quotes for fish, where a backslash escapes itself and the quote.
   private static func fishQuoted(_ text: String) -> String {
     var result = "'"
     for character in text {

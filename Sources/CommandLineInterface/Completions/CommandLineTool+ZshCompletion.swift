@@ -1,5 +1,5 @@
 extension CommandLineTool {
-  /// Written for `_arguments` of zsh's completion system (zshcompsys(1)).
+  /// For `_arguments` of zsh's completion system (zshcompsys(1)).
   func zshCompletion() -> String {
     let f = "_" + functionName
     let names = commands.map { "    " + Self.shellQuoted("\($0.name):\($0.summary)") }
@@ -13,7 +13,7 @@ extension CommandLineTool {
     }
     return """
       #compdef \(name)
-      # Zsh completion for \(name) \(version), written from its table of commands.
+      # Zsh completion for \(name) \(version), generated from its table of commands.
 
       \(f)_commands() {
         local -a commands
@@ -51,10 +51,10 @@ extension CommandLineTool {
   private func zshSpecification(_ option: OptionDescription) -> String {
     let value = option.placeholder.map { ":" + Self.zshEscaped($0) + ":" + zshAction(option.rule, option.completion) }
     let rest = Self.shellQuoted("[\(Self.zshEscaped(option.meaning))]" + (value ?? ""))
-    // A value stands behind `=` or in the next word; a short option's also directly behind the letter.
+    // A value follows `=` or is the next word; the value of a short option may also follow the letter directly.
     let long = option.longWord + (option.isFlag ? "" : "=")
     let forms = option.shortWord.map { "{\($0)\(option.isFlag ? "" : "+"),\(long)}" } ?? long
-    // A repeatable option is offered again; another excludes both of its forms once it is there.
+    // A repeatable option is offered again; any other one, once given, excludes both of its forms.
     let prefix = option.isRepeatable ? "'*'" : "'(" + option.words.joined(separator: " ") + ")'"
     return prefix + forms + rest
   }
@@ -75,7 +75,7 @@ extension CommandLineTool {
     }
   }
 
-  /// Text with the characters escaped that have a meaning in a specification of `_arguments`.
+  /// The text with the characters escaped that are special in a specification of `_arguments`.
   private static func zshEscaped(_ text: String) -> String {
     var result = ""
     for character in text {

@@ -1,4 +1,4 @@
-/// A shell for which completions can be written.
+/// A shell for which completions can be generated.
 public enum Shell: String, CaseIterable, Sendable {
   /// GNU Bash, 3.2 or later.
   case bash

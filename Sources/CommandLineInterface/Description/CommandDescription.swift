@@ -1,35 +1,35 @@
-/// One command of a ``CommandLineTool``: the word after the tool's name, with everything that may follow it.
+/// One command of a ``CommandLineTool``: the word after the tool's name and everything that may follow it.
 public struct CommandDescription: Equatable, Sendable {
-  /// The word that chooses the command: lower-case ASCII letters, digits and hyphens.
+  /// The word that selects the command: lower-case ASCII letters, digits and hyphens.
   public var name: String
   /// What the command does, as one sentence with a full stop.
   public var summary: String
-  /// What else somebody should know before using it.
+  /// What else a user should know before running it.
   public var discussion: [HelpBlock]
-  /// Three ways to use it, the plainest first.
+  /// Three ways to use it, simplest first.
   public var examples: [Example]
-  /// The words that are not options, in the order in which they stand.
+  /// The words that are not options, in order.
   public var positionals: [PositionalDescription]
-  /// The options that only this command has.
+  /// The options specific to this command.
   public var options: [OptionDescription]
-  /// What its exit codes mean; when empty, the tool's table holds.
+  /// The meanings of its exit codes; if empty, the tool's table applies.
   public var exitCodes: [ExitCodeDescription]
 
   /// A way to use a command.
   public struct Example: Equatable, Sendable {
-    /// The whole line as it is typed into a shell, the tool's name included. It may be a pipeline.
+    /// The whole line as typed into a shell, including the tool's name. It may be a pipeline.
     public var line: String
-    /// What the line does or answers, as one sentence with a full stop.
+    /// What the line does or shows, as one sentence with a full stop.
     public var explanation: String
 
-    /// Creates an example.
+    /// `line` includes the tool's name.
     public init(_ line: String, _ explanation: String) {
       self.line = line
       self.explanation = explanation
     }
   }
 
-  /// Creates a description.
+  /// `summary` and the texts within must be complete sentences.
   public init(
     _ name: String, _ summary: String, discussion: [HelpBlock] = [], examples: [Example] = [],
     positionals: [PositionalDescription] = [], options: [OptionDescription] = [], exitCodes: [ExitCodeDescription] = []

@@ -1,6 +1,6 @@
-/// A command line tool as a table: what it is called, what it can do, and how that is asked for.
+/// A command-line tool described as a table: its name, its commands and how to invoke them.
 ///
-/// The parser, the help, the man page and the completions of three shells are all derived from this one value, so they
+/// The parser, the help, the man page and the completions of three shells are all derived from this value, so they
 /// cannot disagree.
 ///
 /// ```swift
@@ -22,7 +22,7 @@
 /// }
 /// ```
 ///
-/// A table with a mistake in it (two options of one name, an example that does not parse) is still safe to use;
+/// A table with mistakes (two options with one name, an example that does not parse) is still safe to use;
 /// ``problems()`` lists the mistakes, and a test of the tool asserts that there are none.
 public struct CommandLineTool: Equatable, Sendable {
   /// The word that starts the tool, in lower case.
@@ -31,24 +31,24 @@ public struct CommandLineTool: Equatable, Sendable {
   public var version: String
   /// What the tool does, as a phrase that follows its name and a dash: no capital, no full stop.
   public var summary: String
-  /// What somebody should know who reads the overview or the man page.
+  /// What a reader of the overview or the man page should know.
   public var discussion: [HelpBlock]
-  /// The commands, in groups, in the order in which they are shown.
+  /// The commands, grouped, in the order listed.
   public var groups: [CommandGroup]
-  /// Options that every command has and that may also stand before the command. ``help`` and ``versionOption`` are
-  /// added to them and are not listed here.
+  /// Options of every command, which may also precede the command. ``help`` and ``versionOption`` are added to them and
+  /// are not listed here.
   public var options: [OptionDescription]
-  /// Texts beside the commands that `help TOPIC` shows.
+  /// Texts not tied to a command, shown by `help TOPIC`.
   public var topics: [HelpTopic]
-  /// What the exit codes mean, in the order of their numbers.
+  /// The meanings of the exit codes, in ascending order.
   public var exitCodes: [ExitCodeDescription]
 
-  /// The option that asks for help: `-h`, `--help`. Every tool has it.
+  /// The option that requests help: `-h`, `--help`. Every tool has it.
   public static let help = OptionDescription("help", short: "h", "Show help and do nothing else.")
-  /// The option that asks for the version: `--version`. Every tool has it.
+  /// The option that requests the version: `--version`. Every tool has it.
   public static let versionOption = OptionDescription("version", "Print the version and do nothing else.")
 
-  /// Creates a table.
+  /// Use ``problems()`` to check the table.
   public init(
     name: String, version: String, summary: String, discussion: [HelpBlock] = [], groups: [CommandGroup],
     options: [OptionDescription] = [], topics: [HelpTopic] = [], exitCodes: [ExitCodeDescription] = []
@@ -66,15 +66,15 @@ public struct CommandLineTool: Equatable, Sendable {
   /// All commands, in the order of the groups.
   public var commands: [CommandDescription] { groups.flatMap(\.commands) }
 
-  /// The options that every command has, the two built-in ones last.
+  /// The options of every command, the two built-in ones last.
   public var globalOptions: [OptionDescription] { options + [Self.help, Self.versionOption] }
 
-  /// The command with exactly this name, if there is one.
+  /// The command with exactly this name; `nil` if there is none.
   public func command(named name: String) -> CommandDescription? {
     commands.first { $0.name == name }
   }
 
-  /// The topic with exactly this name, if there is one.
+  /// The topic with exactly this name; `nil` if there is none.
   public func topic(named name: String) -> HelpTopic? {
     topics.first { $0.name == name }
   }

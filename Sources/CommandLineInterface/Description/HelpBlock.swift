@@ -1,29 +1,29 @@
 /// A piece of help text. A string literal is a paragraph.
 public enum HelpBlock: Equatable, Sendable, ExpressibleByStringInterpolation {
-  /// Running text; it is wrapped to the width of the page.
+  /// Running text, wrapped to the width of the page.
   case paragraph(String)
-  /// Lines that are shown as they are, such as sample input.
+  /// Lines shown verbatim, such as sample input.
   case preformatted([String])
-  /// Words with what they mean.
+  /// Terms and their meanings.
   case definitions([Definition])
   /// The tool's table of exit codes.
   case exitCodes
 
-  /// A word, or a few, with what it means.
+  /// A term and its meaning.
   public struct Definition: Equatable, Sendable {
-    /// What is explained.
+    /// The word or words explained.
     public var term: String
-    /// What it means.
+    /// The explanation.
     public var meaning: String
 
-    /// Creates a definition.
+    /// `meaning` is wrapped beside or below `term`.
     public init(_ term: String, _ meaning: String) {
       self.term = term
       self.meaning = meaning
     }
   }
 
-  /// Creates a paragraph.
+  /// A paragraph.
   public init(stringLiteral text: String) {
     self = .paragraph(text)
   }

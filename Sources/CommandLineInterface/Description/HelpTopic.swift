@@ -1,13 +1,13 @@
-/// A text that belongs to no single command, such as how positions are written.
+/// A help text not tied to a single command, such as how to write positions.
 public struct HelpTopic: Equatable, Sendable {
-  /// The word that asks for it: lower-case ASCII letters, digits and hyphens, and no command's name.
+  /// The word that requests it: lower-case ASCII letters, digits and hyphens, different from every command's name.
   public var name: String
-  /// What it tells, as a phrase: no capital, no full stop.
+  /// Its subject, as a phrase: no capital, no full stop.
   public var summary: String
   /// The text.
   public var body: [HelpBlock]
 
-  /// Creates a topic.
+  /// `name` must differ from every command's name.
   public init(_ name: String, _ summary: String, _ body: [HelpBlock]) {
     self.name = name
     self.summary = summary

@@ -1,12 +1,12 @@
-/// A word of a command line that is not an option, known by where it stands.
+/// A word of a command line that is not an option, identified by its position.
 public struct PositionalDescription: Equatable, Sendable {
-  /// What it is called in the help, in upper case.
+  /// Its name in the help, in upper case.
   public var name: String
-  /// How many words it takes.
+  /// Number of words it takes.
   public var count: Count
   /// Which words are accepted.
   public var rule: ValueRule
-  /// What a shell offers. Where ``rule`` is a closed list, that list is offered instead.
+  /// What a shell offers. If ``rule`` is a closed list, the shell offers that list instead.
   public var completion: ValueCompletion
   /// What it means, as one sentence with a full stop.
   public var meaning: String
@@ -17,13 +17,13 @@ public struct PositionalDescription: Equatable, Sendable {
     case one
     /// One or none.
     case optional
-    /// Any number, also none.
+    /// Any number, including none.
     case many
-    /// Any number, but not none.
+    /// One or more.
     case atLeastOne
   }
 
-  /// Creates a description.
+  /// Takes any single word unless told otherwise.
   public init(
     _ name: String, _ count: Count = .one, accepting rule: ValueRule = .anything, completion: ValueCompletion = .none,
     _ meaning: String
@@ -41,7 +41,7 @@ public struct PositionalDescription: Equatable, Sendable {
   /// The most words it takes.
   var maximum: Int { count == .one || count == .optional ? 1 : .max }
 
-  /// How it stands in a usage line, as GNU tools write it: `PATH`, `[PATH]`, `PATH...`, `[PATH]...`.
+  /// Its form in a usage line, as in GNU tools: `PATH`, `[PATH]`, `PATH...`, `[PATH]...`.
   var usage: String {
     switch count {
     case .one: name

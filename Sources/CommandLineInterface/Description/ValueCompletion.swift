@@ -1,4 +1,4 @@
-/// What a shell offers when somebody presses Tab where a value belongs.
+/// What a shell offers when the user presses Tab in place of a value.
 public enum ValueCompletion: Equatable, Sendable {
   /// Nothing.
   case none
@@ -6,8 +6,8 @@ public enum ValueCompletion: Equatable, Sendable {
   case file
   /// Names of directories.
   case directory
-  /// These words, and others are accepted too. Each consists of ASCII letters, digits and `.`, `_`, `-`, `/`, `+`, so
-  /// that no shell needs to quote it.
+  /// These words, although others are accepted too. Each consists of ASCII letters, digits and `.`, `_`, `-`, `/`, `+`,
+  /// so that no shell needs to quote it.
   case words([String])
   /// The names of the tool's commands and topics.
   case helpSubjects

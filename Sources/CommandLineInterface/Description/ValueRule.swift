@@ -1,13 +1,13 @@
-/// Which values an option or a positional accepts. The parser checks it and the help says it.
+/// The values that an option or a positional accepts. The parser checks the rule and the help states it.
 public enum ValueRule: Equatable, Sendable {
-  /// Any word, also an empty one; the command looks at it.
+  /// Any word, even an empty one; the command itself checks it.
   case anything
-  /// A whole number in a range, in decimal digits, with a sign or without.
+  /// A whole number in a range, in decimal digits, with or without a sign.
   case integer(ClosedRange<Int>)
-  /// One word of a closed list, spelled exactly so. Completions offer the list.
+  /// One word of a closed list, spelled exactly. Completions offer the list.
   case oneOf([String])
 
-  /// What is accepted, as a phrase for help and errors; `nil` when anything is.
+  /// The accepted values as a phrase for help and errors; `nil` if any value is accepted.
   var phrase: String? {
     switch self {
     case .anything: nil

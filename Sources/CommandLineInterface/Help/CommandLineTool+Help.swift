@@ -1,12 +1,12 @@
 import Spelling
 
 extension CommandLineTool {
-  /// The help of a command: what it does, examples, arguments, options, exit codes.
+  /// The help of a command: summary, examples, arguments, options, exit codes.
   ///
   /// - Parameters:
   ///   - command: One of the tool's commands.
-  ///   - width: The columns of the page; fewer than 40 are taken for 40.
-  ///   - style: Sets headings and names off; the text is the same with and without.
+  ///   - width: The columns of the page; at least 40 are used.
+  ///   - style: Highlights headings and names; the text is the same with and without.
   /// - Returns: Lines that end in a line feed.
   public func helpText(for command: CommandDescription, width: Int = 80, style: Style = .plain) -> String {
     var page = HelpPage(width: width, style: style)
@@ -17,7 +17,7 @@ extension CommandLineTool {
     if !command.examples.isEmpty {
       page.heading("Examples")
       for example in command.examples {
-        // Never wrapped: it is there to be copied.
+        // Never wrapped, so that it can be copied.
         page.line("  " + style.bold(example.line))
         page.paragraph(example.explanation, indent: 6)
       }
@@ -40,9 +40,9 @@ extension CommandLineTool {
     return page.text
   }
 
-  /// What the tool can do: every command in its group, the options of all, and the topics.
+  /// An overview of the tool: the commands of every group, the global options, and the topics.
   ///
-  /// Parameters and result are as for ``helpText(for:width:style:)``.
+  /// Parameters and result are the same as for ``helpText(for:width:style:)``.
   public func overview(width: Int = 80, style: Style = .plain) -> String {
     var page = HelpPage(width: width, style: style)
     page.paragraph("\(name) \(summary)")
@@ -66,9 +66,9 @@ extension CommandLineTool {
     return page.text
   }
 
-  /// The text of a topic; `nil` when there is none of this name.
+  /// The text of a topic; `nil` if there is none with this name.
   ///
-  /// Width, style and result are as for ``helpText(for:width:style:)``.
+  /// Width, style and result are the same as for ``helpText(for:width:style:)``.
   public func topic(_ name: String, width: Int = 80, style: Style = .plain) -> String? {
     guard let topic = topic(named: name) else { return nil }
     var page = HelpPage(width: width, style: style)
@@ -77,9 +77,9 @@ extension CommandLineTool {
     return page.text
   }
 
-  /// The help of the command, or the text of the topic, that has this name: what `help NAME` shows.
+  /// The help of the command, or the text of the topic, with this name: what `help NAME` shows.
   ///
-  /// Width, style and result are as for ``helpText(for:width:style:)``.
+  /// Width, style and result are the same as for ``helpText(for:width:style:)``.
   /// - Throws: ``ArgumentError/Code/unknownTopic(_:)``, with the nearest names.
   public func help(on subject: String, width: Int = 80, style: Style = .plain) throws(ArgumentError) -> String {
     if let command = command(named: subject) { return helpText(for: command, width: width, style: style) }
@@ -89,10 +89,10 @@ extension CommandLineTool {
       nearest: EditDistance.nearest(to: subject, in: helpSubjects), next: "\(name) help")
   }
 
-  /// What `help` can be asked about: the commands, then the topics.
+  /// The subjects that `help` accepts: the commands, then the topics.
   var helpSubjects: [String] { commands.map(\.name) + topics.map(\.name) }
 
-  /// How a command is used, in one line: `pj log [OPTIONS] [PATH]`.
+  /// The usage of a command in one line: `pj log [OPTIONS] [PATH]`.
   func usage(of command: CommandDescription) -> String {
     ([name, command.name, "[OPTIONS]"] + command.positionals.map(\.usage)).joined(separator: " ")
   }

@@ -1,8 +1,8 @@
 extension CommandLineTool {
-  /// The manual page of the tool, section 1, in the `man` macros of roff: `man -l FILE` shows it.
+  /// The tool's manual page, section 1, written with roff's `man` macros; `man -l FILE` shows it.
   ///
-  /// It holds what the overview and the help of every command and topic hold. The same table gives the same bytes: there
-  /// is no date in it.
+  /// Contains the overview and the help of every command and topic. Equal tables produce equal bytes: the page has no
+  /// date.
   public func manPage() -> String {
     var page = RoffPage()
     page.request("TH", name.uppercased(), "1", "", "\(name) \(version)", "User Commands")

@@ -1,20 +1,20 @@
-/// A page of help while it is being written, for people at a terminal.
+/// A help page under construction, for display in a terminal.
 struct HelpPage {
   private(set) var lines: [String] = []
   private let width: Int
   private let style: Style
 
-  /// Terms up to this width share a line with what they mean.
+  /// The widest term that shares a line with its meaning.
   private static let widestTerm = 22
 
-  /// A term as it is measured, as it is printed, and what it means.
+  /// A term as measured, the term as printed, and its meaning.
   struct Entry {
     var term: String
     var styledTerm: String
     var meaning: String
   }
 
-  /// Creates an empty page, at least 40 columns wide: less cannot hold two columns.
+  /// Uses at least 40 columns: fewer do not fit two columns of text.
   init(width: Int, style: Style) {
     self.width = max(40, width)
     self.style = style
@@ -32,12 +32,12 @@ struct HelpPage {
     lines += TerminalText.wrapped(text, to: width - indent).map { margin + $0 }
   }
 
-  /// A line as it is, whatever its width.
+  /// Adds a line unchanged, whatever its width.
   mutating func line(_ text: String) {
     lines.append(text)
   }
 
-  /// Terms in one column and their meanings in the next. `termWidth` is what the first column needs at least.
+  /// Terms in one column and their meanings in the next. The first column is at least `termWidth` wide.
   mutating func entries(_ entries: [Entry], termWidth minimum: Int = 0) {
     let widths = entries.map { TerminalText.width(of: $0.term) }
     let widest = widths.filter { $0 <= Self.widestTerm }.max() ?? Self.widestTerm
@@ -55,7 +55,7 @@ struct HelpPage {
     }
   }
 
-  /// Text of the table; blocks are parted by an empty line.
+  /// The blocks of a text, separated by empty lines.
   mutating func blocks(_ blocks: [HelpBlock], exitCodes: [ExitCodeDescription]) {
     for block in blocks {
       if !lines.isEmpty { lines.append("") }
@@ -72,14 +72,14 @@ struct HelpPage {
     Entry(term: term, styledTerm: style.bold(term), meaning: meaning)
   }
 
-  /// A positional as it stands in a usage line, with its meaning.
+  /// A positional as shown in a usage line, with its meaning.
   func entry(_ positional: PositionalDescription) -> Entry {
     let rule = positional.rule.phrase.map { " It is \($0)." } ?? ""
     return Entry(
       term: positional.usage, styledTerm: style.underline(positional.usage), meaning: positional.meaning + rule)
   }
 
-  /// An option in both forms; long forms are aligned where there is no short one.
+  /// An option in both forms; long forms are aligned even if there is no short one.
   func entry(_ option: OptionDescription) -> Entry {
     let short = option.shortWord.map { $0 + ", " } ?? "    "
     let value = option.placeholder.map { " " + $0 } ?? ""
@@ -92,7 +92,7 @@ struct HelpPage {
 }
 
 extension OptionDescription {
-  /// The meaning, with what the table knows about the value.
+  /// The meaning, followed by what the table says about the value.
   var fullMeaning: String {
     var sentences = [meaning]
     if let placeholder, let phrase = rule.phrase { sentences.append("\(placeholder) is \(phrase).") }

@@ -1,4 +1,4 @@
-/// A manual page while it is being written, in the `man` macros of roff (man(7)).
+/// A manual page under construction, written with roff's `man` macros (man(7)).
 struct RoffPage {
   private(set) var text = ""
 
@@ -11,27 +11,27 @@ struct RoffPage {
     line(words)
   }
 
-  /// One line of running text.
+  /// Adds a line of running text.
   mutating func line(_ words: String) {
-    // A dot or an apostrophe at the start of a line would be a request.
+    // roff would take a dot or an apostrophe at the start of a line for a request.
     let guarded = words.hasPrefix(".") || words.hasPrefix("'") ? "\\&" : ""
     text += guarded + Self.escaped(words) + "\n"
   }
 
-  /// Lines that are shown as they are.
+  /// Adds lines verbatim.
   mutating func preformatted(_ lines: [String]) {
     text += ".PP\n.RS 4\n.nf\n"
     for one in lines { line(one) }
     text += ".fi\n.RE\n"
   }
 
-  /// Words in bold, then words in italics, on a line of their own.
+  /// Words in bold, then words in italics, on a separate line.
   mutating func synopsis(bold: String, italic: String) {
     let words = [("B", bold), ("I", italic)].filter { !$0.1.isEmpty }
     text += words.map { "\\f\($0.0)\(Self.escaped($0.1))\\fR" }.joined(separator: " ") + "\n"
   }
 
-  /// A term, its first part in bold and its second in italics, and what it means.
+  /// A term, partly bold and partly italic, and its meaning.
   mutating func entry(bold: String = "", italic: String = "", _ meaning: String) {
     text += ".TP\n"
     synopsis(bold: bold, italic: italic)
@@ -57,8 +57,8 @@ struct RoffPage {
     }
   }
 
-  /// Text with everything escaped that roff would take for an instruction or set as a typographic sign. Characters
-  /// beyond ASCII become `\[uXXXX]`, which needs no agreement about the encoding of the file.
+  /// The text with everything escaped that roff would interpret or replace by a typographic character. Characters
+  /// outside ASCII become `\[uXXXX]`, so that the encoding of the file does not matter.
   private static func escaped(_ words: String) -> String {
     var result = ""
     for scalar in words.unicodeScalars {

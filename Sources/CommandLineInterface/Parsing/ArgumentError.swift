@@ -1,48 +1,48 @@
-/// Why a command line cannot be carried out. Tools end with exit code 2 because of it.
+/// Why a command line is invalid. The tool then exits with code 2.
 ///
-/// Its description is one line that names the place, the reason, the nearest valid names and what to type next:
-/// `pj log: unknown option '--tpye'; nearest: --type. Next: pj help log`. What came from the command line is shown with
-/// control characters made visible, and cut after 60 columns.
+/// The description is one line with the place, the reason, the nearest valid names and what to type next:
+/// `pj log: unknown option '--tpye'; nearest: --type. Next: pj help log`. Words from the command line are shown with
+/// control characters escaped and truncated to 60 columns.
 public struct ArgumentError: Error, Equatable, Sendable, CustomStringConvertible {
-  /// What is wrong.
+  /// The kind of error.
   public enum Code: Equatable, Sendable {
-    /// There is no command.
+    /// No command is given.
     case missingCommand
     /// No command has this name.
     case unknownCommand(String)
     /// No command and no topic has this name.
     case unknownTopic(String)
-    /// Neither the command nor the tool has this option. The second word is what was typed when that is more than the
+    /// Neither the command nor the tool has this option. The second word is the whole word typed if it is more than the
     /// option, as in a group of short options.
     case unknownOption(String, in: String)
-    /// An option of some command stands before the command.
+    /// A command's option precedes the command.
     case misplacedOption(String)
-    /// An option with a value is the last word.
+    /// The last word is an option that needs a value.
     case missingValue(option: String, placeholder: String)
     /// A flag was given a value with `=`.
     case unexpectedValue(option: String, value: String)
-    /// An option that may be given once was given again.
+    /// An option that is not repeatable is given more than once.
     case repeatedOption(String)
-    /// The value of an option or positional is not what its ``ValueRule`` accepts.
+    /// The ``ValueRule`` of an option or positional does not accept the value.
     case unacceptedValue(of: String, value: String, expected: String)
-    /// There are fewer words than the command needs; the name of the first that is missing.
+    /// The command needs more words; the value is the name of the first missing one.
     case missingPositional(String)
-    /// There are more words than the command takes; the first that is too much.
+    /// The command takes fewer words; the value is the first superfluous one.
     case extraPositional(String)
-    /// A reason that the command itself found, as a phrase.
+    /// A reason found by the command itself, as a phrase.
     case refused(String)
   }
 
-  /// What is wrong.
+  /// The kind of error.
   public let code: Code
-  /// Where: the tool's name and, if there is one, the command's.
+  /// The tool's name, followed by the command's if known.
   public let place: String
-  /// Valid names that resemble what was typed, the nearest first.
+  /// Valid names similar to the one typed, nearest first.
   public let nearest: [String]
   /// What to type next.
   public var next: String
 
-  /// Creates an error. Use ``ParsedArguments/refused(_:nearest:next:)`` for a reason found by a command.
+  /// For a reason found by a command, use ``ParsedArguments/refused(_:nearest:next:)``.
   public init(_ code: Code, place: String, nearest: [String] = [], next: String) {
     self.code = code
     self.place = place
@@ -60,29 +60,29 @@ public struct ArgumentError: Error, Equatable, Sendable, CustomStringConvertible
     switch code {
     case .missingCommand: "no command is given"
     case .unknownCommand(let word): "unknown command \(Self.quoted(word))"
-    case .unknownTopic(let word): "no command and no topic is called \(Self.quoted(word))"
+    case .unknownTopic(let word): "no command or topic is named \(Self.quoted(word))"
     case .unknownOption(let option, let word):
       option == word
         ? "unknown option \(Self.quoted(option))" : "unknown option \(Self.quoted(option)) in \(Self.quoted(word))"
-    case .misplacedOption(let option): "the option \(Self.quoted(option)) belongs to a command and stands after it"
+    case .misplacedOption(let option): "the option \(Self.quoted(option)) belongs to a command and must follow it"
     case .missingValue(let option, let placeholder): "the option \(option) needs a value, \(placeholder)"
     case .unexpectedValue(let option, let value):
-      "the option \(option) takes no value, and \(Self.quoted(value)) is given"
+      "the option \(option) takes no value, but \(Self.quoted(value)) is given"
     case .repeatedOption(let option): "the option \(option) is given twice"
     case .unacceptedValue(let name, let value, let expected): "\(name) is \(expected), not \(Self.quoted(value))"
     case .missingPositional(let name): "\(name) is missing"
-    case .extraPositional(let word): "one word too many, \(Self.quoted(word))"
+    case .extraPositional(let word): "unexpected word \(Self.quoted(word))"
     case .refused(let reason): TerminalText.visible(reason)
     }
   }
 
-  /// A word from outside in quotation marks, safe to print and not too long.
+  /// A word from outside in quotes, safe to print and of limited length.
   private static func quoted(_ word: String) -> String {
     "'\(shown(word))'"
   }
 
   private static func shown(_ word: String) -> String {
-    // A word of a megabyte is made visible only as far as it is shown.
+    // Only the part of a very long word that is shown is escaped.
     TerminalText.truncated(TerminalText.visible(String(word.unicodeScalars.prefix(240))), to: 60)
   }
 }

@@ -1,22 +1,22 @@
 import Spelling
 
-/// Reads a command line against a table.
+/// Parses a command line according to a table.
 ///
-/// The rules are those of the GNU tools (POSIX Utility Conventions, 12.2, with `getopt_long`'s additions):
+/// The rules are those of GNU tools (POSIX Utility Conventions, 12.2, with the additions of `getopt_long`):
 ///
-/// - `--name value`, `--name=value`, `-n value`, `-nvalue`; short flags may be joined, `-rj`, the last of a group may
-///   have a value, `-rn5`. A long option is never abbreviated.
-/// - Options stand anywhere after the command, global ones also before it. `--` ends the options.
-/// - An option with a value takes the next word whatever it looks like, so `--since -1d` works.
-/// - A dash alone, and a dash with a digit after it (`-2h`), is a positional. A dash with digits alone (`-5`) is the
-///   value of the option that takes bare numbers, where the command has one.
-/// - `-h` or `--help` anywhere asks for help, and nothing else that is wrong matters then, except an unknown command.
+/// - `--name value`, `--name=value`, `-n value`, `-nvalue`; short flags may be joined, and the last of a group may have
+///   a value, as in `-rj` and `-rn5`. Long options cannot be abbreviated.
+/// - Options may appear anywhere after the command, global ones also before it. `--` ends the options.
+/// - An option with a value always takes the next word, so `--since -1d` works.
+/// - A single dash, and a dash followed by a digit (`-2h`), is a positional. A dash followed by digits only (`-5`) is
+///   the value of the command's option that takes bare numbers, if it has one.
+/// - `-h` or `--help` anywhere requests help and overrides every error except an unknown command.
 struct ArgumentParser {
   private let tool: CommandLineTool
   private var command: CommandDescription?
   private var words: [String] = []
   private var occurrences: [ParsedArguments.Occurrence] = []
-  /// The first thing found wrong. Reading goes on behind it, because a request for help may follow.
+  /// The first error found. Parsing continues, because a request for help may follow.
   private var firstError: ArgumentError?
 
   init(_ tool: CommandLineTool) {
@@ -47,7 +47,7 @@ struct ArgumentParser {
     if let firstError { throw firstError }
     if isGiven(CommandLineTool.versionOption) { return .version }
     guard let command else {
-      // As Cargo and most tools with commands have it: the name alone asks what the tool can do.
+      // As in Cargo and most tools with commands, the name alone shows the overview.
       guard !isEmpty else { return .overview }
       throw error(.missingCommand)
     }
@@ -55,7 +55,7 @@ struct ArgumentParser {
     return .run(ParsedArguments(tool: tool, command: command, assignment: assignment, occurrences: occurrences))
   }
 
-  /// The option of which a word such as `-5` is the value.
+  /// The option that takes a word such as `-5` as its value.
   private func bareOption(_ word: String) -> OptionDescription? {
     let digits = word.utf8.dropFirst()
     guard word.utf8.first == UInt8(ascii: "-"), !digits.isEmpty, digits.allSatisfy({ 0x30...0x39 ~= $0 }) else {
@@ -64,7 +64,7 @@ struct ArgumentParser {
     return command?.options.first(where: \.takesBareNumbers)
   }
 
-  /// Whether a word is an option by its looks.
+  /// Whether a word has the form of an option.
   private static func isOption(_ word: String) -> Bool {
     let scalars = word.unicodeScalars.prefix(2)
     guard scalars.count == 2, scalars.first == "-", let second = scalars.last else { return false }
@@ -83,7 +83,7 @@ struct ArgumentParser {
   }
 
   private mutating func takeLong(_ word: String, _ rest: inout some IteratorProtocol<String>) {
-    // By scalars and not by characters: a combining mark may follow the equals sign.
+    // Compares scalars, not characters: a combining mark may follow the equals sign.
     let scalars = word.unicodeScalars
     let equals = scalars.firstIndex(of: "=")
     let name = String(scalars[..<(equals ?? scalars.endIndex)].dropFirst(2))
@@ -107,7 +107,7 @@ struct ArgumentParser {
     }
   }
 
-  /// Records an option, with its value from behind the equals sign or from the next word.
+  /// Records an option with its value, from after the equals sign or from the next word.
   private mutating func take(
     _ option: OptionDescription, as typed: String, inline: String?, _ rest: inout some IteratorProtocol<String>
   ) {
@@ -132,14 +132,14 @@ struct ArgumentParser {
     note(.unacceptedValue(of: name, value: value, expected: expected), nearest: nearest)
   }
 
-  /// Deals the words out to the command's positionals; see ``ParsedArguments/positionals(_:)``.
+  /// Distributes the words among the command's positionals; see ``ParsedArguments/positionals(_:)``.
   private mutating func assign(to command: CommandDescription) throws(ArgumentError) -> [[String]] {
     var rest = words[...]
     var required = command.positionals.reduce(0) { $0 + $1.minimum }
     var assignment: [[String]] = []
     for positional in command.positionals {
       required -= positional.minimum
-      // When there are too few words, the first positionals get theirs, so that the error names the one that is missing.
+      // If there are too few words, the first positionals receive theirs, so that the error names the missing one.
       let available = max(rest.count - required, positional.minimum)
       let taken = rest.prefix(min(available, positional.maximum))
       guard taken.count >= positional.minimum else { throw error(.missingPositional(positional.name)) }
@@ -152,7 +152,7 @@ struct ArgumentParser {
     return assignment
   }
 
-  /// The options that may stand here, the command's own first.
+  /// The options allowed here, the command's own first.
   private var options: [OptionDescription] { (command?.options ?? []) + tool.globalOptions }
 
   private func option(where matches: (OptionDescription) -> Bool) -> OptionDescription? {
@@ -179,7 +179,7 @@ struct ArgumentParser {
       note(.misplacedOption(typed))
       return
     }
-    // `-type` is a long option that lacks a dash more often than it is a group of short ones.
+    // `-type` is more often a long option with a missing dash than a group of short ones.
     var nearest = word.count > 2 ? nearestOptions(to: String(word.dropFirst())) : []
     if nearest.isEmpty {
       let otherCase = option { $0.short?.lowercased() == letter.lowercased() }

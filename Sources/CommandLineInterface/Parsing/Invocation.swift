@@ -1,10 +1,10 @@
-/// What a command line asks for.
+/// What a command line requests.
 public enum Invocation: Equatable, Sendable {
   /// Run a command.
   case run(ParsedArguments)
   /// Show the help of a command: ``CommandLineTool/helpText(for:width:style:)``.
   case help(CommandDescription)
-  /// Show what the tool can do: ``CommandLineTool/overview(width:style:)``.
+  /// Show an overview of the tool: ``CommandLineTool/overview(width:style:)``.
   case overview
   /// Print ``CommandLineTool/version``.
   case version

@@ -1,33 +1,33 @@
-/// A command line that fits its command: every option and positional was checked against the table.
+/// A valid command line: every option and positional satisfies the table.
 ///
-/// Options are asked for by their long names. A name that neither the command nor the tool declares is a caller's bug,
-/// which stops a debug build.
+/// Options are looked up by their long names. Passing a name that neither the command nor the tool declares is a
+/// caller's bug, which stops a debug build.
 public struct ParsedArguments: Equatable, Sendable {
   /// The command that was chosen.
   public let command: CommandDescription
-  /// The words that are not options, in their order.
+  /// The words that are not options, in order.
   public let positionals: [String]
-  /// The options as they were given, in their order, for commands to which the order across options matters.
+  /// The options as given, in order, for commands where the order across options matters.
   public let occurrences: [Occurrence]
 
-  /// An option that was given.
+  /// One use of an option.
   public struct Occurrence: Equatable, Sendable {
     /// The option's long name without dashes.
     public let option: String
     /// Its value; `nil` for a flag.
     public let value: String?
 
-    /// Creates an occurrence.
+    /// `value` is `nil` for a flag.
     public init(_ option: String, _ value: String?) {
       self.option = option
       self.value = value
     }
   }
 
-  /// The tool's name, for errors.
+  /// The tool's name, for error messages.
   let toolName: String
   private let globalOptions: [OptionDescription]
-  /// For each of the command's positionals, the words it got.
+  /// The words assigned to each of the command's positionals.
   private let assignment: [[String]]
 
   init(
@@ -41,29 +41,29 @@ public struct ParsedArguments: Equatable, Sendable {
     self.occurrences = occurrences
   }
 
-  /// The words that the positional of this name got, in their order.
+  /// The words assigned to the positional with this name, in order.
   ///
-  /// Words are dealt out from the left, each positional taking as many as it may while enough remain for those that
-  /// must have one.
+  /// Words are assigned from the left. Each positional takes as many as it may while leaving enough for those that
+  /// require one.
   public func positionals(_ name: String) -> [String] {
     let index = command.positionals.firstIndex { $0.name == name }
     assert(index != nil, "\(command.name) has no positional \(name)")
     return index.map { assignment[$0] } ?? []
   }
 
-  /// The first word of the positional of this name; `nil` when it got none.
+  /// The first word assigned to the positional with this name; `nil` if there is none.
   public func positional(_ name: String) -> String? {
     positionals(name).first
   }
 
-  /// Every value that was given for an option, in their order; its default alone when none was given and there is one.
+  /// Every value given for an option, in order; if none was given, its default, if any.
   public func values(of option: String) -> [String] {
     let given = occurrences.filter { $0.option == option }.compactMap(\.value)
     guard given.isEmpty, let standard = description(of: option)?.defaultValue else { return given }
     return [standard]
   }
 
-  /// The last value that was given for an option, or its default; `nil` when there is neither.
+  /// The last value given for an option, or its default; `nil` if there is neither.
   public func value(of option: String) -> String? {
     values(of: option).last
   }
@@ -73,30 +73,30 @@ public struct ParsedArguments: Equatable, Sendable {
     isGiven(option)
   }
 
-  /// Whether an option was given, as opposed to holding its default.
+  /// Whether an option was given explicitly.
   public func isGiven(_ option: String) -> Bool {
     _ = description(of: option)
     return occurrences.contains { $0.option == option }
   }
 
-  /// The value of an option as a number; `nil` when there is none.
+  /// The value of an option as a number; `nil` if there is none.
   ///
   /// - Parameters:
   ///   - option: The option's long name.
-  ///   - range: What is accepted, where it is narrower than the option's ``ValueRule`` or the option has none.
-  /// - Throws: ``ArgumentError/Code/unacceptedValue(of:value:expected:)`` when the value is no whole number in decimal
-  ///   digits, or lies outside `range`. A value that the option's own rule accepted never throws without `range`.
+  ///   - range: The accepted range, if narrower than the option's ``ValueRule`` or if the option has none.
+  /// - Throws: ``ArgumentError/Code/unacceptedValue(of:value:expected:)`` if the value is not a whole number in decimal
+  ///   digits or lies outside `range`. Never throws without `range` for a value that the option's own rule accepted.
   public func integer(of option: String, in range: ClosedRange<Int> = .min ... .max) throws(ArgumentError) -> Int? {
     guard let word = value(of: option) else { return nil }
     return try integer(word, named: "--" + option, in: range)
   }
 
-  /// A positional word, or a part of one, as a number.
+  /// A positional word, or part of one, as a number.
   ///
   /// - Parameters:
-  ///   - word: The word.
-  ///   - name: What the error calls it, such as the positional's name.
-  ///   - range: What is accepted.
+  ///   - word: The word to convert.
+  ///   - name: The name used in the error, such as the positional's.
+  ///   - range: The accepted range.
   /// - Throws: ``ArgumentError/Code/unacceptedValue(of:value:expected:)``.
   public func integer(
     _ word: String, named name: String, in range: ClosedRange<Int> = .min ... .max
@@ -106,12 +106,12 @@ public struct ParsedArguments: Equatable, Sendable {
     throw error(.unacceptedValue(of: name, value: word, expected: expected))
   }
 
-  /// An error of this command in the form of all others, for a reason that the table cannot know.
+  /// An error of this command, in the common form, for a reason that the table cannot know.
   ///
   /// - Parameters:
-  ///   - reason: A phrase without a full stop, naming the option or word at fault.
-  ///   - nearest: Valid names that resemble what was typed, such as ``/Spelling/EditDistance/nearest(to:in:limit:)`` finds.
-  ///   - next: What to type next; the command's help when `nil`.
+  ///   - reason: A phrase without a full stop that names the option or word at fault.
+  ///   - nearest: Valid names similar to the one typed, as ``/Spelling/EditDistance/nearest(to:in:limit:)`` finds them.
+  ///   - next: What to type next; `nil` means the command's help.
   public func refused(_ reason: String, nearest: [String] = [], next: String? = nil) -> ArgumentError {
     error(.refused(reason), nearest: nearest, next: next)
   }

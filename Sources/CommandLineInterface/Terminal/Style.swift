@@ -1,12 +1,12 @@
-/// Whether text is set off with ANSI escape sequences (ECMA-48, SGR), and how.
+/// Whether and how text is highlighted with ANSI escape sequences (ECMA-48, SGR).
 ///
-/// Whoever prints decides once whether styles are on (a terminal, `NO_COLOR`, `--color`); everything else asks the style
-/// and prints the same characters either way.
+/// The code that prints decides once whether styles are on (a terminal, `NO_COLOR`, `--color`). All other code uses the
+/// style and prints the same characters either way.
 public struct Style: Equatable, Sendable {
   /// Whether attributes have an effect.
   public var isEnabled: Bool
 
-  /// How text is set off.
+  /// A way to highlight text.
   public enum Attribute: UInt8, Sendable {
     /// Bold or bright.
     case bold = 1
@@ -33,14 +33,14 @@ public struct Style: Equatable, Sendable {
   /// Text with escape sequences.
   public static let ansi = Style(isEnabled: true)
 
-  /// Creates a style that is on or off.
+  /// ``plain`` and ``ansi`` are the two possible styles.
   public init(isEnabled: Bool) {
     self.isEnabled = isEnabled
   }
 
-  /// The text set off with these attributes; unchanged when styles are off, or the text or the list is empty.
+  /// The text with these attributes; unchanged if styles are off, or if the text or the list is empty.
   ///
-  /// The result has escape sequences in it: measure, pad and cut text before, not after.
+  /// The result contains escape sequences: measure, pad and cut text before styling it.
   public func apply(_ attributes: [Attribute], to text: String) -> String {
     guard isEnabled, !attributes.isEmpty, !text.isEmpty else { return text }
     let codes = attributes.map { String($0.rawValue) }.joined(separator: ";")

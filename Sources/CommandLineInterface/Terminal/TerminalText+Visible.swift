@@ -1,15 +1,16 @@
 import Spelling
 
 extension TerminalText {
-  /// Text from outside in a form that is safe on a terminal: nothing in it moves the cursor, changes the order in which
-  /// letters are shown, or hides.
+  /// Untrusted text in a form that is safe on a terminal: nothing in it moves the cursor, reorders letters or is
+  /// invisible.
   ///
-  /// Tab, line feed and carriage return become `\t`, `\n` and `\r`; every other one of `HiddenCharacters` becomes
-  /// `\u{…}` with its code point in hexadecimal, as Swift writes it.
+  /// Tab, line feed and carriage return become `\t`, `\n` and `\r`; what stands for a byte of a file's name that is not
+  /// UTF-8 becomes that byte, such as `\xE9`; every other one of `HiddenCharacters` becomes `\u{…}` with its code
+  /// point in hexadecimal, as Swift writes it.
   /// A backslash stays as it is, so the
   /// result is for reading and cannot be turned back. The result has no line break. O(n).
   public static func visible(_ text: String) -> String {
-    // Almost everything printed is harmless, and looking at bytes is cheaper than decoding.
+    // Almost all output is harmless, and examining bytes is faster than decoding them.
     if HiddenCharacters.areAbsent(from: text) { return text }
     var result = String.UnicodeScalarView()
     for scalar in text.unicodeScalars {
@@ -17,6 +18,8 @@ extension TerminalText {
       case "\t": result.append(contentsOf: "\\t".unicodeScalars)
       case "\n": result.append(contentsOf: "\\n".unicodeScalars)
       case "\r": result.append(contentsOf: "\\r".unicodeScalars)
+      case _ where HiddenCharacters.standForBytes.contains(scalar.value):
+        result.append(contentsOf: "\\x\(String(scalar.value & 0xFF, radix: 16, uppercase: true))".unicodeScalars)
       case _ where HiddenCharacters.contains(scalar):
         result.append(contentsOf: "\\u{\(String(scalar.value, radix: 16, uppercase: true))}".unicodeScalars)
       default: result.append(scalar)

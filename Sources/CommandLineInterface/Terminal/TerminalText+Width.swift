@@ -1,18 +1,18 @@
 extension TerminalText {
-  /// How many columns a terminal needs for the text, about.
+  /// The approximate number of columns that a terminal needs for the text.
   ///
-  /// Terminals disagree, and so this is an approximation. Characters are Swift's (extended grapheme clusters, Unicode
-  /// Standard Annex 29), and each is as wide as its first scalar: none for combining marks, format and control
-  /// characters; two for wide and fullwidth East Asian characters (Unicode Standard Annex 11, by blocks), for characters
-  /// that are shown as emoji and for those that a variation selector makes emoji; one for all others, the ambiguous
-  /// ones of Annex 11 included. Text with escape sequences or control characters has no width: measure it before styling
-  /// and after ``visible(_:)``. O(n).
+  /// Terminals disagree, so this is an approximation. Characters are Swift's (extended grapheme clusters, Unicode
+  /// Standard Annex 29), and each is as wide as its first scalar: zero columns for combining marks, format and control
+  /// characters; two for wide and fullwidth East Asian characters (Unicode Standard Annex 11, by blocks), for
+  /// characters displayed as emoji and for those that a variation selector turns into emoji; one for all others,
+  /// including the ambiguous ones of Annex 11. Text with escape sequences or control characters has no width: measure
+  /// it before styling and after ``visible(_:)``. O(n).
   public static func width(of text: String) -> Int {
     if text.utf8.allSatisfy({ $0 >= 0x20 && $0 < 0x7F }) { return text.utf8.count }
     return text.reduce(0) { $0 + width(of: $1) }
   }
 
-  /// The text in a field of `width` columns: filled up with spaces, or unchanged when it is wider.
+  /// The text padded with spaces to `width` columns; unchanged if it is wider.
   public static func padded(_ text: String, to width: Int, _ alignment: Alignment = .left) -> String {
     let missing = width - self.width(of: text)
     guard missing > 0 else { return text }
@@ -20,8 +20,8 @@ extension TerminalText {
     return alignment == .left ? text + spaces : spaces + text
   }
 
-  /// The text cut to at most `width` columns, its end replaced by `…` where something was cut. No character is split;
-  /// nothing is left when `width` is less than one.
+  /// The text truncated to at most `width` columns, its end replaced by `…` if anything was cut. Characters are never
+  /// split; the result is empty if `width` is less than one.
   public static func truncated(_ text: String, to width: Int) -> String {
     guard self.width(of: text) > width else { return text }
     guard width > 0 else { return "" }
@@ -29,7 +29,7 @@ extension TerminalText {
     var used = 0
     for character in text {
       used += self.width(of: character)
-      // One column is kept for the ellipsis.
+      // One column is reserved for the ellipsis.
       if used > width - 1 { break }
       result.append(character)
     }

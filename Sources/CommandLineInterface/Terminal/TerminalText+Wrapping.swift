@@ -1,8 +1,8 @@
 extension TerminalText {
   /// The text in lines of at most `width` columns, broken at spaces.
   ///
-  /// Runs of spaces and line breaks count as one space. A word that is wider than a line stands alone on its line and
-  /// sticks out. There is one empty line for text without words. O(n).
+  /// Runs of spaces and line breaks count as one space. A word wider than a line gets a separate line and overflows it.
+  /// Text without words yields one empty line. O(n).
   public static func wrapped(_ text: String, to width: Int) -> [String] {
     var lines: [String] = []
     var line = ""
@@ -24,16 +24,16 @@ extension TerminalText {
     return lines + (line.isEmpty && !lines.isEmpty ? [] : [line])
   }
 
-  /// A line that is laid out already, in lines of at most `width` columns: broken at spaces, and otherwise as it is.
-  /// Escape sequences that set text off have no width.
+  /// A line that is already laid out, folded into lines of at most `width` columns: broken at spaces, otherwise
+  /// unchanged. Escape sequences that style text have no width.
   ///
   /// - Parameters:
-  ///   - line: Without line breaks.
-  ///   - width: The most columns of a line.
-  ///   - hanging: Under which column the further lines begin; under the first letter when `nil`. A word that would not
-  ///     fit there begins further to the left, and one that fits nowhere sticks out.
+  ///   - line: A line without line breaks.
+  ///   - width: The maximum number of columns of a line.
+  ///   - hanging: The column at which continuation lines begin; `nil` means that of the first letter. A word that would
+  ///     not fit there begins further left, and one that fits nowhere overflows the line.
   public static func folded(_ line: String, to width: Int, hanging: Int? = nil) -> [String] {
-    // A byte is at most one column.
+    // A byte takes at most one column.
     guard line.utf8.count > width else { return [line] }
     let indentation = line.prefix { $0 == " " }.count
     let margin = min(hanging ?? indentation, max(0, width - 1))
@@ -62,7 +62,7 @@ extension TerminalText {
     return lines + [current]
   }
 
-  /// The columns of text in which escape sequences set parts off.
+  /// The number of columns of text that contains styling escape sequences.
   private static func shownWidth(of text: Substring) -> Int {
     var shown = ""
     var isEscape = false

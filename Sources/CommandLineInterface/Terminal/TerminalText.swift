@@ -1,14 +1,14 @@
-/// Text as a terminal shows it: what is safe to print, and how many columns it takes.
+/// Text as a terminal shows it: what is safe to print, and how many columns it occupies.
 public enum TerminalText {
-  /// Where text stands in a field that is wider than the text.
+  /// The alignment of text in a field wider than the text.
   public enum Alignment: Equatable, Sendable {
-    /// At the left edge, as words do.
+    /// At the left edge, for words.
     case left
-    /// At the right edge, as numbers do.
+    /// At the right edge, for numbers.
     case right
   }
 
-  /// A number with a comma between every three digits: `9,112`. The same in every locale.
+  /// A number with a comma between groups of three digits, such as `9,112`. The same in every locale.
   public static func thousands(_ number: some BinaryInteger) -> String {
     let digits = String(number.magnitude)
     var result = number < 0 ? "-" : ""

@@ -1,19 +1,19 @@
-/// One cell of a ``TextTable``: text, and how it is set off. A string literal is a cell without attributes.
+/// One cell of a ``TextTable``: text and its style. A string literal is a cell without attributes.
 ///
-/// Text from outside is made visible when the cell is created, so a table never prints a control character.
+/// Control characters are escaped when the cell is created, so a table never prints one.
 public struct TextCell: Equatable, Sendable, ExpressibleByStringInterpolation {
-  /// What is printed, without escape sequences.
+  /// The text printed, without escape sequences.
   public let text: String
-  /// How it is set off where styles are on.
+  /// How the text is highlighted if styles are on.
   public let attributes: [Style.Attribute]
 
-  /// Creates a cell.
+  /// Escapes control characters in `text`.
   public init(_ text: String, _ attributes: [Style.Attribute] = []) {
     self.text = TerminalText.visible(text)
     self.attributes = attributes
   }
 
-  /// Creates a cell without attributes.
+  /// A cell without attributes.
   public init(stringLiteral text: String) {
     self.init(text)
   }

@@ -1,14 +1,14 @@
-/// One column of a ``TextTable``, or of lines that are printed one by one.
+/// One column of a ``TextTable``, or of lines printed one by one.
 public struct TextColumn: Equatable, Sendable {
-  /// What stands above it; may be empty.
+  /// The heading; may be empty.
   public var title: String
-  /// Where its cells stand.
+  /// The alignment of its cells.
   public var alignment: TerminalText.Alignment
-  /// The widest cell to which later columns are aligned; a wider one pushes the rest of its line to the right. `nil` for
-  /// no bound.
+  /// The width up to which later columns stay aligned; a wider cell pushes the rest of its line to the right. `nil` for
+  /// no limit.
   public var maximumWidth: Int?
 
-  /// Creates a column.
+  /// Left-aligned and of unlimited width unless told otherwise.
   public init(_ title: String, _ alignment: TerminalText.Alignment = .left, maximumWidth: Int? = nil) {
     self.title = title
     self.alignment = alignment

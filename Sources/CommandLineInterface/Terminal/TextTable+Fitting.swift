@@ -1,15 +1,14 @@
 extension TextTable {
-  /// The least columns that text is wrapped to beside others, where it needs more.
+  /// The narrowest width, in columns, to which text beside other columns is wrapped.
   private static let narrowestText = 32
-  /// The least columns that a column is narrowed to.
+  /// The narrowest width to which a column is reduced.
   private static let narrowestColumn = 8
 
-  /// The table as lines of at most `width` columns, where words allow it; as ``lines(style:)`` gives it where that
-  /// fits.
+  /// The table in lines of at most `width` columns, as far as words allow; the same as ``lines(style:)`` if that fits.
   ///
-  /// The last column of words wraps under itself. What is then still too wide is narrowed from the widest on: a cell
-  /// that is wider than its column stands alone on its line, and the rest of its row below. Nothing is left out and no
-  /// word is split.
+  /// The last column of words wraps within itself. If the table is still too wide, its columns are narrowed, widest
+  /// first: a cell wider than its column gets a separate line, with the rest of its row below. Nothing is omitted and
+  /// no word is split.
   public func lines(style: Style = .plain, width: Int?) -> [String] {
     let (all, widths) = measured
     guard let width, total(widths) > width, let text = columns.lastIndex(where: { $0.alignment == .left }) else {
@@ -22,7 +21,7 @@ extension TextTable {
 
   private func total(_ widths: [Int]) -> Int { widths.reduce(0, +) + 2 * max(widths.count - 1, 0) }
 
-  /// Narrows the text, and then the columns of words before it, until all fit.
+  /// Narrows the text column, then the columns of words before it, until everything fits.
   private func fitted(_ natural: [Int], to width: Int, _ text: Int) -> [Int] {
     var widths = natural
     widths[text] = max(min(natural[text], Self.narrowestText), natural[text] - (total(widths) - width))
@@ -37,7 +36,7 @@ extension TextTable {
     return widths
   }
 
-  /// How rows are laid out in columns that are narrower than their cells.
+  /// The layout of rows whose cells are wider than their columns.
   private struct Layout {
     let columns: [TextColumn]
     let widths: [Int]
@@ -48,7 +47,7 @@ extension TextTable {
 
     func lines(_ row: [TextCell]) -> [String] {
       var lines: [String] = []
-      // The cells of the line that is being filled; those before it stand on lines of their own.
+      // The cells of the current line; earlier cells are on separate lines.
       var cells = [TextCell](repeating: "", count: row.count)
       for (index, cell) in row.enumerated() {
         guard index < text, TerminalText.width(of: cell.text) > widths[index] else {
@@ -64,7 +63,7 @@ extension TextTable {
       }
       let start = widths[..<text].reduce(0, +) + 2 * text
       let widest = row[text].text.split(separator: " ").map { TerminalText.width(of: String($0)) }.max() ?? 0
-      // A word that is wider than the column begins further to the left, below what stands before it.
+      // A word wider than the column begins further left, below what precedes it.
       let indent = widest <= widths[text] ? start : max(0, min(start, width - widest))
       let room = indent == start ? widths[text] : width - indent
       var pieces = TerminalText.wrapped(row[text].text, to: room)[...]

@@ -10,15 +10,14 @@
 /// // 9,112  wipe.requested
 /// ```
 ///
-/// A table keeps its rows. Lines that are printed while they are read, with widths known before, come from
-/// ``line(_:columns:widths:style:)``.
+/// A table stores all rows. To print lines as they are read, with known widths, use ``line(_:columns:widths:style:)``.
 public struct TextTable: Equatable, Sendable {
   /// The columns from left to right.
   public let columns: [TextColumn]
   /// The rows from top to bottom.
   public private(set) var rows: [[TextCell]] = []
 
-  /// Creates an empty table.
+  /// Starts without rows.
   public init(_ columns: [TextColumn]) {
     self.columns = columns
   }
@@ -28,14 +27,14 @@ public struct TextTable: Equatable, Sendable {
     rows.append(Array(cells.prefix(columns.count)))
   }
 
-  /// The table as lines: a line of titles, unless all are empty, then the rows. Two spaces part the columns; no line
-  /// ends in a space.
+  /// The table as lines: a line of titles, unless all are empty, then the rows. Two spaces separate the columns; no
+  /// line ends in a space.
   public func lines(style: Style = .plain) -> [String] {
     let (all, widths) = measured
     return all.map { Self.line($0, columns: columns, widths: widths, style: style) }
   }
 
-  /// The rows, with the line of titles before them unless all are empty, and how wide the columns are.
+  /// The rows, preceded by the titles unless all are empty, and the widths of the columns.
   var measured: (rows: [[TextCell]], widths: [Int]) {
     let titles = columns.map { TextCell($0.title, [.bold]) }
     let all = titles.allSatisfy(\.text.isEmpty) ? rows : [titles] + rows
@@ -61,7 +60,7 @@ public struct TextTable: Equatable, Sendable {
     let count = min(cells.count, columns.count, widths.count)
     for (index, ((cell, column), width)) in zip(zip(cells, columns), widths).enumerated() {
       let text = cell.text
-      // Behind the last cell there is nothing to line up, and measuring long text is what costs most.
+      // Nothing follows the last cell, so it need not be padded, and measuring long text is the most expensive step.
       let needsFill = column.alignment == .right || index < count - 1
       let fill = needsFill ? String(repeating: " ", count: max(0, width - TerminalText.width(of: text))) : ""
       if column.alignment == .right { pending += fill }

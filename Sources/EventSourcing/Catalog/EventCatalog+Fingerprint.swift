@@ -4,7 +4,7 @@ extension EventCatalog {
   /// The SHA-256 digest of the numbers, names, versions and fields of all entries: two programs with the same
   /// fingerprint read the same events from the same bytes.
   ///
-  /// Meanings and remedies are not in it, nor are privacy classes: rewording a sentence changes no state. Computed once.
+  /// Meanings, remedies and privacy classes are excluded: rewording a sentence changes no state. Computed once.
   public func fingerprint() -> Digest {
     fingerprintCache.value(computeFingerprint)
   }
@@ -66,7 +66,7 @@ extension FieldDescriptor.Cardinality {
 }
 
 extension FieldType {
-  /// The type's name as this project writes it, such as `unsigned`; that of an enumeration or message is its own.
+  /// The type as this project spells it, such as `unsigned`; enumerations and messages use their own name.
   public var name: String {
     switch self {
     case .bool: "bool"

@@ -1,14 +1,14 @@
 import Synchronization
 
-/// Everything there is to know about every event type of a domain: the one table from which decoding, printing,
-/// redaction, the published schema, the documentation page and completions are derived.
+/// Describes every event type of a domain. Decoding, printing, redaction, the published schema, the documentation page
+/// and completions are all derived from this table.
 public struct EventCatalog: Sendable {
-  /// The entries in the order of their numbers.
+  /// In ascending order of number.
   public let entries: [EventDescriptor]
-  /// Its fingerprint, once somebody asked for it: a catalogue does not change.
+  /// Holds the fingerprint after its first use: a catalogue does not change.
   let fingerprintCache = FingerprintCache()
 
-  /// Creates a catalogue. Numbers and names must be unique; the order of `entries` does not matter.
+  /// Numbers and names must be unique; the order of `entries` does not matter.
   public init(_ entries: [EventDescriptor]) {
     let sorted = entries.sorted { $0.number < $1.number }
     for (one, next) in zip(sorted, sorted.dropFirst()) {
@@ -18,7 +18,7 @@ public struct EventCatalog: Sendable {
     self.entries = sorted
   }
 
-  /// The entry with this number, if there is one. O(log n).
+  /// The entry with this number; `nil` if the catalogue has none. O(log n).
   public subscript(number: UInt32) -> EventDescriptor? {
     var low = 0
     var high = entries.count
@@ -30,7 +30,7 @@ public struct EventCatalog: Sendable {
   }
 }
 
-/// A digest that is computed when it is asked for the first time.
+/// A digest computed on first use.
 final class FingerprintCache: Sendable {
   private let digest = Mutex<Digest?>(nil)
 
@@ -48,20 +48,20 @@ final class FingerprintCache: Sendable {
 public struct EventDescriptor: Sendable {
   /// The type's number in a journal. Never reused.
   public let number: UInt32
-  /// What people call it: two words parted by a dot, such as `policy.received`.
+  /// The name people use: two words separated by a dot, such as `policy.received`.
   public let name: String
   /// The version of the body's schema that this program writes, from 1.
   public let version: UInt32
-  /// What a program must do that meets this type and does not know it.
+  /// What a program that does not know this type must do with its events.
   public let unknownReaders: UnknownReaderRule
   /// The body's fields.
   public let body: MessageDescriptor
-  /// What happened when this event is in a journal, in one sentence.
+  /// What the event records, in one sentence.
   public let meaning: String
-  /// What somebody can do about it, where there is something to do.
+  /// What the reader can do about it, if anything.
   public let remedy: String?
 
-  /// Creates an entry.
+  /// Only `remedy` may be omitted.
   public init(
     _ number: UInt32, _ name: String, version: UInt32 = 1, unknownReaders: UnknownReaderRule = .mustUnderstand,
     body: MessageDescriptor, meaning: String, remedy: String? = nil
@@ -81,7 +81,7 @@ public struct EventDescriptor: Sendable {
 public enum UnknownReaderRule: UInt8, Sendable {
   /// The event can be left out without making the derived state wrong.
   case ignorable = 0
-  /// Whoever leaves the event out derives a wrong state: stop, and say which program is needed.
+  /// A reader that leaves the event out derives a wrong state: it must stop and name the program it needs.
   case mustUnderstand = 1
 }
 
@@ -92,7 +92,7 @@ public struct MessageDescriptor: Sendable {
   /// The fields in the order of their numbers.
   public let fields: [FieldDescriptor]
 
-  /// Creates a description; the fields must be in the order of their numbers.
+  /// `fields` must be in the order of their numbers.
   public init(_ name: String, _ fields: [FieldDescriptor]) {
     for (one, next) in zip(fields, fields.dropFirst()) {
       precondition(one.number < next.number, "the fields of a message are not in the order of their numbers")
@@ -108,26 +108,26 @@ public struct FieldDescriptor: Sendable {
   public let number: Int
   /// The field's name, in lower camel case; the published schema spells it in snake case.
   public let name: String
-  /// What it holds.
+  /// The scalar, enumeration or message it holds.
   public let type: FieldType
-  /// Whether it may occur once, once or not at all with the difference meaning something, or many times.
+  /// How often it may occur, and whether absence differs from the default value.
   public let cardinality: Cardinality
-  /// Who may see it.
+  /// Who may see the value.
   public let privacy: Privacy
-  /// What it means, with unit and range, in one phrase.
+  /// Its meaning in one phrase, with unit and range.
   public let meaning: String
 
   /// How often a field may occur.
   public enum Cardinality: Sendable {
-    /// Once; the default value and absence are the same.
+    /// Once; absence means the default value.
     case single
-    /// Once or not at all; absence is information of its own.
+    /// Once or not at all; absence carries meaning.
     case optional
     /// Any number of times, in order, not packed.
     case repeated
   }
 
-  /// Creates a description.
+  /// `number` is the field's tag on the wire; it must be unique within the message.
   public init(
     _ number: Int, _ name: String, _ type: FieldType, _ cardinality: Cardinality = .single,
     privacy: Privacy = .public, _ meaning: String
@@ -161,11 +161,11 @@ public indirect enum FieldType: Sendable {
   case time
   /// `sint64`: a length of time in nanoseconds.
   case duration
-  /// `uint64`: the number of an account within the journal; account 1 is printed as `a1`. Zero is no account.
+  /// `uint64`: the number of an account within the journal; account 1 is printed as `a1`. Zero means no account.
   case account
-  /// `uint64`: the position of an event in the journal. Zero is none.
+  /// `uint64`: the position of an event in the journal. Zero means no event.
   case sequence
-  /// An enumeration; a number that has no name here is printed as the number.
+  /// An enumeration; a number without a name is printed as the number.
   case enumeration(EnumerationDescriptor)
   /// An embedded message.
   case message(MessageDescriptor)
@@ -178,13 +178,13 @@ public struct EnumerationDescriptor: Sendable {
   /// The members in the order of their numbers.
   public let members: [(number: UInt64, name: String)]
 
-  /// Creates a description.
+  /// `members` must be in the order of their numbers.
   public init(_ name: String, _ members: [(number: UInt64, name: String)]) {
     self.name = name
     self.members = members
   }
 
-  /// The name of a number, if it has one.
+  /// The name of a member; `nil` for a number the enumeration does not list.
   public func name(of number: UInt64) -> String? {
     members.first { $0.number == number }?.name
   }

@@ -1,8 +1,8 @@
 import WireFormat
 
-/// The fields of any message for printing, read from its bytes with the help of its description.
+/// The fields of any message, decoded with the help of its description for printing.
 ///
-/// No bytes make this trap or fail: what cannot be read is a value of its own, and the fields before it are there.
+/// Never traps or fails: an unreadable field becomes a value of its own, and the fields before it are kept.
 ///
 /// ```swift
 /// for field in record.fields.fields {
@@ -10,28 +10,28 @@ import WireFormat
 /// }
 /// ```
 public struct MessageFields: Equatable, Sendable {
-  /// The fields: those of the description in its order, and then the unknown ones in the order of the bytes. A field
-  /// that is absent, or that holds its default, is left out.
+  /// The described fields in the description's order, then the unknown ones in wire order. A field that is absent or
+  /// holds its default is left out.
   public private(set) var fields: [Field] = []
-  /// Why the rest of the bytes could not be read, when it could not.
+  /// Why the rest of the bytes could not be read; `nil` if all were.
   public private(set) var error: WireError?
 
-  /// One field that occurs.
+  /// One field present in the message.
   public struct Field: Equatable, Sendable {
     /// The field's number on the wire.
     public let number: Int
-    /// Its name in the description; `nil` when that has no such field.
+    /// Its name in the description; `nil` for an unknown field.
     public let name: String?
-    /// Who may see it: the stricter of its own class and that of the message around it, unless the value cannot be
+    /// Who may see it: the stricter of its own class and that of the enclosing message, unless the value cannot be
     /// personal. An unknown field may hold anything, so its class is ``Privacy/secret``.
     public let privacy: Privacy
-    /// Whether the description lets it occur many times.
+    /// Whether the description allows several occurrences.
     public let isRepeated: Bool
-    /// What it holds; one value unless it is repeated.
+    /// What it holds; a single value unless the field is repeated.
     public fileprivate(set) var values: [Value]
   }
 
-  /// What a field holds.
+  /// The value of one occurrence.
   public indirect enum Value: Equatable, Sendable {
     /// True or false.
     case bool(Bool)
@@ -55,30 +55,31 @@ public struct MessageFields: Equatable, Sendable {
     case account(UInt64)
     /// The position of an event.
     case sequence(UInt64)
-    /// A member of an enumeration; without a name when the description has none for it.
+    /// A member of an enumeration; the name is `nil` if the description has none for the number.
     case enumeration(UInt64, name: String?)
     /// The fields of an embedded message.
     case message(MessageFields)
-    /// The bytes of a field that nobody knows: tag, length and value, as they lie on the wire.
+    /// The bytes of an unknown field exactly as they are on the wire: tag, length and value.
     case unknown(WireType, [UInt8])
-    /// The bytes, tag included, of a field that does not hold what its description says.
+    /// The bytes, tag included, of a field whose contents do not match its description.
     case undecodable([UInt8], WireError)
   }
 
-  /// Reads a message. Without a description all fields are unknown.
+  /// Decodes a message. Without a description, all fields are unknown.
   ///
   /// - Parameters:
   ///   - bytes: The message in wire format.
-  ///   - descriptor: Names the fields; `nil` when the type is unknown.
-  ///   - privacy: The class of what surrounds the message: no field is shown more freely.
+  ///   - descriptor: Names the fields; `nil` if the type is unknown.
+  ///   - privacy: The class of the enclosing message; no field gets a less strict one.
   public init(_ bytes: [UInt8], as descriptor: MessageDescriptor?, within privacy: Privacy = .public) {
     self = bytes.withUnsafeBytes { buffer in
       MessageFields(buffer, as: descriptor, within: privacy)
     }
   }
 
-  /// The same with the fields that the bytes leave out because they hold their default, where that is an answer: `false`,
-  /// zero, or the first name of an enumeration. Embedded messages stay as they are. Where the bytes cannot be read to their end, nothing is known to be left out.
+  /// The fields including those omitted because they hold their default, where the default is an answer: `false`,
+  /// zero, or the first name of an enumeration. Embedded messages are left alone, and so is a message that could not be
+  /// read to its end, because its missing fields are unknown.
   public func withDefaults(of descriptor: MessageDescriptor?) -> MessageFields {
     guard let descriptor, error == nil else { return self }
     var result = self
@@ -91,7 +92,7 @@ public struct MessageFields: Equatable, Sendable {
     return result
   }
 
-  /// The first field with this name.
+  /// The first field with this name; `nil` if there is none.
   public subscript(name: String) -> Field? {
     fields.first { $0.name == name }
   }
@@ -118,7 +119,7 @@ public struct MessageFields: Equatable, Sendable {
         if isRepeated, found[tag.number] != nil {
           found[tag.number]?.values.append(value)
         } else {
-          // Of several occurrences of a field that may occur once the last one counts.
+          // A field that may occur once takes its last occurrence.
           found[tag.number] = Field(
             number: tag.number, name: known.name, privacy: isRepeated ? stricter : value.privacy(in: stricter),
             isRepeated: isRepeated, values: [value])
@@ -132,7 +133,7 @@ public struct MessageFields: Equatable, Sendable {
 }
 
 extension MessageFields.Value {
-  /// Reads one field, tag included; `offset` is where it begins in the message.
+  /// Reads one field, tag included; `offset` is its position in the message.
   fileprivate init(of type: FieldType, in raw: UnsafeRawBufferPointer, at offset: Int, within privacy: Privacy) {
     do throws(WireError) {
       var reader = WireReader(raw, base: offset)
@@ -159,7 +160,7 @@ extension MessageFields.Value {
     }
   }
 
-  /// The class of the value in a field of a class.
+  /// The privacy class of this value in a field declared with `declared`.
   fileprivate func privacy(in declared: Privacy) -> Privacy {
     switch self {
     case .text(let text), .json(let text): declared.ofValue(text)
@@ -167,7 +168,7 @@ extension MessageFields.Value {
     }
   }
 
-  /// The default of a type whose default says something; `nil` where it means that nothing is there.
+  /// The default of a type whose default carries information; `nil` where it means absence.
   fileprivate init?(defaultOf type: FieldType) {
     switch type {
     case .bool: self = .bool(false)
@@ -193,7 +194,7 @@ extension MessageFields.Value {
 }
 
 extension MessageDescriptor {
-  /// The field with this number, if there is one. O(number of fields).
+  /// The field with this number; `nil` if there is none. O(number of fields).
   public func field(numbered number: Int) -> FieldDescriptor? {
     fields.first { $0.number == number }
   }

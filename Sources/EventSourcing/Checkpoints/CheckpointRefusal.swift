@@ -1,30 +1,30 @@
 import Journal
 import WireFormat
 
-/// Why a checkpoint is not used. None of these is damage to the history: the events say everything again.
+/// Why a checkpoint is not used. None of these damages the history: the events hold the same information.
 public enum CheckpointRefusal: Error, Equatable, Sendable, CustomStringConvertible {
   /// The file cannot be read, or its checksum is wrong.
   case unreadableFile(JournalError)
-  /// The body is not a checkpoint's.
+  /// The body is not that of a checkpoint.
   case unreadableBody(WireError)
   /// Another revision of the reducer computed the state.
   case otherReducer(recorded: UInt32, current: UInt32)
-  /// The program that wrote it had other event types.
+  /// The program that wrote it had different event types.
   case otherCatalog
-  /// The state was divided into other slices.
+  /// The state was divided into different slices.
   case otherSlices(recorded: [String])
   /// One slice cannot be decoded.
   case unreadableSlice(name: String, WireError)
-  /// The decoded state has another digest than the one recorded.
+  /// The digest of the decoded state differs from the recorded one.
   case otherDigest(recorded: Digest?, decoded: Digest)
-  /// The journal's chain at the checkpoint's position is another: the checkpoint belongs to another history.
+  /// The journal has a different chain at the checkpoint's position: the checkpoint belongs to another history.
   case otherChain(recorded: UInt32, actual: UInt32)
-  /// The journal does not have the event at the checkpoint's position.
+  /// The journal lacks the event at the checkpoint's position.
   case eventMissing
-  /// The replay had to stop before its position, so nothing is known of it.
+  /// The replay stopped before the checkpoint's position, so it could not be compared.
   case notReached
 
-  /// Whether another program wrote it, or another version of this one: what it wrote before does not fit either.
+  /// Whether another program or another version of this one wrote it: its earlier checkpoints do not fit either.
   @usableFromInline var isOfOtherProgram: Bool {
     switch self {
     case .otherReducer, .otherCatalog, .otherSlices: true
@@ -33,7 +33,7 @@ public enum CheckpointRefusal: Error, Equatable, Sendable, CustomStringConvertib
     }
   }
 
-  /// The reason, in words that follow "is not used: ".
+  /// The reason, phrased to follow "is not used: ".
   public var description: String {
     switch self {
     case .unreadableFile(let error): error.description

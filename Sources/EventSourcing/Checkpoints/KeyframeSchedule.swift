@@ -1,13 +1,13 @@
 import Journal
 
-/// Writes a keyframe every so many events while a store is at work.
+/// Writes keyframes at intervals while a store is in use.
 ///
-/// Keyframes are a cache for looking at the past: whatever goes wrong with them stops no command, and ends them for this
-/// store.
+/// Keyframes are a cache for reading past states: a failure to write one stops no command. It only ends keyframes for
+/// this store.
 @usableFromInline
 struct KeyframeSchedule: ~Copyable, Sendable {
   @usableFromInline private(set) var spacing: KeyframeSpacing
-  /// The event up to which the journal was there when the store was opened: entries of later ones are of another history.
+  /// The journal's last event when the store was opened: entries for later events belong to another history.
   private let opened: UInt64
   private var writer: KeyframeWriter?
 
@@ -16,10 +16,10 @@ struct KeyframeSchedule: ~Copyable, Sendable {
     spacing = KeyframeSpacing(every: interval, after: sequence)
   }
 
-  /// Stores a state; on closing only one that is small beside the events since the last one, so that short sessions with
-  /// a large state do not fill the disk with keyframes.
+  /// Stores a state. On closing, stores only one that is small relative to the events since the last keyframe, so that
+  /// short sessions with a large state do not fill the disk.
   ///
-  /// - Parameter earlier: Tells the journal's chain after an earlier event.
+  /// - Parameter earlier: Returns the journal's chain after an earlier event.
   mutating func write(
     _ checkpoint: StateCheckpoint, sequence: UInt64, chain: UInt32, to journal: Journal, isClosing: Bool,
     knowing earlier: (UInt64) -> UInt32?

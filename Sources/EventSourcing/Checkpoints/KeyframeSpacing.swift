@@ -1,23 +1,23 @@
 /// When the next keyframe is due.
 @usableFromInline
 struct KeyframeSpacing: Sendable {
-  /// The event with which, or behind which, it is; never when there are to be none.
+  /// The event at or after which the next keyframe is due; never if keyframes are off.
   @usableFromInline private(set) var due: UInt64 = .max
-  /// From which event on one is worth its room when the store is closed: whoever opens it then need not replay what came
-  /// behind the last one.
+  /// The event from which closing the store is worth a keyframe: the next opening then need not replay the events since
+  /// the last one.
   private(set) var dueOnClosing: UInt64 = .max
-  /// The event behind which the last one was written, or the store opened.
+  /// The event after which the last keyframe was written or the store was opened.
   private var last: UInt64 = 0
   private let interval: UInt64
 
-  /// - Parameter interval: How many events lie between two at least; 0 for none.
+  /// - Parameter interval: The fewest events between two keyframes; 0 turns them off.
   init(every interval: UInt64, after sequence: UInt64) {
     self.interval = interval
     advance(after: sequence, bodyLength: 0)
   }
 
-  /// The next one after one with a body of so many bytes. A large state is stored less often, so that keyframes beyond
-  /// their first page take no more than sixteen bytes an event.
+  /// Schedules the keyframe after one with a body of `bodyLength` bytes. A large state is stored less often, so that
+  /// keyframes beyond their first page take at most sixteen bytes per event.
   mutating func advance(after sequence: UInt64, bodyLength: Int) {
     guard interval > 0 else { return }
     last = sequence
@@ -28,7 +28,7 @@ struct KeyframeSpacing: Sendable {
     dueOnClosing = isNever ? .max : closing
   }
 
-  /// Whether so many events came since the last one that one with such a body takes no more room than is meant for it.
+  /// Whether enough events came since the last keyframe for one with a body this long to keep to the limit per event.
   func hasRoom(for bodyLength: Int, at sequence: UInt64) -> Bool {
     sequence >= last && sequence - last >= Self.leastDistance(bodyLength)
   }
@@ -37,13 +37,13 @@ struct KeyframeSpacing: Sendable {
     UInt64(max(0, bodyLength - pageSize) / bytesPerEvent)
   }
 
-  /// None is due any more.
+  /// Schedules no more keyframes.
   mutating func end() {
     due = .max
     dueOnClosing = .max
   }
 
-  /// Fewer events are replayed in less time than it takes to write a state.
+  /// Replaying fewer events than this is faster than writing a state.
   private static var closingInterval: UInt64 { 512 }
   private static var bytesPerEvent: Int { 16 }
   private static var pageSize: Int { 4096 }

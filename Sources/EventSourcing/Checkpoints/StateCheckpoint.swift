@@ -1,6 +1,6 @@
 import WireFormat
 
-/// What a checkpoint of a store holds: a state, and what must agree before it is believed.
+/// The contents of a store's checkpoint: a state, and what must agree before it is trusted.
 ///
 /// Its bytes, in Protocol Buffers wire format, are the body of a journal's checkpoint file:
 ///
@@ -23,10 +23,10 @@ struct StateCheckpoint: Equatable, Sendable {
   var stateDigest: [UInt8] = []
   var slices: [Slice] = []
   var window = IdempotencyWindow()
-  /// Whether a keyframe's window is that of its position, so that a store can go on from it.
+  /// Whether a keyframe's window is complete for its position, so that a store can continue from it.
   var listsEveryCommand = false
 
-  /// The checkpoint of a state.
+  /// A checkpoint of `state`.
   init<Machine: Reducer>(of state: Machine.State, digest: StateDigest, window: IdempotencyWindow, by: Machine.Type) {
     reducerRevision = Machine.revision
     catalogFingerprint = Machine.Event.catalog.fingerprint().bytes
@@ -35,8 +35,8 @@ struct StateCheckpoint: Equatable, Sendable {
     self.window = window
   }
 
-  /// The keyframe of a state. Many commands with a key would take more room than the events between two keyframes: then it
-  /// lists none, and a store goes on from a checkpoint.
+  /// A keyframe of `state`. If many commands had keys, listing them would take more room than the events between two
+  /// keyframes; the keyframe then lists none, and a store continues from a checkpoint.
   init<Machine: Reducer>(
     keyframeOf state: Machine.State, digest: StateDigest, window: IdempotencyWindow, by machine: Machine.Type
   ) {
@@ -45,7 +45,7 @@ struct StateCheckpoint: Equatable, Sendable {
     listsEveryCommand = isListed
   }
 
-  /// Reads a body.
+  /// Decodes a body.
   init(bytes: [UInt8]) throws(CheckpointRefusal) {
     do throws(WireError) {
       self = try WireReader.decode(bytes) { (reader) throws(WireError) in try StateCheckpoint(from: &reader) }
@@ -81,7 +81,7 @@ struct StateCheckpoint: Equatable, Sendable {
     return writer.bytes
   }
 
-  /// Reads a checkpoint's bytes.
+  /// Decodes a body without checking it against this program.
   init(from reader: inout WireReader) throws(WireError) {
     while let field = try reader.nextField() {
       switch field.number {
@@ -99,14 +99,14 @@ struct StateCheckpoint: Equatable, Sendable {
     }
   }
 
-  /// The state, when everything agrees with this program: the reducer's revision, the catalogue, the slices, and the
-  /// digest of what was decoded.
+  /// The state, if the reducer's revision, the catalogue, the slices and the digest of the decoded state all match this
+  /// program.
   func restore<Machine: Reducer>(as machine: Machine.Type) throws(CheckpointRefusal) -> Machine.State {
     var digester = StateDigester<Machine.State>()
     return try restore(as: machine, digester: &digester)
   }
 
-  /// The same by a digester that is to digest later states.
+  /// Does the same with a digester that then digests later states.
   func restore<Machine: Reducer>(
     as machine: Machine.Type, digester: inout StateDigester<Machine.State>
   ) throws(CheckpointRefusal) -> Machine.State {

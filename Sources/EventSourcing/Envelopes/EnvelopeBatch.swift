@@ -1,42 +1,42 @@
 import Journal
 import WireFormat
 
-/// Puts the events of one command into envelopes, and the envelopes into a batch for the journal.
+/// Wraps the events of one command in envelopes, and the envelopes in a batch for the journal.
 @usableFromInline
 struct EnvelopeBatch: ~Copyable, Sendable {
-  /// Where the body of the next event is encoded.
+  /// Buffer for the next event's body.
   @usableFromInline var body = WireWriter()
-  /// What is ready to be appended.
+  /// The batch ready to append.
   @usableFromInline var batch = JournalBatch()
-  /// The position of this process's start; 0 until it has written one.
+  /// The position of this process's start event; 0 until it has written one.
   private var process: UInt64 = 0
-  /// The same, if the batch is appended.
+  /// The process's start event if the batch is appended.
   private var starting: UInt64 = 0
-  /// The same before the command whose events are being added, and how many events there were.
+  /// `starting` before the command being added, and the number of events before it.
   private var startingBefore: UInt64 = 0
   private var countBefore = 0
-  /// The stories of the newest events, so that a command's cause need not be read from the journal, mostly.
+  /// The stories of the newest events, so that a command's cause is seldom read from the journal.
   private var stories = [Story](repeating: Story(), count: EnvelopeBatch.rememberedStoryCount)
-  /// What the envelope says of the events' types, in the order of their numbers.
+  /// Envelope fields that depend only on the event type, in the order of the types' numbers.
   private let entries: [Entry]
   private let processStart: UInt32?
   private var envelope = WireWriter()
 
-  /// - Parameter processStart: The number of the event type that says that a process has started, if there is one.
+  /// - Parameter processStart: The number of the event type that records the start of a process, if the domain has one.
   init(_ catalog: EventCatalog, processStart: UInt32?) {
     entries = catalog.entries.map { Entry(number: $0.number, version: $0.version, rule: $0.unknownReaders) }
       .sorted { $0.number < $1.number }
     self.processStart = processStart
   }
 
-  /// What the envelope says of a type.
+  /// Envelope fields that depend only on the event type.
   private struct Entry {
     var number: UInt32
     var version: UInt32
     var rule: UnknownReaderRule
   }
 
-  /// What is known of a type. O(log n).
+  /// The entry for a type. O(log n).
   private func entry(of type: UInt32) -> Entry? {
     var low = 0
     var high = entries.count
@@ -47,7 +47,7 @@ struct EnvelopeBatch: ~Copyable, Sendable {
     return low < entries.count && entries[low].number == type ? entries[low] : nil
   }
 
-  /// To which story an event belongs.
+  /// The story an event belongs to.
   private struct Story {
     var sequence: UInt64 = 0
     var correlation: UInt64 = 0
@@ -57,12 +57,12 @@ struct EnvelopeBatch: ~Copyable, Sendable {
 
   private static func place(of sequence: UInt64) -> Int { Int(sequence % UInt64(rememberedStoryCount)) }
 
-  /// What is the same in all events of one command.
+  /// Envelope fields shared by all events of one command.
   @usableFromInline
   struct Origin {
     var moment: Moment
     var cause: UInt64
-    /// The first event of the story; 0 when the command begins one.
+    /// The first event of the story; 0 if the command begins one.
     @usableFromInline var correlation: UInt64
     @usableFromInline var idempotencyKey: [UInt8]
     @usableFromInline var commandFingerprint: [UInt8]
@@ -82,20 +82,20 @@ struct EnvelopeBatch: ~Copyable, Sendable {
       self.first = first
     }
 
-    /// The story of the event at an index of the command.
+    /// The story of the event at an index within the command.
     func story(at index: Int) -> UInt64 {
       correlation != 0 ? correlation : (index == 0 ? 0 : first)
     }
   }
 
-  /// The first event of the story to which an event belongs; `nil` when that is not remembered.
+  /// The first event of the story an event belongs to; `nil` if it is no longer remembered.
   func story(of sequence: UInt64) -> UInt64? {
     let story = stories[Self.place(of: sequence)]
     guard story.sequence == sequence else { return nil }
     return story.correlation == 0 ? sequence : story.correlation
   }
 
-  /// Forgets events that were not appended.
+  /// Discards events that were not appended.
   @usableFromInline
   mutating func begin() {
     batch.removeAll()
@@ -104,13 +104,13 @@ struct EnvelopeBatch: ~Copyable, Sendable {
     countBefore = 0
   }
 
-  /// Whether there is nothing to be written.
+  /// Whether no event waits to be written.
   @usableFromInline var isEmpty: Bool { batch.isEmpty }
 
-  /// Whether enough commands are together for one call.
+  /// Whether the batch is large enough to write.
   @usableFromInline var isFull: Bool { batch.encodedLength > 256 << 10 || batch.count >= 1024 }
 
-  /// Ends the events of one command: what is added from here on is another one's, and a batch of its own.
+  /// Ends one command: the events added next belong to another command and form their own batch.
   @usableFromInline
   mutating func endCommand() {
     batch.endBatch()
@@ -118,7 +118,7 @@ struct EnvelopeBatch: ~Copyable, Sendable {
     countBefore = batch.count
   }
 
-  /// Takes out the events of a command that was not ended.
+  /// Removes the events of a command that was not ended.
   @usableFromInline
   mutating func removeUnended() {
     batch.removeUnended()
@@ -128,8 +128,8 @@ struct EnvelopeBatch: ~Copyable, Sendable {
   /// Adds the event whose body is in ``body``.
   ///
   /// - Parameters:
-  ///   - cause: The index of the event of the same command that led to it; `nil` where the command's own cause did.
-  ///   - digest: That of the state after the event, if the event records it.
+  ///   - cause: The index of the event in the same command that led to it; `nil` if the command's own cause applies.
+  ///   - digest: The digest of the state after the event, if the event records it.
   @usableFromInline
   mutating func add(
     type: UInt32, from origin: borrowing Origin, because cause: Int?, stateDigest digest: Digest?
@@ -169,7 +169,7 @@ struct EnvelopeBatch: ~Copyable, Sendable {
     try envelope.withBytes { (bytes) throws(JournalError) in try batch.append(payload: bytes, label: label) }
   }
 
-  /// Notes that the events, of which there were so many, are in the journal.
+  /// Records that `count` events are now in the journal.
   @usableFromInline
   mutating func noteAppended(_ count: Int, from origin: borrowing Origin) {
     process = starting

@@ -1,8 +1,8 @@
 import WireFormat
 
-/// An envelope whose bytes are where they were read: what folding needs, without an allocation.
+/// An envelope that refers to bytes in place: everything folding needs, without allocating.
 ///
-/// It lives as long as the payload it was read from, and is not to leave the function that read it.
+/// Valid only as long as the payload it was read from; it must not escape the function that read it.
 @usableFromInline
 struct EnvelopeFields {
   @usableFromInline var type: UInt32 = 0
@@ -17,7 +17,7 @@ struct EnvelopeFields {
   @usableFromInline var commandFingerprint = UnsafeRawBufferPointer(start: nil, count: 0)
   @usableFromInline var body = UnsafeRawBufferPointer(start: nil, count: 0)
 
-  /// Reads the fields of one envelope to the reader's end.
+  /// Reads the fields of one envelope until the reader's end.
   @inlinable @inline(__always)
   init(from reader: inout WireReader) throws(WireError) {
     try readInOrder(&reader)
@@ -25,7 +25,7 @@ struct EnvelopeFields {
     guard type != 0 else { throw WireError(.missing(field: 1), at: reader.offset) }
   }
 
-  /// Reads whatever comes in another order than that of the fields' numbers, more than once, or is not known.
+  /// Reads the fields that are unknown, repeated or out of order.
   @usableFromInline
   mutating func readRest(_ reader: inout WireReader) throws(WireError) {
     while let field = try reader.nextField() {
@@ -39,7 +39,7 @@ struct EnvelopeFields {
       case 7: process = try reader.unsigned(field)
       case 8: idempotencyKey = try reader.rawBytes(field)
       case 9:
-        // A rule from a later version is read as the stricter of the two.
+        // A rule from a later version counts as the stricter of the two.
         unknownReaders = try reader.unsigned(field) == 0 ? .ignorable : .mustUnderstand
       case 10: stateDigest = try reader.rawBytes(field)
       case 11: commandFingerprint = try reader.rawBytes(field)
@@ -49,11 +49,10 @@ struct EnvelopeFields {
     }
   }
 
-  /// Reads the fields that come in the order of their numbers, once each, as writers put them, without taking each tag
-  /// apart.
+  /// Reads the fields that come in order, once each, as writers emit them, without decoding every tag separately.
   @usableFromInline
   mutating func readInOrder(_ fields: inout WireReader) throws(WireError) {
-    // A reader of its own stays in registers.
+    // A local copy of the reader stays in registers.
     var reader = fields
     defer { fields = reader }
     let first = reader.offset
@@ -80,7 +79,7 @@ struct EnvelopeFields {
 }
 
 extension Envelope {
-  /// Copies the fields out of the payload they were read from.
+  /// Copies the fields out of the payload.
   @usableFromInline
   init(_ fields: EnvelopeFields) {
     self.init(type: fields.type, at: fields.moment)
@@ -95,7 +94,7 @@ extension Envelope {
     body = [UInt8](fields.body)
   }
 
-  /// Reads an envelope. Fields that nobody knows are skipped: the journal keeps the bytes.
+  /// Reads an envelope. Unknown fields are skipped; the journal keeps their bytes.
   public init(from reader: inout WireReader) throws(WireError) {
     self.init(try EnvelopeFields(from: &reader))
   }

@@ -1,7 +1,7 @@
 import Journal
 import WireFormat
 
-/// A check under way, of a whole history or of a part of one.
+/// A check in progress, of a whole history or a part of it.
 @usableFromInline
 struct Check<Machine: Reducer>: Sendable {
   @usableFromInline var replay: Replay<Machine>
@@ -9,13 +9,13 @@ struct Check<Machine: Reducer>: Sendable {
   @usableFromInline var digester = StateDigester<Machine.State>()
   @usableFromInline var digestsCompared: UInt64 = 0
   private var checkpoints: ArraySlice<Checkpoint>
-  /// The event after which the first of them is; more than any when there is none.
+  /// The event of the first checkpoint not yet compared; the maximum value if none is left.
   @usableFromInline private(set) var nextCheckpoint: UInt64
-  /// The position with which the replay began.
+  /// The position at which the replay began.
   private let start: UInt64
-  /// The last position and state that agreed with what was recorded.
+  /// The last position and state that matched what was recorded.
   @usableFromInline var agreed: StateVersion<Machine.State>.Contents
-  /// The revision of the rules by which everything from here on was recorded, when it is known to be another one.
+  /// The revision of the rules that recorded what follows, if known to differ from this program's.
   @usableFromInline var otherRevision: UInt32?
 
   init(
@@ -31,20 +31,20 @@ struct Check<Machine: Reducer>: Sendable {
     report = CheckReport(stateDigest: self.digester.digest(of: replay.state))
   }
 
-  /// A check of what comes later in the same history, from a state that was stored there: a part, which the whole takes
-  /// over when it gets there.
+  /// A check of a later part of the same history, from a state stored there. The whole check adopts the part when it
+  /// reaches it.
   init(partOf whole: Check, from replay: Replay<Machine>, _ digester: StateDigester<Machine.State>) {
     self.init(from: replay, digester, checkpoints: whole.checkpoints)
     otherRevision = whole.otherRevision
   }
 
-  /// Whether a checkpoint is at the position of the replay, or was to be before it.
+  /// Whether a checkpoint is due at or before the replay's position.
   @inlinable var isCheckpointNext: Bool { nextCheckpoint <= replay.sequence }
 
-  /// Folds an event, and compares the digest that it carries.
+  /// Folds an event and compares the digest it carries.
   @inlinable
   mutating func fold(_ event: JournalEvent) throws(HistoryError) {
-    // Where it lies in the event.
+    // The digest's place within the event.
     var recorded = UnsafeRawBufferPointer(start: nil, count: 0)
     var isProcessStart = false
     try replay.fold(event) { fields in
@@ -55,7 +55,7 @@ struct Check<Machine: Reducer>: Sendable {
     if !recorded.isEmpty { compare(digest: recorded) }
   }
 
-  /// Notes the revision of the rules by which the states from a process's start on were recorded.
+  /// Records the revision of the rules that computed the states after a process start.
   @usableFromInline
   mutating func noteRevision(in event: JournalEvent) {
     guard let start = RecordedEvent<Machine.Event>(event).event, let revision = Machine.recordedRevision(in: start)
@@ -69,7 +69,7 @@ struct Check<Machine: Reducer>: Sendable {
       noteDigest(of: otherRevision)
       return
     }
-    // After the first disagreement every later digest disagrees as well.
+    // After the first mismatch, every later digest differs too.
     guard report.mismatch == nil else { return }
     digestsCompared += 1
     let contents = StateVersion<Machine.State>.Contents(state: replay.state, sequence: replay.sequence)
@@ -112,7 +112,7 @@ struct Check<Machine: Reducer>: Sendable {
     }
   }
 
-  /// - Parameter restored: The digest of the keyframe's state, when that was restored already.
+  /// - Parameter restored: The digest of the keyframe's state, if already restored.
   mutating func compare(
     _ keyframe: Keyframe, restored: Digest?, _ load: () throws(CheckpointRefusal) -> StateCheckpoint
   ) {
@@ -125,26 +125,26 @@ struct Check<Machine: Reducer>: Sendable {
     }
   }
 
-  /// Notes a stored state that could not be compared; of keyframes in a row with one reason the first.
+  /// Notes a stored state that could not be compared; of consecutive keyframes with the same reason, only the first.
   mutating func note(_ sequence: UInt64, _ refusal: CheckpointRefusal, isKeyframe: Bool) {
     if isKeyframe, let last = report.notes.last(where: \.isKeyframe), last.refusal == refusal { return }
     report.notes.append(CheckpointNote(sequence: sequence, refusal: refusal, isKeyframe: isKeyframe))
   }
 
-  /// Notes a stored state at whose position the replay did not come by.
+  /// Notes a stored state whose position the replay did not reach.
   mutating func noteUnseen(_ sequence: UInt64, isKeyframe: Bool) {
-    // Where the replay had to stop, nothing tells whether the journal has the event.
+    // Where the replay had to stop, it is unknown whether the journal has the event.
     note(sequence, report.obstacle == nil ? .eventMissing : .notReached, isKeyframe: isKeyframe)
   }
 
-  /// Compares a stored state with the replay's.
+  /// Compares a stored state with the replayed one.
   private mutating func compare(
     _ sequence: UInt64, _ chain: UInt32, restored: Digest? = nil,
     _ load: () throws(CheckpointRefusal) -> StateCheckpoint
   ) throws(CheckpointRefusal) {
     guard sequence == replay.sequence else { throw .eventMissing }
     guard chain == replay.chain else { throw .otherChain(recorded: chain, actual: replay.chain) }
-    // Paths alone are no proof: what differs in the canonical encoding only differs too.
+    // Comparing paths is not enough: the canonical encodings may differ where the trees do not.
     let computed = digester.digest(of: replay.state)
     if let restored, restored == computed.combined { return agree() }
     let stored = try load()
@@ -160,7 +160,7 @@ struct Check<Machine: Reducer>: Sendable {
     agreed = StateVersion<Machine.State>.Contents(state: replay.state, sequence: replay.sequence)
   }
 
-  /// Ends the check where the replay has to stop.
+  /// Ends the check where the replay must stop.
   @usableFromInline
   mutating func stop(_ obstacle: HistoryError) {
     report.obstacle = obstacle
@@ -185,7 +185,7 @@ struct Check<Machine: Reducer>: Sendable {
 
   // MARK: - Parts
 
-  /// What decides, together with what is recorded from here on, how the check goes on while everything agrees.
+  /// Everything that, together with the remaining records, determines how the check continues while all agrees.
   var place: Place {
     mutating get {
       Place(
@@ -194,20 +194,20 @@ struct Check<Machine: Reducer>: Sendable {
     }
   }
 
-  /// Where in a history a check is.
+  /// The position and state of a check.
   struct Place: Equatable, Sendable {
     let sequence: UInt64
     let chain: UInt32
     let digest: Digest
     let otherRevision: UInt32?
-    /// The state itself, because a state may hold what its encoding leaves out, and the digest then does not say.
+    /// The state itself: it may hold what its encoding, and so the digest, leaves out.
     let state: Machine.State
   }
 
-  /// Whether there is nothing to say of what was checked, so that a part can be taken over as it is.
+  /// Whether the check found nothing to report, so that a part can be adopted unchanged.
   var isPlain: Bool { report.mismatch == nil && report.notes.isEmpty }
 
-  /// Goes on behind a part that began where this check is: what it found is what this one would have found.
+  /// Continues after a part that began where this check is: this check would have found the same.
   mutating func adopt(_ part: Check) {
     if part.agreed.sequence > replay.sequence { agreed = part.agreed }
     let count = replay.count

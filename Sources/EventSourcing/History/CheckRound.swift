@@ -1,13 +1,13 @@
 import Journal
 import Synchronization
 
-/// Stretches of a history that several threads share among them, and what they found in them.
+/// Stretches of a history shared among several threads, and the result of each.
 @usableFromInline
 final class CheckRound<Machine: Reducer>: Sendable {
-  /// How many threads have something to do.
+  /// Number of threads that have work.
   let threads: Int
   private let stretches: [StretchesInOrder.Stretch]
-  /// The check as it is before the first of them.
+  /// The check as it is before the first stretch.
   private let check: Check<Machine>
   private let file: KeyframeFile?
   private let next = Atomic(0)
@@ -15,7 +15,7 @@ final class CheckRound<Machine: Reducer>: Sendable {
 
   private struct Part: Sendable {
     let start: Check<Machine>.Place
-    /// `nil` while it is not replayed, and when it cannot be.
+    /// `nil` until it is replayed, or if it cannot be.
     var end: Check<Machine>?
   }
 
@@ -28,10 +28,10 @@ final class CheckRound<Machine: Reducer>: Sendable {
     self.threads = min(threads, stretches.count)
   }
 
-  /// The stretches by their places.
+  /// The range of stretch numbers.
   @usableFromInline var indices: Range<Int> { stretches.indices }
 
-  /// The events of a stretch.
+  /// Calls `body` with each event of a stretch.
   @usableFromInline
   func forEachEvent(
     of index: Int, _ body: (JournalEvent) throws(HistoryError) -> Void
@@ -41,14 +41,14 @@ final class CheckRound<Machine: Reducer>: Sendable {
 
   // MARK: - On every thread
 
-  /// A stretch that no other thread has.
+  /// Claims the next stretch that no other thread has; `nil` if none is left.
   @usableFromInline
   func take() -> Int? {
     let index = next.wrappingAdd(1, ordering: .relaxed).oldValue
     return index < stretches.count ? index : nil
   }
 
-  /// A check of a stretch, from the state before it; `nil` when nobody knows that.
+  /// A check of a stretch, starting from the state before it; `nil` if that state is unknown.
   @usableFromInline
   func begin(_ index: Int) -> Check<Machine>? {
     guard var part = index == 0 ? beginFirst() : begin(behind: stretches[index].keyframe) else { return nil }
@@ -71,7 +71,7 @@ final class CheckRound<Machine: Reducer>: Sendable {
       partOf: check, from: Replay(from: state, after: keyframe.sequence, chain: keyframe.chain), digester)
   }
 
-  /// Notes what was found in a stretch.
+  /// Records the result of a stretch.
   @usableFromInline
   func end(_ index: Int, _ part: Check<Machine>) {
     parts.withLock { $0[index]?.end = part }
@@ -79,16 +79,16 @@ final class CheckRound<Machine: Reducer>: Sendable {
 
   // MARK: - In the order of the history
 
-  /// The keyframe behind a stretch, when a replay of the next one began with its state.
+  /// The keyframe after a stretch, if a replay of the next one began with its state.
   @usableFromInline
   func restoredKeyframe(behind index: Int) -> RestoredKeyframe? {
     guard index + 1 < stretches.count, let keyframe = stretches[index + 1].keyframe else { return nil }
     return parts.withLock { $0[index + 1]?.start.digest }.map { RestoredKeyframe(keyframe: keyframe, digest: $0) }
   }
 
-  /// Takes over what was found in a stretch; `false` when that is not what the check itself is going to find.
+  /// Adopts the result of a stretch; `false` if the check itself would not find the same.
   ///
-  /// - Parameter nextKeyframe: The event of the next keyframe that the check is to be compared with.
+  /// - Parameter nextKeyframe: The event of the next keyframe to compare with the check.
   @usableFromInline
   func adopt(_ index: Int, _ check: inout Check<Machine>, before nextKeyframe: UInt64) -> Bool {
     guard let part = parts.withLock({ $0.removeValue(forKey: index) }), let end = part.end, end.isPlain,

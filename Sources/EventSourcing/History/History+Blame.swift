@@ -5,24 +5,24 @@ import WireFormat
 public struct StateWrite<Event: JournaledEvent>: Sendable {
   /// The event.
   public let record: RecordedEvent<Event>
-  /// What was at the path before it; `nil` when nothing was.
+  /// The value at the path before it; `nil` if there was none.
   public let before: StateTree?
-  /// What was at the path after it; `nil` when nothing was.
+  /// The value at the path after it; `nil` if there is none.
   public let after: StateTree?
-  /// What it changed there, value by value.
+  /// The changes at the path, value by value.
   public let changes: [StateChange]
 }
 
 extension History {
-  /// The events that changed what is at `path` or below it, the newest first, at most `limit` of them.
+  /// The events that changed the state at `path` or below it, newest first, at most `limit` of them.
   ///
-  /// An event that sets a value to what it was before changes nothing and is not among them. The history is replayed
-  /// from its first event, whatever checkpoints there are. Memory grows with `limit` only.
+  /// An event that sets a value to what it already was changes nothing and is not listed. The history is replayed from
+  /// its first event, even if checkpoints exist. Memory grows with `limit` only.
   ///
   /// - Parameters:
   ///   - path: A path such as `/accounts/a1/status`.
-  ///   - end: The last position to look at.
-  ///   - limit: How many writes to keep, at least 0.
+  ///   - end: The last position to consider.
+  ///   - limit: The most writes to keep; at least 0.
   public func lastWrites(
     to path: String, upTo end: Position = .end, limit: Int = 100
   ) throws(HistoryError) -> [StateWrite<Machine.Event>] {
@@ -35,7 +35,7 @@ extension History {
     return writes.suffix(max(0, limit)).reversed()
   }
 
-  /// Shows every event that changed what is at `path` or below it, in order.
+  /// Calls `body` with every event that changed the state at `path` or below it, in order.
   public func forEachWrite(
     to path: String, upTo end: Position = .end,
     _ body: (StateWrite<Machine.Event>) throws(HistoryError) -> Void
@@ -43,7 +43,7 @@ extension History {
     let slice = StateTree.components(of: path).first.flatMap { name in
       Machine.State.sliceNames.firstIndex { $0 == name }
     }
-    // A path that begins with no slice is nowhere; the root is in every slice.
+    // A path that names no slice matches nothing; the root is in every slice.
     guard slice != nil || StateTree.normalized(path) == "/" else { return }
     let target: UInt64? = if case .end = end { nil } else { try resolve(end).sequence }
     var replay = try origin().replay
@@ -53,7 +53,7 @@ extension History {
       let before = replay.state
       try replay.fold(event)
       if let slice, before.slice(slice, equals: replay.state) { return }
-      // Most events change something else in the slice, so the tree before is kept and built once an event.
+      // Most events change another part of the slice, so the previous tree is kept and each event builds only one.
       let earlier = tree
       tree = replay.state.tree(at: path)
       var diff = StateDiff()

@@ -1,28 +1,28 @@
 import Journal
 
 extension History {
-  /// Replays the whole history from nothing and compares it with every recorded state digest, every checkpoint and every
-  /// keyframe.
+  /// Replays the whole history from nothing and compares it with every recorded state digest, every checkpoint and
+  /// every keyframe.
   ///
-  /// A reducer that was changed without raising its revision shows as a mismatch at the first event that it folds
-  /// differently. What another revision recorded is left out and counted. The report also says where the replay had to
-  /// stop: damage is not an error here.
+  /// A reducer changed without raising its revision shows as a mismatch at the first event it folds differently.
+  /// Records of another revision are skipped and counted. The report also says where the replay had to stop: damage is
+  /// not an error here.
   ///
-  /// Between keyframes the history is replayed on as many threads as there are processors, each time from the state in one
-  /// of them. The report is the same as on one thread: what such a thread found counts only when the replay comes to the
-  /// state with which it began, and otherwise it is replayed again.
+  /// Between keyframes the history is replayed on as many threads as the machine has processors, each starting from a
+  /// keyframe's state. The report is the same as on one thread: a thread's result counts only if the replay reaches the
+  /// state the thread started from; otherwise its stretch is replayed again.
   ///
-  /// - Throws: ``HistoryError`` when the journal cannot be read, or when its first events are gone and no checkpoint
-  ///   stands in for them.
+  /// - Throws: ``HistoryError`` if the journal cannot be read, or if its first events are gone and no checkpoint
+  ///   replaces them.
   @inlinable
   public func check() throws(HistoryError) -> CheckReport {
     try check(threads: nil)
   }
 
-  /// - Parameter threads: How many threads replay; `nil` for as many as there are processors.
+  /// - Parameter threads: The number of threads that replay; `nil` for one per processor.
   @inlinable
   func check(threads: Int?) throws(HistoryError) -> CheckReport {
-    // The caller compiles what is done with every event, for its machine; the rest happens here.
+    // The caller compiles the work done for each event, specialised for its machine; the rest happens here.
     var check = try beginCheck()
     var keyframes = KeyframesInOrder(of: reader)
     keyframes.advance(noting: &check)
@@ -35,7 +35,7 @@ extension History {
           if kept.isFull { try foldKept(&kept, &check, &keyframes) }
         }
       } catch {
-        // What was read comes before what kept it from being read on.
+        // Items read successfully come before the error that ended reading.
         try foldKept(&kept, &check, &keyframes)
         throw error
       }
@@ -52,7 +52,7 @@ extension History {
     Check<Machine>(from: try origin().replay, checkpoints: reader.checkpoints().reversed()[...])
   }
 
-  /// - Parameter restored: The next keyframe, when its state was restored already.
+  /// - Parameter restored: The next keyframe, if its state is already restored.
   @inlinable
   func fold(
     _ event: JournalEvent, _ check: inout Check<Machine>, _ keyframes: inout KeyframesInOrder,
@@ -64,7 +64,7 @@ extension History {
     }
   }
 
-  /// Compares the checkpoint and the keyframe that are at the replay's position, and notes those that were to be before.
+  /// Compares the checkpoint and the keyframe at the replay's position, and notes those that the replay passed over.
   @usableFromInline
   func compareStored(
     _ check: inout Check<Machine>, _ keyframes: inout KeyframesInOrder, restored: RestoredKeyframe?
@@ -87,7 +87,7 @@ extension History {
 
   // MARK: - On several threads
 
-  /// Folds the events that were kept, and has those of more than one stretch replayed on several threads before.
+  /// Folds the kept events, replaying them on several threads first if they form more than one stretch.
   @inlinable
   func foldKept(
     _ kept: inout StretchesInOrder, _ check: inout Check<Machine>, _ keyframes: inout KeyframesInOrder
@@ -107,7 +107,7 @@ extension History {
     kept.begin(before: keyframes, isSound: check.report.mismatch == nil)
   }
 
-  /// Replays stretches that no other thread has taken, as far as there are any.
+  /// Replays stretches that no other thread has claimed, until none is left.
   @inlinable
   func replay(_ round: CheckRound<Machine>) {
     while let index = round.take() {
@@ -119,7 +119,7 @@ extension History {
         }
         round.end(index, part)
       } catch {
-        // It comes to light again in its turn.
+        // The error resurfaces in its turn.
       }
     }
   }

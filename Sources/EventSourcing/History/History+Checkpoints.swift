@@ -3,21 +3,21 @@ import WireFormat
 
 /// A checkpoint or keyframe that was not used, and why.
 public struct CheckpointNote: Equatable, Sendable, CustomStringConvertible {
-  /// The event after which the state was stored; of keyframes that cannot be found, the one before them, or 0.
+  /// The event after which the state was stored; for keyframes that cannot be found, the keyframe before them, or 0.
   public let sequence: UInt64
   /// Why it was not used.
   public let refusal: CheckpointRefusal
-  /// Whether it is a keyframe.
+  /// Whether it concerns a keyframe.
   public let isKeyframe: Bool
 
-  /// Creates a note.
+  /// `isKeyframe` is `false` for a checkpoint.
   public init(sequence: UInt64, refusal: CheckpointRefusal, isKeyframe: Bool = false) {
     self.sequence = sequence
     self.refusal = refusal
     self.isKeyframe = isKeyframe
   }
 
-  /// One sentence.
+  /// One sentence that names the stored state and the reason.
   public var description: String {
     if isKeyframe, case .unreadableFile(let error) = refusal, error.sequence == nil {
       return "keyframes after event \(sequence) are not used: \(error.description)"
@@ -31,14 +31,14 @@ public struct CheckpointNote: Equatable, Sendable, CustomStringConvertible {
 struct StartingPoint<Machine: Reducer> {
   @usableFromInline var replay: Replay<Machine>
   @usableFromInline var window = IdempotencyWindow()
-  /// The checkpoint that was used, if one was.
+  /// The position of the checkpoint used; `nil` if none was.
   @usableFromInline var checkpoint: UInt64?
-  /// The keyframe that was used instead, if one was.
+  /// The position of the keyframe used instead; `nil` if none was.
   @usableFromInline var keyframe: UInt64?
-  /// The newer checkpoints that were not.
+  /// The newer checkpoints that were not used.
   @usableFromInline var notes: [CheckpointNote] = []
 
-  /// Folds the event that follows, and remembers its command when it had a key.
+  /// Folds the next event, and remembers its command if it had a key.
   @inlinable
   mutating func fold(_ event: JournalEvent) throws(HistoryError) {
     let sequence = event.sequence
@@ -51,7 +51,7 @@ struct StartingPoint<Machine: Reducer> {
 }
 
 extension HistoryError {
-  /// Events that are lost up to `event`, and that nobody has said may be.
+  /// The error for events lost before `event` without anyone having accepted the loss.
   @usableFromInline
   static func lost(before event: JournalEvent, after sequence: UInt64) -> HistoryError {
     .damaged(
@@ -61,7 +61,7 @@ extension HistoryError {
 }
 
 extension History {
-  /// The history that a store goes on with which has just opened its journal.
+  /// The history that a store continues after opening its journal.
   @usableFromInline
   init(opening journal: Journal, at path: String, fileSystem: any FileSystem) throws(HistoryError) {
     if let reader = journal.takeReader() {
@@ -71,10 +71,10 @@ extension History {
     }
   }
 
-  /// The state at the end of this history's journal, replayed from a keyframe that is later than every checkpoint and lists
-  /// every command that is still recognised, else as ``startingPoint(notAfter:knowing:)`` says.
+  /// The state at the end of this history's journal. It is replayed from a keyframe that is later than every checkpoint
+  /// and lists every command still recognised; failing that, as ``startingPoint(notAfter:knowing:)`` says.
   ///
-  /// - Parameter acceptsLost: Whether somebody has said that events may be lost in a salvaged journal.
+  /// - Parameter acceptsLost: Whether the caller accepts that a salvaged journal lacks events.
   @inlinable
   func currentState(of journal: Journal, acceptsLost: Bool) throws(HistoryError) -> StartingPoint<Machine> {
     let end = (sequence: journal.lastSequence, chain: journal.lastChain)
@@ -84,7 +84,7 @@ extension History {
     return start
   }
 
-  /// Folds what follows a starting point; `false` when it is a keyframe that is not of this history.
+  /// Folds what follows a starting point; `false` if it is a keyframe of another history.
   @inlinable
   func goOn(
     from start: inout StartingPoint<Machine>, to end: (sequence: UInt64, chain: UInt32), acceptsLost: Bool
@@ -93,7 +93,7 @@ extension History {
     var isRight = start.keyframe == nil
     if place.sequence == end.sequence { return isRight || place.chain == end.chain }
     do throws(HistoryError) {
-      // The keyframe's event is read along with those behind it, for its chain.
+      // The keyframe's own event is read with those after it, for its chain.
       try forEachRaw(
         after: isRight ? place.sequence : place.sequence - 1, upTo: end.sequence
       ) { (event) throws(HistoryError) in
@@ -113,8 +113,8 @@ extension History {
 
   @usableFromInline
   func keyframeStart(_ end: (sequence: UInt64, chain: UInt32)) -> StartingPoint<Machine>? {
-    // A cache: what does not fit is left out, and nothing need be said of it.
-    // What a salvaged journal lacks is looked for at every opening: no cache decides whether that is accepted.
+    // Keyframes are a cache: one that does not fit is skipped without a note.
+    // Every opening checks for events that a salvaged journal lacks: no cache decides whether their loss is accepted.
     guard usesCheckpoints, reader.identity.parent == nil, firstSequence <= end.sequence,
       let file = try? reader.keyframes(),
       let found = try? file.last(notAfter: end.sequence), found.sequence >= firstSequence,
@@ -126,9 +126,9 @@ extension History {
     return StartingPoint(replay: replay, window: body.window, keyframe: found.sequence)
   }
 
-  /// The newest usable checkpoint that is not after `target`, else the state before the first event.
+  /// The newest usable checkpoint at or before `target`, or the state before the first event.
   ///
-  /// - Parameter end: A position whose chain is known already, so that it need not be read.
+  /// - Parameter end: A position whose chain is already known and need not be read.
   @usableFromInline
   func startingPoint(
     notAfter target: UInt64?, knowing end: (sequence: UInt64, chain: UInt32)? = nil
@@ -149,8 +149,8 @@ extension History {
     return StartingPoint(replay: Replay(), notes: notes)
   }
 
-  /// The state with which a replay of everything begins: the initial one, or that of the oldest usable checkpoint when
-  /// the first events are gone.
+  /// The state from which a full replay starts: the initial one, or that of the oldest usable checkpoint if the first
+  /// events are gone.
   func origin() throws(HistoryError) -> StartingPoint<Machine> {
     guard firstSequence > 1 else { return StartingPoint(replay: Replay()) }
     for found in reader.checkpoints().reversed() {
@@ -173,7 +173,7 @@ extension History {
     return try StateCheckpoint(bytes: bytes)
   }
 
-  /// The state in a checkpoint, when it fits this program and this history.
+  /// The state in a checkpoint, if it fits this program and this history.
   func restore(
     _ found: Checkpoint, knowing end: (sequence: UInt64, chain: UInt32)? = nil
   ) throws(CheckpointRefusal) -> (Machine.State, StateCheckpoint) {

@@ -1,28 +1,28 @@
 import Journal
 
-/// How far two histories are the same.
+/// How far two histories agree.
 public enum Divergence: Equatable, Sendable {
-  /// They are the same, up to the last event of both.
+  /// They are equal; `length` is the last event of both.
   case none(length: UInt64)
-  /// They are the same up to the end of one, at `length`; the other goes on.
+  /// They agree up to the end of one, at `length`; the other continues.
   case prefix(length: UInt64, firstIsShorter: Bool)
-  /// `sequence` is the first event that differs. It is exact unless both begin later and differ there already: then
-  /// the first difference is at or before it.
+  /// `sequence` is the first event that differs. It is exact unless both histories begin later and already differ
+  /// there: then the first difference is at or before it.
   case different(sequence: UInt64, isExact: Bool)
 }
 
-/// Where two histories first differ, and what that answer rests on.
+/// Where two histories first differ, and what the answer is based on.
 public struct DivergenceReport: Equatable, Sendable {
-  /// How far they are the same.
+  /// How far they agree.
   public let divergence: Divergence
-  /// How often bytes or names were read from both journals to find out, once both were opened.
+  /// Number of times bytes or names were read from the two journals after opening them.
   public let reads: Int
-  /// The position behind which every event of both was read and verified, up to the answer. Before it, both are the same
-  /// by the chains that their headers, footers and single frames state; whether the events there can still be read was
-  /// not looked at, as ``/Journal/JournalReader/verify(_:)`` does.
+  /// The position after which every event of both was read and verified, up to the answer. Before it, the chains in
+  /// their headers, footers and single frames agree; unlike ``/Journal/JournalReader/verify(_:)``, this does not check whether the
+  /// events there can still be read.
   public let readAfter: UInt64
 
-  /// Creates a report.
+  /// `reads` and `readAfter` say what the answer is based on.
   public init(divergence: Divergence, reads: Int, readAfter: UInt64) {
     self.divergence = divergence
     self.reads = reads
@@ -30,35 +30,36 @@ public struct DivergenceReport: Equatable, Sendable {
   }
 }
 
-/// How far two histories are the same, found without reading their events.
+/// How far two histories agree according to their indexes, without reading events.
 public struct CommonBeginning: Equatable, Sendable {
-  /// The position up to which they are, or from which on both have to be read.
+  /// The last position known to agree, or the one from which both must be read.
   public let sequence: UInt64
-  /// Whether they are known to be the same up to there; `false` when they begin later and differ there already.
+  /// Whether they are known to agree up to ``sequence``; `false` if they begin later and already differ there.
   public let isKnownSame: Bool
-  /// The event behind ``sequence``, when that is known to differ.
+  /// The event after ``sequence``, if it is known to differ.
   public let firstDifference: UInt64?
-  /// How often bytes or names were read to find out.
+  /// Number of times bytes or names were read.
   public let reads: Int
 }
 
 extension History {
-  /// Where this history and another first differ: ``findDivergence(from:)`` without what the answer rests on.
+  /// Where this history and another first differ: ``findDivergence(from:)`` without its basis.
   public func divergence<Other: Reducer>(from other: History<Other>) throws(HistoryError) -> Divergence {
     try findDivergence(from: other).divergence
   }
 
-  /// Where this history and another first differ, by the chains of their journals: the same payloads in the same order
-  /// give the same chain, whatever the segments, the batches and the journals' identities.
+  /// Where this history and another first differ, found by comparing their journals' chains: the same payloads in the
+  /// same order produce the same chain, regardless of segments, batches and journal identities.
   ///
-  /// A binary search over the chains of segments and blocks finds a difference in whole segments with some dozen small
-  /// reads, however long the histories are; then the end of each segment before it is read, because only along an unbroken
-  /// chain equal values say that what is before is equal. What the search does not find, because it lies in a journal's last
-  /// segment or an index is damaged, is looked for by reading both from the last place that agrees. Where segments are
-  /// missing, or events were given up, both are read from the first event that both keep, unless ``goesBeyondDamage`` says
-  /// to go on behind that; so they are where a segment does not continue the one before, whatever that says.
+  /// A binary search over the chains of segments and blocks finds a difference within whole segments in a few dozen
+  /// small reads, however long the histories are. It then reads the end of each earlier segment, because equal values
+  /// prove that what precedes them is equal only along an unbroken chain. A difference that the search cannot find,
+  /// because it lies in a journal's last segment or an index is damaged, is found by reading both from the last place
+  /// that agrees. Where segments are missing or events were given up, both are read from the first event that both
+  /// keep, unless ``goesBeyondDamage`` says to continue after the gap.  a~Where a~ a segment does not continue its
+  /// predecessor, they are always read that way.
   ///
-  /// - Throws: ``HistoryError`` when one of them is damaged before the first difference, as far as was read.
+  /// - Throws: ``HistoryError`` if the part that was read is damaged before the first difference.
   public func findDivergence<Other: Reducer>(from other: History<Other>) throws(HistoryError) -> DivergenceReport {
     let common = try commonBeginning(with: other)
     if let difference = common.firstDifference {
@@ -68,8 +69,8 @@ extension History {
     return try readDivergence(from: other, after: common)
   }
 
-  /// How far this history and another are the same as far as their indexes tell, by a few small reads: where to begin
-  /// with reading both.
+  /// How far this history and another agree according to their indexes, in a few small reads: where to start reading
+  /// both.
   ///
   /// - Throws: ``HistoryError/journal(_:)``.
   public func commonBeginning<Other: Reducer>(with other: History<Other>) throws(HistoryError) -> CommonBeginning {
@@ -95,7 +96,7 @@ extension History {
       firstDifference: found?.difference, reads: search.reads + files.0.reads + files.1.reads)
   }
 
-  /// Reads both histories after what they have in common up to the first difference.
+  /// Reads both histories, after their common beginning, up to the first difference.
   private func readDivergence<Other: Reducer>(
     from other: History<Other>, after common: CommonBeginning
   ) throws(HistoryError) -> DivergenceReport {
@@ -125,7 +126,7 @@ extension History {
       readAfter: start)
   }
 
-  /// Whether the chains agree where the later history begins, when the index does not tell more.
+  /// Whether the chains agree where the later history begins, if the index says no more.
   private func isSameAtStart(_ outcome: ChainComparison.Outcome, _ start: UInt64) -> Bool {
     switch outcome {
     case .differs, .agrees: true
@@ -133,15 +134,15 @@ extension History {
     }
   }
 
-  /// Whether the segments up to the one with a position follow each other and continue each other's chain, and none of
-  /// them says that events before it were given up; beyond damage that last does not count.
+  /// Whether the segments up to the one holding `position` are consecutive, each continues its predecessor's chain, and
+  /// none says that earlier events were given up. With ``goesBeyondDamage``, given-up events do not count.
   private func isUnbroken(upTo position: UInt64, through fileSystem: any FileSystem) -> Bool {
-    // What cannot be read tells nothing; reading in order comes to the same place and says so.
+    // Unreadable segments prove nothing; reading in order reaches the same place and reports it.
     (try? reader.reading(through: fileSystem).isContinuous(upTo: position, beyondDamage: goesBeyondDamage)) ?? false
   }
 }
 
-/// The chain after one event after the other.
+/// Yields the chain after each event in turn.
 private struct ChainCursor: ~Copyable {
   private var items: JournalItems
   private var last: UInt64

@@ -1,7 +1,6 @@
 import Journal
 
-/// A history's events in order, those that are there and then those that come, whoever writes them: this process or
-/// another one.
+/// A history's events in order: first the existing ones, then new ones as this or another process writes them.
 ///
 /// ```swift
 /// var follower = try history.follow(after: 41)
@@ -10,21 +9,21 @@ import Journal
 /// }
 /// ```
 ///
-/// No event is left out and none comes twice, also where a segment or a checkpoint is written meanwhile. States are not
-/// computed. A follower belongs to one thread at a time.
+/// Delivers each event exactly once, even while a segment or checkpoint is being written. States are not computed. A
+/// follower belongs to one thread at a time.
 public struct HistoryFollower<Machine: Reducer>: ~Copyable {
   private var cursor: HistoryCursor<Machine>
-  /// What it waits with. `stop()` on it ends it, from any thread.
+  /// The source of notifications to wait for. Calling `stop()` on it, from any thread, ends the follower.
   public let changes: JournalChanges
 
   init(_ history: History<Machine>, after sequence: UInt64, upTo limit: ReadLimit) throws(HistoryError) {
-    // Before the first look, so that nothing comes in between.
+    // Created before the first read, so that no change is missed.
     changes = history.reader.changes()
     let items = try JournalItems(history.reader, after: sequence, upTo: limit, beyondDamage: true)
     cursor = HistoryCursor(items, replay: Replay(after: sequence), isTrackingState: false, goesBeyondDamage: false)
   }
 
-  /// The next event or finding; waits for it. `nil` when it was stopped.
+  /// Waits for the next event or finding; `nil` once stopped.
   public mutating func next() throws(HistoryError) -> HistoryItem<Machine>? {
     while true {
       if let item = try cursor.next() { return item }
@@ -32,16 +31,16 @@ public struct HistoryFollower<Machine: Reducer>: ~Copyable {
     }
   }
 
-  /// The next event or finding if it is there; does not wait.
+  /// The next event or finding if one is available; never waits.
   public mutating func nextIfThere() throws(HistoryError) -> HistoryItem<Machine>? {
     try cursor.next()
   }
 }
 
-/// A history's events, those that are there and then those that come, for tasks. It ends when the task is cancelled;
-/// while there is nothing to tell the task is suspended and blocks no thread.
+/// A history's existing events followed by new ones, for tasks. It ends when the task is cancelled. While waiting, the
+/// task is suspended and blocks no thread.
 public struct HistoryFeed<Machine: Reducer>: AsyncSequence, Sendable {
-  /// A place in the feed.
+  /// A position in the feed.
   public struct AsyncIterator: AsyncIteratorProtocol {
     private let feed: HistoryFeed
     private var place: Place?
@@ -50,7 +49,7 @@ public struct HistoryFeed<Machine: Reducer>: AsyncSequence, Sendable {
       self.feed = feed
     }
 
-    /// The next event or finding; waits for it. `nil` when the task was cancelled.
+    /// Waits for the next event or finding; `nil` once the task is cancelled.
     public mutating func next(
       isolation actor: isolated (any Actor)? = #isolation
     ) async throws(HistoryError) -> HistoryItem<Machine>? {
@@ -63,7 +62,7 @@ public struct HistoryFeed<Machine: Reducer>: AsyncSequence, Sendable {
     }
   }
 
-  /// A follower behind a reference, because an iterator is copied.
+  /// A follower held by reference, because iterators are copied.
   private final class Place {
     var follower: HistoryFollower<Machine>
 
@@ -76,29 +75,29 @@ public struct HistoryFeed<Machine: Reducer>: AsyncSequence, Sendable {
   let start: UInt64
   let limit: ReadLimit
 
-  /// A place before the first event of the feed.
+  /// An iterator positioned before the feed's first event.
   public func makeAsyncIterator() -> AsyncIterator { AsyncIterator(self) }
 }
 
 extension History {
-  /// Follows the history behind an event.
+  /// Follows the history after an event.
   ///
   /// - Parameters:
-  ///   - sequence: The last event that is not wanted; 0 for all.
-  ///   - limit: Whether to tell events only once they are known to be durable.
-  /// - Throws: ``HistoryError/beforeKeptRange(requested:first:)`` when events behind `sequence` were retired, unless all
-  ///   are wanted that there are; ``HistoryError/journal(_:)``.
+  ///   - sequence: The last event to skip; 0 for none.
+  ///   - limit: Whether to deliver events only once they are known to be durable.
+  /// - Throws: ``HistoryError/beforeKeptRange(requested:first:)`` if events after `sequence` were retired, unless
+  ///   `sequence` is 0, which asks for all events that exist; ``HistoryError/journal(_:)``.
   public func follow(
     after sequence: UInt64 = 0, upTo limit: ReadLimit = .written
   ) throws(HistoryError) -> HistoryFollower<Machine> {
-    // Whoever saw some of the events and not the retired ones must not take what follows for the next.
+    // A caller that saw some events but not the retired ones must not take what follows for their successor.
     if let first = reader.retirement?.firstSequence, sequence > 0, sequence < first - 1 {
       throw .beforeKeptRange(requested: sequence, first: first)
     }
     return try HistoryFollower(self, after: sequence, upTo: limit)
   }
 
-  /// The same for tasks. Every loop over it begins at `sequence` again.
+  /// The asynchronous form of ``follow(after:upTo:)``. Every loop over the feed restarts at `sequence`.
   public func feed(after sequence: UInt64 = 0, upTo limit: ReadLimit = .written) -> HistoryFeed<Machine> {
     HistoryFeed(history: self, start: sequence, limit: limit)
   }

@@ -2,16 +2,16 @@ import Journal
 import WireFormat
 
 extension History {
-  /// How many keyframes are tried before older checkpoints are.
+  /// Number of keyframes tried before falling back to older checkpoints.
   @usableFromInline static var keyframeAttempts: Int { 3 }
 
-  /// Replays up to an event from the newest usable keyframe that is not after it and later than every checkpoint that is
-  /// not; `nil` when there is none. Those that do not match are noted with the reason.
+  /// Replays up to an event from the newest usable keyframe at or before it, provided that is later than every
+  /// checkpoint at or before it; `nil` if there is none. Keyframes that do not match are noted with the reason.
   @inlinable
   func replayFromKeyframe(
     upTo target: UInt64?, notes: inout [CheckpointNote]
   ) throws(HistoryError) -> (replay: Replay<Machine>, keyframe: UInt64)? {
-    // A cache that cannot be read is as good as none.
+    // Keyframes are a cache: an unreadable one counts as missing.
     guard usesCheckpoints, let file = try? reader.keyframes() else { return nil }
     var limit = target ?? .max
     let earliest = max(1, firstSequence - 1, reader.checkpoints().first { $0.sequence <= limit }?.sequence ?? 0)
@@ -28,14 +28,14 @@ extension History {
         }
       }
       notes.append(CheckpointNote(sequence: found.sequence, refusal: refusal, isKeyframe: true))
-      // Those before it were not written by a later program than it was.
+      // Earlier keyframes were not written by a later program.
       if refusal.isOfOtherProgram { break }
       limit = found.sequence - 1
     }
     return nil
   }
 
-  /// The body of a keyframe.
+  /// Reads the body of a keyframe.
   static func body(in file: KeyframeFile, of found: Keyframe) throws(CheckpointRefusal) -> StateCheckpoint {
     let bytes: [UInt8]
     do throws(JournalError) {
@@ -57,7 +57,7 @@ extension History {
     }
   }
 
-  /// Replays on from a state, when the journal has its event with its chain.
+  /// Replays on from a state, if the journal has the state's event with the same chain.
   @inlinable
   func goOn(
     from start: Replay<Machine>, upTo target: UInt64?
@@ -65,7 +65,7 @@ extension History {
     var replay = start
     var chain = start.sequence + 1 == firstSequence ? reader.segments.first?.chainIn : nil
     do throws(HistoryError) {
-      // The event itself is read along with those behind it, for its chain.
+      // The event itself is read with those after it, for its chain.
       try forEachRaw(after: start.sequence - 1, upTo: target) { (event) throws(HistoryError) in
         if event.sequence == start.sequence { chain = event.chain }
         guard chain == start.chain else { throw .damaged(lastDerivable: start.sequence, nil) }

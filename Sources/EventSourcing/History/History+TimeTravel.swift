@@ -1,17 +1,17 @@
 import Journal
 import WireFormat
 
-/// A state and where in the history it was.
+/// A state and its position in the history.
 public struct StateAtPosition<State: MachineState>: Sendable {
-  /// The position, and the other one that may be meant when the clock ran backwards.
+  /// The position, with the alternative if the clock ran backwards.
   public let position: ResolvedPosition
   /// The state there.
   public let state: State
   /// The journal's chain there.
   public let chain: UInt32
-  /// Where its computation began: which stored state it rests on, if any.
+  /// Where its computation began: the stored state it is based on, if any.
   public let origin: StateOrigin
-  /// The stored states that were nearer and did not match, the nearest first.
+  /// The nearer stored states that did not match, nearest first.
   public let notes: [CheckpointNote]
 
   @usableFromInline
@@ -27,11 +27,11 @@ public struct StateAtPosition<State: MachineState>: Sendable {
 extension History {
   /// The state at a position.
   ///
-  /// It is computed from the nearest keyframe or checkpoint before it that matches this program and this history, else
-  /// from the first event; with ``usesCheckpoints`` off always from the first event.
+  /// Computed from the nearest earlier keyframe or checkpoint that matches this program and this history, or from the
+  /// first event; with ``usesCheckpoints`` off, always from the first event.
   ///
-  /// - Throws: ``HistoryError`` when the position lies outside the history, or the state there is unknown because of
-  ///   damage or an event that must be understood and is not. No other position is taken instead.
+  /// - Throws: ``HistoryError`` if the position lies outside the history, or if damage or an unknown event that must be
+  ///   understood makes the state there unknown. No other position is substituted.
   @inlinable
   public func state(at position: Position) throws(HistoryError) -> StateAtPosition<Machine.State> {
     if case .end = position {
@@ -41,7 +41,7 @@ extension History {
     return try travel(to: resolved.sequence, meant: resolved)
   }
 
-  /// What differs between the states at two positions, in either order.
+  /// The difference between the states at two positions, in either order.
   @inlinable
   public func diff(_ one: Position, _ other: Position) throws(HistoryError) -> StateDiff {
     let first = try state(at: one)
@@ -49,10 +49,10 @@ extension History {
     return first.state.changes(to: second.state)
   }
 
-  /// The event number that a position means.
+  /// The event number a position refers to.
   ///
-  /// A time means the last event, in the order of the journal, whose wall time is not later. Where the clock ran
-  /// backwards, an earlier position may be meant as well: ``ResolvedPosition/otherCandidate`` names it.
+  /// A time refers to the last event, in journal order, whose wall time is not later. Where the clock ran backwards, an
+  /// earlier position may also be meant: ``ResolvedPosition/otherCandidate`` names it.
   public func resolve(_ position: Position) throws(HistoryError) -> ResolvedPosition {
     switch position {
     case .start:
@@ -69,9 +69,9 @@ extension History {
     }
   }
 
-  /// The last event that can be read without going beyond damage, or with ``goesBeyondDamage`` without a gap.
+  /// The last event readable without crossing damage or, with ``goesBeyondDamage``, without a gap.
   ///
-  /// Reads the whole journal: damage far from its end makes an earlier event the last one. O(bytes).
+  /// Reads the whole journal: damage anywhere makes an earlier event the last one. O(bytes).
   ///
   /// - Throws: ``HistoryError/damaged(lastDerivable:_:)`` at damage that loses events.
   public func lastSequence() throws(HistoryError) -> UInt64 {
@@ -105,7 +105,7 @@ extension History {
         if time <= wall { lastNotLater = event.sequence } else if firstLater == nil { firstLater = event.sequence }
       }
     }
-    // Events that are lost may have been the ones that are asked for.
+    // The lost events may be the ones asked for.
     if let loss, (firstLater ?? .max) > loss.last || (lastNotLater ?? 0) > loss.last {
       throw .damaged(lastDerivable: loss.last, loss.finding)
     }
@@ -119,7 +119,7 @@ extension History {
     return ResolvedPosition(sequence: sequence, otherCandidate: firstLater - 1)
   }
 
-  /// What to say about a position before the first event: that it is kept no more, unless the events are lost.
+  /// The error for a position before the first event: retired, unless the events are lost.
   private func beforeFirst(_ retired: HistoryError) -> HistoryError {
     reader.firstSequence < firstSequence || reader.lostBeginning != nil
       ? .noStartingState(first: firstSequence) : retired
@@ -130,7 +130,7 @@ extension History {
     return try EnvelopeFields(from: &reader).moment.wallNanoseconds
   }
 
-  /// Replays from the nearest usable keyframe or checkpoint, or from nothing, up to an event; `nil` is the end.
+  /// Replays from the nearest usable keyframe or checkpoint, or from nothing, up to an event; `nil` means the end.
   @inlinable
   func replay(upTo target: UInt64?) throws(HistoryError) -> Replay<Machine> {
     try replay(upTo: target, origin: { _, _ in })
@@ -147,7 +147,7 @@ extension History {
       origin: began.origin, notes: began.notes)
   }
 
-  /// - Parameter origin: Takes where the replay began, and what could not be used.
+  /// - Parameter origin: Receives where the replay began and what could not be used.
   @inlinable
   func replay(
     upTo target: UInt64?, origin: (StateOrigin, [CheckpointNote]) -> Void
@@ -170,9 +170,9 @@ extension History {
     return replay
   }
 
-  /// Shows every event after `start` up to `end`, and stops with an error at damage that loses events, or with
-  /// ``goesBeyondDamage`` at the first gap in the numbers. Of events that a salvage marked as lost it then shows the last,
-  /// which has no payload.
+  /// Calls `body` with every event after `start` up to `end`, and throws at damage that loses events or, with
+  /// ``goesBeyondDamage``, at the first gap in the numbers. Of events that a salvage marked as lost, only the last is
+  /// passed, without a payload.
   @usableFromInline
   func forEachRaw(
     after start: UInt64, upTo end: UInt64? = nil,

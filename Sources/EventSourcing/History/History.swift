@@ -1,9 +1,9 @@
 import Journal
 import WireFormat
 
-/// A journal as a history of typed events: read, never written, and every state in it can be had again.
+/// A journal as a read-only history of typed events, from which every past state can be recomputed.
 ///
-/// It takes no lock and works while an ``EventStore`` writes to the same journal, in this process or another; it sees
+/// It takes no lock and works while an ``EventStore`` writes to the same journal, in this or another process; it sees
 /// whole batches only.
 ///
 /// ```swift
@@ -16,12 +16,13 @@ import WireFormat
 public struct History<Machine: Reducer>: Sendable {
   /// The journal's reader.
   public let reader: JournalReader
-  /// The first event that the journal still keeps, or would have if it had any.
+  /// The first event that the journal still keeps, or the one it would start with if empty.
   public let firstSequence: UInt64
-  /// Whether states may be computed from a checkpoint or keyframe that fits this program instead of from the first event.
+  /// Whether states may be computed from a checkpoint or keyframe that fits this program instead of from the first
+  /// event.
   public var usesCheckpoints = true
-  /// Whether states are computed behind damage as well, as long as the numbers of the events go on without a gap: what
-  /// a writer did that was told to give up the events that were lost. Otherwise no state is known behind damage.
+  /// Whether states are also computed beyond damage, as long as the event numbers continue without a gap: a writer told
+  /// to give up the lost events did the same. If `false`, no state beyond damage is known.
   public var goesBeyondDamage = false
 
   /// Opens the journal in the directory at `path` for reading.
@@ -33,18 +34,18 @@ public struct History<Machine: Reducer>: Sendable {
     }
   }
 
-  /// The history that a journal's reader shows.
+  /// A history read through `reader`.
   public init(_ reader: JournalReader) {
     self.reader = reader
     firstSequence = max(1, reader.segments.first?.firstSequence ?? 1)
   }
 
-  /// Walks over the events after `position`, with the states around each.
+  /// Returns a cursor over the events after `position`, with the states around each.
   ///
   /// - Parameters:
-  ///   - position: Where to begin. The state there is computed first.
-  ///   - beyondDamage: Whether to go on behind damage, where events can be told but no state is known.
-  /// - Throws: ``HistoryError`` when there is no such position or its state is unknown.
+  ///   - position: Where to begin; the state there is computed first.
+  ///   - beyondDamage: Whether to continue beyond damage, where events can be read but no state is known.
+  /// - Throws: ``HistoryError`` if the position does not exist or its state is unknown.
   public func cursor(
     after position: Position = .start, beyondDamage: Bool = true
   ) throws(HistoryError) -> HistoryCursor<Machine> {
@@ -54,15 +55,15 @@ public struct History<Machine: Reducer>: Sendable {
     return HistoryCursor(items, replay: replay, isTrackingState: true, goesBeyondDamage: goesBeyondDamage)
   }
 
-  /// Walks over events whose states are gone with the events before them, which were retired, and goes on behind them with
-  /// the states around each: from the event of the oldest usable checkpoint on, which is the walk's
-  /// ``HistoryCursor/lastDerivable`` until it is told.
+  /// Returns a cursor over events whose states are unknown because the events before them were retired. From the event
+  /// of the oldest usable checkpoint on, it supplies the states too; until it reaches that event,
+  /// ``HistoryCursor/lastDerivable`` names it.
   ///
-  /// A journal keeps whole segments, so that the checkpoint mostly lies some events behind the first one that it keeps.
+  /// A journal retires whole segments, so its first kept event usually precedes the checkpoint.
   ///
-  /// - Parameter sequence: The first event to tell, before the checkpoint's or that one.
-  /// - Throws: ``HistoryError/noStartingState(first:)`` when no events were retired, the first ones of those that were
-  ///   kept are missing, or no checkpoint is usable that is not before `sequence`.
+  /// - Parameter sequence: The first event to return, at or before the checkpoint's.
+  /// - Throws: ``HistoryError/noStartingState(first:)`` if no events were retired, the first of the kept events are
+  ///   missing, or no usable checkpoint is at or after `sequence`.
   public func cursor(upToCheckpointFrom sequence: UInt64) throws(HistoryError) -> HistoryCursor<Machine> {
     guard reader.retirement?.firstSequence == firstSequence else { throw .noStartingState(first: firstSequence) }
     let replay = try origin().replay
@@ -71,11 +72,12 @@ public struct History<Machine: Reducer>: Sendable {
     return HistoryCursor(items, replay: replay, isTrackingState: true, goesBeyondDamage: goesBeyondDamage)
   }
 
-  /// Walks over the events after a number without computing any state: faster, and possible where states are unknown.
+  /// Returns a cursor over the events after a number that computes no states: faster, and possible where states are
+  /// unknown.
   ///
   /// - Parameters:
   ///   - sequence: The event after which to begin.
-  ///   - beyondDamage: Whether to go on behind damage.
+  ///   - beyondDamage: Whether to continue beyond damage.
   public func events(
     after sequence: UInt64 = 0, beyondDamage: Bool = true
   ) throws(HistoryError) -> HistoryCursor<Machine> {

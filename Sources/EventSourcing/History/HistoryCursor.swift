@@ -1,6 +1,6 @@
 import Journal
 
-/// Walks over a history, item by item, in constant memory: the events, and what is wrong between them.
+/// Iterates over a history in constant memory: the events, and the findings between them.
 ///
 /// ```swift
 /// var cursor = try history.cursor()
@@ -20,21 +20,22 @@ public struct HistoryCursor<Machine: Reducer>: ~Copyable {
       replay: replay, isTracking: isTrackingState, goesBeyondDamage: goesBeyondDamage, isAhead: isAhead)
   }
 
-  /// Why the state is unknown from here on; `nil` while it is known. Events are still told.
+  /// Why the state is unknown from here on; `nil` while it is known. Events are still returned.
   public var obstacle: HistoryError? { tracker.obstacle }
 
-  /// The state after the last event that was told; `nil` when it is unknown or not asked for.
+  /// The state after the last event returned; `nil` if it is unknown or was not requested.
   public var state: Machine.State? {
     tracker.isTracking && tracker.obstacle == nil && !tracker.isAhead ? tracker.replay.state : nil
   }
 
-  /// The last event after which the state is known; before the event of ``History/cursor(upToCheckpointFrom:)``, that one.
+  /// The last event after which the state is known. With ``History/cursor(upToCheckpointFrom:)``, the checkpoint's
+  /// event until the cursor reaches it.
   public var lastDerivable: UInt64 { tracker.replay.sequence }
 
   /// The next event or finding; `nil` at the end.
   ///
-  /// An event that makes the state unknown is told like every other, and ``obstacle`` says why no state follows; so is what
-  /// is left of a batch that damage cuts, inside which no state is known.
+  /// An event that makes the state unknown is returned like any other, and ``obstacle`` says why no state follows. The
+  /// remainder of a batch cut by damage is returned too; no state is known inside it.
   @inlinable
   public mutating func next() throws(HistoryError) -> HistoryItem<Machine>? {
     switch try items.next() {
@@ -49,14 +50,14 @@ public struct HistoryCursor<Machine: Reducer>: ~Copyable {
   }
 }
 
-/// The state beside the events that are told, for as long as it is known.
+/// Tracks the state alongside the events returned, as long as it is known.
 @usableFromInline
 struct StateTracker<Machine: Reducer> {
   @usableFromInline var replay: Replay<Machine>
   @usableFromInline let isTracking: Bool
   @usableFromInline let goesBeyondDamage: Bool
   @usableFromInline var obstacle: HistoryError?
-  /// Whether the replay's event is still to be told, before which no state is known.
+  /// Whether the replay's event has yet to be returned; no state is known before it.
   @usableFromInline var isAhead: Bool
 
   @usableFromInline
@@ -69,23 +70,23 @@ struct StateTracker<Machine: Reducer> {
 
   @usableFromInline
   mutating func note(_ finding: Finding) {
-    // A checkpoint's state does not rest on the events before it.
+    // A checkpoint's state does not depend on the events before it.
     guard finding.losesEvents, !goesBeyondDamage, !isAhead else { return }
     switch obstacle {
-    // A batch that is cut is told before what cut it.
+    // A cut batch is returned before the finding that cut it.
     case nil, .damaged(_, nil): obstacle = .damaged(lastDerivable: replay.sequence, finding)
     default: return
     }
   }
 
-  /// A batch is one decision, and no state lies inside it: behind the batches before it nothing is known.
+  /// A batch is one decision and has no state inside it: after the preceding batches, nothing is known.
   @usableFromInline
   mutating func noteCutBatch() {
     guard !goesBeyondDamage, !isAhead, obstacle == nil else { return }
     obstacle = .damaged(lastDerivable: replay.sequence, nil)
   }
 
-  /// Goes on with the replay's state where its event is told.
+  /// Continues with the replay's state once its event is returned.
   @usableFromInline
   mutating func reach(_ record: RecordedEvent<Machine.Event>) -> HistoryStep<Machine> {
     guard record.sequence >= replay.sequence else { return HistoryStep(record: record, before: nil, after: nil) }
@@ -107,28 +108,28 @@ struct StateTracker<Machine: Reducer> {
       return HistoryStep(record: record, before: before, after: replay.state)
     } catch {
       obstacle = error
-      // After a gap nothing is known of the state before the event either.
+      // After a gap, the state before the event is unknown too.
       let isNext = record.sequence == replay.sequence + 1
       return HistoryStep(record: record, before: isNext ? before : nil, after: nil)
     }
   }
 }
 
-/// What a ``HistoryCursor`` tells.
+/// One item returned by a ``HistoryCursor``.
 public enum HistoryItem<Machine: Reducer>: Sendable {
-  /// An event, and what it did.
+  /// An event and its effect.
   case event(HistoryStep<Machine>)
-  /// Something about the journal's bytes that stands before the next event.
+  /// Something about the journal's bytes that precedes the next event.
   case finding(Finding)
 }
 
-/// One event and the states around it.
+/// One event with the states before and after it.
 public struct HistoryStep<Machine: Reducer>: Sendable {
   /// The event.
   public let record: RecordedEvent<Machine.Event>
-  /// The state before it; `nil` when that is unknown or was not asked for.
+  /// The state before it; `nil` if unknown or not requested.
   public let before: Machine.State?
-  /// The state after it; `nil` when that is unknown or was not asked for.
+  /// The state after it; `nil` if unknown or not requested.
   public let after: Machine.State?
 
   @usableFromInline
@@ -138,7 +139,7 @@ public struct HistoryStep<Machine: Reducer>: Sendable {
     self.after = after
   }
 
-  /// What the event changed; `nil` when a state is unknown. Computed anew at each call, from the slices that differ.
+  /// What the event changed; `nil` if a state is unknown. Recomputed on each call, from the slices that differ.
   public var changes: StateDiff? {
     guard let before, let after else { return nil }
     return before.changes(to: after)

@@ -1,48 +1,48 @@
 import Journal
 import WireFormat
 
-/// Why a question about a history has no answer.
+/// Why a question about a history cannot be answered.
 public enum HistoryError: Error, Equatable, Sendable, CustomStringConvertible {
   /// The journal cannot be read or written.
   case journal(JournalError)
-  /// The position lies before the first event that the journal still keeps.
+  /// The position is before the first event that the journal still keeps.
   case beforeKeptRange(requested: UInt64, first: UInt64)
-  /// The position lies behind the last event.
+  /// The position is after the last event.
   case afterEnd(requested: UInt64, last: UInt64)
-  /// Nothing says what the state was at a time that lies before the first event still kept.
+  /// The time is before the first event still kept, so the state at that time is unknown.
   case timeBeforeKeptRange(wallNanoseconds: Int64, first: UInt64)
-  /// The journal begins with a later event than the first, and no checkpoint that fits this program covers the
-  /// events that are gone.
+  /// The journal begins with a later event than the first, and no checkpoint that fits this program covers the missing
+  /// events.
   case noStartingState(first: UInt64)
-  /// Events are damaged, missing or cannot be read: the state is known up to `lastDerivable` and not beyond. The finding
-  /// says which of these it is, when the journal said so.
+  /// Events are damaged, missing or unreadable: the state is known up to `lastDerivable` only. The finding, if the
+  /// journal reported one, says which.
   case damaged(lastDerivable: UInt64, Finding?)
-  /// An event has a type that is not in the catalogue, and its writer says that it cannot be left out.
+  /// An event's type is not in the catalogue, and its writer recorded that it must not be left out.
   case unknownType(sequence: UInt64, type: UInt32, version: UInt32)
-  /// An event has a version that this program does not read, and its writer says that it cannot be left out.
+  /// This program does not read the event's version, and its writer recorded that it must not be left out.
   case unknownVersion(sequence: UInt64, name: String, version: UInt32)
-  /// An event's body is not one of its type, and its writer says that it cannot be left out.
+  /// An event's body does not match its type, and its writer recorded that it must not be left out.
   case undecodable(sequence: UInt64, name: String, WireError)
-  /// A payload is no envelope: something else than an event store wrote into the journal.
+  /// A payload is not an envelope: something other than an event store wrote it to the journal.
   case foreignPayload(sequence: UInt64, WireError)
 
-  /// One sentence that says what is wrong and where.
+  /// One sentence: what is wrong and where.
   public var message: String {
     switch self {
     case .journal(let error): error.message
     case .beforeKeptRange(let requested, let first):
-      "position \(requested) is before the first event that is still kept, \(first)"
+      "position \(requested) is before event \(first), the first that is still kept"
     case .afterEnd(let requested, let last):
       last == 0
         ? "position \(requested) is after the end: the journal has no events"
         : "position \(requested) is after the end: the last event is \(last)"
     case .timeBeforeKeptRange(_, let first):
-      "the time is before that of event \(first), the first that is still kept, and what was before it is gone"
+      "the time is before event \(first), the first that is still kept; earlier events are gone"
     case .noStartingState(let first):
       "the journal begins with event \(first), and no usable checkpoint holds the state before it"
     case .damaged(let last, let finding?) where finding.verdict == .lost:
       last == 0
-        ? "no state is known: \(finding.cause)" : "the state is not known behind event \(last): \(finding.cause)"
+        ? "no state is known: \(finding.cause)" : "the state after event \(last) is unknown: \(finding.cause)"
     case .damaged(let last, let finding?) where !finding.isDamage:
       "the journal cannot be read beyond event \(last): \(finding.cause)"
     case .damaged(let last, _):
@@ -56,11 +56,11 @@ public enum HistoryError: Error, Equatable, Sendable, CustomStringConvertible {
     case .undecodable(let sequence, let name, let error):
       "event \(sequence), \(name), has a body that cannot be read: \(error.description)"
     case .foreignPayload(let sequence, let error):
-      "event \(sequence) has no envelope that can be read: \(error.description)"
+      "event \(sequence) has an unreadable envelope: \(error.description)"
     }
   }
 
-  /// One sentence that says what to do about it.
+  /// One sentence: what to do about it.
   public var remedy: String {
     switch self {
     case .journal(let error): error.remedy
@@ -78,7 +78,7 @@ public enum HistoryError: Error, Equatable, Sendable, CustomStringConvertible {
     }
   }
 
-  /// The last position at which the state is still known, for the errors that name one.
+  /// The last position at which the state is known; `nil` for errors that do not name one.
   public var lastDerivable: UInt64? {
     switch self {
     case .damaged(let last, _): last
@@ -89,7 +89,7 @@ public enum HistoryError: Error, Equatable, Sendable, CustomStringConvertible {
     }
   }
 
-  /// The reason, and what to do.
+  /// ``message`` followed by ``remedy``.
   public var description: String {
     if case .journal(let error) = self { error.description } else { "\(message). \(remedy)" }
   }

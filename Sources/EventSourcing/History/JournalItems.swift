@@ -1,23 +1,23 @@
 import Journal
 import WireFormat
 
-/// The items of a journal in order, with the journal's errors as a history's, and the one place that knows which event
-/// comes next.
+/// A journal's items in order, with its errors converted to ``HistoryError``. Only this type decides which event comes
+/// next.
 @usableFromInline
 struct JournalItems: ~Copyable {
   private var cursor: JournalCursor
-  /// Whether lost events in a row are told as one finding, and not each as an event without a payload.
+  /// Whether consecutive lost events form one finding instead of an event without a payload each.
   private let joinsLost: Bool
-  /// What was read behind lost events, and not told yet.
+  /// An item read after lost events and not yet returned.
   private var held: JournalItem?
-  /// The last of the lost events that the finding told last is about; `nil` when it is about something else.
+  /// The last of the lost events that the latest finding covers; `nil` if it concerns something else.
   private(set) var lastLost: JournalEvent?
-  /// The last event before the item that was told last: one that was told, or one of the lost ones.
+  /// The last event before the latest item: a returned one or a lost one.
   private(set) var previous: UInt64
-  /// The last event that was told, or told as lost, or behind which the items begin.
+  /// The last event returned, alone or within a finding, or the event after which the items begin.
   private(set) var last: UInt64
 
-  /// Whether the event that was told last is what is left of a batch of which others are lost.
+  /// Whether the latest event belongs to a batch that lost other events.
   @usableFromInline var isInCutBatch: Bool { cursor.isInCutBatch }
 
   init(
@@ -34,10 +34,10 @@ struct JournalItems: ~Copyable {
     }
   }
 
-  /// The next item; `nil` at the end. An event's payload is there until the next call.
+  /// The next item; `nil` at the end. An event's payload is valid until the next call.
   ///
-  /// Events without a payload, which a salvage puts where events are lost, are told as one finding, unless each of them
-  /// is asked for.
+  /// A salvage replaces lost events with events without a payload. These form one finding, unless the caller asked for
+  /// each of them.
   @usableFromInline
   mutating func next() throws(HistoryError) -> JournalItem? {
     if lastLost != nil { lastLost = nil }
@@ -59,9 +59,9 @@ struct JournalItems: ~Copyable {
     return item
   }
 
-  /// The next item of a history without a gap: every event follows the one before it, or the lost ones before it.
+  /// The next item of a history without gaps: each event follows its predecessor, or the lost events before it.
   ///
-  /// - Throws: ``HistoryError/damaged(lastDerivable:_:)`` at an event that does not.
+  /// - Throws: ``HistoryError/damaged(lastDerivable:_:)`` at an event that does not follow.
   mutating func nextInOrder() throws(HistoryError) -> JournalItem? {
     let item = try next()
     switch item {
@@ -72,12 +72,12 @@ struct JournalItems: ~Copyable {
     }
   }
 
-  /// Reads on to the last of some lost events. Seldom called, so it stays out of the loops that read events; the optimizer
-  /// of Swift 6.3 also fails on it there.
+  /// Reads to the last of consecutive lost events. Rarely called, so it stays out of the loops that read events; Swift
+  /// 6.3's optimizer also fails on it there.
   @inline(never)
   private mutating func lostEvents(from first: JournalEvent) -> Finding {
     var last = first
-    // What the device does not deliver now, the next call asks for again.
+    // If the device fails to deliver an item now, the next call asks again.
     while let item = try? cursor.next() {
       guard case .event(let event) = item, event.payload.isEmpty, event.sequence == last.sequence + 1 else {
         held = item
@@ -92,10 +92,10 @@ struct JournalItems: ~Copyable {
 }
 
 extension Finding {
-  /// Whether no state is known behind this finding, because events are missing or cannot be read.
+  /// Whether no state is known after this finding because events are missing or unreadable.
   ///
-  /// A torn tail is no loss, because nobody was promised what it was to become; after an undecidable gap the history
-  /// ends as after a torn tail, and what is stranded behind it has a gap in its numbers.
+  /// A torn tail loses nothing, because it was never acknowledged. After an undecidable gap the history ends as after a
+  /// torn tail, and the numbers of the events stranded beyond it leave a gap.
   var losesEvents: Bool {
     switch verdict {
     case .damaged, .tailLost, .lost, .ioError, .unsupportedFormat: true
@@ -103,6 +103,6 @@ extension Finding {
     }
   }
 
-  /// Whether the history ends before this finding, whatever verifies behind it: that is where a writer would go on.
+  /// Whether the history ends before this finding even though later bytes may verify: a writer would continue here.
   var endsHistory: Bool { verdict == .unsyncedGap }
 }

@@ -1,11 +1,11 @@
 import Journal
 
-/// The keyframes of a journal, one after the other.
+/// A journal's keyframes in ascending order.
 @usableFromInline
 struct KeyframesInOrder: Sendable {
   private(set) var file: KeyframeFile?
   private(set) var current: Keyframe?
-  /// The event after which the current one is; more than any when there is none.
+  /// The event of the current keyframe; the maximum value if none is left.
   @usableFromInline private(set) var nextSequence = UInt64.max
   private var last: KeyframeStep?
   private var failure: JournalError?
@@ -19,13 +19,14 @@ struct KeyframesInOrder: Sendable {
     }
   }
 
-  /// Goes on to the next one; what cannot be read before it is noted.
+  /// Advances to the next keyframe and notes what cannot be read before it.
   @usableFromInline
   mutating func advance<Machine: Reducer>(noting check: inout Check<Machine>) {
     advance { check.note($0, $1, isKeyframe: true) }
   }
 
-  /// Goes on to the next one, and tells what cannot be read before it, with the event of the keyframe before that.
+  /// Advances to the next keyframe. Passes what cannot be read before it to `note`, with the event of the keyframe
+  /// before that.
   mutating func advance(_ note: (UInt64, CheckpointRefusal) -> Void = { _, _ in }) {
     let before = current?.sequence ?? 0
     current = nil

@@ -1,4 +1,4 @@
-/// A point in a history: between one event and the next.
+/// A point in a history, between two events.
 public enum Position: Equatable, Sendable {
   /// Before the first event: position 0.
   case start
@@ -11,15 +11,15 @@ public enum Position: Equatable, Sendable {
   case time(Int64)
 }
 
-/// The event number that a ``Position`` means in one history.
+/// The event number that a ``Position`` refers to in one history.
 public struct ResolvedPosition: Equatable, Sendable {
   /// The event after which the position lies; 0 before the first.
   public let sequence: UInt64
-  /// Where the device's clock ran backwards around a time, the other position that could be meant: the one before the
-  /// first event that is later than the time. It is always less than ``sequence``.
+  /// Where the clock ran backwards around a time, the other position it may refer to: the one before the first event
+  /// later than that time. Always less than ``sequence``.
   public let otherCandidate: UInt64?
 
-  /// Creates a resolved position.
+  /// `otherCandidate` is `nil` when the position is unambiguous.
   public init(sequence: UInt64, otherCandidate: UInt64? = nil) {
     self.sequence = sequence
     self.otherCandidate = otherCandidate

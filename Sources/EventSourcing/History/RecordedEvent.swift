@@ -1,36 +1,36 @@
 import Journal
 import WireFormat
 
-/// One event as it stands in a journal: where, who wrote it when and why, and what of it this program understands.
+/// One event as recorded in a journal: its position, origin and time, and as much of it as this program understands.
 public struct RecordedEvent<Event: JournaledEvent>: Sendable {
   /// The event's position in its journal, from 1.
   public let sequence: UInt64
-  /// The journal's chain after this event: two histories with the same value here are the same up to here.
+  /// The journal's chain after this event: histories with equal values are equal up to here.
   public let chain: UInt32
-  /// What surrounds the body, and the body's bytes.
+  /// The metadata around the body, and the body's bytes.
   public let envelope: Envelope
-  /// What the body says.
+  /// The decoded body, or why it could not be decoded.
   public let content: Content
 
-  /// What this program understands of an event. The troubles stay apart, because each needs something else: a newer
-  /// program, a look at the bytes, or a look at the writer.
+  /// How much of an event this program understands. The failures are distinct because each needs a different response:
+  /// a newer program, a look at the bytes, or a look at the writer.
   public enum Content: Sendable, Equatable {
-    /// The event.
+    /// The decoded event.
     case known(Event)
     /// The catalogue has no such type.
     case unknownType
-    /// The catalogue has the type, but not in the version that was written.
+    /// The catalogue has the type, but not the version that was written.
     case unknownVersion
-    /// The type is known, and the body is not one of its bodies.
+    /// The type is known, but the body does not match it.
     case undecodable(WireError)
-    /// The payload is no envelope at all. ``RecordedEvent/envelope`` has type 0 and the whole payload as its body.
+    /// The payload is not an envelope. ``RecordedEvent/envelope`` has type 0 and the whole payload as its body.
     case foreign(WireError)
-    /// The event was lost before the journal was salvaged, and only its place was kept: a payload without any bytes.
+    /// The event was lost before the journal was salvaged; only its place was kept, with an empty payload.
     /// ``RecordedEvent/envelope`` has type 0.
     case lost
   }
 
-  /// Creates a record of an event.
+  /// `sequence` counts from 1; `chain` is the value after the event.
   public init(sequence: UInt64, chain: UInt32, envelope: Envelope, content: Content) {
     self.sequence = sequence
     self.chain = chain
@@ -38,7 +38,7 @@ public struct RecordedEvent<Event: JournaledEvent>: Sendable {
     self.content = content
   }
 
-  /// Reads an event's payload. Whatever the bytes are, the result is a record of them.
+  /// Reads an event's payload. Accepts any bytes: what cannot be decoded is recorded in ``content-swift.property``.
   @inlinable
   public init(sequence: UInt64, chain: UInt32, payload: UnsafeRawBufferPointer) {
     self.sequence = sequence
@@ -60,36 +60,36 @@ public struct RecordedEvent<Event: JournaledEvent>: Sendable {
     }
   }
 
-  /// Reads an event that a journal's cursor served.
+  /// Reads an event returned by a journal's cursor.
   @inlinable
   init(_ event: JournalEvent) {
     self.init(sequence: event.sequence, chain: event.chain, payload: event.payload)
   }
 
-  /// The event, when this program understands it.
+  /// The event; `nil` if this program does not understand it.
   @inlinable public var event: Event? {
     if case .known(let event) = content { event } else { nil }
   }
 
-  /// The catalogue's entry for the event's type, when there is one.
+  /// The catalogue's entry for the event's type; `nil` if it has none.
   public var descriptor: EventDescriptor? { Event.catalog[envelope.type] }
 
   /// The type's name, or `type 99` when the catalogue has none.
   public var typeName: String { descriptor?.name ?? "type \(envelope.type)" }
 
-  /// The body's fields for printing, whatever the type: by its entry in the catalogue, or by number without one.
+  /// The body's fields for printing: described by the catalogue, or by number alone if the type is unknown.
   public var fields: MessageFields {
     MessageFields(envelope.body, as: content.hasKnownSchema ? descriptor?.body : nil)
   }
 
-  /// ``fields``, with those that the body leaves out because they hold their default: what an event answered, also when
-  /// the answer is no. Only of an event that could be read.
+  /// ``fields``, plus those omitted because they hold their default: what an event answered, even if the answer is no.
+  /// Only for an event that could be decoded.
   public var answers: MessageFields {
     guard case .known = content else { return fields }
     return fields.withDefaults(of: descriptor?.body)
   }
 
-  /// Whether the event can be folded, can be left out, or makes the state unknown from here on, and then why.
+  /// Why the state is unknown from this event on; `nil` if it can be folded or left out.
   public var obstacle: HistoryError? {
     content.obstacle(at: sequence, type: envelope.type, version: envelope.version, rule: envelope.unknownReaders)
   }
@@ -111,7 +111,7 @@ extension RecordedEvent.Content {
     }
   }
 
-  /// Whether the catalogue's fields describe the body.
+  /// Whether the catalogue's fields describe this body.
   var hasKnownSchema: Bool {
     switch self {
     case .known, .undecodable: true
@@ -119,7 +119,7 @@ extension RecordedEvent.Content {
     }
   }
 
-  /// Why the state is unknown after an event with this content; `nil` when it was folded or may be left out.
+  /// Why the state is unknown after an event with this content; `nil` if it was folded or may be left out.
   @usableFromInline
   func obstacle(at sequence: UInt64, type: UInt32, version: UInt32, rule: UnknownReaderRule) -> HistoryError? {
     switch self {

@@ -1,21 +1,21 @@
 import Journal
 import WireFormat
 
-/// Folds the events of a journal into a state, one after the other, straight from their payloads.
+/// Folds the events of a journal into a state, in order and directly from their payloads.
 ///
-/// The state is that after ``sequence``. An event that cannot be folded and cannot be left out leaves it there.
+/// The state is the one after ``sequence``. An event that can be neither folded nor left out does not advance it.
 @usableFromInline
 struct Replay<Machine: Reducer>: Sendable {
-  /// What the events so far add up to.
+  /// The result of the events so far.
   @usableFromInline var state: Machine.State
-  /// The last event that was folded or left out.
+  /// The last event folded or left out.
   @usableFromInline var sequence: UInt64
   /// The journal's chain after that event.
   @usableFromInline var chain: UInt32
-  /// How many events were folded or left out.
+  /// Number of events folded or left out.
   @usableFromInline var count: UInt64 = 0
 
-  /// A replay that goes on from `state`, which is the state after `sequence`.
+  /// A replay that continues from `state`, the state after `sequence`.
   @usableFromInline
   init(from state: Machine.State = Machine.initialState, after sequence: UInt64 = 0, chain: UInt32 = 0) {
     self.state = state
@@ -23,8 +23,8 @@ struct Replay<Machine: Reducer>: Sendable {
     self.chain = chain
   }
 
-  /// Folds the event that follows, and shows its envelope to `observe`. An event without a payload is the last of some
-  /// that are lost and are passed over.
+  /// Folds the next event and passes its envelope to `observe`. An event without a payload stands for a run of lost
+  /// events, which are skipped.
   @inlinable
   mutating func fold(
     _ item: JournalEvent, observe: (borrowing EnvelopeFields) -> Void = { _ in }
@@ -58,14 +58,14 @@ struct Replay<Machine: Reducer>: Sendable {
     observe(fields)
   }
 
-  /// Why an event that is not known may not be left out; `nil` when it may.
+  /// Why an unknown event must not be left out; `nil` if it may.
   @usableFromInline
   static func obstacle(_ fields: EnvelopeFields, at sequence: UInt64) -> HistoryError? {
     RecordedEvent<Machine.Event>.Content(fields).obstacle(
       at: sequence, type: fields.type, version: fields.version, rule: fields.unknownReaders)
   }
 
-  /// Folds an event that was read before.
+  /// Folds an event that is already decoded.
   @inlinable
   mutating func fold(_ record: RecordedEvent<Machine.Event>) throws(HistoryError) {
     guard record.sequence == sequence + 1 else { throw .damaged(lastDerivable: sequence, nil) }

@@ -1,6 +1,6 @@
 import Journal
 
-/// A keyframe whose state was restored, and that state's digest.
+/// A keyframe's restored state and its digest.
 @usableFromInline
 struct RestoredKeyframe: Sendable {
   let keyframe: Keyframe

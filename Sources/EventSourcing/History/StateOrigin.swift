@@ -1,9 +1,9 @@
 /// Where the computation of a state began.
 public enum StateOrigin: Equatable, Sendable {
-  /// With the state before the first event: the events alone say what it is.
+  /// At the state before the first event: based on events alone.
   case beginning
-  /// With the state in a checkpoint, by the event after which it was stored.
+  /// At a checkpoint; the value is the event after which it was stored.
   case checkpoint(UInt64)
-  /// With the state in a keyframe, by the event after which it was stored.
+  /// At a keyframe; the value is the event after which it was stored.
   case keyframe(UInt64)
 }

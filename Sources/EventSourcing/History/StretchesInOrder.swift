@@ -1,35 +1,35 @@
 import Journal
 
-/// Events of a history, kept so that several threads can replay them, in stretches that end with a keyframe each.
+/// Buffers events of a history in stretches, each ending at a keyframe, so that several threads can replay them.
 @usableFromInline
 struct StretchesInOrder: Sendable {
-  /// How many threads there are to be.
+  /// Number of threads to use.
   let threads: Int
-  /// Whether the next event is to be kept. Otherwise nothing is gained by it from here on.
+  /// Whether to buffer the next event. If `false`, more buffering would save nothing.
   @usableFromInline private(set) var isKeeping = false
-  /// Whether as much was kept as is to be in memory at a time.
+  /// Whether the memory limit is reached.
   @usableFromInline private(set) var isFull = false
   private var stretches: [Stretch] = []
   private var open = Stretch(keyframe: nil)
-  /// How much memory the stretches take, with the states that come from them.
+  /// Memory used by the stretches and the states computed from them, in bytes.
   private var size = 0
-  /// The keyframes that come behind what was kept.
+  /// The keyframes after the buffered events.
   private var keyframes: KeyframesInOrder
 
-  /// Events that follow each other.
+  /// A run of consecutive events.
   struct Stretch: Sendable {
-    /// The one behind which they are; `nil` when there is none, or it is of another history.
+    /// The keyframe before the first event; `nil` if there is none or it belongs to another history.
     let keyframe: Keyframe?
     var events = KeptEvents()
   }
 
-  /// So many stretches each thread replays before anybody waits for another.
+  /// Number of stretches each thread replays before it waits for others.
   private static let stretchesPerThread = 8
-  /// With so many bytes for each thread, one stretch for each of them is enough.
+  /// With this many bytes per thread, one stretch per thread is enough.
   private static let sizePerThread = 1 << 20
-  /// So many bytes are kept at most, and one event more, for however few stretches: then fewer threads have something to do.
+  /// The most bytes buffered, plus at most one event, however few stretches they form: fewer threads then have work.
   private static let maximumSize = 16 << 20
-  /// How many times as much memory as its encoding a state takes, with those that are kept to be compared.
+  /// Memory taken by a state, as a multiple of its encoding, including the states kept for comparison.
   private static let stateFactor = 4
 
   @usableFromInline
@@ -39,18 +39,18 @@ struct StretchesInOrder: Sendable {
     begin(before: keyframes, isSound: true)
   }
 
-  /// Goes on behind what was taken.
+  /// Continues after the stretches taken.
   ///
   /// - Parameters:
-  ///   - next: The keyframes that are still to come.
-  ///   - isSound: Whether the states in them may be those of the replay.
+  ///   - next: The remaining keyframes.
+  ///   - isSound: Whether their states may match the replay's.
   @usableFromInline
   mutating func begin(before next: KeyframesInOrder, isSound: Bool) {
     keyframes = next
     isKeeping = threads > 1 && isSound && next.current != nil
   }
 
-  /// Keeps a copy of the event that follows.
+  /// Buffers a copy of the next event.
   @usableFromInline
   mutating func keep(_ event: JournalEvent) {
     open.events.append(event)
@@ -73,7 +73,7 @@ struct StretchesInOrder: Sendable {
       || (stretches.count >= threads && size >= threads * Self.sizePerThread)
   }
 
-  /// What was kept.
+  /// Removes and returns the buffered stretches.
   mutating func take() -> [Stretch] {
     var taken = stretches
     if open.events.last != nil { taken.append(open) }

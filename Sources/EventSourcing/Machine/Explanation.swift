@@ -1,4 +1,4 @@
-/// What a decision evaluated: every rule in order, with its result and the state fields it read.
+/// Records how a decision was reached: every rule in order, with its result and the state fields it read.
 ///
 /// Recording is off unless asked for, and then costs one comparison per rule.
 public struct Explanation: Equatable, Sendable {
@@ -10,20 +10,20 @@ public struct Explanation: Equatable, Sendable {
     public var statement: String
     /// Whether the statement holds.
     public var holds: Bool
-    /// The state fields that were read.
+    /// The state fields that the rule read.
     public var reads: [Read]
     /// Whether this rule settled the outcome.
     public var decides: Bool
   }
 
-  /// One field of the state that a rule read.
+  /// One field of the state read by a rule.
   public struct Read: Equatable, Sendable {
-    /// Where the field is, as a path in the ``StateTree``.
+    /// The field's path in the ``StateTree``.
     public var path: String
-    /// What was there.
+    /// The value it had.
     public var value: StateValue
 
-    /// Creates a note of a read.
+    /// A read of `value` at `path`.
     public init(_ path: String, _ value: StateValue) {
       self.path = path
       self.value = value
@@ -35,13 +35,13 @@ public struct Explanation: Equatable, Sendable {
   /// The steps in the order of evaluation.
   public private(set) var steps: [Step] = []
 
-  /// Creates an explanation that records, or one that costs nothing.
+  /// Records steps only if `recording` is true; otherwise evaluating costs nothing more.
   @inlinable
   public init(recording: Bool = false) {
     isRecording = recording
   }
 
-  /// Notes that a rule was evaluated, and returns its result.
+  /// Records a rule and returns its result.
   @discardableResult
   @inlinable
   public mutating func evaluate(
@@ -54,7 +54,7 @@ public struct Explanation: Equatable, Sendable {
     return holds
   }
 
-  // Callers compile the comparison into their own code, and nothing else: without an explanation a rule costs no call.
+  // Only the comparison is inlined into callers: without an explanation, a rule costs no call.
   @usableFromInline
   mutating func note(_ rule: String, _ statement: String, _ holds: Bool, _ reads: [Read], _ decides: Bool) {
     steps.append(Step(rule: rule, statement: statement, holds: holds, reads: reads, decides: decides))

@@ -1,26 +1,26 @@
-/// How much a part of the state says about the event that changed it: a log chooses by it the change that stands in an
-/// event's line.
+/// How well a part of the state describes the event that changed it. A log shows an event's highest-ranked change on
+/// the event's line.
 ///
-/// A status comes first, then what an evaluation came to, then the rule that settled it. Bookkeeping (clocks, the numbers
-/// of events, when something is tried again) never stands before anything else. ``HistoryDomain/headlineRank(ofPath:)`` says
-/// which part has which rank.
+/// A status ranks first, then the outcome of an evaluation, then the rule that settled it. Bookkeeping (clocks, event
+/// numbers, retry times) never precedes anything else. ``HistoryDomain/headlineRank(ofPath:)`` assigns each part its
+/// rank.
 public enum HeadlineRank: Int, Comparable, Sendable {
-  /// How far something is: the answer to most questions.
+  /// The progress of something, such as an enrollment: the answer to most questions.
   case status
-  /// What an evaluation came to.
+  /// The outcome of an evaluation.
   case outcome
   /// The rule that settled an evaluation.
   case rule
   /// Everything else.
   case ordinary
-  /// What the rules need to go on, and people mostly do not.
+  /// Values that the rules need to continue but that people rarely look at.
   case bookkeeping
-  /// What changes with almost every event.
+  /// Values that change with almost every event.
   case clock
 
-  /// Whether people ask for it by itself, wherever it stands.
+  /// Whether people ask for it in its own right, wherever it appears.
   public var isAnswer: Bool { self < .ordinary }
 
-  /// Orders from what says most to what says least.
+  /// Orders ranks from most to least informative.
   public static func < (one: HeadlineRank, other: HeadlineRank) -> Bool { one.rawValue < other.rawValue }
 }

@@ -1,32 +1,32 @@
 import WireFormat
 
 extension MachineState {
-  /// The slice's member of ``tree()``; nothing when the tree has no such member.
+  /// The slice's member of ``tree()``; an empty tree if there is none.
   public func tree(ofSlice index: Int) -> StateTree {
     guard Self.sliceNames.indices.contains(index) else { return .members([]) }
     return tree().member(named: Self.sliceNames[index]) ?? .members([])
   }
 
-  /// Compares canonical encodings. O(size of the slice).
+  /// Compares the canonical encodings. O(size of the slice).
   public func slice(_ index: Int, equals other: Self) -> Bool {
     encodedSlice(index) == other.encodedSlice(index)
   }
 
-  /// The canonical encoding of one slice.
+  /// The bytes that ``encodeSlice(_:into:)`` writes for one slice.
   public func encodedSlice(_ index: Int) -> [UInt8] {
     var writer = WireWriter()
     encodeSlice(index, into: &writer)
     return writer.bytes
   }
 
-  /// The part of the state at `path`, built from its slice alone; the whole state for `/`.
+  /// The part of the state at `path`, built from its slice alone; the whole state for `/`; `nil` if nothing is there.
   public func tree(at path: String) -> StateTree? {
     guard let first = StateTree.components(of: path).first else { return tree() }
     guard let index = Self.sliceNames.firstIndex(of: String(first)) else { return nil }
     return StateTree.members([StateTree.Member(Self.sliceNames[index], tree(ofSlice: index))])[path: path]
   }
 
-  /// What differs between this state and a later one, found by comparing slices first.
+  /// The difference between this state and a later one, found by comparing slices first.
   public func changes(to later: Self) -> StateDiff {
     var diff = StateDiff()
     for (index, name) in Self.sliceNames.enumerated() where !slice(index, equals: later) {

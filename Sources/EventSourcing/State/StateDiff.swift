@@ -1,13 +1,13 @@
 /// One value that differs between two states.
 public struct StateChange: Equatable, Sendable {
-  /// Where it is, such as `/accounts/a1/status`.
+  /// The value's path, such as `/accounts/a1/status`.
   public let path: String
-  /// What was there; `nil` when nothing was.
+  /// The earlier value; `nil` if there was none.
   public let before: StateValue?
-  /// What is there; `nil` when nothing is.
+  /// The later value; `nil` if there is none.
   public let after: StateValue?
 
-  /// Creates a change. An unset value counts as none.
+  /// An unset value is stored as `nil`.
   public init(path: String, before: StateValue?, after: StateValue?) {
     self.path = path
     self.before = before == .unset ? nil : before
@@ -15,28 +15,28 @@ public struct StateChange: Equatable, Sendable {
   }
 }
 
-/// What differs between two states, value by value, in the order of their trees.
+/// The differences between two states, value by value, in the order of their trees.
 ///
-/// A member that is absent, one that is unset and one that has nothing but such members are the same thing. A list is
-/// one value: when an element differs, the list differs.
+/// An absent member, an unset one, and one that contains only such members are equivalent. A list is a single value: if
+/// an element differs, the list differs.
 ///
 /// ```swift
 /// let diff = StateDiff(from: before.tree(), to: after.tree())
 /// diff.changes.first?.path  // "/accounts/a1/balance"
-/// diff.appeared             // ["/accounts/a2"]: what needs no listing value by value
+/// diff.appeared             // ["/accounts/a2"]: no need to list its values
 /// ```
 public struct StateDiff: Equatable, Sendable {
   /// Every value that differs.
   public private(set) var changes: [StateChange] = []
-  /// The outermost parts with members that were not there before. Their values are among ``changes`` too.
+  /// The outermost parts with members that did not exist before. Their values are among ``changes`` too.
   public private(set) var appeared: [String] = []
-  /// The outermost parts with members that are no longer there. Their values are among ``changes`` too.
+  /// The outermost parts with members that no longer exist. Their values are among ``changes`` too.
   public private(set) var disappeared: [String] = []
 
-  /// Whether the two are the same.
+  /// Whether the two states are equal.
   public var isEmpty: Bool { changes.isEmpty }
 
-  /// The difference between two equal states.
+  /// An empty difference.
   public init() {}
 
   /// Compares two trees. O(size of both).
@@ -51,7 +51,7 @@ public struct StateDiff: Equatable, Sendable {
     return changes.filter { $0.path == path || $0.path.hasPrefix(path + "/") }
   }
 
-  /// The difference of what is at `path` and below it.
+  /// The differences at `path` and below it.
   public func part(under path: String) -> StateDiff {
     let path = StateTree.normalized(path)
     guard path != "/" else { return self }
@@ -63,11 +63,11 @@ public struct StateDiff: Equatable, Sendable {
     return part
   }
 
-  /// The difference without the values for which `isLeftOut` holds.
+  /// The difference without the values for which `isLeftOut` returns `true`.
   public func leavingOut(_ isLeftOut: (StateChange) -> Bool) -> StateDiff {
     var rest = self
     rest.changes.removeAll(where: isLeftOut)
-    // The parts that still have something in them.
+    // The parts that still contain a change.
     var parts: Set<Substring> = rest.isEmpty ? [] : ["/"]
     for change in rest.changes {
       var part = change.path[...]
@@ -78,7 +78,7 @@ public struct StateDiff: Equatable, Sendable {
     return rest
   }
 
-  /// Adds the differences between two trees that stand at `path`; the root is the empty path.
+  /// Adds the differences between two subtrees at `path`; the root has the empty path.
   mutating func compare(_ before: StateTree?, _ after: StateTree?, at path: String) {
     switch (before, after) {
     case (nil, nil): return
@@ -114,7 +114,7 @@ public struct StateDiff: Equatable, Sendable {
     for leaf in tree.leaves(under: path) { note(leaf.value, nil, at: leaf.path) }
   }
 
-  /// Walks the later members; earlier ones that are gone are told where they stood.
+  /// Follows the order of the later members; removed members keep their earlier place.
   private mutating func compareMembers(_ old: [StateTree.Member], _ new: [StateTree.Member], at path: String) {
     if old.count == new.count, zip(old, new).allSatisfy({ $0.name == $1.name }) {
       for (one, other) in zip(old, new) { compare(one.tree, other.tree, at: path + "/" + one.name) }

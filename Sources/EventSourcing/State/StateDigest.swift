@@ -1,9 +1,9 @@
 import WireFormat
 
-/// The SHA-256 digests of a state: one for each slice, and one over all of them.
+/// The SHA-256 digests of a state: one per slice and a combined one.
 ///
-/// A slice's digest is that of its canonical encoding. The combined digest is that of, slice after slice in their
-/// order, the length of the slice's name in UTF-8 (32 bits, little endian), the name, and the slice's digest.
+/// A slice's digest covers its canonical encoding. The combined digest covers, for each slice in order, the length of
+/// its name in UTF-8 (32 bits, little endian), the name, and the slice's digest.
 /// Equal states have equal digests in every process and on every machine.
 public struct StateDigest: Equatable, Sendable {
   /// The digests of the slices, in the order of ``MachineState/sliceNames``.
@@ -15,17 +15,17 @@ public struct StateDigest: Equatable, Sendable {
   public struct Slice: Equatable, Sendable {
     /// The slice's name.
     public let name: String
-    /// The digest of its canonical encoding.
+    /// The SHA-256 of its canonical encoding.
     public let digest: Digest
 
-    /// Creates a named digest.
+    /// `digest` must cover the slice's canonical encoding.
     public init(name: String, digest: Digest) {
       self.name = name
       self.digest = digest
     }
   }
 
-  /// Combines the digests of slices.
+  /// Computes the combined digest from those of the slices.
   public init(slices: [Slice]) {
     self.slices = slices
     combined = .sha256(SliceDigests(slices).bytes)
@@ -44,12 +44,12 @@ public struct StateDigest: Equatable, Sendable {
   }
 }
 
-/// What the combined digest of a state is computed over.
+/// The input of a state's combined digest.
 @usableFromInline
 struct SliceDigests: Sendable {
-  /// Slice after slice: the length of the name, the name, the digest.
+  /// For each slice: the length of its name, the name, the digest.
   @usableFromInline private(set) var bytes: [UInt8] = []
-  /// Where the digest of each slice begins.
+  /// The offset of each slice's digest.
   @usableFromInline private(set) var places: [Int] = []
 
   @usableFromInline
@@ -72,16 +72,16 @@ struct SliceDigests: Sendable {
   }
 }
 
-/// Computes the digests of one state after another, encoding only the slices that changed in between.
+/// Computes the digests of successive states, encoding only the slices that changed in between.
 ///
-/// It keeps the last state it saw.
+/// Retains the last state digested.
 public struct StateDigester<State: MachineState>: Sendable {
   @usableFromInline var last: (contents: StateVersion<State>.Contents, digest: Digest)?
   @usableFromInline var slices = SliceDigests()
   @usableFromInline var writer = WireWriter()
   @usableFromInline let computer = Digest.Computer()
 
-  /// Creates a digester that has seen no state.
+  /// A digester whose first state is encoded in full.
   public init() {}
 
   /// The digest of `state`. O(number of slices + size of the slices that changed since the last call).
@@ -92,7 +92,7 @@ public struct StateDigester<State: MachineState>: Sendable {
       slices: State.sliceNames.enumerated().map { StateDigest.Slice(name: $1, digest: slices[$0]) }, combined: combined)
   }
 
-  /// The digest over all slices of `state` alone, which is there sooner.
+  /// The combined digest of `state`, computed faster than ``digest(of:)``.
   @inlinable
   public mutating func combined(of state: State) -> Digest {
     combined(of: StateVersion<State>.Contents(state: state, sequence: 0))

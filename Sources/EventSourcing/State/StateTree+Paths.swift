@@ -1,12 +1,12 @@
 extension StateTree {
-  /// One value and where it is.
+  /// A single value and its path.
   public struct Leaf: Equatable, Sendable {
     /// The value's path, such as `/accounts/a1/status`.
     public let path: String
-    /// What is there.
+    /// The value at the path.
     public let value: StateValue
 
-    /// Creates a leaf.
+    /// `path` begins with a slash.
     public init(path: String, value: StateValue) {
       self.path = path
       self.value = value
@@ -15,7 +15,7 @@ extension StateTree {
 
   /// The part of the tree at `path`, such as `/accounts/a1`; `nil` when nothing is there.
   ///
-  /// `/` and the empty path are the whole tree. A slash at the end changes nothing. O(depth × members).
+  /// `/` and the empty path are the whole tree. A trailing slash is ignored. O(depth × members).
   public subscript(path path: String) -> StateTree? {
     var tree = self
     for component in StateTree.components(of: path) {
@@ -25,13 +25,13 @@ extension StateTree {
     return tree
   }
 
-  /// The member with this name, if there is one.
+  /// The member with this name; `nil` if there is none.
   public func member(named name: some StringProtocol) -> StateTree? {
     guard case .members(let members) = self else { return nil }
     return members.first { $0.name == name }?.tree
   }
 
-  /// Whether there is no value in the tree: no members, or none that are set.
+  /// Whether the tree has no set value.
   public var isEmpty: Bool {
     switch self {
     case .value(let value): value == .unset
@@ -39,9 +39,9 @@ extension StateTree {
     }
   }
 
-  /// Every value with its path, in the order of the tree. Unset values are among them.
+  /// Every value, unset ones included, with its path, in the order of the tree.
   ///
-  /// - Parameter prefix: What to put before every path: where this tree is in a larger one.
+  /// - Parameter prefix: The path of this tree within a larger one; put before every path.
   public func leaves(under prefix: String = "") -> [Leaf] {
     var result: [Leaf] = []
     forEachNode(under: prefix) { path, tree in
@@ -50,24 +50,24 @@ extension StateTree {
     return result
   }
 
-  /// Every path there is, inner ones before those below them: what a misspelt path is compared with.
+  /// Every path in the tree, inner nodes before those below them; used to suggest corrections for misspelt paths.
   public func paths(under prefix: String = "") -> [String] {
     var result: [String] = []
     forEachNode(under: prefix) { path, _ in if path != "/" { result.append(path) } }
     return result
   }
 
-  /// The names in a path, without empty ones.
+  /// The nonempty names in a path.
   public static func components(of path: String) -> [Substring] {
     path.split(separator: "/", omittingEmptySubsequences: true)
   }
 
-  /// The path in the one form in which paths are compared: a slash before every name and none at the end.
+  /// The canonical form of a path: a slash before every name and none at the end.
   public static func normalized(_ path: String) -> String {
     "/" + components(of: path).joined(separator: "/")
   }
 
-  /// Calls `body` for this tree and everything below it, outer before inner.
+  /// Calls `body` for this tree and everything below it, parents first.
   func forEachNode(under path: String, _ body: (String, StateTree) -> Void) {
     body(path.isEmpty ? "/" : path, self)
     guard case .members(let members) = self else { return }

@@ -1,30 +1,30 @@
-/// A state, or a part of one, in the form in which people look at it: named members down to single values.
+/// A state, or part of one, in readable form: named members down to single values.
 ///
-/// Printing, comparing and blaming work on this form, with paths such as `/accounts/a1/enrollment/status`. Equality of
-/// two states is decided on their canonical encoding and its digest, not here.
+/// Printing, comparing and blaming use this form, with paths such as `/accounts/a1/enrollment/status`. Equality of two
+/// states is decided by their canonical encodings and digests, not here.
 ///
-/// Members stand in a fixed order that the state chooses; two trees of one type list the members they share in the same
-/// relative order.
+/// The state chooses a fixed order of members; two trees of one type list the members they share in the same relative
+/// order.
 public indirect enum StateTree: Equatable, Sendable {
   /// A single value.
   case value(StateValue)
   /// Named parts.
   case members([Member])
 
-  /// One named part of a tree.
+  /// A named part of a tree.
   public struct Member: Equatable, Sendable {
     /// The path component: no slash, never empty.
     public var name: String
-    /// What is there.
+    /// The part itself.
     public var tree: StateTree
 
-    /// Creates a named part.
+    /// `name` must be nonempty and must not contain a slash.
     public init(_ name: String, _ tree: StateTree) {
       self.name = name
       self.tree = tree
     }
 
-    /// Creates a named value.
+    /// A part that is a single value.
     public init(_ name: String, _ value: StateValue) {
       self.init(name, .value(value))
     }
@@ -33,15 +33,15 @@ public indirect enum StateTree: Equatable, Sendable {
 
 /// A single value in a ``StateTree``.
 public enum StateValue: Equatable, Sendable {
-  /// Nothing is set. A member that is absent and one that is `unset` mean the same in a difference.
+  /// No value. In a difference, an absent member and one that is `unset` are equivalent.
   case unset
   /// True or false.
   case bool(Bool)
-  /// A whole number, with no unit.
+  /// A whole number without a unit.
   case integer(Int64)
   /// One of a closed list of names, such as `enrolled` or `managedApps`.
   case name(String)
-  /// Text that says nothing about a person.
+  /// Text that is not personal.
   case text(String)
   /// Text that identifies a person or organisation, with its privacy class.
   case personal(String, Privacy)
@@ -49,7 +49,7 @@ public enum StateValue: Equatable, Sendable {
   case time(Int64)
   /// A length of time, in nanoseconds.
   case duration(Int64)
-  /// The position of an event.
+  /// The position of an event; see ``RecordedEvent/sequence``.
   case sequence(UInt64)
   /// An ordered list.
   case list([StateValue])

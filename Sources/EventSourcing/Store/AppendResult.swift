@@ -1,72 +1,11 @@
-/// A state and where in the history it is. Copying it copies a reference and a number.
-public struct StateVersion<State: MachineState>: Sendable {
-  /// An immutable state behind a reference: a state may be large to copy.
-  @usableFromInline
-  final class Contents: Sendable {
-    @usableFromInline let state: State
-    @usableFromInline let sequence: UInt64
-
-    @inlinable
-    init(state: consuming State, sequence: UInt64) {
-      self.state = state
-      self.sequence = sequence
-    }
-
-    /// Shows the state without copying it. A method of the object, because the optimizer copies a state that is reached
-    /// through a reference from outside, with a reference count for each of its parts.
-    @inlinable
-    func withState<Result: ~Copyable, Failure: Error>(
-      _ body: (borrowing State) throws(Failure) -> Result
-    ) throws(Failure) -> Result {
-      try body(state)
-    }
-
-    /// Calls `body` with the number of each slice that is not the same in an earlier state, in their order. Without an
-    /// earlier one these are all.
-    @inlinable
-    func forEachSlice(_ slices: Range<Int>, changedFrom earlier: Contents?, _ body: (Int, borrowing State) -> Void) {
-      withState { state in
-        guard let earlier else {
-          for index in slices { body(index, state) }
-          return
-        }
-        earlier.withState { earlier in
-          for index in slices where !state.slice(index, equals: earlier) { body(index, state) }
-        }
-      }
-    }
-  }
-
-  @usableFromInline let contents: Contents
-
-  /// The state.
-  @inlinable public var state: State { contents.state }
-  /// The last event that is folded into it; 0 before the first.
-  @inlinable public var sequence: UInt64 { contents.sequence }
-  /// The journal's chain after that event.
-  public let chain: UInt32
-
-  /// Creates a version.
-  @inlinable
-  public init(state: State, sequence: UInt64, chain: UInt32) {
-    self.init(Contents(state: state, sequence: sequence), chain: chain)
-  }
-
-  @inlinable
-  init(_ contents: Contents, chain: UInt32) {
-    self.contents = contents
-    self.chain = chain
-  }
-}
-
-/// An event that was decided, and its position.
+/// An appended event and its position.
 public struct AppendedEvent<Event: JournaledEvent>: Equatable, Sendable {
   /// Its position in the journal.
   public let sequence: UInt64
   /// The event.
   public let event: Event
 
-  /// Creates a placed event.
+  /// `sequence` counts from 1.
   @inlinable
   public init(sequence: UInt64, event: Event) {
     self.sequence = sequence
@@ -74,18 +13,18 @@ public struct AppendedEvent<Event: JournaledEvent>: Equatable, Sendable {
   }
 }
 
-/// What a command led to.
+/// The outcome of a command.
 public struct AppendResult<Machine: Decider>: Sendable {
-  /// The events as they were decided, where this is no repetition. Their positions follow from ``before``.
+  /// The events decided, unless the command is a repetition. Their positions follow from ``before``.
   @usableFromInline let decided: [Machine.Event]
-  /// The events that a repetition found.
+  /// The events that a repetition refers to.
   @usableFromInline let found: [AppendedEvent<Machine.Event>]
-  /// The state in which the command was decided. For a repetition, the state when it was recognised.
+  /// The state in which the command was decided; for a repetition, the state when it was recognised.
   public let before: StateVersion<Machine.State>
-  /// The state after the events. For a repetition, the same as ``before``.
+  /// The state after the events; for a repetition, the same as ``before``.
   public let after: StateVersion<Machine.State>
-  /// Whether the command had been appended before under the same key: the events are those of the first time, without
-  /// those that were retired or are only in a fork's parent, and nothing was written.
+  /// Whether the command had already been appended under the same key. Its events are then those of the first time,
+  /// except any that were retired or exist only in a fork's parent, and nothing was written.
   public let isRepetition: Bool
 
   @inlinable
@@ -100,8 +39,8 @@ public struct AppendResult<Machine: Decider>: Sendable {
     self.isRepetition = isRepetition
   }
 
-  /// The events, which are in the journal; none when the command changed nothing. O(n): most callers need none of them,
-  /// so that they are put together for those that do.
+  /// The command's events in the journal; empty if it changed nothing. O(n): built on each access, because most callers
+  /// need none.
   @inlinable public var events: [AppendedEvent<Machine.Event>] {
     guard !isRepetition else { return found }
     var sequence = before.sequence

@@ -1,7 +1,6 @@
 import Journal
 
-/// The events of a store after a position, those that are there first and then those that come, without a gap and
-/// without telling one twice.
+/// A store's events after a position: first the existing ones, then new ones, without gaps and without duplicates.
 ///
 /// ```swift
 /// for try await record in store.events(after: 41) {
@@ -9,18 +8,18 @@ import Journal
 /// }
 /// ```
 ///
-/// It ends when the store is closed or the task is cancelled. Every loop over a feed begins at its position again.
+/// Ends when the store is closed or the task is cancelled. Every loop over a feed restarts at its position.
 ///
-/// **Guarantees.** The numbers go on without a gap, up to ``EventStore/lastSequence`` and never beyond it, so that
-/// ``EventStore/state`` has every event that was told. An event that was lost before the journal was salvaged comes under
-/// its number, with ``RecordedEvent/Content/lost`` as its content. Where a number cannot be told the feed throws, and tries
-/// again when it is asked again; it never passes over an event.
+/// **Guarantees.** Numbers continue without a gap up to, and never beyond, ``EventStore/lastSequence``, so that
+/// ``EventStore/state`` includes every event delivered. An event lost before the journal was salvaged keeps its number,
+/// with ``RecordedEvent/Content/lost`` as its content. If an event cannot be delivered, the feed throws and retries on
+/// the next call; it never skips an event.
 public struct EventFeed<Machine: Decider>: AsyncSequence, Sendable {
-  /// A place in the feed.
+  /// A position in the feed.
   public struct AsyncIterator: AsyncIteratorProtocol {
     let store: EventStore<Machine>
     var last: UInt64
-    /// Reads the journal from `last` on; copies of an iterator that read on their own make one of their own.
+    /// Reads the journal after `last`. A copy of the iterator that continues on its own creates its own source.
     private var source: Source?
 
     init(store: EventStore<Machine>, last: UInt64) {
@@ -28,7 +27,7 @@ public struct EventFeed<Machine: Decider>: AsyncSequence, Sendable {
       self.last = last
     }
 
-    /// The next event; waits for it. `nil` when the store was closed or the task cancelled.
+    /// Waits for the next event; `nil` once the store is closed or the task cancelled.
     ///
     /// - Throws: As ``nextIfThere()``.
     public mutating func next(
@@ -40,14 +39,14 @@ public struct EventFeed<Machine: Decider>: AsyncSequence, Sendable {
       }
     }
 
-    /// The next event if it has been appended; `nil` when everything has been told. Does not wait.
+    /// The next event if one has been appended, otherwise `nil`; never waits.
     ///
-    /// - Throws: ``HistoryError/damaged(lastDerivable:_:)`` with the last event that was told, when the next one cannot be
-    ///   read; ``HistoryError/beforeKeptRange(requested:first:)`` when it was retired; ``HistoryError/journal(_:)``.
+    /// - Throws: ``HistoryError/damaged(lastDerivable:_:)``, naming the last event delivered, if the next one cannot be
+    ///   read; ``HistoryError/beforeKeptRange(requested:first:)`` if it was retired; ``HistoryError/journal(_:)``.
     public mutating func nextIfThere() throws(HistoryError) -> RecordedEvent<Machine.Event>? {
-      // What is written and not published yet is not told: the state would not have it.
+      // Events written but not yet published are withheld: the state does not include them.
       guard last < store.lastSequence else { return nil }
-      // Kept only while it is good: one that failed stopped for good, and the next call looks at the files anew.
+      // Kept only while it works: a source that failed has stopped for good, and the next call reads the files anew.
       let source =
         if let kept = self.source, kept.last == last { kept } else { try Source(store, after: last) }
       self.source = nil
@@ -58,14 +57,14 @@ public struct EventFeed<Machine: Decider>: AsyncSequence, Sendable {
     }
   }
 
-  /// A cursor that goes on where it stopped, behind a reference because an iterator is copied.
+  /// A cursor that resumes where it stopped, held by reference because iterators are copied.
   fileprivate final class Source {
     private var items: JournalItems
 
-    /// The last event that was told.
+    /// The last event delivered.
     var last: UInt64 { items.last }
 
-    /// - Parameter skipsRetired: Whether to begin with the first event that is still kept, when that is a later one.
+    /// - Parameter skipsRetired: Whether to begin at the first event still kept, if that is later.
     init(_ store: EventStore<Machine>, after last: UInt64, skipsRetired: Bool = false) throws(HistoryError) {
       let history = try History<Machine>(at: store.path, fileSystem: store.fileSystem)
       let isRetired = last < history.firstSequence - 1
@@ -76,7 +75,7 @@ public struct EventFeed<Machine: Decider>: AsyncSequence, Sendable {
         history.reader, after: isRetired ? history.firstSequence - 1 : last, beyondDamage: true, joinsLost: false)
     }
 
-    /// The next event, which must be there.
+    /// The next event, which must exist.
     func next() throws(HistoryError) -> RecordedEvent<Machine.Event> {
       while let item = try items.nextInOrder() {
         if case .event(let event) = item { return RecordedEvent(event) }
@@ -88,23 +87,23 @@ public struct EventFeed<Machine: Decider>: AsyncSequence, Sendable {
   let store: EventStore<Machine>
   let start: UInt64
 
-  /// A place before the first event of the feed.
+  /// An iterator positioned before the feed's first event.
   public func makeAsyncIterator() -> AsyncIterator {
     AsyncIterator(store: store, last: start)
   }
 }
 
 extension EventStore {
-  /// The events after a number: those that are there, and then those that are appended by this store.
+  /// The events after a number: first the existing ones, then those this store appends.
   public func events(after sequence: UInt64) -> EventFeed<Machine> {
     EventFeed(store: self, start: sequence)
   }
 
-  /// The events after a number that are in ``state`` already, at most `limit` of them and never fewer. Those that were lost
-  /// before the journal was salvaged are among them: their content is ``RecordedEvent/Content/lost``.
+  /// The events after a number that ``state`` already includes, at most `limit` of them and never fewer if more exist.
+  /// Events lost before the journal was salvaged are included, with ``RecordedEvent/Content/lost`` as their content.
   ///
-  /// - Throws: ``HistoryError/damaged(lastDerivable:_:)`` when one of them cannot be read;
-  ///   ``HistoryError/beforeKeptRange(requested:first:)`` when they were retired; ``HistoryError/journal(_:)``.
+  /// - Throws: ``HistoryError/damaged(lastDerivable:_:)`` if one of them cannot be read;
+  ///   ``HistoryError/beforeKeptRange(requested:first:)`` if they were retired; ``HistoryError/journal(_:)``.
   public func recordedEvents(
     after sequence: UInt64, limit: Int = 1024
   ) throws(HistoryError) -> [RecordedEvent<Machine.Event>] {
@@ -116,10 +115,10 @@ extension EventStore {
     return events
   }
 
-  /// Shows every event after `start` up to `end`, all of which must be in the journal.
+  /// Calls `body` with every event after `start` up to `end`; all of them must be in the journal.
   ///
-  /// - Parameter skipsRetired: Whether those may be gone that are before the first event that is still kept.
-  /// - Throws: As ``recordedEvents(after:limit:)``.
+  /// - Parameter skipsRetired: Whether events before the first one still kept may be missing.
+  /// - Throws: The errors of ``recordedEvents(after:limit:)``.
   func forEachEvent(
     after start: UInt64, upTo end: UInt64, skipsRetired: Bool = false,
     _ body: (RecordedEvent<Machine.Event>) throws(HistoryError) -> Void
@@ -128,11 +127,11 @@ extension EventStore {
     while source.last < end { try body(try source.next()) }
   }
 
-  /// Waits until there is an event after `sequence`; `false` when the store is closed and there will be none.
+  /// Waits for an event after `sequence`; `false` if the store is closed and none will follow.
   func waits(beyond sequence: UInt64) async -> Bool {
     await withTaskCancellationHandler {
       await withCheckedContinuation { continuation in
-        // The version is looked at inside of the lock: whoever publishes a later one takes the lock afterwards.
+        // Reads the version under the lock: a caller that publishes a later one takes the lock afterwards.
         let isWaiting = waiting.withLock { waiting in
           guard lastSequence <= sequence, !waiting.isClosed, !Task.isCancelled else { return false }
           waiting.continuations.append(continuation)
@@ -146,7 +145,7 @@ extension EventStore {
     return waiting.withLock { lastSequence > sequence || !$0.isClosed }
   }
 
-  /// Wakes everybody who waits; those who still have to wait do so again.
+  /// Wakes all waiting tasks; those whose event is still missing wait again.
   @usableFromInline
   func wake() {
     let continuations = waiting.withLock { waiting in

@@ -3,24 +3,26 @@ import Synchronization
 import WireFormat
 
 extension EventStore {
-  /// Decides a command in the current state, and appends and publishes the events that it leads to.
+  /// Decides a command in the current state, then appends and publishes the resulting events.
   ///
-  /// When this returns, the events are durable under the journal's sync policy, and ``state`` has them. A command that
-  /// is rejected, or that leads to no event, writes nothing; what it was decided on is durable too, under the policy, so
-  /// that no answer rests on something that a power cut takes back.
+  /// When this returns, the events are durable under the journal's sync policy, and ``state`` includes them. A command
+  /// that is rejected or produces no event writes nothing. The state it was decided on is durable too, under the
+  /// policy, so that no answer is based on something a power cut can undo.
   ///
-  /// A command with an idempotency key that comes again, with the same contents, is answered with the events of the
-  /// first time; the same key with other contents is an error. This holds for the ``recognizedCommandCount`` newest
-  /// commands with a key, also after the store was closed and opened again. A command that led to no event is not
-  /// remembered: it is decided again.
+  /// A command repeated under its idempotency key, with the same contents, returns the events of the first time; the
+  /// same key with different contents is an error. This covers the ``recognizedCommandCount`` newest commands with a
+  /// key, even after the store was closed and reopened. A command that produced no event is not remembered and is
+  /// decided again.
   ///
   /// - Parameters:
-  ///   - command: What is to happen.
-  ///   - moment: When, for the events' label.
-  ///   - expected: The last event the caller knows of, if the command is to be refused when there are later ones.
-  ///   - idempotencyKey: At most ``maximumKeyLength`` bytes that no other command has; empty for none.
-  ///   - cause: The event because of which the command is given; 0 when it comes from outside.
-  ///   - explanation: Takes the rules that were evaluated, when it records.
+  ///   - command: The change requested.
+  ///   - moment: The time to record in the events.
+  ///   - expected: The last event the caller knows of; the command is refused if there are later ones. Omit it to skip
+  ///     the
+  ///   check.
+  ///   - idempotencyKey: At most ``maximumKeyLength`` bytes, unique to the command; empty for none.
+  ///   - cause: The event that prompted the command; 0 for a command from outside.
+  ///   - explanation: Receives the rules evaluated, if it is recording.
   /// - Throws: ``StoreError``.
   @discardableResult
   @inlinable
@@ -30,15 +32,15 @@ extension EventStore {
   ) throws(StoreError<Machine.Rejection>) -> AppendResult<Machine> {
     let request = Request(
       command: command, moment: moment, expected: expected, idempotencyKey: idempotencyKey, cause: cause)
-    // The explanation goes in and out as a value: the lock's closure may not hold on to it.
+    // Passed by value in both directions: the lock's closure must not retain the explanation.
     var steps = explanation
     defer { explanation = steps }
-    // Waiting for the disk is done without the lock, so that threads that wait at the same time share one sync.
+    // Waits for the disk without holding the lock, so that threads waiting at the same time share one sync.
     let outcome = writer.withLock { writer in perform(request, &writer, &steps) }
     return try settle(outcome)
   }
 
-  /// Decides, appends and publishes without recording which rules were evaluated.
+  /// Decides, appends and publishes without recording the rules evaluated.
   @discardableResult
   @inlinable
   public func append(
@@ -68,7 +70,7 @@ extension EventStore {
       self.cause = cause
     }
 
-    /// The first eight bytes of the digest of the command's encoding; empty when it has none or no key.
+    /// The first eight bytes of the digest of the command's encoding; empty if it has no encoding or no key.
     @inlinable
     func fingerprint() -> [UInt8] {
       guard !idempotencyKey.isEmpty else { return [] }

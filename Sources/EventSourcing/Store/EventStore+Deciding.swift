@@ -2,17 +2,17 @@ import Journal
 import Synchronization
 import WireFormat
 
-// Callers compile what appending does into their own code, for their machine: without that every step would look up
-// the machine's types while it runs.
+// Callers compile the steps of appending into their own code, specialised for their machine: otherwise every step would
+// look up the machine's types at run time.
 
 extension EventStore {
-  /// What a command leads to, before anybody may be told.
+  /// The outcome of a command before it may be acknowledged.
   @usableFromInline
   struct Outcome: Sendable {
     @usableFromInline var answer: Answer
-    /// The state that the answer rests on, with the command's events; `nil` for an answer that rests on none.
+    /// The state that the answer is based on, including the command's events; `nil` if it is based on none.
     @usableFromInline var version: StateVersion<Machine.State>?
-    /// The command's events in the journal, if there are any.
+    /// The command's events in the journal; `nil` if there are none.
     @usableFromInline var written: WrittenBatch?
 
     @inlinable
@@ -30,14 +30,14 @@ extension EventStore {
     }
   }
 
-  /// What the caller is told.
+  /// The answer to the caller.
   @usableFromInline
   enum Answer: Sendable {
     case result(AppendResult<Machine>)
     case failure(Failure)
   }
 
-  /// An error behind a reference: errors are large and rare, and what may be one is taken apart with each answer.
+  /// An error held by reference: errors are large and rare, and every answer is unpacked as if it could be one.
   @usableFromInline
   final class Failure: Sendable {
     @usableFromInline let error: StoreError<Machine.Rejection>
@@ -46,15 +46,15 @@ extension EventStore {
     init(_ error: StoreError<Machine.Rejection>) { self.error = error }
   }
 
-  /// What deciding a command gave: events that are encoded behind those of earlier commands, and not written, or none,
-  /// where it adds nothing to the history.
+  /// A decided command: its events encoded after those of earlier commands but not yet written, or none if it adds
+  /// nothing to the history.
   @usableFromInline
   struct Draft {
     @usableFromInline let events: [Machine.Event]
-    /// The state behind the events.
+    /// The state after the events.
     @usableFromInline let contents: StateVersion<Machine.State>.Contents
     @usableFromInline let origin: EnvelopeBatch.Origin
-    /// The events of the first time, when the command came again.
+    /// The events of the first time, if the command is a repetition.
     @usableFromInline let repeated: [AppendedEvent<Machine.Event>]?
 
     @inlinable
@@ -68,7 +68,7 @@ extension EventStore {
       self.repeated = repeated
     }
 
-    /// What is told of a command that adds nothing to the history.
+    /// The answer to a command that adds nothing to the history.
     @inlinable
     func answer(in version: StateVersion<Machine.State>) -> AppendResult<Machine> {
       AppendResult(
@@ -99,7 +99,7 @@ extension EventStore {
     }
   }
 
-  /// Decides a command behind an event, and encodes its events.
+  /// Decides a command as the successor of `version` and encodes its events.
   @inlinable
   func draft(
     _ request: Request, in contents: StateVersion<Machine.State>.Contents, _ writer: inout StoreWriter<Machine>,
@@ -148,7 +148,7 @@ extension EventStore {
     return StateVersion<Machine.State>.Contents(state: state, sequence: sequence)
   }
 
-  /// Takes over a command whose events were written.
+  /// Finishes a command whose events were written.
   @inlinable
   func complete(
     _ draft: Draft, before: StateVersion<Machine.State>, after: StateVersion<Machine.State>,
@@ -181,8 +181,7 @@ extension EventStore {
     }
   }
 
-  /// The first event of the story to which `cause`, which is an event, belongs. Of a cause that was retired no
-  /// earlier one is known.
+  /// The first event of the story that the event `cause` belongs to. For a retired cause, no earlier event is known.
   @usableFromInline
   func story(
     of cause: UInt64, _ writer: borrowing StoreWriter<Machine>
@@ -199,7 +198,7 @@ extension EventStore {
     return story
   }
 
-  /// The events that a command led to the first time, as far as the journal still keeps them.
+  /// The events a command produced the first time, as far as the journal still keeps them.
   @usableFromInline
   func events(
     of entry: IdempotencyWindow.Entry
@@ -207,7 +206,7 @@ extension EventStore {
     var events: [AppendedEvent<Machine.Event>] = []
     try read(after: entry.first - 1, upTo: entry.last) { (record) throws(HistoryError) in
       guard let event = record.event else {
-        // The answer needs all of them, also those that a state may leave out.
+        // The answer needs all of them, including those that a state may leave out.
         throw record.content.obstacle(
           at: record.sequence, type: record.envelope.type, version: record.envelope.version, rule: .mustUnderstand)
           ?? .damaged(lastDerivable: record.sequence - 1, nil)

@@ -1,20 +1,20 @@
 import Journal
 
 extension EventStore {
-  /// Creates a journal that goes on from an event of another one, and a store on it.
+  /// Creates a journal that continues from an event of another one, and a store on it.
   ///
-  /// The new journal names the old one as its parent, and a checkpoint in it holds the state at the fork, so that it can
-  /// be read without its parent. Commands with a key are recognised as in the parent.
+  /// The new journal names the old one as its parent. A checkpoint in it holds the state at the fork, so that it can be
+  /// read without its parent. Commands with a key are recognised as in the parent.
   ///
   /// - Parameters:
-  ///   - history: The parent, which is not changed.
+  ///   - history: The parent; not modified.
   ///   - sequence: The last event that both share.
   ///   - path: The new journal's directory, which must not exist or must be empty.
-  ///   - journalID: The new journal's identity; random bytes, chosen by the caller.
-  ///   - createdNanoseconds: When, in nanoseconds since 1970-01-01T00:00:00Z.
-  ///   - options: How the store writes and keeps the journal.
-  ///   - fileSystem: Where the journal lies; the operating system's unless a test brings its own.
-  /// - Throws: ``HistoryError`` when the state at the event is unknown, or the journal cannot be created.
+  ///   - journalID: The new journal's identity: random bytes supplied by the caller.
+  ///   - createdNanoseconds: The creation time, in nanoseconds since 1970-01-01T00:00:00Z.
+  ///   - options: The options of the store and of its journal.
+  ///   - fileSystem: The file system that holds the journal.
+  /// - Throws: ``HistoryError`` if the state at the event is unknown or the journal cannot be created.
   public static func fork(
     from history: History<Machine>, at sequence: UInt64, to path: String, journalID: JournalID,
     createdNanoseconds: Int64, options: StoreOptions = StoreOptions(),

@@ -5,10 +5,10 @@ extension EventStore {
   ///
   /// - Parameters:
   ///   - path: The journal's directory, which must not exist or must be empty.
-  ///   - journalID: The journal's identity; random bytes, chosen by the caller.
-  ///   - createdNanoseconds: When, in nanoseconds since 1970-01-01T00:00:00Z.
-  ///   - options: How the store writes and keeps the journal.
-  ///   - fileSystem: Where the journal lies; the operating system's unless a test brings its own.
+  ///   - journalID: The journal's identity: random bytes supplied by the caller.
+  ///   - createdNanoseconds: The creation time, in nanoseconds since 1970-01-01T00:00:00Z.
+  ///   - options: The options of the store and of its journal.
+  ///   - fileSystem: The file system that holds the journal.
   /// - Throws: ``HistoryError/journal(_:)``.
   @inlinable
   public static func create(
@@ -27,10 +27,10 @@ extension EventStore {
   }
 
   /// Opens the journal in the directory at `path`, recovers it, and computes the current state from the newest usable
-  /// checkpoint, or a later keyframe from which a store can go on, and the events after it.
+  /// checkpoint, or from a later keyframe that a store can continue from, and the events after it.
   ///
-  /// - Throws: ``HistoryError`` when the journal cannot be opened, or when the state is unknown because of an event
-  ///   that must be understood and is not. Nothing is written then.
+  /// - Throws: ``HistoryError`` if the journal cannot be opened, or if an unknown event that must be understood makes
+  ///   the state unknown. Nothing is written then.
   @inlinable
   public static func open(
     at path: String, options: StoreOptions = StoreOptions(), fileSystem: any FileSystem = PosixFileSystem()
@@ -45,7 +45,7 @@ extension EventStore {
     return try start(journal, at: path, options: options, fileSystem: fileSystem)
   }
 
-  // Compiled for the caller's machine: it folds every event that the checkpoint leaves.
+  // Specialised for the caller's machine: it folds every event after the checkpoint.
   @inlinable
   static func start(
     _ journal: Journal, at path: String, options: StoreOptions, fileSystem: any FileSystem
@@ -53,7 +53,7 @@ extension EventStore {
     do throws(HistoryError) {
       var history = try History<Machine>(opening: journal, at: path, fileSystem: fileSystem)
       history.usesCheckpoints = options.usesCheckpoints
-      // Recovery has decided already whether what follows damage may be built upon.
+      // Recovery has already decided whether events may follow the damage.
       history.goesBeyondDamage = true
       let start = try history.currentState(of: journal, acceptsLost: options.onDamage != .refuse)
       guard start.replay.sequence == journal.lastSequence else {
@@ -70,12 +70,12 @@ extension EventStore {
     }
   }
 
-  /// Stores the current state beside the journal, so that the next opening need not replay what came before.
+  /// Stores the current state with the journal, so that the next opening need not replay earlier events.
   ///
-  /// Commands wait while it is written. A checkpoint is a cache: losing or refusing it loses nothing. The oldest ones
-  /// beyond ``StoreOptions/keptCheckpointCount`` are removed.
+  /// Blocks commands while writing. A checkpoint is a cache: losing or refusing it loses nothing. Removes the oldest
+  /// checkpoints beyond ``StoreOptions/keptCheckpointCount``.
   ///
-  /// - Returns: The position of the state that was stored.
+  /// - Returns: The position of the stored state.
   @discardableResult
   public func checkpoint() throws(HistoryError) -> UInt64 {
     try writer.withLock { (writer) throws(HistoryError) -> UInt64 in
@@ -94,26 +94,26 @@ extension EventStore {
     }
   }
 
-  /// Removes the oldest checkpoints of this history. Those of events that were given up are no part of it: they count
-  /// for nothing here, and stay where they are.
+  /// Removes the oldest checkpoints of this history. Checkpoints of events that were given up belong to another
+  /// history: they are neither counted nor removed.
   private func removeOldCheckpoints(before written: Checkpoint) throws(HistoryError) {
     let reader = try History<Machine>(at: path, fileSystem: fileSystem).reader
-    // Without its first events a journal is worth no more than its checkpoints: one stays that was read back.
+    // Once its first events are retired, a journal depends on its checkpoints: keep one that was read back.
     guard reader.retirement == nil || (try? reader.body(of: written)) != nil else { return }
     let earlier = reader.checkpoints().filter {
       $0.file != written.file && $0.sequence <= written.sequence && !reader.isOverruled($0)
     }
     for old in earlier.dropFirst(max(1, options.keptCheckpointCount) - 1) {
-      // One that cannot be removed does no harm.
+      // A checkpoint that cannot be removed does no harm.
       try? fileSystem.remove(path + "/" + old.file)
     }
   }
 
-  /// Makes everything durable and gives the journal back, once the command under way is done. Where many events came since
-  /// the last keyframe, another one is written first. Feeds tell what was published and end; ``state`` stays readable; later
-  /// commands are refused.
+  /// Waits for the command in progress, makes everything durable and releases the journal. If many events came since
+  /// the last keyframe, writes another one first. Feeds deliver the published events and end; ``state`` stays readable;
+  /// later commands are refused.
   public func close() throws(HistoryError) {
-    // Feeds end however the closing goes, and not before: the command under way may still publish.
+    // Feeds end even if closing fails, but not before: the command in progress may still publish.
     defer {
       waiting.withLock { $0.isClosed = true }
       wake()
@@ -124,8 +124,8 @@ extension EventStore {
           writeKeyframe(&writer, isClosing: true)
         }
         try journal.close()
-        // All of it is durable; whoever still waits for that finds it published. Not so when the journal was closed
-        // before, after an error.
+        // All of it is durable, and tasks waiting for that find it published; not so if the journal was closed before,
+        // after an error.
         if journal.durableSequence >= writer.version.sequence { publish(writer.version) }
       }
     } catch {

@@ -1,21 +1,21 @@
 import Journal
 
 extension EventStore {
-  /// Removes events from the front of the journal that nobody needs any more: whole segments of events that are before
-  /// `sequence` and in the oldest usable checkpoint.
+  /// Removes events that are no longer needed from the front of the journal: whole segments of events that precede
+  /// `sequence` and are covered by the oldest usable checkpoint.
   ///
-  /// All checkpoints that can be used stay usable, and one always stays. Positions before the oldest of them, and the
-  /// removed events, are gone for good: asking for them is ``HistoryError/beforeKeptRange(requested:first:)`` or
-  /// ``HistoryError/noStartingState(first:)``. Write a ``checkpoint()`` first, and keep fewer of them
-  /// (``StoreOptions/keptCheckpointCount``), to remove more.
+  /// All usable checkpoints remain usable, and at least one is always kept. Positions before the oldest of them, and
+  /// the removed events, are gone for good: requesting them throws ``HistoryError/beforeKeptRange(requested:first:)``
+  /// or ``HistoryError/noStartingState(first:)``. To remove more, write a ``checkpoint()`` first and keep fewer of them
+  /// (``StoreOptions/keptCheckpointCount``).
   ///
-  /// - Parameter sequence: The first event that is still wanted.
-  /// - Returns: The first event that is kept.
-  /// - Throws: ``HistoryError/journal(_:)`` when there is no usable checkpoint, or the device fails. The journal is sound
-  ///   after that.
+  /// - Parameter sequence: The first event to keep.
+  /// - Returns: The first event actually kept.
+  /// - Throws: ``HistoryError/journal(_:)`` if there is no usable checkpoint or the device fails. The journal stays
+  ///   intact.
   @discardableResult
   public func retire(before sequence: UInt64) throws(HistoryError) -> UInt64 {
-    // Under the lock, so that no other checkpoint takes the place of this one meanwhile.
+    // Under the lock, so that no other checkpoint replaces this one meanwhile.
     try writer.withLock { (_) throws(HistoryError) -> UInt64 in
       let history = try History<Machine>(at: path, fileSystem: fileSystem)
       let usable = history.reader.checkpoints().reversed().first { found in
@@ -24,7 +24,7 @@ extension EventStore {
       do throws(JournalError) {
         guard let usable else {
           throw JournalError(
-            .badCheckpoint, "no usable checkpoint holds the events that are to be retired",
+            .badCheckpoint, "no usable checkpoint covers the events to retire",
             remedy: "write a checkpoint first", file: path)
         }
         return try journal.retire(before: sequence, behind: usable)

@@ -2,7 +2,7 @@ import Journal
 import Synchronization
 
 extension EventStore {
-  /// Waits until an outcome may be told, publishes the state that it rests on, and tells it.
+  /// Waits until an outcome may be acknowledged, publishes the state it is based on, and returns the answer.
   @inlinable
   func settle(_ outcome: Outcome) throws(StoreError<Machine.Rejection>) -> AppendResult<Machine> {
     if let version = outcome.version {
@@ -23,7 +23,7 @@ extension EventStore {
     }
   }
 
-  /// Shows a state that is acknowledged to everybody, unless they see a later one already.
+  /// Publishes an acknowledged state, unless a later one is already visible.
   @inlinable
   func publish(_ version: StateVersion<Machine.State>) {
     let continuations = waiting.withLock { waiting -> [CheckedContinuation<Void, Never>] in

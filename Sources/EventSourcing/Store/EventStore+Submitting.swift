@@ -2,14 +2,13 @@ import Journal
 import Synchronization
 
 extension EventStore {
-  /// Does what ``append(_:at:expecting:idempotencyKey:cause:)`` does, from a task, which is suspended meanwhile and
-  /// blocks no thread. Commands that are submitted while others are being written are decided one after the other on the
-  /// journal's own thread, written together, and share one sync.
+  /// The asynchronous form of ``append(_:at:expecting:idempotencyKey:cause:)``: suspends the task and blocks no thread.
+  /// Commands submitted while others are being written are decided in order on the journal's own thread, written
+  /// together, and share one sync.
   ///
-  /// A command that is submitted is decided, also when the task is cancelled: what may be durable already cannot be
-  /// taken back.
+  /// A submitted command is decided even if the task is cancelled: what may already be durable cannot be taken back.
   ///
-  /// - Throws: ``StoreError``. A write that fails fails for all commands that were written with it.
+  /// - Throws: ``StoreError``. A failed write fails every command written with it.
   @discardableResult
   @inlinable
   public func submit(
@@ -18,7 +17,7 @@ extension EventStore {
   ) async throws(StoreError<Machine.Rejection>) -> AppendResult<Machine> {
     let request = Request(
       command: command, moment: moment, expected: expected, idempotencyKey: idempotencyKey, cause: cause)
-    // Answered exactly once, in `performSubmissions`.
+    // Resumed exactly once, in `performSubmissions`.
     let answer = await withUnsafeContinuation { (continuation: Submission.Continuation) in
       let isFirst = submissions.withLock { submissions in
         submissions.append(Submission(request, continuation))
@@ -34,7 +33,7 @@ extension EventStore {
     journal.perform(work)
   }
 
-  /// A command that a task submitted, and the task.
+  /// A submitted command and the task waiting for it.
   @usableFromInline
   struct Submission: Sendable {
     @usableFromInline
@@ -52,7 +51,7 @@ extension EventStore {
     }
   }
 
-  /// Carries out everything that was submitted, and tells the tasks.
+  /// Carries out everything submitted and resumes the tasks.
   @inlinable
   func performSubmissions() {
     let submitted = submissions.withLock { submissions in
@@ -66,7 +65,7 @@ extension EventStore {
     writer.withLock { writer in
       while outcomes.count < submitted.count { performTrain(submitted, &outcomes, &writer) }
     }
-    // The last one first: its sync is everybody's, and its state is what everybody sees.
+    // The last one first: its sync covers all, and its state is the one to show.
     var answers: [Result<AppendResult<Machine>, StoreError<Machine.Rejection>>] = []
     answers.reserveCapacity(outcomes.count)
     for outcome in outcomes.reversed() {
@@ -77,9 +76,9 @@ extension EventStore {
     }
   }
 
-  /// Decides commands behind those that have an outcome, and writes their events with one call.
+  /// Decides commands on top of those already decided, and writes their events with one call.
   ///
-  /// A command that looks back at events goes alone, because it may be about one that is not written yet.
+  /// A command that looks back at earlier events goes alone, because one of them may not be written yet.
   @inlinable
   func performTrain(
     _ submitted: [Submission], _ outcomes: inout [Outcome], _ writer: inout StoreWriter<Machine>
@@ -98,7 +97,7 @@ extension EventStore {
       let draft = Result { () throws(StoreError<Machine.Rejection>) in
         try self.draft(submission.request, in: contents, &writer, &explanation)
       }
-      // It may fit a batch that is not as full.
+      // It may fit a batch with more room.
       if case .failure(.journal) = draft, !drafts.isEmpty { break }
       if case .success(let draft) = draft { contents = draft.contents }
       drafts.append(draft)
@@ -106,7 +105,7 @@ extension EventStore {
     write(drafts, &outcomes, &writer)
   }
 
-  /// Writes what was decided, all of it or nothing.
+  /// Writes everything decided, or nothing.
   @inlinable
   func write(
     _ drafts: [Result<Draft, StoreError<Machine.Rejection>>], _ outcomes: inout [Outcome],
@@ -118,7 +117,7 @@ extension EventStore {
       do throws(JournalError) {
         written = try writeTrain(&writer, &chains)
       } catch {
-        // The answers among them rest on what was not written.
+        // Some of the answers are based on events that were not written.
         for _ in drafts { outcomes.append(Outcome(.journal(error), version: nil)) }
         return
       }
@@ -140,7 +139,7 @@ extension EventStore {
     }
   }
 
-  /// Writes everything that is encoded; `chains` gets the value behind each command's events.
+  /// Writes everything encoded; `chains` receives the value after each command's events.
   @usableFromInline
   func writeTrain(
     _ writer: inout StoreWriter<Machine>, _ chains: inout [UInt32]

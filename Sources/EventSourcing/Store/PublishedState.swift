@@ -1,25 +1,25 @@
 import Synchronization
 
-/// The newest version of a state, for readers that wait for nobody: not for a writer, not for a lock, not for one another.
+/// The newest version of a state, for readers that never wait for a writer, a lock or one another.
 ///
-/// Versions lie in a few slots, one of which is the newest. A reader notes in a slot that it is looking, makes sure that
-/// the slot is still the newest, and keeps a reference to what lies there. The writer fills a slot that is not the newest
-/// and into which nobody looks, and then calls it the newest:
+/// Versions occupy a few slots, one of which is the newest. A reader announces itself in a slot, makes sure that the
+/// slot is still the newest, and keeps a reference to its contents. The writer fills a slot that is not the newest and
+/// has no readers, then makes it the newest:
 ///
-/// - A reader that looks where the writer writes sees that the slot is not the newest, leaves it unread and looks again.
-/// - A reader that found its slot the newest is seen by the writer, which takes another slot. That a reader was
-///   interrupted between two instructions therefore makes nobody wait; only when readers are stuck in all slots but one
-///   does the writer try again until one of them goes on.
+/// - A reader that looks where the writer writes sees that the slot is not the newest, leaves it unread and retries.
+/// - The writer sees a reader that found its slot the newest, and takes another slot. A reader interrupted between two
+///   instructions therefore blocks no one; only when readers are stuck in all slots but one does the writer retry until
+///   one of them continues.
 ///
-/// The three steps on both sides are sequentially consistent: of a reader that announces itself and a writer that moves
-/// on at the same time, at least one sees the other.
+/// The three steps on both sides are sequentially consistent: when a reader announces itself while a writer moves on,
+/// at least one of them sees the other.
 @usableFromInline
 final class PublishedState<State: MachineState>: @unchecked Sendable {
-  // Unchecked because of the slots, which are written and read as the text above says.
+  // Unchecked because of the slots, which are read and written as described above.
 
   @usableFromInline
   struct Slot: ~Copyable {
-    /// How many readers are looking into the slot at this moment.
+    /// Number of readers looking into the slot right now.
     @usableFromInline let readers = Atomic<Int>(0)
     @usableFromInline var version: StateVersion<State>
 
@@ -27,7 +27,7 @@ final class PublishedState<State: MachineState>: @unchecked Sendable {
     init(_ version: StateVersion<State>) { self.version = version }
   }
 
-  /// More slots than there can reasonably be interrupted readers; each keeps one version alive.
+  /// More slots than the likely number of interrupted readers; each keeps one version alive.
   @usableFromInline static var slotCount: Int { 4 }
 
   @usableFromInline let slots: UnsafeMutablePointer<Slot>
@@ -43,7 +43,7 @@ final class PublishedState<State: MachineState>: @unchecked Sendable {
     slots.deallocate()
   }
 
-  /// The newest version. Tries again only when a version was published in between.
+  /// The newest version. Retries only if another version was published in between.
   @inlinable
   var current: StateVersion<State> {
     while true {
@@ -54,7 +54,7 @@ final class PublishedState<State: MachineState>: @unchecked Sendable {
     }
   }
 
-  /// Makes a version the newest. There must be one caller at a time.
+  /// Makes a version the newest. Only one caller at a time is allowed.
   @inlinable
   func publish(_ version: StateVersion<State>) {
     let last = newest.load(ordering: .relaxed)

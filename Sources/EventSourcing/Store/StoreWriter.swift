@@ -1,12 +1,12 @@
 import Journal
 import WireFormat
 
-/// What the one command under way works with.
+/// The working state of the command in progress.
 @usableFromInline
 struct StoreWriter<Machine: Decider>: ~Copyable, Sendable {
   /// The state after the last batch.
   @usableFromInline var version: StateVersion<Machine.State>
-  /// The commands that are recognised when they come again.
+  /// The commands recognised when repeated.
   @usableFromInline var window: IdempotencyWindow
   @usableFromInline var digester = StateDigester<Machine.State>()
   @usableFromInline var envelopes: EnvelopeBatch
@@ -19,9 +19,9 @@ struct StoreWriter<Machine: Decider>: ~Copyable, Sendable {
     envelopes = EnvelopeBatch(Machine.Event.catalog, processStart: Machine.processStart)
   }
 
-  /// Encodes events as a batch behind those that are in ``envelopes`` already, or leaves these as they were.
+  /// Encodes events as a batch after those already in ``envelopes``; on failure leaves these unchanged.
   ///
-  /// - Parameter digest: That of the state after the last event, if it is recorded.
+  /// - Parameter digest: The digest of the state after the last event, if it is recorded.
   @inlinable
   mutating func encode(
     _ events: [Machine.Event], from origin: borrowing EnvelopeBatch.Origin, stateDigest digest: Digest?

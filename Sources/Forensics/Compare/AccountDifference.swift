@@ -1,11 +1,12 @@
 import EventSourcing
 
-/// What differs in a state between two accounts: in every part of the state that has a member for each.
+/// Compares two accounts within one state: every part of the state that has a member for each.
 public enum AccountDifference {
-  /// What differs from the first account to the second, with `*` in paths for the account: `/policies/*/version`.
+  /// The changes from the first account to the second, with `*` in place of the account in paths:
+  /// `/policies/*/version`.
   ///
-  /// What identifies a person is left out, and so are two numbers of events and two points in time, which differ by
-  /// nature.
+  /// Personal values are ignored. Where both accounts have an event number or a time, its value is ignored too, because
+  /// these differ by nature.
   public static func diff(in tree: StateTree, between first: String, and second: String) -> StateDiff {
     StateDiff(from: reduced(tree, to: first), to: reduced(tree, to: second)).leavingOut { change in
       switch (change.before, change.after) {
@@ -15,7 +16,7 @@ public enum AccountDifference {
     }
   }
 
-  /// The parts of a state that are about one account, under a common name.
+  /// The parts of a state that concern one account, under a common name.
   private static func reduced(_ tree: StateTree, to account: String) -> StateTree {
     guard case .members(let slices) = tree else { return .members([]) }
     return .members(

@@ -1,51 +1,51 @@
 import EventSourcing
 import Journal
 
-/// One of the two histories that are compared: a journal, or the events of one account in a journal.
+/// One of two histories to compare: a journal, or the events of one account in it.
 public struct ComparedSide<Machine: Reducer>: Sendable {
-  /// The journal.
+  /// The journal's history.
   public var history: History<Machine>
-  /// The account whose events are looked at, by its number; `nil` for all events.
+  /// The number of the account whose events are compared; `nil` for all events.
   public var account: UInt64?
 
-  /// Creates a side.
+  /// Omit `account` to compare the whole journal.
   public init(_ history: History<Machine>, account: UInt64? = nil) {
     self.history = history
     self.account = account
   }
 }
 
-/// One event of a comparison: its record, and its content in a form that two histories share.
+/// One event of a comparison: its record, and its content in a form comparable across histories.
 public struct ComparedEvent<Event: JournaledEvent>: Sendable {
   /// The event.
   public let record: RecordedEvent<Event>
-  /// Which fields count.
+  /// Which fields count in the comparison.
   let scope: ComparedScope
-  /// What the start of a process says of the rules that derive its states; `nil` for any other event.
+  /// The rules that a process start states for the states derived after it; `nil` for other events.
   let rules: StatedRules?
 
-  /// Whether both say the same thing happened, whenever, however and by whichever rules it was written down.
+  /// Whether both record the same fact, regardless of when, how and under which rules they were written.
   func hasSameContent(as other: ComparedEvent) -> Bool {
     record.envelope.type == other.record.envelope.type && record.envelope.version == other.record.envelope.version
       && (isEqual(to: other) || differsInRulesOnly(from: other))
   }
 
-  /// Whether the fields are the same, as far as they count. Equal bytes need not be read for that.
+  /// Whether all fields that count are equal. Equal bytes are not decoded.
   private func isEqual(to other: ComparedEvent) -> Bool {
     if scope == other.scope, record.envelope.body == other.record.envelope.body { return true }
     return scope != .everything && leaves == other.leaves
   }
 
-  /// What counts of the fields; all of them where every byte does.
+  /// The fields that count; all of them in a byte-by-byte comparison.
   private var leaves: [FieldLeaf] { FieldLeaf.all(in: record.fields).compactMap(scope.compared) }
 
-  /// Whether both are the start of a process, and state different rules.
+  /// Whether both are process starts that state different rules.
   func statesOtherRules(than other: ComparedEvent) -> Bool {
     guard let rules, let others = other.rules else { return false }
     return rules != others
   }
 
-  /// Whether the stated rules are all that differs. They are one field, so that no other one differs when one does.
+  /// Whether only the stated rules differ. These are a single field: if it differs, no other field does.
   private func differsInRulesOnly(from other: ComparedEvent) -> Bool {
     guard statesOtherRules(than: other) else { return false }
     let (ours, theirs) = (leaves, other.leaves)
@@ -54,16 +54,17 @@ public struct ComparedEvent<Event: JournaledEvent>: Sendable {
     return ours.filter { $0.path != path } == theirs.filter { $0.path != path }
   }
 
-  /// Whether they were written down in the same way too.
+  /// Whether both were also written in the same way.
   ///
-  /// - Parameter hasDigests: Whether the recorded digests of states count: different rules give others of the same state.
+  /// - Parameter hasDigests: Whether recorded state digests count; different rules produce different digests of the
+  ///   same state.
   func hasSameMetadata(as other: ComparedEvent, hasDigests: Bool) -> Bool {
     var one = record.envelope
     var two = other.record.envelope
     one.body = []
     two.body = []
     if case .withoutClocks = scope {
-      // The digest is of a state that has times in it, and the fingerprint of a command that may have some.
+      // The digest covers a state that contains times; the fingerprint covers a command that may.
       (one.moment, one.stateDigest, one.commandFingerprint) = (two.moment, two.stateDigest, two.commandFingerprint)
     }
     if !hasDigests { (one.stateDigest, two.stateDigest) = ([], []) }
@@ -71,16 +72,16 @@ public struct ComparedEvent<Event: JournaledEvent>: Sendable {
   }
 }
 
-/// What of the events counts in a comparison.
+/// Which parts of the events a comparison considers.
 enum ComparedScope: Equatable, Sendable {
   /// Every byte.
   case everything
-  /// Everything, and of points in time and the fields of these names only whether they are set.
+  /// Everything, except that for points in time and the named fields only their presence counts.
   case withoutClocks(Set<String>)
-  /// What happened to an account.
+  /// What happened to one account.
   case account(UInt64)
 
-  /// What counts of a field; `nil` when nothing does.
+  /// The part of a field that counts; `nil` if none does.
   func compared(_ leaf: FieldLeaf) -> FieldLeaf? {
     switch self {
     case .everything: leaf
@@ -90,26 +91,26 @@ enum ComparedScope: Equatable, Sendable {
   }
 }
 
-/// The rules by which a process derived its states, as its start states them.
+/// The rules under which a process derived its states, as stated by its start event.
 struct StatedRules: Equatable, Sendable {
-  /// Their revision; `nil` when the start does not say.
+  /// The revision; `nil` if the start event does not state it.
   let revision: UInt32?
 }
 
-/// Reads the events of one side in order, in constant memory.
+/// Reads one side's events in order, in constant memory.
 struct ComparedStream<Machine: Reducer>: ~Copyable {
   private var cursor: HistoryCursor<Machine>
   private let account: UInt64?
   private let scope: ComparedScope
-  /// Events that were looked at ahead of their turn.
+  /// Events read ahead of their turn.
   private var ahead: [ComparedEvent<Machine.Event>] = []
-  /// Why nothing further can be read; `nil` while it can, and at the history's own end.
+  /// Why reading stopped early; `nil` while reading continues and at the history's normal end.
   private(set) var obstacle: HistoryError?
 
   /// - Parameters:
-  ///   - clocks: The fields that count as little as points in time do; `nil` when everything counts.
-  ///   - sequence: The event behind which to begin.
-  ///   - fileSystem: What the journal is read through.
+  ///   - clocks: Fields of which, as of points in time, only the presence counts; `nil` if everything counts.
+  ///   - sequence: The event after which to begin.
+  ///   - fileSystem: The file system through which to read the journal.
   init(
     _ side: ComparedSide<Machine>, leavingOut clocks: Set<String>?, after sequence: UInt64,
     through fileSystem: any FileSystem
@@ -120,13 +121,13 @@ struct ComparedStream<Machine: Reducer>: ~Copyable {
     scope = side.account.map(ComparedScope.account) ?? clocks.map(ComparedScope.withoutClocks) ?? .everything
   }
 
-  /// Takes the next event; `nil` at the end, or where nothing further can be read: ``obstacle`` tells which.
+  /// Removes and returns the next event; `nil` at the end or where reading failed. ``obstacle`` tells the two apart.
   mutating func next() -> ComparedEvent<Machine.Event>? {
     if !ahead.isEmpty { return ahead.removeFirst() }
     return read()
   }
 
-  /// The next events, at most `count`, without taking them.
+  /// The next events, at most `count`, without removing them.
   mutating func peek(_ count: Int) -> [ComparedEvent<Machine.Event>] {
     while ahead.count < count, let event = read() { ahead.append(event) }
     return Array(ahead.prefix(count))

@@ -1,86 +1,86 @@
 import EventSourcing
 import Journal
 
-/// Two histories side by side: how far they are the same, what kind of difference follows, and the events there.
+/// Compares two histories: how far they agree, what kind of difference follows, and the events there.
 ///
-/// What two journals have in common from the beginning is found by their chains, without reading it; from there on both are
-/// read once and in step, to the first difference in what happened. Memory does not grow with them.
+/// The common beginning of two journals is found from their chains, without reading it. From there, both are read once,
+/// in step, up to the first event that records a different fact. Memory does not grow with the histories.
 public struct HistoryComparison<Machine: Reducer>: Sendable {
-  /// What kind the first difference is.
+  /// The kind of the first difference.
   public enum Kind: Equatable, Sendable {
-    /// There is none.
+    /// No difference.
     case same
-    /// The same things happened, and were written down differently: at other times, by other commands.
+    /// The same facts, recorded differently: at other times or by other commands.
     case metadataOnly
-    /// One history ends where the other goes on.
+    /// One history ends where the other continues.
     case prefix(firstIsShorter: Bool)
-    /// One history lacks so many events that the other has; after them it goes on in the same way.
+    /// One history lacks this many events that the other has; after them, the two agree again.
     case gap(inFirst: Bool, events: Int)
-    /// So many events happened in another order.
+    /// This many events happened in a different order.
     case order(events: Int)
-    /// Something else happened.
+    /// Different facts.
     case differentEvents
-    /// One history, or both, cannot be read any further, and nothing differs before that.
+    /// One or both histories become unreadable before any difference.
     case unreadable(first: Bool, second: Bool)
   }
 
-  /// How many events are the same from the beginning; of two journals those that both keep.
+  /// Number of events that agree from the beginning; between journals, only events that both keep.
   public private(set) var sameEvents: UInt64 = 0
-  /// The last events that are the same; `nil` when none are.
+  /// The last events that agree; `nil` if none do.
   public private(set) var lastSame: (first: UInt64, second: UInt64)?
-  /// What kind the first difference is.
+  /// The kind of the first difference.
   public private(set) var kind = Kind.same
-  /// The first events that differ; `nil` where a history has ended.
+  /// The first differing event of the first history; `nil` if that history has ended.
   public private(set) var first: ComparedEvent<Machine.Event>?
-  /// The event of the second history at that place.
+  /// The event at the same place in the second history.
   public private(set) var second: ComparedEvent<Machine.Event>?
-  /// How many events say the same and were written down differently, up to the first difference in what happened.
+  /// Number of events that record the same fact differently, before the first different fact.
   public private(set) var metadataDifferences: UInt64 = 0
-  /// The first events that say the same and were written down differently; `nil` when there are none.
+  /// The first events that record the same fact differently; `nil` if none do.
   public private(set) var firstMetadataDifference: (first: UInt64, second: UInt64)?
-  /// The last events that say the same, however they were written down; `nil` when none do, or nothing was read behind
-  /// ``lastSame``.
+  /// The last events that record the same fact, whether or not in the same way; `nil` if none do, or if nothing was
+  /// read after ``lastSame``.
   public private(set) var lastAlike: (first: UInt64, second: UInt64)?
-  /// The first processes, up to the first difference in what happened and there, that started under different rules;
-  /// `nil` when there are none, and between accounts.
+  /// The first processes that started under different rules, up to and including the first different fact; `nil` if
+  /// none did, and between accounts.
   ///
-  /// That alone is a difference in how the history was written down. The digests of states that such processes recorded
-  /// say nothing about each other, and do not count.
+  /// Different rules alone count as a difference in how the history was recorded. The state digests recorded by such
+  /// processes cannot be compared and do not count.
   public private(set) var firstOtherRules: RulesDifference?
-  /// How many processes started under different rules in the two histories.
+  /// Number of processes that started under different rules in the two histories.
   public private(set) var otherRulesCount: UInt64 = 0
-  /// How often bytes or names were read from both journals, once they were opened.
+  /// Number of times bytes or names were read from the two journals after opening them.
   public private(set) var reads = 0
 
-  /// Two events that start a process, and the revisions of the rules that they state: `nil` where one states none.
+  /// Two process starts and the revision of the rules that each states.
   public struct RulesDifference: Equatable, Sendable {
-    /// The event in the first history.
+    /// The event number in the first history.
     public let first: UInt64
-    /// The revision that it states.
+    /// The revision stated there; `nil` if none is.
     public let firstRevision: UInt32?
-    /// The event in the second history.
+    /// The event number in the second history.
     public let second: UInt64
-    /// The revision that it states.
+    /// The revision stated there; `nil` if none is.
     public let secondRevision: UInt32?
   }
 
-  /// How far ahead a gap or another order is looked for, in events.
+  /// The number of events searched ahead for a gap or a different order.
   public static var window: Int { 256 }
 
-  /// Compares two histories. Between two journals everything that was written counts; between two accounts what
-  /// happened to each, with the account called the same.
+  /// Compares two histories. Between two journals, everything recorded counts; between two accounts, what happened to
+  /// each, with both accounts given the same name.
   ///
-  /// Two devices have clocks and boot sessions of their own, so that their journals differ in every event however much
-  /// they agree. What a clock gave can be left out: the moments of events, points in time in their fields, and the
-  /// fields that are named.
+  /// Two devices have separate clocks and boot sessions, so their journals differ in every event even if the same
+  /// things happened. Clock values can be excluded: the moments of events, points in time in their fields, and the
+  /// fields named in `clocks`.
   ///
-  /// Where one cannot be read any further, the comparison ends there: ``Kind/unreadable(first:second:)``.
+  /// If a history becomes unreadable, the comparison ends there: ``Kind/unreadable(first:second:)``.
   ///
   /// - Parameters:
   ///   - one: The first history.
   ///   - other: The second history.
-  ///   - clocks: The fields that are left out together with clocks; `nil` when every byte counts.
-  /// - Throws: ``/EventSourcing/HistoryError`` when one cannot be read at all.
+  ///   - clocks: The fields to exclude along with clock values; `nil` if every byte counts.
+  /// - Throws: ``/EventSourcing/HistoryError`` if a history cannot be read at all.
   public init(
     _ one: ComparedSide<Machine>, _ other: ComparedSide<Machine>, leavingOut clocks: Set<String>? = nil
   ) throws(HistoryError) {
@@ -93,17 +93,17 @@ public struct HistoryComparison<Machine: Reducer>: Sendable {
     if !comparesAccounts {
       let common = try one.history.commonBeginning(with: other.history)
       reads = common.reads
-      // Histories that are not the same where the later one begins are compared from their first events.
+      // Histories that differ where the later one begins are compared from their first events.
       if common.isKnownSame {
         start = common.sequence
         sameEvents = start + 1 - max(one.history.firstSequence, other.history.firstSequence)
-        // The chain there says that what came before is the same, also where only one of them keeps it.
+        // The chain there proves that what came before is the same, even if only one of them keeps it.
         if start > 0 { lastSame = (start, start) }
       }
     }
     var ours = try ComparedStream(one, leavingOut: clocks, after: start, through: files.0)
     var theirs = try ComparedStream(other, leavingOut: clocks, after: start, through: files.1)
-    // What both have in common states the same rules.
+    // The common beginning states the same rules.
     var hasSameRules = true
     while true {
       let left = ours.peek(1).first
@@ -157,7 +157,7 @@ public struct HistoryComparison<Machine: Reducer>: Sendable {
       secondRevision: right.rules?.revision)
   }
 
-  /// The fields in which the first events that differ differ, with their values in both; empty when one is missing or
+  /// The fields that differ between the first differing events, with both values; empty if one event is missing or
   /// their types differ.
   public var fieldDifferences: [(path: String, first: FieldLeaf?, second: FieldLeaf?)] {
     guard let first, let second, first.record.envelope.type == second.record.envelope.type else { return [] }
@@ -166,7 +166,7 @@ public struct HistoryComparison<Machine: Reducer>: Sendable {
     return FieldLeaf.differences(ours, theirs, by: first.scope.compared)
   }
 
-  /// Tells a gap from another order from something else, by the events from the first difference on.
+  /// Classifies a difference as a gap, a reordering or different events, from the events that follow it.
   private static func kind(
     _ ours: [ComparedEvent<Machine.Event>], _ theirs: [ComparedEvent<Machine.Event>]
   ) -> Kind {
@@ -176,8 +176,8 @@ public struct HistoryComparison<Machine: Reducer>: Sendable {
     return .differentEvents
   }
 
-  /// How many events of `whole` have to be left out for `part` to go on like it; `nil` when none will do. Two events
-  /// must agree after the gap, or all that are left.
+  /// The number of events to skip in `whole` so that `part` continues like it; `nil` if no number works. Two events
+  /// must agree after the gap, or all that remain.
   private static func gap(
     in part: [ComparedEvent<Machine.Event>], against whole: [ComparedEvent<Machine.Event>]
   ) -> Int? {
@@ -190,11 +190,11 @@ public struct HistoryComparison<Machine: Reducer>: Sendable {
     return nil
   }
 
-  /// How many events have the same contents in another order; `nil` when there is no such stretch.
+  /// The number of events with the same contents in a different order; `nil` if no such run exists.
   private static func reordered(
     _ ours: [ComparedEvent<Machine.Event>], _ theirs: [ComparedEvent<Machine.Event>]
   ) -> Int? {
-    // Events that one side has more often than the other so far.
+    // Events that one side has had more often than the other so far.
     var unmatchedOurs: [ComparedEvent<Machine.Event>] = []
     var unmatchedTheirs: [ComparedEvent<Machine.Event>] = []
     for (count, pair) in zip(ours, theirs).enumerated() {

@@ -1,6 +1,6 @@
 import EventSourcing
 
-/// The difference between two states as lines of text, gathered under the parts of the state they are in.
+/// Renders the difference between two states as lines of text, grouped by the part of the state they belong to.
 ///
 /// ```
 /// /policies/a1
@@ -11,34 +11,34 @@ import EventSourcing
 /// ```
 public struct DiffText: Sendable {
   private let values: ValueText
-  /// Whether the values of parts that appeared or vanished are listed one by one.
+  /// Whether the values of parts that appeared or disappeared are listed individually.
   private let listsParts: Bool
 
-  /// One line, before it is laid out.
+  /// One line before layout.
   public struct Row: Equatable, Sendable {
-    /// The name of the value or part within the part above it, with `+` or `-` before a part.
+    /// The name of the value or part within its parent, with `+` or `-` before a part.
     public var name: String
-    /// What changed.
+    /// The change, such as `17 → 18`.
     public var text: String
-    /// The event that last changed it; `nil` when unknown.
+    /// The event that last changed it; `nil` if unknown.
     public var writer: UInt64?
   }
 
-  /// Lines that stand under one heading.
+  /// Lines under one heading.
   public struct Group: Equatable, Sendable {
-    /// The path of the part of the state that the lines are in.
+    /// The path of the part of the state that contains the lines.
     public var heading: String
-    /// The lines.
+    /// The lines, in the order of the state.
     public var rows: [Row]
   }
 
-  /// Creates a form of text.
+  /// With `listsParts`, the values of parts that appeared or disappeared are listed individually.
   public init(_ redaction: Redaction, listsParts: Bool = false) {
     values = ValueText(redaction)
     self.listsParts = listsParts
   }
 
-  /// The difference as groups of lines, in the order of the state.
+  /// The difference as groups of lines, in the order of the state; `writers` supplies the events that made the changes.
   public func groups(of diff: StateDiff, _ writers: LastWriters = LastWriters()) -> [Group] {
     var groups: [Group] = []
     func add(_ path: String, _ text: String, marker: String = "", writer: UInt64?) {

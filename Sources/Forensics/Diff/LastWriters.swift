@@ -1,15 +1,15 @@
 import EventSourcing
 
-/// Which event last changed each value of a state, within a stretch of a history.
+/// Records which event last changed each value of a state within part of a history.
 ///
-/// Memory grows with the number of values that changed, not with the history.
+/// Memory grows with the number of changed values, not with the history.
 public struct LastWriters: Sendable {
   private var sequences: [String: UInt64] = [:]
 
-  /// Knows of no event.
+  /// Contains no events.
   public init() {}
 
-  /// Looks at every event after one position up to another.
+  /// Reads every event after one position, up to and including another.
   public init<Machine: Reducer>(
     in history: History<Machine>, after lower: UInt64, upTo upper: UInt64
   ) throws(HistoryError) {
@@ -23,6 +23,6 @@ public struct LastWriters: Sendable {
     }
   }
 
-  /// The event that last changed the value at `path`; `nil` when none did.
+  /// The event that last changed the value at `path`; `nil` if none did.
   public subscript(path: String) -> UInt64? { sequences[path] }
 }

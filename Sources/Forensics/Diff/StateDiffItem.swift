@@ -1,16 +1,16 @@
 import EventSourcing
 
-/// One line of a difference between two states: a value that changed, or a whole part that appeared or vanished.
+/// One line of a difference between two states: a changed value, or a whole part that appeared or disappeared.
 public enum StateDiffItem: Equatable, Sendable {
-  /// A value changed, appeared or vanished.
+  /// A value changed, appeared or disappeared.
   case change(StateChange)
-  /// A part is there that was not there before: where it is, and its values.
+  /// A part that did not exist before: its path and its values.
   case appeared(path: String, [StateChange])
-  /// A part is gone: where it was, and its values.
+  /// A part that no longer exists: its former path and values.
   case disappeared(path: String, [StateChange])
 
-  /// The difference as few lines as possible, in its order: what lies in a part that appeared or vanished is folded
-  /// into that part.
+  /// The difference in as few lines as possible, in order: changes within a part that appeared or disappeared are
+  /// folded into that part.
   public static func items(of diff: StateDiff) -> [StateDiffItem] {
     var items: [StateDiffItem] = []
     let appeared = Set(diff.appeared)
@@ -49,7 +49,7 @@ public enum StateDiffItem: Equatable, Sendable {
     }
   }
 
-  /// Where the line is about.
+  /// The path that the line concerns.
   public var path: String {
     switch self {
     case .change(let change): change.path
@@ -57,7 +57,7 @@ public enum StateDiffItem: Equatable, Sendable {
     }
   }
 
-  /// The values that the line stands for.
+  /// The changes that the line represents.
   public var changes: [StateChange] {
     switch self {
     case .change(let change): [change]
@@ -65,7 +65,8 @@ public enum StateDiffItem: Equatable, Sendable {
     }
   }
 
-  /// What kind of part appeared or vanished, such as ` (admin)`: the first name directly in it; empty for none.
+  /// The kind of part that appeared or disappeared, such as ` (admin)`: the first name directly in it; empty if it has
+  /// none.
   public var gist: String {
     switch self {
     case .change: ""
@@ -74,12 +75,12 @@ public enum StateDiffItem: Equatable, Sendable {
     }
   }
 
-  /// Whether it is about a whole record: a part directly in a slice of the state, such as `/wipes/a2`.
+  /// Whether it concerns a whole record: a part directly within a slice of the state, such as `/wipes/a2`.
   var isRecord: Bool {
     if case .change = self { false } else { path.utf8.count(where: { $0 == UInt8(ascii: "/") }) == 2 }
   }
 
-  /// A status says less than a reason, and counts only when there is nothing else.
+  /// A status is less informative than a reason and is used only if nothing else is available.
   private static func gist(
     _ changes: [StateChange], of path: String, _ value: (StateChange) -> StateValue?
   ) -> String {
@@ -101,7 +102,7 @@ public enum StateDiffItem: Equatable, Sendable {
     path.lastIndex(of: "/").map { String(path[path.index(after: $0)...]) } ?? path
   }
 
-  /// The member of `parts` that is `path` or lies above it.
+  /// The member of `parts` that is `path` or contains it.
   private static func enclosing(_ path: String, among parts: Set<String>) -> String? {
     guard !parts.isEmpty else { return nil }
     var part = path

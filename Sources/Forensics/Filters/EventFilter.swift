@@ -1,38 +1,38 @@
-/// Which events are wanted: all criteria must hold, and of several values of one criterion any one.
+/// Selects events: all criteria must hold, and a criterion with several values needs only one of them.
 ///
-/// The filter counts what it sees, so that it can say why nothing came through: see ``reasonForNothing()``.
+/// The filter counts the events it sees, so that it can explain an empty result: see ``reasonForNothing()``.
 public struct EventFilter {
-  /// The types that are wanted; none means all.
+  /// The types to include; empty means all.
   public var types: [Glob] = []
-  /// The types that are not wanted.
+  /// The types to exclude.
   public var excludedTypes: [Glob] = []
-  /// The accounts that are wanted: pseudonyms, object ids or user principal names; none means all.
+  /// The accounts to include, as pseudonyms, object ids or user principal names; empty means all.
   public var accounts: [Glob] = []
-  /// The parts of the state that must have changed, any of them; none means all.
+  /// Parts of the state of which at least one must have changed; empty means all.
   public var paths: [Glob] = []
-  /// Whether only events are wanted that say something about mistakes of the app.
+  /// Whether only events with findings, which report likely mistakes in the app, are included.
   public var wantsFindings = false
-  /// The event that must be the cause, or the cause of the cause, and so on; `nil` means all.
+  /// The event that must be a direct or indirect cause; `nil` means any.
   public var causedBy: UInt64?
-  /// What must be found in the event as it is shown; `nil` means all.
+  /// A pattern that the displayed event must contain; `nil` means any.
   public var search: TextPattern?
-  /// A condition; `nil` means all.
+  /// A condition that must hold; `nil` means none.
   public var condition: FilterExpression?
 
-  /// How many events were seen.
+  /// Number of events seen.
   public private(set) var seen: UInt64 = 0
-  /// How many events came through.
+  /// Number of events admitted.
   public private(set) var matched: UInt64 = 0
 
   private var passedAlone = [UInt64](repeating: 0, count: Criterion.allCases.count)
-  /// For how many events a criterion cannot be judged, since a state around them is unknown.
+  /// For each criterion, the number of events it could not judge because a state around them is unknown.
   private var unjudged = [UInt64](repeating: 0, count: Criterion.allCases.count)
   private var typeCounts: [String: UInt64] = [:]
   private var accountsSeen: Set<String> = []
   private var pathsSeen: Set<String> = []
   private var consequences: Set<UInt64> = []
 
-  /// The most distinct paths that are remembered for suggestions.
+  /// The most distinct paths remembered for suggestions.
   private static let maximumPathsRemembered = 10_000
 
   private enum Criterion: Int, CaseIterable {
@@ -52,13 +52,13 @@ public struct EventFilter {
     }
   }
 
-  /// Creates a filter that lets everything through.
+  /// A filter that admits every event.
   public init() {}
 
-  /// Whether nothing is asked for.
+  /// Whether the filter has no criteria.
   public var isEmpty: Bool { active.isEmpty }
 
-  /// Whether an event is wanted. Every event of the stretch looked at is to be shown, in order.
+  /// Whether the filter admits an event. Pass every event of the range, in order.
   public mutating func admits(_ subject: FilterSubject) -> Bool {
     seen += 1
     let criteria = active
@@ -72,7 +72,7 @@ public struct EventFilter {
       if passes { matched += 1 }
       return passes
     }
-    // Until something comes through, every criterion is judged on its own, to be able to say which one kept all out.
+    // Until an event is admitted, every criterion is judged separately, to report which one excluded everything.
     remember(subject)
     var passes = true
     for criterion in criteria {
@@ -84,35 +84,34 @@ public struct EventFilter {
     return passes
   }
 
-  /// The parts of the state that are asked for, by ``paths`` and by the condition: an event's line shows what became of
-  /// them.
+  /// The parts of the state that ``paths`` and the condition ask for: an event's line shows how they changed.
   public var shownPaths: [PathPattern] { (paths + (condition?.paths ?? [])).map { PathPattern($0) } }
 
-  /// Why no event came through, in one line with the nearest names there are; `nil` when some did.
+  /// Why no event was admitted, in one line with the nearest existing names; `nil` if some were.
   public func reasonForNothing() -> String? {
     guard matched == 0 else { return nil }
     guard seen > 0 else { return "there are no events in this stretch" }
     for criterion in active where passedAlone[criterion.rawValue] == 0 {
       switch criterion {
       case .type: return typeReason()
-      case .notType: return "\(list(excludedTypes)) leaves no event: every type is excluded"
+      case .notType: return "\(list(excludedTypes)) excludes every event"
       case .account:
         let known = accountsSeen.sorted { ($0.count, $0) < ($1.count, $1) }
         let names = known.prefix(10).joined(separator: ", ") + (known.count > 10 ? ", …" : "")
-        return "--account \(list(accounts)) is in no event; "
+        return "--account \(list(accounts)) matches no event; "
           + (known.isEmpty ? "no event concerns an account" : "accounts here: \(names)")
       case .path: return pathReason() + unjudgedText(criterion)
       case .findings:
         let judged = seen - unjudged[criterion.rawValue]
         guard judged > 0 else { return "--findings\(unjudgedText(criterion, after: ": "))" }
-        return "--findings: none of \(judged) events says anything about a mistake of the app\(unjudgedText(criterion))"
+        return "--findings: none of \(judged) events points to a mistake in the app\(unjudgedText(criterion))"
       case .cause: return "--caused-by \(causedBy ?? 0): no event followed from it"
-      case .search: return "-g: the expression is found in none of \(seen) events"
+      case .search: return "-g: the expression matches none of \(seen) events"
       case .condition: return "-w: the condition holds for none of \(seen) events\(unjudgedText(criterion))"
       }
     }
     let counts = active.map { "\($0.option) \(passedAlone[$0.rawValue])" }.joined(separator: ", ")
-    return "no event passes all filters at once; alone they let through: \(counts)"
+    return "no event passes all filters; individually they admit: \(counts)"
   }
 
   private var active: [Criterion] {
@@ -130,7 +129,7 @@ public struct EventFilter {
     }
   }
 
-  /// Whether a criterion is met; `nil` when a state around the event is unknown, and with it the answer.
+  /// Whether an event meets a criterion; `nil` if a state around the event, and so the answer, is unknown.
   private func holds(_ criterion: Criterion, for subject: FilterSubject) -> Bool? {
     switch criterion {
     case .type: types.contains { $0.matches(subject.type) }
@@ -160,7 +159,7 @@ public struct EventFilter {
     }
   }
 
-  /// Of how many events a criterion says nothing; empty when it judges all.
+  /// The number of events that a criterion could not judge, as text; empty if it judged all.
   private func unjudgedText(_ criterion: Criterion, after separator: String = "; ") -> String {
     let count = unjudged[criterion.rawValue]
     return count == 0

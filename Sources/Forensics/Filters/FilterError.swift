@@ -1,13 +1,13 @@
-/// Why a filter cannot be used: the place, the reason and the next step in one line.
+/// Why a filter cannot be used: place, reason and next step in one line.
 public struct FilterError: Error, Equatable, Sendable, CustomStringConvertible {
-  /// Which column of the expression, from 1; `nil` when the filter has no places.
+  /// The column in the expression, from 1; `nil` for a filter without columns.
   public let column: Int?
   /// The reason: one sentence without a full stop.
   public let message: String
-  /// What to write instead.
+  /// What to write instead, without a full stop.
   public let remedy: String
 
-  /// Creates an error.
+  /// `message` and `remedy` become one line: see ``description``.
   public init(column: Int? = nil, _ message: String, remedy: String) {
     self.column = column
     self.message = message

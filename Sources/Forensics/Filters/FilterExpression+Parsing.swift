@@ -1,15 +1,15 @@
 import Spelling
 
 extension FilterExpression {
-  /// The longest expression that is read, in characters.
+  /// The longest expression accepted, in characters.
   public static let maximumLength = 4096
 
-  /// How deep parentheses and `not` may be nested.
+  /// The deepest nesting of parentheses and `not`.
   public static let maximumDepth = 64
 
-  /// Reads an expression.
+  /// Parses an expression.
   ///
-  /// - Throws: ``FilterError`` with the column, the reason and what could stand there.
+  /// - Throws: ``FilterError`` with the column, the reason and what was expected.
   public init(_ text: String) throws(FilterError) {
     guard text.unicodeScalars.count <= Self.maximumLength else {
       throw FilterError("the expression has more than \(Self.maximumLength) characters", remedy: "write a shorter one")
@@ -20,7 +20,7 @@ extension FilterExpression {
   }
 }
 
-/// A word of an expression and where it stands.
+/// A token of an expression and its place.
 private struct ExpressionToken: Equatable {
   enum Kind: Equatable {
     case word(String)
@@ -65,7 +65,7 @@ private struct ExpressionParser {
       case "=": tokens.append(ExpressionToken(kind: .equals, column: start + 1))
       case "!":
         guard place < scalars.count, scalars[place] == "=" else {
-          throw FilterError(column: start + 1, "\"!\" stands alone", remedy: "write != or not")
+          throw FilterError(column: start + 1, "\"!\" must be followed by \"=\"", remedy: "write != or not")
         }
         place += 1
         tokens.append(ExpressionToken(kind: .differs, column: start + 1))
@@ -76,7 +76,7 @@ private struct ExpressionParser {
           place += 1
         }
         guard place < scalars.count else {
-          throw FilterError(column: start + 1, "the quoted text does not end", remedy: "write \(scalar) behind it")
+          throw FilterError(column: start + 1, "the quoted text is not closed", remedy: "add \(scalar) after it")
         }
         place += 1
         tokens.append(ExpressionToken(kind: .quoted(String(content)), column: start + 1))
@@ -114,7 +114,7 @@ private struct ExpressionParser {
     guard depth < FilterExpression.maximumDepth else {
       throw FilterError(
         column: current.column, "the expression is nested deeper than \(FilterExpression.maximumDepth) levels",
-        remedy: "write a flatter one")
+        remedy: "nest it less deeply")
     }
     if take(word: "not") { return .not(try factor(depth: depth + 1)) }
     if current.kind == .opening {
@@ -123,7 +123,7 @@ private struct ExpressionParser {
       let inner = try condition(depth: depth + 1)
       guard current.kind == .closing else {
         throw FilterError(
-          column: current.column, "\(current.text) stands where \")\" is missing for column \(opening.column)",
+          column: current.column, "expected \")\" to close column \(opening.column), found \(current.text)",
           remedy: "write and, or, or )")
       }
       index += 1
@@ -136,20 +136,20 @@ private struct ExpressionParser {
     let names = FilterExpression.Field.allCases.map(\.rawValue)
     guard case .word(let name) = current.kind else {
       throw FilterError(
-        column: current.column, "\(current.text) stands where a field is needed",
+        column: current.column, "expected a field, found \(current.text)",
         remedy: "write one of \(names.joined(separator: ", "))")
     }
     guard let field = FilterExpression.Field(rawValue: name.lowercased()) else {
       let remedy = EditDistance.nearest(to: name, in: names, limit: 1).first.map { "write \($0)" }
       throw FilterError(
-        column: current.column, "there is no field \"\(name)\"",
+        column: current.column, "unknown field \"\(name)\"",
         remedy: remedy ?? "write one of \(names.joined(separator: ", "))")
     }
     index += 1
     let isEqual = current.kind == .equals
     guard isEqual || current.kind == .differs else {
       throw FilterError(
-        column: current.column, "\(current.text) stands where a comparison is needed",
+        column: current.column, "expected a comparison, found \(current.text)",
         remedy: "write \(name) = VALUE or \(name) != VALUE")
     }
     index += 1
@@ -158,7 +158,7 @@ private struct ExpressionParser {
     case .word(let text), .quoted(let text): pattern = text
     default:
       throw FilterError(
-        column: current.column, "\(current.text) stands where a value is needed",
+        column: current.column, "expected a value, found \(current.text)",
         remedy: "write a word or text in quotes")
     }
     index += 1
@@ -169,7 +169,7 @@ private struct ExpressionParser {
   mutating func expectEnd() throws(FilterError) {
     guard current.kind != .end else { return }
     throw FilterError(
-      column: current.column, "\(current.text) stands behind the end of the condition",
-      remedy: "write and or or before it")
+      column: current.column, "unexpected \(current.text) after the condition",
+      remedy: "write \"and\" or \"or\" before it")
   }
 }

@@ -1,4 +1,4 @@
-/// A condition on events, as `-w` takes it: `type = "wipe.*" and not account = "a2"`.
+/// A condition on events, as passed to `-w`: `type = "wipe.*" and not account = "a2"`.
 ///
 /// ```
 /// condition  = term { "or" term }
@@ -10,22 +10,22 @@
 public indirect enum FilterExpression: Equatable, Sendable {
   /// A field matches a pattern.
   case matches(Field, Glob)
-  /// The opposite.
+  /// The condition does not hold.
   case not(FilterExpression)
-  /// Both.
+  /// Both conditions hold.
   case and(FilterExpression, FilterExpression)
-  /// At least one.
+  /// At least one condition holds.
   case or(FilterExpression, FilterExpression)
 
-  /// What can be asked about an event.
+  /// A property of an event that a condition can test.
   public enum Field: String, CaseIterable, Sendable {
     /// The event's type.
     case type
-    /// Any account it concerns.
+    /// Any account that it concerns.
     case account
-    /// Any path in the state that it changed, or one above such a path.
+    /// Any path in the state that it changed, or a parent of such a path.
     case path
-    /// Any rule of what it says about mistakes of the app.
+    /// The rule of any of its findings, which report likely mistakes in the app.
     case finding
     /// Its number.
     case seq
@@ -33,11 +33,11 @@ public indirect enum FilterExpression: Equatable, Sendable {
     case cause
     /// The number of the start of the process that wrote it.
     case process
-    /// The event as it is shown; the pattern may be found anywhere in it.
+    /// The displayed event; the pattern may occur anywhere in it.
     case text
   }
 
-  /// Whether the condition holds for an event; `nil` when that depends on a state which is unknown.
+  /// Whether the condition holds for an event; `nil` if that depends on an unknown state.
   public func holds(for subject: FilterSubject) -> Bool? {
     switch self {
     case .not(let inner): inner.holds(for: subject).map(!)
@@ -57,7 +57,7 @@ public indirect enum FilterExpression: Equatable, Sendable {
     }
   }
 
-  /// Two conditions together, of which one that gives `decisive` settles it whatever the other gives.
+  /// Combines two conditions; a condition that evaluates to `decisive` settles the result whatever the other is.
   private static func joined(
     _ one: FilterExpression, _ other: FilterExpression, for subject: FilterSubject, decisive: Bool
   ) -> Bool? {
@@ -68,7 +68,7 @@ public indirect enum FilterExpression: Equatable, Sendable {
     return first == nil || second == nil ? nil : !decisive
   }
 
-  /// The patterns for paths of which one must match; those that must not are left out.
+  /// The patterns of which one must match a path; those that must not match are omitted.
   var paths: [Glob] {
     switch self {
     case .matches(let field, let pattern): field == .path ? [pattern] : []
@@ -77,7 +77,7 @@ public indirect enum FilterExpression: Equatable, Sendable {
     }
   }
 
-  /// Whether the condition looks at state changes, which cost a comparison of states to find.
+  /// Whether the condition tests state changes, which require comparing states.
   public var needsChanges: Bool {
     switch self {
     case .matches(let field, _): field == .path || field == .text
@@ -87,12 +87,12 @@ public indirect enum FilterExpression: Equatable, Sendable {
   }
 }
 
-/// A pattern for paths in a state: it matches the path itself and everything below it.
+/// A pattern for paths in a state that matches the path itself and everything below it.
 public struct PathPattern: Equatable, Sendable {
   private let exact: Glob
   private let below: Glob
 
-  /// Creates a pattern from one for the path.
+  /// `pattern` describes the path itself.
   public init(_ pattern: Glob) {
     var text = pattern.pattern
     while text.hasSuffix("/") { text.removeLast() }
@@ -102,6 +102,6 @@ public struct PathPattern: Equatable, Sendable {
     below = Glob(text + "/*")
   }
 
-  /// Whether `path` is meant, or lies below what is meant.
+  /// Whether the pattern matches `path` or one of its parents.
   public func matches(_ path: String) -> Bool { exact.matches(path) || below.matches(path) }
 }

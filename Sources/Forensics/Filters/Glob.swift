@@ -1,24 +1,24 @@
-/// A pattern in which `*` stands for any characters and `?` for one; everything else stands for itself, ignoring case.
+/// A pattern in which `*` matches any characters and `?` exactly one; everything else matches itself, ignoring case.
 public struct Glob: Equatable, Sendable {
   /// The pattern as it was written.
   public let pattern: String
   private let scalars: [Unicode.Scalar]
 
-  /// Creates a pattern. Every text is one.
+  /// Accepts any text.
   public init(_ pattern: String) {
     self.pattern = pattern
     scalars = Array(pattern.lowercased().unicodeScalars)
   }
 
-  /// Whether the pattern contains no `*` and no `?`.
+  /// Whether the pattern contains neither `*` nor `?`.
   public var isLiteral: Bool { !scalars.contains("*") && !scalars.contains("?") }
 
-  /// Whether the pattern matches all of `text`. O(pattern × text) at worst.
+  /// Whether the pattern matches all of `text`. O(pattern × text) in the worst case.
   public func matches(_ text: String) -> Bool {
     let text = Array(text.lowercased().unicodeScalars)
     var position = 0
     var index = 0
-    // Where to go on after the last star when what followed it does not fit.
+    // Where to resume after the last star if what follows it does not match.
     var retry: (position: Int, index: Int)?
     while index < text.count {
       if position < scalars.count, scalars[position] == "*" {

@@ -1,9 +1,9 @@
 import Spelling
 
-/// Finds the path in a state that somebody probably meant.
+/// Finds the path in a state that a misspelt one probably refers to.
 public enum NearestPath {
-  /// The nearest of `paths`: each component is compared with those that stand at its place, from the left; where one has
-  /// nothing near, the part up to there is the answer. `nil` when not even the first is near.
+  /// The nearest of `paths`. Components are compared from the left with those at the same depth; if one has no near
+  /// match, the result is the path up to it. `nil` if not even the first component has one.
   public static func of(_ path: String, among paths: [String]) -> String? {
     let wanted = path.split(separator: "/").map(String.init)
     var candidates = paths.map { $0.split(separator: "/").map(String.init) }

@@ -1,14 +1,14 @@
 import Spelling
 
-/// Finds the event type that somebody probably meant with a pattern.
+/// Finds the event type that a misspelt pattern probably refers to.
 enum NearestType {
-  /// The nearest type, the most frequent one where several are as near; `nil` when none is near.
+  /// The nearest type, or the most frequent of several equally near; `nil` if none is near.
   static func of(_ pattern: Glob, among counts: [String: UInt64]) -> String? {
     let types = counts.keys.sorted { (counts[$1] ?? 0, $0) < (counts[$0] ?? 0, $1) }
     if pattern.isLiteral, let type = EditDistance.nearest(to: pattern.pattern, in: types, limit: 1).first {
       return type
     }
-    // Of a pattern such as polcy.* the word before the dot is compared.
+    // For a pattern such as polcy.*, compares the word before the dot.
     let word = pattern.pattern.split(separator: ".", omittingEmptySubsequences: false).first.map(String.init) ?? ""
     let subjects = types.map { String($0.prefix { $0 != "." }) }
     guard let subject = EditDistance.nearest(to: word, in: subjects, limit: 1).first else { return nil }

@@ -1,8 +1,8 @@
-/// A regular expression that text is searched with: an extended one of POSIX, without references back to groups.
+/// A regular expression for searching text: POSIX extended syntax without back-references.
 ///
-/// Such an expression is matched by an automaton, so that no pattern takes exponential time: `(a+)+b` is as quick as
-/// `a+b`. Text counts as bytes of UTF-8: a dot is one byte, and a letter outside ASCII matches itself but is no member of
-/// a class such as `[[:alpha:]]`. An expression belongs to one thread at a time.
+/// An automaton matches such expressions, so no pattern takes exponential time: `(a+)+b` is as fast as `a+b`. Text is
+/// treated as UTF-8 bytes: a dot matches one byte, and a letter outside ASCII matches itself but not a class such as
+/// `[[:alpha:]]`. A pattern belongs to one thread at a time.
 ///
 /// ```swift
 /// let pattern = try TextPattern("(login|sign-in) +required")
@@ -12,28 +12,28 @@ public struct TextPattern {
   /// The longest expression, in bytes of UTF-8.
   public static let maximumLength = 1024
 
-  /// The largest product of all numbers of repetitions in an expression, such as 6 in `a{2,3}b{2}`, with its length in
-  /// bytes: what a compiled expression can grow to.
+  /// The largest product of the repetition counts in an expression, such as 6 in `a{2,3}b{2}`, and its length in bytes:
+  /// an upper bound for the size of the compiled expression.
   public static let maximumSize = 50_000
 
-  /// How much of a line is searched, in bytes: looking for every beginning takes time by the square of it.
+  /// The bytes of each line that are searched: trying every starting point takes quadratic time.
   public static let maximumLineLength = 16_384
 
   private let expression: Platform.Expression
 
-  /// Reads an expression.
+  /// Compiles an expression.
   ///
-  /// - Throws: ``FilterError`` when it is none, is too large, or refers back to a group.
+  /// - Throws: ``FilterError`` if it is malformed, too large, or contains a back-reference.
   public init(_ pattern: String) throws(FilterError) {
     let bytes = Array(pattern.utf8)
     guard bytes.count <= Self.maximumLength, Self.size(of: bytes) <= Self.maximumSize else {
       throw FilterError(
-        "the regular expression is too large: more than \(Self.maximumLength) bytes, or \(Self.maximumSize) with its repetitions",
+        "the regular expression is too large: more than \(Self.maximumLength) bytes, or \(Self.maximumSize) including repetitions",
         remedy: "write a shorter one, with fewer repetitions")
     }
     guard !Self.refersBack(bytes) else {
       throw FilterError(
-        "\"\(pattern)\" refers back to a group, which is not supported", remedy: "write out what is to be found again")
+        "\"\(pattern)\" contains a back-reference, which is not supported", remedy: "write the repeated part out")
     }
     guard !bytes.contains(0), let expression = Platform.Expression(pattern) else {
       throw FilterError(
@@ -42,8 +42,7 @@ public struct TextPattern {
     self.expression = expression
   }
 
-  /// Whether the expression is found in a line of the text. Of each line the first ``maximumLineLength`` bytes are
-  /// searched.
+  /// Whether a line of the text contains a match. Only the first ``maximumLineLength`` bytes of each line are searched.
   public func isFound(in text: String) -> Bool {
     text.utf8.split(separator: 0x0A, omittingEmptySubsequences: false).contains { line in
       line.prefix(Self.maximumLineLength).map { CChar(bitPattern: $0) }.withUnsafeBufferPointer {
@@ -52,7 +51,7 @@ public struct TextPattern {
     }
   }
 
-  /// The length times all numbers of repetitions: groups may be nested, so that the numbers multiply.
+  /// The length multiplied by all repetition counts: groups may nest, so the counts multiply.
   private static func size(of pattern: [UInt8]) -> Int {
     var size = max(1, pattern.count)
     for part in pattern.split(separator: UInt8(ascii: "{")).dropFirst(pattern.first == UInt8(ascii: "{") ? 0 : 1) {

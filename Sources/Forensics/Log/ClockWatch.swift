@@ -1,18 +1,18 @@
 import EventSourcing
 
-/// Notices where the device's clock was set, by comparing wall times with each other and with the time since the device
-/// started, which nobody can set.
+/// Detects changes of the device's clock by comparing wall times with one another and with the time since the device
+/// started, which cannot be set.
 public struct ClockWatch: Sendable {
-  /// How far wall time may drift against uptime between two events before it counts as a jump: one minute. A clock
-  /// that follows a time server moves by less.
+  /// How far wall time may drift from uptime between two events before it counts as a jump: one minute. Time
+  /// synchronisation adjusts a clock by less.
   public static let toleranceNanoseconds: Int64 = 60 * CivilTime.nanosecondsPerSecond
 
   private var previous: Moment?
 
-  /// Creates a watch that has seen no event.
+  /// A watch that has seen no event.
   public init() {}
 
-  /// Looks at the next event; says so when the clock was moved between the previous one and it.
+  /// Examines the next event; returns the jump, if any, between the previous event and this one.
   public mutating func note(_ sequence: UInt64, _ moment: Moment) -> ClockJump? {
     defer { previous = moment }
     guard let previous else { return nil }
@@ -20,7 +20,7 @@ public struct ClockWatch: Sendable {
     guard previous.uptimeNanoseconds > 0, moment.uptimeNanoseconds > 0 else {
       return passed < 0 ? ClockJump(sequence: sequence, nanoseconds: passed, isSameBoot: nil) : nil
     }
-    // Uptime that is less than before has begun anew.
+    // Lower uptime than before means that the device restarted.
     guard moment.uptimeNanoseconds >= previous.uptimeNanoseconds else {
       return passed < 0 ? ClockJump(sequence: sequence, nanoseconds: passed, isSameBoot: false) : nil
     }

@@ -1,16 +1,16 @@
 import EventSourcing
 import Journal
 
-/// One line of a log: an event, or something that is worth knowing between two events.
+/// One line of a log: an event, or a notable fact between two events.
 public enum LogItem<Machine: Reducer>: Sendable {
-  /// An event and what it did.
+  /// An event and its effect.
   case event(HistoryStep<Machine>)
-  /// The clock was set before the event that follows.
+  /// The clock changed before the next event.
   case clockJump(ClockJump)
-  /// Something is wrong, or worth knowing, about the bytes here.
+  /// Damage, or another notable fact about the bytes at this place.
   case finding(Finding)
-  /// Up to some event behind this item no state is known, because the events that it rests on were retired on purpose.
+  /// No state is known until an event after this item, because the events it depends on were retired deliberately.
   case retiredBeginning(RetiredBeginning)
-  /// From the event before this item on, no state is known, for this reason.
+  /// No state is known from the event before this item on; the error is the reason.
   case stateUnknown(HistoryError)
 }

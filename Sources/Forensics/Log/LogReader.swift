@@ -1,8 +1,8 @@
 import EventSourcing
 import Journal
 
-/// Walks over a stretch of a history the way a log shows it: events with what they changed, and between them jumps of
-/// the clock, damage, and the place from which no state is known.
+/// Iterates over part of a history as a log shows it: events with their changes, interspersed with clock jumps, damage,
+/// and the place from which no state is known.
 ///
 /// Memory does not grow with the history.
 public struct LogReader<Machine: Reducer>: ~Copyable {
@@ -13,14 +13,14 @@ public struct LogReader<Machine: Reducer>: ~Copyable {
   private var hasToldObstacle = false
   private var isAtEnd = false
 
-  /// Begins at an event.
+  /// Starts at an event.
   ///
   /// - Parameters:
-  ///   - history: What to read.
-  ///   - lower: The first event to tell, from 1; where the journal begins with a later one, as forks do and journals whose
-  ///     first events were retired, that one.
-  ///   - upper: The last event to tell; `nil` is the end, findings behind the last event included.
-  ///   - needsStates: Whether the changes that events made are asked for.
+  ///   - history: The history to read.
+  ///   - lower: The first event to return, from 1. If the journal begins later, as forks and journals with retired
+  ///     events do, its first event.
+  ///   - upper: The last event to return; `nil` means the end, including findings after the last event.
+  ///   - needsStates: Whether to compute what each event changed.
   public init(
     _ history: History<Machine>, from lower: UInt64 = 1, upTo upper: UInt64? = nil, needsStates: Bool = true
   ) throws(HistoryError) {
@@ -40,7 +40,7 @@ public struct LogReader<Machine: Reducer>: ~Copyable {
         waiting.append(
           .retiredBeginning(RetiredBeginning(firstSequence: first, checkpointSequence: cursor.lastDerivable)))
       } catch {
-        // The events can be told even where the state before them is not known.
+        // The events can be returned even if the state before them is unknown.
         cursor = try history.events(after: before)
         waiting.append(.stateUnknown(error))
         hasToldObstacle = true
@@ -61,7 +61,7 @@ public struct LogReader<Machine: Reducer>: ~Copyable {
         return nil
       }
       if sequence == upper { isAtEnd = true }
-      // A payload that is no envelope has no time of its own.
+      // A payload without an envelope has no time.
       if step.record.envelope.type != 0, let jump = clock.note(sequence, step.record.envelope.moment) {
         waiting.append(.event(step))
         noteObstacle()
@@ -76,7 +76,7 @@ public struct LogReader<Machine: Reducer>: ~Copyable {
     return item
   }
 
-  /// Says once, behind the event or finding that caused it, that no state is known any more.
+  /// Reports once, after the event or finding that caused it, that no further state is known.
   private mutating func noteObstacle() {
     guard !hasToldObstacle, let obstacle = cursor.obstacle else { return }
     hasToldObstacle = true

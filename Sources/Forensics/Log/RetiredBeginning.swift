@@ -1,21 +1,21 @@
-/// The events before the ones that a journal keeps were retired on purpose, and with them the state that the first of those
-/// rest on: it is known from a checkpoint on.
+/// The events before a journal's first kept one were retired deliberately, so the state is unknown until the event of a
+/// checkpoint.
 public struct RetiredBeginning: Equatable, Sendable {
-  /// The first event that is kept.
+  /// The first event kept.
   public var firstSequence: UInt64
-  /// The event of the checkpoint, behind which the state is known.
+  /// The event of the checkpoint, after which the state is known.
   public var checkpointSequence: UInt64
 
-  /// Creates a note of retired events.
+  /// Both are event numbers, counted from 1.
   public init(firstSequence: UInt64, checkpointSequence: UInt64) {
     self.firstSequence = firstSequence
     self.checkpointSequence = checkpointSequence
   }
 
-  /// What that means for a log, in one line:
-  /// `the events before 41 were retired: the state, and with it what events changed, is known behind the checkpoint at event 80`.
+  /// The consequence for a log, in one line:
+  /// `the events before 41 were retired: states and changes are known only after the checkpoint at event 80`.
   public var text: String {
-    "the events before \(firstSequence) were retired: the state, and with it what events changed, is known behind the "
+    "the events before \(firstSequence) were retired: states and changes are known only after the "
       + "checkpoint at event \(checkpointSequence)"
   }
 }

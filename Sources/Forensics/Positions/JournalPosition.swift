@@ -1,17 +1,17 @@
-/// A journal and a position in it, written `JOURNAL@POSITION`; without the `@` it is the journal's end.
+/// A journal and a position in it, written `JOURNAL@POSITION`; without `@`, the journal's end.
 public struct JournalPosition: Equatable, Sendable {
-  /// Where the journal is.
+  /// The path of the journal.
   public var path: String
-  /// The position in it; `nil` when none was written.
+  /// The position in the journal; `nil` if none was given.
   public var position: NamedPosition?
 
-  /// Creates a place in a journal.
+  /// A `position` of `nil` means the journal's end.
   public init(path: String, position: NamedPosition?) {
     self.path = path
     self.position = position
   }
 
-  /// Reads a journal's path and a position. The last `@` parts them, so that a path may contain the sign.
+  /// Parses a journal's path and a position, separated by the last `@`; the path may itself contain `@`.
   public init(_ text: String) throws(PositionError) {
     guard let sign = text.lastIndex(of: "@") else {
       path = text
@@ -20,7 +20,7 @@ public struct JournalPosition: Equatable, Sendable {
     path = String(text[..<sign])
     guard !path.isEmpty else {
       throw PositionError(
-        .malformed, "\"\(text)\" names no journal before \"@\"", remedy: "write JOURNAL@POSITION, such as field.pj@42")
+        .malformed, "\"\(text)\" has no journal before \"@\"", remedy: "write JOURNAL@POSITION, such as field.pj@42")
     }
     position = try NamedPosition(String(text[text.index(after: sign)...]))
   }

@@ -1,31 +1,31 @@
-/// A place in a history, as somebody names it on a command line.
+/// A place in a history as named on the command line.
 ///
-/// A position says which event is meant, or which state: the one after that event. ``start`` is the state before the
-/// first event. What a position means in one history is found by ``PositionResolver``.
+/// A position refers to an event, or to the state after it; ``start`` is the state before the first event.
+/// ``PositionResolver`` finds the event it refers to in a particular history.
 public enum NamedPosition: Equatable, Sendable {
-  /// The event of this number, from 1; 0 is the same as ``start``.
+  /// The event with this number, from 1; 0 means the same as ``start``.
   case sequence(UInt64)
   /// Before the first event.
   case start
   /// The last event.
   case end
-  /// So many events before the last one.
+  /// The event this many events before the last one.
   case beforeEnd(UInt64)
-  /// A time or a stretch of time in nanoseconds since 1970-01-01T00:00:00Z, both ends included: `2020-06` is a month,
-  /// `2020-06-01T10:00Z` a minute. Its beginning counts where a range begins, its end everywhere else.
+  /// A time or period in nanoseconds since 1970-01-01T00:00:00Z, both ends included: `2020-06` is a month,
+  /// `2020-06-01T10:00Z` a minute. A range that starts with it starts at its beginning; elsewhere its end counts.
   case time(first: Int64, last: Int64)
-  /// A time of day on the day of the last event, as nanoseconds after midnight UTC, both ends included.
+  /// A time of day on the date of the last event, in nanoseconds after midnight UTC, both ends included.
   case timeOfDay(first: Int64, last: Int64)
-  /// So many nanoseconds before the last event.
+  /// A time this many nanoseconds before the last event.
   case beforeLastEvent(nanoseconds: Int64)
   /// The last event of this type.
   case lastOfType(String)
-  /// The event of this type with this number among them, from 1.
+  /// The nth event of this type, from 1.
   case occurrence(String, UInt64)
 }
 
 extension NamedPosition {
-  /// Whether it is found by the clock, and may lie outside the times of the events.
+  /// Whether it refers to a time, which may lie outside the times of the events.
   public var isTime: Bool {
     switch self {
     case .time, .timeOfDay, .beforeLastEvent: true
@@ -33,20 +33,20 @@ extension NamedPosition {
     }
   }
 
-  /// How far back a relative position can reach: a hundred years of 365 days, so that no sum overflows.
+  /// The furthest that a relative position can reach back: a hundred years of 365 days, so that no sum overflows.
   static let longestRelativeNanoseconds: Int64 = 100 * 365 * 86_400 * CivilTime.nanosecondsPerSecond
 
-  /// Reads a position.
+  /// Parses a position.
   ///
-  /// - Throws: ``PositionError`` with a reason and an example when `text` names no position.
+  /// - Throws: ``PositionError`` with a reason and an example if `text` is not a position.
   public init(_ text: String) throws(PositionError) {
     switch text {
-    case "": throw PositionError(.malformed, "a position is empty", remedy: Self.examples)
+    case "": throw PositionError(.malformed, "the position is empty", remedy: Self.examples)
     case "start": self = .start
     case "end": self = .end
     case _ where NamedRange.isRange(text):
       throw PositionError(
-        .malformed, "\"\(text)\" is a range, and one position is wanted", remedy: "write one end of it")
+        .malformed, "\"\(text)\" is a range; this needs a single position", remedy: "write one end of it")
     default:
       // One after the other: ?? would lose the type of the error.
       if let position = try Self.number(text) {
@@ -67,7 +67,7 @@ extension NamedPosition {
     }
   }
 
-  /// What a position may look like, for error messages.
+  /// Examples of positions, for error messages.
   static let examples = "write one like 42, end~3, 2026-10-05T10:00Z, 10:30, -2h or wipe.requested"
 
   /// `42`
@@ -123,7 +123,7 @@ extension NamedPosition {
     return .timeOfDay(first: time.first, last: time.last)
   }
 
-  /// `2020`, `2020-06`, `2020-06-01`, `2020-06-01T10:00Z`, `2020-06-01T10:00:15.5+02:00`; a space may stand for the `T`
+  /// `2020`, `2020-06`, `2020-06-01`, `2020-06-01T10:00Z`, `2020-06-01T10:00:15.5+02:00`; a space may replace the `T`
   private static func date(_ text: String) throws(PositionError) -> NamedPosition {
     var scanner = TimeScanner(text)
     if text.utf8.dropFirst(4).first == UInt8(ascii: "-"), let year = Int(text.prefix(4)), !(1678...2261).contains(year)
@@ -152,7 +152,7 @@ extension NamedPosition {
     return .occurrence(String(name), number)
   }
 
-  /// Refuses what is a number, and too large for one that counts events or time.
+  /// Rejects a number too large to count events or time units.
   private static func expectSmall(_ digits: Substring, in text: String, remedy: String) throws(PositionError) {
     guard !digits.isEmpty, digits.utf8.allSatisfy({ $0 >= 0x30 && $0 <= 0x39 }), UInt64(digits) == nil else { return }
     throw PositionError(.malformed, "the number in \"\(text)\" is too large", remedy: remedy)

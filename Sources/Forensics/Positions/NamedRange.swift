@@ -1,20 +1,20 @@
-/// A stretch of a history, both ends included.
+/// A range of a history, both ends included.
 public struct NamedRange: Equatable, Sendable {
   /// Where it begins.
   public var lower: NamedPosition
   /// Where it ends.
   public var upper: NamedPosition
 
-  /// Everything.
+  /// The whole history.
   public static let all = NamedRange(lower: .start, upper: .end)
 
-  /// Creates a range.
+  /// Both ends are included.
   public init(lower: NamedPosition, upper: NamedPosition) {
     self.lower = lower
     self.upper = upper
   }
 
-  /// Reads `A..B`, `A..`, `..B`, or a single position, which is the range of itself: `2020-06` is everything of a month.
+  /// Parses `A..B`, `A..`, `..B`, or a single position, which covers just itself: `2020-06` is a whole month.
   public init(_ text: String) throws(PositionError) {
     guard let dots = Self.dots(in: text) else {
       let position = try NamedPosition(text)
@@ -28,7 +28,7 @@ public struct NamedRange: Equatable, Sendable {
     )
   }
 
-  /// Whether `text` is written as a range with two dots.
+  /// Whether `text` is written as a range, with two dots.
   public static func isRange(_ text: String) -> Bool { dots(in: text) != nil }
 
   private static func dots(in text: String) -> Range<String.Index>? {

@@ -1,25 +1,25 @@
-/// Why a position cannot be used: the reason and the next step in one line.
+/// Why a position cannot be used: reason and next step in one line.
 public struct PositionError: Error, Equatable, Sendable, CustomStringConvertible {
-  /// What kind of trouble it is.
+  /// The kind of error.
   public enum Code: Equatable, Sendable {
     /// The text is not a position.
     case malformed
     /// The history has no such position.
     case outside
-    /// The history had such an event, and it is not there any more because of damage.
+    /// The history had such an event but lost it to damage.
     case lost
-    /// The first end of a range lies behind the second.
+    /// The start of a range lies after its end.
     case reversed
   }
 
-  /// What kind of trouble it is.
+  /// The kind of error.
   public let code: Code
   /// The reason: one sentence without a full stop.
   public let message: String
-  /// What to write instead.
+  /// What to write instead, without a full stop.
   public let remedy: String
 
-  /// Creates an error.
+  /// `message` and `remedy` become one line: see ``description``.
   public init(_ code: Code, _ message: String, remedy: String) {
     self.code = code
     self.message = message

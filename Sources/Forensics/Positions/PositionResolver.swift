@@ -1,6 +1,6 @@
 import Spelling
 
-/// Finds out which events the positions that somebody named mean in one history.
+/// Finds the events that named positions refer to in one history.
 ///
 /// ```swift
 /// var resolver = PositionResolver()
@@ -10,14 +10,14 @@ import Spelling
 /// let position = try resolver.event(.lastOfType("wipe.requested"))
 /// ```
 ///
-/// A lost event may have any time and any type. A time is known only where no lost event lies between the event found
-/// and the next one that is there; a type, its number among its like, and what counts from the end only where no lost
-/// event could be the one. Everything else is ``PositionError/Code/lost``; the end of a range that is a time takes in
-/// the lost events beside it instead, which its reader then meets.
+/// A lost event may have had any time and any type. A time resolves only if no event is lost between the event found
+/// and the next existing one; a type, the nth event of a type, and a position counted from the end resolve only if no
+/// lost event could be the one meant. Everything else is ``PositionError/Code/lost``. A range that ends at a time
+/// includes adjacent lost events instead, and its reader then encounters them.
 ///
-/// Memory does not grow with the history: only the types of events are counted.
+/// Memory does not grow with the history: event types are only counted.
 public struct PositionResolver: Sendable {
-  /// What the resolver has to know of every event.
+  /// What the resolver needs to know about an event.
   public struct Note: Sendable {
     /// The event's number.
     public var sequence: UInt64
@@ -26,7 +26,7 @@ public struct PositionResolver: Sendable {
     /// The name of its type.
     public var type: String
 
-    /// Creates a note.
+    /// `sequence` counts from 1.
     public init(sequence: UInt64, wallNanoseconds: Int64, type: String) {
       self.sequence = sequence
       self.wallNanoseconds = wallNanoseconds
@@ -34,34 +34,34 @@ public struct PositionResolver: Sendable {
     }
   }
 
-  /// Where a position lies, and the other one that could be meant where the clock ran backwards.
+  /// The event a position refers to, and the alternative if the clock ran backwards.
   public struct Resolved: Equatable, Sendable {
-    /// The event, or the event after which the state is meant; 0 before the first.
+    /// The event, or the event after which the state is meant; 0 means before the first event.
     public var sequence: UInt64
-    /// The event before the first one that is later than the time asked for, when that is another one.
+    /// The event before the first one later than the requested time, if it differs from ``sequence``.
     public var otherCandidate: UInt64?
 
-    /// Creates a place.
+    /// `otherCandidate` is `nil` when the position is unambiguous.
     public init(sequence: UInt64, otherCandidate: UInt64? = nil) {
       self.sequence = sequence
       self.otherCandidate = otherCandidate
     }
   }
 
-  /// The first event there is; `nil` when there is none.
+  /// The first event; `nil` if the history has none.
   public private(set) var first: UInt64?
-  /// The last event there is; `nil` when there is none.
+  /// The last event; `nil` if the history has none.
   public private(set) var last: UInt64?
-  /// When the first and the last event happened, in the order of the journal.
+  /// The times of the first and the last event in journal order.
   public private(set) var span: (first: Int64, last: Int64)?
-  /// How many events there are of each type.
+  /// Number of events of each type.
   public private(set) var typeCounts: [String: UInt64] = [:]
-  /// Whether events behind the last one may be lost or cannot be read, whatever the journal says of their number.
+  /// Whether events after the last one may be lost or unreadable, regardless of the journal's own count.
   public var isCutOff = false
   private var lastOfType: [String: UInt64] = [:]
-  /// The event that was read before, in one pass.
+  /// The previous event in the current pass.
   private var previous: UInt64?
-  /// The first and the last stretch of lost events before one that is there.
+  /// The first and the last run of lost events before an existing one.
   private var firstLoss: Loss?
   private var lastLoss: Loss?
   private var times: [TimeSearch] = []
@@ -70,15 +70,15 @@ public struct PositionResolver: Sendable {
   private struct TimeSearch: Sendable {
     var first: Int64
     var last: Int64
-    /// The first event that is not before the span.
+    /// The first event not before the span.
     var firstInside: UInt64?
-    /// What is lost right before it.
+    /// The loss immediately before it.
     var lossBeforeFirst: Loss?
-    /// The last event that is not after the span.
+    /// The last event not after the span.
     var lastInside: UInt64 = 0
-    /// What is lost right behind it, and before another event.
+    /// The loss immediately after it, before another event.
     var lossBehindLast: Loss?
-    /// The first event that is after the span.
+    /// The first event after the span.
     var firstLater: UInt64?
   }
 
@@ -88,20 +88,20 @@ public struct PositionResolver: Sendable {
     var sequence: UInt64?
   }
 
-  /// The events that the journal has by its own account; those of them that are not there are lost.
+  /// The events that the journal claims to hold; those that are missing are lost.
   let held: ClosedRange<UInt64>?
 
-  /// Creates a resolver that knows nothing yet.
+  /// A resolver that has read nothing.
   ///
-  /// - Parameter held: The events that the journal has by its own account, where it gives one: a position among them that
-  ///   is not there is ``PositionError/Code/lost``, and any other one was never there, or was retired.
+  /// - Parameter held: The events that the journal claims to hold, if it does. A missing event among them is
+  ///   ``PositionError/Code/lost``; any other missing event never existed or was retired.
   public init(held: ClosedRange<UInt64>? = nil) {
     self.held = held
   }
 
-  /// Reads a history, once or twice: `events` is to call its argument for every event in order.
+  /// Reads a history once or twice: `events` must call its argument for every event in order.
   ///
-  /// Twice is needed for positions that depend on the time of the last event.
+  /// Positions relative to the last event's time need a second pass.
   public mutating func read<Failure: Error>(
     for positions: [NamedPosition], _ events: ((Note) -> Void) throws(Failure) -> Void
   ) throws(Failure) {
@@ -112,20 +112,20 @@ public struct PositionResolver: Sendable {
     let dependent = positions.compactMap { absolute($0) }
     guard !dependent.isEmpty else { return }
     watch(dependent)
-    // The second pass looks for times alone.
+    // The second pass looks only for times.
     var second = self
     second.previous = nil
     try events { second.search($0) }
     self = second
   }
 
-  /// The event that a position means.
+  /// The event that a position refers to.
   ///
-  /// - Throws: ``PositionError`` that names the nearest position when there is no such event.
+  /// - Throws: ``PositionError`` that names the nearest position if no such event exists.
   public func event(_ position: NamedPosition) throws(PositionError) -> UInt64 {
     guard let first, let last else {
       if let lossAtEnd {
-        throw PositionError(.lost, "no event is there: \(lossAtEnd.text)", remedy: remedyForLoss)
+        throw PositionError(.lost, "no event is left: \(lossAtEnd.text)", remedy: remedyForLoss)
       }
       throw PositionError(.outside, "the journal has no events", remedy: "look at another journal")
     }
@@ -145,17 +145,17 @@ public struct PositionResolver: Sendable {
     return min(sequence, last)
   }
 
-  /// The event after which a position lies; 0 before the first event.
+  /// The event after which the position lies; 0 means before the first event.
   ///
-  /// - Throws: ``PositionError`` that names the nearest position when the history has none like it.
+  /// - Throws: ``PositionError`` that names the nearest position if the history has none like it.
   public func state(_ position: NamedPosition) throws(PositionError) -> Resolved {
     try place(position, .point)
   }
 
-  /// The first and the last event of a range; the first is larger than the last when there are none in it. Lost events
-  /// that may be in it count as well.
+  /// The first and last event of a range; the first is greater than the last if the range is empty. Lost events that
+  /// may lie in the range are included.
   ///
-  /// - Throws: ``PositionError`` when an end lies outside the history, or the ends are numbers in the wrong order.
+  /// - Throws: ``PositionError`` if an end lies outside the history, or if both ends are numbers in the wrong order.
   public func range(_ range: NamedRange) throws(PositionError) -> (lower: UInt64, upper: UInt64) {
     let lower = try place(range.lower, .lower).sequence
     let upper = try place(range.upper, .upper).sequence
@@ -165,7 +165,7 @@ public struct PositionResolver: Sendable {
     return (max(lower, first ?? 1), upper)
   }
 
-  /// What a position is named for.
+  /// How a position is used: alone, or as one end of a range.
   private enum Role {
     case point
     case lower
@@ -186,7 +186,7 @@ public struct PositionResolver: Sendable {
       if let lossAtEnd { throw unknown("end~\(count)", lossAtEnd) }
       guard count <= last else {
         throw PositionError(
-          .outside, "end~\(count) is before the first event: there are \(last)", remedy: "write start")
+          .outside, "end~\(count) is before the first event: the last one is \(last)", remedy: "write start")
       }
       if count < last { try expectKept(last - count) }
       return Resolved(sequence: last - count)
@@ -218,15 +218,15 @@ public struct PositionResolver: Sendable {
 
   private func expectKept(_ sequence: UInt64) throws(PositionError) {
     guard let first, let last else {
-      try expectNotLost(sequence, "no event is there")
+      try expectNotLost(sequence, "no event is left")
       throw PositionError(.outside, "there is no event \(sequence): the journal has none", remedy: "write start or end")
     }
-    if sequence > last { try expectNotLost(sequence, "the last one that is there is \(last)") }
-    if sequence < first { try expectNotLost(sequence, "the first one that is there is \(first)") }
+    if sequence > last { try expectNotLost(sequence, "the last one left is \(last)") }
+    if sequence < first { try expectNotLost(sequence, "the first one left is \(first)") }
     if sequence > last {
       let year =
         (1678...2261).contains(sequence)
-        ? "; a year needs its month, such as \(sequence)-01, to be no event's number" : ""
+        ? "; to mean a year, add a month: \(sequence)-01" : ""
       throw PositionError(
         .outside, "there is no event \(sequence): the last one is \(last)", remedy: "write \(last) or end\(year)")
     }
@@ -249,14 +249,14 @@ public struct PositionResolver: Sendable {
     if let loss = search.lossBehindLast ?? (search.lastInside == last ?? 0 ? lossAtEnd : nil) {
       if role == .upper { return Resolved(sequence: loss.last ?? .max) }
       throw unknown(
-        search.lastInside == 0 ? "what there was at that time" : "the last event of that time or before it", loss)
+        search.lastInside == 0 ? "the state at that time" : "the last event at or before that time", loss)
     }
     let other = search.firstLater.map { $0 - 1 }
     return Resolved(
       sequence: search.lastInside, otherCandidate: other.flatMap { $0 < search.lastInside ? $0 : nil })
   }
 
-  /// A position that depends on the last event's time, as a time.
+  /// Converts a position relative to the last event's time to an absolute time.
   private func absolute(_ position: NamedPosition) -> NamedPosition? {
     guard let end = span?.last else { return nil }
     switch position {

@@ -1,4 +1,4 @@
-/// Reads dates and times of RFC 3339 that may end early; what is left out makes a stretch of time.
+/// Parses RFC 3339 dates and times that may be truncated; a truncated one denotes a period.
 struct TimeScanner {
   private let characters: [UInt8]
   private var index = 0
@@ -9,7 +9,7 @@ struct TimeScanner {
 
   var isAtEnd: Bool { index == characters.count }
 
-  /// A year, month, day, or a time on a day; the first and the last nanosecond of it.
+  /// A year, month, day, or time on a day; returns its first and last nanosecond.
   mutating func dateAndTime() -> (first: Int64, last: Int64)? {
     guard let year = digits(4) else { return nil }
     guard take("-") else { return span(from: CivilTime(year: year), to: CivilTime(year: year + 1)) }
@@ -26,7 +26,7 @@ struct TimeScanner {
     return Self.sum(midnight, (time.first - offset, time.last - offset))
   }
 
-  /// Hours and minutes, with seconds and a fraction of them where they follow.
+  /// Hours and minutes, optionally followed by seconds and a fraction.
   mutating func timeOfDay() -> (first: Int64, last: Int64)? {
     let second = CivilTime.nanosecondsPerSecond
     guard let hour = digits(2) ?? digits(1), hour < 24, take(":"), let minute = digits(2), minute < 60 else {
@@ -48,13 +48,13 @@ struct TimeScanner {
     return (whole + fraction, whole + fraction + unit - 1)
   }
 
-  /// Steps over a `Z`, if one stands here; anything else is left. Always true.
+  /// Skips a `Z` if there is one and nothing else. Always returns `true`.
   mutating func takeUTC() -> Bool {
     _ = take("Z") || take("z")
     return true
   }
 
-  /// The offset from UTC in nanoseconds; none is UTC.
+  /// The offset from UTC in nanoseconds; no offset means UTC.
   private mutating func takeOffset() -> Int64? {
     if isAtEnd || take("Z") || take("z") { return 0 }
     let isNegative = take("-")

@@ -1,7 +1,7 @@
 import EventSourcing
 
 extension AccountNames {
-  /// Everything that an account is called by, as far as a state of the domain knows it.
+  /// All names of an account that a state of the domain knows.
   public init<Domain: HistoryDomain>(ofAccount number: UInt64, in state: Domain.State?, of domain: Domain.Type) {
     self.init(
       pseudonym: EventAccounts.pseudonym(number),

@@ -1,17 +1,17 @@
 import EventSourcing
 
-/// What of a history may be shown.
+/// Decides which values of a history may be shown.
 ///
-/// Accounts always show as their pseudonyms (`a1`), because that is all the events refer to. What identifies a person
-/// stands in fields of the class ``/EventSourcing/Privacy/account`` and is withheld unless somebody asks for it; a secret
-/// is never shown. A withheld value shows as withheld, never as empty.
+/// Accounts always appear under their pseudonyms (`a1`), because events refer to them only by number. Personal values
+/// are in fields of class ``/EventSourcing/Privacy/account`` and are withheld unless revealed explicitly; secrets are
+/// never shown. A withheld value is shown as withheld, never as empty.
 public struct Redaction: Equatable, Sendable {
   /// Whether values that identify a person or organisation are shown.
   public let revealsAccounts: Bool
 
-  /// Everything that says nothing about a person.
+  /// Shows only what is not personal.
   public static let on = Redaction(revealsAccounts: false)
-  /// Everything but secrets.
+  /// Shows everything except secrets.
   public static let revealing = Redaction(revealsAccounts: true)
 
   /// Whether a value of this class may be shown.
@@ -23,7 +23,7 @@ public struct Redaction: Equatable, Sendable {
     }
   }
 
-  /// What stands in text where a value of this class is not shown.
+  /// The text shown in place of a withheld value of this class.
   public func placeholder(for privacy: Privacy) -> String {
     privacy == .secret ? "(secret)" : "(withheld)"
   }

@@ -1,25 +1,24 @@
 import EventSourcing
 
-/// How names and types of the catalogue are spelled in the published schema.
+/// Spells the catalogue's names and types as in the published schema.
 enum SchemaName {
   /// A field's name in snake case: `minimumRequiredOSVersion` is `minimum_required_os_version`.
   static func field(_ name: String) -> String {
     words(name).joined(separator: "_")
   }
 
-  /// A constant's name in upper snake case; whatever is no letter or digit parts words.
+  /// A constant's name in upper snake case; any character that is neither letter nor digit separates words.
   static func constant(_ name: String) -> String {
     words(name).joined(separator: "_").uppercased()
   }
 
-  /// The name that readers of the schema get from one in snake case, in small letters or capitals: what protoc makes the
-  /// JSON name of a field that has no other.
+  /// The JSON name that protoc derives from a field name in snake case, whether lower or upper case.
   static func lowerCamelCase(_ snake: String) -> String {
     let words = snake.lowercased().split(separator: "_")
     return words.prefix(1).joined() + words.dropFirst().map { $0.prefix(1).uppercased() + $0.dropFirst() }.joined()
   }
 
-  /// The scalar, message or enumeration that a field has in the schema.
+  /// The scalar, message or enumeration type of a field in the schema.
   static func type(of type: FieldType) -> String {
     switch type {
     case .bool: "bool"
@@ -33,7 +32,7 @@ enum SchemaName {
     }
   }
 
-  /// What the schema's type does not say about the values.
+  /// What the schema's type leaves unsaid about the values.
   static func note(on type: FieldType) -> String? {
     switch type {
     case .json: "one JSON value"
@@ -54,8 +53,8 @@ enum SchemaName {
     }
   }
 
-  /// The words of a name in lower case: parted where a capital follows a small letter or begins a word after capitals,
-  /// and wherever there is no letter or digit.
+  /// The words of a name in lower case, split where a capital follows a small letter or begins a word after capitals,
+  /// and at any character that is neither letter nor digit.
   private static func words(_ name: String) -> [String] {
     var result: [String] = []
     var word = ""

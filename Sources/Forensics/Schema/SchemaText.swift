@@ -1,20 +1,20 @@
 import EventSourcing
 
-/// The schema of a journal's payloads as a `.proto` file, made from the catalogue, so that programs in any language can
-/// read what is in a journal with stock tools.
+/// The schema of a journal's payloads as a `.proto` file, generated from the catalogue, so that programs in any
+/// language can read a journal's contents with standard tools.
 public struct SchemaText: Sendable {
-  /// The package that the messages are in.
+  /// The Protocol Buffers package of the messages.
   public let package: String
-  /// The event types.
+  /// The event types to describe.
   public let catalog: EventCatalog
 
-  /// Creates the schema of a catalogue.
+  /// `package` must be a valid Protocol Buffers package name.
   public init(_ catalog: EventCatalog, package: String) {
     self.catalog = catalog
     self.package = package
   }
 
-  /// The whole file. The same catalogue gives the same text.
+  /// The whole file. Equal catalogues produce equal text.
   public var text: String {
     var definitions = Definitions()
     definitions.add(Envelope.descriptor)
@@ -68,7 +68,7 @@ public struct SchemaText: Sendable {
       let prefix =
         switch (field.cardinality, field.type) {
         case (.repeated, _): "repeated "
-        case (.optional, .message): ""  // A message is present or absent by itself.
+        case (.optional, .message): ""  // Messages always track presence.
         case (.optional, _): "optional "
         case (.single, _): ""
         }
@@ -110,7 +110,7 @@ public struct SchemaText: Sendable {
     return lines.map { "\(indentation)// \($0)" }
   }
 
-  /// Messages and enumerations in the order in which they are first used, each once.
+  /// Messages and enumerations in the order of their first use, without duplicates.
   private struct Definitions {
     var messages: [MessageDescriptor] = []
     var enumerations: [EnumerationDescriptor] = []

@@ -1,54 +1,54 @@
 import EventSourcing
 
-/// Counts over a history: how many events of which type, by day, for which account, how large, and what is unusual.
+/// Counts over a history: events by type, day and account, their size, and anything unusual.
 ///
 /// Memory grows with the number of types, accounts and days, not with the number of events.
 public struct HistoryStatistics: Sendable {
-  /// How many events there are.
+  /// Number of events.
   public private(set) var events: UInt64 = 0
-  /// The first and the last event; `nil` when there is none.
+  /// The first and the last event; `nil` if there are none.
   public private(set) var sequences: ClosedRange<UInt64>?
-  /// The earliest and the latest wall time; `nil` when there is no event.
+  /// The earliest and the latest wall time; `nil` if there are no events.
   public private(set) var times: ClosedRange<Int64>?
-  /// How many events there are of each type.
+  /// Number of events of each type.
   public private(set) var types: [String: UInt64] = [:]
-  /// How many events name each account, by its number.
+  /// Number of events that name each account, keyed by account number.
   public private(set) var accounts: [UInt64: UInt64] = [:]
-  /// How many events happened on each day in UTC, by days since 1970-01-01.
+  /// Number of events on each day in UTC, keyed by days since 1970-01-01.
   public private(set) var days: [Int64: UInt64] = [:]
-  /// The bytes of all bodies together, and of the largest one.
+  /// The total size of all bodies and the size of the largest, in bytes, with the event that has it.
   public private(set) var bodyBytes: (total: UInt64, largest: UInt64, largestEvent: UInt64) = (0, 0, 0)
-  /// How many events this program does not know or cannot read.
+  /// Number of events that this program does not know or cannot read.
   public private(set) var unknown: UInt64 = 0
-  /// How many starts of a process there are.
+  /// Number of process starts.
   public private(set) var processes: UInt64 = 0
-  /// Where the clock was set, the first ones.
+  /// The first clock jumps, at most ``maximumJumpsKept``.
   public private(set) var clockJumps: [ClockJump] = []
-  /// How many times the clock was set.
+  /// Number of clock jumps.
   public private(set) var clockJumpCount: UInt64 = 0
-  /// The longest time between two events, and the event behind it.
+  /// The longest time between two consecutive events, in nanoseconds, and the later of the two.
   public private(set) var longestPause: (nanoseconds: Int64, before: UInt64) = (0, 0)
 
-  /// How many times each rule found something about mistakes of the app, by its name, such as `S-30`.
+  /// Number of findings by rule, such as `S-30`: likely mistakes in the app.
   public private(set) var findings: [String: UInt64] = [:]
-  /// Why the state is unknown from some event on, behind which nothing is found; `nil` when it is known everywhere.
+  /// Why the state is unknown from some event on, so that later findings are missing; `nil` if it is known to the end.
   public private(set) var obstacle: HistoryError?
-  /// Up to which event the state is unknown, where nothing is found, because events were retired; `nil` when it is known
-  /// from the first event of the stretch on.
+  /// The part at the beginning where the state is unknown and findings are missing, because events were retired; `nil`
+  /// if the state is known from the first event of the range.
   public private(set) var retiredBeginning: RetiredBeginning?
 
-  /// How many jumps of the clock are kept.
+  /// The most clock jumps kept.
   public static let maximumJumpsKept = 100
 
   private var lastTime: Int64?
 
-  /// Whether ``findings`` are those of the whole stretch, or where the journal's first events were retired, of all of it
-  /// behind the checkpoint that stands for them.
+  /// Whether ``findings`` cover the whole range or, if the journal's first events were retired, everything after the
+  /// checkpoint that replaces them.
   public var isStateKnown: Bool {
     obstacle == nil && (retiredBeginning?.checkpointSequence ?? 0) < sequences?.upperBound ?? .max
   }
 
-  /// Reads a stretch of a history.
+  /// Reads part of a history.
   ///
   /// - Parameters:
   ///   - history: The history.
@@ -100,16 +100,16 @@ public struct HistoryStatistics: Sendable {
 }
 
 extension HistoryStatistics {
-  /// One stretch of time and how many events happened in it.
+  /// A period and the number of events in it.
   public struct Bucket: Equatable, Sendable {
-    /// What the stretch is called: a day, a month or a year.
+    /// The day, month or year, as text.
     public var name: String
-    /// How many events happened in it.
+    /// Number of events in the period.
     public var events: UInt64
   }
 
-  /// The events over time, by day, month or year: the finest that gives no more than `limit` stretches. Stretches
-  /// without events are among them.
+  /// The events over time, by day, month or year: the finest that yields at most `limit` periods. Periods without
+  /// events are included.
   public func buckets(limit: Int = 32) -> [Bucket] {
     let sorted = days.keys.sorted()
     guard let first = sorted.first, let last = sorted.last, limit > 0 else { return [] }

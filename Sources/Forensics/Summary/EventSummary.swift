@@ -1,6 +1,6 @@
 import EventSourcing
 
-/// What one event did to the state, in brief: the change that tells most, and how many others there are.
+/// A brief account of what one event did to the state: its most informative change, and the number of others.
 ///
 /// ```
 /// /accounts/a1/enrollment/status: requested → enrolled  +3
@@ -8,31 +8,31 @@ import EventSourcing
 /// (trigger: timer)  +4
 /// ```
 public struct EventSummary: Equatable, Sendable {
-  /// The change that was chosen; `nil` when the event changed nothing, or nothing but bookkeeping.
+  /// The chosen change; `nil` if the event changed nothing but bookkeeping.
   public let item: StateDiffItem?
-  /// One change as text, or what the event itself says; nothing when there is neither.
+  /// The chosen change, or else the event's own contents, as text; empty if there is neither.
   public let text: String
-  /// How many changes are not in the text; a part of the state that appeared or vanished counts as one.
+  /// Number of changes not in the text; a part of the state that appeared or disappeared counts as one.
   public let others: Int
 
-  /// The whole summary in one line; empty when nothing changed.
+  /// The whole summary in one line; empty if nothing changed.
   public var line: String { others > 0 ? "\(text)  +\(others)" : text }
 
-  /// The most fields of an event that stand in its line.
+  /// The most event fields shown in the summary.
   private static let maximumFields = 3
 
-  /// Chooses what tells most: of the paths that were asked for the change of one; else the first by
-  /// ``/EventSourcing/HistoryDomain/headlineRank(ofPath:)``, a whole record that appeared or vanished before what is
-  /// ordinary, and then the part of the state that the event's type is named after. Where nothing but bookkeeping
-  /// changed, the event's own fields say more.
+  /// Chooses the most informative change: one at a requested path if there is any; otherwise the highest by
+  /// ``/EventSourcing/HistoryDomain/headlineRank(ofPath:)``, with a whole record that appeared or disappeared before
+  /// ordinary changes, and then one in the part of the state that the event's type is named after. If only bookkeeping
+  /// changed, the event's own fields are shown instead.
   ///
   /// - Parameters:
   ///   - diff: What the event changed.
   ///   - domain: The domain of the history.
-  ///   - type: The event's type, such as `policy.received`, which tells of `/policies`.
-  ///   - fields: What the event says, as names and texts.
-  ///   - paths: The parts of the state that were asked for.
-  ///   - values: How values look.
+  ///   - type: The event's type, such as `policy.received`, which is named after `/policies`.
+  ///   - fields: The event's fields as names and texts.
+  ///   - paths: The parts of the state that the user asked for.
+  ///   - values: The text form of values.
   public init<Domain: HistoryDomain>(
     _ diff: StateDiff, of domain: Domain.Type, type: String, fields: [(name: String, text: String)] = [],
     showing paths: [PathPattern] = [], _ values: ValueText
@@ -53,14 +53,14 @@ public struct EventSummary: Equatable, Sendable {
     }
   }
 
-  /// The change of a path that was asked for, the one that tells most where there are several.
+  /// The most informative change at a requested path.
   private static func asked<Domain: HistoryDomain>(
     _ paths: [PathPattern], _ items: [StateDiffItem], _ domain: Domain.Type
   ) -> StateDiffItem? {
     guard !paths.isEmpty else { return nil }
     let wanted = items.flatMap { item -> [StateDiffItem] in
       if paths.contains(where: { $0.matches(item.path) }) { return [item] }
-      // What was asked for may lie within a part that appeared or vanished.
+      // A requested path may lie within a part that appeared or disappeared.
       return item.changes.filter { change in paths.contains { $0.matches(change.path) } }.map(StateDiffItem.change)
     }
     return wanted.min { $0.rank(in: domain) < $1.rank(in: domain) }
@@ -71,7 +71,7 @@ public struct EventSummary: Equatable, Sendable {
   ) -> StateDiffItem? {
     let subject = type.prefix { $0 != "." }
     let answers = items.flatMap { item -> [StateDiffItem] in
-      // A whole record says more than its status.
+      // A whole record is more informative than its status.
       item.isRecord
         ? [] : item.changes.filter { Domain.headlineRank(ofPath: $0.path).isAnswer }.map(StateDiffItem.change)
     }
@@ -80,7 +80,7 @@ public struct EventSummary: Equatable, Sendable {
     return told.first { $0.isRecord } ?? told.first { path($0.path, isNamedAfter: subject) } ?? told.first
   }
 
-  /// Whether the outermost name of a path is the plural of a word, or the word itself: `policies` for `policy`.
+  /// Whether the first component of a path is the given word or its plural: `policies` for `policy`.
   private static func path(_ path: String, isNamedAfter subject: Substring) -> Bool {
     guard subject.utf8.count > 2 else { return false }
     // The last letter may change: policy, policies.
@@ -89,7 +89,7 @@ public struct EventSummary: Equatable, Sendable {
 }
 
 extension StateDiffItem {
-  /// How much the change that tells most says.
+  /// The rank of the item's most informative change.
   fileprivate func rank<Domain: HistoryDomain>(in domain: Domain.Type) -> HeadlineRank {
     changes.map { Domain.headlineRank(ofPath: $0.path) }.min() ?? .ordinary
   }

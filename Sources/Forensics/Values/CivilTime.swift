@@ -1,10 +1,10 @@
-/// A point in time as a date and a time of day in UTC, without any calendar but the Gregorian one.
+/// A point in time as a date and time of day in UTC, in the Gregorian calendar.
 ///
 /// ```swift
 /// CivilTime(nanoseconds: 0).text  // 1970-01-01T00:00:00Z
 /// ```
 public struct CivilTime: Equatable, Sendable {
-  /// The year, 1677...2262 for anything that came from nanoseconds.
+  /// The year, 1677...2262 if converted from nanoseconds.
   public var year: Int
   /// The month, 1...12.
   public var month: Int
@@ -14,7 +14,7 @@ public struct CivilTime: Equatable, Sendable {
   public var hour: Int
   /// The minute, 0...59.
   public var minute: Int
-  /// The second, 0...59; leap seconds do not exist on this clock.
+  /// The second, 0...59; leap seconds are not represented.
   public var second: Int
   /// The fraction of the second, 0...999,999,999.
   public var nanosecond: Int
@@ -43,15 +43,16 @@ public struct CivilTime: Equatable, Sendable {
     nanosecond = Int(fraction)
   }
 
-  /// Midnight of a day by its number, 0 for 1970-01-01.
+  /// Midnight of the day with this number; day 0 is 1970-01-01.
   ///
-  /// The first day on which nanoseconds of 64 bits lie is a whole one here, although its midnight is not among them.
+  /// The first day that 64-bit nanoseconds can represent counts as a whole day here, although its midnight is out of
+  /// range.
   init(daysSince1970 days: Int64) {
     (year, month, day) = Self.date(daysSince1970: Int(days))
     (hour, minute, second, nanosecond) = (0, 0, 0, 0)
   }
 
-  /// Creates a date and time from its parts, midnight unless said otherwise; `nil` when there is no such day or time.
+  /// The time is midnight unless given; `nil` if the day or time does not exist.
   public init?(
     year: Int, month: Int = 1, day: Int = 1, hour: Int = 0, minute: Int = 0, second: Int = 0, nanosecond: Int = 0
   ) {
@@ -68,15 +69,15 @@ public struct CivilTime: Equatable, Sendable {
     self.nanosecond = nanosecond
   }
 
-  /// Nanoseconds since 1970-01-01T00:00:00Z; `nil` outside 1677...2262, where they do not fit 64 bits.
+  /// Nanoseconds since 1970-01-01T00:00:00Z; `nil` if they do not fit in 64 bits (outside 1677...2262).
   public var nanoseconds: Int64? {
     let days = Int64(Self.daysSince1970(year: year, month: month, day: day))
     let seconds = days * Self.secondsPerDay + Int64(hour * 3600 + minute * 60 + second)
-    // The first second that begins before the range ends inside it.
+    // The first second begins before the range but ends inside it.
     return Int64(exactly: Int128(seconds) * Int128(Self.nanosecondsPerSecond) + Int128(nanosecond))
   }
 
-  /// The point in time as RFC 3339 writes it, in UTC, with as many digits of a fraction as are not zero.
+  /// The RFC 3339 form in UTC, with no trailing zeros in the fraction.
   public var text: String {
     var result = "\(dateText)T\(timeText)"
     if nanosecond != 0 {
@@ -93,14 +94,14 @@ public struct CivilTime: Equatable, Sendable {
   /// The time of day in whole seconds: `10:14:41`.
   public var timeText: String { "\(padded(hour, 2)):\(padded(minute, 2)):\(padded(second, 2))" }
 
-  /// The short form of lists, which leaves out the year: `05 Oct 10:14:41`.
+  /// The short form for lists, without the year: `05 Oct 10:14:41`.
   public var listText: String { "\(padded(day, 2)) \(Self.monthNames[month - 1]) \(timeText)" }
 
   private static let monthNames = [
     "Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec",
   ]
 
-  /// How many days `month` (1...12) has in `year`.
+  /// Number of days in `month` (1...12) of `year`.
   static func days(inMonth month: Int, of year: Int) -> Int {
     switch month {
     case 2: year % 4 == 0 && (year % 100 != 0 || year % 400 == 0) ? 29 : 28
@@ -109,8 +110,8 @@ public struct CivilTime: Equatable, Sendable {
     }
   }
 
-  // Both conversions count in eras of 400 years that begin on 1 March, so that the leap day is the last day of a year
-  // (the method of Howard Hinnant's "chrono-Compatible Low-Level Date Algorithms").
+  // Both conversions use eras of 400 years that begin on 1 March, so that the leap day is the last day of a year (the
+  // method of Howard Hinnant's "chrono-Compatible Low-Level Date Algorithms").
 
   private static func daysSince1970(year: Int, month: Int, day: Int) -> Int {
     let marchYear = month <= 2 ? year - 1 : year
@@ -132,7 +133,7 @@ public struct CivilTime: Equatable, Sendable {
   }
 }
 
-/// Writes a number that is not negative with leading zeros.
+/// A non-negative number padded with leading zeros to `width` digits.
 func padded(_ number: Int, _ width: Int) -> String {
   let digits = String(number)
   return String(repeating: "0", count: max(0, width - digits.count)) + digits

@@ -1,6 +1,6 @@
-/// How a length of time looks in text.
+/// Text forms of a duration.
 public enum SpanText {
-  /// Hours, minutes and seconds as a clock shows them: `00:59:38`, with days before them where there are any.
+  /// Hours, minutes and seconds as on a clock: `00:59:38`, preceded by days if there are any.
   public static func clock(nanoseconds: Int64) -> String {
     let seconds = nanoseconds.magnitude / UInt64(CivilTime.nanosecondsPerSecond)
     let days = seconds / 86_400
@@ -8,7 +8,7 @@ public enum SpanText {
     return (nanoseconds < 0 ? "-" : "") + (days > 0 ? "\(days)d " : "") + time
   }
 
-  /// The length of time as ISO 8601 writes it, in days and smaller: `P90D`, `PT30M`, `PT0S`, `-PT1.5S`.
+  /// The ISO 8601 form, in days and smaller units: `P90D`, `PT30M`, `PT0S`, `-PT1.5S`.
   public static func iso8601(nanoseconds: Int64) -> String {
     var rest = nanoseconds.magnitude
     let second = UInt64(CivilTime.nanosecondsPerSecond)

@@ -1,10 +1,10 @@
 import EventSourcing
 
-/// A state, or a part of one, as lines of text.
+/// Renders a state, or part of one, as lines of text.
 public struct TreeText: Sendable {
   private let values: ValueText
 
-  /// Creates a form of text.
+  /// `redaction` decides which values are shown.
   public init(_ redaction: Redaction) {
     values = ValueText(redaction)
   }
@@ -13,11 +13,11 @@ public struct TreeText: Sendable {
   public struct Line: Equatable, Sendable {
     /// The line.
     public let text: String
-    /// Where its value begins, for values that need more than a line.
+    /// The column where the value begins, for values that span several lines.
     public let column: Int
   }
 
-  /// The tree with two spaces a level, names before values; parts in which nothing is set are left out.
+  /// The tree, indented by two spaces per level, names before values; parts without set values are omitted.
   ///
   /// ```
   /// accounts
@@ -34,8 +34,7 @@ public struct TreeText: Sendable {
     return lines
   }
 
-  /// One line a value, with its whole path: `/accounts/a1/enrollment/status = enrolled`. Values that are not set are
-  /// left out.
+  /// One line per value, with its full path: `/accounts/a1/enrollment/status = enrolled`. Unset values are omitted.
   public func flat(_ tree: StateTree, under path: String) -> [String] {
     tree.leaves(under: path == "/" ? "" : path).filter { $0.value != .unset }.map {
       "\($0.path) = \(values.text($0.value))"
@@ -45,7 +44,7 @@ public struct TreeText: Sendable {
   private func append(_ members: [StateTree.Member], level: Int, to lines: inout [Line]) {
     let shown = members.filter { !$0.tree.isEmpty }
     let indentation = String(repeating: "  ", count: level)
-    // Values of one part stand below each other; a very long name does not push all others away.
+    // Values of one part are aligned; a very long name does not shift all the others.
     let widths = shown.compactMap { member in
       if case .value = member.tree { member.name.count } else { nil }
     }

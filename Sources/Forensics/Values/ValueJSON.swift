@@ -1,21 +1,21 @@
 import EventSourcing
 import JSON
 
-/// How the values of a state, and of an event's fields, look in JSON: the one place that decides it.
+/// The JSON form of state values and event fields, defined here only.
 ///
-/// Numbers are numbers, times RFC 3339 in UTC, lengths of time ISO 8601, bytes hexadecimal digits. A value that is not
-/// shown is an object that says why: `{"redacted":"account"}`, `{"redacted":"secret"}`; one that cannot be read is
+/// Numbers stay numbers; times are RFC 3339 in UTC, durations ISO 8601, bytes hexadecimal digits. A withheld value
+/// becomes an object with the reason: `{"redacted":"account"}` or `{"redacted":"secret"}`; an undecodable one becomes
 /// `{"undecodable":"…","bytes":"…"}`.
 public struct ValueJSON: Sendable {
-  /// What may be shown.
+  /// Decides which values are shown.
   public let redaction: Redaction
 
-  /// Creates a form of JSON.
+  /// `redaction` decides which values are shown.
   public init(_ redaction: Redaction) {
     self.redaction = redaction
   }
 
-  /// A value of a state; `null` for none.
+  /// A state value; `null` for none.
   public func json(_ value: StateValue?) -> JSONValue {
     switch value {
     case nil, .unset?: .null
@@ -30,7 +30,7 @@ public struct ValueJSON: Sendable {
     }
   }
 
-  /// A state, or a part of one, as nested objects.
+  /// A state, or part of one, as nested objects.
   public func json(_ tree: StateTree) -> JSONValue {
     switch tree {
     case .value(let value): json(value)
@@ -38,7 +38,7 @@ public struct ValueJSON: Sendable {
     }
   }
 
-  /// The fields of a message as an object. Fields that nobody knows are collected in a member `unknownFields`.
+  /// The fields of a message as an object; unknown fields are collected in its member `unknownFields`.
   public func json(_ message: MessageFields) -> JSONValue {
     var members: [JSONObject.Member] = []
     var unknown: [JSONValue] = []
@@ -60,7 +60,7 @@ public struct ValueJSON: Sendable {
     return .object(members)
   }
 
-  /// One value of an event's field.
+  /// A single value of an event's field.
   public func json(_ leaf: FieldLeaf) -> JSONValue { json(leaf.value, leaf.privacy) }
 
   private func json(_ value: MessageFields.Value, _ privacy: Privacy) -> JSONValue {

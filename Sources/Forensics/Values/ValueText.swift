@@ -1,19 +1,19 @@
 import EventSourcing
 
-/// How the values of a state, and of an event's fields, look in text: the one place that decides it.
+/// The text form of state values and event fields, defined here only.
 ///
-/// Text comes out as it is in the journal, control characters included; whoever prints to a terminal makes them visible.
+/// Text is returned exactly as recorded, control characters included; code that prints to a terminal must escape them.
 public struct ValueText: Sendable {
-  /// What may be shown.
+  /// Decides which values are shown.
   public let redaction: Redaction
 
-  /// Creates a form of text.
+  /// `redaction` decides which values are shown.
   public init(_ redaction: Redaction) {
     self.redaction = redaction
   }
 
-  /// A value: `true`, `42`, `enrolled`, `"two words"`, `2026-10-05T10:14:41Z`, `PT30M`, `[sharePoint, oneDrive]`, and
-  /// `unset` for none.
+  /// A state value: `true`, `42`, `enrolled`, `"two words"`, `2026-10-05T10:14:41Z`, `PT30M`, `[sharePoint, oneDrive]`,
+  /// or `unset` for none.
   public func text(_ value: StateValue?) -> String {
     switch value {
     case nil, .unset?: "unset"
@@ -30,10 +30,10 @@ public struct ValueText: Sendable {
     }
   }
 
-  /// A value of an event's field, in the same forms; bytes are hexadecimal digits, and a message stands in braces.
+  /// A value of an event's field, in the same forms; bytes become hexadecimal digits, and a message is put in braces.
   public func text(_ value: MessageFields.Value, _ privacy: Privacy) -> String {
-    // Accounts and embedded messages judge for themselves: a number in a journal is no secret, and the fields of a
-    // message have classes of their own.
+    // Accounts and embedded messages are exempt: an account number is not secret, and the fields of a message have
+    // classes of their own.
     switch value {
     case .message(let message):
       return "{" + fields(message).map { "\($0.name): \($0.text)" }.joined(separator: ", ") + "}"
@@ -43,7 +43,7 @@ public struct ValueText: Sendable {
     switch value {
     case .unknown(_, let bytes): return "bytes " + Self.hexadecimal(bytes)
     case .undecodable(let bytes, let error):
-      // Bytes that are not what the schema says may be anything, also what identifies a person.
+      // Bytes that do not match the schema may hold anything, including personal data.
       return "undecodable (\(error))" + (redaction.revealsAccounts ? ": \(Self.hexadecimal(bytes))" : "")
     case .json(let text): return text
     case .unsigned(let number): return String(number)
@@ -51,7 +51,7 @@ public struct ValueText: Sendable {
     }
   }
 
-  /// The fields of a message as names and texts, in its order. A field without a name is called by its number.
+  /// The fields of a message as names and texts, in order. A field without a name is identified by its number.
   public func fields(_ message: MessageFields) -> [(name: String, text: String)] {
     var result: [(name: String, text: String)] = []
     for field in message.fields {
@@ -63,7 +63,7 @@ public struct ValueText: Sendable {
     return result
   }
 
-  /// Text as it is when it is one plain word, and in double quotes otherwise, so that its ends can be seen.
+  /// A single plain word unchanged, anything else in double quotes, so that its extent is visible.
   static func quotedIfNeeded(_ text: String) -> String {
     let isPlain =
       !text.isEmpty
@@ -71,7 +71,7 @@ public struct ValueText: Sendable {
         scalar.properties.isAlphabetic || scalar.properties.numericType != nil
           || ".,_-+@/:#%&*~".unicodeScalars.contains(scalar)
       }
-    // A word that reads like another kind of value is quoted as well.
+    // A word that could be mistaken for another kind of value is quoted too.
     if isPlain && !["unset", "true", "false"].contains(text) { return text }
     var result = "\""
     for scalar in text.unicodeScalars {
@@ -95,8 +95,8 @@ public struct ValueText: Sendable {
 }
 
 extension StateValue {
-  /// The value of an event's field as a value of a state; a message, an unknown or an undecodable field has none and
-  /// gives ``unset``. A number that does not fit 64 bits with a sign becomes text.
+  /// An event field's value as a state value; a message, an unknown or an undecodable field becomes ``unset``. A number
+  /// that does not fit in a signed 64-bit integer becomes text.
   init(_ value: MessageFields.Value) {
     self =
       switch value {
@@ -118,7 +118,7 @@ extension StateValue {
 
 /// The text form of the sixteen bytes of a GUID.
 enum GUIDText {
-  /// `8-4-4-4-12` lower-case digits; other than sixteen bytes are plain hexadecimal digits.
+  /// `8-4-4-4-12` lower-case digits; any length other than sixteen bytes yields plain hexadecimal digits.
   static func text(_ bytes: [UInt8]) -> String {
     guard bytes.count == 16 else { return ValueText.hexadecimal(bytes) }
     let groups = [0..<4, 4..<6, 6..<8, 8..<10, 10..<16]

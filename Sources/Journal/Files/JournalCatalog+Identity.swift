@@ -4,25 +4,33 @@ extension JournalCatalog {
   /// Every file that names a journal is a witness, and one that disagrees with all others is the damage: `JOURNAL`, segment
   /// headers under names that fit them, checkpoints, `KEPT`, `KEYFRAMES`, and the slots of `HEAD`, which verify for one
   /// journal only. Where as many speak for one journal as for another, the frames decide, and then `JOURNAL`.
+  ///
+  /// - Parameter asksAll: Whether all of them are asked, also where `JOURNAL` and two headers agree.
   static func identity(
-    _ directory: JournalDirectory, names: [String], segments: [SegmentName]
+    _ directory: JournalDirectory, names: [String], segments: [SegmentName], asksAll: Bool = false
   ) throws(JournalError) -> (JournalIdentity, Finding?) {
     var stated: JournalIdentity?
     var fault = "the file is missing"
+    var remedy = "nothing is lost; copy the journal to a sound device"
     var length: UInt64 = 0
-    if let (bytes, size) = try directory.read(Format.identityName, limit: Format.maximumHeaderSize + 1) {
+    switch try directory.content(of: Format.identityName, limit: Format.maximumHeaderSize + 1) {
+    case .file(let bytes, let size):
       length = size
       switch JournalIdentity.read(bytes) {
       case .sound(let identity): stated = identity
       case .unsupported(let what): throw JournalError.unsupported(what, file: Format.identityName, offset: 8)
       case .damaged(let why): fault = why
       }
-    } else if segments.isEmpty {
+    case .other(let what):
+      fault = what
+      remedy = "nothing is lost; move it to another place, and restore JOURNAL from a copy"
+    case .missing:
+      guard segments.isEmpty else { break }
       throw JournalError(
         .notAJournal, "the directory has neither a JOURNAL file nor a segment", remedy: "check the path",
         file: directory.path)
     }
-    if let stated, try isUndisputed(stated, directory, segments) { return (stated, nil) }
+    if let stated, !asksAll, try isUndisputed(stated, directory, segments) { return (stated, nil) }
     let witnesses = try IdentityWitnesses(directory, names: names, segments: segments, stated: stated)
     guard let elected = try witnesses.elected(directory) else {
       throw JournalError(
@@ -35,8 +43,7 @@ extension JournalCatalog {
     }
     let finding = Finding(
       .indexDamaged, file: Format.identityName, byteRange: 0..<length, cause: fault,
-      evidence: "the journal's identity is taken from \(elected.file)",
-      remedy: "nothing is lost; copy the journal to a sound device")
+      evidence: "the journal's identity is taken from \(elected.file)", remedy: remedy)
     return (elected.identity, finding)
   }
 
@@ -119,7 +126,7 @@ struct IdentityWitnesses {
       note(id, in: Keyframe.fileName)
     }
     if let stated { note(stated.id, in: nil) }
-    let head = try directory.read(Format.headName, limit: Format.headSize)?.bytes ?? []
+    let head = try directory.readSpare(Format.headName, limit: Format.headSize)?.bytes ?? []
     for index in candidates.indices {
       if !HeadReceipt.read(head, of: candidates[index].id).slots.isEmpty { candidates[index].votes += 1 }
     }

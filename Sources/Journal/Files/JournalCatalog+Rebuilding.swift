@@ -44,11 +44,12 @@ extension JournalCatalog {
       if before == nil { candidates.append(1) }
       // Behind another segment's header its first frames may stand too.
       candidates.removeAll { $0 == 0 || $0 == file.refused }
-      var entry = try rebuild(file, ordinals: candidates, directory)
+      let mayGrow = index == files.count - 1
+      var entry = try rebuild(file, ordinals: candidates, mayGrow: mayGrow, directory)
       // A flipped bit may turn a frame's seed into that of another segment: numbers that nothing speaks for come last.
       if !entry.isProven {
         candidates += (1...64).filter { $0 != file.refused }
-        entry = try rebuild(file, ordinals: candidates, directory)
+        entry = try rebuild(file, ordinals: candidates, mayGrow: mayGrow, directory)
       }
       guard entry.isProven || isVouched(entry, behind: before, before: next[index]?.ordinal) else {
         others.append(entry)
@@ -76,31 +77,22 @@ extension JournalCatalog {
 
   /// What a segment's header must have been, from the journal's identity, the file's name and its neighbours; proven by a
   /// frame, which verifies only under the right identity and number.
-  private func rebuild(
-    _ listed: ListedFile, ordinals: [UInt64], _ directory: JournalDirectory
+  private mutating func rebuild(
+    _ listed: ListedFile, ordinals: [UInt64], mayGrow: Bool, _ directory: JournalDirectory
   ) throws(JournalError) -> SegmentEntry {
-    let start = UInt64(Format.segmentHeaderSize)
     var entry = SegmentEntry(
       name: listed.name,
       header: SegmentHeader(
         id: identity.id, ordinal: ordinals.first ?? 1, firstSequence: listed.name.firstSequence, chainIn: 0,
         predecessor: .none, createdNanoseconds: identity.createdNanoseconds),
       headerFault: listed.fault, knowsChain: false, length: listed.length, isRegular: listed.isRegular)
-    guard listed.isRegular else { return entry }
-    let file = try directory.open(listed.name.text)
-    defer { directory.fileSystem.close(file) }
-    var seeds: [UInt32: UInt64] = [:]
-    for ordinal in ordinals.reversed() { seeds[Checksum.segmentSeed(identity.id, ordinal: ordinal)] = ordinal }
-    var probe = SeedProbe(
-      window: FileWindow(fileSystem: directory.fileSystem, file: file, name: listed.name.text), limit: listed.length)
-    guard listed.length > start,
-      let frame = try probe.first(in: start..<listed.length, where: { seeds[$0] != nil }),
-      let ordinal = seeds[frame.seed]
+    guard
+      let frame = try searches.first(of: ordinals, in: listed, identity.id, mayGrow: mayGrow, directory)
     else { return entry }
     entry.isProven = true
-    entry.header.ordinal = ordinal
-    if frame.offset == start {
-      entry.header.chainIn = frame.header.previous
+    entry.header.ordinal = frame.ordinal
+    if frame.offset == UInt64(Format.segmentHeaderSize) {
+      entry.header.chainIn = frame.previous
       entry.knowsChain = true
     }
     return entry

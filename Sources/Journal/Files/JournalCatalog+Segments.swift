@@ -35,28 +35,20 @@ extension JournalCatalog {
         files.append(ListedFile(name: name, length: entry.length, entry: entry))
         continue
       }
-      let found: (bytes: [UInt8], length: UInt64)?
-      do throws(JournalError) {
-        found = try directory.read(name.text, limit: Format.maximumHeaderSize)
-      } catch {
-        guard error.isOfOtherKind else { throw error }
-        let what = Platform.describe(error.errorNumber ?? 0)
-        files.append(ListedFile(name: name, length: 0, fault: what, isRegular: false))
-        continue
+      switch try directory.content(of: name.text, limit: Format.maximumHeaderSize) {
+      case .missing: isComplete = false
+      case .other(let what): files.append(ListedFile(name: name, length: 0, fault: what, isRegular: false))
+      case .file(let bytes, let length):
+        var file = ListedFile(name: name, length: length)
+        switch SegmentHeader.read(bytes) {
+        case .unsupported(let what): throw JournalError.unsupported(what, file: name.text, offset: 8)
+        case .sound(let header) where header.id == identity.id:
+          file.entry = SegmentEntry(name: name, header: header, knowsChain: true, length: length)
+        case .sound(let header): file.fault = "its header belongs to journal \(header.id)"
+        case .damaged(let why): file.fault = why
+        }
+        files.append(file)
       }
-      guard let (bytes, length) = found else {
-        isComplete = false
-        continue
-      }
-      var file = ListedFile(name: name, length: length)
-      switch SegmentHeader.read(bytes) {
-      case .unsupported(let what): throw JournalError.unsupported(what, file: name.text, offset: 8)
-      case .sound(let header) where header.id == identity.id:
-        file.entry = SegmentEntry(name: name, header: header, knowsChain: true, length: length)
-      case .sound(let header): file.fault = "its header belongs to journal \(header.id)"
-      case .damaged(let why): file.fault = why
-      }
-      files.append(file)
     }
     try refuseHeadersOfOthers(&files, directory)
     try rebuildHeaders(&files, directory)
@@ -103,7 +95,7 @@ extension JournalCatalog {
   /// Takes a header for damaged that is right and stands in two files, in the one whose name it does not fit, when
   /// exactly that file's own number is missing: a device that puts a sector into the wrong place leaves that, and what
   /// stands behind the header is not the other file's.
-  private func refuseHeadersOfOthers(
+  private mutating func refuseHeadersOfOthers(
     _ files: inout [ListedFile], _ directory: JournalDirectory
   ) throws(JournalError) {
     var owners: [UInt64: String] = [:]
@@ -112,40 +104,24 @@ extension JournalCatalog {
     }
     let numbers = Set(files.compactMap { $0.entry?.header.ordinal })
     let last = max(numbers.max() ?? 0, receipt?.ordinal ?? 0)
-    // The nearest headers that verify, and how far away they are.
-    var after: [UInt64?] = Array(repeating: nil, count: files.count)
-    for index in files.indices.dropLast().reversed() {
-      let known = files[index + 1].entry?.header.ordinal ?? after[index + 1]
-      after[index] = known.flatMap { $0 > 1 ? $0 - 1 : nil }
-    }
-    var before: UInt64? = 0
+    var before: UInt64 = 0
     for index in files.indices {
-      defer { before = files[index].entry?.header.ordinal ?? before.map { $0 + 1 } }
+      defer { before = files[index].entry?.header.ordinal ?? before + 1 }
       guard let entry = files[index].entry, !entry.isNamedRight, let owner = owners[entry.header.ordinal] else {
         continue
       }
-      let named = entry.name.ordinal > 0 ? entry.name.ordinal : nil
-      guard let own = named ?? before.map({ $0 + 1 }) ?? after[index], own > 0, !numbers.contains(own) else { continue }
+      let own = entry.name.ordinal > 0 ? entry.name.ordinal : before + 1
+      guard !numbers.contains(own) else { continue }
       // Of a later segment than any that is known its own frames must tell.
-      if own > last, try !hasFrame(of: own, in: entry.name, directory) { continue }
+      if own > last {
+        let frame = try searches.first(
+          of: [own], in: files[index], identity.id, mayGrow: index == files.count - 1, directory)
+        if frame == nil { continue }
+      }
       files[index].refused = entry.header.ordinal
       files[index].entry = nil
       files[index].fault = "its header is that of segment \(entry.header.ordinal), which is \(owner)"
     }
-  }
-
-  /// Whether a frame of a segment stands in a file.
-  private func hasFrame(
-    of ordinal: UInt64, in name: SegmentName, _ directory: JournalDirectory
-  ) throws(JournalError) -> Bool {
-    let file = try directory.open(name.text)
-    defer { directory.fileSystem.close(file) }
-    let limit = try directory.size(of: file, name.text)
-    let window = FileWindow(fileSystem: directory.fileSystem, file: file, name: name.text)
-    let seed = Checksum.segmentSeed(identity.id, ordinal: ordinal)
-    var probe = SeedProbe(window: window, limit: limit)
-    let start = min(UInt64(Format.segmentHeaderSize), limit)
-    return try probe.first(in: start..<limit, where: { $0 == seed }) != nil
   }
 
   /// Leaves out files with the number of another one: the one stays whose name is its header's, else the first.

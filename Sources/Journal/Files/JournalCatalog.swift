@@ -46,6 +46,8 @@ struct JournalCatalog: Sendable {
   /// The last event before the one with which the last of those files claims to begin, and that file: a segment is begun only
   /// when everything before it is durable.
   private(set) var namedClaim: (sequence: UInt64, file: String)?
+  /// What was found in files whose headers do not verify.
+  var searches = FrameSearches()
   /// What was retired on purpose.
   var retirement: Retirement?
   /// Why `KEPT` cannot be used, although it is there: something was retired, and it is not known what.
@@ -63,13 +65,25 @@ struct JournalCatalog: Sendable {
   ///
   /// HEAD is read before the segments are listed: it never claims more than they held at that moment, even while a
   /// writer goes on.
-  init(_ directory: JournalDirectory) throws(JournalError) {
+  ///
+  /// - Parameter known: What an earlier catalogue of the same journal has found.
+  init(_ directory: JournalDirectory, searches known: FrameSearches = FrameSearches()) throws(JournalError) {
+    searches = known
     let names = try directory.names()
     let segmentNames = Self.segmentNames(names)
     let (identity, fault) = try Self.identity(directory, names: names, segments: segmentNames)
     self.identity = identity
     if let fault { findings.append(fault) }
     try readHead(directory, mustExist: !segmentNames.isEmpty)
+    if headFile.slots.isEmpty, !headFile.faults.isEmpty {
+      // It may be of another journal, as may what JOURNAL and those headers say that were asked.
+      let (other, fault) = try Self.identity(directory, names: names, segments: segmentNames, asksAll: true)
+      if other.id != identity.id {
+        self.identity = other
+        findings = fault.map { [$0] } ?? []
+        try readHead(directory, mustExist: true)
+      }
+    }
     try readSegments(directory)
     findings += findingsOfRepeated() + findingsOfUnvouched() + Self.findingsOfOtherNames(names)
     if let retirementFault { noteRetirement(retirementFault) }
@@ -91,8 +105,18 @@ struct JournalCatalog: Sendable {
 
   private mutating func readHead(_ directory: JournalDirectory, mustExist: Bool) throws(JournalError) {
     for attempt in 0..<3 {
-      guard let (bytes, _) = try directory.read(Format.headName, limit: Format.headSize + 1) else {
+      let bytes: [UInt8]
+      switch try directory.content(of: Format.headName, limit: Format.headSize + 1) {
+      case .file(let found, _): bytes = found
+      case .missing:
         if mustExist { noteHead(0..<0, "the file is missing", leavesEndUnknown: true) }
+        return
+      case .other(let what):
+        findings.append(
+          Finding(
+            .indexDamaged, file: Format.headName, byteRange: 0..<0, cause: what,
+            evidence: "without HEAD nothing says whether there were later events",
+            remedy: "move it to another place, and compare the last event with a copy, or with what the app remembers"))
         return
       }
       let file = HeadReceipt.read(bytes, of: identity.id)

@@ -50,14 +50,33 @@ struct JournalDirectory: Sendable {
     return (try read(file, name, at: 0, count: Int(min(UInt64(limit), length))), length)
   }
 
-  /// The same of a file that no event needs: something else than a regular file under its name is empty, and nobody waits
-  /// for it.
-  func readSpare(_ name: String, limit: Int) throws(JournalError) -> (bytes: [UInt8], length: UInt64)? {
+  /// What stands under a name.
+  enum Content {
+    /// The first bytes of a file, and its length.
+    case file([UInt8], length: UInt64)
+    case missing
+    /// Something other than a regular file, such as a directory or a pipe, and a sentence that says so.
+    case other(String)
+  }
+
+  /// Reads a file's first bytes, at most `limit`, as far as there is a file.
+  func content(of name: String, limit: Int) throws(JournalError) -> Content {
     do throws(JournalError) {
-      return try read(name, limit: limit)
+      guard let (bytes, length) = try read(name, limit: limit) else { return .missing }
+      return .file(bytes, length: length)
     } catch {
       guard error.isOfOtherKind else { throw error }
-      return ([], 0)
+      return .other(Platform.describe(error.errorNumber ?? 0))
+    }
+  }
+
+  /// The same of a file that no event needs: something other than a regular file under its name is empty, and is not waited
+  /// for.
+  func readSpare(_ name: String, limit: Int) throws(JournalError) -> (bytes: [UInt8], length: UInt64)? {
+    switch try content(of: name, limit: limit) {
+    case .file(let bytes, let length): (bytes, length)
+    case .missing: nil
+    case .other: ([], 0)
     }
   }
 

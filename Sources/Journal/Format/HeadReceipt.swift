@@ -13,6 +13,8 @@ struct HeadReceipt: Hashable, Sendable {
   /// Whether the device failed to sync what lies behind this place. Until it is written again elsewhere, reading it back
   /// proves nothing: the system may have dropped it, and say of a second sync that it went well.
   var isSyncFailed = false
+  /// Whether a ``Salvage`` was still writing the journal: a second witness of what `JOURNAL` says until then.
+  var isUnfinished = false
 
   /// Bound to the journal, so that the receipt of another one proves nothing here.
   private static func seed(_ id: JournalID) -> UInt32 { Checksum.crc32(0, id.bytes) }
@@ -25,16 +27,17 @@ struct HeadReceipt: Hashable, Sendable {
     record.set(offset, at: 24)
     record.set(sequence, at: 32)
     record.set(chain, at: 40)
-    record.set((isClean ? UInt32(1) : 0) | (isSyncFailed ? 2 : 0), at: 44)
+    record.set((isClean ? UInt32(1) : 0) | (isSyncFailed ? 2 : 0) | (isUnfinished ? 4 : 0), at: 44)
     record.seal(seed: Self.seed(id))
     return record.bytes
   }
 
   init(
     generation: UInt64, ordinal: UInt64, offset: UInt64, sequence: UInt64, chain: UInt32, isClean: Bool,
-    isSyncFailed: Bool = false
+    isSyncFailed: Bool = false, isUnfinished: Bool = false
   ) {
     self.isSyncFailed = isSyncFailed
+    self.isUnfinished = isUnfinished
     self.generation = generation
     self.ordinal = ordinal
     self.offset = offset
@@ -54,7 +57,7 @@ struct HeadReceipt: Hashable, Sendable {
     self.init(
       generation: record.integer(at: 8), ordinal: record.integer(at: 16), offset: record.integer(at: 24),
       sequence: record.integer(at: 32), chain: record.integer(at: 40),
-      isClean: flags & 1 != 0, isSyncFailed: flags & 2 != 0)
+      isClean: flags & 1 != 0, isSyncFailed: flags & 2 != 0, isUnfinished: flags & 4 != 0)
   }
 
   /// Something wrong with a `HEAD` file.
@@ -78,6 +81,8 @@ struct HeadReceipt: Hashable, Sendable {
     var newest: HeadReceipt? { slots.max { $0.generation < $1.generation } }
     /// Whether any slot says that the journal was closed, also one that a newer one overrules.
     var saysClosed: Bool { slots.contains(where: \.isClean) }
+    /// Whether any slot says that a salvage had not finished the journal.
+    var saysUnfinished: Bool { slots.contains(where: \.isUnfinished) }
     /// Whether both receipts are there, so that neither hides what a later one said.
     var isWhole: Bool { slots.count == Format.headSlotOffsets.count }
   }

@@ -16,7 +16,7 @@ public struct ClosedEnd: Sendable {
   ///
   /// - Throws: as ``JournalReader/init(path:fileSystem:)``.
   public mutating func lastSequence() throws(JournalError) -> UInt64? {
-    let bytes = try directory.read(Format.headName, limit: Format.headSize)?.bytes ?? []
+    let bytes = try directory.readSpare(Format.headName, limit: Format.headSize)?.bytes ?? []
     guard let receipt = HeadReceipt.read(bytes, of: id).newest, receipt.isClean else { return nil }
     if judged?.receipt != receipt {
       let catalog = try JournalCatalog(directory)

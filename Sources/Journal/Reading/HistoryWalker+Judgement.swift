@@ -136,7 +136,7 @@ extension HistoryWalker {
   ///
   /// When it is the one that HEAD had when it was read the last time, nobody wrote in between.
   private func closingReceipt(at offset: UInt64) throws(JournalError) -> HeadReceipt? {
-    guard let (bytes, _) = try directory.read(Format.headName, limit: Format.headSize),
+    guard let (bytes, _) = try directory.readSpare(Format.headName, limit: Format.headSize),
       let receipt = HeadReceipt.read(bytes, of: catalog.identity.id).newest, receipt.isClean,
       receipt.ordinal == entry.header.ordinal, receipt.offset == offset, receipt.sequence == lastSequence,
       receipt.chain == lastChain

@@ -44,7 +44,7 @@ extension HistoryWalker {
   /// - Throws: `conflict` when another journal was put in the place of this one.
   /// - Parameter isAlone: Whether there is no segment, so that a missing `JOURNAL` means that nothing is there.
   func checkIdentity(isAlone: Bool) throws(JournalError) {
-    guard let (bytes, _) = try directory.read(Format.identityName, limit: Format.maximumHeaderSize + 1) else {
+    guard let (bytes, _) = try directory.readSpare(Format.identityName, limit: Format.maximumHeaderSize + 1) else {
       guard isAlone else { return }
       throw JournalError(
         .notAJournal, "all files of the journal are gone", remedy: "find out who took them away", file: directory.path)

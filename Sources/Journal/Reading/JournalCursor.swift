@@ -126,7 +126,7 @@ public struct JournalCursor: ~Copyable {
   }
 
   private func readHead() throws(JournalError) -> [UInt8] {
-    try walker.directory.read(Format.headName, limit: Format.headSize)?.bytes ?? []
+    try walker.directory.readSpare(Format.headName, limit: Format.headSize)?.bytes ?? []
   }
 
   /// Whether HEAD alone says that the event is durable.
@@ -151,9 +151,11 @@ public struct JournalCursor: ~Copyable {
     // A later segment may overrule HEAD, and says itself that everything before it is durable; so does a checkpoint.
     let directory = walker.directory
     let before = evidence
+    let searches = catalog.searches
     let listed = try watch.listing(at: directory) { () throws(JournalError) in
       let names = try directory.names()
-      return (names: names, catalog: names == before?.names ? nil : try JournalCatalog(directory))
+      let isSame = names == before?.names
+      return (names: names, catalog: isSame ? nil : try JournalCatalog(directory, searches: searches))
     }
     if let catalog = listed?.catalog {
       guard catalog.identity.id == self.catalog.identity.id else {

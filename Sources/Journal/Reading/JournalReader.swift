@@ -23,7 +23,7 @@ public struct JournalReader: Sendable {
   public init(path: String, fileSystem: any FileSystem = PosixFileSystem()) throws(JournalError) {
     directory = JournalDirectory(path: path, fileSystem: fileSystem)
     catalog = try JournalCatalog(directory)
-    try catalog.identity.checkFinished()
+    try catalog.checkFinished()
   }
 
   init(directory: JournalDirectory, catalog: JournalCatalog) {
@@ -115,15 +115,18 @@ public struct JournalReader: Sendable {
   }
 }
 
-extension JournalIdentity {
+extension JournalCatalog {
+  /// Whether `JOURNAL` or `HEAD` says that a salvage has not finished the journal: one of them may be lost or damaged.
+  var isUnfinished: Bool { identity.isUnfinished || headFile.saysUnfinished }
+
   /// - Throws: `damaged` for a journal that a salvage has begun and not finished: it holds what was written by then, all of
-  ///   which verifies, and nothing in it says what is missing.
+  ///   which verifies, and nothing else in it says what is missing.
   func checkFinished() throws(JournalError) {
     guard isUnfinished else { return }
     throw JournalError(
       .damaged, "the salvage that writes this copy is still at work, or was ended before the copy was complete",
       remedy: "wait for it; if it was ended, remove the copy and salvage the original files again",
-      file: Format.identityName, offset: 20)
+      file: identity.isUnfinished ? Format.identityName : Format.headName, offset: identity.isUnfinished ? 20 : 44)
   }
 }
 

@@ -49,7 +49,7 @@ extension Salvage {
     let unfinished = Set(identities.lazy.filter(\.isUnfinished).map(\.id))
     let starts = segmentStarts()
     return receipts.contains { receipt, id, _ in
-      self.source(of: id) == source && !unfinished.contains(id)
+      self.source(of: id) == source && !unfinished.contains(id) && !receipt.isUnfinished
         && (doubts[id].map { receipt.sequence > $0 && id == last } ?? true)
         && starts[id]?.overrule(ordinal: receipt.ordinal, sequence: receipt.sequence) != true
     }

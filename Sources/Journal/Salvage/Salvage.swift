@@ -99,11 +99,11 @@ public struct Salvage: Sendable {
       files[index].length = try fileSystem.size(of: file)
     } catch {
       // What cannot be opened in the place of a file in which no event ever is keeps nobody from an event: a pipe, a device,
-      // a link that leads to nothing.
-      if Self.namesWithoutEvents.contains(Self.lastComponent(path)) {
-        let what =
-          Platform.isOfOtherKind(error.code)
-          ? "it is not a regular file" : "it cannot be opened (\(Platform.describe(error.code)))"
+      // a link that leads to nothing. A file under the names of JOURNAL and HEAD may have come there from another place.
+      let isOther = Platform.isOfOtherKind(error.code)
+      let name = Self.lastComponent(path)
+      if Self.namesWithoutEvents.contains(name) || isOther && [Format.identityName, Format.headName].contains(name) {
+        let what = isOther ? "it is not a regular file" : "it cannot be opened (\(Platform.describe(error.code)))"
         files[index].note = "\(what), and no event is ever in it"
         return
       }
@@ -124,6 +124,8 @@ public struct Salvage: Sendable {
     take(scanner, index, path)
   }
 
+  private static let unfinished =
+    "the salvage that wrote this copy was not finished: it holds a part of what there was"
   private static let namesWithoutEvents: Set<String> = [Format.lockName, Format.keptName, Keyframe.fileName]
 
   private mutating func take(_ scanner: PileScanner, _ index: Int, _ path: String) {
@@ -179,7 +181,7 @@ public struct Salvage: Sendable {
       case .sound(let identity):
         identities.append(identity)
         if identity.isUnfinished {
-          files[index].note = "the salvage that wrote this copy was not finished: it holds a part of what there was"
+          files[index].note = Self.unfinished
         }
       case .unsupported(let what):
         let error = JournalError.unsupported(what, file: files[index].path, offset: 8)
@@ -300,6 +302,7 @@ public struct Salvage: Sendable {
       for id in ids {
         guard let receipt = HeadReceipt.read(bytes, of: id).newest else { continue }
         receipts.append((receipt, id, files[index].path))
+        if receipt.isUnfinished { files[index].note = Self.unfinished }
         // In a segment's place it stands where events stood.
         guard files[index].kind == .foreign, SegmentName(Self.lastComponent(files[index].path)) == nil else { continue }
         files[index].kind = .head

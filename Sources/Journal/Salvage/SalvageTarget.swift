@@ -32,12 +32,7 @@ struct SalvageTarget {
   }
 
   /// Whether there is a copy that holds less than its salvage found.
-  private var isUnfinished: Bool {
-    guard let bytes = (try? directory.read(Format.identityName, limit: Format.maximumHeaderSize))??.bytes,
-      case .sound(let found) = JournalIdentity.read(bytes)
-    else { return false }
-    return found.isUnfinished
-  }
+  private var isUnfinished: Bool { (try? JournalCatalog(directory))?.isUnfinished ?? false }
 
   /// The identity that the journal has until ``finish()``.
   var unfinishedIdentity: JournalIdentity {
@@ -46,8 +41,22 @@ struct SalvageTarget {
     return identity
   }
 
-  /// Says that everything is written: the last step, when all of it is durable. Only now it counts as a journal.
+  /// Says that everything is written: the last steps, when all of it is durable. Only now it counts as a journal.
+  ///
+  /// `HEAD` says so first, durably: whichever of the two says that the copy is unfinished, it is refused, so that the loss of
+  /// `JOURNAL` alone shows a whole copy from here on, and none before.
   func finish() throws(JournalError) {
+    var head = try directory.read(Format.headName, limit: Format.headSize)?.bytes ?? []
+    for offset in Format.headSlotOffsets {
+      guard var receipt = HeadReceipt(Array(head.dropFirst(offset).prefix(Format.headSlotSize)), of: identity.id) else {
+        throw JournalError(
+          .inputOutput, "what was written cannot be read back", remedy: "check the device", file: Format.headName,
+          offset: UInt64(offset))
+      }
+      receipt.isUnfinished = false
+      head.replaceSubrange(offset..<offset + Format.headSlotSize, with: receipt.encoded(for: identity.id))
+    }
+    directory.fileSystem.close(try directory.install(Format.headName, head))
     directory.fileSystem.close(try directory.install(Format.identityName, identity.encoded()))
   }
 

@@ -4,6 +4,8 @@ struct HeadWriter {
   let id: JournalID
   var file: OpenFile?
   var generation: UInt64
+  /// Whether a salvage is writing the journal.
+  var isUnfinished = false
 
   /// Notes that everything up to a place was synced.
   ///
@@ -24,7 +26,7 @@ struct HeadWriter {
     generation += 1
     let receipt = HeadReceipt(
       generation: generation, ordinal: ordinal, offset: offset, sequence: sequence, chain: chain, isClean: isClean,
-      isSyncFailed: isSyncFailed)
+      isSyncFailed: isSyncFailed, isUnfinished: isUnfinished)
     let slot = Format.headSlotOffsets[Int(generation % 2)]
     do throws(FileSystemError) {
       try directory.writeAll(file, receipt.encoded(for: id), at: UInt64(slot))

@@ -68,7 +68,7 @@ extension Journal {
     }
     let lock = try WriterLock(directory)
     let catalog = try JournalCatalog(directory)
-    try catalog.identity.checkFinished()
+    try catalog.checkFinished()
     let ending = try JournalEnding(directory, catalog)
     let findings = catalog.findings + ending.findings
     let losses = findings.filter { $0.verdict == .damaged || $0.verdict == .tailLost }
@@ -140,7 +140,7 @@ extension Journal {
     for generation in 1...2 {
       let receipt = HeadReceipt(
         generation: UInt64(generation), ordinal: 0, offset: 0, sequence: start, chain: identity.parent?.chain ?? 0,
-        isClean: false)
+        isClean: false, isUnfinished: identity.isUnfinished)
       let place = Format.headSlotOffsets[generation % 2]
       slots.replaceSubrange(place..<place + Format.headSlotSize, with: receipt.encoded(for: identity.id))
     }
@@ -155,7 +155,8 @@ extension Journal {
       directory.fileSystem.close(file)
       throw error
     }
-    let head = HeadWriter(directory: directory, id: identity.id, file: file, generation: 2)
+    let head = HeadWriter(
+      directory: directory, id: identity.id, file: file, generation: 2, isUnfinished: identity.isUnfinished)
     let report = RecoveryReport(findings: findings, wasClosed: false, lastSequence: start, beganSegment: true)
     return Journal(
       directory, identity: identity, options: options, core: core, head: head, lock: lock, recovery: report)

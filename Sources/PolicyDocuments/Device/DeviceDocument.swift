@@ -2,26 +2,26 @@ import AppProtection
 import JSON
 import PropertyList
 
-/// What a device wrote about its policies: a diagnostic dump as JSON or as a property list, or lines of names and values
-/// as Edge shows them under `about:intunehelp`.
+/// A device's record of its policies: a diagnostic dump as JSON or as a property list, or lines of names and values as
+/// Edge shows them under `about:intunehelp`.
 ///
 /// ```swift
 /// let document = try DeviceDocument.read(bytes, file: "dump.json")
 /// for item in document.policies { print(item.path, item.policy.findings) }
 /// ```
 ///
-/// A dump may hold much else, and several policies: one for each app or account. A policy is every object with
-/// documented settings and no member of Graph: two settings or more, or nothing else but them, or any under a member
-/// `IntuneMAMPolicies`. Lines that are no setting are passed over; lines with members of Graph are refused, because
-/// they are a piece of its JSON and only some of its names look like those of a device.
+/// A dump may contain other data and several policies, one for each app or account. A policy is any object that has
+/// documented settings but no member of Graph: at least two settings, or nothing else, or at least one under a member
+/// `IntuneMAMPolicies`. Lines that are not settings are skipped; lines with members of Graph are rejected, because they
+/// are part of its JSON and only some of its names resemble those of a device.
 public struct DeviceDocument: Equatable, Sendable {
-  /// A policy and where it stood.
+  /// A policy and its place.
   public struct Item: Equatable, Sendable {
     /// The policy.
     public let policy: DevicePolicy
-    /// The way to it from the document's outermost value; empty when it is the document itself.
+    /// The path from the document's outermost value; empty if the policy is the document itself.
     public let path: String
-    /// Where it begins; `nil` for lines.
+    /// Where the policy begins; `nil` for lines.
     public let place: DocumentPlace?
   }
 
@@ -42,7 +42,7 @@ public struct DeviceDocument: Equatable, Sendable {
 
   /// Reads a dump.
   ///
-  /// - Throws: ``PolicyDocumentError`` when the file has none of the three forms, or no policy in it.
+  /// - Throws: ``PolicyDocumentError`` if the file has none of the three forms or contains no policy.
   public static func read(_ bytes: [UInt8], file: String? = nil) throws(PolicyDocumentError) -> DeviceDocument {
     do throws(PolicyDocumentError) {
       switch DocumentForm(of: bytes) {
@@ -60,7 +60,7 @@ public struct DeviceDocument: Equatable, Sendable {
     }
   }
 
-  /// Takes the policies out of a dump in JSON.
+  /// Extracts the policies from a JSON dump.
   init(_ root: JSONNode) throws(PolicyDocumentError) {
     format = .json
     find(in: root.value, root.path, name: "")
@@ -90,7 +90,7 @@ public struct DeviceDocument: Equatable, Sendable {
     object.members.filter { $0.value.object == nil && $0.value.array == nil }
   }
 
-  /// Whether JSON is a dump of a device and no document of Graph.
+  /// Whether the JSON is a device's dump rather than a Graph document.
   static func recognizes(_ value: JSONValue, name: String = "") -> Bool {
     if let elements = value.array { return elements.contains { recognizes($0, name: name) } }
     guard let object = value.object, object["@odata.type"] == nil else { return false }
@@ -132,10 +132,10 @@ public struct DeviceDocument: Equatable, Sendable {
     for entry in dictionary.entries { find(in: entry.value, path.appending(.key(entry.key)), name: entry.key) }
   }
 
-  /// How many settings that nobody documented are read of one policy. More of them say nothing more.
+  /// The most undocumented settings read from one policy; more would not be more informative.
   static let mostUnknown = 1_000
 
-  /// Adds a policy. Of several settings with one name the last counts, at its place.
+  /// Adds a policy. Of several settings with the same name, the last counts, in its place.
   private mutating func append(_ entries: [DeviceEntry], path: String, place: DocumentPlace?) {
     var seen: Set<String> = []
     var unknown = 0
@@ -180,7 +180,7 @@ public struct DeviceDocument: Equatable, Sendable {
       remedy: "give the whole object as JSON, from { to }, with its \"@odata.type\"")
   }
 
-  /// A line as `Name<TAB>value`, `Name=value`, `Name = "value";` or `Name: value`. `nil` for other lines.
+  /// Parses a line such as `Name<TAB>value`, `Name=value`, `Name = "value";` or `Name: value`; `nil` for other lines.
   private static func entry(_ line: Substring, _ number: Int) -> DeviceEntry? {
     let start = line.drop { $0 == " " || $0 == "\t" || $0 == "\"" }
     let name = start.prefix { $0.isASCII && ($0.isLetter || $0.isWholeNumber) }
@@ -190,7 +190,7 @@ public struct DeviceDocument: Equatable, Sendable {
     var value = rest
     while let last = value.last, last == " " || last == "\t" || last == "," { value.removeLast() }
     if value.first == "\"" {
-      // Only behind a quote does a semicolon end the line; elsewhere it ends the last entry of a list.
+      // A semicolon ends the line only after a quote; elsewhere it ends the last entry of a list.
       if value.last == ";" { value.removeLast() }
       value.removeFirst()
       if value.last == "\"" { value.removeLast() }

@@ -1,25 +1,26 @@
+import AppProtection
 import JSON
 
-/// What the names in an object, or of lines, tell: are they the settings of a device's policy?
+/// Decides from the names in an object or in lines whether they are the settings of a device's policy.
 ///
-/// Nine names of a device differ from those of Graph only in case, so that a piece of a Graph policy has names of both.
-/// Single words, such as `version` and `apps`, may stand anywhere and tell nothing.
+/// Nine of a device's names differ from Graph's only in case, so part of a Graph policy has names of both kinds. Single
+/// words, such as `version` and `apps`, may appear anywhere and decide nothing.
 struct DeviceNames {
-  /// How many names are settings that devices are documented to have, and that say something about a policy.
+  /// Number of names that are documented device settings and characterise a policy.
   private var settings = 0
-  /// Whether one of these is like no name of Graph.
+  /// Whether one of these resembles no name of Graph.
   private var hasOwn = false
-  /// Whether every name is documented for devices, in this spelling.
+  /// Whether every name is documented for devices in this spelling.
   private var areAllDocumented: Bool
-  /// The first name that is exactly one of Graph.
+  /// The first name that is exactly one of Graph's.
   private var exact: String?
-  /// The first name that is one of Graph but for its case, and none of a device.
+  /// The first name that differs from one of Graph's only in case and is not a device's.
   private var similar: String?
 
-  /// Looks at names.
+  /// Examines names.
   ///
   /// - Parameters:
-  ///   - settings: The names that have a single value.
+  ///   - settings: The names with a single value.
   ///   - all: All names.
   init(settings: [String], all: [String]) {
     for name in all where name.dropFirst().contains(where: \.isUppercase) {
@@ -36,15 +37,15 @@ struct DeviceNames {
     }
   }
 
-  /// Looks at the names in an object.
+  /// Examines the names in an object.
   init(of object: JSONObject, _ scalars: [JSONObject.Member]) {
     self.init(settings: scalars.map(\.name), all: object.members.map(\.name))
   }
 
-  /// A name that shows that these are members of Graph; `nil` when none does.
+  /// A name that identifies these as members of Graph; `nil` if there is none.
   var foreign: String? { exact ?? (hasOwn ? nil : similar) }
 
-  /// Whether these are certainly the settings of a policy, standing under a member of this name.
+  /// Whether these are definitely the settings of a policy under a member with this name.
   func arePolicy(under name: String) -> Bool {
     guard foreign == nil, settings > 0 else { return false }
     return settings > 1 || areAllDocumented || name == "IntuneMAMPolicies"

@@ -1,31 +1,31 @@
 import AppProtection
 import JSON
 
-/// A policy as a device has it, read into the same values as one of Graph.
+/// A policy in a device's encoding, converted to the same values as one from Graph.
 ///
-/// What the device says and Graph cannot hold is kept in ``/AppProtection/PolicyDocument/keptMembers`` under the device's names. A value
-/// that cannot be read leaves its setting absent, and a finding says so.
+/// Values that Graph cannot express are kept in ``/AppProtection/PolicyDocument/keptMembers`` under the device's
+/// names. A value that cannot be read leaves its setting absent, and a finding reports it.
 public struct DevicePolicy: Equatable, Sendable {
   /// The policy.
   public private(set) var policy = PolicyDocument()
-  /// What stood in the dump, in its order.
+  /// The entries of the dump, in order.
   public let entries: [DeviceEntry]
-  /// Settings and values that could not be read, or mean more than one thing.
+  /// Reports settings and values that could not be read or are ambiguous.
   public private(set) var findings: [PolicyFinding] = []
 
-  /// What several settings say about one property, until all are read.
+  /// Values of one property collected from several settings, until all are read.
   private var modelLists: [RemediationAction: String] = [:]
   private var isBiometricTimeoutRequired: Bool?
   private var biometricTimeout: Int64?
   private var keptNames: Set<String> = []
 
-  /// Reads the settings of one policy. Of several with one name the last counts.
+  /// Reads the settings of one policy. Of several with the same name, the last counts.
   public init(_ entries: [DeviceEntry]) {
     self.entries = entries
     for entry in entries { read(entry) }
     joinModelLists()
     joinBiometricTimeout()
-    // The device has the flag with every level; Graph knows it only beside policy managed apps.
+    // The device has this flag with every level; Graph has it only with policy managed apps.
     if let send = policy.dataTransfer.allowedOutboundDataTransferDestinations, send != .managedApps,
       policy.dataTransfer.disableProtectionOfManagedOutboundOpenInData != nil
     {
@@ -41,7 +41,7 @@ public struct DevicePolicy: Equatable, Sendable {
       return
     }
     if case .deviceOnly = setting.form { return keep(entry) }
-    // An empty text and what stands for no value mean that the setting is not configured.
+    // An empty text or a placeholder for no value means that the setting is not configured.
     if case .text("") = entry.value, setting.emptyIsUnset { return setNull(setting) }
     if !assign(setting, entry) {
       keep(entry)
@@ -158,7 +158,7 @@ public struct DevicePolicy: Equatable, Sendable {
 
   // MARK: Setting
 
-  /// Sets the first property of a setting; `false` when the value is none that the property can have.
+  /// Sets the first property of a setting; returns `false` if the property cannot have the value.
   private mutating func set(_ setting: DeviceSetting, _ value: PolicyValue) -> Bool {
     guard let property = setting.properties.first.flatMap({ PolicyProperty.named($0) }) else { return false }
     if case .number(let range) = property.kind, case .number(let number) = value, !range.contains(number) {
@@ -198,7 +198,7 @@ public struct DevicePolicy: Equatable, Sendable {
 }
 
 extension DeviceSetting {
-  /// Whether an empty text means that the setting is not configured. For texts and lists an empty text is a value.
+  /// Whether an empty text means that the setting is not configured. For texts and lists, an empty text is a value.
   fileprivate var emptyIsUnset: Bool {
     switch form {
     case .text, .schemes, .links, .models, .deviceOnly: false
@@ -212,7 +212,7 @@ extension DeviceSetting {
 }
 
 extension JSONExcerpt {
-  /// A name for messages: as it is when it is a plain one, quoted and shortened otherwise.
+  /// A name for messages: unchanged if it is plain, otherwise quoted and shortened.
   static func plain(_ name: String) -> String {
     let isPlain =
       (1...80).contains(name.utf8.count)

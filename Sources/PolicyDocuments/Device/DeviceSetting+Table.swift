@@ -1,5 +1,5 @@
 extension DeviceSetting {
-  /// Every setting that is documented or was seen in dumps, in the order of their kinds.
+  /// Every setting that is documented or was found in dumps, ordered by kind.
   public static let all: [DeviceSetting] = transfer + surfaces + access + conditions + versions + deviceOnly
 
   private static let transfer: [DeviceSetting] = [

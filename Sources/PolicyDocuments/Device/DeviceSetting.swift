@@ -1,15 +1,15 @@
 import AppProtection
 
-/// One setting of a policy as a device has it: its name there, its values, and what it is in Graph.
+/// One setting in a device's encoding: its name, its values, and its counterpart in Graph.
 ///
-/// Names and numbers are those that devices write into diagnostic dumps, and that Edge shows under `about:intunehelp`
-/// (D review app protection logs). See ``all``.
+/// Names and numbers are those in diagnostic dumps and in Edge under `about:intunehelp` (D review app protection logs).
+/// See ``all``.
 public struct DeviceSetting: Sendable {
-  /// How a device writes a setting.
+  /// How a device encodes a setting.
   public enum Form: Sendable {
-    /// True or false; `negated` when it says the opposite of the property in Graph.
+    /// True or false; `negated` if it means the opposite of the property in Graph.
     case flag(negated: Bool)
-    /// One of these numbers; each with the member's number in Graph.
+    /// One of these numbers, each with the member's number in Graph.
     case choice([DeviceNumber])
     /// A sum of these numbers.
     case mask([DeviceNumber])
@@ -19,29 +19,29 @@ public struct DeviceSetting: Sendable {
     case minutes
     /// A whole number of days.
     case days
-    /// A version, where `0.0` and an empty text are none.
+    /// A version, where `0.0` and an empty text mean none.
     case version
     /// Text.
     case text
-    /// A list of URL schemes that is parted by semicolons.
+    /// A list of URL schemes separated by semicolons.
     case schemes
-    /// A list of links that is parted by vertical bars.
+    /// A list of links separated by vertical bars.
     case links
-    /// One of two lists of device models; which one says what happens on other models.
+    /// One of two lists of device models; the list determines what happens on other models.
     case models(RemediationAction)
-    /// Whether a PIN takes the place of biometrics.
+    /// Whether a PIN replaces biometrics.
     case biometricTimeoutRequired
-    /// After how many minutes a PIN takes the place of biometrics.
+    /// The minutes after which a PIN replaces biometrics.
     case biometricTimeout
-    /// After how many minutes outside working time access is blocked; -1 for never.
+    /// The minutes after the end of working time until access is blocked; -1 means never.
     case clockOutGrace
-    /// Nothing that Graph has; the value is kept as it came.
+    /// Without counterpart in Graph; the value is kept unchanged.
     case deviceOnly
   }
 
-  /// A number of a device, what it is called here, and its number in Graph.
+  /// A device's number, its name here, and its number in Graph.
   public struct DeviceNumber: Sendable {
-    /// The number on the device.
+    /// The device's number.
     public let number: Int64
     /// The member's name in Graph.
     public let name: String
@@ -51,13 +51,13 @@ public struct DeviceSetting: Sendable {
 
   /// The setting's name.
   public let name: String
-  /// Other names under which dumps have it. Case never counts.
+  /// Other names used in dumps. Case is ignored.
   public let otherNames: [String]
-  /// How it is written.
+  /// How a device encodes it.
   public let form: Form
-  /// The properties in Graph that it is; none for a setting that only devices have.
+  /// The corresponding properties in Graph; empty for a setting that only devices have.
   public let properties: [String]
-  /// What it means, in one phrase, where no property says so.
+  /// The meaning, in one phrase, if no property describes it.
   public let meaning: String
 
   init(_ name: String, or otherNames: [String] = [], _ form: Form, _ properties: String..., meaning: String = "") {
@@ -68,7 +68,7 @@ public struct DeviceSetting: Sendable {
     self.meaning = meaning
   }
 
-  /// The setting of this name, whatever its case.
+  /// The setting with this name, ignoring case; `nil` if there is none.
   public static func named(_ name: String) -> DeviceSetting? {
     indexByName[name.lowercased()].map { all[$0] }
   }
@@ -81,7 +81,7 @@ public struct DeviceSetting: Sendable {
     return index
   }()
 
-  /// The values in words, for the documentation: `0 none, 1 managedApps, 2 allApps`.
+  /// The values in words, for the documentation, such as `0 none, 1 managedApps, 2 allApps`.
   public var values: String {
     switch form {
     case .flag(let negated): negated ? "true or false, the opposite of Graph" : "true or false"

@@ -1,7 +1,7 @@
 import JSON
 import PropertyList
 
-/// A value in a dump, in whatever form the dump has it. Dumps write one setting as a number and the next as its text.
+/// A value in a dump, in whatever form the dump uses. Dumps write one setting as a number and the next as text.
 public enum DeviceValue: Equatable, Sendable {
   /// True or false.
   case flag(Bool)
@@ -9,7 +9,7 @@ public enum DeviceValue: Equatable, Sendable {
   case number(Int64)
   /// Text.
   case text(String)
-  /// Something that no setting is: a list, a fraction, bytes, nothing.
+  /// A value of a kind that no setting has: a list, a fraction, bytes, or nothing.
   case other(String)
 
   init(_ value: JSONValue) {
@@ -33,7 +33,7 @@ public enum DeviceValue: Equatable, Sendable {
     }
   }
 
-  /// True or false, also as a number or a word.
+  /// The value as true or false; a number or a word is converted.
   var flag: Bool? {
     switch self {
     case .flag(let flag): return flag
@@ -48,7 +48,7 @@ public enum DeviceValue: Equatable, Sendable {
     }
   }
 
-  /// A whole number, also as text. True and false are 1 and 0, as property lists may have them.
+  /// The value as a whole number; text is converted. True and false are 1 and 0, as in some property lists.
   var number: Int64? {
     switch self {
     case .flag(let flag): flag ? 1 : 0
@@ -58,7 +58,7 @@ public enum DeviceValue: Equatable, Sendable {
     }
   }
 
-  /// Text, also of a number.
+  /// The value as text; a number is converted.
   var text: String? {
     switch self {
     case .text(let text): text
@@ -84,12 +84,12 @@ public enum DeviceValue: Equatable, Sendable {
   }
 }
 
-/// A setting as it stood in a dump.
+/// A setting as written in a dump.
 public struct DeviceEntry: Equatable, Sendable {
-  /// Its name as it stood.
+  /// The name as written.
   public let name: String
   /// Its value.
   public let value: DeviceValue
-  /// Where it stood.
+  /// The place in the dump.
   public let place: DocumentPlace?
 }

@@ -1,34 +1,36 @@
 import AppProtection
 import JSON
 
-/// What somebody exported from Microsoft Graph: one policy or many, in any of the shapes that exports have.
+/// An export from Microsoft Graph: one policy or many, in any form that exports take.
 ///
 /// ```swift
 /// let document = try GraphDocument.read(bytes, file: "level-3.json")
 /// for item in document.policies { print(item.policy.about.displayName ?? "", item.source.position) }
 /// ```
 ///
-/// Accepted are the policy itself; a policy or a list of them under `value`, as responses and the documentation's
-/// examples have it; a bare array; and templates that hold the policy's JSON as a string under `JSON` or `RAWJson`, once or
-/// twice; and any of these encoded as a whole as one JSON string. The text may be UTF-8 or UTF-16.
+/// Accepts the policy itself; a policy or a list of policies under `value`, as in responses and the documentation's
+/// examples; a bare array; templates that hold the policy's JSON as a string under `JSON` or `RAWJson`, encoded once or
+/// twice; and any of these as a single JSON string. The text may be UTF-8 or UTF-16.
 public struct GraphDocument: Equatable, Sendable {
   /// The policies in the order of the document.
   public private(set) var policies: [SourcedPolicy] = []
-  /// Entries of a list that are something else than policies for iOS, each with its type and place. A document that is a
-  /// single entry of this kind is an error instead, unless everything is asked for.
+  /// Entries of a list that are not policies for iOS, each with its type and place. A document that consists of a
+  /// single such entry is an error instead, unless everything was requested.
   public private(set) var refusals: [PolicyDocumentError] = []
-  /// Other documents of the management of apps, in the order of the document; always empty unless they are asked for.
+  /// Other app management documents, in the order of the document; always empty unless requested.
   public private(set) var others: [ManagementDocument] = []
+  /// Where the members of each of ``others`` stand.
+  private(set) var otherPlaces: [MemberPlaces] = []
   /// The encoding of the text.
   public let encoding: JSONDocument.Encoding
 
   /// Reads a document.
   ///
   /// - Parameters:
-  ///   - bytes: The file's content.
-  ///   - file: How the file is called in messages.
-  /// - Throws: ``PolicyDocumentError`` when the text is not JSON, the document is not a policy for iOS, or a policy in it
-  ///   has a member of the wrong type, out of range, or with a duration or date that cannot be read.
+  ///   - bytes: The contents of the file.
+  ///   - file: The file's name in messages.
+  /// - Throws: ``PolicyDocumentError`` if the text is not JSON, the document is not a policy for iOS, or a policy in it
+  ///   has a member with the wrong type, out of range, or with an unreadable duration or date.
   public static func read(_ bytes: [UInt8], file: String? = nil) throws(PolicyDocumentError) -> GraphDocument {
     let json: JSONDocument
     do throws(JSONError) {
@@ -41,15 +43,15 @@ public struct GraphDocument: Equatable, Sendable {
     return try read(json, file: file)
   }
 
-  /// Which documents are read.
+  /// Which documents to read.
   public enum Content: Sendable {
-    /// Policies only; a single document of another kind is an error.
+    /// Policies only; any other single document is an error.
     case policies
-    /// Also app configurations, registrations and what else ``ManagementDocument`` is.
+    /// Policies and every kind of ``ManagementDocument``, such as app configurations and registrations.
     case everything
   }
 
-  /// Reads a document whose JSON was read already.
+  /// Reads a document from already parsed JSON.
   public static func read(
     _ json: JSONDocument, file: String? = nil, including content: Content = .policies
   ) throws(PolicyDocumentError) -> GraphDocument {
@@ -65,7 +67,7 @@ public struct GraphDocument: Equatable, Sendable {
     }
   }
 
-  /// Reads what stands at a place inside another document, such as a scenario.
+  /// Reads a value inside another document, such as a scenario.
   public static func read(_ node: JSONNode) throws(PolicyDocumentError) -> GraphDocument {
     var document = GraphDocument(encoding: .utf8, content: .policies)
     try document.read(node, in: Surroundings())
@@ -84,13 +86,13 @@ public struct GraphDocument: Equatable, Sendable {
     for index in refusals.indices { refusals[index].file = file }
   }
 
-  /// What is known of a value from outside of it.
+  /// Context that a value itself does not contain.
   private struct Surroundings {
-    /// What the response's context says about its entries.
+    /// The type of entries according to the response's context.
     var contextType: GraphTypeName?
-    /// Whether the value is one of a list.
+    /// Whether the value is an entry of a list.
     var isListEntry = false
-    /// How many strings have been opened to get here.
+    /// The number of strings unpacked to reach the value.
     var packings = 0
   }
 
@@ -125,7 +127,7 @@ public struct GraphDocument: Equatable, Sendable {
     try readEntity(node, object, in: inner)
   }
 
-  /// Whether a text may be a document that was encoded once too often: an object, an array, or a string again.
+  /// Whether a text may be a document that was encoded once too often: an object, an array, or another string.
   private static func looksPacked(_ text: String) -> Bool {
     switch text.unicodeScalars.first(where: { !$0.properties.isWhitespace }) {
     case "{", "[", "\"": true
@@ -138,13 +140,15 @@ public struct GraphDocument: Equatable, Sendable {
   ) throws(PolicyDocumentError) {
     if content == .everything, let other = try ManagementDocument.read(node, contextType: surroundings.contextType) {
       others.append(other)
+      otherPlaces.append(MemberPlaces(of: object, at: node.position))
       return
     }
     do throws(PolicyDocumentError) {
       let (policy, evidence) = try PolicyDocument.read(
         node, contextType: surroundings.contextType, ignoringCase: surroundings.packings > 0)
-      var source = PolicySource(file: nil, position: node.position, path: node.path, typeEvidence: evidence)
-      for member in object.members { source.memberPositions[member.name] = member.position }
+      let source = PolicySource(
+        file: nil, position: node.position, path: node.path, typeEvidence: evidence,
+        places: MemberPlaces(of: object, at: node.position))
       policies.append(SourcedPolicy(policy: policy, source: source))
     } catch {
       guard error.code == .foreignType, surroundings.isListEntry || content == .everything else { throw error }
@@ -152,8 +156,8 @@ public struct GraphDocument: Equatable, Sendable {
     }
   }
 
-  /// Reads the JSON text inside a string. What is found there is placed where the string stands, because that is what an
-  /// editor can go to; messages add the place inside.
+  /// Reads the JSON text inside a string. Its contents take the place of the string, because an editor can open that
+  /// place; messages add the place inside.
   private mutating func unpack(_ node: JSONNode, in surroundings: Surroundings) throws(PolicyDocumentError) {
     guard surroundings.packings < 2 else {
       throw PolicyDocumentError(
@@ -173,17 +177,18 @@ public struct GraphDocument: Equatable, Sendable {
     for item in document.policies {
       var source = item.source
       source.position = node.position
-      source.memberPositions = [:]
+      source.places = MemberPlaces(packedAt: node.position)
       source.path = JSONPath(node.path.components + source.path.components)
       policies.append(SourcedPolicy(policy: item.policy, source: source))
     }
     others += document.others
+    otherPlaces += document.others.map { _ in MemberPlaces(packedAt: node.position) }
     refusals += document.refusals.map { $0.moved(into: node) }
   }
 }
 
 extension PolicyDocumentError {
-  /// The error as seen from outside of the string in which its text is packed.
+  /// The error as seen from outside the string that contains the text.
   fileprivate func moved(into node: JSONNode) -> PolicyDocumentError {
     var error = PolicyDocumentError(
       code, at: node.position, path: JSONPath(node.path.components + path.components),

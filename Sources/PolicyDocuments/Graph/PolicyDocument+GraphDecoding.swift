@@ -2,13 +2,13 @@ import AppProtection
 import JSON
 
 extension PolicyDocument {
-  /// Reads a policy from the Graph JSON of one entity: an object with `@odata.type`, or one whose members tell without
-  /// doubt that it is a policy for iOS.
+  /// Reads a policy from the Graph JSON of one entity: an object with `@odata.type`, or one whose members clearly
+  /// identify it as a policy for iOS.
   ///
-  /// Unknown members, annotations and explicit nulls are kept. A name of an enumeration that is not known becomes
-  /// `unrecognized` and is kept as it came. Versions, URL schemes and other free texts are not judged.
+  /// Unknown members, annotations and explicit nulls are kept. An unknown enumeration member becomes `unrecognized`,
+  /// with its name kept. Versions, URL schemes and other free texts are not validated.
   ///
-  /// - Throws: ``PolicyDocumentError`` that names line, column and member path.
+  /// - Throws: ``PolicyDocumentError`` with line, column and member path.
   public init(graph node: JSONNode) throws(PolicyDocumentError) {
     self = try PolicyDocument.read(node, contextType: nil, ignoringCase: false).policy
   }
@@ -38,7 +38,7 @@ extension PolicyDocument {
       }
       let value = try property.value(graph: member)
       policy[property] = .value(value)
-      // Whatever the typed value does not hold is kept: an unknown name, an annotation inside.
+      // Keeps what the typed value cannot hold: an unknown name, or an annotation inside.
       if !property.graphJSON(of: value).isEquivalent(to: member.value) {
         kept.append(KeptMember(property.name, json: member.value.description))
       }
@@ -86,7 +86,7 @@ extension PolicyDocument {
     return error
   }
 
-  /// The platform of a policy of the settings catalog, which its type does not name.
+  /// The platform of a settings catalog policy, which its type does not name.
   private static func catalogPlatform(of node: JSONNode) -> String? {
     guard let platforms = node.value.object?["platforms"]?.string else { return nil }
     return platforms.split(separator: ",").first.flatMap { GraphTypeName(annotation: String($0)).platform }

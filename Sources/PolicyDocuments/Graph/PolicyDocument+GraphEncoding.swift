@@ -4,11 +4,11 @@ import JSON
 extension PolicyDocument {
   /// The policy as Graph JSON.
   ///
-  /// A policy that was read from JSON gives the same JSON, but for the order of members. Annotations come first, then the
+  /// A policy read from JSON produces the same JSON except for the order of members. Annotations come first, then the
   /// settings in the order of the property table, then the other members that were kept.
   ///
-  /// - Parameter includingType: Whether `@odata.type` is added when the document has none. A policy that was made by a
-  ///   program needs it to be read again.
+  /// - Parameter includingType: Whether to add `@odata.type` if the document has none. A policy created by a program
+  ///   needs it to be readable.
   public func graphJSON(includingType: Bool = false) -> JSONValue {
     var members: [JSONObject.Member] = []
     var keptNames: Set<String> = []
@@ -36,7 +36,7 @@ extension PolicyDocument {
     return .object(members + rest)
   }
 
-  /// A kept member's value. Text that is no JSON can only come from a damaged journal; it is shown as a string.
+  /// The value of a kept member. Text that is not JSON can only come from a damaged journal; it is shown as a string.
   private static func value(ofKept member: KeptMember) -> JSONValue {
     (try? JSONDocument.parse(member.json).value) ?? .string(member.json)
   }

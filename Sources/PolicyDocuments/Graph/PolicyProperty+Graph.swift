@@ -2,7 +2,7 @@ import AppProtection
 import EventSourcing
 import JSON
 
-/// A setting's value in Graph JSON.
+/// Reads and writes a setting's value in Graph JSON.
 extension PolicyProperty {
   /// Reads a value that is not `null`.
   func value(graph node: JSONNode) throws(PolicyDocumentError) -> PolicyValue {
@@ -59,7 +59,7 @@ extension PolicyProperty {
     }
   }
 
-  /// A value as Graph writes it.
+  /// A value in the form that Graph uses.
   func graphJSON(of value: PolicyValue) -> JSONValue {
     switch value {
     case .text(let text): .string(text)
@@ -92,13 +92,13 @@ extension PolicyProperty {
 }
 
 extension JSONNode {
-  /// The text of a member, when the member is there and is text; `null` counts as not being there.
+  /// The text of a member; `nil` if the member is missing or `null`.
   func text(_ name: String) throws(JSONError) -> String? {
     try present(name)?.string()
   }
 }
 
-/// An object's members, those that have a value.
+/// The members of an object that have a value.
 private func members(_ values: [(String, String?)]) -> [JSONObject.Member] {
   values.compactMap { name, value in value.map { JSONObject.Member(name, .string($0)) } }
 }

@@ -1,28 +1,31 @@
 import AppProtection
 import JSON
 
-/// Looks for what is wrong within one app configuration, by the rules of ``PolicyRule`` that concern it.
+/// Checks one app configuration against the applicable rules of ``PolicyRule``.
 ///
-/// Texts in double braces are not judged: device management puts values in their place.
+/// Texts in double braces are not checked: device management replaces them with values.
 public enum ConfigurationLint {
-  /// Everything that is found in an app configuration. Findings have no place.
+  /// Everything that is found in an app configuration. Findings have no place; ``PolicyFile`` adds it.
   public static func findings(in configuration: AppConfiguration) -> [PolicyFinding] {
     var lint = PolicyLint(PolicyDocument())
     for (name, text) in [("displayName", configuration.displayName), ("description", configuration.description)] {
       if let text, PolicyLint.isTemplateText(text) { lint.note(placeholder: text, name) }
     }
-    let member = configuration.channel == .managedApps ? "customSettings" : "settings"
     for setting in configuration.settings {
       for text in [setting.key, setting.isSecret ? "" : setting.value ?? ""] where PolicyLint.isTemplateText(text) {
-        lint.note(placeholder: text, member)
+        lint.note(placeholder: text, setting.list.rawValue, element: setting.element)
       }
     }
-    for assignment in configuration.assignments ?? [] {
+    for (index, assignment) in (configuration.assignments ?? []).enumerated() {
       if let group = assignment.groupID, PolicyLint.isTemplateText(group) {
-        lint.note(placeholder: group, "assignments")
+        lint.note(placeholder: group, "assignments", element: index)
       }
     }
-    for app in configuration.apps where PolicyLint.isTemplateText(app) { lint.note(placeholder: app, "apps") }
+    for (list, apps) in [("apps", configuration.appNames), ("targetedMobileApps", configuration.targetedMobileApps)] {
+      for (index, app) in apps.enumerated() where PolicyLint.isTemplateText(app) {
+        lint.note(placeholder: app, list, element: index)
+      }
+    }
     lint.checkTargets(
       apps: configuration.managedApps, count: configuration.deployedAppCount, group: configuration.appGroupType,
       assignments: configuration.assignments ?? [], platforms: ["Android"])

@@ -2,7 +2,7 @@ import AppProtection
 import JSON
 import Spelling
 
-/// What concerns the document and not one of its settings.
+/// Checks of the document rather than of one of its settings.
 extension PolicyLint {
   /// placeholder, notAssigned, noApps, unknownValue, unknownMember
   mutating func checkDocument() {
@@ -40,7 +40,7 @@ extension PolicyLint {
   }
 
   private mutating func checkMembers() {
-    // Annotations and actions are OData's own; names of properties are kept for what their typed value does not hold.
+    // Annotations and actions belong to OData; names of properties are kept for what their typed value cannot hold.
     let kept = policy.keptMembers.filter { !$0.name.contains("@") && !$0.name.hasPrefix("#") }
     let values = Set(kept.filter { $0.json != "null" }.map(\.name))
     for member in GraphMember.all {
@@ -67,13 +67,13 @@ extension PolicyLint {
     }
   }
 
-  /// Whether the document has a value of the property of this name.
+  /// Whether the document has a value for the property with this name.
   private func hasValue(_ name: String) -> Bool {
     guard let property = PolicyProperty.named(name), case .value = policy[property] else { return false }
     return true
   }
 
-  /// How many members that are not known are named one by one.
+  /// The most unknown members listed individually.
   static let mostUnknownMembers = 100
 
   private static func hasUnknown(_ value: PolicyValue) -> Bool {

@@ -1,7 +1,7 @@
 import AppProtection
 import JSON
 
-/// Conditions that are checked when the app is opened, and what a user must do first.
+/// Checks of launch conditions and access requirements.
 extension PolicyLint {
   /// actionNotOffered, actionWithoutCondition, wipeBeforeBlock, shortOfflineGrace, modelSeparator, partnerWithoutLevel
   mutating func checkConditions() {
@@ -32,7 +32,7 @@ extension PolicyLint {
         remedy: "set it to block or warn, or remove the period")
     }
     if let block = launch.periodOfflineBeforeAccessCheck {
-      // Zero is no limit.
+      // Zero means no limit.
       if let wipe = launch.periodOfflineBeforeWipeIsEnforced, wipe.nanoseconds > 0,
         wipe.nanoseconds <= block.nanoseconds
       {
@@ -63,7 +63,7 @@ extension PolicyLint {
     }
   }
 
-  /// A comma is part of every identifier, so it cannot separate two.
+  /// Every identifier contains a comma, so a comma cannot separate two.
   private mutating func checkModels(_ list: String?) {
     guard let list, !Self.isPlaceholder(list, in: "allowedIosDeviceModels") else { return }
     for model in PolicyText.list(list) {
@@ -87,9 +87,7 @@ extension PolicyLint {
       note(
         .simplePIN, "simplePinBlocked", "PINs such as 1234 and 1111 are allowed", remedy: "set it to true")
     }
-    if let length = access.minimumPinLength, !(4...16).contains(length) {
-      note(.pinLength, "minimumPinLength", "\(length) is outside 4 to 16", remedy: "write a number from 4 to 16")
-    }
+    checkNumber("minimumPinLength", .pinLength)
     guard let timeout = access.pinRequiredInsteadOfBiometricTimeout else { return }
     if access.fingerprintBlocked == true, access.faceIdBlocked == true {
       note(

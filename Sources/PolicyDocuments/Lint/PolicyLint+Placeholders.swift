@@ -1,15 +1,15 @@
 import AppProtection
 import JSON
 
-/// Texts that were left in from a template or a generated example.
+/// Finds texts left over from a template or a generated example.
 extension PolicyLint {
-  mutating func note(placeholder text: String, _ setting: String) {
+  mutating func note(placeholder text: String, _ setting: String, element: Int? = nil) {
     note(
-      .placeholder, setting, "\(JSONExcerpt.quoted(text)) was left in from a template",
+      .placeholder, setting, element: element, "\(JSONExcerpt.quoted(text)) was left in from a template",
       remedy: "write a value, or remove it")
   }
 
-  /// Whether a text was left in: one that a person or a script should have replaced, `… value` after the setting's own
+  /// Whether a text is left over: one that a person or a script should have replaced, `… value` after the setting's own
   /// words, or a variable in double braces.
   static func isPlaceholder(_ text: String, in name: String) -> Bool {
     if isTemplateText(text) { return true }
@@ -19,8 +19,8 @@ extension PolicyLint {
     return lower.dropLast(6).filter { $0 != " " } == name.lowercased()
   }
 
-  /// Whether a text says itself that it is to be replaced: `replace_with_…`, `REPLACE:…`, `APP-ID-…`, `TODO`, or a
-  /// variable of a script such as `$name` or `${name}`.
+  /// Whether a text states that it must be replaced: `replace_with_…`, `REPLACE:…`, `APP-ID-…`, `TODO`, or a script
+  /// variable such as `$name` or `${name}`.
   static func isTemplateText(_ text: String) -> Bool {
     let lower = text.lowercased()
     if ["replace_with", "replace-with", "replace:"].contains(where: lower.hasPrefix) { return true }
@@ -32,7 +32,7 @@ extension PolicyLint {
     return (first.isLetter || first == "_") && name.allSatisfy { $0.isLetter || $0.isNumber || $0 == "_" }
   }
 
-  /// The first placeholder in a value; `nil` when it has none.
+  /// The first placeholder in a value; `nil` if there is none.
   static func placeholder(in value: PolicyValue, of name: String) -> String? {
     switch value {
     case .text(let text): isPlaceholder(text, in: name) ? text : nil

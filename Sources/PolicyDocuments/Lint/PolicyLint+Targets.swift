@@ -1,11 +1,11 @@
 import AppProtection
 import JSON
 
-/// To whom and to which apps a policy or an app configuration applies.
+/// Checks of the users and apps that a policy or an app configuration applies to.
 extension PolicyLint {
   /// repeatedApp, foreignApp, appCountDiffers, onlyExclusions, includedAndExcluded
   ///
-  /// - Parameter platforms: those whose apps the document reaches, besides iOS.
+  /// - Parameter platforms: The platforms other than iOS whose apps the document targets.
   mutating func checkTargets(
     apps: [PolicyApp]?, count: Int?, group: AppGroupType?, assignments: [PolicyAssignment],
     platforms: Set<String> = []
@@ -26,27 +26,30 @@ extension PolicyLint {
       if let platform = Self.foreignPlatform(of: app) {
         guard !platforms.contains(platform) else { continue }
         note(
-          .foreignApp, "apps", "element \(index) is an app for \(platform), which a policy for iOS never reaches",
+          .foreignApp, "apps", element: index,
+          "element \(index) is an app for \(platform), which a policy for iOS never reaches",
           remedy: "remove it, or write the bundle identifier of the app for iOS")
         continue
       }
       if let identifier = app.bundleID, !Self.isBundleIdentifier(identifier) {
         note(
-          .foreignApp, "apps", "element \(index), \(JSONExcerpt.quoted(identifier)), is not a bundle identifier",
+          .foreignApp, "apps", element: index,
+          "element \(index), \(JSONExcerpt.quoted(identifier)), is not a bundle identifier",
           remedy: "write letters, digits, hyphens and periods, such as com.contoso.app")
         continue
       }
       guard let name = (app.bundleID ?? app.id)?.lowercased() else { continue }
       if let first = seen[name] {
         note(
-          .repeatedApp, "apps", "element \(index) is the same app as element \(first)", remedy: "remove one of the two")
+          .repeatedApp, "apps", element: index, "element \(index) is the same app as element \(first)",
+          remedy: "remove one of the two")
       } else {
         seen[name] = index
       }
     }
   }
 
-  /// The platform of an identifier that is not one of iOS.
+  /// The platform of an identifier that does not belong to iOS.
   private static func foreignPlatform(of app: PolicyApp) -> String? {
     switch app.identifierTypeName.map({ GraphTypeName(annotation: $0).name }) {
     case "androidMobileAppIdentifier": return "Android"
@@ -79,11 +82,11 @@ extension PolicyLint {
     for index in assignments.indices where assignments[index].isInclusion {
       if let group = assignments[index].groupID?.lowercased() { included[group] = included[group] ?? index }
     }
-    // Groups are the organization's, so that they are counted and not named.
+    // Groups belong to the organization, so they are counted rather than named.
     for index in exclusions {
       guard let group = assignments[index].groupID?.lowercased(), let first = included[group] else { continue }
       note(
-        .includedAndExcluded, "assignments",
+        .includedAndExcluded, "assignments", element: index,
         "element \(index) excludes the group that element \(first) includes, so that its members are left out",
         remedy: "remove one of the two")
     }

@@ -1,7 +1,7 @@
 import AppProtection
 import JSON
 
-/// Where data goes and comes from. Each function says which rules it checks; their sources are in ``PolicyRule``.
+/// Checks of data transfer in both directions. Each function lists its rules; their sources are in ``PolicyRule``.
 extension PolicyLint {
   /// saveBlockWithoutEffect, saveAllowedWithoutEffect, saveLocationsWithoutBlock, openBlockWithoutEffect,
   /// filterWithOSSharing, filterWithoutManagedApps, osSharingWithoutManagedApps, incomingProtectionWithoutAllApps,
@@ -35,16 +35,17 @@ extension PolicyLint {
         "data may go to \(Self.phrase(send)), and the clipboard leads to every app",
         remedy: "set it to managedAppsWithPasteIn, managedApps or blocked")
     }
-    if let length = transfer.allowedOutboundClipboardSharingExceptionLength, length > Self.longestException {
-      note(
-        .clipboardExceptionTooLong, "allowedOutboundClipboardSharingExceptionLength",
-        "\(length) is outside 0 to \(Self.longestException)",
-        remedy: "write a number from 0 to \(Self.longestException)")
-    }
+    checkNumber("allowedOutboundClipboardSharingExceptionLength", .clipboardExceptionTooLong)
   }
 
-  /// The most characters that may cross despite the clipboard level.
-  private static let longestException = 65_535
+  /// Finds a number that its type holds and Graph does not allow.
+  mutating func checkNumber(_ name: String, _ rule: PolicyRule) {
+    guard let property = PolicyProperty.named(name), case .value(.number(let number)) = policy[property],
+      let range = property.documentedRange, !range.contains(number)
+    else { return }
+    let words = "\(range.lowerBound) to \(range.upperBound)"
+    note(rule, name, "\(number) is outside \(words)", remedy: "write a number from \(words)")
+  }
 
   private mutating func checkSaving(_ transfer: PolicyDocument.DataTransfer, _ send: DataTransferLevel?) {
     if transfer.saveAsBlocked == true, send == .allApps {
@@ -130,9 +131,9 @@ extension PolicyLint {
     let exempt = Set((redirection.exemptedUniversalLinks ?? []).map { $0.lowercased() })
     for (index, link) in (redirection.managedUniversalLinks ?? []).enumerated() where exempt.contains(link.lowercased())
     {
-      // Links may name places of an organization, so that they are counted and not quoted.
+      // Links may identify places of an organization, so they are counted rather than quoted.
       note(
-        .linkInBothLists, "managedUniversalLinks",
+        .linkInBothLists, "managedUniversalLinks", element: index,
         "element \(index) is also exempt, so that it opens in unmanaged apps", remedy: "remove it from one of the lists"
       )
     }
@@ -142,7 +143,7 @@ extension PolicyLint {
     for (index, link) in (links ?? []).enumerated() where !Self.isPlaceholder(link, in: name) {
       guard !["http://", "https://"].contains(where: link.lowercased().hasPrefix) else { continue }
       note(
-        .linkWithoutScheme, name, "element \(index) does not begin with http:// or https://",
+        .linkWithoutScheme, name, element: index, "element \(index) does not begin with http:// or https://",
         remedy: "write the pattern with its scheme, such as https://*.contoso.com/*")
     }
   }

@@ -1,7 +1,7 @@
 import AppProtection
 import JSON
 
-/// Versions of the operating system, the app and the SDK.
+/// Checks of the versions of the operating system, the app and the SDK.
 extension PolicyLint {
   private struct Bound {
     let name: String
@@ -9,7 +9,7 @@ extension PolicyLint {
     let number: PolicyVersionNumber
   }
 
-  /// What is required of one thing: what is warned about, refused and answered with a wipe.
+  /// The required versions of one component: for a warning, a block and a wipe.
   private typealias Bounds = (warning: Bound?, block: Bound?, wipe: Bound?)
 
   /// minimumAboveMaximum, maximumStopsUpdates, warningNeverShows, blockNeverShows, invalidVersion
@@ -55,7 +55,7 @@ extension PolicyLint {
     return Bound(name: name, text: text, number: number)
   }
 
-  /// A version that is refused hides a weaker answer to the same version.
+  /// A version that is refused hides a weaker action for the same version.
   private mutating func checkOrder(_ bounds: Bounds, isMinimum: Bool) {
     func hides(_ strong: Bound, _ weak: Bound) -> Bool {
       isMinimum ? strong.number >= weak.number : strong.number <= weak.number
@@ -85,7 +85,7 @@ extension PolicyLint {
           "it is \(minimum.text), and \(maximum.name) is \(maximum.text), so that every device is refused",
           remedy: "set \(maximum.name) above it")
       }
-      // 15.0 is 15: every update of it is a higher version.
+      // 15.0 equals 15: every update of it is a higher version.
       guard maximum.number.numbers.count == 1, let major = maximum.number.numbers.first else { continue }
       note(
         .maximumStopsUpdates, maximum.name,

@@ -1,14 +1,14 @@
 import AppProtection
 import JSON
 
-/// Looks for what is wrong within one policy: contradictions, settings without effect, and texts that cannot be meant.
+/// Finds mistakes within one policy: contradictions, settings without effect, and texts that cannot be intended.
 ///
 /// ```swift
 /// for finding in PolicyLint.findings(in: policy) { print(finding.rule.severity, finding) }
 /// ```
 ///
-/// Only what the document says counts; a setting that is absent is not judged. Findings come in a fixed order: transfers,
-/// links and schemes, conditions, versions, access, and what concerns the document.
+/// Only what the document states is checked; absent settings are not. Findings have a fixed order: transfers, links and
+/// schemes, conditions, versions, access, and the document itself.
 public struct PolicyLint {
   let policy: PolicyDocument
   var findings: [PolicyFinding] = []
@@ -17,7 +17,7 @@ public struct PolicyLint {
     self.policy = policy
   }
 
-  /// Everything that is found in a policy. Findings have no place; ``PolicyFile`` adds it.
+  /// All findings in a policy. They have no place; ``PolicyFile`` adds it.
   public static func findings(in policy: PolicyDocument) -> [PolicyFinding] {
     var lint = PolicyLint(policy)
     lint.checkTransfer()
@@ -30,7 +30,11 @@ public struct PolicyLint {
     return lint.findings
   }
 
-  mutating func note(_ rule: PolicyRule, _ setting: String, _ message: String, remedy: String) {
-    findings.append(PolicyFinding(rule, setting, message, remedy: remedy))
+  mutating func note(
+    _ rule: PolicyRule, _ setting: String, element: Int? = nil, _ message: String, remedy: String
+  ) {
+    var finding = PolicyFinding(rule, setting, message, remedy: remedy)
+    finding.element = element
+    findings.append(finding)
   }
 }

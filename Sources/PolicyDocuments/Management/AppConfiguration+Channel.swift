@@ -2,20 +2,20 @@ import AppProtection
 import JSON
 
 extension AppConfiguration {
-  /// Over which channel it comes.
+  /// The delivery channel.
   public enum Channel: String, Equatable, Sendable {
-    /// With the policies for an account.
+    /// Delivered with the policies for an account.
     case managedApps
-    /// With the device's management.
+    /// Delivered by device management.
     case managedDevices
 
-    /// The portal's name.
+    /// The channel's name in the portal.
     public var name: String {
       self == .managedApps ? "App configuration for managed apps" : "App configuration for managed devices"
     }
 
-    /// The channel that an object's members tell, where it has no type, as what is sent to Graph to create one; `nil`
-    /// when they do not tell that it is an app configuration.
+    /// The channel identified by an object's members if it has no type, such as a request to Graph that creates one;
+    /// `nil` if they do not identify an app configuration.
     init?(members object: JSONObject) {
       let decides = object.members.contains { member in
         PolicyProperty.named(member.name).map { $0.effect == .steersDecisions } ?? false

@@ -2,22 +2,36 @@ import AppProtection
 import EventSourcing
 import JSON
 
-/// Settings that an organization delivers to apps: names and texts that the service passes on as they are (Graph:
+/// Settings that an organization delivers to apps: names and texts that the service passes on unchanged (Graph:
 /// `targetedManagedAppConfiguration`, `iosMobileAppConfiguration`, and `deviceManagementConfigurationPolicy` for apps).
 public struct AppConfiguration: Equatable, Sendable {
-  /// A setting, with its type where the device's management has one.
+  /// A setting, with its type if device management gives one.
   public struct Setting: Equatable, Sendable {
-    /// The key; of the settings catalog, the identifier of the setting's definition.
+    /// The key; for the settings catalog, the identifier of the setting's definition.
     public var key: String
-    /// The type as it came: `stringType`, `integerType`, `realType`, `booleanType` or `tokenType`.
+    /// The type as written: `stringType`, `integerType`, `realType`, `booleanType` or `tokenType`.
     public var type: String?
-    /// The value; may hold ``placeholders``.
+    /// The value, which may contain ``placeholders``.
     public var value: String?
-    /// Whether the settings catalog keeps the value secret.
+    /// Whether the settings catalog marks the value as secret.
     public var isSecret = false
+    /// Whether the value is an option of the settings catalog, which Microsoft names.
+    public var isChoice = false
+    /// The document's list that it stands in.
+    var list = List.typed
+    /// The element of that list, from 0, in which it stands: of the settings catalog one may have several settings.
+    var element = 0
+
+    /// The lists of settings that documents have.
+    enum List: String, Sendable {
+      /// Names with texts.
+      case custom = "customSettings"
+      /// Those of managed devices, and of the settings catalog.
+      case typed = "settings"
+    }
   }
 
-  /// Over which channel it comes.
+  /// The delivery channel.
   public let channel: Channel
   /// The identifier in the service.
   public let id: String?
@@ -31,32 +45,36 @@ public struct AppConfiguration: Equatable, Sendable {
   public let lastModifiedDateTime: PolicyDate?
   /// The revision: an entity tag, or a number as text for managed devices.
   public let version: String?
-  /// The settings, those of the settings catalog last.
+  /// The settings; those of the settings catalog come last.
   public let settings: [Setting]
-  /// The settings of managed devices as a property list in Base64, where they were written that way.
+  /// The settings for managed devices as a Base64 property list, if they were given in that form.
   public let encodedSettingXML: String?
   /// The apps: bundle identifiers, or identifiers of apps in the service for managed devices.
-  public let apps: [String]
+  public var apps: [String] { appNames + targetedMobileApps }
+  /// The apps under `apps`.
+  let appNames: [String]
+  /// The apps under `targetedMobileApps`.
+  let targetedMobileApps: [String]
   /// The apps with all that the document says of them; `nil` where it has none, and for managed devices.
   let managedApps: [PolicyApp]?
-  /// How many apps it is deployed to.
+  /// Number of apps it is deployed to.
   public let deployedAppCount: Int?
   /// Whether it is assigned to any group.
   public let isAssigned: Bool?
-  /// To which group of apps it applies.
+  /// The group of apps it applies to.
   public let appGroupType: AppGroupType?
-  /// On devices under which kinds of management it applies.
+  /// The kinds of device management under which it applies.
   public let targetedAppManagementLevels: String?
-  /// The groups; `nil` when the document does not list them.
+  /// The groups; `nil` if the document does not list them.
   public let assignments: [PolicyAssignment]?
   /// The scope tags; `0` is the default one.
   public let roleScopeTagIds: [String]?
-  /// The platforms of a policy of the settings catalog.
+  /// The platforms of a settings catalog policy.
   public let platforms: String?
-  /// Members that are not known here, sorted by name.
+  /// Unknown members, sorted by name.
   public let otherMembers: [KeptMember]
 
-  /// The members that are read. `technologies` tells the channel.
+  /// The members that are read. `technologies` determines the channel.
   private static let knownNames: Set<String> = [
     "id", "displayName", "name", "description", "encodedSettingXml", "targetedAppManagementLevels", "platforms",
     "technologies", "createdDateTime", "lastModifiedDateTime", "customSettings", "settings", "apps",
@@ -76,7 +94,7 @@ public struct AppConfiguration: Equatable, Sendable {
     createdDateTime = try node.date("createdDateTime")
     lastModifiedDateTime = try node.date("lastModifiedDateTime")
     let pairs = try node.list("customSettings") { (pair) throws(JSONError) in
-      Setting(key: try pair.required("name").string(), type: nil, value: try pair.text("value"))
+      Setting(key: try pair.required("name").string(), type: nil, value: try pair.text("value"), list: .custom)
     }
     let typed = try node.list("settings") { (setting) throws(JSONError) -> [Setting] in
       if let instance = try setting.present("settingInstance") { return try Setting.catalog(instance) }
@@ -86,15 +104,23 @@ public struct AppConfiguration: Equatable, Sendable {
           value: try setting.text("appConfigKeyValue"))
       ]
     }
-    settings = pairs + typed.flatMap(\.self)
-    let managed = try node.list("apps") { (app) throws(JSONError) in
+    settings = [pairs.map { [$0] }, typed].flatMap { list in
+      list.enumerated().flatMap { index, settings in
+        settings.map { setting in
+          var setting = setting
+          setting.element = index
+          return setting
+        }
+      }
+    }
+    appNames = try node.list("apps") { (app) throws(JSONError) in
       if let identifier = try app.appIdentifier("mobileAppIdentifier") { return identifier }
       return try app.text("id") ?? PortalWords.unknown
     }
     managedApps =
       try PolicyDocumentError.translate { () throws(JSONError) in try node.present("apps") } == nil
       ? nil : try node.list("apps", PolicyApp.init(graph:))
-    apps = managed + (try node.list("targetedMobileApps") { (app) throws(JSONError) in try app.string() })
+    targetedMobileApps = try node.list("targetedMobileApps") { (app) throws(JSONError) in try app.string() }
     assignments = try node.optionalList("assignments", PolicyAssignment.init(graph:))
     roleScopeTagIds = try node.optionalList("roleScopeTagIds") { (tag) throws(JSONError) in try tag.string() }
     let members = node.value.object?.members ?? []
@@ -118,8 +144,8 @@ public struct AppConfiguration: Equatable, Sendable {
     appGroupType = rest.group.map { AppGroupType(rawValue: $0) ?? .unrecognized }
   }
 
-  /// The texts in double braces that the service replaces for each user and device, lower case, in their order: the case of
-  /// these varies in real files.
+  /// The texts in double braces that the service replaces for each user and device, in order and in lower case, because
+  /// their case varies in real files.
   public var placeholders: [String] {
     var found: [String] = []
     var seen: Set<String> = []
@@ -145,7 +171,7 @@ public struct AppConfiguration: Equatable, Sendable {
       let value = setting.isSecret ? "(secret)" : setting.value ?? ""
       return Row(
         "Setting \(setting.key)", value + (setting.type.map { " (\($0))" } ?? ""),
-        isPrivate: !setting.isSecret && Privacy.canBePersonal(value))
+        isPrivate: !setting.isSecret && !setting.isChoice && Privacy.canBePersonal(value))
     }
     let rest = [
       Row("Replaced for each user", placeholders.joined(separator: ", ")),
@@ -153,9 +179,11 @@ public struct AppConfiguration: Equatable, Sendable {
       Row("Apps", apps.joined(separator: ", ")), Row("Deployed apps", deployedAppCount.map { "\($0)" }),
       Row("Deployed", PortalWords.deployed(isAssigned, assignments)), Row("App group", appGroupType?.rawValue),
       Row("Device types", targetedAppManagementLevels),
-      Row("Groups", PortalWords.groups(assignments), isPrivate: assignments?.contains(where: \.namesGroup) ?? false),
+      Row(
+        "Groups", PortalWords.groups(assignments), isPrivate: assignments?.contains(where: \.namesGroup) ?? false,
+        summary: assignments.map(PolicyAssignment.summary)),
     ]
-    let others = otherMembers.map { Row($0.name, $0.json, isPrivate: true) }
+    let others = otherMembers.map { Row($0.name, $0.json, isPrivate: $0.isPersonal) }
     return (about + values + rest + others).compactMap { $0 }
   }
 }

@@ -1,13 +1,13 @@
 import AppProtection
 import JSON
 
-/// What the service is doing with an app (Graph: `managedAppOperation`).
+/// The service's current operation on an app (Graph: `managedAppOperation`).
 public struct AppOperation: Equatable, Sendable {
   /// What it is called.
   public let displayName: String?
   /// When its state last changed.
   public let lastModifiedDateTime: PolicyDate?
-  /// Its state: free text.
+  /// Its state, as free text.
   public let state: String?
   /// The revision.
   public let version: String?

@@ -1,14 +1,14 @@
 import AppProtection
 import JSON
 
-/// An app on a device of a user, as the service knows it (Graph: `managedAppRegistration`).
+/// An app on a user's device, as known to the service (Graph: `managedAppRegistration`).
 ///
-/// The policies that the app had at its last check-in, and those that the administrator wants, are two lists. What differs
-/// between them is exactly what the app has not fetched yet: ``deliveries``.
+/// Lists the policies that the app had at its last check-in and those that the administrator intends. The difference is
+/// exactly what the app has not fetched yet: ``deliveries``.
 public struct AppRegistration: Equatable, Sendable {
-  /// Why the service marks a device.
+  /// Why the service flags a device.
   public enum FlaggedReason: String, Equatable, Sendable, CaseIterable {
-    /// Nothing.
+    /// No reason.
     case nothing = "none"
     /// The device is jailbroken or rooted.
     case rootedDevice
@@ -16,42 +16,42 @@ public struct AppRegistration: Equatable, Sendable {
     case androidBootloaderUnlocked
     /// The system was modified (Android).
     case androidFactoryRomModified
-    /// A reason that is not known.
+    /// An unknown reason.
     case unrecognized
   }
 
-  /// How a policy differs between what an app has and what it should have.
+  /// How an app's policy differs from the intended one.
   public enum Delivery: Equatable, Sendable {
-    /// The app has it as it is.
+    /// The app has the intended revision.
     case current
-    /// The app has another revision; the settings that differ, by name.
+    /// The app has another revision; the value lists the settings that differ, by name.
     case outdated([String])
     /// The app does not have it yet.
     case notDelivered
-    /// The app still has it, and should not.
+    /// The app still has the policy but should not.
     case notWithdrawn
   }
 
-  /// Texts about the app and its device, by their names in Graph.
+  /// Texts about the app and its device, keyed by their names in Graph.
   public let texts: [String: String]
   /// When the app was first registered.
   public let createdDateTime: PolicyDate?
   /// When the app last checked in.
   public let lastSyncDateTime: PolicyDate?
-  /// Why the service marks the device.
+  /// Why the service flags the device.
   public let flaggedReasons: [FlaggedReason]
   /// The app's bundle identifier.
   public let bundleID: String?
-  /// The policies that the app had at its last check-in; `nil` when the document does not list them.
+  /// The policies that the app had at its last check-in; `nil` if the document does not list them.
   public let appliedPolicies: [PolicyDocument]?
-  /// The policies that the administrator wants; `nil` when the document does not list them.
+  /// The policies that the administrator intends; `nil` if the document does not list them.
   public let intendedPolicies: [PolicyDocument]?
-  /// What the service is doing with the app.
+  /// The service's current operations on the app.
   public let operations: [AppOperation]
-  /// The requests for the app's logs. Of beta.
+  /// The requests for the app's logs (Graph beta).
   public let logCollectionRequests: [LogCollectionRequest]
 
-  /// The names of the texts, with the words for people.
+  /// The names of the texts with their titles for display.
   static let names: [(name: String, title: String, isPrivate: Bool)] = [
     ("id", "Identifier", true), ("applicationVersion", "App version", false),
     ("managementSdkVersion", "SDK version", false), ("platformVersion", "OS version", false),
@@ -85,7 +85,7 @@ public struct AppRegistration: Equatable, Sendable {
     logCollectionRequests = requests
   }
 
-  /// The policies for iOS in a list; configurations and policies for other systems are passed over.
+  /// The policies for iOS in a list; configurations and policies for other systems are skipped.
   private static func policies(_ node: JSONNode, _ name: String) throws(PolicyDocumentError) -> [PolicyDocument]? {
     guard node.value.object?[name]?.array != nil else { return nil }
     var policies: [PolicyDocument] = []
@@ -97,8 +97,8 @@ public struct AppRegistration: Equatable, Sendable {
     return policies
   }
 
-  /// What became of each policy: first those that are wanted, then those that only the app has, each in the order of its
-  /// list. Empty when the document lacks one of the two lists.
+  /// The delivery status of each policy: first the intended ones, then those that only the app has, each in the order
+  /// of its list. Empty if the document lacks one of the two lists.
   public var deliveries: [(policy: PolicyDocument, delivery: Delivery)] {
     guard let applied = appliedPolicies, let intended = intendedPolicies else { return [] }
     func key(_ policy: PolicyDocument) -> String {

@@ -7,7 +7,7 @@ public struct AppStatus: Equatable, Sendable {
   public let displayName: String?
   /// The revision.
   public let version: String?
-  /// The report, which has no published form, as it came.
+  /// The report as received; its form is not published.
   public let content: JSONValue?
 
   init(_ node: JSONNode) throws(JSONError) {

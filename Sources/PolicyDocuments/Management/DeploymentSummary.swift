@@ -1,21 +1,21 @@
 import AppProtection
 import JSON
 
-/// How many users have a policy (Graph: `managedAppPolicyDeploymentSummary`).
+/// The number of users who have a policy (Graph: `managedAppPolicyDeploymentSummary`).
 public struct DeploymentSummary: Equatable, Sendable {
-  /// How many users of one app have it.
+  /// The number of users of one app who have the policy.
   public struct PerApp: Equatable, Sendable {
     /// The app's identifier on its platform.
     public let app: String?
-    /// How many users have it.
+    /// Number of users who have it.
     public let appliedUserCount: Int
   }
 
   /// The policy's name.
   public let displayName: String?
-  /// How many users it is deployed to.
+  /// Number of users it is deployed to.
   public let deployedUserCount: Int?
-  /// When this was counted, as it came.
+  /// The time of the count, as written.
   public let lastRefreshTime: String?
   /// The counts for each app.
   public let perApp: [PerApp]

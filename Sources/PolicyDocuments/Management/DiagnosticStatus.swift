@@ -1,11 +1,11 @@
 import AppProtection
 import JSON
 
-/// What a diagnosis found for a user (Graph: `managedAppDiagnosticStatus`).
+/// The result of a diagnosis for a user (Graph: `managedAppDiagnosticStatus`).
 public struct DiagnosticStatus: Equatable, Sendable {
-  /// What was looked at.
+  /// What was examined.
   public let validationName: String?
-  /// What was found.
+  /// The result.
   public let state: String?
   /// What to do about it.
   public let mitigationInstruction: String?

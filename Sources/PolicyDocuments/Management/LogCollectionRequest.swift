@@ -1,29 +1,29 @@
 import AppProtection
 import JSON
 
-/// A request of an administrator for the logs of an app (Graph beta: `managedAppLogCollectionRequest`).
+/// An administrator's request for the logs of an app (Graph beta: `managedAppLogCollectionRequest`).
 public struct LogCollectionRequest: Equatable, Sendable {
   /// The logs of one component.
   public struct Upload: Equatable, Sendable {
-    /// The component's name, and what it is.
+    /// The component's name and description.
     public let component, componentDescription: String?
-    /// Under which number support finds the logs.
+    /// The number under which support finds the logs.
     public let referenceID: String?
-    /// How far the upload is, as the service says.
+    /// The progress of the upload, as stated by the service.
     public let status: String?
   }
 
   /// The request's identifier.
   public let id: String?
-  /// How far the collection is, as the service says.
+  /// The progress of the collection, as stated by the service.
   public let status: String?
-  /// Who asked, by object id and by name.
+  /// The requester's object id and name.
   public let requestedBy, requestedByUserPrincipalName: String?
-  /// Whether the app's user agreed, as the service says.
+  /// Whether the app's user consented, as stated by the service.
   public let userLogUploadConsent: String?
-  /// When it was asked for.
+  /// When the logs were requested.
   public let requestedDateTime: PolicyDate?
-  /// When it was completed.
+  /// When the collection was completed.
   public let completedDateTime: PolicyDate?
   /// The logs, in the order of the document.
   public let uploads: [Upload]

@@ -1,45 +1,52 @@
 import AppProtection
 import JSON
 
-/// A document of the management of apps that is no policy: what an administrator delivers beside policies, and what the
-/// service knows of devices.
+/// An app management document other than a policy: what an administrator delivers besides policies, or what the service
+/// knows about devices.
 public enum ManagementDocument: Equatable, Sendable {
   /// Settings for apps themselves.
   case appConfiguration(AppConfiguration)
-  /// An app on a device of a user.
+  /// An app on a user's device.
   case registration(AppRegistration)
-  /// How many users have a policy.
+  /// The number of users who have a policy.
   case deploymentSummary(DeploymentSummary)
-  /// What the service is doing with an app.
+  /// The service's current operation on an app.
   case operation(AppOperation)
   /// A request for an app's logs.
   case logCollectionRequest(LogCollectionRequest)
   /// A status report of the service.
   case status(AppStatus)
-  /// A request to remove data from a device. Of Windows, and useful as the words for a wipe's life.
+  /// A request to remove data from a device. Specific to Windows, but its terms describe the stages of any wipe.
   case wipeAction(WipeAction)
-  /// What a diagnosis found for a user.
+  /// The result of a diagnosis for a user.
   case diagnosticStatus(DiagnosticStatus)
 
   /// One line about a document.
   public struct Row: Equatable, Sendable {
-    /// What is told.
+    /// The subject of the line.
     public let title: String
     /// The value.
     public let value: String
-    /// Whether it may name a person, a device or a secret of an organization.
+    /// Whether it may identify a person, a device or a secret of an organization.
     public let isPrivate: Bool
 
-    init?(_ title: String, _ value: String?, isPrivate: Bool = false) {
+    /// What may be shown of a private value; `nil` when nothing can be said.
+    public let summary: String?
+
+    init?(_ title: String, _ value: String?, isPrivate: Bool = false, summary: String? = nil) {
       guard let value, !value.isEmpty else { return nil }
       self.title = title
       self.value = value
       self.isPrivate = isPrivate
+      self.summary = summary
     }
+
+    /// The value as it is shown.
+    public var shown: PortalValue { PortalValue(value, isPrivate: isPrivate, summary: summary) }
   }
 
-  /// Reads an object that is one of these, by its `@odata.type`, the context of its response, or members that only an
-  /// app configuration has; `nil` for every other object.
+  /// Reads an object of one of these kinds, identified by its `@odata.type`, the context of its response, or members
+  /// that only an app configuration has; `nil` for any other object.
   static func read(
     _ node: JSONNode, contextType: GraphTypeName? = nil
   ) throws(PolicyDocumentError) -> ManagementDocument? {
@@ -53,7 +60,7 @@ public enum ManagementDocument: Equatable, Sendable {
     case "targetedManagedAppConfiguration", "managedAppConfiguration":
       return .appConfiguration(try AppConfiguration(node, channel: .managedApps))
     case "deviceManagementConfigurationPolicy":
-      // The settings catalog has policies for devices too, of every platform.
+      // The settings catalog also has policies for devices, on every platform.
       guard AppConfiguration.Channel(members: object) == .managedApps else { return nil }
       return .appConfiguration(try AppConfiguration(node, channel: .managedApps))
     case "iosMobileAppConfiguration": return .appConfiguration(try AppConfiguration(node, channel: .managedDevices))
@@ -72,7 +79,7 @@ public enum ManagementDocument: Equatable, Sendable {
     }
   }
 
-  /// What kind of document it is, in words.
+  /// The kind of document, in words.
   public var kindName: String {
     switch self {
     case .appConfiguration(let configuration): configuration.channel.name
@@ -86,7 +93,7 @@ public enum ManagementDocument: Equatable, Sendable {
     }
   }
 
-  /// What it says, line by line; what is not set is left out.
+  /// The contents line by line; unset values are omitted.
   public var rows: [Row] {
     switch self {
     case .appConfiguration(let configuration): configuration.rows
@@ -102,7 +109,7 @@ public enum ManagementDocument: Equatable, Sendable {
 }
 
 extension JSONNode {
-  /// A date under a name; `null` and absence are none.
+  /// The date with this name; `nil` if it is `null` or absent.
   func date(_ name: String) throws(PolicyDocumentError) -> PolicyDate? {
     let found = try PolicyDocumentError.translate { () throws(JSONError) in
       let node = try present(name)
@@ -118,7 +125,7 @@ extension JSONNode {
     }
   }
 
-  /// Texts under names; `null` and absence are none.
+  /// The texts with these names; `nil` for each that is `null` or absent.
   func texts(_ names: String...) throws(PolicyDocumentError) -> [String?] {
     try PolicyDocumentError.translate { () throws(JSONError) in
       var texts: [String?] = []
@@ -127,14 +134,14 @@ extension JSONNode {
     }
   }
 
-  /// A list of objects under a name; `null` and absence are an empty one.
+  /// The list of objects with this name; empty if it is `null` or absent.
   func list<Element>(
     _ name: String, _ read: (JSONNode) throws(JSONError) -> Element
   ) throws(PolicyDocumentError) -> [Element] {
     try optionalList(name, read) ?? []
   }
 
-  /// A list under a name; `nil` for `null` and absence.
+  /// The list with this name; `nil` if it is `null` or absent.
   func optionalList<Element>(
     _ name: String, _ read: (JSONNode) throws(JSONError) -> Element
   ) throws(PolicyDocumentError) -> [Element]? {
@@ -146,7 +153,7 @@ extension JSONNode {
     }
   }
 
-  /// The bundle identifier, or another platform's, under a `mobileAppIdentifier`.
+  /// The bundle identifier, or another platform's identifier, in a `mobileAppIdentifier`.
   func appIdentifier(_ name: String) throws(JSONError) -> String? {
     guard let identifier = try present(name) else { return nil }
     for name in ["bundleId", "packageId", "windowsAppId"] {

@@ -3,26 +3,26 @@ import JSON
 
 /// A request to remove data (Graph: `windowsInformationProtectionWipeAction`).
 public struct WipeAction: Equatable, Sendable {
-  /// How far a request has come: `actionState` in Graph.
+  /// The progress of a request: `actionState` in Graph.
   public enum State: String, Equatable, Sendable, CaseIterable {
-    /// Nothing was asked.
+    /// Nothing was requested.
     case nothing = "none"
-    /// It waits.
+    /// The request is waiting.
     case pending
-    /// It was taken back.
+    /// The request was withdrawn.
     case canceled
-    /// It is being carried out.
+    /// The request is being carried out.
     case active
-    /// It is done.
+    /// The request is complete.
     case done
-    /// It failed.
+    /// The request failed.
     case failed
-    /// The device cannot do it.
+    /// The device does not support the request.
     case notSupported
-    /// A state that is not known.
+    /// An unknown state.
     case unrecognized
 
-    /// The number in Graph; 127 for one that is not known.
+    /// The number in Graph; 127 for an unknown state.
     public var number: Int {
       switch self {
       case .nothing: 0
@@ -37,13 +37,13 @@ public struct WipeAction: Equatable, Sendable {
     }
   }
 
-  /// How far it has come.
+  /// The progress of the request.
   public let status: State?
-  /// Whose data it is about.
+  /// The user whose data is concerned.
   public let userID: String?
-  /// The registration of the device.
+  /// The device's registration.
   public let registrationID: String?
-  /// What the device is called.
+  /// The device's name.
   public let deviceName: String?
   /// The device's network address.
   public let macAddress: String?

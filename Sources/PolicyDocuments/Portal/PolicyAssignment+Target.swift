@@ -1,6 +1,6 @@
 import AppProtection
 
-/// Whom an assignment names (Graph: the types derived from `deviceAndAppManagementAssignmentTarget`).
+/// The target of an assignment (Graph: the types derived from `deviceAndAppManagementAssignmentTarget`).
 extension PolicyAssignment {
   /// The kind of target.
   enum Target: Equatable {
@@ -10,10 +10,19 @@ extension PolicyAssignment {
     case allDevices
     /// The members of a group.
     case group
-    /// All users but the members of a group.
+    /// All users except the members of a group.
     case exclusion
-    /// Something that is not known.
+    /// An unknown target.
     case unknown
+
+    /// What the portal calls one that is no group of an organization.
+    var name: String? {
+      switch self {
+      case .allUsers: "All users"
+      case .allDevices: "All devices"
+      case .group, .exclusion, .unknown: nil
+      }
+    }
   }
 
   /// The kind of target.
@@ -28,20 +37,34 @@ extension PolicyAssignment {
     }
   }
 
-  /// Whether the target gets what is assigned.
+  /// Whether the target receives what is assigned.
   var isInclusion: Bool { target != .exclusion }
 
-  /// Whether the words for it name a group or a filter of an organization.
+  /// Whether its description names a group or a filter of an organization.
   var namesGroup: Bool { groupID != nil || namesFilter }
 
   private var namesFilter: Bool { filterID != nil && filterType != "none" }
+
+  /// The targets without what names a group or a filter, such as `All users, 2 groups, 1 excluded`.
+  static func summary(of assignments: [PolicyAssignment]) -> String {
+    func count(_ target: Target) -> Int { assignments.count { $0.target == target } }
+    let (groups, exclusions, unknown) = (count(.group), count(.exclusion), count(.unknown))
+    let filters = assignments.count(where: \.namesFilter)
+    var parts = [Target.allUsers, .allDevices].filter { count($0) > 0 }.compactMap(\.name)
+    if groups > 0 { parts.append("\(groups) group\(groups == 1 ? "" : "s")") }
+    if exclusions > 0 {
+      parts.append(groups > 0 ? "\(exclusions) excluded" : "\(exclusions) group\(exclusions == 1 ? "" : "s") excluded")
+    }
+    if unknown > 0 { parts.append("\(unknown) of an unknown kind") }
+    if filters > 0 { parts.append("\(filters) with a filter") }
+    return parts.joined(separator: ", ")
+  }
 
   /// The target in words, with its filter.
   var words: String {
     let who =
       switch target {
-      case .allUsers: "All users"
-      case .allDevices: "All devices"
+      case .allUsers, .allDevices: target.name ?? PortalWords.unknown
       case .group, .unknown: groupID ?? PortalWords.unknown
       case .exclusion: "without \(groupID ?? PortalWords.unknown)"
       }

@@ -1,10 +1,10 @@
 import AppProtection
 import JSON
 
-/// When two documents say the same with one setting.
+/// Decides whether two documents agree on a setting.
 extension PolicyProperty {
-  /// Whether two policies say the same: what is not set, set to nothing, and set to an empty list are one; the order of
-  /// a set does not count, nor an element that stands twice; `15` and `15.0` are one version.
+  /// Whether two policies agree. A setting that is absent, `null` or an empty list counts as unset; the order of a set
+  /// and repeated elements do not matter; `15` and `15.0` are the same version.
   public func isSame(in one: PolicyDocument, as other: PolicyDocument) -> Bool {
     meaning(in: one) == meaning(in: other)
   }
@@ -16,7 +16,7 @@ extension PolicyProperty {
     case .choices(let numbers): return numbers.isEmpty ? nil : .choices(Set(numbers).sorted())
     case .texts(let texts): return texts.isEmpty ? nil : .texts(Set(texts).sorted())
     case .pairs(let pairs):
-      // The texts of custom settings are the app's own, and nothing is known of semicolons in them.
+      // The texts of custom settings belong to the app, and semicolons in them have no known meaning.
       let isList = combination == .intersection
       let sets = isList ? pairs.map { PolicyPair($0.name, $0.value.map(Self.set), typeName: $0.typeName) } : pairs
       return pairs.isEmpty ? nil : .pairs(Self.sorted(sets) { "\($0.name)\n\($0.value ?? "")" })
@@ -41,7 +41,7 @@ extension PolicyProperty {
     }
   }
 
-  /// A list parted by semicolons, sorted and without repetition.
+  /// A list separated by semicolons, sorted and without duplicates.
   private static func set(_ text: String) -> String { Set(PolicyText.list(text)).sorted().joined(separator: ";") }
 
   private static func sorted<Element: Hashable>(_ elements: [Element], by key: (Element) -> String) -> [Element] {
@@ -50,8 +50,8 @@ extension PolicyProperty {
 }
 
 extension KeptMember {
-  /// Whether two members that are kept say the same, by the rules of ``PolicyProperty/isSame(in:as:)``; `nil` is one
-  /// that is not there. What the members of Graph are that are sets is known, of other members it is not.
+  /// Whether two kept members agree, by the rules of ``PolicyProperty/isSame(in:as:)``; `nil` means an absent member.
+  /// Only for members of Graph is it known which ones are sets.
   public static func isSame(_ one: KeptMember?, as other: KeptMember?) -> Bool {
     switch (one?.meaning, other?.meaning) {
     case (nil, nil): true
@@ -68,7 +68,7 @@ extension KeptMember {
     return .array(elements.sorted { $0.description < $1.description })
   }
 
-  /// The value with numbers that need no fraction written without one.
+  /// The value with unneeded fractions removed from numbers.
   private static func plain(_ value: JSONValue) -> JSONValue {
     switch value.content {
     case .number(let number):

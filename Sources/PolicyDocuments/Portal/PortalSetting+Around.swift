@@ -1,6 +1,6 @@
 import AppProtection
 
-/// What stands around the settings: name, apps, groups, and what the portal does not show for iOS.
+/// Everything around the settings: name, apps, groups, and what the portal does not show for iOS.
 extension PortalSetting {
   static let basics: [PortalSetting] = [
     PortalSetting(.basics, "Name", "displayName") { PortalWords.text($0.about.displayName) },

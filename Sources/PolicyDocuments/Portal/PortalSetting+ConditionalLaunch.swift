@@ -8,7 +8,7 @@ extension PortalSetting {
         .appConditions, "Max PIN attempts", "maximumPinRetries", "appActionIfMaximumPinRetriesExceeded"
       ) { policy in
         let launch = policy.conditionalLaunch
-        // The portal calls Graph's "block" the reset of the PIN.
+        // The portal shows Graph's "block" as resetting the PIN.
         let action = launch.appActionIfMaximumPinRetriesExceeded
         let words = action == .block ? "Reset PIN" : PortalWords.action(action)
         return joined(launch.maximumPinRetries.map { "\($0)" }, words)

@@ -1,6 +1,6 @@
 import AppProtection
 
-/// A setting as the administration portal shows it: one or several properties of Graph under one title, in the portal's
+/// A setting as shown in the administration portal: one or several properties of Graph under one title, in the portal's
 /// words.
 ///
 /// ```swift
@@ -9,7 +9,7 @@ import AppProtection
 public struct PortalSetting: Sendable {
   /// The headings of the portal's pages.
   public enum Group: String, Sendable, CaseIterable {
-    /// What the policy is called.
+    /// The policy's name.
     case basics = "Basics"
     /// The apps and devices.
     case apps = "Apps"
@@ -17,27 +17,27 @@ public struct PortalSetting: Sendable {
     case dataTransfer = "Data protection: Data Transfer"
     /// How data at rest is protected.
     case encryption = "Data protection: Encryption"
-    /// Which functions may take data out.
+    /// Functions that may move data out of the app.
     case functionality = "Data protection: Functionality"
-    /// What the user must do first.
+    /// Access requirements for the user.
     case access = "Access requirements"
-    /// What must be the case of the app and its account.
+    /// Conditions on the app and its account.
     case appConditions = "Conditional launch: App conditions"
-    /// What must be the case of the device.
+    /// Conditions on the device.
     case deviceConditions = "Conditional launch: Device conditions"
     /// The groups.
     case assignments = "Assignments"
-    /// On no page for iOS policies.
+    /// Settings that no page for iOS policies shows.
     case other = "Not in the portal for iOS"
   }
 
-  /// The heading under which it stands.
+  /// The heading above it.
   public let group: Group
-  /// The portal's title. Where the portal repeats a title with different actions, the action follows after a comma.
+  /// The portal's title. If the portal repeats a title with different actions, the action follows after a comma.
   public let title: String
-  /// The names in Graph of the properties that it shows.
+  /// The names in Graph of the properties it shows.
   public let names: [String]
-  /// The value in the portal's words; `nil` when the document does not have it, or has it as nothing.
+  /// The value in the portal's words; `nil` if the document lacks it or sets it to nothing.
   public let words: @Sendable (PolicyDocument) -> String?
 
   init(
@@ -49,13 +49,13 @@ public struct PortalSetting: Sendable {
     self.words = words
   }
 
-  /// The properties that it shows.
+  /// The properties it shows.
   public var properties: [PolicyProperty] { names.compactMap { PolicyProperty.named($0) } }
 
-  /// Whether its value may name persons or places of an organization.
+  /// Whether its value may identify persons or places of an organization.
   public var isPrivate: Bool { properties.contains { $0.privacy != .public } }
 
-  /// Whether its value in a policy names any. An empty list does not, nor does the group of all users.
+  /// Whether its value in a policy identifies any. An empty list does not, nor does the group of all users.
   public func isPrivate(in policy: PolicyDocument) -> Bool {
     properties.contains { property in
       guard property.privacy != .public, case .value(let value) = policy[property] else { return false }
@@ -68,7 +68,7 @@ public struct PortalSetting: Sendable {
     }
   }
 
-  /// What the portal proposes in a new policy; `nil` where it proposes nothing (D iOS app protection policy settings).
+  /// The portal's default in a new policy; `nil` if there is none (D iOS app protection policy settings).
   public var portalDefault: String? { Self.defaults[title] }
 
   private static let defaults: [String: String] = [
@@ -91,7 +91,7 @@ public struct PortalSetting: Sendable {
     "Jailbroken/rooted devices": "Block access",
   ]
 
-  /// The setting that shows a property of this name; every property has one.
+  /// The setting that shows the property with this name; every property has one.
   public static func showing(_ name: String) -> PortalSetting? {
     all.first { $0.names.contains(name) }
   }

@@ -1,6 +1,6 @@
 import AppProtection
 
-/// Values in the portal's words. Where the portal has none, because no page offers the value, the name in Graph stands.
+/// Values in the portal's words. A value that no page of the portal offers keeps its name in Graph.
 enum PortalWords {
   static let unknown = "(a value that is not known)"
 
@@ -14,7 +14,7 @@ enum PortalWords {
   static let requireOrNot = flag("Require", "Not required")
   static let yesOrNo = flag("Yes", "No")
 
-  /// A choice: its words, or its name in Graph.
+  /// A choice in the portal's words, or its name in Graph.
   static func choice<Choice: PolicyChoice>(_ choice: Choice?, _ words: [Choice: String]) -> String? {
     choice.map { words[$0] ?? ($0 == .unrecognized ? unknown : $0.rawValue) }
   }
@@ -26,13 +26,13 @@ enum PortalWords {
 
   static func action(_ action: RemediationAction?) -> String? { choice(action, actions) }
 
-  /// Text; empty text counts as none.
+  /// Text; empty text counts as unset.
   static func text(_ text: String?) -> String? { text.flatMap { $0.isEmpty ? nil : $0 } }
 
-  /// A version; `0.0` counts as none.
+  /// A version; `0.0` counts as unset.
   static func version(_ text: String?) -> String? { PolicyVersionNumber.isUnset(text) ? nil : text }
 
-  /// A list of names; an empty one says how the portal counts it.
+  /// A list of names; `empty` stands for an empty one.
   static func list(_ texts: [String]?, empty: String = "0 selected") -> String? {
     texts.map { $0.isEmpty ? empty : $0.joined(separator: ", ") }
   }
@@ -42,18 +42,18 @@ enum PortalWords {
     list(ids?.map { $0 == "0" ? "Default" : $0 }, empty: "None")
   }
 
-  /// Whether something is deployed, and that its groups say otherwise. The flag is about groups that are included.
+  /// Whether something is deployed, with a note if its groups contradict that. The flag concerns included groups.
   static func deployed(_ isAssigned: Bool?, _ assignments: [PolicyAssignment]?) -> String? {
     guard isAssigned == false, assignments?.contains(where: \.isInclusion) == true else { return yesOrNo(isAssigned) }
     return "No, although a group is listed"
   }
 
-  /// The groups that something is assigned to.
+  /// The groups to which something is assigned.
   static func groups(_ assignments: [PolicyAssignment]?) -> String? {
     list(assignments?.map(\.words), empty: "None")
   }
 
-  /// A length of time in one unit, or as the text came when it is no whole number of them.
+  /// A length of time in one unit, or the original text if it is not a whole number of units.
   static func duration(_ duration: PolicyDuration?, in unit: Unit) -> String? {
     guard let duration else { return nil }
     let (count, rest) = duration.nanoseconds.quotientAndRemainder(dividingBy: unit.nanoseconds)
@@ -68,7 +68,7 @@ enum PortalWords {
     var nanoseconds: Int64 { self == .minute ? 60_000_000_000 : 86_400_000_000_000 }
   }
 
-  /// Names that Graph gives the bits of a set.
+  /// The portal's names for the flags in a set.
   static func flags<Flags: PolicyFlags>(_ flags: Flags?, _ words: [UInt64: String]) -> String? {
     guard let flags else { return nil }
     guard flags.rawValue != 0 else { return words[0] ?? "None" }
@@ -79,7 +79,7 @@ enum PortalWords {
     return parts.joined(separator: ", ")
   }
 
-  /// Settings of Graph that make no choice of the portal, one by one.
+  /// Lists Graph settings whose combination matches no choice in the portal.
   static func noChoice(_ level: DataTransferLevel?, _ beside: [(String, Bool?)]) -> String? {
     let set = beside.filter { $0.1 == true }.map(\.0)
     guard let level else { return set.isEmpty ? nil : "No level, beside \(set.joined(separator: " and "))" }

@@ -1,14 +1,14 @@
 import PropertyList
 
-/// Compares the property lists of an app and its extensions with each other and with their entitlements.
+/// Compares the property lists of an app and its extensions with one another and with their entitlements.
 ///
 /// ```swift
 /// AppComparison(documents: [app, share], entitlements: [entitlements]).findings
 /// ```
 ///
-/// Of an app and its extensions, all files that belong together are given at once. What was not given is not judged.
+/// Pass all files that belong together at once. Missing files are not reported.
 public struct AppComparison: Sendable {
-  /// What was found, in the order of the rules.
+  /// The findings, in the order of the rules.
   public private(set) var findings: [SettingsFinding] = []
 
   private let app: SettingsDocument?
@@ -17,8 +17,8 @@ public struct AppComparison: Sendable {
   /// Compares files.
   ///
   /// - Parameters:
-  ///   - documents: The settings of one app and of its extensions.
-  ///   - entitlements: The entitlements of any of them. Which of them follows from the folders of the files.
+  ///   - documents: The settings of one app and its extensions.
+  ///   - entitlements: The entitlements of any of them, matched by the folders of the files.
   public init(documents: [SettingsDocument], entitlements: [EntitlementsDocument] = []) {
     let apps = documents.filter { $0.scope == .infoPlist(isExtension: false) }
     app = apps.count == 1 ? apps.first : nil
@@ -29,7 +29,7 @@ public struct AppComparison: Sendable {
     for document in entitlements { check(document, of: owner(of: document, documents)) }
   }
 
-  /// Whether an extension names the app, or none that is known.
+  /// Whether an extension names the app, or names no known app.
   private static func belongs(_ other: SettingsDocument, to app: SettingsDocument) -> Bool {
     guard let named = other.settings.containingApp, let own = app.info?["CFBundleIdentifier"]?.string,
       !named.contains("$"), !own.contains("$")
@@ -82,7 +82,7 @@ public struct AppComparison: Sendable {
 
   // MARK: Entitlements
 
-  /// Whose entitlements these are: of the files in the nearest folder, else the app's.
+  /// The owner of these entitlements: of the files in the nearest folder, or else the app's.
   private func owner(of entitlements: EntitlementsDocument, _ documents: [SettingsDocument]) -> SettingsDocument? {
     func folders(_ file: String?) -> [Substring] { (file ?? "").split(separator: "/").dropLast() }
     let own = folders(entitlements.file)
@@ -134,7 +134,7 @@ public struct AppComparison: Sendable {
     }
   }
 
-  /// The groups that are not in another list and have no variable of the build.
+  /// The groups that are not in another list and contain no build variable.
   private static func literals(_ groups: [String], without others: [String]) -> [String] {
     let others = Set(others)
     return groups.filter { !$0.contains("$(") && !others.contains($0) }

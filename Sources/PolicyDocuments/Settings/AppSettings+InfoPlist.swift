@@ -1,7 +1,7 @@
 import AppProtection
 
 extension AppSettings {
-  /// The settings of the machine as an app's property list has them. What no property list says keeps its default.
+  /// The machine's settings according to an app's property list. Settings not in the property list keep their defaults.
   public init(_ settings: InfoPlistSettings) {
     self.init()
     multiIdentity = settings.multiIdentity
@@ -12,7 +12,7 @@ extension AppSettings {
 }
 
 extension LogScrubber {
-  /// Takes out what an app's `Info.plist` names (`ValuesToScrubFromLogging`).
+  /// Removes the values that an app's `Info.plist` names (`ValuesToScrubFromLogging`).
   public init(_ settings: InfoPlistSettings) {
     self.init(settings.valuesToScrub)
   }

@@ -1,21 +1,21 @@
 import PropertyList
 
-/// What an app or an extension is entitled to: the groups that it shares data with, from its entitlements file.
+/// The groups with which an app or an extension shares data, from its entitlements file.
 public struct EntitlementsDocument: Sendable {
-  /// The key under which the keychain groups stand.
+  /// The key of the keychain groups.
   public static let keychainGroupsKey = "keychain-access-groups"
-  /// The key under which the app groups stand.
+  /// The key of the app groups.
   public static let appGroupsKey = "com.apple.security.application-groups"
 
-  /// The file as the caller named it; `nil` when there is none.
+  /// The file as named by the caller; `nil` if there is none.
   public let file: String?
-  /// The keychain groups without the prefix of the team, in their order; `nil` where there is no list.
+  /// The keychain groups without the team prefix, in order; `nil` if the list is missing.
   public let keychainGroups: [String]?
-  /// The app groups in their order; `nil` where there is no list.
+  /// The app groups, in order; `nil` if the list is missing.
   public let appGroups: [String]?
   private let root: PropertyListValue
 
-  /// Reads the entitlements in a property list; `nil` when it is something else.
+  /// Reads the entitlements in a property list; `nil` if it contains something else.
   public init?(_ list: PropertyList, file: String? = nil) {
     guard let root = list.root.dictionary, root.entry(SettingsDocument.dictionaryKey) == nil,
       [Self.keychainGroupsKey, Self.appGroupsKey, "application-identifier", "aps-environment"].contains(where: {
@@ -28,10 +28,10 @@ public struct EntitlementsDocument: Sendable {
     appGroups = root[Self.appGroupsKey]?.array?.compactMap(\.string)
   }
 
-  /// Where a key begins, or the file where the key is missing.
+  /// Where a key begins, or the beginning of the file if the key is missing.
   func position(of key: String) -> PropertyListPosition { root.dictionary?.entry(key)?.position ?? root.position }
 
-  /// A keychain group without the prefix of the team: a variable of the build, or ten letters and digits, and a period.
+  /// A keychain group without the team prefix: a build variable, or ten letters and digits followed by a period.
   private static func withoutPrefix(_ group: String) -> String {
     for prefix in ["$(AppIdentifierPrefix)", "$(TeamIdentifierPrefix)"] where group.hasPrefix(prefix) {
       return String(group.dropFirst(prefix.count))

@@ -1,16 +1,16 @@
-/// A color in the form of the settings: `#RRGGBB`, where the sign may be missing (S001, "Configure settings").
+/// A color as written in the settings: `#RRGGBB`, where `#` may be omitted (S001, "Configure settings").
 public struct SettingColor: Hashable, Sendable, CustomStringConvertible {
-  /// The parts, 0...255.
+  /// The components, 0...255.
   public var red: UInt8, green: UInt8, blue: UInt8
 
-  /// Creates a color.
+  /// Opaque; the settings have no alpha.
   public init(red: UInt8, green: UInt8, blue: UInt8) {
     self.red = red
     self.green = green
     self.blue = blue
   }
 
-  /// Reads six hexadecimal digits in any case, with `#` before them or without; anything else gives `nil`.
+  /// Parses six hexadecimal digits in any case, with or without `#`; `nil` for anything else.
   public init?(_ text: String) {
     let digits = text.utf8.starts(with: "#".utf8) ? text.utf8.dropFirst() : text.utf8[...]
     guard digits.count == 6, digits.allSatisfy({ Character(Unicode.Scalar($0)).isHexDigit }),
@@ -19,7 +19,7 @@ public struct SettingColor: Hashable, Sendable, CustomStringConvertible {
     self.init(red: UInt8(number >> 16 & 0xFF), green: UInt8(number >> 8 & 0xFF), blue: UInt8(number & 0xFF))
   }
 
-  /// `#RRGGBB` with capital letters.
+  /// `#RRGGBB` in upper case.
   public var description: String {
     "#"
       + [red, green, blue].map { part in

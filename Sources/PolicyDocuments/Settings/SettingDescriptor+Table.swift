@@ -1,14 +1,14 @@
 extension SettingDescriptor {
-  /// The settings catalogue: every key of `IntuneMAMSettings` that the guides name, by what it is about.
+  /// The settings catalogue: every key of `IntuneMAMSettings` that the guides name, ordered by subject.
   public static let all: [SettingDescriptor] = signIn + enrollment + parts + data + appearance + diagnosis
 
-  /// The row of a key, compared code point by code point.
+  /// The row for a key, compared by code points; `nil` if there is none.
   public static func named(_ key: String) -> SettingDescriptor? {
     all.first { $0.key.utf8.elementsEqual(key.utf8) }
   }
 
-  /// The key that a key stands for in the translated guide (S003), whose tables name some keys in Swedish: whoever copies
-  /// them from there has settings that nobody reads.
+  /// The original of a key that the translated guide (S003) gives in Swedish in some tables: copying such a key from
+  /// there produces a setting that the SDK never reads.
   static func untranslated(_ key: String) -> String? {
     switch key {
     case "Flera identiteter": "MultiIdentity"
@@ -92,7 +92,7 @@ extension SettingDescriptor {
       "The schemes of URLs that the app's web views open themselves."),
     .flag(
       "TreatAllWebViewsAsUnmanaged", .data, \.webViewsAreUnmanaged,
-      "Counts what web views show as nobody's, so that it can be copied anywhere; single views can be set apart from it.",
+      "Counts what web views show as unmanaged, so that it can be copied anywhere; single views can be set apart from it.",
       source: "S000 Displaying web content within an application"),
   ]
 

@@ -1,15 +1,15 @@
 import EventSourcing
 
-/// One row of the settings catalogue: everything there is to know about one key of `IntuneMAMSettings`.
+/// One row of the settings catalogue: the complete description of one key of `IntuneMAMSettings`.
 ///
-/// Decoding, lint, `pj settings` and the documentation page are all derived from the rows, so that a setting is added in one
-/// place. See ``SettingDescriptor/all``.
+/// Decoding, lint, `pj settings` and the documentation page are all derived from the rows, so that a setting is added
+/// in one place. See ``SettingDescriptor/all``.
 public struct SettingDescriptor: Sendable {
-  /// What kind of value a setting has.
+  /// The type of a setting's value.
   public enum Kind: Equatable, Sendable {
     /// True or false.
     case flag
-    /// Text of a form.
+    /// Text in a given form.
     case text(SettingForm)
     /// A color as `#RRGGBB`.
     case color
@@ -17,10 +17,10 @@ public struct SettingDescriptor: Sendable {
     case seconds
     /// A ``FileProtectionLevel``.
     case fileProtection
-    /// A list of texts of a form.
+    /// A list of texts in a given form.
     case texts(SettingForm)
 
-    /// What is accepted, as a phrase.
+    /// The accepted values, as a phrase.
     public var phrase: String {
       switch self {
       case .flag: "true or false"
@@ -33,17 +33,17 @@ public struct SettingDescriptor: Sendable {
     }
   }
 
-  /// What a setting is about.
+  /// The subject of a setting.
   public enum Section: String, Sendable, CaseIterable {
     /// Signing in.
     case signIn = "sign-in"
     /// Enrollment and policy.
     case enrollment
-    /// What belongs to the app: groups and extensions.
+    /// Parts of the app: groups and extensions.
     case parts = "groups and extensions"
     /// Protection of data.
     case data
-    /// What the SDK's screens look like.
+    /// The appearance of the SDK's screens.
     case appearance
     /// Logs and telemetry.
     case diagnosis
@@ -51,29 +51,29 @@ public struct SettingDescriptor: Sendable {
 
   /// The key in the dictionary.
   public let key: String
-  /// What it is about.
+  /// The subject.
   public let section: Section
-  /// What kind of value it has.
+  /// The type of its value.
   public let kind: Kind
-  /// When an app must have it, as a phrase; `nil` when never.
+  /// When an app must have it, as a phrase; `nil` if never.
   public let requiredWhen: String?
-  /// What holds where an app does not have it.
+  /// What applies if the app omits it.
   public let absence: String
   /// Who may see the value.
   public let privacy: Privacy
-  /// What it does, in one sentence.
+  /// What it does, in one sentence with a full stop.
   public let meaning: String
-  /// Where that is published: a tag and a heading; see the article "Settings".
+  /// Where it is published: a tag and a heading; see the article "Settings".
   public let source: String
   let read: @Sendable (InfoPlistSettings) -> SettingValue?
-  /// Sets the value. A value of another kind changes nothing.
+  /// Sets the value. Has no effect for a value of another type.
   let write: @Sendable (inout InfoPlistSettings, SettingValue) -> Void
 
-  /// The value in some settings, the default where an app does not say; `nil` when there is none.
+  /// The value in `settings`, or the default if the app omits it; `nil` if there is neither.
   public func value(in settings: InfoPlistSettings) -> SettingValue? { read(settings) }
 }
 
-/// The rows' constructors: each binds a stored property to the catalogue by its key path, and takes the default from it.
+/// Constructors of rows: each binds a stored property to the catalogue by its key path, and takes the default from it.
 extension SettingDescriptor {
   typealias Path<Value> = WritableKeyPath<InfoPlistSettings, Value> & Sendable
 
@@ -157,6 +157,6 @@ extension SettingDescriptor {
       source: source, wrap: { .texts($0) }, unwrap: { if case .texts(let texts) = $0 { texts } else { nil } })
   }
 
-  /// The heading under which most settings are published.
+  /// The heading under which most settings are documented.
   private static let configure = "S001 Configure settings"
 }

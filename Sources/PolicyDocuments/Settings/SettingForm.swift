@@ -1,13 +1,13 @@
 import AppProtection
 import PropertyList
 
-/// What a text must look like to be of use as a setting.
+/// The form that a text must have to be usable as a setting.
 public enum SettingForm: Sendable, CaseIterable {
-  /// Anything but nothing.
+  /// Any nonempty text.
   case any
   /// A client id: hexadecimal digits as 8-4-4-4-12.
   case clientID
-  /// The address of a directory: `https` with a host.
+  /// The address of a directory: `https` and a host.
   case authority
   /// A URI (RFC 3986, section 3).
   case uri
@@ -17,12 +17,12 @@ public enum SettingForm: Sendable, CaseIterable {
   case bundleIdentifier
   /// An app group: begins with `group.` (Apple, "Configuring app groups").
   case appGroup
-  /// A keychain group without the prefix that the system adds.
+  /// A keychain group without the prefix added by the system.
   case keychainGroup
-  /// A path that stays below the app's home.
+  /// A path that stays within the app's home.
   case path
 
-  /// What is accepted, as a noun.
+  /// The accepted form, as a noun.
   public var phrase: String {
     switch self {
     case .any: "text"
@@ -37,17 +37,17 @@ public enum SettingForm: Sendable, CaseIterable {
     }
   }
 
-  /// Why a text is not of this form.
+  /// Why a text does not have this form.
   struct Problem: Equatable {
-    /// A phrase that follows what was found: `is no GUID`.
+    /// A phrase that follows the text found, such as `is no GUID`.
     var reason: String
     /// What to do about it.
     var remedy: String
   }
 
-  /// What is wrong with a text; `nil` when nothing is.
+  /// The problem with a text; `nil` if there is none.
   ///
-  /// A text with a variable of the build in it, such as `$(PRODUCT_BUNDLE_IDENTIFIER)`, takes its form only later and is
+  /// A text that contains a build variable, such as `$(PRODUCT_BUNDLE_IDENTIFIER)`, gets its form only later and is
   /// accepted.
   func problem(with text: String) -> Problem? {
     if text.isEmpty { return Problem(reason: "is empty", remedy: "write a value, or remove the key") }
@@ -93,7 +93,7 @@ public enum SettingForm: Sendable, CaseIterable {
     }
   }
 
-  /// Whether a keychain group begins with the variable for the prefix, or with the ten characters of a team.
+  /// Whether a keychain group begins with the variable for the prefix, or with a team's ten characters.
   private static func hasPrefix(_ text: String) -> Bool {
     if text.hasPrefix("$(AppIdentifierPrefix)") || text.hasPrefix("$(TeamIdentifierPrefix)") { return true }
     let first = text.prefix { $0 != "." }

@@ -1,4 +1,4 @@
-/// The value of one setting, whatever its kind.
+/// The value of one setting, of any type.
 public enum SettingValue: Equatable, Sendable, CustomStringConvertible {
   /// True or false.
   case flag(Bool)
@@ -6,14 +6,14 @@ public enum SettingValue: Equatable, Sendable, CustomStringConvertible {
   case text(String)
   /// A color.
   case color(SettingColor)
-  /// A length of time.
+  /// A length of time, in seconds.
   case seconds(Double)
   /// A level of file protection.
   case fileProtection(FileProtectionLevel)
   /// A list of texts.
   case texts([String])
 
-  /// The value as people write it; the texts of a list are parted by commas, and an empty list is `none`.
+  /// The value in readable form; the texts of a list are separated by commas, and an empty list is `none`.
   public var description: String {
     switch self {
     case .flag(let flag): flag ? "true" : "false"

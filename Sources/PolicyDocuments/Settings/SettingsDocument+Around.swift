@@ -1,9 +1,9 @@
 import PropertyList
 
-/// What the `Info.plist` around the settings says of links, scenes and sharing. Each function says which rules it
-/// checks; their sources are in ``SettingsRule``.
+/// Checks what the `Info.plist` around the settings says about links, scenes and sharing. Each function lists its
+/// rules; their sources are in ``SettingsRule``.
 extension SettingsDocument {
-  /// The schemes of the links that open the app, in lower case.
+  /// The schemes of links that open the app, in lower case.
   var urlSchemes: [String] {
     (info?["CFBundleURLTypes"]?.array ?? []).flatMap { type in
       type.dictionary?["CFBundleURLSchemes"]?.array?.compactMap { $0.string?.lowercased() } ?? []
@@ -20,7 +20,7 @@ extension SettingsDocument {
     let declared = urlSchemes.map { declared in
       identifier.map { declared.replacing("$(product_bundle_identifier)", with: $0) } ?? declared
     }
-    // Another variable of the build may stand for anything.
+    // Another build variable may stand for anything.
     guard !declared.contains(scheme.lowercased()), !declared.contains(where: { $0.contains("$(") }) else { return }
     note(
       .redirectWithoutURLType, key: key,
@@ -44,18 +44,18 @@ extension SettingsDocument {
 
   // MARK: Sharing
 
-  /// What stands before a type of data that comes from the SDK.
+  /// The prefix of data types that belong to the SDK.
   static let managedTypePrefix = "com.microsoft.intune.mam."
 
-  /// The rule by which an extension is offered, with its entry; `nil` when this is no extension, or it has none.
+  /// The activation rule of an extension, with its entry; `nil` if this is not an extension or has no rule.
   private var activationRule: PropertyListValue? {
     info?["NSExtension"]?.dictionary?["NSExtensionAttributes"]?.dictionary?["NSExtensionActivationRule"]
   }
 
-  /// The types of data that an extension's rule names in quotes; `nil` where the rule is no predicate.
+  /// The types of data that an extension's rule names in quotes; `nil` if the rule is not a predicate.
   var activationTypes: [String]? {
     guard let predicate = activationRule?.string else { return nil }
-    // Every second piece stands between quotation marks.
+    // Every second part is between quotation marks.
     return predicate.split(separator: "\"", omittingEmptySubsequences: false).enumerated().compactMap {
       $0.offset % 2 == 1 ? String($0.element) : nil
     }
@@ -89,7 +89,7 @@ extension SettingsDocument {
         : "add \(missing.prefix(8).map(PropertyListExcerpt.quoted).joined(separator: ", "))")
   }
 
-  /// The name under which a person sees the app or the extension.
+  /// The name shown to the user for the app or the extension.
   var displayName: PropertyListDictionary.Entry? { info?.entry("CFBundleDisplayName") ?? info?.entry("CFBundleName") }
 
   /// openInName

@@ -2,7 +2,7 @@ import EventSourcing
 import PropertyList
 import Spelling
 
-/// One setting at a time: is it known, has it the right type and form, and what does it say?
+/// Decodes settings one by one: is the setting known, does its value have the right type and form, and what is it?
 extension SettingsDocument {
   mutating func read(_ entry: PropertyListDictionary.Entry) {
     guard let descriptor = SettingDescriptor.named(entry.key) else {
@@ -19,7 +19,7 @@ extension SettingsDocument {
     given.append(descriptor)
   }
 
-  /// The value of an entry; `nil` with a finding when it has none that can be used.
+  /// The value of an entry; `nil`, with a finding, if it has no usable value.
   private mutating func value(
     _ entry: PropertyListDictionary.Entry, _ descriptor: SettingDescriptor
   ) -> SettingValue? {
@@ -72,7 +72,7 @@ extension SettingsDocument {
     return nil
   }
 
-  /// The elements that can be used. What a secret setting holds is not shown, not even where it is wrong.
+  /// The usable elements. Values of a secret setting are never shown, not even invalid ones.
   private mutating func texts(
     _ value: PropertyListValue, _ form: SettingForm, _ descriptor: SettingDescriptor
   ) -> [String]? {
@@ -139,7 +139,7 @@ extension SettingsDocument {
     checkRepeatedKeys(list)
   }
 
-  /// Keys around the settings that stand twice in their dictionaries.
+  /// Finds keys around the settings that occur twice in their dictionaries.
   mutating func checkRepeatedKeys(_ list: PropertyList) {
     for key in list.repeatedKeys {
       findings.append(
@@ -150,7 +150,7 @@ extension SettingsDocument {
     }
   }
 
-  /// Settings that stand beside the dictionary and not in it.
+  /// Finds settings next to the dictionary instead of in it.
   mutating func checkPlaces() {
     guard let info else { return }
     for entry in info.entries where SettingDescriptor.named(entry.key) != nil {

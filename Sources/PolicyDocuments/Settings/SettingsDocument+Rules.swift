@@ -1,6 +1,6 @@
 import PropertyList
 
-/// What concerns several settings, or the settings and the app around them. Each function says which rules it checks; their
+/// Checks that involve several settings, or the settings and the surrounding app. Each function lists its rules; their
 /// sources are in ``SettingsRule``.
 extension SettingsDocument {
   mutating func check() {
@@ -20,7 +20,7 @@ extension SettingsDocument {
     checkOpenInName()
   }
 
-  /// Whether the settings are an extension's. Of settings alone, those tell that only extensions have.
+  /// Whether the settings belong to an extension. For settings alone, settings that only extensions have decide.
   private var isExtension: Bool {
     if case .infoPlist(let isExtension) = scope { return isExtension }
     return isPresent("ContainingAppBundleId") || isPresent("OpenInActionExtension")
@@ -100,7 +100,8 @@ extension SettingsDocument {
     }
   }
 
-  /// backgroundTasks: an app that registers tasks declares them (Apple, `BGTaskSchedulerPermittedIdentifiers`).
+  /// backgroundTasks: an app that registers background tasks declares them (Apple,
+  /// `BGTaskSchedulerPermittedIdentifiers`).
   private mutating func checkBackgroundTasks() {
     guard let tasks = info?["BGTaskSchedulerPermittedIdentifiers"]?.array, !tasks.isEmpty,
       !settings.finishesLaunchingAtStartup
@@ -158,7 +159,7 @@ extension SettingsDocument {
         .unprotectedFiles, key: "MaxFileProtectionLevel", "files are not protected, whatever the policy asks for",
         remedy: "write \(FileProtectionLevel.completeUntilFirstUserAuthentication.rawValue)")
     }
-    // Sound and calls go on, with controls, while the screen is locked.
+    // Audio and calls continue, with controls, while the screen is locked.
     let modes = info?["UIBackgroundModes"]?.array?.compactMap(\.string) ?? []
     if settings.maximumFileProtection == .complete, let mode = modes.first(where: { $0 == "audio" || $0 == "voip" }) {
       note(
@@ -180,14 +181,15 @@ extension SettingsDocument {
 
   // MARK: Around the settings
 
-  /// The schemes by which the SDK finds browsers and apps that judge the device (S001, "Build the SDK into your mobile app", step 5).
+  /// The schemes by which the SDK finds browsers and apps that assess the device (S001, "Build the SDK into your mobile
+  /// app", step 5).
   static let querySchemes = [
     "http-intunemam", "https-intunemam", "microsoft-edge-http-intunemam", "microsoft-edge-https-intunemam", "smart-ns",
     "zips", "lacoonsecurity", "wandera", "lookoutwork-ase", "skycure", "betteractiveshield", "smsec", "mvisionmobile",
     "scmx", "intunemam-mtd",
   ]
 
-  /// The schemes by which the sign-in library finds an app that signs in for others.
+  /// The schemes by which the sign-in library finds an authentication broker.
   static let brokerSchemes = ["msauthv2", "msauthv3"]
 
   /// missingQuerySchemes, missingBrokerSchemes, missingTwinScheme

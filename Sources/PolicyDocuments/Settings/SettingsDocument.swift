@@ -1,60 +1,61 @@
 import PropertyList
 import Spelling
 
-/// The settings in a file: an app's `Info.plist`, or a property list that is the dictionary `IntuneMAMSettings` itself.
+/// The settings in a file: an app's `Info.plist`, or a property list that is itself the dictionary `IntuneMAMSettings`.
 ///
 /// ```swift
 /// let document = try SettingsDocument.read(bytes, file: "Info.plist")
 /// for finding in document.findings { print(finding.rule.severity, finding) }
 /// ```
 ///
-/// Which of the two a file is follows from its keys. A setting that cannot be read keeps its default, and a finding says why.
+/// The keys of a file determine which of the two it is. A setting that cannot be read keeps its default, and a finding
+/// says why.
 public struct SettingsDocument: Sendable {
-  /// The key under which an `Info.plist` has the settings.
+  /// The key of the settings in an `Info.plist`.
   public static let dictionaryKey = "IntuneMAMSettings"
 
-  /// What a file is.
+  /// What the file contains.
   public enum Scope: Equatable, Sendable {
-    /// The property list of an app, or of an extension of one.
+    /// The property list of an app or an extension.
     case infoPlist(isExtension: Bool)
-    /// The dictionary of the settings alone: nothing is known of the app around it.
+    /// The dictionary of the settings alone: nothing is known about the surrounding app.
     case settingsAlone
   }
 
-  /// The file as the caller named it; `nil` when there is none.
+  /// The file as named by the caller; `nil` if there is none.
   public let file: String?
   /// The form of the file.
   public let format: PropertyList.Format
-  /// What the file is.
+  /// What the file contains.
   public let scope: Scope
-  /// What the settings say, with defaults where they do not.
+  /// The settings, with defaults for those that are missing.
   public internal(set) var settings = InfoPlistSettings()
-  /// The settings that were read, in the order of the file.
+  /// The settings read, in the order of the file.
   public internal(set) var given: [SettingDescriptor] = []
-  /// What lint found: first the settings in the order of the file, then what concerns several of them or the app, in the
-  /// order of ``SettingsRule``.
+  /// Lint's findings: first those about single settings, in the order of the file, then those about several settings or
+  /// the app, in the order of ``SettingsRule``.
   public internal(set) var findings: [SettingsFinding] = []
 
-  /// The outermost dictionary, when it is that of an `Info.plist`.
+  /// The outermost dictionary if it is that of an `Info.plist`.
   let info: PropertyListDictionary?
-  /// The dictionary of the settings, and the way to it; `nil` when there is none.
+  /// The dictionary of the settings with its path; `nil` if there is none.
   let dictionary: (value: PropertyListValue, path: PropertyListPath)?
 
   /// Reads and checks the settings in a file.
   ///
   /// - Parameters:
-  ///   - bytes: The file's content.
-  ///   - file: How the file is called in findings.
-  /// - Throws: ``/PropertyList/PropertyListError`` when the file is no property list, or a key of the settings stands there twice, so
-  ///   that it is open what they say. Whatever else is wrong is a finding.
+  ///   - bytes: The contents of the file.
+  ///   - file: The file's name in findings.
+  /// - Throws: ``/PropertyList/PropertyListError`` if the file is not a property list, or if a key of the settings occurs twice,
+  ///   which makes its value ambiguous. Anything else that is wrong becomes a finding.
   public static func read(_ bytes: [UInt8], file: String? = nil) throws(PropertyListError) -> SettingsDocument {
     SettingsDocument(try propertyList(bytes), file: file)
   }
 
-  /// Reads the property list in which settings are. A key may stand twice outside of the settings, and not in them.
+  /// Reads the property list that contains settings. A key may occur twice outside the settings, but not inside them.
   public static func propertyList(_ bytes: [UInt8]) throws(PropertyListError) -> PropertyList {
     let list = try PropertyList.read(bytes) { path in path.components.first != .key(dictionaryKey) }
-    // Nothing in a file that is the dictionary itself is outside of it.
+    // If the file is the dictionary itself, nothing in it is outside the settings.
     let isAlone = !list.repeatedKeys.isEmpty && SettingsDocument(list).scope == .settingsAlone
     return isAlone ? try PropertyList.read(bytes) : list
   }
@@ -83,24 +84,25 @@ public struct SettingsDocument: Sendable {
     check()
   }
 
-  /// Whether a dictionary is that of the settings: it has one, and no key that every `Info.plist` has some of.
+  /// Whether a dictionary is that of the settings: it contains a setting and none of the keys typical of an
+  /// `Info.plist`.
   private static func isSettings(_ root: PropertyListDictionary) -> Bool {
     let prefixes = ["CF", "LS", "NS", "UI"]
     return !root.entries.contains { entry in prefixes.contains { entry.key.hasPrefix($0) } }
       && root.entries.contains { SettingDescriptor.named($0.key) != nil }
   }
 
-  /// Whether a setting was given in a form that could be read.
+  /// Whether a setting is present in a readable form.
   public func isGiven(_ key: String) -> Bool {
     given.contains { $0.key == key }
   }
 
-  /// Where the key of a setting begins, whether it could be read or not; `nil` when it is not there.
+  /// Where the key of a setting begins, readable or not; `nil` if it is missing.
   public func position(of key: String) -> PropertyListPosition? {
     dictionary?.value.dictionary?.entry(key)?.position
   }
 
-  /// Whether a setting is there at all, readable or not.
+  /// Whether a setting is present, readable or not.
   func isPresent(_ key: String) -> Bool { position(of: key) != nil }
 
   /// Adds a finding about a key of the settings, or about the dictionary itself.

@@ -1,99 +1,99 @@
-/// What lint looks for in the settings of an app. Names stay as they are once they were given.
+/// The rules that lint checks in an app's settings. Their names never change.
 public enum SettingsRule: String, Sendable, CaseIterable {
-  /// There are no settings.
+  /// The file has no settings.
   case noSettings
-  /// A setting stands outside the dictionary.
+  /// A setting is outside the dictionary.
   case misplacedSetting
-  /// A key is no setting.
+  /// A key is not a setting.
   case unknownSetting
-  /// A key around the settings stands twice.
+  /// A key around the settings occurs twice.
   case repeatedKey
-  /// A value has another type.
+  /// A value has the wrong type.
   case wrongType
-  /// A value has the right type and a wrong form.
+  /// A value has the right type but the wrong form.
   case invalidValue
   /// A number is outside its range.
   case outOfRange
-  /// There is no client id.
+  /// The client id is missing.
   case missingClientID
-  /// There is no redirect.
+  /// The redirect is missing.
   case missingRedirect
-  /// Both redirects are there and differ.
+  /// Both redirects are present and differ.
   case redirectsDisagree
   /// An extension does not name its app.
   case missingContainingApp
-  /// An extension names an app that cannot be its own.
+  /// An extension names an app that cannot contain it.
   case foreignContainingApp
-  /// The mark of the action extension stands in an app.
+  /// An app is marked as the action extension.
   case openInOutsideExtension
   /// The action extension shares no app group.
   case openInWithoutAppGroup
-  /// A policy is required, and nothing enrolls.
+  /// A policy is required but nothing enrolls the app.
   case policyRequiredWithoutEnrollment
-  /// A policy is required, which the App Store refuses.
+  /// A policy is required, which the App Store rejects.
   case policyRequiredInAppStore
-  /// The warning about a missing policy never shows.
+  /// The warning about a missing policy is never shown.
   case warningNeverShown
   /// Background tasks are not registered in time.
   case backgroundTasks
   /// Safari views are not controlled.
   case safariViews
-  /// Text has the color of its background.
+  /// Text has the same color as its background.
   case sameColors
-  /// One of text and background follows the system, the other does not.
+  /// Only one of text and background follows the system.
   case loneColor
-  /// Dark mode is asked for and cannot show.
+  /// Dark mode is requested but cannot take effect.
   case darkModeWithoutEffect
-  /// Files are not protected, whatever the policy asks.
+  /// Files are never protected, whatever the policy requires.
   case unprotectedFiles
-  /// Files are out of reach while the app shows something on a locked screen.
+  /// Files are inaccessible while the app shows something on a locked screen.
   case lockedFiles
-  /// Telemetry goes where tests belong.
+  /// Telemetry goes to the test environment.
   case testTelemetry
-  /// Schemes that the SDK asks for are not declared.
+  /// Schemes that the SDK queries are not declared.
   case missingQuerySchemes
   /// A scheme's managed twin is not declared.
   case missingTwinScheme
-  /// There is no text for Face ID.
+  /// The text for Face ID is missing.
   case missingFaceIDText
-  /// A sign-in leads back over a link that does not open the app.
+  /// A sign-in returns to a link that does not open the app.
   case redirectWithoutURLType
-  /// The schemes that the sign-in library asks for are not declared.
+  /// Schemes that the sign-in library queries are not declared.
   case missingBrokerSchemes
-  /// Scenes are declared, and none has a delegate.
+  /// Scenes are declared but none has a delegate.
   case sceneWithoutDelegate
-  /// An extension is offered by a rule without the SDK's types.
+  /// An extension's activation rule lacks the SDK's types.
   case activationRuleWithoutTypes
-  /// The action extension has another name than the guides ask for.
+  /// The action extension's name is not the one that the guides require.
   case openInName
-  /// An app with the action extension has no link of its own.
+  /// An app with the action extension has no link that opens it.
   case openInWithoutURLScheme
   /// An app and its extension share no app group.
   case noCommonAppGroup
-  /// A keychain group is missing among the entitlements.
+  /// A keychain group is missing from the entitlements.
   case missingKeychainGroup
   /// The first keychain group is not the app's own.
   case keychainGroupOrder
-  /// An app group is listed to which the app is not entitled.
+  /// The app lists an app group to which it is not entitled.
   case appGroupNotEntitled
-  /// The app is entitled to an app group that is not listed.
+  /// The app is entitled to an app group that it does not list.
   case appGroupNotListed
 
-  /// How much a finding matters.
+  /// How serious a finding is.
   public enum Severity: String, Sendable, CaseIterable {
-    /// A setting does not do what it says, or the SDK lacks what it needs.
+    /// A setting does not do what it says, or the SDK lacks something it needs.
     case error
-    /// The guides ask for something else.
+    /// The guides recommend something else.
     case warning
-    /// Right as it is when it is meant, and with a consequence to know.
+    /// Correct if intended, but with a consequence to be aware of.
     case note
   }
 
-  /// How much a finding of this rule matters.
+  /// The severity of this rule's findings.
   public var severity: Severity { row.severity }
-  /// What the rule says, in one sentence.
+  /// The rule in one sentence.
   public var meaning: String { row.meaning }
-  /// Where that is published: a tag and a heading; see the article "Settings".
+  /// Where the rule is published: a tag and a heading; see the article "Settings".
   public var source: String { row.source }
 
   private var row: (severity: Severity, meaning: String, source: String) {

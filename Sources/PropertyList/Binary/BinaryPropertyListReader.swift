@@ -1,16 +1,16 @@
-/// Reads the binary form (`bplist00`; CoreFoundation, `CFBinaryPList.c`): a header of eight bytes, objects, a table with the
-/// offset of each object, and a trailer of 32 bytes that says where the table is.
+/// Reads the binary form (`bplist00`; CoreFoundation, `CFBinaryPList.c`): an eight-byte header, objects, a table with
+/// the offset of each object, and a 32-byte trailer that says where the table is.
 ///
-/// Containers name their parts by number, so a small file can refer to one object very often, or to itself. Each object is
-/// decoded once and its copies share memory; how large and how deep its tree is gets counted and bounded; an object inside
-/// itself is refused. Recursion is bounded by the depth limit.
+/// Containers refer to their elements by number, so a small file can refer to one object very often, or to itself. Each
+/// object is decoded once, and its copies share memory. The size and depth of its tree are counted and bounded, and an
+/// object that contains itself is rejected. The depth limit bounds the recursion.
 struct BinaryPropertyListReader {
   private static let headerLength = 8
   private static let trailerLength = 32
 
   private let bytes: [UInt8]
   private let limits: PropertyList.Limits
-  /// How many bytes an offset in the table has, and a reference in a container.
+  /// The size in bytes of an offset in the table and of a reference in a container.
   private let offsetSize: Int
   private let referenceSize: Int
   private let objectCount: Int
@@ -22,17 +22,17 @@ struct BinaryPropertyListReader {
   private var decoded: [Int: Object] = [:]
   private var enclosing: Set<Int> = []
 
-  /// An object that was decoded.
+  /// A decoded object.
   private struct Object {
     var value: PropertyListValue
     var tree: Tree
   }
 
-  /// What an object consists of, itself included.
+  /// The tree of an object, including the object itself.
   private struct Tree {
-    /// How many values there are, counting one that is referred to twice as two.
+    /// Number of values, counting one that is referred to twice as two.
     var count = 1
-    /// How many containers stand inside each other.
+    /// Depth of nested containers.
     var height = 0
   }
 
@@ -63,14 +63,14 @@ struct BinaryPropertyListReader {
     }
     let (objects, topObject, table) = (number(8), number(16), number(24))
     guard table > UInt64(Self.headerLength), table < UInt64(trailer) else {
-      throw invalid("the trailer puts the table of offsets outside the file")
+      throw invalid("the trailer places the offset table outside the file")
     }
     tableOffset = Int(table)
     guard objects > 0, objects <= UInt64((trailer - tableOffset) / offsetSize) else {
-      throw invalid("the trailer says that there are \(objects) objects, for which the table has no room")
+      throw invalid("the trailer declares \(objects) objects, which does not match the offset table")
     }
     objectCount = Int(objects)
-    guard topObject < objects else { throw invalid("the trailer says that object \(topObject) is the outermost") }
+    guard topObject < objects else { throw invalid("the trailer names missing object \(topObject) as the outermost") }
     top = Int(topObject)
   }
 
@@ -85,14 +85,14 @@ struct BinaryPropertyListReader {
     PropertyListError(code, at: .byte(offset), path: path, message, remedy: remedy)
   }
 
-  /// A number of at most eight bytes, highest first, whose bytes are known to be there.
+  /// A number of at most eight bytes, most significant first; the bytes must exist.
   private func number(at offset: Int, size: Int) -> UInt64 {
     bytes[offset..<offset + size].reduce(0) { $0 << 8 | UInt64($1) }
   }
 
   // MARK: Objects
 
-  /// The object of a number, which stands at `place`.
+  /// The object with a number that was found at `place`.
   private mutating func object(_ index: Int, namedAt place: Int) throws(PropertyListError) -> Object {
     if let known = decoded[index] { return known }
     let offset = number(at: tableOffset + index * offsetSize, size: offsetSize)
@@ -128,22 +128,22 @@ struct BinaryPropertyListReader {
     default:
       let kind = String(bytes[start], radix: 16, uppercase: true)
       throw error(
-        .unsupportedObject, at: start, "an object is of kind 0x\(kind), which property lists of apps do not have",
+        .unsupportedObject, at: start, "an object is of kind 0x\(kind), which property lists of apps do not use",
         remedy: "check that the right file was given")
     }
   }
 
-  /// The bits of a number of `size` bytes behind its marker.
+  /// The bits of a number of `size` bytes after its marker.
   private func scalar(at start: Int, _ size: Int) throws(PropertyListError) -> UInt64 {
     guard tableOffset - start > size else { throw truncated(at: start) }
     return number(at: start + 1, size: size)
   }
 
   private func truncated(at start: Int) -> PropertyListError {
-    error(.truncatedObject, at: start, "an object reaches beyond the place where objects end")
+    error(.truncatedObject, at: start, "an object extends past the end of the objects")
   }
 
-  /// Numbers of one, two and four bytes have no sign, those of eight have; 16 bytes hold what is above those of eight.
+  /// Numbers of one, two and four bytes are unsigned, those of eight bytes signed; 16 bytes hold larger ones.
   private func integer(at start: Int) throws(PropertyListError) -> PropertyListValue.Content {
     let size = 1 << Int(bytes[start] & 0x0F)
     guard size == 16 else {
@@ -157,13 +157,13 @@ struct BinaryPropertyListReader {
     throw error(.invalidNumber, at: start, "a number needs more than 64 bits", remedy: "write a smaller one")
   }
 
-  /// Where the content of an object is whose marker says how many units it has; the count may follow as a number.
+  /// The extent of the contents of an object whose marker gives its length in units; the length may follow as a number.
   private func extent(at start: Int, unit: Int) throws(PropertyListError) -> Range<Int> {
     var first = start + 1
     var count = UInt64(bytes[start] & 0x0F)
     if count == 0x0F {
       guard first < tableOffset, bytes[first] >> 4 == 1, bytes[first] & 0x0F <= 3 else {
-        throw error(.truncatedObject, at: start, "an object does not say how long it is")
+        throw error(.truncatedObject, at: start, "an object's length is missing")
       }
       let size = 1 << Int(bytes[first] & 0x0F)
       count = try scalar(at: first, size)
@@ -178,7 +178,7 @@ struct BinaryPropertyListReader {
   private func ascii(at start: Int) throws(PropertyListError) -> String {
     let text = bytes[try extent(at: start, unit: 1)]
     guard text.allSatisfy({ $0 < 0x80 }) else {
-      throw error(.invalidCharacter, at: start, "a text that should be ASCII is not")
+      throw error(.invalidCharacter, at: start, "a text marked as ASCII is not ASCII")
     }
     return String(decoding: text, as: UTF8.self)
   }
@@ -190,7 +190,7 @@ struct BinaryPropertyListReader {
     }
     let text = String(decoding: units, as: UTF16.self)
     guard text.utf16.elementsEqual(units) else {
-      throw error(.invalidCharacter, at: start, "half of a surrogate pair stands alone, which is no character")
+      throw error(.invalidCharacter, at: start, "half of a surrogate pair is not a character on its own")
     }
     return text
   }
@@ -212,7 +212,7 @@ struct BinaryPropertyListReader {
     return elements
   }
 
-  /// The keys' references stand before those of the values.
+  /// The references of the keys precede those of the values.
   private mutating func entries(
     at start: Int, _ tree: inout Tree
   ) throws(PropertyListError) -> [PropertyListDictionary.Entry] {
@@ -224,7 +224,7 @@ struct BinaryPropertyListReader {
     for place in stride(from: extent.lowerBound, to: extent.lowerBound + distance, by: referenceSize) {
       let named = try part(at: place, &tree)
       guard let key = named.string else {
-        throw error(.invalidKey, at: place, "a key is \(PropertyListExcerpt.phrase(named)) and not text")
+        throw error(.invalidKey, at: place, "a key is \(PropertyListExcerpt.phrase(named)) instead of text")
       }
       path.push(.key(key))
       let isNew = keys.insert(Array(key.utf8)).inserted
@@ -237,20 +237,20 @@ struct BinaryPropertyListReader {
     return entries
   }
 
-  /// The object whose reference stands at `place`, in a container whose tree grows by it.
+  /// The object referred to at `place`, added to the tree of its container.
   private mutating func part(at place: Int, _ tree: inout Tree) throws(PropertyListError) -> PropertyListValue {
     let reference = number(at: place, size: referenceSize)
     guard reference < UInt64(objectCount) else {
-      throw error(.invalidReference, at: place, "object \(reference) is referred to, and there are \(objectCount)")
+      throw error(.invalidReference, at: place, "object \(reference) is referenced, but the file has \(objectCount)")
     }
     let object = try object(Int(reference), namedAt: place)
-    // One that was decoded before, less deep, may be too deep here.
+    // An object decoded earlier at a lesser depth may be too deep here.
     guard depth + object.tree.height <= limits.depth else { throw tooDeep(at: place) }
     tree.height = max(tree.height, object.tree.height + 1)
     tree.count += object.tree.count
     guard tree.count <= limits.values else {
       throw error(
-        .tooMany, at: place, "there are more than \(limits.values) values",
+        .tooMany, at: place, "the file has more than \(limits.values) values",
         remedy: "check that the right file was given")
     }
     return object.value

@@ -1,7 +1,7 @@
-/// Bytes as text (RFC 4648, section 4), as the XML form writes data.
+/// Base64 (RFC 4648, section 4), as the XML form encodes data.
 enum Base64 {
-  /// The bytes; `nil` when the text is not whole groups of the alphabet with padding at the end only. White space between
-  /// characters does not count.
+  /// The decoded bytes; `nil` unless the text consists of whole groups of the alphabet with padding only at the end.
+  /// White space between characters is ignored.
   static func decode(_ text: some Sequence<UInt8>) -> [UInt8]? {
     var bytes: [UInt8] = []
     var bits: UInt32 = 0

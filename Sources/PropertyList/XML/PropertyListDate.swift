@@ -1,6 +1,7 @@
-/// The dates of the XML form.
+/// Dates of the XML form.
 enum PropertyListDate {
-  /// The seconds from the beginning of 2001 to a date in the form `2026-11-21T03:17:57Z`; `nil` when the text is none.
+  /// The seconds from the start of 2001 to a date in the form `2026-11-21T03:17:57Z`; `nil` if the text has another
+  /// form.
   static func seconds(_ text: String) -> Double? {
     let bytes = Array(text.utf8)
     let form = Array("0000-00-00T00:00:00Z".utf8)
@@ -24,7 +25,7 @@ enum PropertyListDate {
     return Double(((days + day - 1) * 24 + numbers[3]) * 3600 + numbers[4] * 60 + numbers[5])
   }
 
-  /// The days from the beginning of year 0 to that of a year, by the Gregorian rule throughout.
+  /// The days from the start of year 0 to the start of a year, using the Gregorian rule throughout.
   private static func daysBefore(year: Int) -> Int {
     // Year 0 is a leap year; the years before `year` are 0 to year - 1.
     let past = year - 1

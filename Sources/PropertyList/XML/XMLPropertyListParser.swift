@@ -1,4 +1,4 @@
-/// Reads the XML form by recursive descent. Recursion is bounded by the depth limit.
+/// Parses the XML form by recursive descent. The depth limit bounds the recursion.
 struct XMLPropertyListParser {
   private var scanner: XMLScanner
   private let limits: PropertyList.Limits
@@ -19,7 +19,7 @@ struct XMLPropertyListParser {
     if tag.name == "plist", tag.kind != .closing {
       guard tag.kind == .opening else {
         throw scanner.error(
-          .empty, at: tag.start, "there is no value in <plist/>", remedy: "write <plist><dict/></plist>")
+          .empty, at: tag.start, "<plist/> contains no value", remedy: "write <plist><dict/></plist>")
       }
       root = try value(try scanner.nextTag("a value"))
       let end = try scanner.nextTag("</plist>")
@@ -41,16 +41,16 @@ struct XMLPropertyListParser {
   private mutating func unexpected(_ tag: XMLScanner.Tag, _ expected: String, remedy: String) -> PropertyListError {
     let name = PropertyListExcerpt.quoted((tag.kind == .closing ? "/" : "") + tag.name)
     return scanner.error(
-      .unexpectedTag, at: tag.start, "the tag \(name) stands where \(expected) should be", remedy: remedy)
+      .unexpectedTag, at: tag.start, "expected \(expected), found the tag \(name)", remedy: remedy)
   }
 
-  /// Reads the value whose first tag this is.
+  /// Reads the value that begins with this tag.
   private mutating func value(_ tag: XMLScanner.Tag) throws(PropertyListError) -> PropertyListValue {
     let position = scanner.position(of: tag.start)
     count += 1
     guard count <= limits.values else {
       throw scanner.error(
-        .tooMany, at: tag.start, "there are more than \(limits.values) values",
+        .tooMany, at: tag.start, "the file has more than \(limits.values) values",
         remedy: "check that the right file was given")
     }
     let content: PropertyListValue.Content
@@ -67,11 +67,11 @@ struct XMLPropertyListParser {
     case ("data", _): content = .data(try data(tag))
     case ("key", _):
       throw scanner.error(
-        .incompleteEntry, at: tag.start, "a key stands where a value should be",
-        remedy: "write the value of the key before it; keys belong into <dict>")
+        .incompleteEntry, at: tag.start, "expected a value, found a key",
+        remedy: "write the value of the key before it; keys belong in <dict>")
     default:
       throw scanner.error(
-        .unexpectedTag, at: tag.start, "property lists know no tag \(PropertyListExcerpt.quoted(tag.name))",
+        .unexpectedTag, at: tag.start, "property lists have no tag \(PropertyListExcerpt.quoted(tag.name))",
         remedy: "write dict, array, string, true, false, integer, real, date or data")
     }
     return PropertyListValue(content, at: position)
@@ -115,7 +115,7 @@ struct XMLPropertyListParser {
       guard first.kind != .closing else {
         throw scanner.error(
           .incompleteEntry, at: first.start, "the key \(PropertyListExcerpt.quoted(key)) has no value",
-          remedy: "write a value behind it, or remove the key")
+          remedy: "write a value after it, or remove the key")
       }
       let entry = PropertyListDictionary.Entry(key, try value(first), at: position)
       if isNew { entries.append(entry) }
@@ -139,12 +139,12 @@ struct XMLPropertyListParser {
   private mutating func flag(_ tag: XMLScanner.Tag) throws(PropertyListError) -> Bool {
     if try !trimmed(tag).isEmpty {
       throw scanner.error(
-        .unexpectedText, at: tag.start, "text stands inside <\(tag.name)>", remedy: "write <\(tag.name)/>")
+        .unexpectedText, at: tag.start, "<\(tag.name)> contains text", remedy: "write <\(tag.name)/>")
     }
     return tag.name == "true"
   }
 
-  /// A decimal number, or a hexadecimal one behind `0x`.
+  /// A decimal number, or a hexadecimal one after `0x`.
   private mutating func integer(_ tag: XMLScanner.Tag) throws(PropertyListError) -> PropertyListValue.Content {
     let text = try trimmed(tag)
     let isNegative = text.hasPrefix("-")
@@ -158,7 +158,7 @@ struct XMLPropertyListParser {
       if magnitude <= Int64.min.magnitude { return .integer(Int64(truncatingIfNeeded: 0 &- magnitude)) }
     }
     throw scanner.error(
-      .invalidNumber, at: tag.start, "\(PropertyListExcerpt.quoted(text)) is no whole number of 64 bits",
+      .invalidNumber, at: tag.start, "\(PropertyListExcerpt.quoted(text)) is not a 64-bit whole number",
       remedy: "write digits only")
   }
 
@@ -173,14 +173,15 @@ struct XMLPropertyListParser {
     let isPlain = text.utf8.allSatisfy { (0x30...0x39).contains($0) || "+-.eE".utf8.contains($0) }
     if isPlain, let number = Double(text), number.isFinite { return number }
     throw scanner.error(
-      .invalidNumber, at: tag.start, "\(PropertyListExcerpt.quoted(text)) is no number", remedy: "write one like 1.5")
+      .invalidNumber, at: tag.start, "\(PropertyListExcerpt.quoted(text)) is not a number",
+      remedy: "write one like 1.5")
   }
 
   private mutating func date(_ tag: XMLScanner.Tag) throws(PropertyListError) -> Double {
     let text = try trimmed(tag)
     if let seconds = PropertyListDate.seconds(text) { return seconds }
     throw scanner.error(
-      .invalidDate, at: tag.start, "\(PropertyListExcerpt.quoted(text)) is no date",
+      .invalidDate, at: tag.start, "\(PropertyListExcerpt.quoted(text)) is not a date",
       remedy: "write one like 2026-11-21T03:17:57Z")
   }
 

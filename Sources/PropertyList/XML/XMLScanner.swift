@@ -1,5 +1,5 @@
-/// Reads the markup of an XML text: tags, and text between them. It knows as much of XML 1.0 as property lists need and
-/// refuses the rest, above all declarations of entities.
+/// Scans the markup of an XML text: tags, and the text between them. Supports only as much of XML 1.0 as property lists
+/// need and rejects the rest, in particular all entity declarations.
 struct XMLScanner {
   /// A tag.
   struct Tag {
@@ -14,7 +14,7 @@ struct XMLScanner {
   private var tracker = XMLPositionTracker()
   /// The next byte to read.
   private(set) var index = 0
-  /// The value that is being read, for errors.
+  /// The path of the value being read, for errors.
   var path = PropertyListPath()
 
   init(_ source: XMLSource) {
@@ -39,13 +39,13 @@ struct XMLScanner {
 
   mutating func endedEarly(_ what: String) -> PropertyListError {
     error(
-      .unexpectedEnd, at: bytes.count, "the file ends where \(what) should be",
+      .unexpectedEnd, at: bytes.count, "expected \(what), but the file ends",
       remedy: "the file was probably cut off: get it again")
   }
 
   // MARK: Between the values
 
-  /// Steps over white space, comments and processing instructions.
+  /// Skips white space, comments and processing instructions.
   mutating func skipMiscellany() throws(PropertyListError) {
     while !isAtEnd {
       if XMLSource.isWhitespace(byte(index)) {
@@ -60,8 +60,8 @@ struct XMLScanner {
     }
   }
 
-  /// Steps over everything before the first value. A document type is accepted as long as it declares nothing itself:
-  /// entities that expand to entities are how small files fill memory.
+  /// Skips everything before the first value. A document type is accepted if it contains no declarations: nested
+  /// entities would let a small file fill memory.
   mutating func skipProlog() throws(PropertyListError) {
     try skipMiscellany()
     guard stands("<!DOCTYPE") else { return }
@@ -77,7 +77,7 @@ struct XMLScanner {
         quote = byte
       } else if byte == UInt8(ascii: "[") {
         throw error(
-          .ownDeclarations, at: start, "the document type declares something of its own",
+          .ownDeclarations, at: start, "the document type contains declarations",
           remedy: "remove everything in [ ]: a property list needs no declarations")
       } else if byte == UInt8(ascii: ">") {
         break
@@ -86,15 +86,16 @@ struct XMLScanner {
     try skipMiscellany()
   }
 
-  /// Names what Xcode gives to the C preprocessor before it is a property list (build setting INFOPLIST_PREPROCESS).
+  /// Rejects a file that the C preprocessor must process before it is a property list (Xcode build setting
+  /// INFOPLIST_PREPROCESS).
   mutating func refuseDirective() throws(PropertyListError) {
     guard let directive else { return }
     throw error(
-      .preprocessed, at: index, "#\(directive) is a directive for the C preprocessor, which makes the property list",
+      .preprocessed, at: index, "#\(directive) is a C preprocessor directive; the preprocessor has not run yet",
       remedy: "give the Info.plist of the built app, or run it first: cc -E -P -x c -traditional-cpp FILE")
   }
 
-  /// The preprocessor's directive that stands here, or behind white space.
+  /// The preprocessor directive at this place, or after white space.
   var directive: String? {
     let text = bytes[min(index, bytes.count)...].drop(while: XMLSource.isWhitespace)
     guard text.first == UInt8(ascii: "#") else { return nil }
@@ -115,19 +116,19 @@ struct XMLScanner {
     let known = ["utf-8", "utf8", "us-ascii", "ascii", "utf-16", "utf-16le", "utf-16be"]
     guard known.contains(found.lowercased()) else {
       throw error(
-        .unsupportedEncoding, at: start, "the file says that its encoding is \(PropertyListExcerpt.quoted(found))",
+        .unsupportedEncoding, at: start, "the file declares its encoding as \(PropertyListExcerpt.quoted(found))",
         remedy: "save it as UTF-8")
     }
   }
 
-  /// What an XML declaration says of the encoding.
+  /// The encoding named in an XML declaration.
   private static func encoding(in declaration: String) -> String? {
     let words = declaration.split { $0 == "=" || $0 == "\"" || $0 == "'" || $0.isWhitespace }
     guard let place = words.firstIndex(of: "encoding"), place + 1 < words.endIndex else { return nil }
     return String(words[place + 1])
   }
 
-  /// Steps behind the next `end`, and gives the text before it.
+  /// Moves past the next `end` and returns the text before it.
   private mutating func through(
     _ end: StaticString, startingAfter skipped: Int, of what: String
   ) throws(PropertyListError) -> String {
@@ -143,21 +144,21 @@ struct XMLScanner {
       index += 1
     }
     throw error(
-      .unexpectedEnd, at: start, "\(what) that begins here does not end", remedy: "write \(end) where it ends")
+      .unexpectedEnd, at: start, "\(what) that begins here is not closed", remedy: "write \(end) where it ends")
   }
 
   // MARK: Tags
 
-  /// Reads the next tag, over what may stand between tags.
+  /// Reads the next tag, skipping what is allowed between tags.
   ///
-  /// - Parameter expected: What should come, for the error when it does not.
+  /// - Parameter expected: What the error names if something else comes.
   mutating func nextTag(_ expected: String) throws(PropertyListError) -> Tag {
     try skipMiscellany()
     guard !isAtEnd else { throw endedEarly(expected) }
     guard byte(index) == UInt8(ascii: "<") else {
       try refuseDirective()
       throw error(
-        .unexpectedText, at: index, "text stands where \(expected) should be",
+        .unexpectedText, at: index, "expected \(expected), found text",
         remedy: "put it into <string>, or remove it")
     }
     return try tag()
@@ -218,7 +219,7 @@ struct XMLScanner {
     return index > start
   }
 
-  /// Steps over `name="value"`, which says nothing in a property list.
+  /// Skips `name="value"`, which has no meaning in a property list.
   private mutating func skipAttribute() -> Bool {
     guard !name().isEmpty else { return false }
     _ = skipWhitespace()
@@ -236,7 +237,7 @@ struct XMLScanner {
 
   // MARK: Text
 
-  /// Reads the text up to the closing tag of `tag`, with entities resolved and line ends as LF (XML 1.0, 2.11).
+  /// Reads the text up to the closing tag of `tag`, resolving entities and converting line ends to LF (XML 1.0, 2.11).
   mutating func text(of tag: Tag) throws(PropertyListError) -> String {
     guard tag.kind == .opening else { return "" }
     var text: [UInt8] = []
@@ -259,7 +260,7 @@ struct XMLScanner {
         guard closing.kind == .closing, closing.name == tag.name else {
           throw error(
             .unexpectedTag, at: closing.start,
-            "the tag \(PropertyListExcerpt.quoted(closing.name)) stands inside <\(tag.name)>",
+            "the tag \(PropertyListExcerpt.quoted(closing.name)) is inside <\(tag.name)>",
             remedy: "write </\(tag.name)> before it, or &lt; for a < in text")
         }
         return String(decoding: text, as: UTF8.self)
@@ -281,17 +282,17 @@ struct XMLScanner {
 
   private mutating func notACharacter(_ number: UInt32, at index: Int) -> PropertyListError {
     error(
-      .invalidCharacter, at: index, "U+\(String(number, radix: 16, uppercase: true)) is no character of XML",
+      .invalidCharacter, at: index, "U+\(String(number, radix: 16, uppercase: true)) is not allowed in XML",
       remedy: "remove it")
   }
 
-  /// Reads `&name;`, `&#10;` or `&#xA;`: of names, only the five that XML itself has.
+  /// Reads `&name;`, `&#10;` or `&#xA;`, where a name must be one of the five predefined in XML.
   private mutating func reference() throws(PropertyListError) -> Unicode.Scalar {
     let start = index
-    // The longest reference is &#1114111; and zeros in front of a number are nothing that a writer makes.
+    // The longest reference is &#1114111; writers do not pad numbers with zeros.
     let limit = min(start + 12, bytes.count)
     guard let end = bytes[start..<limit].firstIndex(of: UInt8(ascii: ";")) else {
-      throw error(.unknownEntity, at: start, "an & begins no reference", remedy: "write &amp; for an & in text")
+      throw error(.unknownEntity, at: start, "an & does not begin a reference", remedy: "write &amp; for an & in text")
     }
     let name = String(decoding: bytes[start + 1..<end], as: UTF8.self)
     index = end + 1
@@ -308,7 +309,7 @@ struct XMLScanner {
       let number = UInt32(digits, radix: name.hasPrefix("#x") ? 16 : 10)
     else {
       throw error(
-        .unknownEntity, at: start, "the reference \(PropertyListExcerpt.quoted("&\(name);")) names no character",
+        .unknownEntity, at: start, "the reference \(PropertyListExcerpt.quoted("&\(name);")) does not name a character",
         remedy: "write the character itself, or its number as in &#65;")
     }
     guard let scalar = Unicode.Scalar(number), number >= 0x20 || number == 9 || number == 10 || number == 13 else {

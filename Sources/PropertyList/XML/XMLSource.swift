@@ -1,9 +1,9 @@
-/// The characters of an XML text as valid UTF-8, whatever encoding they came in.
+/// The characters of an XML text as valid UTF-8, regardless of their original encoding.
 struct XMLSource {
   /// Valid UTF-8 without a byte order mark.
   let bytes: [UInt8]
 
-  /// Recognises UTF-16 by its byte order mark, or by the zero byte beside the first `<`; everything else is UTF-8.
+  /// Detects UTF-16 by its byte order mark or by the zero byte next to the first `<`; everything else is UTF-8.
   init(_ input: [UInt8]) throws(PropertyListError) {
     func begins(with prefix: [UInt8]) -> Bool { input.starts(with: prefix) }
     if begins(with: [0xFF, 0xFE]) {
@@ -16,7 +16,7 @@ struct XMLSource {
       bytes = try Self.transcode(input[...], lowByteFirst: false)
     } else {
       bytes = begins(with: [0xEF, 0xBB, 0xBF]) ? Array(input.dropFirst(3)) : input
-      // What is not valid is replaced in the copy, so the first difference is the first invalid byte.
+      // Decoding replaces invalid bytes in the copy, so the first difference is the first invalid byte.
       let repaired = String(decoding: bytes, as: UTF8.self).utf8
       if !repaired.elementsEqual(bytes) {
         let valid = zip(bytes, repaired).prefix { $0 == $1 }.count
@@ -48,12 +48,12 @@ struct XMLSource {
       remedy: "save the file as UTF-8 again")
   }
 
-  /// White space of XML 1.0, production 3.
+  /// White space as defined in XML 1.0, production 3.
   static func isWhitespace(_ byte: UInt8) -> Bool { byte == 0x20 || byte == 0x09 || byte == 0x0A || byte == 0x0D }
 }
 
-/// Turns indexes into lines and columns. Indexes must be asked for in rising order, so that the text is walked once; a
-/// smaller one than before gives that one's position.
+/// Converts indexes to lines and columns. Indexes must be requested in ascending order, so that the text is traversed
+/// only once; a smaller index than the previous one yields the previous position.
 struct XMLPositionTracker {
   private var index = 0
   private var line = 1

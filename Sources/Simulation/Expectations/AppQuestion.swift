@@ -1,32 +1,32 @@
 import AppProtection
 import JSON
 
-/// A question about what surrounds an app's accounts: their configuration, named files, work that is handed on, and the
-/// token library. Accounts are named as in the scenario.
+/// A question about an app's environment: its accounts' configuration, named files, work handed to other threads, and
+/// the token library. Accounts are named as in the scenario.
 public enum AppQuestion: Equatable, Sendable {
-  /// What an account's app configuration says about a key.
+  /// The value of a key in an account's app configuration.
   case configuration(ConfigurationQuestion)
-  /// Whose a named file is.
+  /// The owner of a named file.
   case owner(file: String)
-  /// Under whose identity a piece of work runs.
+  /// The identity under which a piece of work runs.
   case work(String)
-  /// What the SDK uses in place of a setting of the property list.
+  /// The value that the SDK uses in place of a property-list setting.
   case override(String)
-  /// Which enrollment id a token request carries.
+  /// The enrollment id that a token request carries.
   case enrollmentID(homeAccountID: String?, userID: String?, isCaseSensitive: Bool)
 
-  /// The members that say what is asked.
+  /// The members that select a question.
   static let kinds = ["config", "work", "override", "enrollmentID", "owner"]
 
-  /// What is answered where nothing is there.
+  /// The answer if there is no value.
   static let nothing = "nothing"
 
-  /// A text as it stands in an answer.
+  /// A text as written in an answer.
   static func text(_ text: String?) -> String { text.map { JSONValue.string($0).description } ?? nothing }
 
-  /// Reads a question and its answer.
+  /// Reads a question and its expected answer.
   static func read(
-    _ kind: String, _ node: JSONNode, accounts known: [Scenario.Account]
+    _ kind: String, _ node: JSONNode, accounts known: [ScenarioAccount]
   ) throws(JSONError) -> (question: AppQuestion, answer: String) {
     let accounts = known.map(\.name)
     let subject = try node.required(kind)
@@ -60,16 +60,16 @@ public enum AppQuestion: Equatable, Sendable {
     }
   }
 
-  /// Whom a token request names: an account, by its name; the ids that are written; or no account.
+  /// The account named by a token request: by its name, by ids, or no account.
   private static func request(
-    _ node: JSONNode, _ accounts: [Scenario.Account]
+    _ node: JSONNode, _ accounts: [ScenarioAccount]
   ) throws(JSONError) -> (homeAccountID: String?, userID: String?) {
     if node.isNull { return (nil, nil) }
     guard node.value.object != nil else {
       let name = try node.name(from: accounts.map(\.name))
       guard let user = accounts.first(where: { $0.name == name })?.reference.userPrincipalName else {
         throw node.error(
-          .invalidValue, "the account has no upn by which its enrollment id is found",
+          .invalidValue, "the account has no upn to look up its enrollment id with",
           remedy: "write {\"homeAccountID\": TEXT}, or give the account a upn")
       }
       return (nil, user)
@@ -78,7 +78,7 @@ public enum AppQuestion: Equatable, Sendable {
     return (try node.optional("homeAccountID")?.string(), try node.optional("userID")?.string())
   }
 
-  /// What is asked, for messages: `owner of report.docx`, `override aadClientIdOverride`.
+  /// The question in messages: `owner of report.docx`, `override aadClientIdOverride`.
   var subject: String {
     switch self {
     case .configuration(let question): question.subject
@@ -90,7 +90,7 @@ public enum AppQuestion: Equatable, Sendable {
     }
   }
 
-  /// Whether the answer is an account's name.
+  /// Whether the answer is the name of an account.
   var namesAccount: Bool {
     switch self {
     case .owner, .work: true
@@ -100,7 +100,7 @@ public enum AppQuestion: Equatable, Sendable {
 }
 
 extension JSONNode {
-  /// An account's name, or the empty text for no account, as an answer names them.
+  /// An account's name, or the empty text for no account, as written in an answer.
   func owner(among accounts: [String]) throws(JSONError) -> String {
     if value.string == "" { return "\(Identity.unmanaged)" }
     if let text = value.string, AccountNumber(text) != nil { return text }

@@ -1,27 +1,27 @@
 import AppProtection
 import JSON
 
-/// What the app configuration of an account says about one key, as a scenario asks it.
+/// A scenario's question about one key of an account's app configuration.
 public struct ConfigurationQuestion: Equatable, Sendable {
-  /// How the values that count become one answer.
+  /// How the values that apply are combined into one answer.
   public enum Query: String, CaseIterable, Sendable {
-    /// The first one.
+    /// The first value.
     case any
-    /// True where one is.
+    /// True if any value is true.
     case or
-    /// True where all are.
+    /// True if all values are true.
     case and
-    /// The least number, or the first text.
+    /// The smallest number, or the first text.
     case min
-    /// The greatest number, or the last text.
+    /// The largest number, or the last text.
     case max
-    /// All of them, in their order.
+    /// All values, in order.
     case all
-    /// Whether policies that target the account differ.
+    /// Whether policies that target the account disagree.
     case conflict
   }
 
-  /// As what the app asks for a value.
+  /// The type of value that the app asks for.
   public enum Kind: CaseIterable, Sendable {
     /// As a yes or no.
     case bool
@@ -35,12 +35,12 @@ public struct ConfigurationQuestion: Equatable, Sendable {
   public var key: String
   /// The account's name in the scenario.
   public var account: String
-  /// How the answer is made.
+  /// How values are combined into the answer.
   public var query: Query
-  /// As what it is asked for: as each of these, when nothing is expected.
+  /// The type asked for; all types if no value is expected.
   public var kinds: [Kind]
 
-  /// Reads a question and its answer; the type of what is expected says as what the value is asked for.
+  /// Reads a question and its expected answer; the type of the expected value determines the type asked for.
   static func read(
     _ node: JSONNode, accounts: [String]
   ) throws(JSONError) -> (question: ConfigurationQuestion, answer: String) {
@@ -83,12 +83,12 @@ public struct ConfigurationQuestion: Equatable, Sendable {
     guard let kind, kinds.contains(kind) else {
       throw node.wrongType(
         kinds.contains(.bool) ? "text, a number, or true or false" : "text or a number",
-        remedy: "write a value of the type that the app asks for, the same for all, or null")
+        remedy: "write values of the one type that the app asks for, or null")
     }
     return kind
   }
 
-  /// An answer as it is compared and shown; numbers by their value.
+  /// An answer in the form used for comparing and displaying; numbers are compared by value.
   private static func text(_ value: JSONValue) -> String {
     switch value.content {
     case .null: AppQuestion.nothing
@@ -103,7 +103,7 @@ public struct ConfigurationQuestion: Equatable, Sendable {
     Int64(exactly: number).map { "\($0)" } ?? "\(number)"
   }
 
-  /// What the configuration answers.
+  /// The configuration's answer.
   func answer(_ configuration: AppConfiguration) -> String {
     if query == .conflict { return "\(configuration.hasConflict(key))" }
     for kind in kinds {
@@ -126,7 +126,7 @@ public struct ConfigurationQuestion: Equatable, Sendable {
     return AppQuestion.nothing
   }
 
-  /// Where an answer comes from, in a few words.
+  /// A short explanation of the answer's origin.
   func reason(_ configuration: AppConfiguration) -> String {
     let entries = configuration.fullData.filter { $0[key] != nil }
     let targeted = entries.count { !$0.isDefault }
@@ -136,6 +136,6 @@ public struct ConfigurationQuestion: Equatable, Sendable {
     return configuration.fullData.isEmpty ? "the account has no configuration" : "nothing delivered has the key"
   }
 
-  /// What is asked, for messages: `config url of alice`, `config limit of alice, max`.
+  /// The question in messages: `config url of alice`, `config limit of alice, max`.
   var subject: String { "config \(key) of \(account)" + (query == .any ? "" : ", \(query.rawValue)") }
 }

@@ -1,55 +1,55 @@
 import AppProtection
 import JSON
 
-/// What must be true at one point of a scenario: a list of conditions, each with its place.
+/// What must hold at one point of a scenario: a list of conditions, each with its place.
 public struct Expectation: Equatable, Sendable {
-  /// One condition.
+  /// A single condition.
   public struct Condition: Equatable, Sendable {
-    /// What must be true.
+    /// What must hold.
     public var requirement: Requirement
-    /// Where it stands in the file.
+    /// Its place in the file.
     public var position: JSONPosition
 
-    /// Creates a condition.
+    /// Omit `position` for a condition that does not come from a file.
     public init(_ requirement: Requirement, at position: JSONPosition = .none) {
       self.requirement = requirement
       self.position = position
     }
   }
 
-  /// What must be true.
+  /// What a condition demands.
   public enum Requirement: Equatable, Sendable {
-    /// The state has this value at this path; `null` means that nothing is set there, an object names parts of what is
-    /// there.
+    /// The state has this value at this path. `null` requires that no value is set there; an object lists parts and
+    /// their values.
     case state(path: String, JSONValue)
-    /// The command before this step was refused by this rule; `nil` when it was accepted.
+    /// This rule refused the command before this step; `nil` if the command was accepted.
     case rejected(String?)
-    /// Something is true of a list. Callbacks, events and findings count from the last expectation about the same list.
+    /// A demand on a list. Callbacks, events and findings are counted from the last expectation about the same list.
     case list(ExpectedList, ExpectedList.Demand)
-    /// So many files of an account are on the device.
+    /// The number of an account's files on the device.
     case filesLeft(account: String, ExpectedCount)
-    /// At least one of these holds, each with all its conditions.
+    /// At least one of these expectations holds, with all its conditions.
     case anyOf([Expectation])
     /// A decision has this answer.
     case decision(ExpectedDecision)
   }
 
-  /// The conditions in the order in which they are written.
+  /// The conditions in the order written.
   public var conditions: [Condition]
 
-  /// Creates an expectation.
+  /// Keeps the order of `conditions`.
   public init(_ conditions: [Condition]) {
     self.conditions = conditions
   }
 
-  /// The members that an expectation can have.
+  /// The members that an expectation may have.
   static let members =
     ["state", "rejected"]
     + ExpectedList.allCases.flatMap { list in ExpectedList.endings.map { list.rawValue + $0 } }
     + ["filesLeft", "decisions", "anyOf"]
 
-  /// - Parameter isAlternative: Whether it is one of several: then each condition must be one that can fail.
-  init(_ node: JSONNode, accounts known: [Scenario.Account], isAlternative: Bool = false) throws(JSONError) {
+  /// - Parameter isAlternative: Whether it is one of several alternatives: then every condition must be able to fail.
+  init(_ node: JSONNode, accounts known: [ScenarioAccount], isAlternative: Bool = false) throws(JSONError) {
     let accounts = known.map(\.name)
     try node.expectMembers(Self.members)
     conditions = []
@@ -93,11 +93,11 @@ public struct Expectation: Equatable, Sendable {
     }
     guard !conditions.isEmpty else {
       throw node.error(
-        .invalidValue, "nothing is expected here", remedy: "add state, callbacks, events or another member")
+        .invalidValue, "this expectation is empty", remedy: "add state, callbacks, events or another member")
     }
   }
 
-  /// Reads what is expected of a list.
+  /// Reads the demands on a list.
   private mutating func read(
     _ list: ExpectedList, _ ending: String, _ node: JSONNode, accounts: [String], isAlternative: Bool
   ) throws(JSONError) {
@@ -116,7 +116,7 @@ public struct Expectation: Equatable, Sendable {
     }
     switch ending {
     case "Contain":
-      // By itself an empty list begins to count anew; as an alternative it would make any other one needless.
+      // On its own, an empty list restarts counting; as an alternative it would make all others redundant.
       guard !items.isEmpty || !isAlternative else { throw Self.empty(node) }
       add(.list(list, .contains(items)), at: node)
     case "Exclude":
@@ -126,7 +126,7 @@ public struct Expectation: Equatable, Sendable {
     }
   }
 
-  /// The lists of which something is expected, in whatever alternative.
+  /// The lists with demands, in any alternative.
   var lists: Set<ExpectedList> {
     conditions.reduce(into: []) { lists, condition in
       switch condition.requirement {
@@ -137,7 +137,7 @@ public struct Expectation: Equatable, Sendable {
     }
   }
 
-  /// Whether something is expected of the command before, in whatever alternative.
+  /// Whether the expectation or one of its alternatives concerns the preceding command.
   var asksForRefusal: Bool {
     conditions.contains { condition in
       switch condition.requirement {
@@ -152,10 +152,10 @@ public struct Expectation: Equatable, Sendable {
     conditions.append(Condition(requirement, at: node.position))
   }
 
-  /// A condition that cannot fail is a mistake.
+  /// The error for a condition that cannot fail.
   private static func empty(_ node: JSONNode) -> JSONError {
     node.error(
-      .invalidValue, "this expects nothing and is met by anything", remedy: "say what is expected, or remove it")
+      .invalidValue, "this expects nothing, so it always holds", remedy: "say what is expected, or remove it")
   }
 
   private static func checkPath(_ path: String, at node: JSONNode) throws(JSONError) {
@@ -168,14 +168,14 @@ public struct Expectation: Equatable, Sendable {
 }
 
 extension JSONNode {
-  /// The texts of an array of texts.
+  /// The elements of an array of texts.
   func strings() throws(JSONError) -> [String] {
     var strings: [String] = []
     for element in try elements() { strings.append(try element.string()) }
     return strings
   }
 
-  /// A word that stands in this value's text or in front of it, if it is one of these names.
+  /// A word contained in or preceding this value's text, if it is one of these names.
   func word(_ text: String, from names: [String]) throws(JSONError) -> String {
     try JSONNode(JSONValue(.string(text), at: value.position), path: path).name(from: names)
   }

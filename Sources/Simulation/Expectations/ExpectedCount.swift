@@ -1,11 +1,11 @@
 import JSON
 
-/// How many of something there must be.
+/// The required number of items.
 public struct ExpectedCount: Equatable, Sendable, CustomStringConvertible {
-  /// The numbers that are right.
+  /// The numbers accepted.
   public var range: ClosedRange<UInt64>
 
-  /// Creates a count that lies in a range.
+  /// Accepts every number in `range`.
   public init(_ range: ClosedRange<UInt64>) {
     self.range = range
   }
@@ -23,7 +23,7 @@ public struct ExpectedCount: Equatable, Sendable, CustomStringConvertible {
     guard least <= most, least > 0 || most < .max else {
       throw node.error(
         .invalidValue,
-        least > most ? "no number is at least \(least) and at most \(most)" : "any number is met by this",
+        least > most ? "no number is at least \(least) and at most \(most)" : "this accepts any number",
         remedy: "write a number, or atLeast or atMost with one")
     }
     range = least...most

@@ -2,11 +2,11 @@ import AppProtection
 import JSON
 
 extension ExpectedDecision {
-  /// The members that say what is asked.
+  /// The members that select a question.
   static let kinds =
     ["managed", "offline", "launch", "identity", "saveTo", "openFrom"] + ProtectionQuestion.kinds + AppQuestion.kinds
 
-  init(_ node: JSONNode, accounts known: [Scenario.Account]) throws(JSONError) {
+  init(_ node: JSONNode, accounts known: [ScenarioAccount]) throws(JSONError) {
     let accounts = known.map(\.name)
     func account(_ name: String) throws(JSONError) -> String? {
       guard let node = try node.optional(name), !node.isNull else { return nil }
@@ -62,7 +62,7 @@ extension ExpectedDecision {
     rule = try node.optional("rule")?.string()
   }
 
-  /// What is asked. The owner of data is also a member of other questions.
+  /// The kind of question. `owner` is also a member of other questions.
   private static func kind(of node: JSONNode) throws(JSONError) -> String {
     let names = try node.object().members.map(\.name)
     var asked = kinds.filter(names.contains)
@@ -70,6 +70,6 @@ extension ExpectedDecision {
     if let kind = asked.first, asked.count == 1 { return kind }
     if asked.isEmpty { try node.expectMembers(kinds + ["is", "rule"]) }
     throw node.error(
-      .invalidValue, "a decision is one of \(kinds.joined(separator: ", "))", remedy: "say what is asked")
+      .invalidValue, "a decision is one of \(kinds.joined(separator: ", "))", remedy: "write one of them")
   }
 }

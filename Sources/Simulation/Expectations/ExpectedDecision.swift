@@ -1,37 +1,37 @@
 import AppProtection
 import JSON
 
-/// A question to the rules together with the answer that is expected.
+/// A question to the rules and its expected answer.
 public struct ExpectedDecision: Equatable, Sendable {
-  /// What is asked. Accounts are named as in the scenario; `nil` is nobody.
+  /// What to ask. Accounts are named as in the scenario; `nil` means no account.
   public enum Question: Equatable, Sendable {
     /// Whether policy is applied to an account.
     case managed(account: String)
-    /// What the offline intervals of an account's policy demand at this moment.
+    /// What the offline intervals of an account's policy require now.
     case offline(account: String)
-    /// What the launch conditions of an account come to at this moment, with or without everything that was found.
+    /// The outcome of an account's launch conditions now, with or without all findings.
     case launch(account: String, showsFindings: Bool)
-    /// Under whose identity a task runs, on the thread of this label; `nil` is the main thread.
+    /// The identity under which a task runs on the thread with this label; `nil` is the main thread.
     case identity(EffectiveIdentity.Task, thread: String?)
     /// Whether data of `owner` may be saved to a location of `account`.
     case saveTo(SaveLocation, account: String?, owner: String?)
     /// Whether `receiver` may open data from a location of `account`.
     case openFrom(OpenLocation, account: String?, receiver: String?)
-    /// Something about what surrounds the accounts.
+    /// A question about the accounts' environment.
     case app(AppQuestion)
-    /// Anything else about data protection.
+    /// Any other question about data protection.
     case protection(ProtectionQuestion)
   }
 
-  /// What is asked.
+  /// The question to ask.
   public var question: Question
-  /// The answer: `true` or `false`; `open`, `blocked` or `wipeDue`; an account's name, `unmanaged`, `unset` or
-  /// `nothing`; `allowed` or `denied`; the name of another outcome of a decision; a value.
+  /// The expected answer: `true` or `false`; `open`, `blocked` or `wipeDue`; an account's name, `unmanaged`, `unset` or
+  /// `nothing`; `allowed` or `denied`; the name of another outcome; or a value.
   public var answer: String
-  /// The rule that must have settled it; `nil` when any may.
+  /// The rule that must have decided it; `nil` accepts any.
   public var rule: String?
 
-  /// Whether the answer is an account's name.
+  /// Whether the answer is the name of an account.
   var namesAccount: Bool {
     switch question {
     case .identity: true
@@ -40,12 +40,12 @@ public struct ExpectedDecision: Equatable, Sendable {
     }
   }
 
-  /// An outcome of launch conditions with what was found.
+  /// The outcome of launch conditions followed by the findings.
   static func answer(_ outcome: String, _ findings: [String]) -> String {
     "\(outcome) [\(findings.joined(separator: ", "))]"
   }
 
-  /// What is asked, for messages: `managed alice`, `identity ui, window 2`, `saveTo box of alice, owner alice`.
+  /// The question in messages: `managed alice`, `identity ui, window 2`, `saveTo box of alice, owner alice`.
   var subject: String {
     switch question {
     case .managed(let account): return "managed \(account)"
@@ -56,9 +56,9 @@ public struct ExpectedDecision: Equatable, Sendable {
       if case .ui(let window) = task { text = "identity ui" + (window.map { ", window \($0)" } ?? "") }
       return text + (thread.map { ", thread \($0)" } ?? "")
     case .saveTo(let location, let account, let owner):
-      return "saveTo \(location.name)\(account.map { " of \($0)" } ?? ""), owner \(owner ?? "nobody")"
+      return "saveTo \(location.name)\(account.map { " of \($0)" } ?? ""), owner \(owner ?? "none")"
     case .openFrom(let location, let account, let receiver):
-      return "openFrom \(location.name)\(account.map { " of \($0)" } ?? ""), receiver \(receiver ?? "nobody")"
+      return "openFrom \(location.name)\(account.map { " of \($0)" } ?? ""), receiver \(receiver ?? "none")"
     case .app(let question): return question.subject
     case .protection(let question): return question.subject
     }

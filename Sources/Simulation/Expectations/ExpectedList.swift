@@ -2,33 +2,33 @@ import AppProtection
 import AppProtectionKit
 import JSON
 
-/// A list of which a scenario can expect something.
+/// A list about which a scenario can state expectations.
 public enum ExpectedList: String, CaseIterable, Sendable {
   /// What the app was told and asked.
   case callbacks
-  /// The types of the events that were written.
+  /// The types of the events written.
   case events
-  /// What a developer should know of the events.
+  /// Findings in the events that a developer should know about.
   case findings
-  /// What the engine still has to do.
+  /// Work that the engine has yet to do.
   case pending
 
-  /// What is expected of the list.
+  /// A demand on the list.
   public enum Demand: Equatable, Sendable {
-    /// It is this, in this order.
+    /// The list equals these items, in this order.
     case equals([String])
-    /// These are in it, in this order, whatever stands between them; an empty list only begins to count anew.
+    /// These items occur in this order, possibly with others in between; an empty list only restarts counting.
     case contains([String])
-    /// Nothing in it begins with the words of any of these.
+    /// No item begins with any of these words.
     case excludes([String])
-    /// So many of its items begin with these words.
+    /// The number of items that begin with these words.
     case counts(String, ExpectedCount)
   }
 
-  /// The members of an expectation about the list: its name alone, and with each ending.
+  /// The endings of the members about a list: its name alone, or with one of these.
   static let endings = ["", "Contain", "Exclude", "Count"]
 
-  /// The list and the ending that a member's name is made of.
+  /// The list and the ending in a member's name.
   static func parts(of member: String) -> (list: ExpectedList, ending: String)? {
     for list in allCases where member.hasPrefix(list.rawValue) {
       let ending = String(member.dropFirst(list.rawValue.count))
@@ -37,16 +37,16 @@ public enum ExpectedList: String, CaseIterable, Sendable {
     return nil
   }
 
-  /// How an item is written: its first word, and what follows it.
+  /// The form of an item: its first word and the parameters after it.
   struct Form {
     var name: String
     var parameters: [LabelParameter]
 
-    /// The form as documents show it.
+    /// The form as documented.
     var text: String { ([name] + parameters.map(\.description)).joined(separator: " ") }
   }
 
-  /// Everything that can be in the list.
+  /// The forms of all items that can occur in the list.
   var forms: [Form] {
     switch self {
     case .callbacks:
@@ -58,9 +58,9 @@ public enum ExpectedList: String, CaseIterable, Sendable {
     }
   }
 
-  /// Refuses what cannot be in the list: a condition with a misspelt word could not be met, or could not fail.
+  /// Rejects an item that cannot occur in the list: a condition with a misspelt word could never be met, or never fail.
   ///
-  /// - Parameter isWhole: Whether every word must be there; otherwise the first ones are enough.
+  /// - Parameter isWhole: Whether every word must be present; otherwise the first ones suffice.
   func check(_ text: String, at node: JSONNode, accounts: [String], isWhole: Bool) throws(JSONError) {
     let words = text.split(separator: " ", omittingEmptySubsequences: false).map(String.init)
     let name = try node.word(words.first ?? "", from: forms.map(\.name))
@@ -68,8 +68,8 @@ public enum ExpectedList: String, CaseIterable, Sendable {
     let parameters = form.parameters
     guard isWhole ? words.count == parameters.count + 1 : words.count <= parameters.count + 1 else {
       throw node.error(
-        .invalidValue, "\(JSONExcerpt.quoted(text)) has not the form \(JSONExcerpt.quoted(form.text))",
-        remedy: "write one word for each")
+        .invalidValue, "\(JSONExcerpt.quoted(text)) does not have the form \(JSONExcerpt.quoted(form.text))",
+        remedy: "write one word for each part")
     }
     for (parameter, word) in zip(parameters, words.dropFirst()) where !parameter.admits(word, accounts: accounts) {
       _ = try node.word(word, from: parameter.suggestions(for: word, accounts: accounts))

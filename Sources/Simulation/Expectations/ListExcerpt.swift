@@ -1,11 +1,11 @@
-/// Long lists in messages: the part that matters, and how many items stand before and after it.
+/// Shortens long lists in messages to the relevant part, with the number of items before and after it.
 enum ListExcerpt {
-  /// The most items that are shown.
+  /// The most items shown.
   static let longest = 12
-  /// How many items are shown before the one that matters.
+  /// Number of items shown before the relevant one.
   private static let lead = 3
 
-  /// The items, or those around the one that matters.
+  /// All items, or those around the relevant one.
   static func text(_ items: [String], around index: Int = 0) -> String {
     guard items.count > longest else { return items.joined(separator: ", ") }
     let start = min(max(0, index - lead), items.count - longest)

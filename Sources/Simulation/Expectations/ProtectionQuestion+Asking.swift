@@ -2,7 +2,7 @@ import AppProtection
 import EventSourcing
 
 extension ProtectionQuestion {
-  /// What the rules say.
+  /// The answer of the rules.
   struct Answer {
     var name: String
     var rule: String
@@ -15,7 +15,7 @@ extension ProtectionQuestion {
     }
   }
 
-  /// Asks the rules. `number` gives the journal's number of an account; `nil` where the journal does not know it.
+  /// Evaluates the rules. `number` returns the journal's number for an account; `nil` if the journal does not know it.
   func ask(
     _ state: AppProtectionState, explanation: inout Explanation, number: (String) -> AccountNumber?
   ) -> Answer {
@@ -67,7 +67,7 @@ extension ProtectionQuestion {
     }
   }
 
-  /// What becomes of a URL; where something else is opened than is expected, the answer says what.
+  /// The outcome for a URL; if something other than the expected URL is opened, the answer names it.
   private static func answer(
     _ url: String, _ owner: AccountNumber?, isManagedScheme: Bool, _ opens: String?, in state: AppProtectionState,
     explanation: inout Explanation
@@ -81,7 +81,7 @@ extension ProtectionQuestion {
 }
 
 extension ProtectionQuestion.Party {
-  /// The party that is meant. A web view is one where a state says whose it is.
+  /// The party meant. A web view takes its owner from `state`.
   func party(_ number: (String) -> AccountNumber?, in state: AppProtectionState? = nil) -> DataParty {
     var explanation = Explanation()
     return switch self {

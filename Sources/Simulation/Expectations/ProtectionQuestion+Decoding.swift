@@ -2,13 +2,13 @@ import AppProtection
 import JSON
 
 extension ProtectionQuestion {
-  /// The members that say what is asked.
+  /// The members that select a question.
   static let kinds = [
     "transfer", "shareSheet", "receive", "paste", "input", "use", "notification", "screenCapture", "webView", "url",
     "universalLink", "redirection", "fileProtection", "encryption", "pin", "protect", "unprotect",
   ]
 
-  /// Reads a question and the names of its answers.
+  /// Reads a question and the names of its possible answers.
   static func read(
     _ kind: String, _ node: JSONNode, accounts: [String]
   ) throws(JSONError) -> (question: ProtectionQuestion, answers: [String]) {
@@ -21,7 +21,7 @@ extension ProtectionQuestion {
     }
   }
 
-  /// What is read of one question.
+  /// Reads one question.
   private struct Reader {
     typealias Result = (question: ProtectionQuestion, answers: [String])
 

@@ -1,47 +1,47 @@
 import AppProtection
 import JSON
 
-/// A question about data protection, as a scenario asks it. Accounts are named as in the scenario; `nil` is nobody.
+/// A scenario's question about data protection. Accounts are named as in the scenario; `nil` means no account.
 public enum ProtectionQuestion: Equatable, Sendable {
-  /// Who gives data away, or gets it.
+  /// The sender or receiver of data.
   public enum Party: Equatable, Sendable {
     /// This app, acting for an account.
     case account(String?)
-    /// Another app with a policy, acting for an account; `nil` is one that the journal does not know.
+    /// Another app with a policy, acting for an account; `nil` is an account unknown to the journal.
     case managedApp(String?)
-    /// Another app without policy.
+    /// Another app without a policy.
     case unmanagedApp
-    /// Such an app that the device's management installed.
+    /// An app without a policy, installed by device management.
     case deviceManagedApp
     /// A web view of this app.
     indirect case webView(WebViewQuestion)
   }
 
-  /// A web view, of which is asked whose its content is.
+  /// A web view whose content may belong to an account.
   public struct WebViewQuestion: Equatable, Sendable {
-    /// What the app set for it.
+    /// The policy that the app set for it.
     public var policy: WebViewPolicy
-    /// What it set for the views above, the nearest first.
+    /// The policies set for the enclosing views, nearest first.
     public var parents: [WebViewPolicy]
     /// The app's `TreatAllWebViewsAsUnmanaged`.
     public var treatsAllAsUnmanaged: Bool
-    /// What its delegate says about the page.
+    /// What its delegate says about the page; `nil` if it was not asked.
     public var isExternalPage: Bool?
-    /// The window that it is in; `nil` for the default window.
+    /// The window that contains it; `nil` is the default window.
     public var window: UInt32?
   }
 
-  /// Data that is to be protected, or no longer.
+  /// Data to protect or unprotect.
   public enum Form: Equatable, Sendable {
-    /// There is none.
+    /// No data.
     case missing
-    /// Nothing is in it.
+    /// Empty data.
     case empty
-    /// It was never protected.
+    /// Data that was never protected.
     case plain
-    /// It says whose it is.
+    /// Data marked with its owner.
     case marked(String?)
-    /// It is encrypted for an account.
+    /// Data encrypted for an account.
     case encrypted(String?)
   }
 
@@ -49,54 +49,54 @@ public enum ProtectionQuestion: Equatable, Sendable {
   case transfer(from: Party, to: Party, through: TransferSurface)
   /// Whether a share sheet lists an app.
   case shareSheet(Party, takesEncrypted: Bool, owner: String?)
-  /// What becomes of data that comes in.
+  /// How incoming data is treated.
   case receive(from: Party, as: String?, identitySwitch: SwitchIdentityResult?, isInstalledByManagement: Bool)
-  /// Whether what was copied may be pasted.
+  /// Whether copied data may be pasted.
   case paste(from: Party, into: Party, characters: Int?)
-  /// Whether keyboards of other makers may be used.
+  /// Whether third-party keyboards may be used.
   case thirdPartyKeyboards
   /// Whether an account may dictate.
   case dictation(String?, blockedBy: String?)
   /// Whether a feature may be used.
   case use(ProtectedFeature, String?)
-  /// What may be shown of a notification.
+  /// How much of a notification may be shown.
   case notification(String?, isSupported: Bool)
   /// Whether the screen may be captured.
   case screenCapture(String?, configuration: String?)
-  /// Whose the content of a web view is.
+  /// The owner of a web view's content.
   case webView(WebViewQuestion)
-  /// What becomes of a URL, and what is opened in its place.
+  /// How a URL is opened, and what is opened in its place.
   case url(String, String?, isManagedScheme: Bool, opens: String?)
   /// Whether a universal link may open in its app.
   case universalLink(String, String?)
-  /// In which browser web links open.
+  /// The browser in which web links open.
   case browser(String?)
-  /// With which apps an account dials.
+  /// The apps with which an account dials.
   case dialer(String?)
-  /// With which apps an account begins messages.
+  /// The apps with which an account starts messages.
   case messaging(String?)
-  /// When files are protected.
+  /// The protection class of files.
   case fileProtection(String?, maximum: FileProtectionClass?)
   /// Whether files must be encrypted.
   case fileEncryption(String?)
   /// Whether a file provider must encrypt files.
   case fileProvider(String?)
-  /// Whether an account's data is behind the app PIN.
+  /// Whether the app PIN protects an account's data.
   case pin(String?)
-  /// What becomes of data that is protected.
+  /// The result of protecting data.
   case protect(Form, String?, cipherFails: Bool)
-  /// What becomes of data whose protection is taken away.
+  /// The result of unprotecting data.
   case unprotect(Form, cipherFails: Bool)
 }
 
 extension ProtectionQuestion {
-  /// What is asked, for messages: `transfer alice to an unmanaged app`, `url, account alice`.
+  /// The question in messages: `transfer alice to an unmanaged app`, `url, account alice`.
   var subject: String {
-    func by(_ account: String?) -> String { "account \(account ?? "nobody")" }
+    func by(_ account: String?) -> String { account.map { "account \($0)" } ?? "no account" }
     return switch self {
     case .transfer(let from, let to, let surface): "transfer \(from.shown) to \(to.shown) through \(surface.rawValue)"
-    case .shareSheet(let app, _, let owner): "shareSheet \(app.shown), owner \(owner ?? "nobody")"
-    case .receive(let from, let receiver, _, _): "receive \(from.shown) as \(receiver ?? "nobody")"
+    case .shareSheet(let app, _, let owner): "shareSheet \(app.shown), owner \(owner ?? "none")"
+    case .receive(let from, let receiver, _, _): "receive \(from.shown) as \(receiver ?? "no account")"
     case .paste(let from, let into, _): "paste \(from.shown) into \(into.shown)"
     case .thirdPartyKeyboards: "input thirdPartyKeyboards"
     case .dictation(let account, _): "input dictation, \(by(account))"
@@ -122,7 +122,7 @@ extension ProtectionQuestion {
 extension ProtectionQuestion.Party {
   var shown: String {
     switch self {
-    case .account(let name): name ?? "nobody"
+    case .account(let name): name ?? "no account"
     case .managedApp(let name): "managedApp of \(name ?? "an unknown account")"
     case .unmanagedApp: "unmanagedApp"
     case .deviceManagedApp: "deviceManagedApp"

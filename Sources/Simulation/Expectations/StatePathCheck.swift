@@ -2,12 +2,12 @@ import AppProtection
 import EventSourcing
 import JSON
 
-/// Refuses paths that no state has: that nothing is set there would always be true.
+/// Rejects paths that no state can have: expecting no value there would always succeed.
 struct StatePathCheck {
   /// The names of the scenario's accounts.
   let accounts: [String]
 
-  /// Checks a path, and the names below it where an object is expected there.
+  /// Checks a path and, if an object is expected there, the names below it.
   func check(
     _ path: String, in outline: StateTree = AppProtectionState.outline, at node: JSONNode
   ) throws(JSONError) {
@@ -20,7 +20,7 @@ struct StatePathCheck {
   private func part(_ name: String, of tree: StateTree, at node: JSONNode) throws(JSONError) -> StateTree {
     guard case .members(let members) = tree else {
       throw node.error(
-        .invalidValue, "\(JSONExcerpt.quoted(name)) is looked for in a single value, which has no parts",
+        .invalidValue, "\(JSONExcerpt.quoted(name)) is below a single value, which has no parts",
         remedy: "end the path before it")
     }
     let member =
@@ -53,7 +53,7 @@ struct StatePathCheck {
     }
   }
 
-  /// The scope that a name in a path means: its first dot stands for the slash, which parts paths.
+  /// The scope named in a path: its first dot stands for a slash, which separates path components.
   private static func scope(_ name: String) -> String {
     name.replacing(".", with: "/", maxReplacements: 1)
   }

@@ -1,11 +1,11 @@
 import EventSourcing
 import JSON
 
-/// Something that a scenario expected and that is otherwise: what, where in the scenario, and which event made it so.
+/// An expectation that was not met: what differs, where in the scenario, and which event caused it.
 ///
-/// What may name a person is withheld in it unless the scenario is run while ``/JSON/JSONExcerpt/showsPersons`` is set.
+/// Values that may identify a person are withheld unless the scenario runs with ``/JSON/JSONExcerpt/showsPersons`` set.
 public struct UnmetExpectation: Equatable, Sendable, CustomStringConvertible {
-  /// The event that last changed what was looked at.
+  /// The event that last changed the value in question.
   public struct Origin: Equatable, Sendable {
     /// The event's position in the journal.
     public var sequence: UInt64
@@ -17,18 +17,18 @@ public struct UnmetExpectation: Equatable, Sendable, CustomStringConvertible {
 
   /// The scenario's file.
   public var file: String
-  /// Where the expectation stands in the file.
+  /// The place of the expectation in the file.
   public var position: JSONPosition
-  /// What was looked at: a path into the state, `callbacks`, `events`, `rejected`, `pending` or a decision.
+  /// What was examined: a path into the state, `callbacks`, `events`, `rejected`, `pending` or a decision.
   public var subject: String
   /// What was expected.
   public var expected: String
   /// What was found.
   public var found: String
-  /// The event that last changed what was looked at; `nil` when none did, or where there is no such event.
+  /// The event that last changed the value; `nil` if none did or the subject has no such event.
   public var origin: Origin?
 
-  /// Place, subject, expectation, finding and origin, in three or four lines.
+  /// Place, subject, expected value, actual value and origin, in three or four lines.
   public var description: String {
     let place = position.isInText ? "\(file): \(position)" : file
     var text = "\(place): \(subject)\n  expected  \(expected)\n  found     \(found)"

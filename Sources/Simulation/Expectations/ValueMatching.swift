@@ -2,12 +2,12 @@ import AppProtection
 import EventSourcing
 import JSON
 
-/// Compares what a scenario expects with what is in the state.
+/// Compares expected values with the state.
 enum ValueMatching {
-  /// Whether `tree` is what `expected` says: `null` means that nothing is set, an object names parts and what is there,
-  /// everything else is a single value.
+  /// Whether `tree` matches `expected`: `null` matches an unset value, an object lists parts and their values, and
+  /// anything else is a single value.
   ///
-  /// - Parameter numbered: Puts the journal's account numbers where the scenario's names stand.
+  /// - Parameter numbered: Replaces the scenario's names with the journal's account numbers.
   static func matches(_ expected: JSONValue, _ tree: StateTree?, numbered: (String) -> String) -> Bool {
     switch (expected.content, tree) {
     case (.null, nil): true
@@ -38,7 +38,7 @@ enum ValueMatching {
     }
   }
 
-  /// What was found, in the form in which a scenario would expect it.
+  /// The actual value, written as a scenario would expect it.
   static func text(_ tree: StateTree?) -> String {
     switch tree {
     case nil: "nothing"
@@ -48,13 +48,13 @@ enum ValueMatching {
     }
   }
 
-  /// What was expected of `tree`, withheld where it may name a person: see ``JSON/JSONExcerpt/showsPersons``.
+  /// The expected value for `tree`, withheld if it may identify a person: see ``JSON/JSONExcerpt/showsPersons``.
   static func text(_ expected: JSONValue, of tree: StateTree?) -> String {
     if expected.isNull { return "nothing" }
     let isPersonal = tree?.leaves().contains { leaf in
       if case .personal = leaf.value { true } else { false }
     }
-    // Where nothing is set, nothing says of which class a value would be.
+    // An unset value does not reveal its class.
     let isOpen = tree == nil || tree?.isEmpty == true
     let isWithheld = (isPersonal ?? false) && !JSONExcerpt.showsPersons
     return isWithheld || (isOpen && JSONExcerpt.isWithheld(expected.description))
@@ -77,7 +77,7 @@ enum ValueMatching {
     }
   }
 
-  /// `PT1.5S`: every length of time in the one unit that needs no rounding.
+  /// A duration in seconds, such as `PT1.5S`: the one unit that needs no rounding.
   private static func seconds(_ nanoseconds: Int64) -> String {
     let (seconds, rest) = nanoseconds.magnitude.quotientAndRemainder(dividingBy: 1_000_000_000)
     guard rest != 0 else { return "PT\(seconds)S" }

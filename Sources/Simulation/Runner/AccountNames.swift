@@ -1,26 +1,26 @@
 import AppProtection
 import Synchronization
 
-/// Which of the journal's accounts is which of the scenario's.
+/// Maps the scenario's account names to the journal's account numbers and back.
 final class AccountNames: Sendable {
-  private let accounts: [Scenario.Account]
+  private let accounts: [ScenarioAccount]
   private let names = Mutex<[AccountNumber: String]>([:])
 
-  init(_ accounts: [Scenario.Account]) {
+  init(_ accounts: [ScenarioAccount]) {
     self.accounts = accounts
   }
 
-  /// The scenario's name of an account; `nil` while the journal has not mentioned it.
+  /// The scenario's name for an account; `nil` if the journal has not mentioned it yet.
   subscript(number: AccountNumber) -> String? {
     names.withLock { $0[number] }
   }
 
-  /// The number that the journal gave an account; `nil` while it has not mentioned it.
+  /// The journal's number for an account; `nil` if the journal has not mentioned it yet.
   func number(of name: String) -> AccountNumber? {
     names.withLock { $0.first { $0.value == name }?.key }
   }
 
-  /// Looks for the scenario's accounts among those of the journal.
+  /// Matches the scenario's accounts with those in the journal's state.
   func learn(_ state: AppProtectionState) {
     names.withLock { names in
       for record in state.accounts.records where names[record.account] == nil {
@@ -30,23 +30,22 @@ final class AccountNames: Sendable {
     }
   }
 
-  /// The names without which nobody could say who is meant: those that the journal never mentioned.
+  /// The names of accounts that the journal never mentioned and that therefore have no number.
   var unmentioned: [String] {
     let mentioned = names.withLock { Set($0.values) }
     return accounts.map(\.name).filter { !mentioned.contains($0) }
   }
 
-  /// A text in which the journal's `a1` stands where the scenario's names do: a path, a callback, a piece of work.
+  /// Replaces the scenario's names with the journal's, such as `a1`, in a path, a callback or a work item.
   ///
-  /// A name is replaced only where it is a whole word between slashes, spaces or the text's ends.
+  /// Replaces only whole words delimited by slashes, spaces or the ends of the text.
   func numbered(_ text: String) -> String {
     Self.replacingWords(in: text, where: { $0 != "/" && $0 != " " }) { number(of: $0)?.description }
   }
 
-  /// A text in which the scenario's names stand where the journal's `a1` does: whatever a message says.
+  /// Replaces the journal's names, such as `a1`, with the scenario's, in any message.
   ///
-  /// A number is replaced only where it is a whole word, as in `a1 is registered` and `a1's`, and not in
-  /// `a1@contoso.com`.
+  /// Replaces only whole words, as in `a1 is registered` and `a1's`, but not in `a1@contoso.com`.
   func named(_ text: String) -> String {
     Self.replacingWords(
       in: text, where: { $0.isLetter || $0.isNumber || $0 == "-" || $0 == "_" || $0 == "@" || $0 == "." }

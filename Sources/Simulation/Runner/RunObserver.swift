@@ -3,7 +3,7 @@ import AppProtectionKit
 import EventSourcing
 import Synchronization
 
-/// Notes what the engine writes and tells, and lets the simulated process die where the scenario says.
+/// Records what the engine writes and reports, and ends the simulated process where the scenario says.
 final class RunObserver: EngineObserver {
   private struct Record {
     var events: [String] = []
@@ -22,19 +22,19 @@ final class RunObserver: EngineObserver {
 
   /// The types of all events so far.
   var events: [String] { record.withLock { $0.events } }
-  /// Everything the app was told or asked so far.
+  /// Everything the app has been told or asked so far.
   var callbacks: [String] { record.withLock { $0.callbacks } }
-  /// What a developer should know of the events so far, by the findings' labels.
+  /// Findings for developers in the events so far, by label.
   var findings: [String] { record.withLock { $0.findings } }
-  /// The point at which the process is to die and has not.
+  /// The point at which the process is still to crash; `nil` if none is pending.
   var pendingCrash: CrashPoint? { record.withLock { $0.crash } }
 
-  /// Says in which file system the process that starts next writes.
+  /// Sets the file system of the next process.
   func watch(_ fileSystem: SimulatedFileSystem) {
     record.withLock { $0.fileSystem = fileSystem }
   }
 
-  /// Says where the process is to die.
+  /// Sets the point at which the process is to crash.
   func arm(_ point: CrashPoint) {
     record.withLock { $0.crash = point }
   }
@@ -74,12 +74,12 @@ final class RunObserver: EngineObserver {
     record.withLock { $0.callbacks.append(callback) }
   }
 
-  /// Notes events that are in the journal although their writer died before it could say so.
+  /// Records events that reached the journal although their writer crashed before it could report them.
   func adopt(_ types: [String]) {
     record.withLock { $0.events += types }
   }
 
-  /// Says that the process died, so that the next one lives.
+  /// Cancels the pending crash after it has happened, so that the next process survives.
   func disarm() {
     record.withLock { $0.crash = nil }
   }

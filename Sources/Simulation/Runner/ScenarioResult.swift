@@ -1,9 +1,9 @@
-/// What came of running a scenario.
+/// The outcome of running a scenario.
 public struct ScenarioResult: Equatable, Sendable {
-  /// How many events the journal has.
+  /// Number of events in the journal.
   public var eventCount: Int
-  /// Every expectation that was not met, in the order of the scenario.
+  /// The unmet expectations, in the order of the scenario.
   public var unmet: [UnmetExpectation]
-  /// What is probably a mistake in the scenario, and changes nothing.
+  /// Likely mistakes in the scenario that do not affect the result.
   public var warnings: [String]
 }

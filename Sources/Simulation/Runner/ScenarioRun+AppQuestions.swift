@@ -1,8 +1,8 @@
 import AppProtection
 
 extension ScenarioRun {
-  /// The answer to a question about what surrounds the accounts, why it is so, and the path of what decides it, where
-  /// the state has that.
+  /// The answer to a question about the accounts' environment, the reason, and the path of the state value that decides
+  /// it, if there is one.
   func answer(to question: AppQuestion) -> (answer: String, reason: String, path: String?) {
     switch question {
     case .configuration(let question):
@@ -19,7 +19,7 @@ extension ScenarioRun {
       return ("\(work.identity)", "the identity that the \(work.kind.rawValue) carries", nil)
     case .override(let name):
       let value = overrides.values[name]
-      return (AppQuestion.text(value), value == nil ? "it is not set, or no longer" : "it is set", nil)
+      return (AppQuestion.text(value), value == nil ? "it is not set or was taken back" : "it is set", nil)
     case .enrollmentID(let home, let user, let isCaseSensitive):
       let found = enrollmentIDs.entry(homeAccountID: home, userID: user, isCaseSensitive: isCaseSensitive)
       return (

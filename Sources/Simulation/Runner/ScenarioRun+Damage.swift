@@ -2,18 +2,18 @@ import JSON
 import Journal
 
 extension ScenarioRun {
-  /// The longest file that is damaged, in bytes.
+  /// The longest file that can be damaged, in bytes.
   private static let maximumLength = 1 << 30
 
-  /// Does harm to the finished journal.
+  /// Damages the finished journal.
   mutating func inflict(_ damage: Damage, at position: JSONPosition) throws(ScenarioError) {
     let (file, start) = try place(of: damage.target, position)
     let name = path + "/" + file
     var bytes = try contents(of: name, position)
-    // A negative offset counts from the end of the file; both bounds are small enough for the sum.
+    // A negative offset counts from the end of the file; both bounds are too small for the sum to overflow.
     let offset = damage.offset < 0 ? bytes.count + damage.offset : start + damage.offset
     guard offset >= 0, offset < bytes.count else {
-      throw refused(position, "\(file) has \(bytes.count) bytes, and byte \(offset) is none of them")
+      throw refused(position, "\(file) has \(bytes.count) bytes, so byte \(offset) is outside it")
     }
     switch damage.harm {
     case .flipBit(let bit): bytes[offset] ^= 1 << UInt8(bit)
@@ -35,7 +35,7 @@ extension ScenarioRun {
     throw refused(position, "\(name) is longer than \(Self.maximumLength) bytes")
   }
 
-  /// The file that is hit, and the offset in it from which a harm's own offset counts.
+  /// The file to damage, and the offset in it from which the damage's own offset counts.
   private func place(
     of target: Damage.Target, _ position: JSONPosition
   ) throws(ScenarioError) -> (file: String, start: Int) {
@@ -66,6 +66,6 @@ extension ScenarioRun {
   private func refused(_ position: JSONPosition, _ message: String) -> ScenarioError {
     ScenarioError(
       .damageRefused, file: scenario.file, at: position, message: message,
-      remedy: "look at the journal that the scenario makes without this step")
+      remedy: "inspect the journal that the scenario writes without this step")
   }
 }

@@ -3,7 +3,7 @@ import EventSourcing
 import JSON
 
 extension ScenarioRun {
-  /// What is otherwise than a decision is expected to be; `nil` when it is as expected.
+  /// Compares a decision with its expectation; `nil` if they match.
   func decisionFinding(_ expected: ExpectedDecision, _ condition: Expectation.Condition) -> UnmetExpectation? {
     let state = state
     var explanation = Explanation(recording: true)
@@ -70,7 +70,7 @@ extension ScenarioRun {
     account.flatMap { names.number(of: $0) }
   }
 
-  /// The event that last changed what is at a path, read from the journal as it is.
+  /// The event that last changed the value at a path, read from the journal in its current state.
   func origin(of path: String) -> UnmetExpectation.Origin? {
     guard isCreated, let history = try? History<AppProtectionMachine>(at: self.path),
       let write = try? history.lastWrites(to: path, limit: 1).first

@@ -3,14 +3,14 @@ import EventSourcing
 import JSON
 
 extension ScenarioRun {
-  /// Checks every condition of an expectation and notes those that are not met.
+  /// Checks every condition of an expectation and records unmet ones.
   mutating func check(_ expectation: Expectation) {
     unmet += expectation.conditions.compactMap { finding(about: $0) }
     if expectation.asksForRefusal { refusal = nil }
     for list in expectation.lists where list != .pending { marks[list] = items(of: list).count }
   }
 
-  /// What is otherwise than a condition wants; `nil` when it is met.
+  /// Checks a condition; `nil` if it is met.
   private func finding(about condition: Expectation.Condition) -> UnmetExpectation? {
     switch condition.requirement {
     case .state(let path, let expected): stateFinding(path, expected, condition)
@@ -22,7 +22,7 @@ extension ScenarioRun {
     }
   }
 
-  /// A report about a condition, in the scenario's names.
+  /// Reports a condition, using the scenario's names.
   func unmet(
     _ subject: String, expected: String, found: String, origin: UnmetExpectation.Origin? = nil,
     _ condition: Expectation.Condition
@@ -61,7 +61,7 @@ extension ScenarioRun {
     return unmet("filesLeft \(account)", expected: "\(count)", found: "\(found)", condition)
   }
 
-  /// The finding about a choice of which no alternative holds: what is otherwise in each of them.
+  /// Reports alternatives of which none holds, with what differs in each.
   private func choiceFinding(_ alternatives: [Expectation], _ condition: Expectation.Condition) -> UnmetExpectation? {
     var found: [String] = []
     for (index, alternative) in alternatives.enumerated() {
@@ -77,7 +77,7 @@ extension ScenarioRun {
 
   // MARK: Lists
 
-  /// Everything in a list so far; of pending work what is pending now.
+  /// All items of a list so far; for pending work, the current items.
   private func items(of list: ExpectedList) -> [String] {
     switch list {
     case .callbacks: observer.callbacks
@@ -105,7 +105,7 @@ extension ScenarioRun {
       let wanted = expected.map(names.numbered)
       guard let (missing, place) = Self.firstMissing(of: wanted, in: found) else { return nil }
       return unmet(
-        list.rawValue, expected: "among others \(text(wanted, around: missing))", found: text(found, around: place),
+        list.rawValue, expected: "including \(text(wanted, around: missing))", found: text(found, around: place),
         condition)
     case .excludes(let expected):
       let unwanted = expected.map(names.numbered)
@@ -121,12 +121,12 @@ extension ScenarioRun {
     }
   }
 
-  /// Whether an item begins with words, each of them whole.
+  /// Whether an item begins with these whole words.
   private static func begins(_ item: String, with words: String) -> Bool {
     item == words || item.hasPrefix(words + " ")
   }
 
-  /// The first of the wanted items that does not follow those before it, and the place up to which those were found.
+  /// The first wanted item missing after those before it, and the place up to which the others were found.
   private static func firstMissing(of wanted: [String], in found: [String]) -> (missing: Int, place: Int)? {
     var place = 0
     for (index, item) in wanted.enumerated() {

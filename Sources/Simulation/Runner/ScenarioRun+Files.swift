@@ -1,13 +1,13 @@
 import AppProtection
 
 extension ScenarioRun {
-  /// The rule that refuses to give a file of one account to another.
+  /// The rule that prevents a file of one account from being given to another.
   private static let ownerRule = "file.owner"
 
-  /// The most files that may be named: each is looked at whenever one is looked for.
+  /// The most files that may be named: every lookup examines all of them.
   private static let maximumFiles = 1_000
 
-  /// Does something to a named file.
+  /// Performs a step on a named file.
   mutating func carryOut(_ file: FileStep, _ step: ScenarioStep) throws(ScenarioError) {
     let name: String
     let outcome: FileOwners.Outcome
@@ -40,10 +40,10 @@ extension ScenarioRun {
       throw outOfPlace(step, "more than \(Self.maximumFiles) files are named", "give a number with the step \"files\"")
     case .done: break
     case .notFound:
-      throw outOfPlace(step, "no file is called \(name)", "create it before with the step \"openFile\"")
+      throw outOfPlace(step, "no file is named \(name)", "create it first with the step \"openFile\"")
     case .refused(let owner):
       refusal = Refusal(
-        rule: Self.ownerRule, reason: "\(name) belongs to \(owner): it is not given to another account",
+        rule: Self.ownerRule, reason: "\(name) belongs to \(owner) and cannot be given to another account",
         position: step.position)
     }
   }
@@ -58,17 +58,17 @@ extension ScenarioRun {
   }
 
   private func running(_ step: ScenarioStep) throws(ScenarioError) -> AppProtectionState {
-    guard let engine else { throw outOfPlace(step, "the app is not running", "launch it before") }
+    guard let engine else { throw outOfPlace(step, "the app is not running", "launch it first") }
     return engine.state
   }
 
   private func found(_ label: String, _ step: ScenarioStep) throws(ScenarioError) -> Work {
     if let work = works[label] { return work }
     throw outOfPlace(
-      step, "this process created no work that is called \(label)", "create it before with the step \"createWork\"")
+      step, "this process created no work named \(label)", "create it first with the step \"createWork\"")
   }
 
-  /// The identity for files where code runs.
+  /// The identity that new files get where the code runs.
   private func identity(at place: FileStep.Place, _ step: ScenarioStep) throws(ScenarioError) -> Identity {
     let state = try running(step)
     switch place {
@@ -82,11 +82,11 @@ extension ScenarioRun {
     }
   }
 
-  /// The identity of an account, or the one of no account where the name is empty.
+  /// The identity of an account, or that of no account if the name is empty.
   private func identity(of name: String, _ step: ScenarioStep) throws(ScenarioError) -> Identity {
     if name.isEmpty { return .unmanaged }
     guard let number = names.number(of: name) else {
-      throw outOfPlace(step, "the journal does not know \(name) yet", "mention the account in a command before")
+      throw outOfPlace(step, "the journal does not know \(name) yet", "mention the account in an earlier command")
     }
     return .account(number)
   }

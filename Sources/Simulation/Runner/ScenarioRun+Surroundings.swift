@@ -4,18 +4,18 @@ import JSON
 import Journal
 
 extension ScenarioRun {
-  /// The device's boot session: the same for the same scenario, another after every reboot.
+  /// The device's boot session: derived from the scenario, and different after every reboot.
   var bootSession: GUID? {
     let digest = Digest.sha256(scenario.journal.id.bytes + Array("boot \(boots)".utf8))
     return GUID(bytes: digest.bytes.prefix(16))
   }
 
-  /// An error about a step that cannot be carried out where it stands.
+  /// The error for a step that cannot run at its place in the scenario.
   func outOfPlace(_ step: ScenarioStep, _ message: String, _ remedy: String) -> ScenarioError {
     ScenarioError(.stepOutOfPlace, file: scenario.file, at: step.position, message: message, remedy: remedy)
   }
 
-  /// Notes that something was refused and the scenario did not expect it.
+  /// Records a refusal that the scenario did not expect.
   mutating func noteUnexpected(_ refusal: Refusal) {
     self.refusal = nil
     unmet.append(
@@ -24,7 +24,7 @@ extension ScenarioRun {
         found: names.named("refused by \(refusal.rule): \(refusal.reason)")))
   }
 
-  /// What the SDK uses in place of the property list's settings: what was set last, unless an account was unenrolled
+  /// The values that the SDK uses in place of property-list settings: those set last, unless an account was unenrolled
   /// since.
   var overrides: TokenLibraryOverrides {
     let isOver = observer.events.dropFirst(setOverrides.after).contains(
@@ -34,7 +34,7 @@ extension ScenarioRun {
 }
 
 extension ScenarioStep.Action {
-  /// Whether the step says what is expected of a refusal.
+  /// Whether the step states an expectation about a refusal.
   var asksForRefusal: Bool {
     guard case .expect(let expectation) = self else { return false }
     return expectation.asksForRefusal

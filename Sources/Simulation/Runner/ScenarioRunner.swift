@@ -4,19 +4,19 @@ import EventSourcing
 import JSON
 import Journal
 
-/// Runs scenarios.
+/// Runs scenarios through the real engine.
 public enum ScenarioRunner {
-  /// Runs a scenario through the real engine, which writes a real journal.
+  /// Runs a scenario, writing a real journal.
   ///
-  /// The journal stays when expectations are not met: it is what one looks at then. It does not stay when the scenario
-  /// cannot be run to its end.
+  /// The journal is kept if expectations are not met, so that it can be inspected. It is removed if the scenario cannot
+  /// be run to its end.
   ///
   /// - Parameters:
-  ///   - scenario: What happens.
-  ///   - path: The journal's folder. It is created; nothing may be there.
+  ///   - scenario: The scenario to run.
+  ///   - path: The journal's folder, which must not exist; it is created.
   ///   - onStep: Called after every step.
-  /// - Returns: How many events there are, and every expectation that was not met.
-  /// - Throws: A ``ScenarioError`` when the scenario cannot be run to its end.
+  /// - Returns: The number of events, and every unmet expectation.
+  /// - Throws: ``ScenarioError`` if the scenario cannot be run to its end.
   public static func run(
     _ scenario: Scenario, into path: String, onStep: () -> Void = {}
   ) throws(ScenarioError) -> ScenarioResult {
@@ -28,7 +28,7 @@ public enum ScenarioRunner {
   ) throws(ScenarioError) -> ScenarioResult {
     guard !Platform.exists(path) else {
       throw ScenarioError(
-        .targetExists, file: path, message: "something is there already, and nothing is ever overwritten",
+        .targetExists, file: path, message: "the path already exists, and existing files are never overwritten",
         remedy: "name a folder that does not exist, or remove this one")
     }
     var run = ScenarioRun(scenario, into: path, on: fileSystem)
@@ -45,15 +45,15 @@ public enum ScenarioRunner {
   }
 }
 
-/// One run of a scenario: the process that runs, or that ran last, and everything around it.
+/// One run of a scenario: the current or most recent process and its environment.
 struct ScenarioRun {
-  /// Something that was refused, until an expectation asks for it.
+  /// A refusal, kept until an expectation checks it.
   struct Refusal {
-    /// The rule that refused.
+    /// The rule that refused the command.
     var rule: String
-    /// Why, in a sentence.
+    /// The reason, as a sentence.
     var reason: String
-    /// Where the step stands.
+    /// The place of the step.
     var position: JSONPosition
   }
 
@@ -64,31 +64,31 @@ struct ScenarioRun {
   let service: ScriptedService
   let app: ScriptedApp
   let observer: RunObserver
-  /// The process that runs; `nil` while none does.
+  /// The running process; `nil` if none is running.
   var engine: PolicyEngine?
-  /// Where the processes' files are.
+  /// The file system that holds the processes' files.
   let baseFileSystem: any FileSystem
   var fileSystem: SimulatedFileSystem
-  /// The state when it was last looked at, for expectations while no process runs.
+  /// The state when last read, for expectations while no process runs.
   var lastState = AppProtectionMachine.initialState
-  /// The settings with which the app is launched.
+  /// The settings with which the app launches.
   var settings: AppSettings
-  /// The version of the app that is launched.
+  /// The version of the app that launches.
   var appVersion: String
-  /// The device on which it is launched.
+  /// The device it launches on.
   var device: Scenario.Device
-  /// The device's boot sessions so far.
+  /// Number of boot sessions of the device so far.
   var boots = 1
   var isCreated = false
-  /// Why the last command was refused, until an expectation asks for it.
+  /// Why the last command was refused, kept until an expectation checks it.
   var refusal: Refusal?
-  /// Where expectations about a list begin to count.
+  /// Where counting starts for expectations about each list.
   var marks: [ExpectedList: Int] = [:]
-  /// The work that the process created, by its labels.
+  /// Work that the process created, by label.
   var works: [String: Work] = [:]
-  /// What the app overrode last, and how many events there were then.
+  /// The last overrides that the app set, and the number of events at that time.
   var setOverrides = (overrides: TokenLibraryOverrides(), after: 0)
-  /// The enrollment ids that the token library keeps.
+  /// The enrollment ids cached by the token library.
   var enrollmentIDs = EnrollmentIDCache(entries: [])
   var unmet: [UnmetExpectation] = []
   var damages: [(damage: Damage, position: JSONPosition)] = []
@@ -108,7 +108,7 @@ struct ScenarioRun {
     device = scenario.device
   }
 
-  /// The state as the process that runs has it, or the last one had it.
+  /// The state of the running process, or the last state of the previous one.
   var state: AppProtectionState { engine?.state ?? lastState }
 
   /// Carries out one step.
@@ -145,7 +145,7 @@ struct ScenarioRun {
     }
   }
 
-  /// Closes what is open, does the harm that was asked for, and says what came of it all.
+  /// Closes the process, applies the requested damage, and returns the outcome.
   mutating func finish() throws(ScenarioError) -> ScenarioResult {
     if let refusal { noteUnexpected(refusal) }
     if let point = observer.pendingCrash, let type = point.eventType {
@@ -155,7 +155,7 @@ struct ScenarioRun {
     }
     guard isCreated else {
       throw ScenarioError(
-        .neverLaunched, file: scenario.file, message: "no step launches the app, so that there is nothing to write",
+        .neverLaunched, file: scenario.file, message: "no step launches the app, so no journal is written",
         remedy: "begin \"steps\" with {\"launch\": {}}")
     }
     if engine != nil { try exit(ScenarioStep(.exit)) }
@@ -169,7 +169,7 @@ struct ScenarioRun {
     return ScenarioResult(eventCount: eventCount, unmet: unmet, warnings: warnings)
   }
 
-  /// How many events the journal holds, which may be more than the engine heard of before it died.
+  /// The number of events in the journal, which may exceed what the engine knew of when it crashed.
   private func countEvents() throws(ScenarioError) -> Int {
     guard isCreated else { return 0 }
     do throws(HistoryError) {
@@ -179,7 +179,7 @@ struct ScenarioRun {
     }
   }
 
-  /// Lets go of everything and removes what was written.
+  /// Releases everything and removes what was written.
   mutating func abandon() {
     fileSystem.crash()
     engine = nil
@@ -190,7 +190,7 @@ struct ScenarioRun {
 
   private mutating func launch(_ step: ScenarioStep) throws(ScenarioError) {
     guard engine == nil else {
-      throw outOfPlace(step, "the app is running already", "write \"restart\", or let it exit or crash before")
+      throw outOfPlace(step, "the app is already running", "write \"restart\", or let it exit or crash first")
     }
     fileSystem = SimulatedFileSystem(baseFileSystem)
     observer.watch(fileSystem)
@@ -214,7 +214,7 @@ struct ScenarioRun {
     var options = StoreOptions()
     options.journal.segmentSizeLimit = UInt64(scenario.journal.segmentSize)
     options.journal.syncPolicy = scenario.journal.sync == .everyCommit ? .everyCommit : .none
-    // A journal that ends in a crash keeps what was reserved; a few kilobytes are enough to show it.
+    // After a crash the journal keeps its reserved space; a few kilobytes are enough to show it.
     options.journal.preallocation = 4_096
     let isNew = !isCreated
     do throws(HistoryError) {
@@ -246,7 +246,7 @@ struct ScenarioRun {
     processEnded()
   }
 
-  /// Nothing that lives in a process outlives it.
+  /// Discards everything that lives in the process.
   private mutating func processEnded() {
     engine = nil
     works = [:]
@@ -258,7 +258,7 @@ struct ScenarioRun {
       return
     }
     guard let engine else {
-      throw outOfPlace(step, "there is no process that could crash", "launch the app before")
+      throw outOfPlace(step, "no process is running that could crash", "launch the app first")
     }
     lastState = engine.state
     fileSystem.crash()
@@ -284,7 +284,7 @@ struct ScenarioRun {
       let (length, overflow) = time.subtractingReportingOverflow(clock.now().wallNanoseconds)
       guard !overflow, length >= 0 else {
         throw outOfPlace(
-          step, "the clock shows \(WallTime.text(clock.now().wallNanoseconds)) already",
+          step, "the clock already shows \(WallTime.text(clock.now().wallNanoseconds))",
           "name a later time, or set the clock back with the step \"clock\"")
       }
       isInRange = try pass(length, step)
@@ -298,10 +298,10 @@ struct ScenarioRun {
     try drive(step) { (engine) throws(EngineError) in try engine.run() }
   }
 
-  /// The most stops that one step may make, so that a scenario of a few bytes cannot write a journal without end.
+  /// The most stops in one step, so that a scenario of a few bytes cannot write an endless journal.
   private static let maximumStops = 10_000
 
-  /// Lets time pass. While the app runs, the clock stops wherever something is due, as a scheduler would wake the app.
+  /// Lets time pass. While the app runs, the clock stops whenever work is due, as a scheduler would wake the app.
   private mutating func pass(_ nanoseconds: Int64, _ step: ScenarioStep) throws(ScenarioError) -> Bool {
     let (target, overflow) = clock.now().wallNanoseconds.addingReportingOverflow(nanoseconds)
     guard !overflow else { return false }
@@ -312,24 +312,24 @@ struct ScenarioRun {
       stops += 1
       guard stops < Self.maximumStops else {
         throw outOfPlace(
-          step, "more than \(Self.maximumStops) things are due meanwhile", "let the app exit before a long wait")
+          step, "more than \(Self.maximumStops) tasks come due in this time", "let the app exit before a long wait")
       }
     }
     return clock.advance(by: target - clock.now().wallNanoseconds)
   }
 
-  /// Lets the process do something; afterwards it may be dead.
+  /// Calls the process; afterwards it may have crashed.
   private mutating func drive(
     _ step: ScenarioStep, _ body: (PolicyEngine) throws(EngineError) -> Void
   ) throws(ScenarioError) {
     guard let engine else {
-      throw outOfPlace(step, "the app is not running", "launch it before")
+      throw outOfPlace(step, "the app is not running", "launch it first")
     }
     do throws(EngineError) {
       try body(engine)
     } catch .rejected(let rejection) {
       refusal = Refusal(rule: rejection.rule, reason: "\(rejection)", position: step.position)
-      // What the refusal itself tells the app is told.
+      // The callbacks of the refusal itself still count.
       do throws(EngineError) { try engine.run() } catch { try fail(error, engine, step) }
     } catch {
       try fail(error, engine, step)
@@ -337,12 +337,12 @@ struct ScenarioRun {
     if let question = service.takeUnanswered() {
       throw ScenarioError(
         .unanswered, file: scenario.file, at: step.position,
-        message: "the service is asked \(question), and nothing says what it answers",
+        message: "the service is asked \(question), but the scenario gives no answer",
         remedy: "add a step \"service\" or \"compliance\" before this one")
     }
   }
 
-  /// Tells a crash that the scenario wanted from an error.
+  /// Distinguishes a crash that the scenario wanted from an error.
   private mutating func fail(
     _ error: EngineError, _ engine: PolicyEngine, _ step: ScenarioStep
   ) throws(ScenarioError) {
@@ -359,7 +359,7 @@ struct ScenarioRun {
     processEnded()
   }
 
-  /// What the target's device refuses is about the target, and not about the scenario.
+  /// An error of the target's device concerns the target, not the scenario.
   private func failed(_ error: JournalError, _ step: ScenarioStep) -> ScenarioError {
     ScenarioError(
       .journal, file: path, message: error.message,

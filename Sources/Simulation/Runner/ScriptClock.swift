@@ -2,24 +2,24 @@ import AppProtectionKit
 import EventSourcing
 import Synchronization
 
-/// A clock that nothing but the script moves.
+/// A clock that only the script moves.
 final class ScriptClock: Clock {
   private let moment: Mutex<Moment>
 
-  /// Creates a clock; the device has been running for a second, so that no uptime reads as unknown.
+  /// Uptime starts at one second, so that it never reads as unknown.
   init(wallNanoseconds: Int64) {
     moment = Mutex(Moment(wallNanoseconds: wallNanoseconds, uptimeNanoseconds: ScriptClock.bootTime))
   }
 
   private static let bootTime: Int64 = 1_000_000_000
-  /// The years 1678 to 2261: beyond them a time and the length of any interval do not fit into a number.
+  /// The years 1678 to 2261: outside this range, times and intervals do not fit in 64 bits.
   private static let range: Range<Int64> = -9_214_560_000_000_000_000..<9_214_646_400_000_000_000
 
   func now() -> Moment {
     moment.withLock { $0 }
   }
 
-  /// Lets time pass; `false` when the clock would leave its range.
+  /// Lets time pass; `false` if the clock would leave its range.
   func advance(by nanoseconds: Int64) -> Bool {
     moment.withLock { moment in
       let (wall, wallOverflow) = moment.wallNanoseconds.addingReportingOverflow(nanoseconds)
@@ -30,7 +30,8 @@ final class ScriptClock: Clock {
     }
   }
 
-  /// Sets the wall clock ahead, or back with a negative length, while uptime stays; `false` when it would leave its range.
+  /// Sets the wall clock ahead, or back for a negative length, without changing uptime; `false` if it would leave its
+  /// range.
   func setWall(by nanoseconds: Int64) -> Bool {
     moment.withLock { moment in
       let (wall, overflow) = moment.wallNanoseconds.addingReportingOverflow(nanoseconds)
@@ -40,7 +41,7 @@ final class ScriptClock: Clock {
     }
   }
 
-  /// The device restarts.
+  /// Restarts the device.
   func reboot() {
     moment.withLock { $0.uptimeNanoseconds = ScriptClock.bootTime }
   }

@@ -2,9 +2,9 @@ import AppProtection
 import AppProtectionKit
 import Synchronization
 
-/// The app and its user as the scenario plays them: they answer what the script says.
+/// The app and its user as the scenario plays them, answering as scripted.
 ///
-/// What the app is told is noted by ``RunObserver``, which sees questions and news in one order.
+/// ``RunObserver`` records what the app is told, because it sees questions and notifications in one order.
 final class ScriptedApp: EnrollmentDelegate, PolicyDelegate, ComplianceDelegate, PresentationDelegate {
   private let answers = Mutex(DelegateAnswers())
   private let service: ScriptedService

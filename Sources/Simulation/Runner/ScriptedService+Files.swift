@@ -2,7 +2,7 @@ import AppProtection
 import AppProtectionKit
 
 extension ScriptedService {
-  /// Says how many files of an account there are besides those that steps name.
+  /// Sets how many files an account has besides those named in steps.
   func place(_ script: FileScript) {
     state.withLock { $0.files[script.account] = script }
   }
@@ -11,13 +11,13 @@ extension ScriptedService {
     state.withLock { state in
       let named = UInt64(state.owners.removeFiles(of: account))
       guard let name = names[account], let script = state.files[name] else { return FileRemoval(count: named) }
-      // What is removed is gone; what could not be removed stays so until the script says otherwise.
+      // Removed files are gone; a file that could not be removed stays that way until the script changes it.
       state.files[name] = FileScript(account: name, count: 0, failure: script.failure)
       return FileRemoval(count: named + script.count, failure: script.failure)
     }
   }
 
-  /// The app itself removed everything of an account.
+  /// Records that the app itself removed all data of an account.
   func forgetFiles(of account: AccountNumber) {
     state.withLock { state in
       state.owners.removeFiles(of: account)
@@ -25,7 +25,7 @@ extension ScriptedService {
     }
   }
 
-  /// How many files of an account there are: a script that says why some stay stands for one that does.
+  /// Number of files of an account; a scripted removal failure counts as one file.
   func filesLeft(of name: String) -> UInt64 {
     state.withLock { state in
       let named = names.number(of: name).map { state.owners.files(of: $0).count } ?? 0
@@ -34,15 +34,15 @@ extension ScriptedService {
     }
   }
 
-  /// Whose a named file is; `nil` when there is no such file.
+  /// The owner of a named file; `nil` if the file does not exist.
   func owner(of file: String) -> Identity? {
     state.withLock { $0.owners[file] }
   }
 
-  /// How many files there are that steps name.
+  /// Number of files named in steps.
   var namedFileCount: Int { state.withLock { $0.owners.files.count } }
 
-  /// Does something to the named files, by the choices that the app's settings make.
+  /// Changes the named files according to the app's settings.
   func change(
     under assumptions: Assumptions, _ body: (inout FileOwners) -> FileOwners.Outcome
   ) -> FileOwners.Outcome {

@@ -2,9 +2,9 @@ import AppProtection
 import AppProtectionKit
 import Synchronization
 
-/// The organisation's service as the scenario plays it, and the files on the device.
+/// The organisation's service as the scenario plays it, together with the files on the device.
 final class ScriptedService: PolicyService, FileRemover {
-  /// The code for a service that cannot be reached, when it is asked to enroll and when it is asked for policy.
+  /// The codes for an unreachable service, when enrolling and when asking for policy.
   private static let enrollmentFailure = ServiceFailure(.enrollmentEndPointNetworkFailure)
   private static let policyFailure = ServiceFailure(.policyEndPointNetworkFailure)
 
@@ -12,13 +12,13 @@ final class ScriptedService: PolicyService, FileRemover {
     var answers: [String: [ScriptedAnswer]] = [:]
     var outcomes: [String: [ComplianceStatus]] = [:]
     var files: [String: FileScript] = [:]
-    /// The files that steps name, with their owners.
+    /// The files named in steps, with their owners.
     var owners = FileOwners()
     /// The policy that each account has according to the service.
     var delivered: [String: String] = [:]
-    /// The policies that anybody was given.
+    /// All policies delivered so far, to any account.
     var everDelivered: Set<String> = []
-    /// The first question that had no answer.
+    /// The first question without an answer.
     var unanswered: String?
   }
 
@@ -41,10 +41,10 @@ final class ScriptedService: PolicyService, FileRemover {
     state.withLock { $0.outcomes[script.account] = script.outcomes }
   }
 
-  /// The policies that were delivered to anybody.
+  /// All policies delivered so far, to any account.
   var deliveredPolicies: Set<String> { state.withLock { $0.everDelivered } }
 
-  /// The first question since the last call that had no answer.
+  /// The first question without an answer since the last call.
   func takeUnanswered() -> String? {
     state.withLock { state in
       defer { state.unanswered = nil }
@@ -65,7 +65,7 @@ final class ScriptedService: PolicyService, FileRemover {
   func unenroll(_ request: ServiceRequest) -> ServiceFailure? {
     guard let name = name(of: request) else { return nil }
     return state.withLock { state in
-      // Policy is no answer to a farewell: whatever does not say that it failed means that it succeeded.
+      // A goodbye is not answered with policy: any answer other than a failure means success.
       let failure: ServiceFailure? =
         switch state.answers[name]?.first {
         case .networkFailure: Self.enrollmentFailure
@@ -128,7 +128,7 @@ final class ScriptedService: PolicyService, FileRemover {
 }
 
 extension ScriptedService.State {
-  /// The next answer about an account; the last one stays.
+  /// The next answer about an account; the last one is repeated.
   @discardableResult
   mutating func take(_ name: String) -> ScriptedAnswer? {
     guard let queue = answers[name], let answer = queue.first else { return nil }

@@ -3,14 +3,15 @@ import Synchronization
 
 /// The file system as a simulated process sees it: the real files, until the process crashes.
 ///
-/// A crash closes every file without another byte being written, which also gives the journal's lock back, and refuses
-/// whatever the dead process asks for afterwards. What differs from run to run, such as the process number, is the same
-/// here every time. Nothing is synced: the process that simulates is not the one that dies, so what was written stays.
+/// A crash closes every file without writing another byte, which also releases the journal's lock, and refuses all
+/// later calls of the dead process. Values that differ from run to run, such as the process number, are constant here.
+/// Nothing is synced: the simulating process does not die, so everything written stays.
 final class SimulatedFileSystem: FileSystem {
   private struct State {
-    /// The files that are open, with their paths.
+    /// The open files and their paths.
     var paths: [OpenFile: String] = [:]
-    /// How many bytes of the next write to a segment reach the file before the process dies; `nil` when it does not.
+    /// The number of bytes of the next write to a segment that reach the file before the process crashes; `nil` for no
+    /// crash.
     var tear: Int?
     var isDead = false
   }
@@ -21,20 +22,20 @@ final class SimulatedFileSystem: FileSystem {
   private let state = Mutex(State())
   private let instance = SimulatedFileSystem.instances.add(1, ordering: .relaxed).newValue
 
-  /// - Parameter base: where the files are.
+  /// - Parameter base: The file system that holds the files.
   init(_ base: any FileSystem = PosixFileSystem()) {
     self.base = base
   }
 
-  /// Whether the process has died.
+  /// Whether the process has crashed.
   var hasCrashed: Bool { state.withLock { $0.isDead } }
 
-  /// Lets the process die in the middle of its next write to a segment, after so many bytes.
+  /// Crashes the process during its next write to a segment, after this many bytes.
   func tearNextWrite(after bytes: Int) {
     state.withLock { $0.tear = bytes }
   }
 
-  /// Lets the process die.
+  /// Crashes the process.
   func crash() {
     let files = state.withLock { state in
       state.isDead = true
@@ -42,7 +43,7 @@ final class SimulatedFileSystem: FileSystem {
       state.paths = [:]
       return files
     }
-    // The order has no effect: closing changes no file.
+    // The order does not matter: closing changes no file.
     for file in files { base.close(file) }
   }
 
@@ -58,7 +59,7 @@ final class SimulatedFileSystem: FileSystem {
   }
 
   func close(_ file: OpenFile) {
-    // A dead process's files are closed, and their numbers may be somebody else's by then.
+    // A dead process's files are closed, and their numbers may belong to another process by now.
     guard state.withLock({ $0.paths.removeValue(forKey: file) }) != nil else { return }
     base.close(file)
   }
@@ -112,7 +113,7 @@ final class SimulatedFileSystem: FileSystem {
   func rename(_ path: String, to newPath: String) throws(FileSystemError) {
     try live("rename")
     try base.rename(path, to: newPath)
-    // A segment is written under another name until its header is whole.
+    // A segment has a temporary name until its header is complete.
     state.withLock { state in
       for (file, name) in state.paths where name == path { state.paths[file] = newPath }
     }

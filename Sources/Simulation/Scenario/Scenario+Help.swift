@@ -1,63 +1,68 @@
 extension Scenario {
-  /// A small scenario that shows the format; running it meets all its expectations.
+  /// A small complete scenario that demonstrates the format; all its expectations are met.
   public static let example = """
     { "scenario": 1,
       "title": "Alice enrolls, and a restart puts her policy into force",
       "app": {"multiIdentity": true},
-      "accounts": {"alice": {"objectID": "6a3a5c1e-0f7e-4a52-9d3b-5e2c8a1f0b01", "upn": "alice@contoso.com"}},
+      "accounts": {"alice": {
+        "objectID": "6a3a5c1e-0f7e-4a52-9d3b-5e2c8a1f0b01",
+        "upn": "alice@contoso.com"}},
       "policies": {"basic": {"document": {
-        "@odata.type": "#microsoft.graph.iosManagedAppProtection", "displayName": "Basic", "pinRequired": true}}},
+        "@odata.type": "#microsoft.graph.iosManagedAppProtection",
+        "displayName": "Basic", "pinRequired": true}}},
       "start": "2026-10-05T09:00:00Z",
       "steps": [
-        {"service": {"alice": {"policy": "basic"}}},
-        {"launch": {}},
+        {"service": {"alice": {"policy": "basic"}}}, {"launch": {}},
         {"registerAndEnroll": "alice"},
-        {"expect": {"callbacks": ["enrollmentRequest alice 100", "PolicyDidChange alice", "restartApplication"],
-                    "state": {"/policies/alice/enforced": false}}},
+        {"expect": {
+          "callbacks": ["enrollmentRequest alice 100", "PolicyDidChange alice",
+            "restartApplication"],
+          "state": {"/policies/alice/enforced": false}}},
         {"restart": {}},
-        {"expect": {"state": {"/accounts/alice/enrollment/status": "enrolledWithPolicy",
-                              "/policies/alice": {"enforced": true, "pinRequired": true}}}}
+        {"expect": {"state": {
+          "/accounts/alice/enrollment/status": "enrolledWithPolicy",
+          "/policies/alice": {"enforced": true, "pinRequired": true}}}}
       ] }
     """
 
-  /// The format of scenarios in full: what `pj help scenario` prints.
+  /// The complete format of scenarios, as printed by `pj help scenario`; at most 120 lines of 120 characters.
   public static let helpText = """
     A scenario is a JSON file that scripts a history: who uses which app on which device, what the service and the
-    app answer, what happens, and what must be true at each point. 'pj simulate SCENARIO -o JOURNAL' runs it through
-    the real engine and writes a journal. The same scenario always gives the same bytes: time, identities and answers
-    come from the file and from nowhere else. Unmet expectations are printed with what was found and the event that
-    set it, and the exit code is 1.
+    app answer, what happens, and what must hold at each point. 'pj simulate SCENARIO -o JOURNAL' runs it through
+    the real engine and writes a journal. The same scenario always produces the same bytes: time, identities and
+    answers come from the file alone. Each unmet expectation is printed with the actual value and the event that set
+    it, and the exit code is 1.
 
     EXAMPLE
     \(example.indented)
 
     MEMBERS
-      scenario   1, the version of this format        title      what it is about
-      teaches    what can be learned from it          start      when: 2026-10-05T09:00:00Z
-      journal    {id, segmentSize, sync}: GUID (derived from the scenario when it is left out), bytes, everyCommit | none
+      scenario   1, the version of this format        title      the subject
+      teaches    what the reader can learn            start      the initial time: 2026-10-05T09:00:00Z
+      journal    {id, segmentSize, sync}: GUID (default: derived from the scenario), bytes, everyCommit | none
       app        {version, isExtension, and settings: multiIdentity, autoEnrollOnLaunch, policyRequired,
                  warnsWhenPolicyAbsent, maximumManagedAccounts, firstPolicyNeedsNoRestart,
                  retryProfile: serviceTable | guide2019 | guide2023, and choices where no published rule exists,
                  which 'pj state' prints below settings/assumptions, with true or false, a name, or a status code}
       device     {os, model, sdk, and what the app finds out: isJailbroken, hasPasscode, isManaged, biometry, threatDefense,
                  threatLevel, isKeychainUnreadable, isPolicyVersionUnknown, defender, defenderThreatLevel}
-      accounts   {NAME: {objectID, upn}}: steps and expectations say NAME; the journal says a1, a2, ... in order
-      policies   {NAME: {path}} beside the scenario, or {NAME: {document}}: an iOS app protection policy in Graph JSON
+      accounts   {NAME: {objectID, upn}}: steps and expectations use NAME; the journal uses a1, a2, ... in order
+      policies   {NAME: {path}}, relative to the scenario, or {NAME: {document}}: an iOS app protection policy in Graph JSON
       steps      [{STEP: ..., "note": text}, ...]
 
     STEPS: THE PROCESS AND THE CLOCK
-      launch, exit, restart, reboot {}   the process starts, ends in an orderly way, both; reboot restarts the device
-      update       {app, os, sdk}: other versions from the next launch on
+      launch, exit, restart, reboot {}   starts the process, ends it normally, does both, restarts the device
+      update       {app, os, sdk}: new versions from the next launch on
       crash        "now", {before: TYPE}, {after: TYPE}, {during: TYPE, bytes: n}: the process dies at once, or when an
-                   event of that type is about to be written, is durable and told to nobody, or has n bytes in the file
-      wait, at     PT30M, a time: time passes, and the app does what is due meanwhile
+                   event of that type is about to be written, is durable but unacknowledged, or has n bytes in the file
+      wait, at     PT30M, a time: time passes, and the app does whatever comes due
       clock        {setBack: PT1H} or {setAhead: PT1H}: only the wall clock moves
-      damage       {event: n | file: NAME | file: "last segment", offset: n, flipBit: 0-7} or {..., cut: n}: to the
+      damage       {event: n | file: NAME | file: "last segment", offset: n, flipBit: 0-7} or {..., cut: n}: damages the
                    finished journal; offsets count from the event's frame or the file, negative ones from the file's end
 
-    STEPS: ANSWERS, WHICH HOLD UNTIL THEY ARE CHANGED; OF A LIST EACH IS USED ONCE AND THE LAST ONE STAYS
+    STEPS: ANSWERS, WHICH HOLD UNTIL CHANGED; THOSE OF A LIST ARE USED IN TURN, AND THE LAST ONE IS REPEATED
       service      {NAME: answer}: {policy: NAME}, {code: 200-999}, unchanged, noPolicy, wipe, gone, networkFailure.
-                   A check-in that would deliver what the account has is answered unchanged
+                   A check-in that would deliver what the account already has is answered unchanged
       compliance   {NAME: status}: compliant, notCompliant, serviceFailure, networkFailure, interactionRequired,
                    userCancelled
       files        {NAME: n} or {NAME: {count: n, failure: text}}: files of the account on the device
@@ -70,7 +75,7 @@ extension Scenario {
       registerAndEnroll, loginAndEnroll, answerLogin   NAME, or null for none
       deregisterAndUnenroll   NAME or {account, wipe}         checkIn       NAME
       acquireToken, removeToken   NAME                        denyToken     NAME or {account, error}
-      setProcess, setUI   NAME, "" (nobody), null (unset), or {identity, outcome}
+      setProcess, setUI   NAME, "" (no account), null (unset), or {identity, outcome}
       setWindow    {window: n, identity, outcome}             closeWindow   n
       setThread    {thread: LABEL, identity, outcome}         closeThread   LABEL
       requestIdentitySwitch   {identity, reason: openURL | cancelConditionalLaunch | documentImport, window or thread}
@@ -79,10 +84,10 @@ extension Scenario {
       allowedAccounts   [NAME, ...] or null                   deviceAccount   NAME, null or {account, source}
       signIns      [NAME, ...]: all signed-in accounts, or {accounts: [NAME], workOrSchool: [NAME]}
       exclusive    NAME or {account, is: bool}
-      configuration   {account, default: {KEY: VALUE}, targeted: [{KEY: VALUE}]}; without both it is taken away
+      configuration   {account, default: {KEY: VALUE}, targeted: [{KEY: VALUE}]}; without either it is removed
       deviceConfiguration   {KEY: VALUE}, {values, source: mdm | emm}, or null
-      settings     the settings that change                   dismissWarning    {}
-      postponeRestart   PT10M                                 reportDevice   the facts about the device that change
+      settings     the changed settings                       dismissWarning    {}
+      postponeRestart   PT10M                                 reportDevice   the changed facts about the device
       userStatus   {account, clockStatus, isDisabled}         evaluateLaunch   NAME or {account, trigger}
       setPIN       {account, pin, equalTo}                    pinAttempt   {account, isRight, byBiometrics}
       signIn       NAME or {account, as}                      cancelLaunch   NAME          changeBiometrics   {}
@@ -96,14 +101,14 @@ extension Scenario {
       enrollmentIDs   [{account, enrollmentID, tenantID, homeAccountID, userID, objectID}, ...]
 
     STEP: EXPECT {...}
-      state        {PATH: value}: null means nothing is set, an object names parts; times and lengths as above
-      rejected     the rule that refused the command before (T2, account.known, ...), or null. A refusal that is not
+      state        {PATH: value}: null means unset, an object lists parts; times and lengths as above
+      rejected     the rule that refused the preceding command (T2, account.known, ...), or null. A refusal that is not
                    expected right after the command is an unmet expectation
       callbacks, events, findings   everything since the last expectation about the same, in order: "wipeData NAME",
                    types of events, what the events say to a developer: "S-24 NAME", "T39 NAME"
       pending      what the engine still has to do, in order
-      callbacksContain: these, in this order; callbacksExclude: none that begins so; callbacksCount: {"wipeData": n or
-                   {atLeast, atMost}}; the same for events, findings and pending
+      callbacksContain   these, in this order               callbacksExclude   none that begins so
+      callbacksCount   {"wipeData": n or {atLeast, atMost}}; all three also of events, findings and pending
       filesLeft    {NAME: n or {atLeast, atMost}}             anyOf   [{...}, {...}]: one of these expectations holds
       decisions    [{managed: NAME, is: bool}, {offline: NAME, is: open | blocked | wipeDue, rule: offline.wipe},
                    {launch: NAME, is: allowed | promptPIN | block | ..., rule: launch.pin, findings: [...]},
@@ -114,7 +119,7 @@ extension Scenario {
                    {receive: PARTY, as: NAME, is: allowed | nothingComesIn | onlyOrganizationData | otherAccount | ...},
                    {paste: PARTY, into: PARTY, characters: n, is: ...}, {use: printing | ..., account: NAME, is: ...},
                    {url: URL, account: NAME, is: allowed | edge | customBrowser | denied | ..., opens: URL},
-                   {pin: NAME, is: required | notRequired, rule: pinRequired.4}, and about keyboards, notifications,
+                   {pin: NAME, is: required | notRequired, rule: pinRequired.4}, and more on keyboards, notifications,
                    captures, web views, encryption: see the page on scenarios.
                    {config: KEY, account: NAME, query: any | or | and | min | max | all | conflict, is: VALUE or null},
                    {owner: FILE, is: NAME, "" or null}, {work: LABEL, is: NAME, "" or null},
@@ -125,7 +130,7 @@ extension Scenario {
 }
 
 extension String {
-  /// The text with two spaces before every line.
+  /// The text with every line indented by two spaces.
   fileprivate var indented: String {
     split(separator: "\n", omittingEmptySubsequences: false).map { "  \($0)" }.joined(separator: "\n")
   }

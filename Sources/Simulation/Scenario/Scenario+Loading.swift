@@ -1,13 +1,13 @@
 import JSON
 
 extension Scenario {
-  /// The longest scenario or document that is read, in bytes.
+  /// The longest scenario or document accepted, in bytes.
   static let maximumFileLength = 16 << 20
 
-  /// Reads a scenario and the policy documents that it names.
+  /// Reads a scenario and the policy documents it names.
   ///
   /// - Parameter path: The scenario's file. Paths inside it are relative to its folder.
-  /// - Throws: A ``ScenarioError`` with the file, line and column of what cannot be read.
+  /// - Throws: ``ScenarioError`` with the file, line and column of the problem.
   public static func load(_ path: String) throws(ScenarioError) -> Scenario {
     try Scenario(bytes(of: path), file: path)
   }
@@ -16,7 +16,7 @@ extension Scenario {
   ///
   /// - Parameters:
   ///   - text: The scenario as JSON.
-  ///   - file: What messages call it, and from whose folder the documents that it names are read.
+  ///   - file: The name used in messages; documents are read relative to its folder.
   public init(_ text: [UInt8], file: String) throws(ScenarioError) {
     do {
       var decoder = ScenarioDecoder(root: try JSONDocument.parse(text).root, file: file)
@@ -30,8 +30,7 @@ extension Scenario {
     }
   }
 
-  /// The content of a file, or the reason why it cannot be read: an error about the file, or about the place where it is
-  /// named.
+  /// The contents of a file. An error is reported for the file, or for the place that names it.
   static func bytes(
     of path: String, namedAt position: JSONPosition? = nil, in file: String? = nil
   ) throws(ScenarioError) -> [UInt8] {
@@ -48,13 +47,13 @@ extension Scenario {
     guard let bytes else {
       throw ScenarioError(
         .unreadable, file: file ?? path, at: position,
-        message: "the file \(path) is longer than \(maximumFileLength >> 20) MiB, which is the limit",
+        message: "the file \(path) is longer than the limit of \(maximumFileLength >> 20) MiB",
         remedy: "write a shorter one")
     }
     return bytes
   }
 
-  /// The path of a file that is named in another one.
+  /// The path of a file named in another file.
   static func path(_ path: String, besides file: String) -> String {
     guard !path.hasPrefix("/"), let slash = file.lastIndex(of: "/") else { return path }
     return file[...slash] + path

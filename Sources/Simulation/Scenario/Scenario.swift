@@ -3,9 +3,9 @@ import Journal
 
 /// A scripted history: an app, a device, accounts, policies and what happens to them, step by step.
 ///
-/// A scenario is a JSON file (see <doc:Scenarios>, or ``helpText``). Running it drives the real engine and writes a real
-/// journal; the same scenario always gives the same bytes, because everything that could differ from run to run, such
-/// as time, comes from the file.
+/// A scenario is a JSON file (see <doc:Scenarios>, or ``helpText``). Running it drives the real engine and writes a
+/// real journal. The same scenario always produces the same bytes, because everything that could vary between runs,
+/// such as time, comes from the file.
 ///
 /// ```swift
 /// let scenario = try Scenario.load("journals/first-enrollment/scenario.json")
@@ -13,35 +13,35 @@ import Journal
 /// result.unmet.isEmpty
 /// ```
 public struct Scenario: Equatable, Sendable {
-  /// The version of the format that this program reads.
+  /// The format version that this program reads.
   public static let formatVersion = 1
 
-  /// The file it came from, for messages; `scenario` when it came from none.
+  /// The source file, for messages; `scenario` if there is none.
   public var file: String
-  /// What it is about, in a few words.
+  /// The subject, in a few words.
   public var title: String
-  /// What can be learned from it.
+  /// What a reader can learn from it.
   public var teaches: String
-  /// How the journal is written.
+  /// Settings of the journal to write.
   public var journal: JournalSettings
   /// The app that embeds the engine.
   public var app: App
   /// The device it runs on.
   public var device: Device
-  /// Everybody who occurs, in the order in which they are written.
-  public var accounts: [Account]
-  /// The policies that the service can answer with, in the order in which they are written.
+  /// The accounts, in the order written.
+  public var accounts: [ScenarioAccount]
+  /// The policies that the service can deliver, in the order written.
   public var policies: [Policy]
-  /// What the wall clock shows before the first step, in nanoseconds since 1970-01-01T00:00:00Z.
+  /// The initial wall-clock time, in nanoseconds since 1970-01-01T00:00:00Z.
   public var startNanoseconds: Int64
-  /// What happens.
+  /// The steps to carry out, in order.
   public var steps: [ScenarioStep]
 
-  /// How the journal is written.
+  /// Settings of the journal to write.
   public struct JournalSettings: Equatable, Sendable {
     /// The journal's identity.
     public var id: JournalID
-    /// The size in bytes after which a segment is closed.
+    /// The size in bytes at which a segment is closed.
     public var segmentSize = 8 << 20
     /// When events are made durable.
     public var sync = Sync.everyCommit
@@ -57,48 +57,40 @@ public struct Scenario: Equatable, Sendable {
 
   /// The app that embeds the engine.
   public struct App: Equatable, Sendable {
-    /// Its version.
+    /// The app's version, as the engine reports it.
     public var version = "1.0"
     /// Whether the process is an app extension.
     public var isExtension = false
-    /// What its property list sets.
+    /// The settings in its property list.
     public var settings = AppSettings()
   }
 
-  /// The device the app runs on.
+  /// The device that the app runs on.
   public struct Device: Equatable, Sendable {
     /// The version of the operating system.
     public var os = "17.0"
     /// The model, such as `iPhone12,1`.
     public var model = "iPhone12,1"
-    /// The version of the engine, as the rules that depend on it see it.
+    /// The version of the engine, as version-dependent rules see it.
     public var sdk = "19.2.0"
-    /// What the app finds out about it; `nil` when the app does not look.
+    /// What the app reports about the device; `nil` if it reports nothing.
     public var facts: DeviceFacts?
   }
 
-  /// Somebody who occurs.
-  public struct Account: Equatable, Sendable {
-    /// The name by which the scenario calls the account.
-    public var name: String
-    /// How the engine is told who it is.
-    public var reference: AccountReference
-  }
-
-  /// A policy that the service can answer with.
+  /// A policy that the service can deliver.
   public struct Policy: Equatable, Sendable {
-    /// The name by which the scenario calls the policy.
+    /// The policy's name in the scenario.
     public var name: String
-    /// The policy.
+    /// The policy itself.
     public var document: PolicyDocument
   }
 
-  /// The account of this name.
-  func account(named name: String) -> Account? {
+  /// The account with this name; `nil` if there is none.
+  func account(named name: String) -> ScenarioAccount? {
     accounts.first { $0.name == name }
   }
 
-  /// The policy of this name.
+  /// The policy with this name; `nil` if there is none.
   func policy(named name: String) -> PolicyDocument? {
     policies.first { $0.name == name }?.document
   }

@@ -2,7 +2,7 @@ import AppProtection
 import JSON
 
 extension ScenarioDecoder {
-  /// The steps that ask the engine for something, by name.
+  /// The names of the steps that are commands to the engine.
   static let commandSteps = [
     "registerAndEnroll", "loginAndEnroll", "answerLogin", "deregisterAndUnenroll", "identifyAccount", "checkIn",
     "acquireToken", "removeToken", "denyToken", "setProcess", "setUI", "setWindow", "setThread", "closeWindow",
@@ -12,7 +12,7 @@ extension ScenarioDecoder {
     "changeBiometrics",
   ]
 
-  /// Reads a step that asks the engine for something.
+  /// Reads a step that is a command to the engine.
   mutating func command(_ name: String, _ node: JSONNode) throws(JSONError) -> AppProtectionCommand {
     if let command = try launchCommand(name, node) { return command }
     return switch name {
@@ -48,15 +48,15 @@ extension ScenarioDecoder {
 
   // MARK: Accounts
 
-  /// An account's name, or `null` where an app names none.
+  /// An account's name, or `null` if the app names none.
   private func optionalAccount(_ node: JSONNode) throws(JSONError) -> AccountReference? {
     if node.isNull { return nil }
-    // An empty id is what an app passes that has no account: the engine must see it as such.
+    // An app without an account passes an empty id, and the engine must see it as such.
     if node.value.string == "" { return nil }
     return try account(node).reference
   }
 
-  /// What becomes known about an account.
+  /// Identifying information about an account.
   private func reference(_ node: JSONNode) throws(JSONError) -> AccountReference {
     try node.expectMembers(["objectID", "upn"])
     return AccountReference(
@@ -125,7 +125,7 @@ extension ScenarioDecoder {
 
   // MARK: Identity
 
-  /// An identity as it stands in a step: an account's name, `""` for explicitly nobody, `null` for nothing.
+  /// An identity as written in a step: an account's name, `""` for explicitly no account, `null` for unset.
   private func target(_ node: JSONNode) throws(JSONError) -> TargetIdentity {
     if node.isNull { return .unset }
     if node.value.string == "" { return .unmanaged }
@@ -142,7 +142,7 @@ extension ScenarioDecoder {
       }
     try node.expectMembers(place + ["identity", "outcome"])
     let outcome = try node.optional("outcome")
-    // No outcome leaves what the launch conditions ask to the steps that follow.
+    // Without an outcome, later steps answer what the launch conditions ask.
     if let outcome, outcome.isNull { return .setIdentity(scope, try target(node.required("identity"))) }
     return .setIdentity(
       scope, try target(node.required("identity")), outcome: try outcome?.member() ?? .success)
@@ -170,7 +170,7 @@ extension ScenarioDecoder {
     let scope = IdentityScope.thread(try node.string())
     guard scope.isValid else {
       throw node.error(
-        .invalidValue, "this cannot be a thread's label",
+        .invalidValue, "this is not a valid thread label",
         remedy: "write 1 to \(IdentityScope.maximumLabelLength) letters, digits, points, - or _")
     }
     return scope
@@ -178,7 +178,7 @@ extension ScenarioDecoder {
 
   // MARK: The process
 
-  /// Settings that are not named stay as they are, so each step builds on the one before.
+  /// Settings not named keep their values, so each step builds on the one before.
   private mutating func changedSettings(_ node: JSONNode) throws(JSONError) -> AppProtectionCommand {
     try node.expectMembers(Self.settingNames)
     var changed = settings
@@ -196,7 +196,7 @@ extension ScenarioDecoder {
     let (minutes, rest) = try duration(node).quotientAndRemainder(dividingBy: 60_000_000_000)
     guard rest == 0, (1...1_440).contains(minutes) else {
       throw node.error(
-        .outOfRange, "a restart is postponed by whole minutes, at least one and at most a day",
+        .outOfRange, "a restart can be postponed by whole minutes, from one minute to one day",
         remedy: "write a length such as \"PT10M\"")
     }
     return UInt32(minutes)

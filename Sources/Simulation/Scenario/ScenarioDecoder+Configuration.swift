@@ -9,7 +9,8 @@ extension ScenarioDecoder {
     return .setExclusivity(try account(node.required("account")).reference, try node.required("is").bool())
   }
 
-  /// `{"account": NAME, "default": {KEY: VALUE}, "targeted": [{KEY: VALUE}]}`: what the service configures an account with.
+  /// `{"account": NAME, "default": {KEY: VALUE}, "targeted": [{KEY: VALUE}]}`: an account's configuration from the
+  /// service.
   func configuration(_ node: JSONNode) throws(JSONError) -> AppProtectionCommand {
     try node.expectMembers(["account", "default", "targeted"])
     var entries: [ConfigurationEntry] = []
@@ -22,7 +23,7 @@ extension ScenarioDecoder {
     return .deliverConfiguration(try account(node.required("account")).reference, entries)
   }
 
-  /// `{KEY: VALUE}` or `{"values": {KEY: VALUE}, "source"}`, or `null`: what device management configures the app with.
+  /// `{KEY: VALUE}` or `{"values": {KEY: VALUE}, "source"}`, or `null`: the app's configuration from device management.
   func deviceConfiguration(_ node: JSONNode) throws(JSONError) -> AppProtectionCommand {
     if node.isNull { return .setDeviceConfiguration(nil) }
     guard let named = try node.optional("values"), named.value.object != nil else {
@@ -32,7 +33,7 @@ extension ScenarioDecoder {
     return .setDeviceConfiguration(try values(named), source: try node.optional("source")?.member() ?? .mdm)
   }
 
-  /// Values as they stand in a scenario: text, true or false, or a whole number.
+  /// Configuration values in a scenario: text, true or false, or a whole number.
   private func values(_ node: JSONNode) throws(JSONError) -> [ConfigurationValue] {
     var values: [ConfigurationValue] = []
     for (key, value) in try node.members() {

@@ -2,7 +2,7 @@ import AppProtection
 import JSON
 
 extension ScenarioDecoder {
-  /// The steps about named files and about work that is handed on, by name.
+  /// The names of the steps about named files and about work handed to other threads.
   static let fileSteps = [
     "openFile", "protectFile", "copyFile", "moveFile", "removeFile", "createWork", "submitWork",
   ]
@@ -77,7 +77,7 @@ extension ScenarioDecoder {
     let label = try node.string()
     guard !label.isEmpty, label.utf8.count <= Self.longestLabel else {
       throw node.error(
-        .invalidValue, "a name of 1 to \(Self.longestLabel) bytes is needed", remedy: "write a name such as \"report\"")
+        .invalidValue, "a name must have 1 to \(Self.longestLabel) bytes", remedy: "write a name such as \"report\"")
     }
     return label
   }

@@ -2,13 +2,13 @@ import AppProtection
 import JSON
 
 extension ScenarioDecoder {
-  /// The members that say what the app finds out about the device.
+  /// The members that describe what the app finds out about the device.
   static let deviceFactNames = [
     "isJailbroken", "hasPasscode", "isManaged", "biometry", "threatDefense", "threatLevel", "isKeychainUnreadable",
     "isPolicyVersionUnknown", "defender", "defenderThreatLevel",
   ]
 
-  /// Overwrites the facts that `node` has; `null` takes back what was found out.
+  /// Overwrites the facts named in `node`; `null` resets a fact to unknown.
   func read(facts: inout DeviceFacts, from node: JSONNode) throws(JSONError) {
     func flag(_ name: String, _ fact: inout Bool?) throws(JSONError) {
       if let value = try node.optional(name) { fact = value.isNull ? nil : try value.bool() }
@@ -29,7 +29,7 @@ extension ScenarioDecoder {
   mutating func launchCommand(_ name: String, _ node: JSONNode) throws(JSONError) -> AppProtectionCommand? {
     switch name {
     case "reportDevice":
-      // Facts that are not named stay as they are, so each step builds on the one before.
+      // Facts not named keep their values, so each step builds on the one before.
       try node.expectMembers(Self.deviceFactNames)
       try read(facts: &facts, from: node)
       return .reportDevice(facts)
@@ -54,7 +54,7 @@ extension ScenarioDecoder {
         try account(node.required("account")).reference, as: try account(node.required("as")).reference)
     case "setPIN":
       try node.expectMembers(["account", "pin", "equalTo"])
-      // The scenario has the PIN, the journal has not.
+      // The scenario contains the PIN; the journal does not.
       return .setPIN(
         try account(node.required("account")).reference, PINFacts(of: try node.required("pin").string()),
         equalTo: try node.optional("equalTo")?.integer(in: 1...1_000))

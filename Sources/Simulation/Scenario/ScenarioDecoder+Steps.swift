@@ -2,23 +2,23 @@ import AppProtection
 import JSON
 
 extension ScenarioDecoder {
-  /// The steps that are not commands to the engine, by name.
+  /// The names of the steps that are not commands to the engine.
   static let surroundingSteps = [
     "launch", "exit", "restart", "reboot", "update", "crash", "wait", "at", "clock", "service", "files", "compliance",
     "delegate", "expect", "damage",
   ]
 
-  /// Everything that can happen in a step, by name.
+  /// The names of all steps.
   static let stepNames = surroundingSteps + fileSteps + tokenLibrarySteps + commandSteps
 
-  /// Reads one step: an object with the step's name as its one member, beside which a note may stand.
+  /// Reads one step: an object whose only member, apart from an optional note, is named after the step.
   mutating func step(_ node: JSONNode) throws(JSONError) -> ScenarioStep {
     let members = try node.members().filter { $0.name != "note" }
     if let note = try node.optional("note") { _ = try note.string() }
     guard let (name, value) = members.first, members.count == 1 else {
       throw node.error(
-        .invalidValue, "a step has one member that says what happens, and this one has \(members.count)",
-        remedy: members.isEmpty ? "add one, such as \"launch\": {}" : "make a step of its own of each")
+        .invalidValue, "a step has one member that says what happens; this one has \(members.count)",
+        remedy: members.isEmpty ? "add one, such as \"launch\": {}" : "make each a separate step")
     }
     try node.expectMembers(["note"] + Self.stepNames)
     return ScenarioStep(try action(name, value), at: node.position)
@@ -165,17 +165,17 @@ extension ScenarioDecoder {
     return scripts
   }
 
-  /// The elements of an array that must not be empty, or the one value that stands for such an array.
+  /// The elements of a non-empty array, or a single value in place of such an array.
   private func queue(_ node: JSONNode) throws(JSONError) -> [JSONNode] {
     guard node.value.array != nil else { return [node] }
     let elements = try node.elements()
     guard !elements.isEmpty else {
-      throw node.error(.invalidValue, "there is no answer in this list", remedy: "add one, or remove the member")
+      throw node.error(.invalidValue, "this list of answers is empty", remedy: "add one, or remove the member")
     }
     return elements
   }
 
-  /// The name of an account that is the name of a member.
+  /// Reads a member's name as the name of an account.
   private func account(_ name: String, _ node: JSONNode) throws(JSONError) -> String {
     try JSONNode(JSONValue(.string(name), at: node.position), path: node.path).name(from: accounts.map(\.name))
   }

@@ -2,7 +2,7 @@ import AppProtection
 import JSON
 
 extension ScenarioDecoder {
-  /// The steps about the token library, by name.
+  /// The names of the steps about the token library.
   static let tokenLibrarySteps = ["overrides", "enrollmentIDs"]
 
   /// Reads a step about the token library; `nil` for a step about something else.
@@ -22,7 +22,7 @@ extension ScenarioDecoder {
     }
   }
 
-  /// An entry of the token library's cache: what is not written follows from the account, as far as it can.
+  /// An entry of the token library's cache; omitted values are taken from the account if possible.
   private func enrollmentID(_ node: JSONNode) throws(JSONError) -> EnrollmentIDCache.Entry {
     try node.expectMembers(["account", "tenantID", "objectID", "homeAccountID", "userID", "enrollmentID"])
     var entry = EnrollmentIDCache.Entry(enrollmentID: try node.required("enrollmentID").string())

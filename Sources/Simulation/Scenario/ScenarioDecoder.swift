@@ -8,13 +8,13 @@ import PolicyDocuments
 struct ScenarioDecoder {
   let root: JSONNode
   let file: String
-  /// The accounts in the order in which they are written; known before the steps are read.
-  var accounts: [Scenario.Account] = []
-  /// The names of the policies; known before the steps are read.
+  /// The accounts in the order written; read before the steps.
+  var accounts: [ScenarioAccount] = []
+  /// The names of the policies; read before the steps.
   var policyNames: [String] = []
-  /// The app's settings at the step that is being read.
+  /// The app's settings as of the step being read.
   var settings = AppSettings()
-  /// What the app knows about the device at the step that is being read.
+  /// What the app knows about the device as of the step being read.
   var facts = DeviceFacts()
 
   init(root: JSONNode, file: String) {
@@ -53,7 +53,7 @@ struct ScenarioDecoder {
   // MARK: Surroundings
 
   private func journalSettings() throws(JSONError) -> Scenario.JournalSettings {
-    // Without an identity of its own a journal gets one that depends on nothing but what the scenario says.
+    // Without an explicit identity, a journal gets one derived solely from the scenario's text.
     let digest = Digest.sha256(Array(root.value.description.utf8))
     var settings = Scenario.JournalSettings(id: JournalID(bytes: Array(digest.bytes.prefix(16))) ?? .none)
     guard let node = try root.optional("journal") else { return settings }
@@ -89,9 +89,9 @@ struct ScenarioDecoder {
     return device
   }
 
-  private func decodeAccounts() throws(JSONError) -> [Scenario.Account] {
+  private func decodeAccounts() throws(JSONError) -> [ScenarioAccount] {
     guard let node = try root.optional("accounts") else { return [] }
-    var accounts: [Scenario.Account] = []
+    var accounts: [ScenarioAccount] = []
     for (name, account) in try node.members() {
       guard Self.isPlain(name), AccountNumber(name) == nil, !Self.reservedNames.contains(name) else {
         throw account.error(
@@ -105,10 +105,10 @@ struct ScenarioDecoder {
       if let same = accounts.first(where: { $0.reference.isSame(as: reference) }) {
         throw account.error(
           .invalidValue,
-          "\(JSONValue.string(same.name)) is the same account: the same objectID, or one upn and no two objectIDs",
-          remedy: "use one account, or give each an objectID of its own")
+          "\(JSONValue.string(same.name)) is the same account: same objectID, or same upn and no other objectID",
+          remedy: "use one account, or give each a separate objectID")
       }
-      accounts.append(Scenario.Account(name: name, reference: reference))
+      accounts.append(ScenarioAccount(name: name, reference: reference))
     }
     return accounts
   }
@@ -146,7 +146,7 @@ struct ScenarioDecoder {
     return try Self.policy(of: document, at: node)
   }
 
-  /// The one policy in a file that is named relative to the scenario's folder.
+  /// The only policy in a file named relative to the scenario's folder.
   private func document(at node: JSONNode) throws -> PolicyDocument {
     let path = Scenario.path(try node.string(), besides: file)
     let bytes = try Scenario.bytes(of: path, namedAt: node.position, in: file)
@@ -162,8 +162,8 @@ struct ScenarioDecoder {
   private static func policy(of document: GraphDocument, at node: JSONNode) throws(JSONError) -> PolicyDocument {
     guard let policy = document.policies.first, document.policies.count == 1 else {
       throw node.error(
-        .invalidValue, "one policy is needed, and there are \(document.policies.count)",
-        remedy: "name a file, or write a document, with the policy of one entity")
+        .invalidValue, "this needs exactly one policy, but the document has \(document.policies.count)",
+        remedy: "name a file, or write a document, that contains a single policy")
     }
     return policy.policy
   }
@@ -176,7 +176,7 @@ struct ScenarioDecoder {
       "firstPolicyNeedsNoRestart", "retryProfile",
     ] + Assumptions.descriptor.fields.map(\.name)
 
-  /// Overwrites the settings that `node` has.
+  /// Overwrites the settings named in `node`.
   func read(settings: inout AppSettings, from node: JSONNode) throws(JSONError) {
     func flag(_ name: String, _ setting: inout Bool) throws(JSONError) {
       if let value = try node.optional(name) { setting = try value.bool() }
@@ -193,12 +193,12 @@ struct ScenarioDecoder {
     for choice in Assumptions.descriptor.fields {
       guard let value = try node.optional(choice.name) else { continue }
       guard settings.assumptions.set(choice.number, to: try number(of: choice.type, value)) else {
-        throw value.error(.invalidValue, "this is no value of \(choice.name)", remedy: "see the page on assumptions")
+        throw value.error(.invalidValue, "this is not a value of \(choice.name)", remedy: "see the page on assumptions")
       }
     }
   }
 
-  /// The number that stands for the value of a choice: a status code as it is, another enumeration by its member's name.
+  /// The number of a choice's value: a status code is used as it is; other values are looked up by their member's name.
   private func number(of type: FieldType, _ node: JSONNode) throws(JSONError) -> UInt64 {
     switch type {
     case .enumeration(let codes) where codes.name == EnrollmentStatusCode.schemaName:
@@ -210,8 +210,8 @@ struct ScenarioDecoder {
     }
   }
 
-  /// An account, by its name in the scenario.
-  func account(_ node: JSONNode) throws(JSONError) -> Scenario.Account {
+  /// The account with this name in the scenario.
+  func account(_ node: JSONNode) throws(JSONError) -> ScenarioAccount {
     let name = try node.name(from: accounts.map(\.name))
     guard let account = accounts.first(where: { $0.name == name }) else {
       throw node.error(.invalidValue, "no account has this name", remedy: "add it to accounts")
@@ -223,7 +223,7 @@ struct ScenarioDecoder {
     let text = try node.string()
     guard let time = WallTime.nanoseconds(text) else {
       throw node.error(
-        .invalidValue, "this is no point in time between 1678 and 2261",
+        .invalidValue, "this is not a point in time between 1678 and 2261",
         remedy: "write a date and time with its offset, such as \"2020-03-05T09:00:00Z\"")
     }
     return time
@@ -241,12 +241,12 @@ struct ScenarioDecoder {
   func guid(_ node: JSONNode) throws(JSONError) -> GUID {
     guard let guid = GUID(try node.string()) else {
       throw node.error(
-        .invalidValue, "this is no GUID", remedy: "write 32 hexadecimal digits as 8-4-4-4-12")
+        .invalidValue, "this is not a GUID", remedy: "write 32 hexadecimal digits as 8-4-4-4-12")
     }
     return guid
   }
 
-  /// Words that stand where accounts' names stand, in paths, callbacks and pending work.
+  /// Words that take the place of account names in paths, callbacks and pending work.
   private static let reservedNames = Set(
     AppProtectionState.sliceNames + [
       "clock", "pin", "ui", "windows", "threads", "queue", "requests", "device", "none", "nothing", "unmanaged",

@@ -1,46 +1,46 @@
 import JSON
 import PolicyDocuments
 
-/// Why a scenario cannot be read, or cannot be run to its end: the place, the reason and the next step.
+/// Why a scenario cannot be read or run to its end: place, reason and next step.
 ///
-/// What a scenario expects and does not find is no error: it is an ``UnmetExpectation``.
+/// An unmet expectation is not an error: see ``UnmetExpectation``.
 public struct ScenarioError: Error, Equatable, Sendable, CustomStringConvertible {
-  /// What kind of trouble it is.
+  /// The kind of error.
   public enum Code: String, Equatable, Sendable, CaseIterable {
     /// A file cannot be read.
     case unreadable
     /// The text is not JSON, or not a scenario.
     case notAScenario
-    /// A policy document that the scenario names cannot be read as one.
+    /// A policy document named in the scenario cannot be read as a policy.
     case policyRefused
-    /// Something already is where the journal is to be written.
+    /// The journal's target path already exists.
     case targetExists
-    /// A step cannot be carried out where it stands, such as a command while the app is not running.
+    /// A step cannot run at its place in the scenario, such as a command while the app is not running.
     case stepOutOfPlace
-    /// The engine asked for an answer that the scenario does not give.
+    /// The engine asked for an answer that the scenario does not provide.
     case unanswered
-    /// No step launches the app, so that there is nothing to write.
+    /// No step launches the app, so no journal is written.
     case neverLaunched
     /// The journal could not be written.
     case journal
-    /// A crash was announced, and the scenario ended before its point was reached.
+    /// The scenario ended before a requested crash was reached.
     case crashNotReached
-    /// The damage that the scenario asks for cannot be done to this journal.
+    /// The damage that the scenario requests is impossible in this journal.
     case damageRefused
   }
 
-  /// What kind of trouble it is.
+  /// The kind of error.
   public let code: Code
-  /// The file it is about: the scenario, a policy document, or the journal.
+  /// The file concerned: the scenario, a policy document, or the journal.
   public let file: String
-  /// Where in the file; `nil` when it is about the whole.
+  /// The place in the file; `nil` if the error concerns the whole file.
   public let position: JSONPosition?
   /// The reason: one sentence without a full stop.
   public let message: String
   /// What to do about it: one sentence without a full stop.
   public let remedy: String
 
-  /// Creates an error.
+  /// `message` and `remedy` are sentences without a full stop; see ``description``.
   public init(_ code: Code, file: String, at position: JSONPosition? = nil, message: String, remedy: String) {
     self.code = code
     self.file = file

@@ -1,11 +1,11 @@
-/// How the script moves its clock. Lengths are nanoseconds and not negative.
+/// How the script moves its clock. Lengths are non-negative nanoseconds.
 public enum ClockChange: Equatable, Sendable {
   /// Time passes: wall time and uptime move together.
   case wait(Int64)
   /// Time passes until the wall clock shows this time, which must not be in the past.
   case at(Int64)
-  /// Somebody sets the wall clock back; uptime goes on.
+  /// The wall clock is set back; uptime continues.
   case setBack(Int64)
-  /// Somebody sets the wall clock ahead; uptime goes on.
+  /// The wall clock is set ahead; uptime continues.
   case setAhead(Int64)
 }

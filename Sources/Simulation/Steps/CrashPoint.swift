@@ -1,15 +1,15 @@
-/// Where the app's process dies.
+/// The point at which the app's process crashes.
 public enum CrashPoint: Equatable, Sendable {
-  /// At once, while nothing is being written.
+  /// Immediately, while nothing is being written.
   case now
-  /// When an event of this type has been decided and nothing of it has been written.
+  /// After an event of this type is decided and before any of it is written.
   case before(String)
-  /// When so many bytes of the write that carries an event of this type have reached the file.
+  /// After this many bytes of the write that carries an event of this type have reached the file.
   case during(String, bytes: Int)
-  /// When an event of this type is durable, and nobody has been told of it.
+  /// After an event of this type is durable and before it is acknowledged.
   case after(String)
 
-  /// The type of event that is waited for.
+  /// The type of event that triggers the crash; `nil` for ``now``.
   public var eventType: String? {
     switch self {
     case .now: nil

@@ -1,38 +1,38 @@
 import JSON
 
-/// Harm done to the finished journal, for journals that teach what damage looks like.
+/// Damage to a finished journal, used to create journals that demonstrate damage.
 public struct Damage: Equatable, Sendable {
-  /// Which bytes it hits.
+  /// Which bytes are damaged.
   public enum Target: Equatable, Sendable {
-    /// The payload of this event: the offset counts from the first byte of its frame.
+    /// The payload of this event; the offset counts from the first byte of its frame.
     case event(UInt64)
-    /// A file of the journal's folder: the offset counts from its first byte, a negative one from its end.
+    /// A file of the journal's folder; the offset counts from its first byte, or from its end if negative.
     case file(String)
   }
 
-  /// What happens to them.
+  /// How the bytes are damaged.
   public enum Harm: Equatable, Sendable {
-    /// One bit of the byte at the offset is turned over; bits count from 0, the least.
+    /// Inverts one bit of the byte at the offset; bit 0 is the least significant.
     case flipBit(Int)
-    /// The file ends at the offset.
+    /// Truncates the file at the offset.
     case cut
   }
 
-  /// Which bytes.
+  /// The bytes concerned.
   public var target: Target
-  /// Where.
+  /// The byte offset within the target.
   public var offset: Int
-  /// What happens.
+  /// The damage done there.
   public var harm: Harm
 
-  /// Creates harm.
+  /// `offset` counts as its target defines.
   public init(_ target: Target, offset: Int, harm: Harm) {
     self.target = target
     self.offset = offset
     self.harm = harm
   }
 
-  /// The name that stands for the segment with the last events.
+  /// The name that refers to the segment with the last events.
   static let lastSegment = "last segment"
 
   init(_ node: JSONNode) throws(JSONError) {
@@ -59,12 +59,12 @@ public struct Damage: Equatable, Sendable {
 
   private static func fileName(_ node: JSONNode) throws(JSONError) -> String {
     let name = try node.string()
-    // The name comes from a file that somebody else may have written: it must not lead out of the journal's folder.
+    // The name comes from a file that may be untrusted: it must not lead out of the journal's folder.
     guard !name.isEmpty, !name.utf8.contains(UInt8(ascii: "/")), name != ".", name != "..", !name.utf8.contains(0)
     else {
       throw node.error(
-        .invalidValue, "a file of the journal's folder is needed", remedy: "write its name alone, or \"\(lastSegment)\""
-      )
+        .invalidValue, "this must name a file in the journal's folder",
+        remedy: "write its name alone, or \"\(lastSegment)\"")
     }
     return name
   }

@@ -2,23 +2,23 @@ import AppProtection
 import AppProtectionKit
 import JSON
 
-/// What the app's delegates and its user answer from a step on; a member that is `nil` leaves the answer as it was.
+/// What the app's delegates and its user answer from a step on; a `nil` member leaves its answer unchanged.
 public struct DelegateAnswers: Equatable, Sendable {
-  /// Whether the app removes everything of an account itself when it is told to wipe it; otherwise the engine removes
-  /// the account's files.
+  /// Whether the app itself removes all data of an account when told to wipe it; otherwise the engine removes the
+  /// account's files.
   public var wipeData: Bool?
-  /// What the app or the user answers to a restart request.
+  /// How the app or the user answers a restart request.
   public var restartApplication: RestartReply?
-  /// Which account the user keeps when a second one asks to be managed.
+  /// The account the user keeps when a second one asks to be managed.
   public var accountChoice: AccountChoice?
-  /// How the app carries out a switch of identity that the engine asks for.
+  /// How the app responds when the engine asks it to switch the identity.
   public var identitySwitch: SwitchReply?
-  /// Who signs in when the user is asked.
+  /// The account that signs in when the user is asked.
   public var login: LoginReply?
-  /// Whether the app adds an account that was enrolled without its doing.
+  /// Whether the app adds an account that was enrolled without the app's involvement.
   public var addAccount: AddIdentityResult?
 
-  /// Creates answers; without arguments nothing changes.
+  /// Without arguments, changes nothing.
   public init(
     wipeData: Bool? = nil, restartApplication: RestartReply? = nil, accountChoice: AccountChoice? = nil,
     identitySwitch: SwitchReply? = nil, login: LoginReply? = nil, addAccount: AddIdentityResult? = nil
@@ -31,23 +31,23 @@ public struct DelegateAnswers: Equatable, Sendable {
     self.addAccount = addAccount
   }
 
-  /// What is answered to a restart request.
+  /// An answer to a restart request.
   public enum RestartReply: Equatable, Sendable {
-    /// The delegate returned true: the app restarts itself.
+    /// The delegate returns true: the app restarts itself.
     case appRestartsItself
-    /// The delegate returned false: the dialog is shown.
+    /// The delegate returns false: the dialog is shown.
     case dialogShown
-    /// The user postponed the restart by so many minutes.
+    /// The user postpones the restart by this many minutes.
     case postponed(minutes: UInt32)
   }
 }
 
 extension JSONNode {
-  /// The member of an enumeration of the domain, by its name.
+  /// The enumeration member with this name.
   func member<Choice: WireEnumeration>(of type: Choice.Type = Choice.self) throws(JSONError) -> Choice {
     let name = try name(from: Choice.allCases.map(\.name))
     guard let member = Choice.allCases.first(where: { $0.name == name }) else {
-      throw error(.invalidValue, "nothing has this name", remedy: "write another name")
+      throw error(.invalidValue, "this name is not known", remedy: "write another name")
     }
     return member
   }

@@ -1,24 +1,24 @@
 import AppProtection
 
-/// What happens to one named file, of which an expectation can ask whose it is.
+/// An operation on a named file, whose owner an expectation can query.
 public enum FileStep: Equatable, Sendable {
-  /// The file is opened on a thread, or inside a piece of work.
+  /// Opens the file on a thread or inside a piece of work.
   case open(String, FileOwners.Access, on: Place)
-  /// The file is given to an account, or to none where the name is empty; `verifies` refuses what another account
-  /// owns.
+  /// Gives the file to an account, or to no account if the name is empty; with `verifies`, refuses a file that another
+  /// account owns.
   case protect(String, owner: String, verifies: Bool)
-  /// The file is copied.
+  /// Copies the file.
   case copy(String, to: String, on: Place)
-  /// The file is moved.
+  /// Moves the file.
   case move(String, to: String, on: Place)
-  /// The file is removed.
+  /// Removes the file.
   case remove(String)
 
-  /// Where code of the app runs.
+  /// Where the app's code runs.
   public enum Place: Equatable, Sendable {
-    /// The thread of this label.
+    /// The thread with this label.
     case thread(String)
-    /// The piece of work of this label, on whatever thread.
+    /// The piece of work with this label, on any thread.
     case work(String)
   }
 }

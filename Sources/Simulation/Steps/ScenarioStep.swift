@@ -3,54 +3,55 @@ import JSON
 
 /// One step of a scenario, with its place in the file for messages.
 public struct ScenarioStep: Equatable, Sendable {
-  /// What happens.
+  /// The action to carry out.
   public var action: Action
-  /// Where it stands in the file.
+  /// Its place in the file.
   public var position: JSONPosition
 
-  /// Creates a step.
+  /// Omit `position` for a step that does not come from a file.
   public init(_ action: Action, at position: JSONPosition = .none) {
     self.action = action
     self.position = position
   }
 
-  /// What can happen in a scenario.
+  /// An action in a scenario.
   public enum Action: Equatable, Sendable {
-    /// The app's process starts.
+    /// Starts the app's process.
     case launch
-    /// The app's process ends, and the journal is closed.
+    /// Ends the app's process and closes the journal.
     case exit
     /// ``exit``, then a launch of the same app.
     case restart
-    /// The device restarts: ``exit``, uptime from zero in another boot session, then a launch.
+    /// Restarts the device: ``exit``, uptime from zero in a new boot session, then a launch.
     case reboot
-    /// The app, the engine or the operating system is another version from the next launch on; `nil` leaves it.
+    /// Changes the version of the app, the engine or the operating system from the next launch on; `nil` leaves it
+    /// unchanged.
     case update(app: String?, os: String?, sdk: String?)
-    /// The process dies, at once or at a point that is still to come.
+    /// Crashes the process, immediately or at a later point.
     case crash(CrashPoint)
-    /// The script's clock moves.
+    /// Moves the script's clock.
     case clock(ClockChange)
-    /// What the service answers from here on, by account.
+    /// Sets the service's answers from here on, by account.
     case service([ServiceScript])
-    /// How many files of an account there are on the device.
+    /// Sets the number of files on the device, by account.
     case files([FileScript])
-    /// How remediations end from here on, by account.
+    /// Sets the outcome of remediations from here on, by account.
     case compliance([ComplianceScript])
-    /// What the app's delegates answer from here on.
+    /// Sets the answers of the app's delegates from here on.
     case delegate(DelegateAnswers)
-    /// Somebody asks the engine for something.
+    /// Sends a command to the engine.
     case command(AppProtectionCommand)
-    /// Something happens to a named file.
+    /// Performs an operation on a named file.
     case file(FileStep)
-    /// Work is handed from one thread to another.
+    /// Hands work from one thread to another.
     case work(WorkStep)
-    /// The app overrides what the SDK asks the token library with; what was overridden before no longer is.
+    /// Overrides the settings that the SDK passes to the token library, replacing earlier overrides.
     case overrides(TokenLibraryOverrides)
-    /// The enrollment ids that the token library keeps from here on, in the order of its cache.
+    /// Sets the enrollment ids that the token library caches, in the cache's order.
     case enrollmentIDs([EnrollmentIDCache.Entry])
-    /// What must be true here.
+    /// Checks that an expectation holds here.
     case expect(Expectation)
-    /// Harm done to the finished journal.
+    /// Damages the finished journal.
     case damage(Damage)
   }
 }

@@ -1,24 +1,24 @@
 import AppProtection
 import JSON
 
-/// What the service of a scenario answers when it is asked about an account.
+/// The service's answer when asked about an account.
 public enum ScriptedAnswer: Equatable, Sendable {
-  /// Enrolled, with the policy of this name. A check-in that finds the app in possession of it is answered "unchanged".
+  /// Enrolled, with the policy of this name. A check-in by an app that already has it is answered "unchanged".
   case policy(String)
-  /// Nothing changed since the last answer.
+  /// No change since the last answer.
   case unchanged
-  /// Enrolled, and no policy is meant for the app.
+  /// Enrolled, but no policy targets the app.
   case noPolicy
-  /// The organisation's data of this account is to be wiped.
+  /// The organisation's data of this account must be wiped.
   case wipe
   /// The record of this account was deleted (HTTP 410).
   case gone
-  /// The service could not be reached.
+  /// The service is unreachable.
   case networkFailure
-  /// A status code of its own.
+  /// An explicit status code.
   case code(UInt32)
 
-  /// The answers that are written as a single name.
+  /// The answers written as a single name.
   static let plain: [(name: String, answer: ScriptedAnswer)] = [
     ("unchanged", .unchanged), ("noPolicy", .noPolicy), ("wipe", .wipe), ("gone", .gone),
     ("networkFailure", .networkFailure),
@@ -43,44 +43,44 @@ public enum ScriptedAnswer: Equatable, Sendable {
   }
 }
 
-/// What the service answers about one account, from a step on.
+/// The service's answers about one account, from a step on.
 public struct ServiceScript: Equatable, Sendable {
   /// The account's name in the scenario.
   public var account: String
-  /// The answers in turn; the last one stays. Never empty.
+  /// The answers in order; the last one is repeated. Never empty.
   public var answers: [ScriptedAnswer]
 
-  /// Creates a script.
+  /// `answers` must not be empty.
   public init(account: String, answers: [ScriptedAnswer]) {
     self.account = account
     self.answers = answers
   }
 }
 
-/// How remediations of one account end, from a step on.
+/// The outcomes of one account's remediations, from a step on.
 public struct ComplianceScript: Equatable, Sendable {
   /// The account's name in the scenario.
   public var account: String
-  /// The outcomes in turn; the last one stays. Never empty.
+  /// The outcomes in order; the last one is repeated. Never empty.
   public var outcomes: [ComplianceStatus]
 
-  /// Creates a script.
+  /// `outcomes` must not be empty.
   public init(account: String, outcomes: [ComplianceStatus]) {
     self.account = account
     self.outcomes = outcomes
   }
 }
 
-/// How many files of one account there are on the device, from a step on.
+/// The number of an account's files on the device, from a step on.
 public struct FileScript: Equatable, Sendable {
   /// The account's name in the scenario.
   public var account: String
-  /// How many files can be removed.
+  /// Number of files that can be removed.
   public var count: UInt64
-  /// Why one more cannot be; `nil` when all can.
+  /// Why one additional file cannot be removed; `nil` if all can.
   public var failure: String?
 
-  /// Creates a script.
+  /// Omit `failure` if every file can be removed.
   public init(account: String, count: UInt64, failure: String? = nil) {
     self.account = account
     self.count = count

@@ -1,8 +1,8 @@
 import AppProtection
 
-/// How work comes to run on another thread, of which an expectation can ask under whose identity it does.
+/// How work moves to another thread; an expectation can query the identity under which it runs.
 public enum WorkStep: Equatable, Sendable {
-  /// A thread creates the work of this label.
+  /// A thread creates the work with this label.
   case create(String, WorkKind, thread: String)
   /// A thread enqueues the work.
   case submit(String, thread: String)

@@ -50,6 +50,7 @@ enum CheckCommand: Command {
     }
     let findings = try journal.findings()
     let trouble = FindingNotes.exitCode(findings, report.obstacle)
+    let next = FindingNotes.nextStep(findings, journal.path, obstacle: report.obstacle)
     // Where nothing could be compared, nothing is known to agree.
     let untold: ExitCode = report.isConclusive ? .done : .partial
     let code = trouble != .done ? trouble : report.mismatch == nil ? untold : .different
@@ -60,7 +61,7 @@ enum CheckCommand: Command {
       guard trouble == .done, report.mismatch == nil else {
         throw Failure(
           code, "\(journal.path): no keyframes are written, because not everything agrees",
-          next: "pj verify \(journal.path)")
+          next: report.mismatch.map { "pj show \(journal.path.shellWord) \($0.sequence)" } ?? next)
       }
       do throws(HistoryError) {
         rebuilt = try journal.history.rebuildKeyframes()
@@ -73,7 +74,7 @@ enum CheckCommand: Command {
       let reason =
         report.obstacle.map { Failure($0, journal: journal.path).message }
         ?? "\(journal.path): \(FindingNotes.count(findings))"
-      context.note("\(reason). Next: pj verify \(journal.path)")
+      context.note("\(reason). Next: \(next)")
     }
     return code
   }

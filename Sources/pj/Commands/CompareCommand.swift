@@ -19,8 +19,8 @@ enum CompareCommand: Command {
       on the rules, and are left out; what the events say is compared to the last byte.
       """,
       """
-      Two devices have clocks and boot sessions of their own. What they gave is left out, of events and of the states at the \
-      end: times, moments and boot sessions. With --exact every byte counts, as it does between a journal and its copy.
+      Two devices have clocks and boot sessions of their own. What they gave is left out where both have it, of events and \
+      of the states at the end: times, moments and boot sessions. One that only one of the two has is a difference. With --exact every byte counts, as it does between a journal and its copy.
       """,
     ],
     examples: [
@@ -57,7 +57,9 @@ enum CompareCommand: Command {
       sides = try accountSides(accounts, words.first ?? JournalInput.defaultPath, context)
     } else {
       guard words.count == 2 else {
-        throw Failure(.wrongUse, "two journals are needed, and \(words.count) are named", next: "pj help compare")
+        throw Failure(
+          .wrongUse, "two journals are needed, and \(words.count) \(words.count == 1 ? "is" : "are") named",
+          next: "pj help compare")
       }
       sides = (try journalSide(words[0], context), try journalSide(words[1], context))
     }

@@ -103,7 +103,7 @@ enum DiffCommand: Command {
       let near = NearestPath.of(path, among: after.state.tree().paths())
       throw Failure(
         .wrongUse, "there is nothing at \(path) in either state" + (near.map { "; nearest: \($0)" } ?? ""),
-        next: "pj state \(after.journal.path) --flat")
+        next: "pj state \(after.journal.path.shellWord) --flat")
     }
     return diff.part(under: path)
   }

@@ -9,7 +9,7 @@ enum LogCommand: Command {
     discussion: [
       """
       Damage, gaps and jumps of the clock are lines of their own (!), and so are events that this program does not know \
-      (?). A line (!) under an event says what it tells about a mistake of the app, or which launch condition keeps an account \
+      (?). A line (!) under an event names a likely mistake in the app, or the launch condition that keeps an account \
       out, with the setting and the fact that were compared. Times are UTC.
       """
     ],

@@ -65,7 +65,7 @@ enum SalvageCommand: Command {
     guard !Platform.isLinkToNothing(target) else {
       throw Failure(
         .wrongUse, "--output \(target): it is a link that leads to nothing; name a folder that does not exist yet",
-        next: "ls -ld \(target)")
+        next: "ls -ld \(target.shellWord)")
     }
     let report: SalvageReport
     do throws(JournalError) {
@@ -75,7 +75,7 @@ enum SalvageCommand: Command {
       context.environment.progress?.begin("salvaging, read so far", total: nil)
       report = try Salvage(of: inputs, fileSystem: context.fileSystem).write(journal: wanted, to: target)
     } catch {
-      throw failure(error, target)
+      throw failure(error, target, inputs)
     }
     let isWhole = report.isComplete && hasStart(report) && report.knowsEnd
     let code = ExitCode.worst(isWhole ? .done : .partial, report.needsNewerProgram ? .needsNewerTool : .done)
@@ -98,17 +98,20 @@ enum SalvageCommand: Command {
     return id
   }
 
-  private static func failure(_ error: JournalError, _ target: String) -> Failure {
+  private static func failure(_ error: JournalError, _ target: String, _ inputs: [String]) -> Failure {
     switch error.code {
     case .outOfRange, .alreadyExists, .tooLarge: Failure(.wrongUse, "\(error)", next: "pj help salvage")
-    case .notAJournal: Failure(.unreadable, "\(error)", next: "pj help salvage")
+    case .notAJournal:
+      Failure(
+        .unreadable, (error.file == nil ? inputs.joined(separator: ", ") + ": " : "") + "\(error)",
+        next: "pj help salvage")
     case .unsupportedFormat: Failure(.needsNewerTool, "\(error)", next: "pj version")
-    case .noSpace: Failure(.unreadable, "\(error)", next: "df \(target)")
+    case .noSpace: Failure(.unreadable, "\(error)", next: "df \(target.shellWord)")
     // What could not be written is not there any more.
     default:
       Failure(
         .unreadable, "\(error)",
-        next: "ls -ld \(error.file.map { $0.hasPrefix(target + "/") ? target : $0 } ?? target)")
+        next: "ls -ld \((error.file.map { $0.hasPrefix(target + "/") ? target : $0 } ?? target).shellWord)")
     }
   }
 
@@ -157,14 +160,15 @@ enum SalvageCommand: Command {
       row("others", .dim, name(other.id), "\(count) of another journal; --journal chooses")
     }
     context.print(table)
-    context.output.line(conclusion(report, TerminalText.visible(target)))
+    context.output.line(conclusion(report, target))
   }
 
   private static func conclusion(_ report: SalvageReport, _ target: String) -> String {
     let total = report.salvagedCount + report.lostCount
     let count = TerminalText.thousands(report.salvagedCount)
     let amount = report.lostCount == 0 ? count : "\(count) of \(TerminalText.thousands(total))"
-    var text = "salvaged \(amount) event\(total == 1 ? "" : "s") of journal \(name(report.source)) into \(target)"
+    var text = "salvaged \(amount) event\(total == 1 ? "" : "s") of journal \(name(report.source)) "
+      + "into \(TerminalText.visible(target))"
     if !report.checkpoints.isEmpty {
       text += ", with \(report.checkpoints.count) checkpoint\(report.checkpoints.count == 1 ? "" : "s")"
     }
@@ -177,7 +181,7 @@ enum SalvageCommand: Command {
     guard !report.needsNewerProgram else {
       return text + ". Next: pj version, then salvage the same files again with a newer pj"
     }
-    return text + ". Next: pj log \(target)" + (hasGap ? " (shows where events are lost)" : "")
+    return text + ". Next: pj log \(target.shellWord)" + (hasGap ? " (shows where events are lost)" : "")
   }
 
   private static func sentence(about loss: SalvageLoss) -> String {

@@ -33,7 +33,8 @@ enum SettingsCommand: Command {
     positionals: [
       PositionalDescription("ACTION", accepting: .oneOf(Action.allCases.map(\.rawValue)), "What to do."),
       PositionalDescription(
-        "FILE", .many, completion: .file, "Property lists and entitlements; behind keys, the keys to explain."),
+        "FILE", .many, completion: .file,
+        "Property lists and entitlements, or - for standard input; behind keys, the keys to explain."),
     ],
     exitCodes: [
       ExitCodeDescription(0, "done; lint found nothing, or notes only"),
@@ -60,13 +61,13 @@ enum SettingsCommand: Command {
   }
 
   /// Reads the settings in a file.
-  static func document(_ path: String) throws(Failure) -> SettingsDocument {
-    SettingsDocument(try propertyList(path), file: path)
+  static func document(_ path: String, _ context: CommandContext) throws(Failure) -> SettingsDocument {
+    SettingsDocument(try propertyList(path, context), file: path)
   }
 
   /// Reads a property list.
-  static func propertyList(_ path: String) throws(Failure) -> PropertyList {
-    let bytes = try FileInput.bytes(of: path)
+  static func propertyList(_ path: String, _ context: CommandContext) throws(Failure) -> PropertyList {
+    let bytes = try FileInput.bytes(of: path, context)
     do throws(PropertyListError) {
       return try SettingsDocument.propertyList(bytes)
     } catch {

@@ -48,7 +48,9 @@ enum ShowCommand: Command {
       context.output.line(.endRecord(totals.exitCode, [.init("events", .number(sequences.count))]))
     }
     if let obstacle = totals.obstacle {
-      context.note("\(path): the state around the event is unknown: \(obstacle.message). Next: pj verify \(path)")
+      context.note(
+        "\(path): the state around the event is unknown: \(obstacle.message). "
+          + "Next: \(FindingNotes.nextStep(totals.findings, path, obstacle: obstacle))")
     } else if totals.exitCode != .done {
       context.note(
         "\(path): \(FindingNotes.count(totals.findings)); what is shown is sound. "
@@ -86,7 +88,8 @@ enum ShowCommand: Command {
       throw Failure(error, journal: journal.path)
     }
     throw Failure(
-      .partial, "\(journal.path): event \(sequence) is lost: \(reason)", next: "pj verify \(journal.path)")
+      .partial, "\(journal.path): event \(sequence) is lost: \(reason)",
+      next: FindingNotes.nextStep(try journal.findings(), journal.path))
   }
 
   private static func members(of event: LoggedEvent, _ context: CommandContext) -> [JSONObject.Member] {
@@ -135,7 +138,7 @@ enum ShowCommand: Command {
     lines += section("fields", values.fields(event.fields).map { ($0.name, $0.text) }, context)
     lines += section("changes", changes(of: event, values, listsParts: context.arguments.flag("full")), context)
     lines += section("findings", (event.findings ?? []).map { ($0.rule, $0.description) }, context)
-    lines += section("conditions", event.conditions.map { ($0.finding.rule.id, event.text(behind: $0)) }, context)
+    lines += section("conditions", event.unmetConditions.map { ($0.finding.rule.id, event.text(behind: $0)) }, context)
     lines += section("journal", facts(about: record, cause, order), context)
     return lines
   }

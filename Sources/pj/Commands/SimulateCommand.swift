@@ -22,7 +22,9 @@ enum SimulateCommand: Command {
         "pj simulate wipe.json -o wipe.pj -j", "The same for programs; pj help scenario says how scenarios are written."
       ),
     ],
-    positionals: [PositionalDescription("SCENARIO", completion: .file, "The scenario's JSON file.")],
+    positionals: [
+      PositionalDescription("SCENARIO", completion: .file, "The scenario's JSON file, or - for standard input.")
+    ],
     options: [
       OptionDescription(
         "output", short: "o", value: "JOURNAL", completion: .directory, "Where to write; must not exist.")
@@ -46,11 +48,12 @@ enum SimulateCommand: Command {
           ? "--output is empty: it names the journal to write"
           : "--output -: a journal is a folder and cannot go to standard output", next: "pj help simulate")
     }
+    let text = try FileInput.bytes(of: source, context)
     let result: ScenarioResult
     do throws(ScenarioError) {
       result = try JSONExcerpt.$showsPersons.withValue(context.redaction.revealsAccounts) {
         Result { () throws(ScenarioError) in
-          try run(try Scenario.load(source), into: target, context.environment.progress)
+          try run(try Scenario(text, file: source), into: target, context.environment.progress)
         }
       }.get()
     } catch {

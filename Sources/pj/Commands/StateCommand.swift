@@ -58,7 +58,7 @@ enum StateCommand: Command {
         .wrongUse,
         "\(journal.path): there is nothing at \(path) after event \(reading.sequence)"
           + (near.map { "; nearest: \($0)" } ?? ""),
-        next: "pj state \(journal.path) --flat")
+        next: "pj state \(journal.path.shellWord) --flat")
     }
     print(part, path, reading, context)
     if let stored = reading.stored {

@@ -7,7 +7,7 @@ import Journal
 /// `pj stats`: counts over a history.
 enum StatsCommand: Command {
   static let description = CommandDescription(
-    "stats", "Counts events by type, account and time, mistakes of the app by rule, and names gaps and pauses.",
+    "stats", "Counts events by type, account and time, mistakes in the app by rule, and names gaps and pauses.",
     examples: [
       .init("pj stats field.pj", "The whole history."),
       .init("pj stats field.pj 2020-06..2020-08", "Three months of it."),
@@ -52,7 +52,7 @@ enum StatsCommand: Command {
     }
     if FindingNotes.exitCode(findings, nil) == .done, let obstacle = statistics.obstacle {
       let failure = Failure(obstacle, journal: path)
-      context.note("\(failure.message); mistakes of the app behind it are not counted. Next: \(failure.next)")
+      context.note("\(failure.message); mistakes in the app behind it are not counted. Next: \(failure.next)")
     } else if code != .done {
       let rest = damage == findings ? "what is sound" : "the others"
       let next = FindingNotes.nextStep(findings, path)
@@ -93,8 +93,8 @@ enum StatsCommand: Command {
       )
     }
     if let obstacle = statistics.obstacle {
-      let place = obstacle.lastDerivable.map { " behind event \($0)" } ?? ""
-      output.line("the state\(place) is unknown, and with it what events there tell about mistakes of the app")
+      let place = obstacle.lastDerivable.map { " after event \($0)" } ?? ""
+      output.line("the state\(place) is unknown: mistakes in the app that events there reveal are not counted")
     }
     if let beginning = statistics.retiredBeginning { output.line(beginning.text) }
     if statistics.unknown > 0 { output.line("\(count(statistics.unknown, "event")) unknown here") }
@@ -105,7 +105,7 @@ enum StatsCommand: Command {
     }
     chart("events by type", rows(statistics.types), context)
     chart("events by account", rows(statistics.accounts), context)
-    chart("mistakes of the app by rule", rows(statistics.findings), context)
+    chart("mistakes in the app by rule", rows(statistics.findings), context)
     chart("events by time", statistics.buckets().map { ($0.name, $0.events) }, context)
     for finding in findings {
       output.line(TerminalText.visible("\(FindingNotes.word(finding)): \(finding)"))

@@ -141,7 +141,6 @@ enum VerifyCommand: Command {
   }
 
   private static func conclusion(_ report: VerificationReport, _ lost: [Finding], _ path: String) -> String {
-    let path = TerminalText.visible(path)
     let number = eventCount(report, lost)
     let count = TerminalText.thousands(number)
     if report.isSound {

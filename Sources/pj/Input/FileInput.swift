@@ -11,20 +11,36 @@ enum FileInput {
 
   /// The content of a file, or of standard input when its name is `-`.
   static func bytes(of path: String, _ context: CommandContext) throws(Failure) -> [UInt8] {
-    path == "-" ? try bytes(context.environment.readStandardInput(longest), path) : try bytes(of: path)
+    guard path == "-" else { return try bytes(of: path) }
+    let bytes = try bytes(context.environment.readStandardInput(longest), path)
+    guard !bytes.isEmpty else {
+      throw Failure(
+        .unreadable, "-: nothing came on standard input", next: "pj help \(context.arguments.command.name)")
+    }
+    return bytes
   }
 
   private static func bytes(_ result: Platform.ReadResult, _ path: String) throws(Failure) -> [UInt8] {
     switch result {
     case .bytes(let bytes): return bytes
     case .tooLong:
-      throw Failure(.unreadable, "\(path): it is longer than \(longest >> 20) MiB", next: "ls -l \(path)")
-    case .notAFile:
-      throw Failure(
-        .unreadable, "\(path): it is no regular file; what a pipe gives has to be put into a file first",
-        next: "ls -ld \(path)")
+      throw Failure(.unreadable, "\(path): it is longer than \(longest >> 20) MiB", next: "ls -l \(path.shellWord)")
+    case .notAFile: throw notAFile(path)
     case .failed(let number):
-      throw Failure(.unreadable, "\(path): \(Platform.message(ofError: number))", next: "ls -ld \(path)")
+      throw Failure(.unreadable, "\(path): \(Platform.message(ofError: number))", next: "ls -ld \(path.shellWord)")
+    }
+  }
+
+  private static func notAFile(_ path: String) -> Failure {
+    switch Platform.kind(of: path) {
+    case .folder, .linkToFolder:
+      JournalInput.isJournal(path)
+        ? Failure(.unreadable, "\(path): this is a journal, and a file is wanted", next: "pj log \(path.shellWord)")
+        : Failure(.unreadable, "\(path): this is a folder, and a file is wanted", next: "ls \(path.shellWord)")
+    case .file, .other, nil:
+      Failure(
+        .unreadable, "\(path): it is no regular file; what a pipe gives has to be put into a file first",
+        next: "ls -ld \(path.shellWord)")
     }
   }
 }

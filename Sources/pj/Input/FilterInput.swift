@@ -15,7 +15,7 @@ enum FilterInput {
       "account", value: "ACCOUNT", repeatable: true,
       "Only events that concern this account: its pseudonym, object id or user principal name."),
     OptionDescription("path", value: "PATH", repeatable: true, "Only events that changed this part of the state."),
-    OptionDescription("findings", "Only events that say something about a mistake of the app."),
+    OptionDescription("findings", "Only events that point to a mistake in the app."),
     OptionDescription(
       "caused-by", value: "POSITION", "Only events that followed from this one, directly or through others."),
     OptionDescription("grep", short: "g", value: "REGEX", "Only events in whose shown text the expression is found."),

@@ -115,6 +115,7 @@ final class JournalInput {
     if error.code == .lost, let findings = try? findings() {
       let worst = FindingNotes.exitCode(findings, nil)
       if worst != .done { failure.exitCode = worst }
+      failure.next = FindingNotes.nextStep(findings, path)
     }
     return failure
   }

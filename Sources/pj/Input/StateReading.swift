@@ -42,7 +42,7 @@ struct StateReading {
     let list = known.prefix(10).map { "\($0)" }.joined(separator: ", ")
     throw Failure(
       .wrongUse, "\(journal.path): there is no account \(name)" + (list.isEmpty ? "" : "; accounts here: \(list)"),
-      next: "pj state \(journal.path) --path /accounts")
+      next: "pj state \(journal.path.shellWord) --path /accounts")
   }
 
   /// Fails where the state that was asked for is not known, and with it the answer to a question.
@@ -50,6 +50,7 @@ struct StateReading {
     guard let obstacle else { return }
     var failure = Failure(obstacle, journal: journal.path)
     failure.message += sequence == 0 ? "; \(question) is not known" : "; \(question) behind it is not known"
+    failure.next = FindingNotes.nextStep(findings, journal.path, obstacle: obstacle)
     throw failure
   }
 
@@ -58,8 +59,8 @@ struct StateReading {
     if let obstacle {
       let failure = Failure(obstacle, journal: journal.path)
       context.note(
-        "\(failure.message); this is the state after event \(sequence), the last one that is known. Next: \(failure.next)"
-      )
+        "\(failure.message); this is the state after event \(sequence), the last one that is known. "
+          + "Next: \(FindingNotes.nextStep(findings, journal.path, obstacle: obstacle))")
     } else if exitCode != .done {
       context.note(
         "\(journal.path): \(FindingNotes.count(findings)); no event up to \(sequence) is lost. "

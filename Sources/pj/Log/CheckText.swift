@@ -61,9 +61,9 @@ struct CheckText {
       context.output.line(.endRecord(code, members))
       return
     }
-    let path = TerminalText.visible(journal.path)
+    let path = journal.path
     if let mismatch = report.mismatch {
-      context.output.line("Does not agree. Next: pj show \(path) \(mismatch.sequence)")
+      context.output.line("Does not agree. Next: pj show \(path.shellWord) \(mismatch.sequence)")
     } else if code == .done {
       context.output.line("Agrees: the states that pj shows are those of the program that wrote it.")
     } else if !report.isConclusive, report.obstacle == nil {
@@ -76,13 +76,13 @@ struct CheckText {
   private func printUntold(_ path: String) {
     let untold = "It cannot be told whether the states that pj shows are those of the program that wrote it: "
     guard report.digestsOfOtherRevisions > 0 else {
-      context.output.line("\(untold)it recorded no digests. Next: pj verify \(path)")
+      context.output.line("\(untold)it recorded no digests. Next: pj verify \(path.shellWord)")
       return
     }
     context.output.line(
       "\(untold)it recorded digests of \(otherRevisions) of the rules, and this program has revision "
         + "\(AppProtectionMachine.revision). Next: check it with a program of \(otherRevisions); "
-        + "pj check \(path) --rebuild writes keyframes by the rules of this program")
+        + "pj check \(path.shellWord) --rebuild writes keyframes by the rules of this program")
   }
 
   /// The revisions whose digests were left out: `revision 1`, `revisions 1, 3`.

@@ -32,7 +32,7 @@ enum FindingNotes {
   /// `1 event lost before this journal was salvaged`, or both.
   static func count(_ findings: [Finding]) -> String {
     let marked = findings.filter { $0.verdict == .lost }
-    let places = findings.filter { $0.verdict != .lost && exitCode([$0], nil) != .done }.count
+    let places = findings.count { $0.verdict != .lost && exitCode([$0], nil) != .done }
     var parts: [String] = []
     if places > 0 || marked.isEmpty { parts.append("\(places) place\(places == 1 ? "" : "s") damaged") }
     if marked.contains(where: { $0.lostEvents != nil }) {
@@ -48,8 +48,17 @@ enum FindingNotes {
 
   /// The command that comes next, wherever a journal's damage is told; events that were lost before it was salvaged are
   /// in no byte of it.
-  static func nextStep(_ findings: [Finding], _ path: String) -> String {
-    findings.contains(where: { $0.verdict != .lost }) ? salvage(path) : "pj help damage"
+  ///
+  /// - Parameter obstacle: Why the state is unknown, which counts where nothing is wrong with the bytes.
+  static func nextStep(_ findings: [Finding], _ path: String, obstacle: HistoryError? = nil) -> String {
+    if findings.contains(where: { $0.verdict != .lost && exitCode([$0], nil) != .done }) { return salvage(path) }
+    switch obstacle {
+    // Damage that no finding names is damage of the bytes all the same.
+    case .damaged(_, nil): return salvage(path)
+    case .damaged(_, let finding?): return finding.verdict == .lost ? "pj help damage" : salvage(path)
+    case .some(let other): return Failure(other, journal: path).next
+    case nil: return "pj help damage"
+    }
   }
 
   /// The command that comes next where a journal cannot be read at all.
@@ -62,7 +71,7 @@ enum FindingNotes {
 
   private static func salvage(_ path: String) -> String {
     // A copy inside of what it is made from is refused.
-    "pj salvage \(path) -o \(path == JournalInput.defaultPath ? "../copy" : "copy")"
+    "pj salvage \(path.shellWord) -o \(path == JournalInput.defaultPath ? "../copy" : "copy")"
   }
 
   /// The word that a line about a finding begins with.

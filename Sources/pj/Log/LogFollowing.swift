@@ -125,13 +125,13 @@ final class LogFollowing {
     if journal.history.reader.isRestored(loss) {
       context.note(
         "\(events) can be read again: \(loss.file) was put back from a copy. "
-          + "Next: pj log -f \(journal.path) \(lost.lowerBound)..")
+          + "Next: pj log -f \(journal.path.shellWord) \(lost.lowerBound)..")
       return true
     }
     guard journal.history.reader.isGivenUp(loss) else { return false }
     context.note(
       "\(events) will not come back: the owner gave up what was damaged, and went on before it. "
-        + "Next: pj log -f \(journal.path)")
+        + "Next: pj log -f \(journal.path.shellWord)")
     return true
   }
 

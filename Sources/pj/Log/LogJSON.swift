@@ -80,8 +80,8 @@ struct LogJSON: LogFormat {
     members.append(
       .init("changes", event.changes.map { .array($0.changes.map { .object(self.members(of: $0)) }) } ?? .null))
     members.append(.init("findings", event.findings.map { .array($0.map(Self.json)) } ?? .null))
-    if !event.conditions.isEmpty {
-      members.append(.init("conditions", .array(event.conditions.map { .object(self.members(of: $0)) })))
+    if !event.unmetConditions.isEmpty {
+      members.append(.init("conditions", .array(event.unmetConditions.map { .object(self.members(of: $0)) })))
     }
     if let evaluation = event.orderedBy { members.append(.init("orderedBy", .number(evaluation))) }
     return members
@@ -98,7 +98,7 @@ struct LogJSON: LogFormat {
     ]
   }
 
-  /// What an event says about a mistake of the app.
+  /// What an event says about a mistake in the app.
   private static func json(_ finding: TraceFinding) -> JSONValue {
     .object([
       .init("rule", .string(finding.rule)), .init("label", .string(finding.label)),

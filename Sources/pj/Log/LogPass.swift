@@ -130,7 +130,7 @@ struct LogPass {
         throw Failure(
           .unreadable,
           "\(journal.path): the journal was moved or taken away while it was read (\(error.message)); look for it where it "
-            + "was moved to", next: "ls -ld \(journal.path)")
+            + "was moved to", next: "ls -ld \(journal.path.shellWord)")
       }
       throw Failure(error, journal: journal.path)
     }

@@ -4,7 +4,7 @@ import Forensics
 import Journal
 
 /// The log as text: one line an event, and lines of their own for damage, gaps, clock jumps, unknown events, and what an
-/// event says about mistakes of the app.
+/// event says about mistakes in the app.
 struct LogText {
   let style: Style
   let redaction: Redaction
@@ -68,7 +68,7 @@ struct LogText {
       TextCell(change(of: event), attributes),
     ]
     // One row, so that they stay together in whatever order the log is.
-    let conditions = event.conditions.filter { !$0.finding.outcome.isAnswered }
+    let conditions = event.unmetConditions.filter { !$0.finding.outcome.isAnswered }
     let said = (event.findings ?? []).map { LoggedEvent.text($0) } + conditions.map { event.line($0) }
     let lines = [line(cells)] + said.map { note("!", $0, [.yellow]) }
     return LogRow(text: lines.joined(separator: "\n"), isMatch: isMatch, time: time)
@@ -119,7 +119,7 @@ struct LogText {
   /// The place from which no state is known.
   func row(_ obstacle: HistoryError) -> LogRow {
     LogRow(
-      text: note("!", "from here on the state is unknown, and with it what events changed: \(obstacle.message)", [.red])
+      text: note("!", "from here on, the state and each event's changes are unknown: \(obstacle.message)", [.red])
     )
   }
 

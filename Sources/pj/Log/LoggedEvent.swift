@@ -24,10 +24,10 @@ final class LoggedEvent {
   private(set) lazy var changes = step.changes
   /// The accounts it concerns.
   private(set) lazy var accounts = EventAccounts.numbers(in: fields).map { names(of: $0) }
-  /// What it says about mistakes of the app; `nil` when a state is unknown.
+  /// What it says about mistakes in the app; `nil` when a state is unknown.
   private(set) lazy var findings = step.findings
   /// The launch conditions that an evaluation found not to be met; none where a state is unknown.
-  private(set) lazy var conditions: [LaunchCondition] = {
+  private(set) lazy var unmetConditions: [LaunchCondition] = {
     guard case .launchEvaluated(let event)? = record.event, let after = step.after else { return [] }
     return after.conditions(of: event)
   }()
@@ -63,7 +63,7 @@ final class LoggedEvent {
     parts += (changes.map(StateDiffItem.items) ?? []).flatMap(\.changes).map {
       "\($0.path): \(values.text($0.before)) → \(values.text($0.after))"
     }
-    parts += (findings ?? []).map(Self.text) + conditions.map(line)
+    parts += (findings ?? []).map(Self.text) + unmetConditions.map(line)
     return parts.joined(separator: "\n")
   }()
 

@@ -19,13 +19,13 @@ struct PolicyCombinationReport {
   private struct Row {
     let setting: PortalSetting
     /// The value; `nil` when nothing comes of it.
-    let words: String?
+    let value: PortalValue?
     /// The numbers of the policies that have it.
     let from: [Int]
     /// Why it counts; `nil` when nothing does.
     let ground: CombinationGround?
     /// What the others that count have.
-    let others: [(number: Int, words: String)]
+    let others: [(number: Int, value: PortalValue)]
 
     var why: String { ground?.rawValue ?? (others.isEmpty ? "" : "dropped") }
   }
@@ -80,14 +80,14 @@ struct PolicyCombinationReport {
   }
 
   private func row(_ setting: PortalSetting) -> Row {
-    let words = setting.words(combination.policy)
+    let value = setting.value(in: combination.policy)
     let origins = combination.origins.filter { setting.names.contains($0.property?.name ?? "") }
     var said = members.filter { !$0.isReplaced }.compactMap { member in
-      setting.words(member.item.policy).map { (number: member.number, words: $0) }
+      setting.value(in: member.item.policy).map { (number: member.number, value: $0) }
     }
     let origin = origins.first { $0.isDisputed } ?? origins.first
     let taken = Set(origins.flatMap(\.policies)).sorted().map { $0 + 1 }
-    var from = said.filter { $0.words == words }.map(\.number)
+    var from = said.filter { $0.value.words == value?.words }.map(\.number)
     if origin?.property?.combination == .intersection {
       // A list that restricts nothing beside its policy's other settings is not asked.
       said.removeAll { !taken.contains($0.number) }
@@ -95,11 +95,11 @@ struct PolicyCombinationReport {
     } else if from.isEmpty {
       from = taken
     }
-    let others = said.filter { $0.words != words }
-    var ground = words == nil ? nil : origin?.ground
+    let others = said.filter { $0.value.words != value?.words }
+    var ground = value == nil ? nil : origin?.ground
     // Policies may agree about each property, and one of them has more of those that make the choice together.
     if ground == .same || ground == .only, !others.isEmpty { ground = .strictest }
-    return Row(setting: setting, words: words, from: words == nil ? [] : from, ground: ground, others: others)
+    return Row(setting: setting, value: value, from: value == nil ? [] : from, ground: ground, others: others)
   }
 
   /// Says what contradicts itself in the result and in no policy alone.
@@ -126,7 +126,7 @@ struct PolicyCombinationReport {
     var group: PortalSetting.Group?
     var unset = 0
     for row in rows {
-      guard row.words != nil || !row.others.isEmpty || context.arguments.flag("all") else {
+      guard row.value != nil || !row.others.isEmpty || context.arguments.flag("all") else {
         unset += 1
         continue
       }
@@ -142,10 +142,9 @@ struct PolicyCombinationReport {
   }
 
   private func value(of row: Row) -> String {
-    let isPrivate = row.setting.isPrivate
-    let value = row.words.map { PolicyReport.shown($0, isPrivate: isPrivate, context) } ?? "Not configured"
+    let value = row.value.map { PolicyReport.shown($0, context) } ?? "Not configured"
     guard !row.others.isEmpty else { return value }
-    let others = row.others.map { "\($0.number): \(PolicyReport.shown($0.words, isPrivate: isPrivate, context))" }
+    let others = row.others.map { "\($0.number): \(PolicyReport.shown($0.value, context))" }
     return "\(value)  (\(others.joined(separator: "; ")))"
   }
 
@@ -165,8 +164,8 @@ struct PolicyCombinationReport {
     }
     let graph = combination.policy.graphJSON().object
     var disputed = 0
-    for row in rows where row.words != nil || !row.others.isEmpty || context.arguments.flag("all") {
-      let (setting, isPrivate) = (row.setting, row.setting.isPrivate)
+    for row in rows where row.value != nil || !row.others.isEmpty || context.arguments.flag("all") {
+      let setting = row.setting
       let values = setting.names.compactMap { name in graph?[name].map { JSONObject.Member(name, $0) } }
       if !row.others.isEmpty { disputed += 1 }
       context.output.line(
@@ -174,7 +173,7 @@ struct PolicyCombinationReport {
           "setting",
           [
             .init("group", .string(setting.group.rawValue)), .init("title", .string(setting.title)),
-            .init("value", PolicyReport.json(row.words, isPrivate: isPrivate, context)),
+            .init("value", PolicyReport.json(row.value, context)),
             .init("from", .array(row.from.map { .number($0) })),
             .init("why", row.why.isEmpty ? .null : .string(row.why)),
             .init(
@@ -189,12 +188,12 @@ struct PolicyCombinationReport {
                 row.others.map { other in
                   .object([
                     .init("policy", .number(other.number)),
-                    .init("value", PolicyReport.json(other.words, isPrivate: isPrivate, context)),
+                    .init("value", PolicyReport.json(other.value, context)),
                   ])
                 })),
             .init(
               "properties",
-              isPrivate && !context.redaction.shows(.account)
+              row.value.map { PolicyReport.isHidden($0, context) } == true
                 ? .object([.init("redacted", .string("account"))]) : .object(values)),
           ]))
     }

@@ -6,33 +6,28 @@ import PolicyDocuments
 
 /// What `pj policy diff` prints: every setting about which two policies say something else, in the portal's words.
 enum PolicyDiffReport {
-  /// What one of the policies says; without words when it says nothing.
-  private struct Side {
-    let words: String?
-    let isPrivate: Bool
-
-    init(_ setting: PortalSetting, of policy: PolicyDocument) {
-      words = setting.words(policy)
-      isPrivate = setting.isPrivate(in: policy)
-    }
-
-    init(_ member: KeptMember?) {
-      words = member?.json
-      isPrivate = member?.isPersonal ?? false
-    }
-  }
-
   private struct Change {
     let group: String
     let title: String
-    let before: Side
-    let after: Side
+    /// What each of the policies says; `nil` when it says nothing.
+    let before: PortalValue?
+    let after: PortalValue?
     let isList: Bool
+
+    /// How many elements were added and removed, where both values are withheld and so may look the same.
+    func hiddenChanges(_ context: CommandContext) -> (added: Int, removed: Int)? {
+      guard let before, let after, PolicyReport.isHidden(before, context), PolicyReport.isHidden(after, context) else {
+        return nil
+      }
+      return after.changes(from: before)
+    }
   }
 
   static func run(_ words: [String], _ context: CommandContext) throws(Failure) -> ExitCode {
     guard words.count == 2 else {
-      throw Failure(.wrongUse, "two policies are needed, and \(words.count) are named", next: "pj help policy")
+      throw Failure(
+        .wrongUse, "two policies are needed, and \(words.count) \(words.count == 1 ? "is" : "are") named",
+        next: "pj help policy")
     }
     let inputs = (try PolicyInput(words[0], context), try PolicyInput(words[1], context))
     let items = (try inputs.0.policy(), try inputs.1.policy())
@@ -47,7 +42,8 @@ enum PolicyDiffReport {
     }
     if !silent.isEmpty {
       context.note(
-        "without a difference in the portal: \(silent.joined(separator: ", ")). Next: pj policy show \(words[0]) -j")
+        "without a difference in the portal: \(silent.joined(separator: ", ")). "
+          + "Next: pj policy show \(words[0].shellWord) -j")
     }
     if let one = inputs.0.reading, let other = inputs.1.reading { StateReading.note(one, other, context) }
     let trouble = inputs.0.exitCode.rawValue > inputs.1.exitCode.rawValue ? inputs.0.exitCode : inputs.1.exitCode
@@ -80,8 +76,8 @@ enum PolicyDiffReport {
       if let onDevices, !setting.names.allSatisfy({ onDevices.contains($0) || $0 == "managedBrowser" }) { continue }
       guard !settingsOnly || revision.isDisjoint(with: setting.names) else { continue }
       let differing = setting.properties.filter { !$0.isSame(in: one.policy, as: other.policy) }
-      let (before, after) = (Side(setting, of: one.policy), Side(setting, of: other.policy))
-      guard before.words != after.words else {
+      let (before, after) = (setting.value(in: one.policy), setting.value(in: other.policy))
+      guard before?.words != after?.words else {
         if onDevices == nil { silent += differing.map(\.name) }
         continue
       }
@@ -97,7 +93,8 @@ enum PolicyDiffReport {
       guard !KeptMember.isSame(kept[name], as: keptOther[name]) else { continue }
       changes.append(
         Change(
-          group: "Other members", title: name, before: Side(kept[name]), after: Side(keptOther[name]), isList: false))
+          group: "Other members", title: name, before: kept[name].map(PortalValue.init),
+          after: keptOther[name].map(PortalValue.init), isList: false))
     }
     return (changes, silent)
   }
@@ -116,14 +113,15 @@ enum PolicyDiffReport {
   private static func print(_ changes: [Change], _ context: CommandContext) {
     if context.isJSON {
       for change in changes {
+        let hidden = change.hiddenChanges(context)
         context.output.line(
           .record(
             "change",
             [
               .init("group", .string(change.group)), .init("title", .string(change.title)),
-              .init("before", PolicyReport.json(change.before.words, isPrivate: change.before.isPrivate, context)),
-              .init("after", PolicyReport.json(change.after.words, isPrivate: change.after.isPrivate, context)),
-            ]))
+              .init("before", PolicyReport.json(change.before, context)),
+              .init("after", PolicyReport.json(change.after, context)),
+            ] + (hidden.map { [.init("added", .number($0.added)), .init("removed", .number($0.removed))] } ?? [])))
       }
       return
     }
@@ -138,9 +136,11 @@ enum PolicyDiffReport {
   }
 
   private static func text(_ change: Change, _ context: CommandContext) -> String {
-    let isShown = !(change.before.isPrivate || change.after.isPrivate) || context.redaction.shows(.account)
-    if change.isList, let before = change.before.words, let after = change.after.words, isShown {
-      let (old, new) = (before.split(separator: ", "), after.split(separator: ", "))
+    let hidden = change.hiddenChanges(context)
+    if change.isList, let before = change.before, let after = change.after,
+      ![before, after].contains(where: { PolicyReport.isHidden($0, context) })
+    {
+      let (old, new) = (before.words.split(separator: ", "), after.words.split(separator: ", "))
       let (before, after) = (Set(old), Set(new))
       let added = new.filter { !before.contains($0) }.map { "+ \($0)" }
       let removed = old.filter { !after.contains($0) }.map { "- \($0)" }
@@ -148,9 +148,8 @@ enum PolicyDiffReport {
         return TerminalText.visible((added + removed).joined(separator: ", "))
       }
     }
-    func side(_ side: Side) -> String {
-      side.words.map { PolicyReport.shown($0, isPrivate: side.isPrivate, context) } ?? "Not configured"
-    }
-    return "\(side(change.before)) → \(side(change.after))"
+    let sides = [change.before, change.after].map { $0.map { PolicyReport.shown($0, context) } ?? "Not configured" }
+    let text = sides.joined(separator: " → ")
+    return hidden.map { "\(text): \($0.added) added, \($0.removed) removed" } ?? text
   }
 }

@@ -40,7 +40,7 @@ struct PolicyInput {
     if JournalInput.isJournal(word) {
       throw Failure(
         .wrongUse, "\(word): this is a journal; whose policy is meant is said with --account",
-        next: "pj state \(word) --path /accounts")
+        next: "pj state \(word.shellWord) --path /accounts")
     }
     let bytes = try FileInput.bytes(of: word, context)
     do throws(PolicyDocumentError) {
@@ -72,7 +72,7 @@ struct PolicyInput {
       try reading.expectEnd("what policy \(account) has")
       throw Failure(
         .wrongUse, "\(place.path): \(account) has no policy after event \(reading.sequence)",
-        next: "pj log \(place.path) --account \(account) --type 'policy.*'")
+        next: "pj log \(place.path.shellWord) --account \(account) --type 'policy.*'")
     }
     return (reading, record.document)
   }
@@ -82,7 +82,7 @@ struct PolicyInput {
     guard policies.isEmpty else { return }
     if let refusal = refusals.first { throw Failure(.unreadable, "\(refusal)", next: "pj help policy") }
     let kind = others.first.map { " (\($0.kindName))" } ?? ""
-    throw Failure(.unreadable, "\(name): there is no policy in it\(kind)", next: "pj policy show \(name)")
+    throw Failure(.unreadable, "\(name): there is no policy in it\(kind)", next: "pj policy show \(name.shellWord)")
   }
 
   /// The only policy.
@@ -91,6 +91,6 @@ struct PolicyInput {
     try expectPolicy()
     throw Failure(
       .wrongUse, "\(name): there are \(policies.count) policies in it, and one is wanted",
-      next: "pj policy show \(name)")
+      next: "pj policy show \(name.shellWord)")
   }
 }

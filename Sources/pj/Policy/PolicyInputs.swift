@@ -33,7 +33,7 @@ struct PolicyInputs {
     let isFolder = [.folder, .linkToFolder].contains(Platform.kind(of: word))
     guard isFolder, context.arguments.value(of: "account") == nil, !JournalInput.isJournal(word) else { return [nil] }
     let paths = try FolderInput.documents(in: word)
-    if paths.isEmpty { context.note("\(word): there is no document in it. Next: ls \(word)") }
+    if paths.isEmpty { context.note("\(word): there is no document in it. Next: ls \(word.shellWord)") }
     return paths
   }
 

@@ -38,8 +38,8 @@ enum PolicyReport {
     var unset = 0
     var group: PortalSetting.Group?
     for setting in PortalSetting.all {
-      let words = setting.words(item.policy)
-      guard words != nil || context.arguments.flag("all") else {
+      let value = setting.value(in: item.policy)
+      guard value != nil || context.arguments.flag("all") else {
         unset += 1
         continue
       }
@@ -47,7 +47,7 @@ enum PolicyReport {
       group = setting.group
       table.append([
         TextCell("  " + setting.title),
-        TextCell(words.map { shown($0, isPrivate: setting.isPrivate(in: item.policy), context) } ?? "Not configured"),
+        TextCell(value.map { shown($0, context) } ?? "Not configured"),
       ])
     }
     for member in otherMembers(of: item.policy) {
@@ -55,7 +55,7 @@ enum PolicyReport {
       group = nil
       table.append([
         TextCell("  " + TerminalText.visible(member.name)),
-        TextCell(shown(member.json, isPrivate: member.isPersonal, context)),
+        TextCell(shown(PortalValue(member), context)),
       ])
     }
     context.print(table)
@@ -69,7 +69,7 @@ enum PolicyReport {
     guard findings > 0 else { return }
     context.note(
       "\(input.name): lint finds \(findings == 1 ? "an error or warning" : "\(findings) errors or warnings"). "
-        + "Next: pj policy lint \(input.name)")
+        + "Next: pj policy lint \(input.name.shellWord)")
   }
 
   /// What the document has beside settings, without annotations.
@@ -79,9 +79,14 @@ enum PolicyReport {
     }
   }
 
-  static func shown(_ text: String, isPrivate: Bool, _ context: CommandContext) -> String {
-    isPrivate && !context.redaction.shows(.account)
-      ? context.redaction.placeholder(for: .account) : TerminalText.visible(text)
+  /// A value as text: where it is withheld, what names no person, and the word that the rest is withheld.
+  static func shown(_ value: PortalValue, _ context: CommandContext) -> String {
+    guard isHidden(value, context) else { return TerminalText.visible(value.words) }
+    return [value.summary, context.redaction.placeholder(for: .account)].compactMap { $0 }.joined(separator: " ")
+  }
+
+  static func isHidden(_ value: PortalValue, _ context: CommandContext) -> Bool {
+    value.isPrivate && !context.redaction.shows(.account)
   }
 
   private static func print(_ document: ManagementDocument, _ input: PolicyInput, _ context: CommandContext) {
@@ -91,7 +96,7 @@ enum PolicyReport {
         // Members of an object have names of their own.
         titles[row.title, default: 0] += 1
         let number = titles[row.title].flatMap { $0 > 1 ? " (\($0))" : nil } ?? ""
-        return JSONObject.Member(row.title + number, json(row.value, isPrivate: row.isPrivate, context))
+        return JSONObject.Member(row.title + number, json(row.shown, context))
       }
       context.output.line(
         .record(
@@ -105,7 +110,7 @@ enum PolicyReport {
     var table = TextTable([TextColumn(""), TextColumn("")])
     for row in document.rows {
       table.append([
-        TextCell("  " + TerminalText.visible(row.title)), TextCell(shown(row.value, isPrivate: row.isPrivate, context)),
+        TextCell("  " + TerminalText.visible(row.title)), TextCell(shown(row.shown, context)),
       ])
     }
     context.print(table)
@@ -113,10 +118,11 @@ enum PolicyReport {
 
   // MARK: JSON
 
-  static func json(_ text: String?, isPrivate: Bool, _ context: CommandContext) -> JSONValue {
-    guard let text else { return .null }
-    guard isPrivate, !context.redaction.shows(.account) else { return .string(text) }
-    return .object([.init("redacted", .string("account"))])
+  static func json(_ value: PortalValue?, _ context: CommandContext) -> JSONValue {
+    guard let value else { return .null }
+    guard isHidden(value, context) else { return .string(value.words) }
+    return .object(
+      [.init("redacted", .string("account"))] + (value.summary.map { [.init("summary", .string($0))] } ?? []))
   }
 
   private static func printJSON(_ item: PolicyFile.Item, _ input: PolicyInput, _ context: CommandContext) {
@@ -131,17 +137,16 @@ enum PolicyReport {
         ]))
     let graph = item.policy.graphJSON().object
     for setting in PortalSetting.all {
-      let words = setting.words(item.policy)
-      guard words != nil || context.arguments.flag("all") else { continue }
+      let value = setting.value(in: item.policy)
+      guard value != nil || context.arguments.flag("all") else { continue }
       let values = setting.names.compactMap { name in graph?[name].map { JSONObject.Member(name, $0) } }
-      let isPrivate = setting.isPrivate(in: item.policy)
-      let isHidden = isPrivate && !context.redaction.shows(.account)
+      let isHidden = value.map { self.isHidden($0, context) } ?? false
       context.output.line(
         .record(
           "setting",
           [
             .init("group", .string(setting.group.rawValue)), .init("title", .string(setting.title)),
-            .init("value", json(words, isPrivate: isPrivate, context)),
+            .init("value", json(value, context)),
             .init("properties", isHidden ? .object([.init("redacted", .string("account"))]) : .object(values)),
           ]))
     }
@@ -151,7 +156,7 @@ enum PolicyReport {
           "otherMember",
           [
             .init("name", .string(member.name)),
-            .init("value", json(member.json, isPrivate: member.isPersonal, context)),
+            .init("value", json(PortalValue(member), context)),
           ]))
     }
   }

@@ -17,7 +17,7 @@ enum SettingsReport {
     var unreadable = 0
     for path in paths {
       do throws(Failure) {
-        let list = try SettingsCommand.propertyList(path)
+        let list = try SettingsCommand.propertyList(path, context)
         if let document = EntitlementsDocument(list, file: path) {
           entitlements.append(document)
           continue
@@ -98,9 +98,9 @@ enum SettingsReport {
   static func show(_ paths: [String], _ context: CommandContext) throws(Failure) -> ExitCode {
     if context.isJSON { context.output.line(.startRecord("settings.show")) }
     for (index, path) in paths.enumerated() {
-      let document = try SettingsCommand.document(path)
+      let document = try SettingsCommand.document(path, context)
       if let finding = document.findings.first(where: { $0.rule == .noSettings }) {
-        throw Failure(.unreadable, "\(finding)", next: "pj settings lint \(path)")
+        throw Failure(.unreadable, "\(finding)", next: "pj settings lint \(path.shellWord)")
       }
       if context.isJSON {
         for row in SettingDescriptor.all { context.output.line(.record("setting", members(of: row, document, path))) }
@@ -110,7 +110,7 @@ enum SettingsReport {
       }
       let unread = document.findings.count { $0.rule.severity == .error }
       if unread > 0 {
-        context.note("\(path): \(unread) error\(unread == 1 ? "" : "s"). Next: pj settings lint \(path)")
+        context.note("\(path): \(unread) error\(unread == 1 ? "" : "s"). Next: pj settings lint \(path.shellWord)")
       }
     }
     if context.isJSON { context.output.line(.endRecord(.done, [.init("files", .number(paths.count))])) }

@@ -28,6 +28,11 @@ enum HelpTopics {
       once. What takes longer than a second says on standard error how far it is. In a pipe or a file every line is whole.
       """,
       """
+      Names of files may have any bytes. One that is not UTF-8 opens as it is; such a byte shows as \\xE9, in a next \
+      command within $'…', as bash, zsh and ksh read it, and in JSON as a character from U+10FF80 to U+10FFFF: its code \
+      point ends in the byte.
+      """,
+      """
       Colors appear on a terminal only, never carry meaning alone, and are turned off by NO_COLOR, TERM=dumb or --color never. \
       Control characters in a journal are shown as escapes and never reach the terminal.
       """,
@@ -85,7 +90,7 @@ enum HelpTopics {
           "The event changed this part of the state, or something below it: /policies/a1. Its line shows that change."),
         .init(
           "--findings",
-          "The event says something about a mistake of the app, such as a status code that nobody knows."),
+          "The event points to a mistake in the app, such as an unknown status code."),
         .init(
           "--caused-by POS",
           "The event followed from that one, directly or through others, as a wipe does from the evaluation that ordered it."
@@ -123,7 +128,8 @@ enum HelpTopics {
       """
       What identifies a person (object ids, user principal names) is withheld: it shows as (withheld), and in JSON as \
       {"redacted":"account"}. --reveal shows it, in every command. Links, names of apps, yes and no and numbers of up \
-      to three digits are shown without it wherever they stand, because they name no person. Keys, tokens and PINs show as (secret) and \
+      to three digits are shown without it wherever they stand, because they name no person; so is, in a policy, what \
+      Microsoft Graph documents as a flag, number, choice or version. Groups that a policy is assigned to are counted, in JSON under summary. Keys, tokens and PINs show as (secret) and \
       {"redacted":"secret"} whatever is asked for, and so do fields that this program does not know.
       """,
       """
@@ -136,7 +142,7 @@ enum HelpTopics {
 
   static let scenario = HelpTopic(
     "scenario", "how a scenario for pj simulate is written",
-    [.preformatted(Scenario.helpText.split(separator: "\n", omittingEmptySubsequences: false).map(String.init))])
+    ScenarioHelp.blocks(of: Scenario.helpText))
 
   static let damage = HelpTopic(
     "damage", "what the findings about a journal's bytes mean",

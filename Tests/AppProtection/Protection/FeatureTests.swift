@@ -219,7 +219,7 @@ struct FeatureTests {
   }
 
   @Test(
-    "An external page opens in a browser where the policy of the window's account requires one, and is nobody's else")
+    "An external page opens in the browser that the window's account must use, and is unmanaged otherwise")
   func externalPages() throws {
     for (identity, isRequired, outcome) in [
       (Identity.account(Self.owner), true, WebViewOutcome.requiredBrowser), (.account(Self.owner), false, .unmanaged),

@@ -1,6 +1,6 @@
-# Bash completion for demo 1.2.0, written from its table of commands.
+# Bash completion for demo 1.2.0, generated from its table of commands.
 
-# Sets kind to what the value of option $2 of command $1 can be, and to nothing for a flag.
+# Sets kind to the possible values of option $2 of command $1; empty for a flag.
 _demo_value() {
   kind=
   case "$1 $2" in
@@ -25,7 +25,7 @@ _demo_options() {
   esac
 }
 
-# Sets kind to what word $2 of command $1 can be, counted from 0 without options.
+# Sets kind to the possible values of word $2 of command $1, counted from 0 without options.
 _demo_positional() {
   kind=nothing
   case "$1 $2" in
@@ -45,7 +45,7 @@ _demo() {
   for (( i = 1; i < COMP_CWORD; i++ )); do
     word=${COMP_WORDS[i]}
     if [[ $pending ]]; then
-      # Readline parts --name=value into three words.
+      # Readline splits --name=value into three words.
       [[ $word == '=' ]] || pending=''
       continue
     fi

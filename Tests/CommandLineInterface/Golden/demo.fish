@@ -1,4 +1,4 @@
-# Fish completion for demo 1.2.0, written from its table of commands.
+# Fish completion for demo 1.2.0, generated from its table of commands.
 
 # Succeeds when option $argv[2] of command $argv[1] has a value.
 function __demo_has_value
@@ -9,7 +9,7 @@ function __demo_has_value
   return 1
 end
 
-# Prints the command before the cursor, or an empty line, and how many words that are no options follow it.
+# Prints the command before the cursor, or an empty line, and the number of words other than options after it.
 function __demo_place
   set -l words (commandline -opc)
   set -e words[1]
@@ -52,7 +52,7 @@ function __demo_place
   printf '%s\n' "$command" $index
 end
 
-# Succeeds when the cursor is behind command $argv[1] and, if given, at word $argv[2] of it.
+# Succeeds when the cursor is after command $argv[1] and, if given, at word $argv[2] of it.
 function __demo_is_at
   set -l place (__demo_place)
   test "$place[1]" = "$argv[1]"; or return 1

@@ -1,5 +1,5 @@
 #compdef demo
-# Zsh completion for demo 1.2.0, written from its table of commands.
+# Zsh completion for demo 1.2.0, generated from its table of commands.
 
 _demo_commands() {
   local -a commands

@@ -15,7 +15,7 @@ struct HistoryComparisonTests {
     }
   }
 
-  @Test("Two devices that agree but for clocks and boot sessions are the same, unless every byte counts")
+  @Test("Two devices that agree except in clocks and boot sessions are equal, unless every byte counts")
   func clocks() throws {
     func history(at second: Int64, boot: String, version: String = "1.0") throws -> [Envelope] {
       let process = ProcessStarted(
@@ -40,7 +40,7 @@ struct HistoryComparisonTests {
     }
   }
 
-  @Test("Two devices that set other times agree, and one that set none does not")
+  @Test("Two devices that set different times agree; one that set none does not")
   func unsetTimes() throws {
     let account = try #require(AccountNumber(1))
     func history(_ nextRetry: Int64?, boot: GUID? = nil) throws -> [Envelope] {
@@ -66,7 +66,7 @@ struct HistoryComparisonTests {
     }
   }
 
-  @Test("Between accounts two times and two events agree, and one that is unset does not")
+  @Test("Between accounts, two times and two events agree; an unset one does not")
   func unsetTimesOfAccounts() throws {
     let numbers = try (1...2).map { try #require(AccountNumber($0)) }
     func failed(_ index: Int, _ nextRetry: Int64?, at second: Int64) -> Envelope {
@@ -140,7 +140,7 @@ struct HistoryComparisonTests {
     try compare(try base, shorter) { #expect($0.kind == .gap(inFirst: false, events: count)) }
   }
 
-  @Test("The same events in another order are told from other events")
+  @Test("The same events in another order are distinguished from other events")
   func order() throws {
     var swapped = try base
     swapped.swapAt(3, 4)
@@ -192,7 +192,7 @@ struct HistoryComparisonTests {
     return (try history(revisions.0, 1), try history(revisions.1, 2))
   }
 
-  @Test("Histories by different rules differ in how they are written down, and digests of states do not count")
+  @Test("Histories under different rules differ in how they were recorded, and state digests do not count")
   func otherRules() throws {
     for revisions in [(UInt32(2), UInt32(3)), (0, 3), (3, 2)] {
       let (one, other) = try histories(revisions)
@@ -207,7 +207,7 @@ struct HistoryComparisonTests {
     }
   }
 
-  @Test("The comparison goes on behind other rules to the first difference in what happened")
+  @Test("The comparison continues past different rules to the first different event")
   func differenceBehindOtherRules() throws {
     let (one, other) = try histories((2, 3))
     var different = other
@@ -226,7 +226,7 @@ struct HistoryComparisonTests {
     try compare(one, later) { #expect($0.metadataDifferences == 3) }
   }
 
-  @Test("A start that says anything else besides its rules is another event, and the rules are named as well")
+  @Test("A start that differs in more than its rules is another event, and the rules are named as well")
   func otherStart() throws {
     let (one, other) = try histories((2, 3))
     var different = other
@@ -243,7 +243,7 @@ struct HistoryComparisonTests {
     }
   }
 
-  @Test("Two accounts are compared under one name, whenever things happened to them")
+  @Test("Two accounts are compared under one name, regardless of when things happened")
   func accounts() throws {
     let events = [
       try SampleJournal.introduced(1, "alice@contoso.com", at: 0),
@@ -275,7 +275,7 @@ struct HistoryComparisonTests {
     }
   }
 
-  @Test("What differs between two accounts in the state is told under one path")
+  @Test("Differences between two accounts in the state share one path")
   func accountDifference() {
     func account(_ name: String, _ status: String, _ since: Int64) -> StateTree.Member {
       StateTree.Member(

@@ -55,7 +55,7 @@ struct SummaryTests {
     return .members(members)
   }
 
-  @Test("A status tells most, then a record that appears, then the part that the event is named after")
+  @Test("A status ranks first, then a record that appears, then the part that the event is named after")
   func choice() {
     #expect(summary(Self.account("a", 1), Self.account("b", 2)) == "/accounts/a1/enrollment/status: a → b  +2")
     #expect(summary(Self.account("a", nil), Self.account("a", 0)) == "/policies: + a1 (ios)")
@@ -66,7 +66,7 @@ struct SummaryTests {
     #expect(summary(Self.account("a", 1), Self.account("a", 1)) == "")
   }
 
-  @Test("Bookkeeping never stands before anything else, and the clock never at all", arguments: [0, 1, 2, 3])
+  @Test("Bookkeeping never precedes anything else, and the clock is never shown", arguments: [0, 1, 2, 3])
   func bookkeeping(_ number: Int) {
     let clock = ("/launch/clock/elapsed", StateValue.duration(1))
     let attempt = ("/accounts/a1/enrollment/lastAttemptedCheckIn", StateValue.time(1))
@@ -85,7 +85,7 @@ struct SummaryTests {
     #expect(summary(empty, Self.state(changes), "checkIn.requested", saying: fields) == line)
   }
 
-  @Test("The change of a path that was asked for is shown, also within a part that appears")
+  @Test("The change at a requested path is shown, even within a part that appears")
   func asked() {
     let (before, after) = (Self.account("a", 1), Self.account("wiping", 2))
     let lines = [
@@ -96,7 +96,7 @@ struct SummaryTests {
     for (path, line) in lines { #expect(summary(before, after, showing: [path]) == line, "\(path)") }
   }
 
-  @Test("What is in a part that appears is folded into one line, with what kind of part it is")
+  @Test("A part that appears is folded into one line that names its kind")
   func parts() {
     let diff = StateDiff(from: Self.account("a", 1), to: Self.account("wiping", 1))
     let items = StateDiffItem.items(of: diff)
@@ -105,7 +105,7 @@ struct SummaryTests {
     #expect(items.last?.changes.count == 3)
   }
 
-  @Test("A difference is gathered under the parts it is in, folded or in full")
+  @Test("A difference is grouped by part, folded or in full")
   func groups() {
     let diff = StateDiff(from: Self.account("a", 1), to: Self.account("wiping", 1))
     let folded = DiffText(.on).groups(of: diff)
@@ -116,7 +116,7 @@ struct SummaryTests {
     #expect(full.last?.rows.map(\.name) == ["status", "reason", "files"])
   }
 
-  @Test("Every value knows the event that last changed it")
+  @Test("Every value is traced to the event that last changed it")
   func writers() throws {
     let events = [
       try SampleJournal.introduced(1, at: 0), try SampleJournal.registered(1, at: 1),

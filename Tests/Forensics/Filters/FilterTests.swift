@@ -39,14 +39,14 @@ struct FilterTests {
     #expect(Glob(pattern).matches(text) == matches)
   }
 
-  @Test("A glob of many stars is decided in no time")
+  @Test("A glob of many stars is matched quickly")
   func pathologicalGlob() {
     let pattern = Glob(String(repeating: "*a", count: 200) + "b")
     #expect(!pattern.matches(String(repeating: "a", count: 2000)))
   }
 
   @Test(
-    "A condition chooses events",
+    "A condition selects events",
     arguments: [
       ("type = policy.*", [2, 4]), ("type = 'policy.*' and not account = \"a2\"", [2]),
       ("account = A2@CONTOSO.COM", [3, 4]), ("account = *@contoso.com", []), ("account != a1", [1, 3, 4]),
@@ -62,22 +62,22 @@ struct FilterTests {
   }
 
   @Test(
-    "A condition that cannot be read says in which column and what to write",
+    "A malformed condition is reported with its column and what to write",
     arguments: [
       (
         "",
-        "column 1: the end stands where a field is needed; write one of type, account, path, finding, seq, cause, process, text"
+        "column 1: expected a field, found the end; write one of type, account, path, finding, seq, cause, process, text"
       ),
-      ("tpye = a", "column 1: there is no field \"tpye\"; write type"),
-      ("type policy", "column 6: \"policy\" stands where a comparison is needed; write type = VALUE or type != VALUE"),
-      ("type = ", "column 8: the end stands where a value is needed; write a word or text in quotes"),
-      ("type = a b", "column 10: \"b\" stands behind the end of the condition; write and or or before it"),
-      ("(type = a", "column 10: the end stands where \")\" is missing for column 1; write and, or, or )"),
-      ("type ! a", "column 6: \"!\" stands alone; write != or not"),
-      ("type = 'a", "column 8: the quoted text does not end; write ' behind it"),
+      ("tpye = a", "column 1: unknown field \"tpye\"; write type"),
+      ("type policy", "column 6: expected a comparison, found \"policy\"; write type = VALUE or type != VALUE"),
+      ("type = ", "column 8: expected a value, found the end; write a word or text in quotes"),
+      ("type = a b", "column 10: unexpected \"b\" after the condition; write \"and\" or \"or\" before it"),
+      ("(type = a", "column 10: expected \")\" to close column 1, found the end; write and, or, or )"),
+      ("type ! a", "column 6: \"!\" must be followed by \"=\"; write != or not"),
+      ("type = 'a", "column 8: the quoted text is not closed; add ' after it"),
       (
         ") = a",
-        "column 1: \")\" stands where a field is needed; write one of type, account, path, finding, seq, cause, process, text"
+        "column 1: expected a field, found \")\"; write one of type, account, path, finding, seq, cause, process, text"
       ),
     ])
   func malformed(text: String, message: String) {
@@ -92,7 +92,7 @@ struct FilterTests {
     #expect(throws: FilterError.self) { try FilterExpression("type = " + String(repeating: "a", count: 5000)) }
   }
 
-  @Test("Filters are joined by and, the values of one by or")
+  @Test("Filters are combined with \"and\", the values of one filter with \"or\"")
   func joined() {
     var filter = EventFilter()
     filter.types = [Glob("policy.*"), Glob("wipe.*")]
@@ -102,16 +102,16 @@ struct FilterTests {
     #expect(Self.admitted(filter).sequences == [4])
   }
 
-  @Test("Events that say something about a mistake of the app are chosen, and their lack is a reason")
+  @Test("Events that point to a mistake in the app are selected, and their absence is a reason")
   func findings() {
     var filter = EventFilter()
     filter.wantsFindings = true
     #expect(!filter.isEmpty && Self.admitted(filter).sequences == [4])
     _ = filter.admits(Self.events[0])
-    #expect(filter.reasonForNothing() == "--findings: none of 1 events says anything about a mistake of the app")
+    #expect(filter.reasonForNothing() == "--findings: none of 1 events points to a mistake in the app")
   }
 
-  @Test("Events behind an unknown state are neither chosen nor called free of findings and changes")
+  @Test("Events around an unknown state are neither selected nor called free of findings and changes")
   func unknownState() throws {
     let unknown = Self.subject(5, "wipe.requested", paths: nil, findings: nil)
     let rows: [(condition: String, holds: Bool?)] = [
@@ -135,7 +135,7 @@ struct FilterTests {
     _ = filter.admits(Self.events[0])
     #expect(
       filter.reasonForNothing()
-        == "--findings: none of 1 events says anything about a mistake of the app; 2 events cannot be judged: the state there is unknown"
+        == "--findings: none of 1 events points to a mistake in the app; 2 events cannot be judged: the state there is unknown"
     )
     filter = EventFilter()
     filter.condition = try FilterExpression("finding != S-24")
@@ -157,7 +157,7 @@ struct FilterTests {
     #expect(Self.admitted(filter).sequences == [2, 3])
   }
 
-  @Test("What an event ordered followed from it, although both have the same cause")
+  @Test("An event that another one ordered follows from it, even if both have the same cause")
   func orders() {
     let events = [
       Self.subject(5, "launch.evaluated"), Self.subject(6, "wipe.requested", orderedBy: 5),
@@ -168,7 +168,7 @@ struct FilterTests {
     #expect(events.filter { filter.admits($0) }.map(\.sequence) == [6, 7])
   }
 
-  @Test("Paths that are asked for are those of --path and of a condition, but none that must not have changed")
+  @Test("The requested paths are those of --path and of a condition, without those that must not have changed")
   func shownPaths() throws {
     var filter = EventFilter()
     filter.paths = [Glob("/a")]
@@ -176,7 +176,7 @@ struct FilterTests {
     #expect(filter.shownPaths == ["/a", "/b", "/c"].map { PathPattern(Glob($0)) })
   }
 
-  @Test("An expression is searched in what is shown")
+  @Test("An expression searches the displayed event")
   func search() throws {
     var filter = EventFilter()
     filter.search = try TextPattern("Pin.*6")
@@ -186,19 +186,19 @@ struct FilterTests {
   }
 
   @Test(
-    "An expression that could take forever, or refers back, is refused or quick",
+    "An expression that could take forever, or has a back-reference, is refused or fast",
     arguments: [
       (
         "([a-z]+)\\1",
-        "\"([a-z]+)\\1\" refers back to a group, which is not supported; write out what is to be found again"
+        "\"([a-z]+)\\1\" contains a back-reference, which is not supported; write the repeated part out"
       ),
       (
         "((a{100}){100}){100}",
-        "the regular expression is too large: more than 1024 bytes, or 50000 with its repetitions; write a shorter one, with fewer repetitions"
+        "the regular expression is too large: more than 1024 bytes, or 50000 including repetitions; write a shorter one, with fewer repetitions"
       ),
       (
         String(repeating: "a", count: 1025),
-        "the regular expression is too large: more than 1024 bytes, or 50000 with its repetitions; write a shorter one, with fewer repetitions"
+        "the regular expression is too large: more than 1024 bytes, or 50000 including repetitions; write a shorter one, with fewer repetitions"
       ),
       ("[", "\"[\" is not a regular expression; put \\ before characters meant literally"),
     ])
@@ -207,7 +207,7 @@ struct FilterTests {
     #expect(error?.description == message)
   }
 
-  @Test("Nested repetitions take no exponential time, and lines are searched one by one, with zeros in them")
+  @Test("Nested repetitions do not take exponential time, and lines with zero bytes are searched one by one")
   func quick() throws {
     let pattern = try TextPattern("(([a-z:/ .])+)+Z!")
     #expect(!pattern.isFound(in: String(repeating: "identity: a", count: 400)))
@@ -218,7 +218,7 @@ struct FilterTests {
     #expect(try TextPattern("[0-9]{4}-[0-9]{2}-[0-9]{2}|\\\\1").isFound(in: "2020-03-05"))
   }
 
-  @Test("An empty result says which filter kept all out, and what is near")
+  @Test("An empty result names the filter that excluded everything, and near matches")
   func reasons() throws {
     func reason(_ change: (inout EventFilter) throws -> Void) rethrows -> String? {
       var filter = EventFilter()
@@ -231,24 +231,24 @@ struct FilterTests {
     #expect(
       reason { $0.types = [Glob("wipe.requsted")] }
         == "--type wipe.requsted matches no event type here; nearest: wipe.requested (1)")
-    #expect(reason { $0.accounts = [Glob("a7")] } == "--account a7 is in no event; accounts here: a1, a2, a9")
+    #expect(reason { $0.accounts = [Glob("a7")] } == "--account a7 matches no event; accounts here: a1, a2, a9")
     #expect(
       reason { $0.paths = [Glob("/polices/a1")] } == "--path /polices/a1: no event changed it; nearest: /policies/a1")
     #expect(reason { $0.causedBy = 4 } == "--caused-by 4: no event followed from it")
     #expect(
       try reason { $0.search = try TextPattern("zzz") }
-        == "-g: the expression is found in none of 4 events")
+        == "-g: the expression matches none of 4 events")
     #expect(
       try reason { $0.condition = try FilterExpression("seq = 99") } == "-w: the condition holds for none of 4 events")
     #expect(
       reason {
         $0.types = [Glob("wipe.*")]
         $0.accounts = [Glob("a1")]
-      } == "no event passes all filters at once; alone they let through: --type 1, --account 1")
+      } == "no event passes all filters; individually they admit: --type 1, --account 1")
     #expect(reason { $0.types = [Glob("policy.*")] } == nil)
   }
 
-  @Test("Without events the reason is that there are none")
+  @Test("Without events, the reason is that there are none")
   func noEvents() {
     var filter = EventFilter()
     filter.types = [Glob("policy.*")]

@@ -14,7 +14,7 @@ struct ClockWatchTests {
     return watch.note(2, moment(laterWall, laterUptime))
   }
 
-  @Test("Time that passes is no jump")
+  @Test("Passing time is not a jump")
   func noJump() {
     #expect(jump(100, 10, 200, 110) == nil)
     #expect(jump(100, 10, 100, 10) == nil)
@@ -23,7 +23,7 @@ struct ClockWatchTests {
     #expect(jump(100, 0, 5000, 0) == nil, "uptime is unknown")
   }
 
-  @Test("A clock that was set is told by how far, and whether the device ran on")
+  @Test("A clock change is reported with its size and whether the device kept running")
   func jumps() {
     #expect(jump(4000, 10, 421, 11) == ClockJump(sequence: 2, nanoseconds: -3_580_000_000_000, isSameBoot: true))
     #expect(jump(100, 10, 8000, 20) == ClockJump(sequence: 2, nanoseconds: 7_890_000_000_000, isSameBoot: true))
@@ -32,7 +32,7 @@ struct ClockWatchTests {
     #expect(jump(Int64.max / 1_000_000_000, 0, Int64.min / 1_000_000_000, 0)?.nanoseconds == .min)
   }
 
-  @Test("The line says what happened and that the order holds")
+  @Test("The line says what happened and that the order is still right")
   func text() {
     #expect(
       ClockJump(sequence: 2, nanoseconds: -3_578_000_000_000, isSameBoot: true).text

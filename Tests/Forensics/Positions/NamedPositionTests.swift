@@ -31,9 +31,9 @@ struct NamedPositionTests {
   }
 
   @Test(
-    "What is no position is refused with the reason and an example",
+    "Text that is not a position is refused with the reason and an example",
     arguments: [
-      ("", "a position is empty; write one like 42, end~3, 2026-10-05T10:00Z, 10:30, -2h or wipe.requested"),
+      ("", "the position is empty; write one like 42, end~3, 2026-10-05T10:00Z, 10:30, -2h or wipe.requested"),
       ("wipe", "\"wipe\" is not a position; write one like 42, end~3, 2026-10-05T10:00Z, 10:30, -2h or wipe.requested"),
       (
         "18446744073709551616",
@@ -80,7 +80,7 @@ struct NamedPositionTests {
     #expect(try NamedRange("wipe.requested..end").lower == .lastOfType("wipe.requested"))
   }
 
-  @Test("The last @ parts a journal from a position")
+  @Test("The last @ separates a journal from a position")
   func journals() throws {
     #expect(try JournalPosition("a@b/c@end") == JournalPosition(path: "a@b/c", position: .end))
     #expect(try JournalPosition("field.pj") == JournalPosition(path: "field.pj", position: nil))

@@ -48,11 +48,11 @@ struct PositionResolverTests {
       ("16", "there is no event 16: the last one is 15; write 15 or end"),
       ("7", "event 7 is no longer kept: the first one is 11; write 11"),
       ("end~15", "there is no event at end~15: it lies before the first; write 11"),
-      ("end~99", "end~99 is before the first event: there are 15; write start"),
+      ("end~99", "end~99 is before the first event: the last one is 15; write start"),
       ("end~9", "event 6 is no longer kept: the first one is 11; write 11"),
       ("wipe.requsted", "there is no event of type wipe.requsted; nearest: wipe.requested (2)"),
       ("zebra.quagga", "there is no event of type zebra.quagga; write a type that 'pj stats' lists"),
-      ("wipe.requested#3", "there is no wipe.requested#3: there are 2; write wipe.requested#2"),
+      ("wipe.requested#3", "there is no wipe.requested#3: the journal has 2; write wipe.requested#2"),
     ])
   func refusals(text: String, message: String) throws {
     let (resolver, positions) = try Self.resolver([text])
@@ -61,13 +61,13 @@ struct PositionResolverTests {
   }
 
   @Test(
-    "An event that the journal has by its own account and that is not there is lost",
+    "An event that the journal claims to hold but does not is lost",
     arguments: [
-      ("8", "event 8 is lost: the first one that is there is 11", .lost),
-      ("10", "event 10 is lost: the first one that is there is 11", .lost),
-      ("end~6", "end~6 is not known: events 16–20 are lost", .lost),
-      ("16", "event 16 is lost: the last one that is there is 15", .lost),
-      ("20", "event 20 is lost: the last one that is there is 15", .lost),
+      ("8", "event 8 is lost: the first one left is 11", .lost),
+      ("10", "event 10 is lost: the first one left is 11", .lost),
+      ("end~6", "end~6 is unknown: events 16–20 are lost", .lost),
+      ("16", "event 16 is lost: the last one left is 15", .lost),
+      ("20", "event 20 is lost: the last one left is 15", .lost),
       ("7", "event 7 is no longer kept: the first one is 11", .outside),
       ("21", "there is no event 21: the last one is 15", .outside),
     ] as [(String, String, PositionError.Code)])
@@ -78,23 +78,23 @@ struct PositionResolverTests {
     if code == .lost { #expect(error?.remedy.hasSuffix("restore the journal's files from a copy") ?? false) }
     let (empty, _) = try Self.resolver([], [], held: 8...20)
     let none = #expect(throws: PositionError.self) { try empty.state(.sequence(9)) }
-    #expect(none?.message == "event 9 is lost: no event is there")
+    #expect(none?.message == "event 9 is lost: no event is left")
   }
 
   @Test(
-    "A position that a lost event could be is unknown, and the lost events are named",
+    "A position that a lost event could have is unknown, and the lost events are named",
     arguments: [
-      ("1969-12-31", "what there was at that time is not known: events 8–10 are lost"),
-      ("1970-01-01T00:01Z", "the last event of that time or before it is not known: events 14–15 are lost"),
-      ("1970-01-01T00:03Z", "the last event of that time or before it is not known: event 18 is lost"),
-      ("end", "the last event is not known: event 18 is lost"),
-      ("end~0", "end~0 is not known: event 18 is lost"),
-      ("-1m", "the time of the last event is not known: event 18 is lost"),
-      ("0:01", "the time of the last event is not known: event 18 is lost"),
-      ("wipe.requested", "whether event 17 is the last wipe.requested is not known: event 18 is lost"),
+      ("1969-12-31", "the state at that time is unknown: events 8–10 are lost"),
+      ("1970-01-01T00:01Z", "the last event at or before that time is unknown: events 14–15 are lost"),
+      ("1970-01-01T00:03Z", "the last event at or before that time is unknown: event 18 is lost"),
+      ("end", "the last event is unknown: event 18 is lost"),
+      ("end~0", "end~0 is unknown: event 18 is lost"),
+      ("-1m", "the time of the last event is unknown: event 18 is lost"),
+      ("0:01", "the time of the last event is unknown: event 18 is lost"),
+      ("wipe.requested", "whether event 17 is the last wipe.requested is unknown: event 18 is lost"),
       (
         "wipe.requested#1",
-        "which event is wipe.requested#1, of which 1 is left, is not known: events 8–10 are lost"
+        "which event is wipe.requested#1, of which 1 is left, is unknown: events 8–10 are lost"
       ),
       ("zebra.quagga", "no event of type zebra.quagga is left, and events 8–10 are lost"),
     ])
@@ -110,7 +110,7 @@ struct PositionResolverTests {
     note(16, 120, "policy.received"), note(17, 150, "wipe.requested"),
   ]
 
-  @Test("A position that the next event proves is known, whatever is lost elsewhere")
+  @Test("A position confirmed by the next event is known, whatever is lost elsewhere")
   func proved() throws {
     let (resolver, positions) = try Self.resolver(
       ["1970-01-01T00:00:15Z", "1970-01-01T00:02:10Z", "13"], Self.notesWithLosses, held: 8...18)
@@ -122,7 +122,7 @@ struct PositionResolverTests {
   }
 
   @Test(
-    "A range of times takes in the lost events beside it",
+    "A range of times includes adjacent lost events",
     arguments: [
       ("1970-01-01T00:01:30Z..1970-01-01T00:01:40Z", 14, 15), ("1970-01-01T00:02Z", 14, 18),
       ("1970-01-01T00:00:20Z..1970-01-01T00:00:40Z", 12, 12), ("1970-02", 18, 18),
@@ -134,19 +134,19 @@ struct PositionResolverTests {
     #expect(try resolver.range(range) == (lower, upper))
   }
 
-  @Test("Where nothing says how much is lost behind the last event, its number is no end")
+  @Test("If the loss after the last event is unknown, its number is not the end")
   func cutOff() throws {
     var (resolver, positions) = try Self.resolver(["end~1", "13", "1970-01-02"])
     resolver.isCutOff = true
     let error = #expect(throws: PositionError.self) { try resolver.state(positions[0]) }
     #expect(
-      error?.message == "end~1 is not known: whether there were events from 16 on cannot be told"
+      error?.message == "end~1 is unknown: events from 16 on may be lost"
         && error?.code == .lost)
     #expect(try resolver.state(positions[1]).sequence == 13)
     #expect(try resolver.range(NamedRange(lower: .sequence(13), upper: positions[2])) == (13, .max))
   }
 
-  @Test("An event before the first time there is cannot be named by a time")
+  @Test("An event before the earliest time cannot be named by a time")
   func eventBeforeFirst() throws {
     let (resolver, positions) = try Self.resolver(["1969-12-31", "start"])
     let error = #expect(throws: PositionError.self) { try resolver.event(positions[0]) }
@@ -179,7 +179,7 @@ struct PositionResolverTests {
     #expect(error?.description == "14..12 ends before it begins; write 12..14")
   }
 
-  @Test("A journal without events has a start and an end, and no event")
+  @Test("A journal without events has a start and an end but no event")
   func empty() throws {
     let (resolver, positions) = try Self.resolver(["start", "end", "1"], [])
     #expect(try resolver.state(positions[0]).sequence == 0)

@@ -62,7 +62,7 @@ struct HistoryStatisticsTests {
     }
   }
 
-  @Test("What events say about mistakes of the app is counted by rule, up to where the state is known")
+  @Test("Likely mistakes in the app are counted by rule, as far as the state is known")
   func findings() throws {
     let account = try #require(AccountNumber(1))
     let events = [
@@ -83,7 +83,7 @@ struct HistoryStatisticsTests {
     }
   }
 
-  @Test("A journal without events has counts of nothing")
+  @Test("A journal without events has empty counts")
   func empty() throws {
     try SampleJournal.with([]) { histories in
       let statistics = try HistoryStatistics(of: histories[0])

@@ -4,7 +4,7 @@ import Testing
 @Suite("Dates and times without a calendar")
 struct CivilTimeTests {
   @Test(
-    "Nanoseconds become the date and time that every calendar gives",
+    "Nanoseconds become the date and time of the Gregorian calendar",
     arguments: [
       (0, "1970-01-01T00:00:00Z"),
       (951_782_400_000_000_000, "2000-02-29T00:00:00Z"),

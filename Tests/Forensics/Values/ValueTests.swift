@@ -25,7 +25,7 @@ struct ValueTests {
     #expect(ValueJSON(.on).json(value).description == json)
   }
 
-  @Test("Revealing shows what identifies persons, and never a secret")
+  @Test("Revealing shows personal values, but never a secret")
   func revealing() {
     #expect(ValueText(.revealing).text(.personal("alice", .account)) == "alice")
     #expect(ValueJSON(.revealing).json(.personal("alice", .account)) == "alice")
@@ -71,7 +71,7 @@ struct ValueTests {
       texts == [
         "account: a2", "name: (withheld)", "key: (secret)", "raw: {\"a\":[1]}", "kind: 7",
         "id: 00010203-0405-0607-0809-0a0b0c0d0e0f", "inner: [{n: 5}, {}]",
-        "flag: undecodable (byte 62: field 8 has another wire type than its schema)",
+        "flag: undecodable (byte 62: field 8 has a different wire type from its schema)",
         "field 99: (secret)",
       ])
     let revealed = ValueText(.revealing).fields(Self.fields).map(\.text)
@@ -80,7 +80,7 @@ struct ValueTests {
     #expect(revealed[2] == "(secret)" && revealed[8] == "(secret)")
   }
 
-  @Test("In JSON a payload is JSON, and what is withheld or undecodable says so")
+  @Test("In JSON a payload is JSON, and withheld or undecodable values are marked")
   func fieldJSON() throws {
     let object = try #require(ValueJSON(.on).json(Self.fields).object)
     #expect(object["account"] == "a2")
@@ -91,14 +91,14 @@ struct ValueTests {
     #expect(object["unknownFields"]?.description == "[{\"number\":99,\"value\":{\"redacted\":\"secret\"}}]")
   }
 
-  @Test("Bytes that are no message leave what was read before them")
+  @Test("Malformed bytes leave what was read before them")
   func truncated() {
     let fields = MessageFields([8, 2, 18, 200], as: Self.descriptor)
     #expect(ValueText(.on).fields(fields).map(\.name) == ["account", "rest"])
     #expect(ValueJSON(.on).json(fields).object?["undecodable"] != nil)
   }
 
-  @Test("A tree has an indented, a flat and a JSON form, without what is not set")
+  @Test("A tree has an indented, a flat and a JSON form, without unset values")
   func trees() {
     let tree = StateTree.members([
       .init("accounts", .members([.init("a1", .members([.init("status", .name("enrolled")), .init("upn", .unset)]))])),

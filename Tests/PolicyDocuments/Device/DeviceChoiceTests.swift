@@ -228,7 +228,7 @@ struct DeviceChoiceTests {
     #expect(differ(DeviceThreatProtectionLevel.self) == 0)
   }
 
-  @Test("A value that is none of a setting's leaves it absent, is kept, and is reported with the values there are")
+  @Test("A value that a setting cannot have leaves it absent, is kept, and is reported with the valid values")
   func unreadable() throws {
     let rows: [(String, DeviceValue, String)] = [
       (

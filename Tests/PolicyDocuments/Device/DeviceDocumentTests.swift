@@ -115,7 +115,7 @@ struct DeviceDocumentTests {
         == nil)
   }
 
-  @Test("Protection of what leaves is off only beside policy managed apps")
+  @Test("Protection of outgoing data is off only with policy managed apps")
   func protection() throws {
     for (level, expected) in [(0, SendChoice.noApps), (1, .managedAppsWithOSSharing), (2, .allApps)] {
       let document = try Self.read("AppSharingToLevel=\(level)\nProtectManagedOpenInData=0")
@@ -138,7 +138,7 @@ struct DeviceDocumentTests {
     }
   }
 
-  @Test("A setting that nobody documented is kept and reported with its place")
+  @Test("An undocumented setting is kept and reported with its place")
   func unknown() throws {
     let device = try #require(try Self.read("PINEnabled=1\nPINNumRetry=5\nFancySetting=7").policies.first).policy
     #expect(
@@ -148,7 +148,7 @@ struct DeviceDocumentTests {
   }
 
   @Test(
-    "What only devices have is kept as it came, whatever its value is",
+    "Settings that only devices have are kept unchanged, whatever their values",
     arguments: DeviceSetting.all.filter(\.properties.isEmpty).map(\.name))
   func onlyOnDevices(name: String) {
     for value in [DeviceValue.flag(true), .number(7), .text("x"), .text(""), .text("0.0")] {
@@ -161,7 +161,7 @@ struct DeviceDocumentTests {
     }
   }
 
-  @Test("A document of Graph without a type is no dump, although some names differ only in case")
+  @Test("A Graph document without a type is not a dump, although some names differ only in case")
   func graphNames() throws {
     let text = """
       {"value": [{"dialerRestrictionLevel": "blocked", "notificationRestriction": "allow",
@@ -176,7 +176,7 @@ struct DeviceDocumentTests {
     #expect(same.count == 9)
   }
 
-  @Test("Lint of a dump judges what only devices have by the devices' names alone")
+  @Test("Lint of a dump reports settings that only devices have under the devices' names")
   func lintOfDump() throws {
     let text = "PINEnabled=1\nPINNumRetry=5\nFancySetting=7\nMinOsVersion=17\nMinOsVersionWarning=16\n"
     let file = try PolicyFile.read(Array(text.utf8), name: "dump")
@@ -198,7 +198,7 @@ struct DeviceDocumentTests {
   }
 
   @Test(
-    "A dump of one setting is one, whichever setting and form it has",
+    "A dump of a single setting is a dump, whatever the setting and its form",
     arguments: DeviceSetting.all.filter { !$0.properties.isEmpty }.map(\.name))
   func oneSetting(name: String) throws {
     let texts = [
@@ -212,7 +212,7 @@ struct DeviceDocumentTests {
     }
   }
 
-  @Test("A piece of a Graph policy is not a dump, although a device has some of its names")
+  @Test("Part of a Graph policy is not a dump, although a device has some of its names")
   func fragments() throws {
     let refusal = "is a member of a policy in Graph, and the text is not an object in { }; "
     let rows: [(text: String, expected: String)] = [
@@ -245,12 +245,12 @@ struct DeviceDocumentTests {
       let error = try #require(throws: PolicyDocumentError.self) { try PolicyFile.read(Array(text.utf8), name: "t") }
       #expect(error.code == .unknownType && error.description.hasPrefix(expected), "\(error)")
     }
-    // Words that stand in any text do not tell against a dump.
+    // Words that occur in any text do not speak against a dump.
     let dump = try PolicyFile.read(Array("version: 1\nApps: 2\nNotificationRestriction=1\nPINEnabled=1".utf8))
     #expect(dump.policies.first?.policy.surfaces.notificationRestriction == .blockOrganizationalData)
   }
 
-  @Test("Damaged dumps give policies or an error, and never stop the program")
+  @Test("Damaged dumps yield policies or an error, and never stop the program")
   func mutations() throws {
     var state: UInt64 = 7
     func random(_ bound: Int) -> Int {
@@ -277,7 +277,7 @@ struct DeviceDocumentTests {
     #expect(survivors > 100)
   }
 
-  @Test("What is no dump is refused with the reason and the next step")
+  @Test("A file that is not a dump is refused with the reason and the next step")
   func refusals() throws {
     let reason =
       "no policy of a device is in here; give a dump with settings such as AppSharingToLevel, or the JSON of a policy from Graph"

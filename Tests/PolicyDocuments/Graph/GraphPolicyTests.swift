@@ -82,7 +82,7 @@ struct GraphPolicyTests {
   }
 
   @Test(
-    "What is not known survives, and an unknown name is `unrecognized`",
+    "Unknown members survive, and an unknown name is `unrecognized`",
     arguments: [
       ##""later": {"a": [1.50, null, "\u0027"], "b": {}}, "#microsoft.graph.assign": {"target": "x"}"##,
       ##""assignments@odata.context": "c", "apps@odata.type": "#Collection(x)", "": 0, "a/b": true"##,
@@ -99,7 +99,7 @@ struct GraphPolicyTests {
     try Self.checked(members)
   }
 
-  @Test("Unknown names become `unrecognized` where they stand")
+  @Test("Unknown names become `unrecognized` in their places")
   func unrecognized() throws {
     let policy = try Self.checked(
       #""allowedOutboundDataTransferDestinations": "someApps", "managedBrowser": "microsoftEdge,otherBrowser", "#
@@ -116,7 +116,7 @@ struct GraphPolicyTests {
   }
 
   @Test(
-    "Texts left in from a template are no errors",
+    "Texts left over from a template are not errors",
     arguments: [
       #""minimumWipeOsVersion": "Minimum Wipe Os Version value""#, #""minimumRequiredOsVersion": "0.0""#,
       #""customDialerAppProtocol": "replace_with_dialer_app_url_scheme""#, #""version": "\"3c00\"""#,
@@ -211,7 +211,7 @@ struct GraphPolicyTests {
       ),
       (
         #""apps": [1,]"#, .json(.trailingComma),
-        "71: apps: a trailing comma stands before ]; remove the comma"
+        "71: apps: a trailing comma precedes ]; remove the comma"
       ),
     ]
     for row in table {
@@ -236,7 +236,7 @@ struct GraphPolicyTests {
     #expect(policy.graphJSON() == ["allowedInboundDataTransferSources": "none"])
   }
 
-  @Test("Kept text that is no JSON any more is shown as text")
+  @Test("Kept text that is no longer JSON is shown as text")
   func damagedKeptMember() {
     var policy = PolicyDocument()
     policy.keptMembers = [KeptMember("x", json: "{")]
@@ -249,7 +249,7 @@ struct GraphPolicyTests {
     #expect(policy.keptMembers.count == 5_001)
   }
 
-  @Test("Damaged documents give a policy that survives or an error inside the text, and never stop the program")
+  @Test("Damaged documents yield a policy that survives or an error inside the text, and never stop the program")
   func mutations() throws {
     let text = try Samples.bytes("icf_2021-09-30_a917084_level-3-enterprise-high-data-protection-iOS.json")
     var state: UInt64 = 42

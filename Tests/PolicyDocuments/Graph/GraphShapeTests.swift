@@ -70,7 +70,7 @@ struct GraphShapeTests {
     #expect(try GraphDocument.read(Array(list.description.utf8)).policies.count == 2)
   }
 
-  @Test("Trouble inside a packed text is placed at the string and described inside it")
+  @Test("An error inside a packed text is placed at the string and described inside it")
   func packedTrouble() throws {
     func refusal(_ packed: String) throws -> String {
       let text = JSONValue.object([.init("RAWJson", .string(packed))]).description
@@ -80,7 +80,7 @@ struct GraphShapeTests {
     #expect(
       try refusal("{\n\"pinRequired\": }")
         == "t: line 1, column 12: RAWJson.pinRequired: in the JSON text inside this string, at line 2, column 16: "
-        + "'}' stands where a value is needed; "
+        + "expected a value, found '}'; "
         + "write an object, an array, a number, true, false, null or text in double quotes")
     #expect(
       try refusal(Samples.text("\"pinRequired\": true, \"PinRequired\": true"))
@@ -108,7 +108,7 @@ struct GraphShapeTests {
     #expect(item.policy.defaultPolicy.encryptAppData == true)
   }
 
-  @Test("Without a type, the response's context or members that only iOS policies have tell it")
+  @Test("Without a type, the response's context or members that only iOS policies have identify it")
   func inference() throws {
     let context = "https://graph.microsoft.com/beta/$metadata#deviceAppManagement"
     func response(_ collection: String) -> String {
@@ -171,7 +171,7 @@ struct GraphShapeTests {
         })
   }
 
-  @Test("What is no object and no list is refused")
+  @Test("A value that is neither an object nor a list is refused")
   func scalars() throws {
     for text in ["1", "\"x\"", "null", "[1]", "{\"value\": [null]}"] {
       let error = try #require(throws: PolicyDocumentError.self) { try Self.found(text) }

@@ -4,7 +4,7 @@ import Testing
 
 @testable import PolicyDocuments
 
-@Suite("Documents beside policies")
+@Suite("Documents other than policies")
 struct ManagementDocumentTests {
   private static func read(_ text: String) throws -> ManagementDocument {
     let file = try PolicyFile.read(Array(text.utf8), name: "t")
@@ -16,7 +16,7 @@ struct ManagementDocumentTests {
     document.rows.map { "\($0.title): \($0.value)\($0.isPrivate ? " *" : "")" }
   }
 
-  @Test("The reference's examples are read with all they say")
+  @Test("The reference's examples are read completely")
   func samples() throws {
     var kinds: [String: [String]] = [:]
     for name in try Samples.names() where name.hasPrefix("graphdocs") && !name.contains("Protection") {
@@ -37,7 +37,7 @@ struct ManagementDocumentTests {
     #expect(registration.contains("User: User Id value *"))
   }
 
-  @Test("What an app has and what it should have tell what it has not fetched")
+  @Test("An app's applied and intended policies show what it has not fetched")
   func deliveries() throws {
     func policy(_ id: String, _ version: String, _ more: String = "") -> String {
       ##"{"@odata.type": "#microsoft.graph.iosManagedAppProtection", "id": "\##(id)", "displayName": "\##(id)", "version": "\##(version)"\##(more)}"##
@@ -68,7 +68,7 @@ struct ManagementDocumentTests {
       ])
   }
 
-  @Test("Every reason for which the service flags an app is read by its name")
+  @Test("Every reason for which the service flags a device is read by name")
   func flaggedReasons() throws {
     let names = ["none", "rootedDevice", "androidBootloaderUnlocked", "androidFactoryRomModified"]
     let list = names.map { "\"\($0)\"" }.joined(separator: ",")
@@ -139,19 +139,19 @@ struct ManagementDocumentTests {
       ])
   }
 
-  @Test("An app configuration keeps scope tags and members that are not known, and says to whom it is assigned")
+  @Test("An app configuration keeps scope tags and unknown members, and names its assignments")
   func wholeConfiguration() throws {
     let all = ##"{"target": {"@odata.type": "#microsoft.graph.allLicensedUsersAssignmentTarget"}}"##
     let text = ##"""
       {"@odata.type": "#microsoft.graph.targetedManagedAppConfiguration", "roleScopeTagIds": ["0", "7"],
        "customSettings": [{"name": "a", "value": "b"}], "apps": [
         {"mobileAppIdentifier": {"@odata.type": "#microsoft.graph.androidMobileAppIdentifier", "packageId": "p"}}],
-       "later": {"x": [1.50]}, "apps@odata.context": "c", "isAssigned": false, "assignments": [\##(all)]}
+       "later": {"x": [1.50]}, "settingCount": 2, "apps@odata.context": "c", "isAssigned": false, "assignments": [\##(all)]}
       """##
     #expect(
       Self.rows(try Self.read(text)) == [
         "Scope tags: Default, 7", "Setting a: b *", "Apps: p", "Deployed: No, although a group is listed",
-        "Groups: All users", "later: {\"x\":[1.50]} *",
+        "Groups: All users", "later: {\"x\":[1.50]} *", "settingCount: 2",
       ])
     #expect(Self.rows(try Self.read(text.replacing("[\(all)]", with: "[]"))).contains("Groups: None"))
     let group = ##"[{"target": {"@odata.type": "#microsoft.graph.groupAssignmentTarget", "groupId": "g"}}]"##
@@ -163,18 +163,20 @@ struct ManagementDocumentTests {
        "settingDefinitionId": "com.microsoft.edge.a", "simpleSettingValue": {
          "@odata.type": "#microsoft.graph.deviceManagementConfigurationStringSettingValue", "value": "{{mail}}"}}},
      {"settingInstance": {"settingDefinitionId": "com.microsoft.edge.b", "choiceSettingValue": {
-       "value": "com.microsoft.edge.b_true", "children": [
+       "value": "com.microsoft.edge.b_allSites", "children": [
         {"settingDefinitionId": "com.microsoft.edge.b.c", "simpleSettingValue": {"value": 7}}]}}},
      {"settingInstance": {"settingDefinitionId": "d", "simpleSettingCollectionValue": [{"value": "x"}, {"value": "y"}]}},
      {"settingInstance": {"settingDefinitionId": "e", "groupSettingCollectionValue": [
-       {"children": [{"settingDefinitionId": "f", "choiceSettingCollectionValue": [{"value": "f_1"}, {"value": "g"}]}]}]}},
+       {"children": [{"settingDefinitionId": "f", "choiceSettingCollectionValue": [{"value": "f_1"}, {"value": "g"}]},
+        {"settingDefinitionId": "h", "choiceSettingValue": {"value": "h_jane@contoso.com"}}]}]}},
      {"settingInstance": {"settingDefinitionId": "s", "simpleSettingValue": {
        "@odata.type": "#microsoft.graph.deviceManagementConfigurationSecretSettingValue", "value": "hunter2"}}}]
     """##
 
   private static let catalogRows = [
-    "Setting com.microsoft.edge.a: {{mail}} *", "Setting com.microsoft.edge.b: true",
-    "Setting com.microsoft.edge.b.c: 7", "Setting d: x, y *", "Setting f: 1, g *", "Setting s: (secret)",
+    "Setting com.microsoft.edge.a: {{mail}} *", "Setting com.microsoft.edge.b: allSites",
+    "Setting com.microsoft.edge.b.c: 7", "Setting d: x, y *", "Setting f: 1, g *", "Setting h: jane@contoso.com *",
+    "Setting s: (secret)",
     "Replaced for each user: {{mail}}",
   ]
 
@@ -222,7 +224,7 @@ struct ManagementDocumentTests {
     }
   }
 
-  @Test("Documents of other platforms and types are told apart, by type, context and the catalog's platforms")
+  @Test("Documents of other platforms and types are distinguished by type, context and the catalog's platforms")
   func foreign() throws {
     let context = #""@odata.context": "https://x/$metadata#deviceAppManagement/windowsManagedAppProtections""#
     let catalog = ##""@odata.type": "#microsoft.graph.deviceManagementConfigurationPolicy", "technologies": "mdm""##

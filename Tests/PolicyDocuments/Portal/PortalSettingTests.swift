@@ -15,7 +15,7 @@ struct PortalSettingTests {
     #expect(PortalSetting.Group.allCases.filter { groups.contains($0) }.count == PortalSetting.Group.allCases.count)
   }
 
-  @Test("A document in which nothing is set has no words, and neither has one of nulls and empty texts")
+  @Test("A document without set values has no words, and neither has one of nulls and empty texts")
   func empty() throws {
     var nulls = PolicyDocument()
     for property in PolicyProperty.all { nulls[property] = .null }
@@ -110,7 +110,7 @@ struct PortalSettingTests {
     }
   }
 
-  @Test("Every choice of an enumeration has words of its own")
+  @Test("Every choice of an enumeration has distinct words")
   func everyChoice() throws {
     for property in PolicyProperty.all {
       guard case .choice(let names) = property.kind, let setting = PortalSetting.showing(property.name),
@@ -125,7 +125,7 @@ struct PortalSettingTests {
     }
   }
 
-  @Test("Groups are told as they are targeted, and only what names one is private")
+  @Test("Groups are shown as they are targeted, and only texts that name one are private")
   func groups() throws {
     func target(_ type: String, _ more: String = "") -> String {
       ##"{"id": "1", "target": {"@odata.type": "#microsoft.graph.\##(type)AssignmentTarget"\##(more)}}"##
@@ -166,7 +166,7 @@ struct PortalSettingTests {
     }
   }
 
-  @Test("Order, repetition, nothing in other words, and zeros of a version make no difference")
+  @Test("Order, repetition, forms of absence and a version's zeros make no difference")
   func same() throws {
     let rows: [(String, String, Bool)] = [
       (

@@ -116,7 +116,7 @@ struct AppComparisonTests {
     #expect(findings.map(\.rule) == [example.rule])
   }
 
-  @Test("Files that belong together give no finding, and what is not given is not judged")
+  @Test("Matching files cause no finding, and missing files are not reported")
   func silence() throws {
     #expect(try Files().findings() == [])
     var stranger = Files()
@@ -137,7 +137,7 @@ struct AppComparisonTests {
     #expect(AppComparison(documents: [], entitlements: [entitlements]).findings == [])
   }
 
-  @Test("A property list with settings, or without any entitlement, is not taken for entitlements")
+  @Test("A property list with settings, or without any entitlement, is not mistaken for entitlements")
   func recognition() throws {
     let settings =
       "<plist><dict><key>IntuneMAMSettings</key><dict/><key>keychain-access-groups</key><array/></dict></plist>"

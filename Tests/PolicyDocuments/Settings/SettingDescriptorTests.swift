@@ -88,7 +88,7 @@ struct SettingDescriptorTests {
   }
 
   @Test(
-    "What is written through a row is read through it, and through no other",
+    "A value written through a row is read through it, and through no other",
     arguments: SettingDescriptor.all.map(\.key))
   func binding(key: String) throws {
     let row = try #require(SettingDescriptor.named(key))

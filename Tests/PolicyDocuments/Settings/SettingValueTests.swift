@@ -90,7 +90,7 @@ struct SettingValueTests {
     texts("ValuesToScrubFromLogging", "secret", refuses: "") { $0.valuesToScrub == ["secret"] },
   ]
 
-  @Test("Each setting is read into a place of its own, and a value that it cannot have is found", arguments: rows)
+  @Test("Each setting is read into its own property, and an invalid value is found", arguments: rows)
   func values(row: Row) throws {
     func found(_ document: SettingsDocument) -> [SettingsRule] {
       document.findings.filter { "\($0.path)" == "IntuneMAMSettings.\(row.key)" }.map(\.rule)

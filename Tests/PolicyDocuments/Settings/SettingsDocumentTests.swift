@@ -56,7 +56,7 @@ struct SettingsDocumentTests {
     #expect(document.findings.allSatisfy { ![.wrongType, .invalidValue, .unknownSetting].contains($0.rule) })
   }
 
-  @Test("What cannot be read keeps its default, and the rest is read all the same")
+  @Test("An unreadable setting keeps its default, and the rest is still read")
   func partial() throws {
     let document = try Samples.document(
       Samples.entry("MultiIdentity", "<string>YES</string>") + Samples.entry("MAMPolicyWarnAbsent", "<true/>")
@@ -79,13 +79,13 @@ struct SettingsDocumentTests {
     #expect(AppSettings(InfoPlistSettings()) == AppSettings())
   }
 
-  @Test("A file that is no property list is an error and no finding")
+  @Test("A file that is not a property list is an error, not a finding")
   func noPropertyList() throws {
     let error = try #require(throws: PropertyListError.self) { try SettingsDocument.read(Array("{}".utf8)) }
     #expect(error.code == .unknownFormat)
   }
 
-  @Test("A key that stands twice within the settings leaves open what they say, and the file is refused")
+  @Test("A key that occurs twice within the settings makes them ambiguous, and the file is refused")
   func repeatedSetting() throws {
     let twice = Samples.entry("MultiIdentity", "<true/>") + Samples.entry("MultiIdentity", "<false/>")
     let nested = Samples.entry("a", "<dict>\(twice)</dict>")
@@ -98,7 +98,7 @@ struct SettingsDocumentTests {
       let error = try #require(throws: PropertyListError.self) { try SettingsDocument.read(Array(text.utf8)) }
       #expect(error.code == .duplicateKey, "\(text)")
     }
-    // The first value counts around the settings, and very many such keys are told as a hundred.
+    // The first value counts around the settings, and very many such keys are reported as a hundred.
     let many = (0..<500).map { "<key>CFa\($0)</key><true/><key>CFa\($0)</key><true/>" }.joined()
     let document = try Samples.document(Samples.needed, around: Samples.around + many)
     #expect(document.findings.map(\.rule) == Array(repeating: .repeatedKey, count: 100))

@@ -271,7 +271,7 @@ struct SettingsRuleTests {
     #expect(findings.map(\.description).joined(separator: "|") == expected)
   }
 
-  @Test("What follows the guides is not found fault with")
+  @Test("Files that follow the guides have no findings")
   func silence() throws {
     let quiet = [
       Samples.entry("MAMPolicyRequired", "<false/>"), Samples.entry("ADALRedirectScheme", "<string>$(SCHEME)</string>"),

@@ -1,12 +1,12 @@
 import AppProtection
 
-/// A setting's choices as a device numbers them.
+/// The choices of a setting as a device numbers them.
 ///
-/// A device numbers several settings the other way round than Graph does. The two encodings therefore share no type: each
-/// enumeration of the device is one of its own here, and ``graph`` is the only bridge (D review app protection logs).
+/// For several settings, a device uses Graph's numbers in reverse. The two encodings therefore share no type: each
+/// enumeration of the device is a separate one here, and ``graph`` is the only bridge (D review app protection logs).
 public protocol DeviceChoice: RawRepresentable<Int64>, CaseIterable, Sendable {
-  /// The enumeration in Graph that means the same.
+  /// The corresponding enumeration in Graph.
   associatedtype Graph: PolicyChoice
-  /// The member in Graph that means the same.
+  /// The corresponding member in Graph.
   var graph: Graph { get }
 }

@@ -1,6 +1,6 @@
 import AppProtection
 
-/// What happens when a condition is not met: `DeviceComplianceFailureAction`, `AppActionIfUnableToAuthenticateUser`,
+/// What happens if a condition is not met: `DeviceComplianceFailureAction`, `AppActionIfUnableToAuthenticateUser`,
 /// `MobileThreatDefenseRemediationAction`.
 public enum DeviceConditionAction: Int64, DeviceChoice {
   /// Access is blocked.
@@ -8,6 +8,6 @@ public enum DeviceConditionAction: Int64, DeviceChoice {
   /// Data is removed.
   case wipe = 1
 
-  /// The member in Graph that means the same.
+  /// The corresponding member in Graph.
   public var graph: RemediationAction { self == .block ? .block : .wipe }
 }

@@ -1,15 +1,15 @@
 import AppProtection
 
-/// Which dialer may be used: `DialerRestrictionLevel`. The reverse of Graph's numbers, without 2.
+/// Which dialer may be used: `DialerRestrictionLevel`. Graph's numbers in reverse, without 2.
 public enum DeviceDialerLevel: Int64, DeviceChoice {
-  /// None.
+  /// No dialer.
   case noDialer = 0
-  /// The one that `SpecificDialerProtocol` names.
+  /// The dialer that `SpecificDialerProtocol` names.
   case specificDialer = 1
-  /// Any.
+  /// Any dialer.
   case anyDialer = 3
 
-  /// The member in Graph that means the same.
+  /// The corresponding member in Graph.
   public var graph: DialerRestrictionLevel {
     switch self {
     case .noDialer: .blocked

@@ -1,13 +1,13 @@
 import AppProtection
 
-/// Whether a feature of the system may be used: `ScreenCaptureConfigurationState` and its kin. The numbers are published
-/// nowhere; these are Graph's (DERIVED).
+/// Whether a system feature may be used: `ScreenCaptureConfigurationState` and similar settings. The device's numbers
+/// are not published; these are Graph's (DERIVED).
 public enum DeviceFeatureState: Int64, DeviceChoice {
-  /// It may.
+  /// The feature may be used.
   case notBlocked = 0
-  /// It may not.
+  /// The feature is blocked.
   case blocked = 1
 
-  /// The member in Graph that means the same.
+  /// The corresponding member in Graph.
   public var graph: FeatureConfigurationState { self == .blocked ? .blocked : .notBlocked }
 }

@@ -1,17 +1,17 @@
 import AppProtection
 
-/// When files are protected: `FileEncryptionLevel`. The reverse of Graph's numbers.
+/// When files are protected: `FileEncryptionLevel`. Graph's numbers in reverse.
 public enum DeviceFileEncryptionLevel: Int64, DeviceChoice {
   /// While the device is locked.
   case whenLocked = 0
-  /// While the device is locked, but for open files.
+  /// While the device is locked, except open files.
   case whenLockedExceptOpenFiles = 1
   /// Until the device is first unlocked.
   case afterRestart = 2
-  /// As the device's settings say.
+  /// As the device's settings specify.
   case deviceSettings = 3
 
-  /// The member in Graph that means the same.
+  /// The corresponding member in Graph.
   public var graph: DataEncryptionType {
     switch self {
     case .whenLocked: .whenDeviceLocked

@@ -4,12 +4,12 @@ import AppProtection
 public enum DeviceNotificationRestriction: Int64, DeviceChoice {
   /// Everything.
   case allow = 0
-  /// Nothing of the organization.
+  /// No organization data.
   case blockOrganizationData = 1
   /// No notifications.
   case block = 2
 
-  /// The member in Graph that means the same.
+  /// The corresponding member in Graph.
   public var graph: NotificationRestriction {
     switch self {
     case .allow: .allow

@@ -1,6 +1,6 @@
 import AppProtection
 
-/// From where data may be opened, as the bits of `OpenDataFromManagedLocations`. The bit 8, local storage, has no
+/// Where data may be opened from, as the bits of `OpenDataFromManagedLocations`. Bit 8, local storage, has no
 /// counterpart in Graph.
 public enum DeviceOpenLocation: Int64, DeviceChoice {
   /// OneDrive for work or school, and SharePoint Online.
@@ -12,7 +12,7 @@ public enum DeviceOpenLocation: Int64, DeviceChoice {
   /// The photo library.
   case photos = 16
 
-  /// The member in Graph that means the same.
+  /// The corresponding member in Graph.
   public var graph: DataIngestionLocation {
     switch self {
     case .oneDrive: .oneDriveForBusiness

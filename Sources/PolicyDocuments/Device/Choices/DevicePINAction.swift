@@ -7,6 +7,6 @@ public enum DevicePINAction: Int64, DeviceChoice {
   /// Data is removed.
   case wipe = 1
 
-  /// The member in Graph that means the same.
+  /// The corresponding member in Graph.
   public var graph: RemediationAction { self == .resetPIN ? .block : .wipe }
 }

@@ -1,12 +1,12 @@
 import AppProtection
 
-/// Which characters a PIN has: `PINCharacterType`. The reverse of Graph's numbers.
+/// The characters of a PIN: `PINCharacterType`. Graph's numbers in reverse.
 public enum DevicePINCharacterType: Int64, DeviceChoice {
   /// Letters, digits and symbols.
   case passcode = 0
   /// Digits.
   case numeric = 1
 
-  /// The member in Graph that means the same.
+  /// The corresponding member in Graph.
   public var graph: PINCharacterSet { self == .passcode ? .alphanumericAndSymbol : .numeric }
 }

@@ -2,8 +2,9 @@ import AppProtection
 
 /// Where copies may be saved, as the bits of `ManagedLocations`.
 ///
-/// The documentation gives the photo library 128. In the SDK's own enumeration of locations 128 is the account's document
-/// and 64 the camera roll, so that both bits are ambiguous; here 128 is the photo library, as documented, and 64 is reported.
+/// The documentation assigns 128 to the photo library. In the SDK's enumeration of locations, 128 is the account's
+/// document and 64 the camera roll, so both bits are ambiguous. Here 128 is the photo library, as documented, and 64 is
+/// reported.
 public enum DeviceSaveLocation: Int64, DeviceChoice {
   /// OneDrive for work or school, and SharePoint Online.
   case oneDrive = 1
@@ -16,7 +17,7 @@ public enum DeviceSaveLocation: Int64, DeviceChoice {
   /// The photo library.
   case photoLibrary = 128
 
-  /// The member in Graph that means the same.
+  /// The corresponding member in Graph.
   public var graph: DataStorageLocation {
     switch self {
     case .oneDrive: .oneDriveForBusiness

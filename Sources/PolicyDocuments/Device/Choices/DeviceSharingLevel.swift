@@ -1,6 +1,6 @@
 import AppProtection
 
-/// To or from which apps data may go: `AppSharingToLevel`, `AppSharingFromLevel`. The reverse of Graph's numbers.
+/// Which apps may receive or send data: `AppSharingToLevel`, `AppSharingFromLevel`. Graph's numbers in reverse.
 public enum DeviceSharingLevel: Int64, DeviceChoice {
   /// No app.
   case noApps = 0
@@ -9,7 +9,7 @@ public enum DeviceSharingLevel: Int64, DeviceChoice {
   /// All apps.
   case allApps = 2
 
-  /// The member in Graph that means the same.
+  /// The corresponding member in Graph.
   public var graph: DataTransferLevel {
     switch self {
     case .noApps: .noApps

@@ -1,10 +1,10 @@
 import AppProtection
 
-/// The highest threat level that is accepted: `MinimumRequiredDeviceThreatProtectionLevel`. Numbered as in Graph.
+/// The highest threat level accepted: `MinimumRequiredDeviceThreatProtectionLevel`. Numbered as in Graph.
 public enum DeviceThreatProtectionLevel: Int64, DeviceChoice {
-  /// The level is not looked at.
+  /// The level is not checked.
   case notConfigured = 0
-  /// No threat at all.
+  /// No threat.
   case secured = 1
   /// Low.
   case low = 2
@@ -13,7 +13,7 @@ public enum DeviceThreatProtectionLevel: Int64, DeviceChoice {
   /// High.
   case high = 4
 
-  /// The member in Graph that means the same.
+  /// The corresponding member in Graph.
   public var graph: DeviceThreatLevel {
     switch self {
     case .notConfigured: .notConfigured

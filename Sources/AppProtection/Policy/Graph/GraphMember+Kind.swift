@@ -1,0 +1,57 @@
+extension GraphMember {
+  /// What the value of a member is that is kept as JSON.
+  public enum Kind: Sendable {
+    /// True or false.
+    case flag
+    /// A whole number.
+    case number
+    /// A version, or a date in place of one, as text.
+    case version
+    /// One of these names.
+    case choice(Choice)
+    /// Names of apps, packages, device models, kinds of files or places in the network, alone, in lists or as members.
+    case names
+  }
+
+  /// The names of an enumeration.
+  public struct Choice: Sendable {
+    let names: Set<String>
+
+    /// `managedAppRemediationAction`.
+    static let remediation = Choice(names: Set(RemediationAction.allCases.map(\.rawValue)))
+    /// `androidManagedAppSafetyNetAppsVerificationType`.
+    static let appsVerification = Choice(names: ["none", "enabled"])
+    /// `androidManagedAppSafetyNetDeviceAttestationType`.
+    static let deviceAttestation = Choice(
+      names: ["none", "basicIntegrity", "basicIntegrityAndDeviceCertification"])
+    /// `androidManagedAppSafetyNetEvaluationType`.
+    static let evaluation = Choice(names: ["basic", "hardwareBacked"])
+    /// `windowsInformationProtectionEnforcementLevel`.
+    static let enforcement = Choice(
+      names: ["noProtection", "encryptAndAuditOnly", "encryptAuditAndPrompt", "encryptAuditAndBlock"])
+    /// `windowsInformationProtectionPinCharacterRequirements`.
+    static let characters = Choice(names: ["notAllow", "requireAtLeastOne", "allow"])
+  }
+}
+
+extension GraphMember.Kind {
+  /// Whether a value, as JSON text in one line, is of this kind, so that it says nothing about a person.
+  func holds(_ json: String) -> Bool {
+    switch self {
+    case .flag: json == "true" || json == "false"
+    case .number: json.utf8.allSatisfy { 0x30...0x39 ~= $0 || $0 == UInt8(ascii: "-") || $0 == UInt8(ascii: ".") }
+    case .version:
+      Self.text(json)?.utf8.allSatisfy { 0x30...0x39 ~= $0 || $0 == UInt8(ascii: ".") || $0 == UInt8(ascii: "-") }
+        ?? false
+    case .choice(let choice): Self.text(json).map { choice.names.contains(String($0)) } ?? false
+    // An address of a person stands in no such name; an annotation of OData may.
+    case .names:
+      json.split(separator: "@", omittingEmptySubsequences: false).dropFirst().allSatisfy { $0.hasPrefix("odata.") }
+    }
+  }
+
+  /// What a JSON text without escapes says.
+  private static func text(_ json: String) -> Substring? {
+    json.utf8.count >= 2 && json.hasPrefix("\"") && json.hasSuffix("\"") ? json.dropFirst().dropLast() : nil
+  }
+}

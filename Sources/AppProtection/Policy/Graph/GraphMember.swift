@@ -1,0 +1,72 @@
+/// A member that Microsoft Graph documents for a type of managed app policy, for iOS or another platform.
+///
+/// ```swift
+/// GraphMember.named("encryptAppData")?.foreignPlatform  // "an Android setting"
+/// ```
+///
+/// The members of a policy for iOS are typed as `PolicyProperty`; all others are kept unchanged. See ``all``.
+public struct GraphMember: Sendable {
+  /// The policy types that have a member.
+  public struct Types: OptionSet, Sendable {
+    /// One bit for each type.
+    public let rawValue: UInt8
+
+    /// Combine the static members instead of passing raw bits.
+    public init(rawValue: UInt8) { self.rawValue = rawValue }
+
+    /// `iosManagedAppProtection`.
+    public static let ios = Types(rawValue: 1)
+    /// `androidManagedAppProtection`.
+    public static let android = Types(rawValue: 2)
+    /// `defaultManagedAppProtection`, for users on either platform who are in no group with a policy.
+    public static let standard = Types(rawValue: 4)
+    /// `windowsManagedAppProtection`.
+    public static let windows = Types(rawValue: 8)
+    /// `windowsInformationProtectionPolicy` and `mdmWindowsInformationProtectionPolicy`.
+    public static let windowsInformation = Types(rawValue: 16)
+
+    /// Members of `managedAppProtection`.
+    static let protection: Types = [.ios, .android, .standard]
+    /// Members of `managedAppPolicy`.
+    static let all: Types = [.protection, .windows, .windowsInformation]
+  }
+
+  /// The member's name.
+  public let name: String
+  /// The types that have it.
+  public let types: Types
+  /// What its value is; `nil` for one that is typed as a `PolicyProperty`, and for one that may say anything.
+  public let kind: Kind?
+
+  init(_ name: String, _ types: Types, _ kind: Kind? = nil) {
+    self.name = name
+    self.types = types
+    self.kind = kind
+  }
+
+  /// The member with this name, compared by code points; `nil` if there is none.
+  public static func named(_ name: String) -> GraphMember? {
+    guard let member = byLowerCaseName[name.lowercased()], member.name.utf8.elementsEqual(name.utf8) else {
+      return nil
+    }
+    return member
+  }
+
+  /// Whether a member has this name, ignoring case.
+  package static func isName(ignoringCase name: String) -> Bool { byLowerCaseName[name.lowercased()] != nil }
+
+  private static let byLowerCaseName = Dictionary(uniqueKeysWithValues: all.map { ($0.name.lowercased(), $0) })
+
+  /// The platform that the setting belongs to, as a phrase; `nil` if it has a meaning on iOS.
+  public var foreignPlatform: String? {
+    guard !types.contains(.ios) else { return nil }
+    if types.contains(.android) { return "an Android setting" }
+    return types.contains(.standard) ? nil : "a Windows setting"
+  }
+
+  /// Whether the member rules out a policy for Android or Windows. Default policies may have it too, but they always
+  /// have members of Android as well.
+  package var isOfIOS: Bool {
+    types.contains(.ios) && types.isDisjoint(with: [.android, .windows, .windowsInformation])
+  }
+}

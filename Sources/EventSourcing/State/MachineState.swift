@@ -1,0 +1,30 @@
+import WireFormat
+
+/// The value that a history of events adds up to.
+///
+/// A state is divided into slices, each encoded and digested separately, so that a difference between two states can be
+/// located without comparing everything.
+public protocol MachineState: Equatable, Sendable {
+  /// The names of the slices. Elsewhere a slice is identified by its index in this array.
+  static var sliceNames: [String] { get }
+
+  /// Writes one slice in canonical form: equal slices produce equal bytes, in every process.
+  func encodeSlice(_ index: Int, into writer: inout WireWriter)
+
+  /// Reads one slice that ``encodeSlice(_:into:)`` wrote.
+  mutating func decodeSlice(_ index: Int, from reader: inout WireReader) throws(WireError)
+
+  /// The whole state in readable form. The outermost members are the slices, in order.
+  func tree() -> StateTree
+
+  /// One slice in readable form: its member of ``tree()``.
+  ///
+  /// The default extracts it from ``tree()``. Building a slice on its own makes logs and blame much faster.
+  func tree(ofSlice index: Int) -> StateTree
+
+  /// Whether one slice equals that of `other`.
+  ///
+  /// The default compares canonical encodings. Comparing stored properties is much faster, and arrays that share
+  /// storage compare in constant time.
+  func slice(_ index: Int, equals other: Self) -> Bool
+}

@@ -1,0 +1,60 @@
+/// A state and its position in the history. Copying it copies a reference and a number.
+public struct StateVersion<State: MachineState>: Sendable {
+  /// Holds an immutable state by reference, because a state may be large to copy.
+  @usableFromInline
+  final class Contents: Sendable {
+    @usableFromInline let state: State
+    @usableFromInline let sequence: UInt64
+
+    @inlinable
+    init(state: consuming State, sequence: UInt64) {
+      self.state = state
+      self.sequence = sequence
+    }
+
+    /// Passes the state to `body` without copying it. A method of the object, because the optimizer copies a state
+    /// reached through a reference from outside, retaining each of its parts.
+    @inlinable
+    func withState<Result: ~Copyable, Failure: Error>(
+      _ body: (borrowing State) throws(Failure) -> Result
+    ) throws(Failure) -> Result {
+      try body(state)
+    }
+
+    /// Calls `body`, in order, with the number of each slice that differs from an earlier state; with every slice if
+    /// there is no earlier state.
+    @inlinable
+    func forEachSlice(_ slices: Range<Int>, changedFrom earlier: Contents?, _ body: (Int, borrowing State) -> Void) {
+      withState { state in
+        guard let earlier else {
+          for index in slices { body(index, state) }
+          return
+        }
+        earlier.withState { earlier in
+          for index in slices where !state.slice(index, equals: earlier) { body(index, state) }
+        }
+      }
+    }
+  }
+
+  @usableFromInline let contents: Contents
+
+  /// The state.
+  @inlinable public var state: State { contents.state }
+  /// The last event folded into the state; 0 before the first.
+  @inlinable public var sequence: UInt64 { contents.sequence }
+  /// The journal's chain after that event.
+  public let chain: UInt32
+
+  /// `chain` is the journal's chain after event `sequence`.
+  @inlinable
+  public init(state: State, sequence: UInt64, chain: UInt32) {
+    self.init(Contents(state: state, sequence: sequence), chain: chain)
+  }
+
+  @inlinable
+  init(_ contents: Contents, chain: UInt32) {
+    self.contents = contents
+    self.chain = chain
+  }
+}

@@ -1,0 +1,47 @@
+import Journal
+
+extension History {
+  /// Replays the history from nothing and replaces the journal's keyframes.
+  ///
+  /// Only the side file of keyframes is written, and it replaces the old one once complete. The states follow this
+  /// program's rules; ``check()`` says whether they match the writer's.
+  ///
+  /// - Parameter interval: The number of events between two keyframes, at least 1; larger if the state is large.
+  /// - Returns: The number of keyframes written.
+  /// - Throws: ``HistoryError`` if the replay cannot reach the end, another process is writing the journal, or the file
+  ///   cannot be written. The old keyframes are then kept.
+  @discardableResult
+  public func rebuildKeyframes(every interval: UInt64 = StoreOptions().keyframeInterval) throws(HistoryError) -> Int {
+    var start = try origin()
+    var digester = StateDigester<Machine.State>()
+    var schedule = KeyframeSpacing(every: max(1, interval), after: start.replay.sequence)
+    var count = 0
+    var replacement: KeyframeReplacement
+    do throws(JournalError) {
+      replacement = try KeyframeReplacement(reader)
+    } catch {
+      throw .journal(error)
+    }
+    try forEachRaw(after: start.replay.sequence) { (event) throws(HistoryError) in
+      try start.fold(event)
+      guard start.replay.sequence >= schedule.due else { return }
+      let replay = start.replay
+      let body = StateCheckpoint(
+        keyframeOf: replay.state, digest: digester.digest(of: replay.state), window: start.window, by: Machine.self
+      ).encode()
+      do throws(JournalError) {
+        try replacement.append(sequence: replay.sequence, chain: replay.chain, body: body)
+      } catch {
+        throw .journal(error)
+      }
+      count += 1
+      schedule.advance(after: replay.sequence, bodyLength: body.count)
+    }
+    do throws(JournalError) {
+      try replacement.install()
+    } catch {
+      throw .journal(error)
+    }
+    return count
+  }
+}

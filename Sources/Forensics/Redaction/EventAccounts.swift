@@ -1,0 +1,26 @@
+import EventSourcing
+
+/// Finds the accounts that an event concerns: those its fields name.
+public enum EventAccounts {
+  /// The account numbers without duplicates, in the order of the fields.
+  public static func numbers(in message: MessageFields) -> [UInt64] {
+    var numbers: [UInt64] = []
+    collect(message, into: &numbers)
+    return numbers
+  }
+
+  /// The pseudonym of an account, such as `a1`.
+  public static func pseudonym(_ number: UInt64) -> String { "a\(number)" }
+
+  private static func collect(_ message: MessageFields, into numbers: inout [UInt64]) {
+    for field in message.fields {
+      for value in field.values {
+        switch value {
+        case .account(let number): if number != 0, !numbers.contains(number) { numbers.append(number) }
+        case .message(let inner): collect(inner, into: &numbers)
+        default: break
+        }
+      }
+    }
+  }
+}

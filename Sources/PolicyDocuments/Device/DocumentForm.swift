@@ -1,0 +1,53 @@
+import AppProtection
+
+/// What a file seems to be, by how it begins.
+enum DocumentForm {
+  /// JSON.
+  case json
+  /// A property list.
+  case propertyList
+  /// Any other text.
+  case lines
+
+  /// Examines the first byte that is not white space, after any byte order mark.
+  init(of bytes: [UInt8]) {
+    if bytes.starts(with: Array("bplist".utf8)) {
+      self = .propertyList
+      return
+    }
+    // In UTF-16, every other byte of such a beginning is 0.
+    let marks: Set<UInt8> = [0xEF, 0xBB, 0xBF, 0xFE, 0xFF, 0, 0x20, 0x09, 0x0A, 0x0D]
+    switch bytes.first(where: { !marks.contains($0) }) {
+    case UInt8(ascii: "<"): self = .propertyList
+    case UInt8(ascii: "{"), UInt8(ascii: "["), nil: self = .json
+    default: self = Self.hasSetting(bytes) ? .lines : .json
+    }
+  }
+
+  /// Whether a line of text begins with the name of a device or Graph setting. Other text is left to the JSON parser,
+  /// whose messages say where the text stops being JSON.
+  private static func hasSetting(_ bytes: [UInt8]) -> Bool {
+    text(of: bytes).split(whereSeparator: \.isNewline).contains { line in
+      let name = line.drop { $0 == " " || $0 == "\t" || $0 == "\"" }.prefix {
+        $0.isASCII && ($0.isLetter || $0.isWholeNumber)
+      }
+      return DeviceSetting.named(String(name)) != nil || GraphMember.named(String(name)) != nil
+    }
+  }
+
+  /// The text of a file: UTF-8, or UTF-16 with a byte order mark. Invalid bytes become U+FFFD.
+  static func text(of bytes: [UInt8]) -> String {
+    switch (bytes.first, bytes.dropFirst().first) {
+    case (0xFF, 0xFE): utf16(bytes.dropFirst(2), low: 0)
+    case (0xFE, 0xFF): utf16(bytes.dropFirst(2), low: 1)
+    default: String(decoding: bytes.starts(with: [0xEF, 0xBB, 0xBF]) ? bytes.dropFirst(3) : bytes[...], as: UTF8.self)
+    }
+  }
+
+  private static func utf16(_ bytes: ArraySlice<UInt8>, low: Int) -> String {
+    let units = stride(from: bytes.startIndex, to: bytes.endIndex - 1, by: 2).map { index in
+      UInt16(bytes[index + low]) | UInt16(bytes[index + 1 - low]) << 8
+    }
+    return String(decoding: units, as: UTF16.self)
+  }
+}

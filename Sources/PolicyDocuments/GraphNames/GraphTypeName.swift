@@ -1,0 +1,66 @@
+import AppProtection
+import JSON
+
+/// The type that a JSON object states.
+struct GraphTypeName: Equatable {
+  /// The type without `#` and namespace, such as `iosManagedAppProtection`.
+  let name: String
+
+  /// Reads an `@odata.type`; some exports omit the leading `#`.
+  init(annotation: String) {
+    let text = annotation.hasPrefix("#") ? annotation.dropFirst() : annotation[...]
+    name = String(text.hasPrefix("microsoft.graph.") ? text.dropFirst("microsoft.graph.".count) : text)
+  }
+
+  /// The kind of policy with this type; `nil` for other types.
+  var policyKind: PolicyKind? {
+    [.targetedPolicy, .defaultPolicy].first { $0.rawValue.utf8.elementsEqual(name.utf8) }
+  }
+
+  /// The type of the entities named by a response's `@odata.context`: its last part is the collection, as in
+  /// `…/$metadata#deviceAppManagement/iosManagedAppProtections/$entity`. `nil` for unknown collections.
+  static func type(context: String) -> GraphTypeName? {
+    guard let hash = context.lastIndex(of: "#") else { return nil }
+    let parts = context[context.index(after: hash)...].split(separator: "/")
+    // A selection of members may follow in parentheses: `iosManagedAppProtections(id,apps)`. What is reached through an
+    // entity, as in `iosManagedAppProtections('T_1')/apps`, is not a policy.
+    let collection = parts.last == "$entity" ? parts.dropLast().last : parts.last
+    return collection.flatMap { typesByCollection[String($0.prefix { $0 != "(" })] }.map {
+      GraphTypeName(annotation: $0)
+    }
+  }
+
+  /// Entities of these collections do not state their type, because all have the same.
+  private static let typesByCollection = [
+    "iosManagedAppProtections": "iosManagedAppProtection",
+    "defaultManagedAppProtections": "defaultManagedAppProtection",
+    "androidManagedAppProtections": "androidManagedAppProtection",
+    "windowsManagedAppProtections": "windowsManagedAppProtection",
+    "windowsInformationProtectionPolicies": "windowsInformationProtectionPolicy",
+    "mdmWindowsInformationProtectionPolicies": "mdmWindowsInformationProtectionPolicy",
+    "targetedManagedAppConfigurations": "targetedManagedAppConfiguration",
+    "configurationPolicies": "deviceManagementConfigurationPolicy",
+  ]
+
+  /// The platform that the type is for, judged by the beginning of its name; `nil` for iOS, and if the name does not
+  /// tell.
+  var platform: String? {
+    let name = name.lowercased()
+    let platforms = [
+      ("android", "Android"), ("aosp", "Android"), ("windows", "Windows"), ("mdmwindows", "Windows"),
+      ("win32", "Windows"),
+      ("macos", "macOS"),
+    ]
+    return platforms.first { name.hasPrefix($0.0) }?.1
+  }
+
+  /// The kind of policy clearly identified by an object's members; `nil` if they do not identify one.
+  static func policyKind(members: JSONObject) -> PolicyKind? {
+    let known = members.members.compactMap { GraphMember.named($0.name) }
+    let isIOS = known.contains(where: \.isOfIOS) && known.allSatisfy { $0.types.contains(.ios) }
+    return isIOS ? .targetedPolicy : nil
+  }
+
+  /// The name for messages: unchanged if it is plain, otherwise quoted and shortened.
+  var shown: String { JSONExcerpt.plain(name) }
+}

@@ -1,0 +1,41 @@
+/// A module of `Sources` and its rooms.
+struct Module {
+  /// Its name, which is its folder's.
+  let name: String
+  /// Its folders from the ground up: a file names only types of its own room and of those before it. What lies in no folder
+  /// is the room "", where anything does.
+  let rooms: [String]
+
+  /// Every module with more than one room.
+  static let all = [
+    Module("CommandLineInterface", ["Terminal", "Description", "Parsing", "Completions", "Help"]),
+    Module(
+      "EventSourcing", ["Values", "Catalog", "Envelopes", "State", "Machine", "Checkpoints", "History", "Store"]),
+    Module(
+      "PolicyDocuments",
+      [
+        "Places", "Findings", "Settings", "GraphNames", "Portal", "Management", "Graph", "Device",
+        "Lint", "",
+      ]),
+    Module(
+      "Forensics",
+      [
+        "", "Redaction", "Values", "Positions", "Schema", "Filters", "Diff", "Log", "Summary", "Stats", "Compare",
+      ]),
+    Module("AppProtectionKit", ["Delegates", "Service", "Files", "Engine"]),
+    Module("PropertyList", ["Values", "XML", "Binary", ""]),
+    Module("Simulation", ["", "Values", "Expectations", "Steps", "Scenario", "Runner"]),
+  ]
+
+  init(_ name: String, _ rooms: [String]) {
+    self.name = name
+    self.rooms = rooms
+  }
+
+  /// The room of a file of this module: the listed folder that holds it, itself or with folders between.
+  func room(of path: String) -> String? {
+    var parts = path.split(separator: "/").dropFirst(2).dropLast()
+    while !rooms.contains(parts.joined(separator: "/")) { guard parts.popLast() != nil else { return nil } }
+    return parts.joined(separator: "/")
+  }
+}
