@@ -51,7 +51,7 @@ let package = Package(
     // Floor 4: documents, the embedded engine, questions about a history, scripted histories.
     module("PolicyDocuments", ["AppProtection", "EventSourcing", "JSON", "PropertyList", "Spelling"]),
     module("AppProtectionKit", ["AppProtection", "EventSourcing", "Journal"]),
-    module("Forensics", ["AppProtection", "EventSourcing", "Journal", "JSON", "Spelling", "WireFormat"]),
+    module("Forensics", ["EventSourcing", "Journal", "JSON", "Spelling", "WireFormat"]),
     module(
       "Simulation",
       ["AppProtection", "AppProtectionKit", "EventSourcing", "Journal", "JSON", "PolicyDocuments", "Spelling"]),
@@ -115,6 +115,13 @@ let package = Package(
         "WireFormat",
       ],
       excluding: ["Golden", "Policies", "PropertyLists"]),
+    // The code in the pages.
+    .testTarget(
+      name: "PageTests",
+      dependencies: [
+        "AppProtection", "AppProtectionKit", "CommandLineInterface", "EventSourcing", "Forensics", "Journal", "JSON",
+        "PolicyDocuments", "PropertyList", "Simulation", "Spelling", "WireFormat",
+      ], path: "Tests/Pages", swiftSettings: strict),
   ]
 )
 
@@ -123,6 +130,16 @@ if Context.environment["POLICYJOURNAL_FUZZ"] != nil {
   package.targets.append(
     .executableTarget(
       name: "fuzz", dependencies: ["Fuzzing", "Journal"], path: "Tests/Fuzzing/Command", swiftSettings: strict))
+}
+
+// The tests read and write many thousands of damaged journals: debug builds optimise the modules that do it, and keep
+// their assertions. SwiftPM refuses such flags in a release that another package depends on, among its checkouts.
+let hot = ["EventSourcing", "Journal", "JournalSimulation", "WireFormat"]
+let isDependency = ["/checkouts/", "/registry/downloads/"].contains { Context.packageDirectory.contains($0) }
+if !isDependency, Context.environment["POLICYJOURNAL_UNOPTIMIZED"] == nil {
+  for target in package.targets where hot.contains(target.name) {
+    target.swiftSettings?.append(.unsafeFlags(["-O", "-assert-config", "Debug"], .when(configuration: .debug)))
+  }
 }
 
 // Only these targets, for builds that begin from nothing, as with a sanitizer.

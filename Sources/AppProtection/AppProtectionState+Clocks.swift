@@ -16,7 +16,7 @@ extension StateChange {
     case (.time, .time): return true
     // Points in time by the launch clock, which begins with the journal.
     case (.duration, .duration):
-      return AppProtectionState.headlineRank(ofPath: path) == .clock || path.hasPrefix("/launch/")
+      return AppProtectionMachine.headlineRank(ofPath: path) == .clock || path.hasPrefix("/launch/")
     case _: return path == "/process/bootSession"
     }
   }

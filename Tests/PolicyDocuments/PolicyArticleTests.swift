@@ -107,7 +107,7 @@ struct PolicyArticleTests {
 
   @Test("The articles list the catalogues")
   func articles() throws {
-    for (name, tables) in [("Policies", Self.properties), ("PolicyLint", Self.rules)] {
+    for (name, tables) in [("Policies", Self.properties), ("PolicyLintRules", Self.rules)] {
       let path = "\(Self.folder)/\(name).md"
       let parts = try Self.read(path).split(separator: Self.mark, maxSplits: 1, omittingEmptySubsequences: false)
       try #require(parts.count == 2, "the mark is missing in \(name): \(Self.mark)")

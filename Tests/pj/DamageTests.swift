@@ -2,7 +2,8 @@ import Testing
 
 @testable import pj
 
-/// One small journal, every way a single bit can flip, and every length a file can be cut to.
+/// One small journal, a flipped bit in every byte, and every length a file can be cut to. With `EVERY_BIT=1` in the
+/// environment, as `.ci/run` sets it, every way a single bit can flip.
 @Suite("Damage in every place of a small journal")
 struct DamageTests {
   /// Six events, so that every one of some ten thousand bits can be tried.
@@ -11,6 +12,8 @@ struct DamageTests {
      "accounts": {"alice": {"objectID": "6a3a5c1e-0f7e-4a52-9d3b-5e2c8a1f0b01"}},
      "steps": [{"service": {"alice": "noPolicy"}}, {"launch": {}}, {"registerAndEnroll": "alice"}]}
     """
+
+  private static let triesEveryBit = Platform.variable("EVERY_BIT") == "1"
 
   /// Shares of the work, so that cores work side by side.
   private static let shares = 0..<8
@@ -58,7 +61,7 @@ struct DamageTests {
     try withJournal { path, files, original in
       for file in files {
         for index in file.bytes.indices where index % Self.shares.count == share {
-          for bit in 0..<8 {
+          for bit in 0..<8 where Self.triesEveryBit || bit == (index / Self.shares.count) % 8 {
             var bytes = file.bytes
             bytes[index] ^= 1 << UInt8(bit)
             try TestFiles.write(bytes, to: "\(path)/\(file.name)")

@@ -23,7 +23,7 @@ public protocol PolicyDelegate: Sendable {
   /// The account's policy changed.
   func policyDidChange(account: AccountNumber)
   /// The requirement to encrypt the account's files changed (`IntuneMAMDataProtectionDidChangeNotification`): query
-  /// ``AppProtection/AppProtectionState/fileEncryption(for:)`` again, and encrypt or decrypt them.
+  /// ``/AppProtection/AppProtectionState/fileEncryption(for:)`` again, and encrypt or decrypt them.
   func dataProtectionDidChange(account: AccountNumber)
   /// The account's wipe is complete.
   func wipeDidComplete(account: AccountNumber)

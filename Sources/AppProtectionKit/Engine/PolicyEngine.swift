@@ -90,9 +90,17 @@ public final class PolicyEngine: Sendable {
 
   /// The engine does nothing on its own: begin with ``launch(_:settings:)``.
   ///
-  /// - Parameter recordsRefusals: Whether to record an event `command.refused` for a command that the rules refuse,
-  ///   such as one without an account (207), and for a configuration requested too early. A process records each
-  ///   refusal once, and at most ``maximumRefusalsPerProcess`` in total.
+  /// - Parameters:
+  ///   - store: A store that is open for writing. ``end()`` closes it.
+  ///   - clock: The only source of time.
+  ///   - service: Answers requests to the organisation's service.
+  ///   - files: Removes the files of an account that is wiped.
+  ///   - delegates: The app's delegates.
+  ///   - observer: Sees the outcome of every command, for logs and tests.
+  ///   - scrubber: Removes values that must not enter the journal from commands.
+  ///   - recordsRefusals: Whether to record an event `command.refused` for a command that the rules refuse, such as one
+  ///     without an account (207), and for a configuration requested too early. A process records each refusal once, and
+  ///     at most ``maximumRefusalsPerProcess`` in total.
   public init(
     store: EventStore<AppProtectionMachine>, clock: any Clock, service: any PolicyService, files: any FileRemover,
     delegates: Delegates = Delegates(), observer: (any EngineObserver)? = nil, scrubber: LogScrubber = LogScrubber([]),
@@ -135,7 +143,9 @@ public final class PolicyEngine: Sendable {
 
   /// Records the start of the process, and carries out what an earlier process left unfinished.
   ///
-  /// - Parameter settings: The app's settings; `nil` keeps the recorded ones.
+  /// - Parameters:
+  ///   - process: The process that starts.
+  ///   - settings: The app's settings; `nil` keeps the recorded ones.
   public func launch(_ process: ProcessStart, settings: AppSettings? = nil) throws(EngineError) {
     try send(.startProcess(process, settings: settings))
     try run()
@@ -155,7 +165,9 @@ public final class PolicyEngine: Sendable {
 
   /// Decides a command and makes its events durable. ``run()`` carries out the resulting work.
   ///
-  /// - Parameter cause: The event that prompted the command; 0 for a command from outside.
+  /// - Parameters:
+  ///   - command: The command to decide.
+  ///   - cause: The event that prompted the command; 0 for a command from outside.
   /// - Returns: The events, possibly none.
   /// - Throws: ``EngineError/rejected(_:)`` if the rules forbid the command.
   @discardableResult

@@ -81,7 +81,9 @@ public struct ParsedArguments: Equatable, Sendable {
 
   /// The value of an option as a number; `nil` if there is none.
   ///
-  /// - Parameter range: The accepted range, if narrower than the option's ``ValueRule`` or if the option has none.
+  /// - Parameters:
+  ///   - option: The option's long name.
+  ///   - range: The accepted range, if narrower than the option's ``ValueRule`` or if the option has none.
   /// - Throws: ``ArgumentError/Code/unacceptedValue(of:value:expected:)`` if the value is not a whole number in decimal
   ///   digits or lies outside `range`. Never throws without `range` for a value that the option's own rule accepted.
   public func integer(of option: String, in range: ClosedRange<Int> = .min ... .max) throws(ArgumentError) -> Int? {
@@ -108,7 +110,7 @@ public struct ParsedArguments: Equatable, Sendable {
   ///
   /// - Parameters:
   ///   - reason: A phrase without a full stop that names the option or word at fault.
-  ///   - nearest: Valid names similar to the one typed, such as those found by ``EditDistance/nearest(to:in:limit:)``.
+  ///   - nearest: Valid names similar to the one typed, as ``/Spelling/EditDistance/nearest(to:in:limit:)`` finds them.
   ///   - next: What to type next; `nil` means the command's help.
   public func refused(_ reason: String, nearest: [String] = [], next: String? = nil) -> ArgumentError {
     error(.refused(reason), nearest: nearest, next: next)

@@ -5,7 +5,7 @@ extension TerminalText {
   /// invisible.
   ///
   /// Tab, line feed and carriage return become `\t`, `\n` and `\r`; what stands for a byte of a file's name that is not
-  /// UTF-8 becomes that byte, such as `\xE9`; every other one of ``HiddenCharacters`` becomes `\u{…}` with its code
+  /// UTF-8 becomes that byte, such as `\xE9`; every other one of `HiddenCharacters` becomes `\u{…}` with its code
   /// point in hexadecimal, as Swift writes it.
   /// A backslash stays as it is, so the
   /// result is for reading and cannot be turned back. The result has no line break. O(n).

@@ -29,6 +29,7 @@ extension TerminalText {
   ///
   /// - Parameters:
   ///   - line: A line without line breaks.
+  ///   - width: The maximum number of columns of a line.
   ///   - hanging: The column at which continuation lines begin; `nil` means that of the first letter. A word that would
   ///     not fit there begins further left, and one that fits nowhere overflows the line.
   public static func folded(_ line: String, to width: Int, hanging: Int? = nil) -> [String] {

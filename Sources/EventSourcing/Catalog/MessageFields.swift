@@ -67,7 +67,10 @@ public struct MessageFields: Equatable, Sendable {
 
   /// Decodes a message. Without a description, all fields are unknown.
   ///
-  /// - Parameter privacy: The class of the enclosing message; no field gets a less strict one.
+  /// - Parameters:
+  ///   - bytes: The message in wire format.
+  ///   - descriptor: Names the fields; `nil` if the type is unknown.
+  ///   - privacy: The class of the enclosing message; no field gets a less strict one.
   public init(_ bytes: [UInt8], as descriptor: MessageDescriptor?, within privacy: Privacy = .public) {
     self = bytes.withUnsafeBytes { buffer in
       MessageFields(buffer, as: descriptor, within: privacy)

@@ -18,7 +18,7 @@ public struct DivergenceReport: Equatable, Sendable {
   /// Number of times bytes or names were read from the two journals after opening them.
   public let reads: Int
   /// The position after which every event of both was read and verified, up to the answer. Before it, the chains in
-  /// their headers, footers and single frames agree; unlike ``JournalReader/verify()``, this does not check whether the
+  /// their headers, footers and single frames agree; unlike ``/Journal/JournalReader/verify(_:)``, this does not check whether the
   /// events there can still be read.
   public let readAfter: UInt64
 

@@ -2,7 +2,7 @@
 /// the event's line.
 ///
 /// A status ranks first, then the outcome of an evaluation, then the rule that settled it. Bookkeeping (clocks, event
-/// numbers, retry times) never precedes anything else. ``MachineState/headlineRank(ofPath:)`` assigns each part its
+/// numbers, retry times) never precedes anything else. ``HistoryDomain/headlineRank(ofPath:)`` assigns each part its
 /// rank.
 public enum HeadlineRank: Int, Comparable, Sendable {
   /// The progress of something, such as an enrollment: the answer to most questions.

@@ -12,9 +12,6 @@ extension MachineState {
     encodedSlice(index) == other.encodedSlice(index)
   }
 
-  /// ``HeadlineRank/ordinary`` for every path.
-  public static func headlineRank(ofPath path: String) -> HeadlineRank { .ordinary }
-
   /// The bytes that ``encodeSlice(_:into:)`` writes for one slice.
   public func encodedSlice(_ index: Int) -> [UInt8] {
     var writer = WireWriter()

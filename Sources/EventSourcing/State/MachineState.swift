@@ -27,9 +27,4 @@ public protocol MachineState: Equatable, Sendable {
   /// The default compares canonical encodings. Comparing stored properties is much faster, and arrays that share
   /// storage compare in constant time.
   func slice(_ index: Int, equals other: Self) -> Bool
-
-  /// How well the part of ``tree()`` at `path`, such as `/accounts/a1/status`, describes the event that changed it.
-  ///
-  /// The default is ``HeadlineRank/ordinary`` for every part.
-  static func headlineRank(ofPath path: String) -> HeadlineRank
 }

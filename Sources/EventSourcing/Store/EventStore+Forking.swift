@@ -12,6 +12,8 @@ extension EventStore {
   ///   - path: The new journal's directory, which must not exist or must be empty.
   ///   - journalID: The new journal's identity: random bytes supplied by the caller.
   ///   - createdNanoseconds: The creation time, in nanoseconds since 1970-01-01T00:00:00Z.
+  ///   - options: The options of the store and of its journal.
+  ///   - fileSystem: The file system that holds the journal.
   /// - Throws: ``HistoryError`` if the state at the event is unknown or the journal cannot be created.
   public static func fork(
     from history: History<Machine>, at sequence: UInt64, to path: String, journalID: JournalID,

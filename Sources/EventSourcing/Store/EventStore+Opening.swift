@@ -7,6 +7,8 @@ extension EventStore {
   ///   - path: The journal's directory, which must not exist or must be empty.
   ///   - journalID: The journal's identity: random bytes supplied by the caller.
   ///   - createdNanoseconds: The creation time, in nanoseconds since 1970-01-01T00:00:00Z.
+  ///   - options: The options of the store and of its journal.
+  ///   - fileSystem: The file system that holds the journal.
   /// - Throws: ``HistoryError/journal(_:)``.
   @inlinable
   public static func create(

@@ -76,8 +76,11 @@ public struct HistoryComparison<Machine: Reducer>: Sendable {
   ///
   /// If a history becomes unreadable, the comparison ends there: ``Kind/unreadable(first:second:)``.
   ///
-  /// - Parameter clocks: The fields to exclude along with clock values; `nil` if every byte counts.
-  /// - Throws: ``HistoryError`` if a history cannot be read at all.
+  /// - Parameters:
+  ///   - one: The first history.
+  ///   - other: The second history.
+  ///   - clocks: The fields to exclude along with clock values; `nil` if every byte counts.
+  /// - Throws: ``/EventSourcing/HistoryError`` if a history cannot be read at all.
   public init(
     _ one: ComparedSide<Machine>, _ other: ComparedSide<Machine>, leavingOut clocks: Set<String>? = nil
   ) throws(HistoryError) {

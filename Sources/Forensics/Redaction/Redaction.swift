@@ -3,7 +3,7 @@ import EventSourcing
 /// Decides which values of a history may be shown.
 ///
 /// Accounts always appear under their pseudonyms (`a1`), because events refer to them only by number. Personal values
-/// are in fields of class ``EventSourcing/Privacy/account`` and are withheld unless revealed explicitly; secrets are
+/// are in fields of class ``/EventSourcing/Privacy/account`` and are withheld unless revealed explicitly; secrets are
 /// never shown. A withheld value is shown as withheld, never as empty.
 public struct Redaction: Equatable, Sendable {
   /// Whether values that identify a person or organisation are shown.

@@ -1,4 +1,3 @@
-import AppProtection
 import EventSourcing
 
 /// Counts over a history: events by type, day and account, their size, and anything unusual.
@@ -52,16 +51,17 @@ public struct HistoryStatistics: Sendable {
   /// Reads part of a history.
   ///
   /// - Parameters:
+  ///   - history: The history.
   ///   - lower: The first event.
   ///   - upper: The last event; `nil` is the end.
-  public init(
-    of history: History<AppProtectionMachine>, from lower: UInt64 = 1, upTo upper: UInt64? = nil
+  public init<Domain: HistoryDomain>(
+    of history: History<Domain>, from lower: UInt64 = 1, upTo upper: UInt64? = nil
   ) throws(HistoryError) {
     var reader = try LogReader(history, from: lower, upTo: upper)
     while let item = try reader.next() {
       switch item {
       case .event(let step):
-        note(step.record)
+        note(step.record, of: Domain.self)
         for finding in step.findings ?? [] { findings[finding.rule, default: 0] += 1 }
       case .clockJump(let jump):
         clockJumpCount += 1
@@ -73,7 +73,7 @@ public struct HistoryStatistics: Sendable {
     }
   }
 
-  private mutating func note(_ record: RecordedEvent<AppProtectionEvent>) {
+  private mutating func note<Domain: HistoryDomain>(_ record: RecordedEvent<Domain.Event>, of domain: Domain.Type) {
     events += 1
     sequences = (sequences?.lowerBound ?? record.sequence)...record.sequence
     types[record.typeName, default: 0] += 1
@@ -85,7 +85,7 @@ public struct HistoryStatistics: Sendable {
       bodyBytes.largestEvent = record.sequence
     }
     if record.event == nil { unknown += 1 }
-    if record.envelope.type == AppProtectionMachine.processStart { processes += 1 }
+    if record.envelope.type == Domain.processStart { processes += 1 }
     guard record.envelope.type != 0 else { return }
     let time = record.envelope.moment.wallNanoseconds
     times = min(times?.lowerBound ?? time, time)...max(times?.upperBound ?? time, time)

@@ -22,28 +22,28 @@ public struct EventSummary: Equatable, Sendable {
   private static let maximumFields = 3
 
   /// Chooses the most informative change: one at a requested path if there is any; otherwise the highest by
-  /// ``EventSourcing/MachineState/headlineRank(ofPath:)``, with a whole record that appeared or disappeared before
+  /// ``/EventSourcing/HistoryDomain/headlineRank(ofPath:)``, with a whole record that appeared or disappeared before
   /// ordinary changes, and then one in the part of the state that the event's type is named after. If only bookkeeping
   /// changed, the event's own fields are shown instead.
   ///
   /// - Parameters:
   ///   - diff: What the event changed.
-  ///   - state: The type of the state.
+  ///   - domain: The domain of the history.
   ///   - type: The event's type, such as `policy.received`, which is named after `/policies`.
   ///   - fields: The event's fields as names and texts.
   ///   - paths: The parts of the state that the user asked for.
   ///   - values: The text form of values.
-  public init<State: MachineState>(
-    _ diff: StateDiff, of state: State.Type, type: String, fields: [(name: String, text: String)] = [],
+  public init<Domain: HistoryDomain>(
+    _ diff: StateDiff, of domain: Domain.Type, type: String, fields: [(name: String, text: String)] = [],
     showing paths: [PathPattern] = [], _ values: ValueText
   ) {
     let items = StateDiffItem.items(of: diff)
-    let chosen = Self.asked(paths, items, state) ?? Self.telling(items, type, state)
+    let chosen = Self.asked(paths, items, domain) ?? Self.telling(items, type, domain)
     item = chosen
     if let chosen {
       text = chosen.text(values)
       others = items.count - 1
-    } else if fields.isEmpty, let kept = items.first(where: { $0.rank(in: state) != .clock }) {
+    } else if fields.isEmpty, let kept = items.first(where: { $0.rank(in: domain) != .clock }) {
       text = kept.text(values)
       others = items.count - 1
     } else {
@@ -54,8 +54,8 @@ public struct EventSummary: Equatable, Sendable {
   }
 
   /// The most informative change at a requested path.
-  private static func asked<State: MachineState>(
-    _ paths: [PathPattern], _ items: [StateDiffItem], _ state: State.Type
+  private static func asked<Domain: HistoryDomain>(
+    _ paths: [PathPattern], _ items: [StateDiffItem], _ domain: Domain.Type
   ) -> StateDiffItem? {
     guard !paths.isEmpty else { return nil }
     let wanted = items.flatMap { item -> [StateDiffItem] in
@@ -63,20 +63,20 @@ public struct EventSummary: Equatable, Sendable {
       // A requested path may lie within a part that appeared or disappeared.
       return item.changes.filter { change in paths.contains { $0.matches(change.path) } }.map(StateDiffItem.change)
     }
-    return wanted.min { $0.rank(in: state) < $1.rank(in: state) }
+    return wanted.min { $0.rank(in: domain) < $1.rank(in: domain) }
   }
 
-  private static func telling<State: MachineState>(
-    _ items: [StateDiffItem], _ type: String, _ state: State.Type
+  private static func telling<Domain: HistoryDomain>(
+    _ items: [StateDiffItem], _ type: String, _ domain: Domain.Type
   ) -> StateDiffItem? {
     let subject = type.prefix { $0 != "." }
     let answers = items.flatMap { item -> [StateDiffItem] in
       // A whole record is more informative than its status.
       item.isRecord
-        ? [] : item.changes.filter { State.headlineRank(ofPath: $0.path).isAnswer }.map(StateDiffItem.change)
+        ? [] : item.changes.filter { Domain.headlineRank(ofPath: $0.path).isAnswer }.map(StateDiffItem.change)
     }
-    if let answer = answers.min(by: { $0.rank(in: state) < $1.rank(in: state) }) { return answer }
-    let told = items.filter { $0.rank(in: state) < .bookkeeping }
+    if let answer = answers.min(by: { $0.rank(in: domain) < $1.rank(in: domain) }) { return answer }
+    let told = items.filter { $0.rank(in: domain) < .bookkeeping }
     return told.first { $0.isRecord } ?? told.first { path($0.path, isNamedAfter: subject) } ?? told.first
   }
 
@@ -90,7 +90,7 @@ public struct EventSummary: Equatable, Sendable {
 
 extension StateDiffItem {
   /// The rank of the item's most informative change.
-  fileprivate func rank<State: MachineState>(in state: State.Type) -> HeadlineRank {
-    changes.map { State.headlineRank(ofPath: $0.path) }.min() ?? .ordinary
+  fileprivate func rank<Domain: HistoryDomain>(in domain: Domain.Type) -> HeadlineRank {
+    changes.map { Domain.headlineRank(ofPath: $0.path) }.min() ?? .ordinary
   }
 }

@@ -38,8 +38,12 @@ public struct ChainComparison: Equatable, Sendable {
 
   /// Compares the journals in two directories. Neither is opened as a whole: O(log n) small reads.
   ///
-  /// - Parameter start: The position, an event's number or 0, from which on they are compared; later when one of them
-  ///   begins later.
+  /// - Parameters:
+  ///   - path: One journal's directory.
+  ///   - otherPath: The other journal's directory.
+  ///   - start: The position, an event's number or 0, from which on they are compared; later when one of them begins
+  ///     later.
+  ///   - fileSystem: Where both journals lie.
   /// - Throws: `notAJournal`, `inputOutput`.
   public init(
     _ path: String, _ otherPath: String, after start: UInt64 = 0, fileSystem: any FileSystem = PosixFileSystem()

@@ -9,7 +9,9 @@ public final class CountingFileSystem: ForwardingFileSystem {
 
   /// Counts the reads that go through to `base`.
   ///
-  /// - Parameter onRead: Told of every read how many bytes it gave, by the thread that reads.
+  /// - Parameters:
+  ///   - base: The file system that does the work.
+  ///   - onRead: Told of every read how many bytes it gave, by the thread that reads.
   public init(_ base: any FileSystem, onRead: (@Sendable (Int) -> Void)? = nil) {
     self.base = base
     self.onRead = onRead

@@ -94,7 +94,9 @@ public protocol FileSystem: Sendable {
   func lock(_ file: OpenFile) throws(FileSystemError) -> Bool
   /// Which process holds the lock on a file, for messages.
   ///
-  /// - Parameter number: The process that the file itself names; it is believed where the system confirms it in part.
+  /// - Parameters:
+  ///   - file: The locked file, open in this process too.
+  ///   - number: The process that the file itself names; it is believed where the system confirms it in part.
   func lockHolder(of file: OpenFile, stated number: Int32?) -> LockHolder
   /// Text that is the same for two paths exactly when they lead to one directory, and that no other file system in this
   /// process uses.

@@ -2,7 +2,7 @@
 public struct RecoveryReport: Hashable, Sendable {
   /// What is to be known about the small files and the last segment; empty after a clean close, and after most crashes.
   /// Earlier segments are not read on opening, and neither is what lies before the newest checkpoint in a journal that was
-  /// closed: ``JournalReader/verify()`` reads everything.
+  /// closed: ``JournalReader/verify(_:)`` reads everything.
   public var findings: [Finding]
   /// Whether the journal had been closed, and not left open by a crash.
   public var wasClosed: Bool

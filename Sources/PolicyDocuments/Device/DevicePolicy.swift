@@ -3,8 +3,8 @@ import JSON
 
 /// A policy in a device's encoding, converted to the same values as one from Graph.
 ///
-/// Values that Graph cannot express are kept in ``PolicyDocument/keptMembers`` under the device's names. A value that
-/// cannot be read leaves its setting absent, and a finding reports it.
+/// Values that Graph cannot express are kept in ``/AppProtection/PolicyDocument/keptMembers`` under the device's
+/// names. A value that cannot be read leaves its setting absent, and a finding reports it.
 public struct DevicePolicy: Equatable, Sendable {
   /// The policy.
   public private(set) var policy = PolicyDocument()

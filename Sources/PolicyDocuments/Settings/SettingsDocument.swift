@@ -46,7 +46,7 @@ public struct SettingsDocument: Sendable {
   /// - Parameters:
   ///   - bytes: The contents of the file.
   ///   - file: The file's name in findings.
-  /// - Throws: ``PropertyListError`` if the file is not a property list, or if a key of the settings occurs twice,
+  /// - Throws: ``/PropertyList/PropertyListError`` if the file is not a property list, or if a key of the settings occurs twice,
   ///   which makes its value ambiguous. Anything else that is wrong becomes a finding.
   public static func read(_ bytes: [UInt8], file: String? = nil) throws(PropertyListError) -> SettingsDocument {
     SettingsDocument(try propertyList(bytes), file: file)

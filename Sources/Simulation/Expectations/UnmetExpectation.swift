@@ -3,7 +3,7 @@ import JSON
 
 /// An expectation that was not met: what differs, where in the scenario, and which event caused it.
 ///
-/// Values that may identify a person are withheld unless the scenario runs with ``JSON/JSONExcerpt/showsPersons`` set.
+/// Values that may identify a person are withheld unless the scenario runs with ``/JSON/JSONExcerpt/showsPersons`` set.
 public struct UnmetExpectation: Equatable, Sendable, CustomStringConvertible {
   /// The event that last changed the value in question.
   public struct Origin: Equatable, Sendable {

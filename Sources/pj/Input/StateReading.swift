@@ -34,7 +34,9 @@ struct StateReading {
   func account(_ name: String) throws(Failure) -> AccountNumber {
     let pattern = Glob(name)
     let known = state.accounts.records.map(\.account)
-    let account = known.first { AccountNames(ofAccount: UInt64($0.rawValue), in: state).matches(pattern) }
+    let account = known.first {
+      AccountNames(ofAccount: UInt64($0.rawValue), in: state, of: AppProtectionMachine.self).matches(pattern)
+    }
     if pattern.isLiteral, let account { return account }
     try expectEnd("whether there is an account \(name)")
     let list = known.prefix(10).map { "\($0)" }.joined(separator: ", ")

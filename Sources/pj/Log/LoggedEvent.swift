@@ -40,7 +40,7 @@ final class LoggedEvent {
   }()
   /// The change in brief.
   private(set) lazy var summary = EventSummary(
-    changes ?? StateDiff(), of: AppProtectionState.self, type: record.typeName,
+    changes ?? StateDiff(), of: AppProtectionMachine.self, type: record.typeName,
     fields: values.fields(fields).filter { $0.name != "account" }, showing: paths, values)
 
   /// What the line of the event says: the change in brief, and what the event itself says where it changed nothing.
@@ -96,9 +96,10 @@ final class LoggedEvent {
   }
 
   private func names(of number: UInt64) -> AccountNames {
-    let after = AccountNames(ofAccount: number, in: step.after)
+    let after = AccountNames(ofAccount: number, in: step.after, of: AppProtectionMachine.self)
     // An account that this event removed was known before it.
-    return after.identities.isEmpty ? AccountNames(ofAccount: number, in: step.before) : after
+    return after.identities.isEmpty
+      ? AccountNames(ofAccount: number, in: step.before, of: AppProtectionMachine.self) : after
   }
 
   private func shown(_ names: AccountNames) -> String {

@@ -64,7 +64,7 @@ struct AssumptionArticleTests {
 
   @Test("The article lists the choices")
   func article() throws {
-    let path = Self.folder + "/Assumptions.md"
+    let path = Self.folder + "/NamedAssumptions.md"
     let parts = try Self.read(path).split(separator: Self.mark, maxSplits: 1, omittingEmptySubsequences: false)
     try #require(parts.count == 2, "the mark is missing: \(Self.mark)")
     if getenv("UPDATE_GOLDEN").map({ String(cString: $0) }) == "1" {

@@ -32,7 +32,7 @@ struct SummaryTests {
     showing paths: [String] = []
   ) -> String {
     EventSummary(
-      StateDiff(from: before, to: after), of: AppProtectionState.self, type: type, fields: fields,
+      StateDiff(from: before, to: after), of: AppProtectionMachine.self, type: type, fields: fields,
       showing: paths.map { PathPattern(Glob($0)) }, ValueText(.on)
     ).line
   }

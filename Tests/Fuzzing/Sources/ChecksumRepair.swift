@@ -65,7 +65,11 @@ struct ChecksumRepair: OptionSet {
       let length = Int(bytes.word(at: start + 56))
       let count = (length + 4023) / 4024
       if Int(bytes.word(at: start + 40)) == page, page + count <= pages {
-        let body = (page..<page + count).flatMap { bytes[$0 * 4096 + 72..<($0 + 1) * 4096] }.prefix(length)
+        let parts = (page..<page + count).map { (page: Int) -> ArraySlice<UInt8> in
+          let start = page * 4096
+          return bytes[(start + 72)..<(start + 4096)]
+        }
+        let body = Array(parts.joined().prefix(length))
         for other in page..<page + count { bytes.put(Self.crc(0, body), at: other * 4096 + 64) }
       }
       bytes.put(Self.crc(0, bytes[start..<start + 68]), at: start + 68)

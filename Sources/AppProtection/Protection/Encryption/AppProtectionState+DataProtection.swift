@@ -39,7 +39,9 @@ extension AppProtectionState {
 
   /// What becomes of data whose protection is taken away (`unprotect:`).
   ///
-  /// - Parameter cipherFails: whether decrypting fails on the device.
+  /// - Parameters:
+  ///   - data: the form in which the data is.
+  ///   - cipherFails: whether decrypting fails on the device.
   /// - Returns: the outcome with the rule that settled it. Allocates nothing.
   public func unprotect(_ data: DataForm, cipherFails: Bool = false) -> Decision<DataProtectionOutcome> {
     var explanation = Explanation()

@@ -3,7 +3,9 @@ import EventSourcing
 extension AppProtectionState {
   /// Whether a feature may be used with an account's data.
   ///
-  /// - Parameter account: the account that owns the data; `nil` when there is none.
+  /// - Parameters:
+  ///   - feature: the feature that the app asks about.
+  ///   - account: the account that owns the data; `nil` when there is none.
   /// - Returns: the outcome with the rule that settled it. Allocates nothing.
   public func use(_ feature: ProtectedFeature, for account: AccountNumber?) -> Decision<Permission> {
     var explanation = Explanation()

@@ -1,6 +1,6 @@
 import EventSourcing
 
-extension AppProtectionState {
+extension AppProtectionMachine {
   /// How much a part of the state, such as `/accounts/a1/enrollment/status`, says about the event that changed it.
   public static func headlineRank(ofPath path: String) -> HeadlineRank {
     let names = path.split(separator: "/")

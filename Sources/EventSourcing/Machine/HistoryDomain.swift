@@ -1,0 +1,34 @@
+/// What logs, filters and statistics ask of a domain, apart from how its events change the state.
+///
+/// Tools that read histories are written against this protocol and import no domain.
+public protocol HistoryDomain: Reducer {
+  /// A likely mistake in the app.
+  associatedtype Finding: HistoryFinding
+
+  /// The likely mistakes in the app that an event reveals. Pure.
+  ///
+  /// - Parameters:
+  ///   - event: The event.
+  ///   - before: The state into which it was folded.
+  ///   - after: The state after it.
+  static func findings(for event: Event, before: State, after: State) -> [Finding]
+
+  /// The names that identify an account, such as its object id, as far as a state knows them.
+  static func identities(ofAccount number: UInt64, in state: State) -> [String]
+
+  /// How well the part of a state's tree at `path`, such as `/accounts/a1/status`, describes the event that changed it.
+  ///
+  /// The default is ``HeadlineRank/ordinary`` for every part.
+  static func headlineRank(ofPath path: String) -> HeadlineRank
+}
+
+extension HistoryDomain {
+  /// ``HeadlineRank/ordinary`` for every path.
+  public static func headlineRank(ofPath path: String) -> HeadlineRank { .ordinary }
+}
+
+/// A likely mistake in the app that a rule of the domain finds in a history.
+public protocol HistoryFinding: Sendable {
+  /// The rule's stable name, such as `S-30`.
+  var rule: String { get }
+}

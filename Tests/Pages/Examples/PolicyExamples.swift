@@ -1,0 +1,23 @@
+import AppProtection
+import PolicyDocuments
+
+/// The example of the page on policy documents.
+func policyExample(bytes: [UInt8]) throws {
+  let file = try PolicyFile.read(bytes, name: "level-3.json")
+  for item in file.policies {
+    for setting in PortalSetting.all { print(setting.title, setting.words(item.policy) ?? "Not configured") }
+  }
+}
+
+/// The example of the page on the lint of policies.
+func lintExample(policy: PolicyDocument) {
+  for finding in PolicyLint.findings(in: policy) { print(finding.rule.severity, finding) }
+}
+
+/// The example of the page on the settings of an app.
+func settingsExample(bytes: [UInt8]) throws -> AppSettings {
+  let document = try SettingsDocument.read(bytes, file: "Info.plist")
+  for finding in document.findings { print(finding.rule.severity, finding) }
+  let machine = AppSettings(document.settings)  // what the policy state machine needs of them
+  return machine
+}
