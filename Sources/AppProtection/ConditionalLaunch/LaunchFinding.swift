@@ -2,7 +2,7 @@ import EventSourcing
 import WireFormat
 
 /// A launch condition that is not met, and what this leads to.
-public struct LaunchFinding: Hashable, Sendable, CustomStringConvertible {
+public struct LaunchFinding: Message, Hashable, CustomStringConvertible {
   /// The condition.
   public let rule: LaunchRule
   /// What it leads to by itself.
@@ -36,7 +36,8 @@ public struct LaunchFinding: Hashable, Sendable, CustomStringConvertible {
   /// The rule's name and the outcome, such as `launch.osMinimum warn`.
   public var description: String { "\(rule.id) \(outcome.name)" }
 
-  static let descriptor = MessageDescriptor(
+  /// The fields.
+  public static let descriptor = MessageDescriptor(
     "LaunchFinding",
     [
       FieldDescriptor(1, "rule", .enumeration(LaunchRule.descriptor), .single, "the launch condition that is not met"),
@@ -47,13 +48,15 @@ public struct LaunchFinding: Hashable, Sendable, CustomStringConvertible {
       ),
     ])
 
-  func encode(into writer: inout WireWriter) {
+  /// Writes the fields.
+  public func encode(into writer: inout WireWriter) {
     writer.write(1, enumeration: rule)
     writer.write(2, enumeration: outcome)
     writer.write(3, bytes: encodedComparison)
   }
 
-  init(from reader: inout WireReader) throws(WireError) {
+  /// Reads the fields.
+  public init(from reader: inout WireReader) throws(WireError) {
     var rule = LaunchRule.met
     var outcome = LaunchOutcome.allowed
     var comparison: [UInt8] = []
@@ -67,6 +70,9 @@ public struct LaunchFinding: Hashable, Sendable, CustomStringConvertible {
     }
     self.init(rule, outcome, encodedComparison: comparison)
   }
+
+  /// In one line.
+  public func tree() -> StateTree { .value(.text(description)) }
 
   /// Puts findings in the order in which they count: a wipe before a block, a block before a prompt, a prompt before a
   /// warning; within one severity by the rules' order.
