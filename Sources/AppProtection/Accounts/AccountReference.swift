@@ -40,16 +40,13 @@ public struct AccountReference: Hashable, Sendable, CustomStringConvertible {
   /// Whether there is anything that could identify an account.
   public var isUsable: Bool {
     if number != nil { return true }
-    guard let name = userPrincipalName else { return objectID != nil }
-    var (length, signs, lastSign) = (0, 0, 0)
-    for byte in name.utf8 {
-      if byte == UInt8(ascii: "@") {
-        signs += 1
-        lastSign = length
-      }
-      length += 1
+    guard var name = userPrincipalName else { return objectID != nil }
+    // Every command asks this: the bytes are read where they lie.
+    return name.withUTF8 { bytes in
+      let at = UInt8(ascii: "@")
+      guard bytes.count <= Self.maximumNameLength, let sign = bytes.firstIndex(of: at) else { return false }
+      return sign > 0 && sign < bytes.count - 1 && !bytes[(sign + 1)...].contains(at)
     }
-    return length <= Self.maximumNameLength && signs == 1 && lastSign > 0 && lastSign < length - 1
   }
 
   /// Whether two references mean one account (`isIdentity:equalTo:`). Numbers of one journal decide where both have one,

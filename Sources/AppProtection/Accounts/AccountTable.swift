@@ -85,6 +85,16 @@ public struct AccountTable<Record: AccountRecord>: FieldList {
     field.shown(name, tree())
   }
 
+  /// Whether two tables have equal records, which are compared where they lie: an array's own comparison copies each.
+  public static func == (one: Self, other: Self) -> Bool {
+    one.records.withUnsafeBufferPointer { one in
+      other.records.withUnsafeBufferPointer { other in
+        one.count == other.count
+          && (one.baseAddress == other.baseAddress || one.indices.allSatisfy { one[$0] == other[$0] })
+      }
+    }
+  }
+
   /// The records as members named after the accounts.
   public func tree() -> StateTree {
     .members(records.map { StateTree.Member($0.account.description, $0.tree()) })

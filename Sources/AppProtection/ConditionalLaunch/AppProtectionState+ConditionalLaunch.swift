@@ -14,6 +14,13 @@ extension AppProtectionState {
   public func conditionalLaunch(
     for account: AccountNumber, at moment: Moment, explanation: inout Explanation
   ) -> LaunchDecision {
+    launchDecision(for: account, at: moment, explanation: &explanation, comparing: false)
+  }
+
+  /// The same, with what was compared in every finding if the journal is to have it.
+  func launchDecision(
+    for account: AccountNumber, at moment: Moment, explanation: inout Explanation, comparing: Bool
+  ) -> LaunchDecision {
     guard let policy = enforcedPolicy(for: .account(account)) else {
       let rule = LaunchRule.unmanaged
       explanation.evaluate(
@@ -25,7 +32,7 @@ extension AppProtectionState {
     var evaluation = LaunchEvaluation(state: self, account: account, policy: policy, moment: moment, explanation)
     evaluation.checkEverything()
     explanation = evaluation.explanation
-    return decision(evaluation.findings, of: evaluation, explanation: &explanation)
+    return decision(of: evaluation, explanation: &explanation, comparing: comparing)
   }
 
   /// What the launch conditions of an account's policy come to at a moment, without an explanation.
@@ -35,18 +42,20 @@ extension AppProtectionState {
   }
 
   private func decision(
-    _ findings: [LaunchFinding], of evaluation: LaunchEvaluation, explanation: inout Explanation
+    of evaluation: LaunchEvaluation, explanation: inout Explanation, comparing: Bool
   ) -> LaunchDecision {
-    var findings = findings
+    var findings = evaluation.findings
     LaunchFinding.sort(&findings, by: settings.app.assumptions.launchOrder)
     let account = evaluation.account
     let first = findings.first ?? LaunchFinding(.met, .allowed)
     explanation.evaluate(
       first.rule.id, first.rule.statement, true, reads: reads(of: first, account: account), decides: true)
+    let assumption = evaluation.assumption(behind: first, among: findings)
+    if comparing { for place in findings.indices { findings[place] = evaluation.compared(findings[place]) } }
     return LaunchDecision(
       account: account, outcome: first.outcome, rule: first.rule, findings: findings,
       dialog: evaluation.dialog(for: first), offersRemoval: settings.app.multiIdentity && !first.outcome.isPassing,
-      assumption: evaluation.assumption(behind: first, among: findings))
+      assumption: assumption)
   }
 
   /// What an explanation says about the settings and facts of a finding.

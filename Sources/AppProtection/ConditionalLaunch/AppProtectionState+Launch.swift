@@ -33,7 +33,7 @@ extension AppProtectionState {
       record.evaluatedBy = context.sequence
       record.trigger = event.trigger
       record.awaitsCheckIn = event.awaitsCheckIn
-      if !event.awaitsCheckIn { record.waitingScopes = [] }
+      if !event.awaitsCheckIn && !record.waitingScopes.isEmpty { record.waitingScopes = [] }
       if let scope = event.scope, !record.waitingScopes.contains(scope) { record.waitingScopes.append(scope) }
       record.isAnswered = event.scope == nil ? event.awaitsCheckIn && record.isAnswered : event.isAnswered
       record.awaitsConfirmation = false
@@ -167,9 +167,12 @@ extension AppProtectionState {
   }
 
   private mutating func forgetWaiting(for identity: Identity? = nil, _ isOver: (IdentityScope) -> Bool) {
-    for record in launch.accounts.records where record.waitingScopes.contains(where: isOver) {
-      guard identity == nil || identity == .account(record.account) else { continue }
-      launch.accounts.update(record.account) { $0.waitingScopes.removeAll(where: isOver) }
+    // By their places: a record that is taken out of the array is copied.
+    for index in launch.accounts.records.indices
+    where launch.accounts.records[index].waitingScopes.contains(where: isOver) {
+      let account = launch.accounts.records[index].account
+      guard identity == nil || identity == .account(account) else { continue }
+      launch.accounts.update(account) { $0.waitingScopes.removeAll(where: isOver) }
     }
   }
 

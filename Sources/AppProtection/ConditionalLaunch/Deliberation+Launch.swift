@@ -66,9 +66,10 @@ extension Deliberation {
     of account: AccountNumber, _ trigger: LaunchTrigger, isAnswered: Bool = false, followsCheckIn: Bool = false,
     in scope: IdentityScope? = nil
   ) -> LaunchOutcome? {
-    let decision = state.conditionalLaunch(for: account, at: moment, explanation: &explanation)
+    let decision = state.launchDecision(for: account, at: moment, explanation: &explanation, comparing: true)
     guard decision.rule != .unmanaged || followsCheckIn else { return .allowed }
-    let findings = decision.findings.filter { !(isAnswered && $0.outcome.severityRank == 2) }
+    let findings =
+      isAnswered ? decision.findings.filter { $0.outcome.severityRank != 2 } : decision.findings
     let first = findings.first ?? LaunchFinding(decision.rule == .unmanaged ? .unmanaged : .met, .allowed)
     let record = state.launch.accounts[account]
     // An account about which nothing was found, and nothing is asked, leaves no trace.
@@ -82,7 +83,7 @@ extension Deliberation {
       .launchEvaluated(
         LaunchEvaluated(
           account: account, trigger: trigger, outcome: first.outcome, rule: first.rule,
-          findings: compared(findings, of: account), awaitsCheckIn: awaitsCheckIn, followsCheckIn: followsCheckIn,
+          findings: findings, awaitsCheckIn: awaitsCheckIn, followsCheckIn: followsCheckIn,
           scope: awaitsCheckIn ? scope : nil, isAnswered: awaitsCheckIn && scope != nil && isAnswered)))
     if awaitsCheckIn {
       checkInForLaunch(account)
@@ -108,13 +109,6 @@ extension Deliberation {
       old.outcome != new.outcome || (!new.findings.isEmpty && old.rule != new.rule),
       reads: { state in [state.policyRead(account)] })
     if isChanged { _ = evaluateLaunch(of: account, .policyChange) }
-  }
-
-  /// The findings with the settings and facts behind them.
-  private func compared(_ findings: [LaunchFinding], of account: AccountNumber) -> [LaunchFinding] {
-    guard !findings.isEmpty, let policy = state.enforcedPolicy(for: .account(account)) else { return findings }
-    let evaluation = LaunchEvaluation(state: state, account: account, policy: policy, moment: moment, Explanation())
-    return findings.map { LaunchFinding($0.rule, $0.outcome, comparison: evaluation.comparison(behind: $0)) }
   }
 
   /// Whether a check-in is tried in silence before the user is stopped (SDK 17.7.0 and later).

@@ -30,29 +30,38 @@ extension AppProtectionState {
   private func recorded(
     _ comparison: LaunchComparison, account: AccountNumber, like reads: [Explanation.Read]
   ) -> [Explanation.Read] {
-    func read(_ path: String, _ text: String) -> Explanation.Read {
-      .init(path, StateValue(text, like: reads.first { $0.path == path }?.value ?? .unset))
-    }
-    return [
-      read("/policies/\(account)/\(comparison.setting)", comparison.settingValue),
-      comparison.age.map { .init(comparison.fact, .duration($0)) } ?? read(comparison.fact, comparison.factValue),
-    ]
+    let path = comparison.fact.path(of: account)
+    let known = reads.first { $0.path == path }?.value ?? .unset
+    let fact = Explanation.Read(
+      path, comparison.age.map { .duration($0) } ?? StateValue(comparison.factValue, like: known))
+    guard let setting = comparison.setting.property else { return [fact] }
+    return [.init("/policies/\(account)/\(setting.name)", StateValue(comparison.settingValue, of: setting)), fact]
   }
 }
 
 extension StateValue {
-  /// A value that a comparison recorded as text, of the kind of another one.
+  /// A fact that a comparison recorded as text, of the kind of another one.
   fileprivate init(_ text: String, like other: StateValue) {
-    guard !text.isEmpty else {
-      self = .unset
-      return
-    }
     self =
       switch other {
+      // The names of what is not known are those of the enumerations' member 0.
+      case .name: .name(text.isEmpty ? "unknown" : text)
+      case _ where text.isEmpty: .unset
       case .bool: .bool(text == "true")
       case .integer: Int64(text).map { .integer($0) } ?? .text(text)
-      case .name: .name(text)
       case .unset, .text, .personal, .time, .duration, .sequence, .list: .text(text)
+      }
+  }
+
+  /// A setting's value that a comparison recorded as text.
+  fileprivate init(_ text: String, of setting: PolicyProperty) {
+    self =
+      switch setting.kind {
+      case .flag: .bool(true)
+      case _ where text.isEmpty: .unset
+      case .number: Int64(text).map { .integer($0) } ?? .text(text)
+      case .choice: .name(text)
+      case .text, .duration, .date, .choices, .flags, .texts, .pairs, .apps, .assignments: .text(text)
       }
   }
 }

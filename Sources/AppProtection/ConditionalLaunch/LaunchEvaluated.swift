@@ -5,21 +5,42 @@ public struct LaunchEvaluated: EventPayload {
   /// The account.
   public var account: AccountNumber
   /// Why they were looked at.
-  public var trigger = LaunchTrigger.launch
+  public var trigger: LaunchTrigger
   /// What they came to.
-  public var outcome = LaunchOutcome.allowed
+  public var outcome: LaunchOutcome
   /// The condition that settled it.
-  public var rule = LaunchRule.met
+  public var rule: LaunchRule
   /// Every condition that is not met, in the order in which they count.
-  public var findings: [LaunchFinding] = []
+  public var findings: [LaunchFinding]
   /// Whether a check-in is tried in silence first: the app stays closed, and is told once the check-in has ended.
-  public var awaitsCheckIn = false
+  public var awaitsCheckIn: Bool
   /// Whether a check-in led to it that the account's access depended on: the app is told, even that it may be used.
-  public var followsCheckIn = false
-  /// Where the account's identity is to be set once the check-in has completed; `nil` where nothing waits for it.
-  public var scope: IdentityScope?
+  public var followsCheckIn: Bool
   /// Whether the user has answered, as the app says, what else may be asked before that identity is set.
-  public var isAnswered = false
+  public var isAnswered: Bool
+  private var waiting: Rare<IdentityScope>
+
+  /// Where the account's identity is to be set once the check-in has completed; `nil` where nothing waits for it.
+  public var scope: IdentityScope? {
+    get { waiting.value }
+    set { waiting = Rare(newValue) }
+  }
+
+  init(
+    account: AccountNumber, trigger: LaunchTrigger = .launch, outcome: LaunchOutcome = .allowed,
+    rule: LaunchRule = .met, findings: [LaunchFinding] = [], awaitsCheckIn: Bool = false, followsCheckIn: Bool = false,
+    scope: IdentityScope? = nil, isAnswered: Bool = false
+  ) {
+    self.account = account
+    self.trigger = trigger
+    self.outcome = outcome
+    self.rule = rule
+    self.findings = findings
+    self.awaitsCheckIn = awaitsCheckIn
+    self.followsCheckIn = followsCheckIn
+    waiting = Rare(scope)
+    self.isAnswered = isAnswered
+  }
 
   /// The entry of the catalogue.
   public static var entry: EventEntry {

@@ -1,91 +1,116 @@
-import EventSourcing
-
 extension LaunchEvaluation {
+  /// A finding with the setting and the fact that a person would compare.
+  func compared(_ finding: LaunchFinding) -> LaunchFinding {
+    LaunchFinding(finding.rule, finding.outcome, comparison: comparison(behind: finding))
+  }
+
   /// What a finding rests on: the setting and the fact that a person would compare.
   func comparison(behind finding: LaunchFinding) -> LaunchComparison {
-    let (settings, facts) = (finding.rule.settings(for: finding.outcome), finding.rule.facts(of: account))
-    func compared(_ setting: Int, _ fact: Int, ago time: Int64?? = .none) -> LaunchComparison {
-      let name = settings.indices.contains(setting) ? settings[setting] : ""
-      let path = facts.indices.contains(fact) ? facts[fact] : ""
-      return LaunchComparison(
-        setting: name, settingValue: valueText(name), fact: path,
-        factValue: time == .none ? factText(path) : "", age: time.flatMap { $0 }.map(elapsed))
-    }
-    let pin = state.launch.pin
-    return switch finding.rule {
-    case .offlineWipe, .offlineAccess: compared(0, 0, ago: record.checkedInAt)
-    case .sdkVersion: compared(0, dialog(for: finding) == .policyVersionMismatch ? 1 : 0)
-    case .threatLevel: compared(0, threatFact)
-    case .clockOut: record.offWorkSince == nil ? compared(0, 0) : compared(0, 1, ago: record.offWorkSince)
-    case .pinAttempts: compared(1, 0)
-    case .pinExpired: compared(1, 0, ago: pin.setAt)
+    switch finding.rule {
+    case .met: LaunchComparison(fact: .none)
+    case .unmanaged: LaunchComparison(fact: .isEnforced)
+    case .pendingWipe: compared(.none, .enrollmentStatus)
+    case .offlineWipe: compared(.periodOfflineBeforeWipeIsEnforced, .lastCompletedCheckIn, ago: record.checkedInAt)
+    case .offlineAccess: compared(.periodOfflineBeforeAccessCheck, .lastCompletedCheckIn, ago: record.checkedInAt)
+    case .jailbreak: compared(.deviceComplianceRequired, .isJailbroken)
+    case .sdkVersion:
+      compared(
+        finding.rule.limit(for: finding.outcome),
+        dialog(for: finding) == .policyVersionMismatch ? .isPolicyVersionUnknown : .sdkVersion)
+    case .appVersion: compared(finding.rule.limit(for: finding.outcome), .appVersion)
+    case .osMinimum, .osMaximum: compared(finding.rule.limit(for: finding.outcome), .osVersion)
+    case .deviceModel: compared(.allowedIosDeviceModels, .deviceModel)
+    case .threatLevel: compared(.maximumAllowedDeviceThreatLevel, threatFact)
+    case .accountDisabled: compared(.appActionIfUnableToAuthenticateUser, .isDisabled)
+    case .keychain: compared(.none, .isKeychainUnreadable)
+    case .devicePasscode: compared(.appDataEncryptionType, .hasPasscode)
+    case .pinAttempts: compared(.maximumPinRetries, .pinFailures)
+    case .clockOut:
+      record.offWorkSince == nil
+        ? compared(.gracePeriodToBlockAppsDuringOffClockHours, .clockStatus)
+        : compared(.gracePeriodToBlockAppsDuringOffClockHours, .offWorkSince, ago: record.offWorkSince)
+    case .pinMissing: compared(.pinRequired, .pinSetAt)
+    case .pinExpired: compared(.periodBeforePinReset, .pinSetAt, ago: state.launch.pin.setAt)
     case .pinQuality: weakness
-    case .pin: compared(1, 0, ago: pin.verifiedAt)
-    case .signIn: compared(1, 0, ago: record.signedInAt)
-    case .met, .pendingWipe, .jailbreak, .appVersion, .osMinimum, .osMaximum, .deviceModel, .accountDisabled, .keychain,
-      .devicePasscode, .pinMissing, .unmanaged:
-      compared(0, 0)
+    case .pin: compared(.periodOnlineBeforeAccessCheck, .pinVerifiedAt, ago: state.launch.pin.verifiedAt)
+    case .signIn: compared(.periodOnlineBeforeAccessCheck, .signedInAt, ago: record.signedInAt)
     }
+  }
+
+  private func compared(_ setting: LaunchSetting, _ fact: LaunchFact, ago time: Int64? = nil) -> LaunchComparison {
+    LaunchComparison(
+      setting: setting, settingValue: text(of: setting), fact: fact, factValue: text(of: fact), age: time.map(elapsed))
   }
 
   /// What is first wrong with the PIN that is set.
   private var weakness: LaunchComparison {
     let refusal = policy.access.refusals(of: state.launch.pin.facts).first ?? .tooShort
-    let path =
-      switch refusal {
-      case .tooShort, .reused: "/launch/pin/length"
-      case .notNumeric, .lacksLetterOrSymbol, .lacksCharacterClass: "/launch/pin/hasLetter"
-      case .simple: "/launch/pin/hasSimpleRun"
-      }
-    return LaunchComparison(
-      setting: refusal.setting, settingValue: valueText(refusal.setting), fact: path, factValue: factText(path))
+    return switch refusal {
+    case .tooShort, .reused: compared(refusal.launchSetting, .pinLength)
+    case .notNumeric, .lacksLetterOrSymbol, .lacksCharacterClass: compared(refusal.launchSetting, .pinHasLetter)
+    case .simple: compared(refusal.launchSetting, .pinHasSimpleRun)
+    }
   }
 
   /// Which of the facts about threat defense counts: the level of the partner that does, or its state where it reports none.
-  private var threatFact: Int {
+  private var threatFact: LaunchFact {
     let device = state.launch.device
     let report = device.threatDefense(by: policy.conditionalLaunch.mobileThreatDefensePartnerPriority)
     let isPartner = report.state == device.threatDefense && report.level == device.threatLevel
-    return (isPartner ? 0 : 2) + (report.state == .active && report.level != .unknown ? 1 : 0)
+    if report.state == .active && report.level != .unknown { return isPartner ? .threatLevel : .defenderThreatLevel }
+    return isPartner ? .threatDefense : .defender
   }
 
-  /// A setting's value as text, or the standard that counts in its place.
-  private func valueText(_ setting: String) -> String {
-    guard let property = PolicyProperty.named(setting), case .value(let value) = policy[property] else {
-      switch setting {
-      case "maximumPinRetries": return "\(Self.defaultPINAttempts)"
-      case "periodOnlineBeforeAccessCheck": return "PT30M"
-      default: return ""
-      }
+  /// A setting's value as text, or the standard that counts in its place; empty for a setting that is on.
+  private func text(of setting: LaunchSetting) -> String {
+    guard let property = setting.property else { return "" }
+    switch property.read(policy) {
+    case .flag: return ""
+    case .text(let text): return text
+    case .number(let number): return "\(number)"
+    case .duration(let duration): return duration.text
+    case .choice(let number):
+      if case .choice(let names) = property.kind { return names.name(of: number) ?? "\(number)" }
+      return "\(number)"
+    case nil where setting == .maximumPinRetries: return "\(Self.defaultPINAttempts)"
+    case nil where setting == .periodOnlineBeforeAccessCheck: return "PT30M"
+    case .date, .choices, .flags, .texts, .pairs, .apps, .assignments, nil: return ""
     }
-    if case .duration(let duration) = value { return duration.text }
-    if case .value(let shown) = property.tree(of: value) { return Self.text(shown) }
-    return ""
   }
 
-  private func factText(_ path: String) -> String {
-    guard let end = path.lastIndex(of: "/") else { return "" }
-    // The tree of a whole slice would cost more than the decision.
-    let part: StateTree? =
-      switch path[..<end] {
-      case "/launch/device": state.launch.device.tree()
-      case "/launch/pin": state.launch.pin.tree()
-      case "/launch/accounts/\(account)": record.tree()
-      case "/process": state.process.tree()
-      case let other: state.tree(at: String(other))
-      }
-    if case .value(let value)? = part?.member(named: path[path.index(after: end)...]) { return Self.text(value) }
-    return ""
-  }
-
-  private static func text(_ value: StateValue) -> String {
-    switch value {
-    case .bool(let flag): "\(flag)"
-    case .integer(let number): "\(number)"
-    case .name(let text), .text(let text): text
-    case .sequence(let sequence): "\(sequence)"
-    case .list(let values): values.map(text).joined(separator: ", ")
-    case .unset, .personal, .time, .duration: ""
+  /// A fact's value as text; empty where nothing is known, and for a point in time.
+  private func text(of fact: LaunchFact) -> String {
+    let (device, pin) = (state.launch.device, state.launch.pin)
+    return switch fact {
+    case .isJailbroken: Self.text(device.isJailbroken)
+    case .hasPasscode: Self.text(device.hasPasscode)
+    case .isManaged: Self.text(device.isManaged)
+    case .isKeychainUnreadable: Self.text(device.isKeychainUnreadable)
+    case .isPolicyVersionUnknown: Self.text(device.isPolicyVersionUnknown)
+    case .threatDefense: device.threatDefense == .unknown ? "" : device.threatDefense.name
+    case .threatLevel: device.threatLevel == .unknown ? "" : device.threatLevel.name
+    case .defender: device.defender == .unknown ? "" : device.defender.name
+    case .defenderThreatLevel: device.defenderThreatLevel == .unknown ? "" : device.defenderThreatLevel.name
+    case .sdkVersion: state.process.sdkVersion
+    case .appVersion: state.process.appVersion
+    case .osVersion: state.process.osVersion
+    case .deviceModel: state.process.deviceModel
+    case .enrollmentStatus: state.accounts[account]?.enrollment.status.name ?? ""
+    case .isDisabled: Self.text(record.isDisabled)
+    case .clockStatus: record.clockStatus.name
+    case .pinFailures: "\(pin.failures)"
+    case .pinLength: "\(pin.facts.length)"
+    case .pinHasLetter: Self.text(pin.facts.hasLetter)
+    case .pinHasSimpleRun: Self.text(pin.facts.hasSimpleRun)
+    // Points in time, and what rules read but compare with no setting.
+    case .none, .pinSetAt, .pinVerifiedAt, .pinGeneration, .pinHasDigit, .pinHasSymbol, .pinBiometricsAt, .pinBiometry,
+      .pinLongestPause, .biometricsChanged, .deviceBiometry, .lastCompletedCheckIn, .checkedInAt, .wipeReason,
+      .isEnforced, .offWorkSince, .signedInAt, .passedAt, .accountBiometricsAt, .clockElapsed:
+      ""
     }
+  }
+
+  private static func text(_ flag: Bool?) -> String {
+    flag.map { $0 ? "true" : "false" } ?? ""
   }
 }

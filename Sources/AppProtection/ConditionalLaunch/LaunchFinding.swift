@@ -1,78 +1,56 @@
 import EventSourcing
-import WireFormat
 
 /// A launch condition that is not met, and what this leads to.
-public struct LaunchFinding: Message, Hashable, CustomStringConvertible {
+public struct LaunchFinding: Hashable, Sendable, CustomStringConvertible {
   /// The condition.
   public let rule: LaunchRule
   /// What it leads to by itself.
   public let outcome: LaunchOutcome
-  /// What was compared, in wire format; empty where nothing says so. A replay folds findings without looking at it.
-  private let encodedComparison: [UInt8]
+  private let setting: LaunchSetting
+  private let fact: LaunchFact
+  private let values: Rare<Values>
 
-  /// What was compared, in a finding of the journal; `nil` in a decision, in journals of earlier programs, and where the
-  /// bytes are not those of a comparison. Decodes it: O(size).
+  /// The values that were compared, where there is something to say about them.
+  private struct Values: Hashable {
+    var setting = ""
+    var fact = ""
+    var age: Int64?
+
+    var isEmpty: Bool { age == nil && setting.isEmpty && fact.isEmpty }
+  }
+
+  /// What was compared, in a finding of the journal; `nil` in a decision, and in journals of earlier programs.
   public var comparison: LaunchComparison? {
-    guard !encodedComparison.isEmpty else { return nil }
-    return encodedComparison.withUnsafeBytes { bytes in
-      var reader = WireReader(bytes)
-      return try? LaunchComparison(from: &reader)
-    }
+    guard fact != .none else { return nil }
+    let values = values.value ?? Values()
+    return LaunchComparison(
+      setting: setting, settingValue: values.setting, fact: fact, factValue: values.fact, age: values.age)
+  }
+
+  /// Creates a finding that does not say what was compared.
+  public init(_ rule: LaunchRule, _ outcome: LaunchOutcome) {
+    self.init(rule, outcome, .none, .none, Values())
   }
 
   /// Creates a finding.
-  public init(_ rule: LaunchRule, _ outcome: LaunchOutcome, comparison: LaunchComparison? = nil) {
-    var writer = WireWriter()
-    comparison?.encode(into: &writer)
-    self.init(rule, outcome, encodedComparison: writer.bytes)
+  public init(_ rule: LaunchRule, _ outcome: LaunchOutcome, comparison: LaunchComparison) {
+    self.init(
+      rule, outcome, comparison.setting, comparison.fact,
+      Values(setting: comparison.settingValue, fact: comparison.factValue, age: comparison.age))
   }
 
-  private init(_ rule: LaunchRule, _ outcome: LaunchOutcome, encodedComparison: [UInt8]) {
+  private init(
+    _ rule: LaunchRule, _ outcome: LaunchOutcome, _ setting: LaunchSetting, _ fact: LaunchFact, _ values: Values
+  ) {
     self.rule = rule
     self.outcome = outcome
-    self.encodedComparison = encodedComparison
+    self.setting = setting
+    self.fact = fact
+    self.values = values.isEmpty ? .absent : .present(values)
   }
 
   /// The rule's name and the outcome, such as `launch.osMinimum warn`.
   public var description: String { "\(rule.id) \(outcome.name)" }
-
-  /// The fields.
-  public static let descriptor = MessageDescriptor(
-    "LaunchFinding",
-    [
-      FieldDescriptor(1, "rule", .enumeration(LaunchRule.descriptor), .single, "the launch condition that is not met"),
-      FieldDescriptor(
-        2, "outcome", .enumeration(LaunchOutcome.descriptor), .single, "what this leads to by itself"),
-      FieldDescriptor(
-        3, "comparison", .message(LaunchComparison.descriptor), .optional, "the setting and the fact that were compared"
-      ),
-    ])
-
-  /// Writes the fields.
-  public func encode(into writer: inout WireWriter) {
-    writer.write(1, enumeration: rule)
-    writer.write(2, enumeration: outcome)
-    writer.write(3, bytes: encodedComparison)
-  }
-
-  /// Reads the fields.
-  public init(from reader: inout WireReader) throws(WireError) {
-    var rule = LaunchRule.met
-    var outcome = LaunchOutcome.allowed
-    var comparison: [UInt8] = []
-    while let field = try reader.nextField() {
-      switch field.number {
-      case 1: rule = try reader.enumeration(field, as: LaunchRule.self)
-      case 2: outcome = try reader.enumeration(field, as: LaunchOutcome.self)
-      case 3: comparison = try reader.bytes(field)
-      default: try reader.skip(field)
-      }
-    }
-    self.init(rule, outcome, encodedComparison: comparison)
-  }
-
-  /// In one line.
-  public func tree() -> StateTree { .value(.text(description)) }
 
   /// Puts findings in the order in which they count: a wipe before a block, a block before a prompt, a prompt before a
   /// warning; within one severity by the rules' order.
@@ -84,5 +62,50 @@ public struct LaunchFinding: Message, Hashable, CustomStringConvertible {
       (finding.outcome.severityRank, ranked.firstIndex(of: finding.rule) ?? ranked.count)
     }
     findings.sort { rank($0) < rank($1) }
+  }
+}
+
+extension LaunchFinding: FormedMessage {
+  /// The finding on the wire, where what was compared takes a byte or two.
+  public struct Form: FieldList {
+    var rule = LaunchRule.met
+    var outcome = LaunchOutcome.allowed
+    var setting = LaunchSetting.none
+    var fact = LaunchFact.none
+    var age: Int64?
+    var settingValue = ""
+    var factValue = ""
+
+    /// What reading begins with.
+    public static var blank: Self { Self() }
+
+    /// The fields.
+    public static func visit<V: FieldVisitor>(_ form: inout Self, _ field: inout V) throws(V.Failure) {
+      try field(1, "rule", &form.rule, "the launch condition that is not met")
+      try field(2, "outcome", &form.outcome, "what this leads to by itself")
+      try field(3, "setting", &form.setting, "the setting that demands it, where one does")
+      try field(4, "fact", &form.fact, "the fact that was compared with the setting")
+      try field(
+        5, "age", &form.age, as: .duration, "how long ago the fact was, where it is a point in time that is known")
+      try field(
+        6, "settingValue", &form.settingValue,
+        "the setting's value, or the standard where it is not set; empty for a setting that is on or off: it is on")
+      try field(7, "factValue", &form.factValue, "the fact's value; empty where nothing is known")
+    }
+  }
+
+  /// The fields of this finding.
+  public var form: Form {
+    let values = values.value ?? Values()
+    return Form(
+      rule: rule, outcome: outcome, setting: setting, fact: fact, age: values.age, settingValue: values.setting,
+      factValue: values.fact)
+  }
+
+  /// The finding that the fields stand for.
+  public init(_ form: Form) {
+    self.init(
+      form.rule, form.outcome, form.setting, form.fact,
+      Values(setting: form.settingValue, fact: form.factValue, age: form.age))
   }
 }

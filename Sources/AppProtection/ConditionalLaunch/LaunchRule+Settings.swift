@@ -1,77 +1,82 @@
 extension LaunchRule {
   /// The settings that make the rule come to an outcome, by their names in Graph.
-  public func settings(for outcome: LaunchOutcome) -> [String] {
-    switch self {
-    case .met, .unmanaged, .pendingWipe, .keychain: []
-    case .offlineWipe: ["periodOfflineBeforeWipeIsEnforced"]
-    case .offlineAccess: ["periodOfflineBeforeAccessCheck"]
-    case .jailbreak: ["deviceComplianceRequired", "appActionIfDeviceComplianceRequired"]
-    case .sdkVersion: ["minimum\(Self.word(outcome))SdkVersion"]
-    case .appVersion: ["minimum\(Self.word(outcome))AppVersion"]
-    case .osMinimum: ["minimum\(Self.word(outcome))OsVersion"]
-    case .osMaximum: ["maximum\(Self.word(outcome))OsVersion"]
-    case .deviceModel: ["allowedIosDeviceModels", "appActionIfIosDeviceModelNotAllowed"]
-    case .threatLevel:
-      [
-        "maximumAllowedDeviceThreatLevel", "mobileThreatDefenseRemediationAction", "mobileThreatDefensePartnerPriority",
-      ]
-    case .accountDisabled: ["appActionIfUnableToAuthenticateUser"]
-    case .devicePasscode: ["appDataEncryptionType"]
-    case .pinAttempts: ["pinRequired", "maximumPinRetries", "appActionIfMaximumPinRetriesExceeded"]
-    case .clockOut: ["gracePeriodToBlockAppsDuringOffClockHours", "appActionIfAccountIsClockedOut"]
-    case .pinMissing: ["pinRequired", "disableAppPinIfDevicePinIsSet"]
-    case .pinExpired: ["pinRequired", "periodBeforePinReset"]
-    case .pinQuality: ["pinRequired", "minimumPinLength", "pinCharacterSet", "simplePinBlocked"]
-    case .pin:
-      [
-        "pinRequired", "periodOnlineBeforeAccessCheck", "fingerprintBlocked", "faceIdBlocked",
-        "pinRequiredInsteadOfBiometricTimeout",
-      ]
-    case .signIn: ["organizationalCredentialsRequired", "periodOnlineBeforeAccessCheck"]
-    }
-  }
-
-  private static func word(_ outcome: LaunchOutcome) -> String {
-    switch outcome {
-    case .wipe: "Wipe"
-    case .warn: "Warning"
-    default: "Required"
-    }
-  }
+  public func settings(for outcome: LaunchOutcome) -> [String] { compared(for: outcome).map(\.name) }
 
   /// The facts that the rule compares with its settings, as paths of the state.
-  public func facts(of account: AccountNumber) -> [String] {
-    let record = "/launch/accounts/\(account)"
-    return switch self {
-    case .met: []
-    case .unmanaged: ["/policies/\(account)/enforced"]
-    case .pendingWipe: ["/accounts/\(account)/enrollment/status", "/wipes/\(account)/reason"]
-    case .offlineWipe, .offlineAccess:
-      ["/accounts/\(account)/enrollment/lastCompletedCheckIn", "\(record)/checkedInAt", "/launch/clock/elapsed"]
-    case .jailbreak: ["/launch/device/isJailbroken"]
-    case .sdkVersion: ["/process/sdkVersion", "/launch/device/isPolicyVersionUnknown"]
-    case .appVersion: ["/process/appVersion"]
-    case .osMinimum, .osMaximum: ["/process/osVersion"]
-    case .deviceModel: ["/process/deviceModel"]
+  public func facts(of account: AccountNumber) -> [String] { facts.map { $0.path(of: account) } }
+
+  /// The settings that make the rule come to an outcome.
+  private func compared(for outcome: LaunchOutcome) -> [LaunchSetting] {
+    switch self {
+    case .met, .unmanaged, .pendingWipe, .keychain: []
+    case .offlineWipe: [.periodOfflineBeforeWipeIsEnforced]
+    case .offlineAccess: [.periodOfflineBeforeAccessCheck]
+    case .jailbreak: [.deviceComplianceRequired, .appActionIfDeviceComplianceRequired]
+    case .sdkVersion, .appVersion, .osMinimum, .osMaximum: [limit(for: outcome)]
+    case .deviceModel: [.allowedIosDeviceModels, .appActionIfIosDeviceModelNotAllowed]
     case .threatLevel:
-      ["threatDefense", "threatLevel", "defender", "defenderThreatLevel"].map { "/launch/device/\($0)" }
-    case .accountDisabled: ["\(record)/isDisabled"]
-    case .keychain: ["/launch/device/isKeychainUnreadable"]
-    case .devicePasscode: ["/launch/device/hasPasscode"]
-    case .pinAttempts: ["/launch/pin/failures"]
-    case .clockOut: ["\(record)/clockStatus", "\(record)/offWorkSince", "/launch/clock/elapsed"]
-    case .pinMissing:
-      ["/launch/pin/setAt", "/launch/pin/generation", "/launch/device/isManaged", "/launch/device/hasPasscode"]
-    case .pinExpired: ["/launch/pin/setAt", "/launch/clock/elapsed"]
-    case .pinQuality:
-      ["length", "hasDigit", "hasLetter", "hasSymbol", "hasSimpleRun"].map { "/launch/pin/\($0)" }
+      [.maximumAllowedDeviceThreatLevel, .mobileThreatDefenseRemediationAction, .mobileThreatDefensePartnerPriority]
+    case .accountDisabled: [.appActionIfUnableToAuthenticateUser]
+    case .devicePasscode: [.appDataEncryptionType]
+    case .pinAttempts: [.pinRequired, .maximumPinRetries, .appActionIfMaximumPinRetriesExceeded]
+    case .clockOut: [.gracePeriodToBlockAppsDuringOffClockHours, .appActionIfAccountIsClockedOut]
+    case .pinMissing: [.pinRequired, .disableAppPinIfDevicePinIsSet]
+    case .pinExpired: [.pinRequired, .periodBeforePinReset]
+    case .pinQuality: [.pinRequired, .minimumPinLength, .pinCharacterSet, .simplePinBlocked]
     case .pin:
       [
-        "/launch/pin/verifiedAt", "/launch/pin/biometricsAt", "/launch/pin/biometry", "/launch/pin/longestPause",
-        "\(record)/biometricsAt", "\(record)/passedAt", "/launch/pin/biometricsChanged", "/launch/device/biometry",
-        "/launch/clock/elapsed",
+        .pinRequired, .periodOnlineBeforeAccessCheck, .fingerprintBlocked, .faceIdBlocked,
+        .pinRequiredInsteadOfBiometricTimeout,
       ]
-    case .signIn: ["\(record)/signedInAt", "\(record)/passedAt", "/launch/clock/elapsed"]
+    case .signIn: [.organizationalCredentialsRequired, .periodOnlineBeforeAccessCheck]
+    }
+  }
+
+  /// The limit of a version that leads to an outcome; none for a rule about something else.
+  func limit(for outcome: LaunchOutcome) -> LaunchSetting {
+    switch (self, outcome) {
+    case (.sdkVersion, .wipe): .minimumWipeSdkVersion
+    case (.sdkVersion, .warn): .minimumWarningSdkVersion
+    case (.sdkVersion, _): .minimumRequiredSdkVersion
+    case (.appVersion, .wipe): .minimumWipeAppVersion
+    case (.appVersion, .warn): .minimumWarningAppVersion
+    case (.appVersion, _): .minimumRequiredAppVersion
+    case (.osMinimum, .wipe): .minimumWipeOsVersion
+    case (.osMinimum, .warn): .minimumWarningOsVersion
+    case (.osMinimum, _): .minimumRequiredOsVersion
+    case (.osMaximum, .wipe): .maximumWipeOsVersion
+    case (.osMaximum, .warn): .maximumWarningOsVersion
+    case (.osMaximum, _): .maximumRequiredOsVersion
+    case (_, _): .none
+    }
+  }
+
+  private var facts: [LaunchFact] {
+    switch self {
+    case .met: []
+    case .unmanaged: [.isEnforced]
+    case .pendingWipe: [.enrollmentStatus, .wipeReason]
+    case .offlineWipe, .offlineAccess: [.lastCompletedCheckIn, .checkedInAt, .clockElapsed]
+    case .jailbreak: [.isJailbroken]
+    case .sdkVersion: [.sdkVersion, .isPolicyVersionUnknown]
+    case .appVersion: [.appVersion]
+    case .osMinimum, .osMaximum: [.osVersion]
+    case .deviceModel: [.deviceModel]
+    case .threatLevel: [.threatDefense, .threatLevel, .defender, .defenderThreatLevel]
+    case .accountDisabled: [.isDisabled]
+    case .keychain: [.isKeychainUnreadable]
+    case .devicePasscode: [.hasPasscode]
+    case .pinAttempts: [.pinFailures]
+    case .clockOut: [.clockStatus, .offWorkSince, .clockElapsed]
+    case .pinMissing: [.pinSetAt, .pinGeneration, .isManaged, .hasPasscode]
+    case .pinExpired: [.pinSetAt, .clockElapsed]
+    case .pinQuality: [.pinLength, .pinHasDigit, .pinHasLetter, .pinHasSymbol, .pinHasSimpleRun]
+    case .pin:
+      [
+        .pinVerifiedAt, .pinBiometricsAt, .pinBiometry, .pinLongestPause, .accountBiometricsAt, .passedAt,
+        .biometricsChanged, .deviceBiometry, .clockElapsed,
+      ]
+    case .signIn: [.signedInAt, .passedAt, .clockElapsed]
     }
   }
 }

@@ -26,12 +26,15 @@ public enum PINRefusal: String, Equatable, Sendable, CaseIterable {
   }
 
   /// The setting that forbids it, by its name in Graph.
-  public var setting: String {
+  public var setting: String { launchSetting.name }
+
+  /// The setting that forbids it.
+  var launchSetting: LaunchSetting {
     switch self {
-    case .tooShort: "minimumPinLength"
-    case .notNumeric, .lacksLetterOrSymbol: "pinCharacterSet"
-    case .lacksCharacterClass, .simple: "simplePinBlocked"
-    case .reused: "previousPinBlockCount"
+    case .tooShort: .minimumPinLength
+    case .notNumeric, .lacksLetterOrSymbol: .pinCharacterSet
+    case .lacksCharacterClass, .simple: .simplePinBlocked
+    case .reused: .previousPinBlockCount
     }
   }
 }

@@ -19,7 +19,8 @@ struct FieldDescriber: FieldVisitor {
 
   @inlinable
   mutating func single<Coding: FieldCoding>(
-    _ label: FieldLabel, _ value: inout Coding.Value, _ coding: Coding, unless standard: @autoclosure () -> Coding.Value?
+    _ label: FieldLabel, _ value: inout Coding.Value, _ coding: Coding,
+    unless standard: @autoclosure () -> Coding.Value?
   ) {
     add(label, Coding.type)
   }

@@ -16,7 +16,8 @@ struct FieldPresenter: FieldVisitor {
 
   @inlinable
   mutating func single<Coding: FieldCoding>(
-    _ label: FieldLabel, _ value: inout Coding.Value, _ coding: Coding, unless standard: @autoclosure () -> Coding.Value?
+    _ label: FieldLabel, _ value: inout Coding.Value, _ coding: Coding,
+    unless standard: @autoclosure () -> Coding.Value?
   ) {
     guard label.isShown else { return }
     let isUnset = Coding.hidesDefault && Coding.isDefault(value)

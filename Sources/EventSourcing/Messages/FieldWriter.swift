@@ -29,7 +29,9 @@ extension WireWriter: FieldVisitor {
     _ label: FieldLabel, _ values: inout [Coding.Value], _ coding: Coding,
     isInOrder: (Coding.Value, Coding.Value) -> Bool
   ) {
-    // By their places: an element that is taken out of the array is copied.
-    for index in values.indices { Coding.write(values[index], to: label.number, of: &self) }
+    // Where they lie: an element that is taken out of the array is copied.
+    values.withUnsafeBufferPointer { values in
+      for index in values.indices { Coding.write(values[index], to: label.number, of: &self) }
+    }
   }
 }

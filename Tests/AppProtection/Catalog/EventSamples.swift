@@ -45,7 +45,7 @@ enum EventSamples {
   }
 
   static var comparison: LaunchComparison {
-    LaunchComparison(setting: "text", settingValue: "text", fact: "text", factValue: "text", age: 7)
+    LaunchComparison(setting: .minimumPinLength, settingValue: "text", fact: .pinLength, factValue: "text", age: 7)
   }
 
   static var pin: PINFacts { PINFacts(of: "a1234!") }

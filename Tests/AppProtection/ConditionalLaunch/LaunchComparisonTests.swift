@@ -38,27 +38,26 @@ struct LaunchComparisonTests {
     try app.run(.evaluateLaunch(.a, .launch))
     let compared = try Self.compared(app)
     let age = app.state.launch.clock.elapsed(at: app.moment) - last
-    func expect(_ rule: LaunchRule, _ setting: String, _ value: String, _ fact: String, _ found: String) {
+    func expect(_ rule: LaunchRule, _ setting: LaunchSetting, _ value: String, _ fact: LaunchFact, _ found: String) {
       #expect(
         compared[rule]
           == LaunchComparison(setting: setting, settingValue: value, fact: fact, factValue: found), "\(rule)")
     }
-    expect(.jailbreak, "deviceComplianceRequired", "true", "/launch/device/isJailbroken", "true")
-    expect(.osMinimum, "minimumRequiredOsVersion", "18.0", "/process/osVersion", "17.5")
-    expect(.osMaximum, "maximumWarningOsVersion", "16", "/process/osVersion", "17.5")
-    expect(.appVersion, "minimumRequiredAppVersion", "2", "/process/appVersion", "1.2")
-    expect(.deviceModel, "allowedIosDeviceModels", "iPad1,1", "/process/deviceModel", "iPhone15,2")
-    expect(.threatLevel, "maximumAllowedDeviceThreatLevel", "low", "/launch/device/threatLevel", "high")
-    expect(.pinMissing, "pinRequired", "true", "/launch/pin/setAt", "")
+    expect(.jailbreak, .deviceComplianceRequired, "", .isJailbroken, "true")
+    expect(.osMinimum, .minimumRequiredOsVersion, "18.0", .osVersion, "17.5")
+    expect(.osMaximum, .maximumWarningOsVersion, "16", .osVersion, "17.5")
+    expect(.appVersion, .minimumRequiredAppVersion, "2", .appVersion, "1.2")
+    expect(.deviceModel, .allowedIosDeviceModels, "iPad1,1", .deviceModel, "iPhone15,2")
+    expect(.threatLevel, .maximumAllowedDeviceThreatLevel, "low", .threatLevel, "high")
+    expect(.pinMissing, .pinRequired, "", .pinSetAt, "")
     #expect(
       compared[.offlineAccess]
         == LaunchComparison(
-          setting: "periodOfflineBeforeAccessCheck", settingValue: "PT12H",
-          fact: "/accounts/a1/enrollment/lastCompletedCheckIn", age: age))
+          setting: .periodOfflineBeforeAccessCheck, settingValue: "PT12H", fact: .lastCompletedCheckIn, age: age))
     #expect(
       compared[.signIn]
         == LaunchComparison(
-          setting: "periodOnlineBeforeAccessCheck", settingValue: "PT30M", fact: "/launch/accounts/a1/signedInAt"),
+          setting: .periodOnlineBeforeAccessCheck, settingValue: "PT30M", fact: .signedInAt),
       "the standard counts where the policy sets no period")
   }
 
@@ -80,10 +79,10 @@ struct LaunchComparisonTests {
     #expect(
       compared[.pinQuality]
         == LaunchComparison(
-          setting: "minimumPinLength", settingValue: "6", fact: "/launch/pin/length", factValue: "4"))
-    #expect(compared[.pinExpired]?.setting == "periodBeforePinReset" && compared[.pinExpired]?.settingValue == "P1D")
+          setting: .minimumPinLength, settingValue: "6", fact: .pinLength, factValue: "4"))
+    #expect(compared[.pinExpired]?.setting == .periodBeforePinReset && compared[.pinExpired]?.settingValue == "P1D")
     #expect((compared[.pinExpired]?.age ?? 0) >= 2 * TestApp.day)
-    #expect(compared[.pin]?.fact == "/launch/pin/verifiedAt" && compared[.pin]?.settingValue == "PT30M")
+    #expect(compared[.pin]?.fact == .pinVerifiedAt && compared[.pin]?.settingValue == "PT30M")
   }
 
   @Test("Every rule that can fail names a fact, and a setting where it has one", arguments: LaunchRule.allCases)
@@ -94,10 +93,24 @@ struct LaunchComparisonTests {
       state: app.state, account: .a1, policy: policy, moment: app.moment, Explanation())
     for outcome in LaunchOutcome.allCases {
       let compared = evaluation.comparison(behind: LaunchFinding(rule, outcome))
-      #expect(compared.fact.isEmpty == rule.facts(of: .a1).isEmpty)
-      #expect(compared.setting.isEmpty == rule.settings(for: outcome).isEmpty)
-      if !compared.setting.isEmpty { #expect(rule.settings(for: outcome).contains(compared.setting)) }
-      if !compared.fact.isEmpty { #expect(rule.facts(of: .a1).contains(compared.fact)) }
+      let (setting, fact) = (compared.setting.property?.name, compared.fact.path(of: .a1))
+      #expect(fact.isEmpty == rule.facts(of: .a1).isEmpty)
+      #expect((setting == nil) == rule.settings(for: outcome).isEmpty)
+      if let setting { #expect(rule.settings(for: outcome).contains(setting)) }
+      if !fact.isEmpty { #expect(rule.facts(of: .a1).contains(fact)) }
     }
+  }
+
+  @Test("A setting of a comparison is a setting of policies by its name", arguments: LaunchSetting.allCases)
+  func everySetting(_ setting: LaunchSetting) {
+    #expect((setting.property?.name ?? "none") == setting.name)
+  }
+
+  @Test("A fact of a comparison has a path of the state that no other fact has")
+  func everyFact() throws {
+    let app = try LaunchSituation.managed { $0.access.pinRequired = true }
+    let paths = LaunchFact.allCases.filter { $0 != .none }.map { $0.path(of: .a1) }
+    #expect(Set(paths).count == paths.count && LaunchFact.none.path(of: .a1).isEmpty)
+    for path in paths where !path.hasPrefix("/wipes/") { #expect(app.state.tree(at: path) != nil, "\(path)") }
   }
 }
