@@ -23,8 +23,8 @@ struct MemberPlaces: Equatable, Sendable {
     self.start = start
   }
 
-  /// The place of the element at an index of a member, of the member, or else of the document.
-  func place(of member: String, element index: Int?) -> DocumentPlace {
+  /// The place of the element at an index of a member, of the member, or else of the document; `nil` in no text.
+  func place(of member: String, element index: Int?) -> DocumentPlace? {
     let list = elements[member] ?? []
     let element = index.flatMap { list.indices.contains($0) ? list[$0] : nil }
     return DocumentPlace(element ?? members[member] ?? start)
