@@ -197,7 +197,7 @@ public struct WireReader {
     return try varint()
   }
 
-  /// Reads a varint that must fit in `type`.
+  /// Reads a varint that must fit `type`.
   @inlinable
   public mutating func unsigned<Number: FixedWidthInteger>(
     _ field: Field, as type: Number.Type

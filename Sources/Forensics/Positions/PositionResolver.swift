@@ -213,7 +213,7 @@ public struct PositionResolver: Sendable {
       throw unknown("which event is \(type)#\(number), of which \(count) \(count == 1 ? "is" : "are") left,", loss)
     }
     throw PositionError(
-      .outside, "there is no \(type)#\(number): there are \(count)", remedy: "write \(type)#\(count)")
+      .outside, "there is no \(type)#\(number): the journal has \(count)", remedy: "write \(type)#\(count)")
   }
 
   private func expectKept(_ sequence: UInt64) throws(PositionError) {

@@ -90,7 +90,7 @@ enum DiffCommand: Command {
       return (
         side(words[0], try PositionInput.position(words[1])), side(words[0], try PositionInput.position(words[2]))
       )
-    default: throw Failure(.wrongUse, "one word too many, '\(words[3])'", next: "pj help diff")
+    default: throw Failure(.wrongUse, "unexpected word '\(words[3])'", next: "pj help diff")
     }
   }
 

@@ -47,7 +47,7 @@ enum LogCommand: Command {
     let arguments = context.arguments
     let (path, rest) = JournalInput.split(arguments.positionals, reads: JournalInput.readsLikePosition)
     if let word = rest.dropFirst().first {
-      throw Failure(.wrongUse, "one word too many, '\(word)'", next: "pj help log")
+      throw Failure(.wrongUse, "unexpected word '\(word)'", next: "pj help log")
     }
     let range = try range(rest.first, arguments)
     let highlight = try arguments.value(of: "highlight").map { (word) throws(Failure) in

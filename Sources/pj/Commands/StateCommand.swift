@@ -37,7 +37,7 @@ enum StateCommand: Command {
     if arguments.flag("flat") { try context.refuseJSON("--flat") }
     let (place, rest) = JournalInput.split(arguments.positionals, reads: JournalInput.readsLikePosition)
     if let word = rest.dropFirst().first {
-      throw Failure(.wrongUse, "one word too many, '\(word)'", next: "pj help state")
+      throw Failure(.wrongUse, "unexpected word '\(word)'", next: "pj help state")
     }
     let input = try PositionInput.journalPosition(place)
     let words = [rest.first, arguments.value(of: "at")].compactMap { $0 }

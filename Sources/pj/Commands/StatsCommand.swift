@@ -21,7 +21,7 @@ enum StatsCommand: Command {
   static func run(_ context: CommandContext) throws(Failure) -> ExitCode {
     let (path, rest) = JournalInput.split(context.arguments.positionals, reads: JournalInput.readsLikePosition)
     if let word = rest.dropFirst().first {
-      throw Failure(.wrongUse, "one word too many, '\(word)'", next: "pj help stats")
+      throw Failure(.wrongUse, "unexpected word '\(word)'", next: "pj help stats")
     }
     let range = try rest.first.map { (word) throws(Failure) in try PositionInput.range(word) }
     let journal = try JournalInput(path, context.environment.progress)
