@@ -73,6 +73,17 @@ def read_identity(data):
         bool(incompatible & UNFINISHED))
 
 
+def stated_number(name):
+    """The number in the name of a segment; 0 where it says none."""
+    return int(name[21:-4] or 0)
+
+
+def fits(name, ordinal):
+    """Whether the name states no number, this one, or this one with steps that a writer adds for a moment."""
+    stated = stated_number(name)
+    return stated == 0 or stated >= ordinal and (stated - ordinal) % NAME_STEP == 0
+
+
 @dataclass
 class Segment:
     """A segment's header, as it verifies or as it was found out from its neighbors."""
@@ -95,13 +106,11 @@ class Segment:
     @property
     def stated(self):
         """The number in the name; 0 where it says none."""
-        return int(self.name[21:-4] or 0)
+        return stated_number(self.name)
 
     @property
     def has_its_number(self):
-        """Whether the name states no number, this one, or this one with steps that a writer adds for a moment."""
-        stated = self.stated
-        return stated == 0 or stated >= self.ordinal and (stated - self.ordinal) % NAME_STEP == 0
+        return fits(self.name, self.ordinal)
 
     @property
     def is_named_right(self):
@@ -269,9 +278,14 @@ def segment_seed(id, ordinal):
     return crc(crc(0, id), struct.pack("<Q", ordinal))
 
 
-def first_frame(data, seeds):
-    """The first frame behind a header that verifies under one of these seeds, and that seed."""
+def first_frame(data, seeds, first=None, least=1):
+    """The first frame behind a header that verifies under one of these seeds, and that seed.
+
+    With `first` it is one whose number fits a file that begins with that event, and with `least` it is followed by others of
+    its seed, so many in all.
+    """
     budget = 16 * len(data) + 1_048_576
+    found = {}
     for offset in range(128, len(data) - 15, 8):
         kind, = struct.unpack_from("<I", data, offset + 12)
         type, length = kind >> 24, kind & 0xFFFFFF
@@ -282,8 +296,12 @@ def first_frame(data, seeds):
             break
         for seed in seeds:
             frame = frame_at(data, offset, len(data), seed)
-            if frame:
-                return frame, seed
+            ahead = frame and first is not None and (frame.position - first + (frame.type != EVENT)) & 0x3FFFFFFF
+            if frame and ahead <= (offset - 128) // 16:
+                frames = found.setdefault(seed, [])
+                frames.append(frame)
+                if len(frames) == least:
+                    return frames[0], seed
     return None, None
 
 
@@ -305,6 +323,23 @@ def next_frame(data, hole, limit, seed, sequence, allowed=None):
         if budget < 0:
             return None
         frame = frame_at(data, offset, limit, seed)
-        if frame:
+        if frame and not is_moved(data, frame, limit, seed):
             return frame
     return None
+
+
+def is_moved(data, event, limit, seed):
+    """Whether the frame behind an event tells that both were written elsewhere, and a flipped bit outweighs that."""
+    if event.type != EVENT or limit - event.end < 16:
+        return False
+    previous, kind = struct.unpack_from("<II", data, event.end + 8)
+    if not 0 < kind >> 24 < 64 or kind & 0xFFFFFF > MAXIMUM_PAYLOAD or previous == event.after:
+        return False
+    state = ~struct.unpack_from("<I", data, event.offset)[0] & 0xFFFFFFFF
+    for byte in reversed(struct.pack("<QII", 0, event.position, previous)):
+        for _ in range(8):
+            state = (state ^ 0xEDB88320) << 1 | 1 if state & 0x80000000 else state << 1
+            state &= 0xFFFFFFFF
+        state ^= byte
+    written = (~state & 0xFFFFFFFF) ^ seed
+    return written != event.offset and written < limit and written % 512 == event.offset % 512

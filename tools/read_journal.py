@@ -25,8 +25,8 @@ sys.dont_write_bytecode = True  # Reading leaves nothing behind.
 sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
 from journal_format import (  # noqa: E402
     ANCHOR, EVENT, FOOTER, HEAD_UNFINISHED, KEEPS_DIGEST, MAGIC, MARK, MINIMUM_PAYLOAD, NAME_STEP, NUMBER_LIMIT, Damaged,
-    Identity, Receipt, Segment, Unsupported, checkpoint_id, crc, first_frame, frame_at, keyframes_id, next_frame,
-    read_checkpoint, read_head, read_identity, read_kept, read_segment_header, segment_seed,
+    Identity, Receipt, Segment, Unsupported, checkpoint_id, crc, first_frame, fits, frame_at, keyframes_id, next_frame,
+    read_checkpoint, read_head, read_identity, read_kept, read_segment_header, segment_seed, stated_number,
 )
 from journal_payloads import decode_event, read_schema  # noqa: E402
 
@@ -224,22 +224,36 @@ class Reader:
         return header
 
     def refuse(self, headers):
-        """Takes a header for damaged that stands in two files, in the one whose name it does not fit, when exactly that
-        file's own number is missing; with the number in each header that is refused."""
+        """Takes a header for damaged that is another file's, in the one whose name it does not fit, when exactly that file's
+        own number is missing; with the number in each header that is refused."""
         owners = {header.ordinal for header in headers if header and header.is_named_right}
         numbers = {header.ordinal for header in headers if header}
+        bare, after = {}, [None] * len(headers)
+        for name, header in zip(self.names, headers):
+            if not header and self.is_file(name):
+                bare.setdefault(int(name[:20]), name)
+        for index in reversed(range(len(headers) - 1)):
+            known = headers[index + 1].ordinal if headers[index + 1] else after[index + 1]
+            after[index] = known - 1 if known and known > 1 else None
         last, refused, before = max([self.head.ordinal, *numbers]), {}, 0
         for index, header in enumerate(headers):
-            if header and not header.is_named_right and header.ordinal in owners:
-                own = header.stated or before + 1
-                seed = segment_seed(self.identity.id, own)
-                # Of a later segment than any that is known its own frames must tell.
-                if own not in numbers and (own <= last or first_frame(self.load(header.name), [seed])[0]):
+            if header and not header.is_named_right:
+                places = [header.stated] if header.stated else [before + 1, after[index]]
+                own = next((place for place in places if place and place not in numbers), None)
+                name = bare.get(header.first)
+                has_owner = header.ordinal in owners or (own and name and fits(name, header.ordinal)
+                    and self.has_frames(name, header.ordinal))
+                # Of a segment that no other file speaks for, or of a later one than any that is known, its own frames must tell.
+                if own and ((has_owner and own <= last) or self.has_frames(header.name, own)):
                     headers[index], refused[header.name] = None, header.ordinal
                     cause = f"its header is that of segment {header.ordinal}"
                     self.early.append(finding("indexDamaged", header.name, 0, 128, cause))
             before = headers[index].ordinal if headers[index] else before + 1
         return headers, refused
+
+    def has_frames(self, name, ordinal):
+        """Whether two frames of a segment stand in a file: a flipped bit may have turned a single one into that."""
+        return first_frame(self.load(name), [segment_seed(self.identity.id, ordinal)], int(name[:20]), 2)[0] is not None
 
     def complete(self, headers, refused):
         """Takes a header that does not verify from the names and the neighbors; a frame proves it."""
@@ -254,27 +268,35 @@ class Reader:
                 before = headers[index].ordinal
                 continue
             after = afters[index]
-            stated = int(name[21:-4] or 0)
-            ordinals = [stated, stated % NAME_STEP] if stated else []
+            stated = stated_number(name)
+            first = int(name[:20])
+            near = [stated, stated % NAME_STEP] if stated else []
             if before is not None:
-                ordinals.append(before + 1)
+                near.append(before + 1)
             if after and after[1] > after[0] - index:
-                ordinals.append(after[1] - (after[0] - index))
-            ordinals += [self.head.ordinal] + ([1] if before is None else [])
+                near.append(after[1] - (after[0] - index))
+            near += [1] if before is None and first == 1 else []
+            ordinals = near + [self.head.ordinal] + ([1] if before is None else [])
             data, frame = self.load(name), None
-            for guesses in [], range(1, 65):
-                ordinals = [ordinal for ordinal in [*ordinals, *guesses] if ordinal not in (0, refused.get(name))]
-                seeds = {segment_seed(self.identity.id, ordinal): ordinal for ordinal in reversed(ordinals)}
+            for guesses, fits, least in (near, 1, 1), (ordinals, 1, 1), (ordinals, 0, 1), (range(1, 65), 0, 2):
+                seeds = {segment_seed(self.identity.id, ordinal): ordinal for ordinal in reversed(guesses)
+                         if ordinal not in (0, refused.get(name))}
                 if not frame:
-                    frame, seed = first_frame(data, seeds)
-                    proven, first = seeds[seed] if frame else None, next(iter(ordinals), 1)
+                    frame, seed = first_frame(data, seeds, first if fits else None, least)
+                    proven = seeds[seed] if frame else None
+            guesses = (ordinal for ordinal in ordinals if ordinal not in (0, refused.get(name)))
             segment = Segment(
-                name, proven if frame else first, int(name[:20]), self.identity.id, verifies=False)
+                name, proven if frame else next(guesses, 1), first, self.identity.id, verifies=False)
             segment.is_guess = not frame
             if frame and frame.offset == segment.size:
                 segment.chain = frame.previous
             is_vouched = before is None or (before + 1 < after[1] if after else
                 len(self.slots) < 2 or self.head.ordinal > before)
+            behind = headers[after[0]] if after and after[1] == segment.ordinal + 1 else None
+            if behind and 0 <= behind.count_before < min(behind.first, 2**32 - 1):
+                # That header counts the events of the segment before it.
+                is_stated = first == behind.first - behind.count_before
+                segment.is_guess, is_vouched = segment.is_guess and not is_stated, is_vouched and is_stated
             if frame or (is_vouched and self.is_file(name)):
                 segments.append(segment)
                 before = segment.ordinal
@@ -284,11 +306,11 @@ class Reader:
         return segments
 
     def leave_out(self, segments):
-        """One of each ordinal: the one that is named as its header calls for, else the first."""
+        """One of each ordinal: the one that is named as its header calls for, else the first that is no guess."""
         chosen = {}
         for segment in segments:
             other = chosen.setdefault(segment.ordinal, segment)
-            if segment.is_named_right and not other.is_named_right:
+            if not other.is_named_right if segment.is_named_right else other.is_guess and not segment.is_guess:
                 chosen[segment.ordinal] = segment
         for segment in segments:
             if chosen[segment.ordinal] is not segment:
@@ -540,8 +562,7 @@ class Reader:
                     proven = max(proven, sequence)
                 sequence, chain = expected, frame.after
                 is_batch_open = not frame.is_last_of_batch
-                is_named = following and following.is_guess and sequence == allowed
-                if not is_batch_open and (sequence <= claimed or is_named or places.get(sequence) == chain):
+                if not is_batch_open and (sequence <= claimed or places.get(sequence) == chain):
                     proven = sequence
             else:
                 proven = sequence

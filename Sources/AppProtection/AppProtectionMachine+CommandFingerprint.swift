@@ -46,13 +46,6 @@ extension AppProtectionMachine {
     case .acquireToken(let account): writer.begin(19, account)
     case .removeToken(let account): writer.begin(20, account)
     case .denyToken(let account, let error): writer.begin(21, account, numbers: [UInt64(bitPattern: error)])
-    default: encodeRest(command, into: &writer)
-    }
-  }
-
-  /// The commands about identities, wipes and compliance.
-  private static func encodeRest(_ command: AppProtectionCommand, into writer: inout WireWriter) {
-    switch command {
     case .setIdentity(let scope, let target, let outcome):
       // No outcome has a number that no outcome has.
       writer.begin(22, target, in: scope, number: outcome?.rawValue ?? Int(UInt8.max))
@@ -96,13 +89,6 @@ extension AppProtectionMachine {
     case .setDeviceConfiguration(let values, let source):
       writer.begin(44, accounts: [], numbers: [values == nil ? 0 : 1, UInt64(source.rawValue)])
       for value in values ?? [] { writer.write(11) { value.encode(into: &$0) } }
-    default: encodeLaunch(command, into: &writer)
-    }
-  }
-
-  /// The commands about launch conditions.
-  private static func encodeLaunch(_ command: AppProtectionCommand, into writer: inout WireWriter) {
-    switch command {
     case .reportDevice(let facts):
       writer.begin(60)
       writer.write(4) { facts.encode(into: &$0) }
@@ -117,7 +103,6 @@ extension AppProtectionMachine {
     case .reportPINAttempt(let account, let isRight, let byBiometrics):
       writer.begin(66, account, numbers: [isRight ? 1 : 0, byBiometrics ? 1 : 0])
     case .reportBiometricsChange: writer.begin(67)
-    default: break
     }
   }
 }

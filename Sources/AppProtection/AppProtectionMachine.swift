@@ -19,7 +19,7 @@ public enum AppProtectionMachine: Decider {
   public static let revision: UInt32 = 4
 
   /// `process.started` starts a process: events carry the position of theirs.
-  public static var processStart: UInt32? { ProcessStarted.descriptor.number }
+  public static var processStart: UInt32? { ProcessStarted.entry.number }
 
   /// `process.started` says by which rules the states behind it were computed.
   public static func recordedRevision(in event: AppProtectionEvent) -> UInt32? {
@@ -28,6 +28,16 @@ public enum AppProtectionMachine: Decider {
 
   /// The state before the first event: no process, no accounts, default settings.
   public static var initialState: AppProtectionState { AppProtectionState() }
+
+  /// Folds one event into the state. An event that fits nothing in the state, such as one about an account that was
+  /// never introduced, changes nothing.
+  public static func reduce(
+    into state: inout AppProtectionState, _ event: AppProtectionEvent, _ context: EventContext
+  ) {
+    let bootSession = state.process.bootSession
+    event.fold(into: &state, context)
+    state.noteForLaunch(event, context, bootSessionBefore: bootSession)
+  }
 
   /// Checks a command against the rules and returns what happens because of it, which is nothing where it asks for what
   /// already is. The rules of each part of the domain stand in that part's folder.

@@ -38,10 +38,10 @@ public struct AppProtectionState: MachineState {
     switch index {
     case 0: process.encode(into: &writer)
     case 1: settings.encode(into: &writer)
-    case 2: accounts.encode(1, into: &writer)
-    case 3: policies.encode(1, into: &writer)
+    case 2: accounts.encode(into: &writer)
+    case 3: policies.encode(into: &writer)
     case 4: identities.encode(into: &writer)
-    case 5: wipes.encode(1, into: &writer)
+    case 5: wipes.encode(into: &writer)
     case 6: compliance.encode(into: &writer)
     case 7: configuration.encode(into: &writer)
     case 8: launch.encode(into: &writer)
@@ -54,23 +54,15 @@ public struct AppProtectionState: MachineState {
     switch index {
     case 0: process = try ProcessSlice(from: &reader)
     case 1: settings = try SettingsSlice(from: &reader)
-    case 2: accounts = try Self.table(from: &reader)
-    case 3: policies = try Self.table(from: &reader)
+    case 2: accounts = try AccountTable(from: &reader)
+    case 3: policies = try AccountTable(from: &reader)
     case 4: identities = try IdentitiesSlice(from: &reader)
-    case 5: wipes = try Self.table(from: &reader)
+    case 5: wipes = try AccountTable(from: &reader)
     case 6: compliance = try ComplianceSlice(from: &reader)
     case 7: configuration = try ConfigurationSlice(from: &reader)
     case 8: launch = try LaunchSlice(from: &reader)
     default: break
     }
-  }
-
-  private static func table<Record>(from reader: inout WireReader) throws(WireError) -> AccountTable<Record> {
-    var table = AccountTable<Record>()
-    while let field = try reader.nextField() {
-      if field.number == 1 { try table.decodeElement(field, from: &reader) } else { try reader.skip(field) }
-    }
-    return table
   }
 
   /// One slice for people, by its index in ``sliceNames``; empty for any other number.

@@ -1,14 +1,24 @@
 import EventSourcing
-import WireFormat
 
-/// What one type of event carries: it writes and reads its own body and says what every field of it means.
-public protocol EventPayload: Equatable, Sendable {
-  /// The entry of the catalogue that describes this type of event.
-  static var descriptor: EventDescriptor { get }
+/// What one type of event carries: its entry in the catalogue and the list of its fields, from which its encoding, its
+/// schema and its redaction follow.
+public protocol EventPayload: FieldList {
+  /// The type's number, name and meaning.
+  static var entry: EventEntry { get }
+}
 
-  /// Writes the body, fields in the order of their numbers.
-  func encode(into writer: inout WireWriter)
+extension EventPayload {
+  /// The entry of the catalogue with the fields of the body.
+  public static var eventDescriptor: EventDescriptor { EventDescriptor(entry, body: descriptor) }
+}
 
-  /// Reads the body; fields that nobody knows are skipped.
-  init(from reader: inout WireReader) throws(WireError)
+extension EventEntry {
+  /// The entry of a type of this domain.
+  @inline(__always)
+  init(
+    _ kind: AppProtectionEvent.Kind, _ name: String, unknownReaders: UnknownReaderRule = .mustUnderstand,
+    meaning: String, remedy: String? = nil
+  ) {
+    self.init(kind.rawValue, name, unknownReaders: unknownReaders, meaning: meaning, remedy: remedy)
+  }
 }

@@ -8,11 +8,18 @@ import WireFormat
 ///
 /// As a `CodingKey` it has its cases' names from the compiler. Printing a case instead asks in vain whether its type has a
 /// description of its own, which takes half a million instructions for each type that is asked about.
-public protocol WireEnumeration: RawRepresentable, CaseIterable, CodingKey, Hashable, Sendable where RawValue == Int {}
+public protocol WireEnumeration: RawRepresentable, CaseIterable, CodingKey, Hashable, FieldValue, Sendable
+where RawValue == Int {
+  /// What a state tree shows for the member: the ``name``, where nothing else is said.
+  var shownName: String { get }
+}
 
 extension WireEnumeration {
   /// The member's name as people see it: that of the case.
   public var name: String { stringValue }
+
+  /// The ``name``.
+  public var shownName: String { stringValue }
 
   /// The ``name``.
   public var description: String { stringValue }
@@ -66,4 +73,36 @@ extension WireReader {
     }
     return value
   }
+}
+
+/// A ``WireEnumeration`` in a field.
+public struct EnumerationCoding<Value: WireEnumeration>: FieldCoding {
+  /// As a number without sign.
+  public static var wireType: WireType { .varint }
+  /// The names of the members.
+  public static var type: FieldType { .enumeration(Value.descriptor) }
+
+  /// Whether it is the member 0.
+  @inline(__always)
+  public static func isDefault(_ value: Value) -> Bool { value.rawValue == 0 }
+
+  /// Writes the member's number.
+  @inline(__always)
+  public static func write(_ value: Value, to number: Int, of writer: inout WireWriter) {
+    writer.writePresent(number, unsigned: UInt64(value.rawValue))
+  }
+
+  /// Reads a member; a number without one is refused.
+  @inline(__always)
+  public static func read(_ field: WireReader.Field, from reader: inout WireReader) throws(WireError) -> Value? {
+    try reader.enumeration(field, as: Value.self)
+  }
+
+  /// The member's name.
+  public static func tree(of value: Value, _ privacy: Privacy) -> StateTree { .value(.name(value.shownName)) }
+}
+
+extension WireEnumeration {
+  /// The member's number.
+  public static var coding: EnumerationCoding<Self> { EnumerationCoding() }
 }

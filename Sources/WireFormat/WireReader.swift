@@ -153,6 +153,24 @@ public struct WireReader {
     return try rawBytes(behind: start)
   }
 
+  /// Takes the tag of the next field when it has this number, from 1 to 2,047, and this layout; otherwise nothing is read.
+  ///
+  /// For the fields of a message in the order in which writers put them.
+  @inlinable @inline(__always)
+  public mutating func field(ifNext number: Int, _ type: WireType) -> Field? {
+    let start = offset
+    if number < 16 {
+      guard takeTag(number, type) else { return nil }
+    } else {
+      let tag = number << 3 | Int(type.rawValue)
+      guard left >= 2, Int(buffer[position]) == tag & 0x7F | 0x80, Int(buffer[position &+ 1]) == tag >> 7,
+        number < 2048
+      else { return nil }
+      position &+= 2
+    }
+    return Field(number: number, typeBits: type.rawValue, offset: start)
+  }
+
   /// Whether the next byte is the tag of such a field, which is taken then.
   @inlinable @inline(__always)
   mutating func takeTag(_ number: Int, _ type: WireType) -> Bool {
@@ -304,7 +322,7 @@ public struct WireReader {
     UnsafeRawBufferPointer(rebasing: buffer[(field.offset - base)..<position])
   }
 
-  @inlinable
+  @inlinable @inline(__always)
   func expect(_ type: WireType, _ field: Field) throws(WireError) {
     guard field.typeBits == type.rawValue else {
       throw WireError(.wrongWireType(field: field.number), at: field.offset)

@@ -120,7 +120,7 @@ struct AcknowledgementTests {
   }
 
   @Test(
-    "When the device fails for good, all waiting calls fail, the state stays, and commands are refused", arguments: syncing
+    "When the device fails for good, waiting calls fail, the state stays, and commands are refused", arguments: syncing
   )
   func poisoned(_ policy: SyncPolicy) throws {
     let held = try Held(policy, isSound: false)

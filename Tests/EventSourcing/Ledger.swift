@@ -139,7 +139,7 @@ enum LedgerEvent: JournaledEvent {
     EventDescriptor(
       3, "note.added", unknownReaders: .ignorable,
       body: MessageDescriptor("NoteAdded", [FieldDescriptor(1, "text", .string, .single, "what was noted")]),
-      meaning: "Somebody wrote something down."),
+      meaning: "A note was added."),
     EventDescriptor(
       4, "account.closed",
       body: MessageDescriptor("AccountClosed", [FieldDescriptor(1, "account", .account, .single, "the account")]),

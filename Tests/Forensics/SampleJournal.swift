@@ -1,7 +1,8 @@
-import AppProtection
 import EventSourcing
 import Journal
 import WireFormat
+
+@testable import AppProtection
 
 #if canImport(Darwin)
   import Darwin

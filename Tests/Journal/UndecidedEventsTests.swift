@@ -135,6 +135,88 @@ struct UndecidedEventsTests {
     }
   }
 
+  @Test("A file whose name begins right behind a batch that was given up says nothing of that batch")
+  func nameByChance() throws {
+    for ghosts in [1, 3] {
+      var files = try Self.journal(ghosts: ghosts)
+      files[Self.second] = nil
+      files["j/\(SegmentName(firstSequence: UInt64(10 + ghosts), ordinal: 0).text)"] = []
+      let reading = try SampleJournal.read(files)
+      #expect(Self.wrong(reading.all) == [] && Set(1...9).isSubset(of: reading.all.keys))
+      let (events, report, _) = try salvaged(files)
+      #expect(Self.wrong(events) == [] && report.aside.contains { $0.reason == .undecided }, "\(report.aside)")
+    }
+  }
+
+  @Test("The header behind a file counts the events of the segment before it, and so says whether the name is right")
+  func statedName() throws {
+    let sample = try SampleJournal(count: 40)
+    let segments = try JournalReader(path: "j", fileSystem: sample.fileSystem).segments
+    let second = segments[1]
+    var files = sample.files
+    files["j/\(second.file)"] = []
+    let catalog = try JournalCatalog(JournalDirectory(path: "j", fileSystem: MemoryFileSystem(files)))
+    #expect(catalog.segments.map(\.header.ordinal) == segments.map(\.ordinal) && catalog.segments[1].isStated)
+    files["j/\(second.file)"] = nil
+    files["j/\(SegmentName(firstSequence: second.firstSequence + 1, ordinal: 0).text)"] = []
+    let other = try JournalCatalog(JournalDirectory(path: "j", fileSystem: MemoryFileSystem(files)))
+    #expect(other.segments.count == segments.count - 1 && other.unvouched.count == 1)
+  }
+
+  @Test("Events of a segment that is missing or empty are not said to have stood in the torn tail before it")
+  func places() throws {
+    for (bytes, file) in [(nil, nil), ([], Self.second)] as [([UInt8]?, String?)] {
+      var files = try Self.journal(ghosts: 1)
+      files[Self.second] = bytes
+      let report = try salvaged(files).report
+      #expect(report.losses.compactMap(\.events) == [10...20], "\(report.losses)")
+      #expect(report.losses.map(\.file) == [file], "\(report.losses)")
+      #expect(report.aside.map(\.file) == [Self.first] && report.aside.map(\.events) == [10...10], "\(report.aside)")
+    }
+  }
+
+  @Test("Events that were given up are not salvaged when nothing else is left")
+  func onlyGivenUp() throws {
+    var files = try Self.journal(ghosts: 1)
+    let segment = try #require(files[Self.first])
+    files[Self.first] =
+      Array(segment.prefix(128)) + [UInt8](repeating: 0, count: 9 * 56) + segment.dropFirst(128 + 9 * 56)
+    files[Self.second] = files[Self.second].map { Array($0.prefix(128)) }
+    let salvage = try Salvage(of: ["j"], fileSystem: MemoryFileSystem(files))
+    let error = #expect(throws: JournalError.self) { try salvage.write(to: "out") }
+    #expect(error?.code == .notAJournal)
+    #expect(error?.message == "the only event that was found was given up by the journal's own writer")
+  }
+
+  @Test("What the names of files say was durable is lost to verifying and salvage alike")
+  func lostByName() throws {
+    let sample = try SampleJournal(count: 20, segmentSize: 1 << 20)
+    var files = sample.files
+    files["j/00000000000000000030.seg"] = []
+    #expect(try Self.lost(files) == Set(21...29))
+
+    let long = try SampleJournal(count: 40)
+    let segments = try JournalReader(path: "j", fileSystem: long.fileSystem).segments
+    let last = try #require(segments.last)
+    let before = segments[segments.count - 2]
+    files = long.files
+    files["j/HEAD"] = nil
+    files["j/\(last.file)"] = []
+    files["j/\(before.file)"] = files["j/\(before.file)"].map { Array($0.prefix($0.count / 2)) }
+    for name in files.keys where name.hasSuffix(".ckpt") { files[name] = nil }
+    let lost = try Self.lost(files)
+    #expect(lost.max() == last.firstSequence - 1 && lost.count > 1)
+  }
+
+  /// The events that verifying calls lost, when a salvage names the same ones.
+  private static func lost(_ files: [String: [UInt8]]) throws -> Set<UInt64> {
+    let lost = try SampleJournal.read(files).report.lostEvents.reduce(into: Set<UInt64>()) { $0.formUnion($1) }
+    let report = try salvaged(files).report
+    let named = report.losses.compactMap(\.events).reduce(into: Set<UInt64>()) { $0.formUnion($1) }
+    #expect(named == lost && !report.isComplete)
+    return lost
+  }
+
   @Test("Between segments such a file hides nothing either, however many there are")
   func emptyFilesBetween() throws {
     let sample = try SampleJournal(count: 40)

@@ -197,7 +197,7 @@ struct XMLPropertyListTests {
       "line 1, column 1: the data is not Base64; write groups of four characters, padded with ="),
   ]
 
-  @Test("A file that is not a property list is refused with the place, the reason and the next step", arguments: refusals)
+  @Test("A file that is not a property list is refused with place, reason and next step", arguments: refusals)
   func isRefused(refusal: Refusal) throws {
     let error = try #require(throws: PropertyListError.self) { try Self.read(refusal.text) }
     #expect(error.code == refusal.code)

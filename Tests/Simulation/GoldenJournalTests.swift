@@ -46,7 +46,7 @@ struct GoldenJournalTests {
     }
   }
 
-  @Test("A golden journal holds what its page says: only one is damaged, and only one has a torn tail", arguments: names)
+  @Test("A golden journal holds what its page says: only one is damaged, one has a torn tail", arguments: names)
   func soundness(_ name: String) throws {
     let path = "\(Self.folder)/\(name)/journal"
     let report = try JournalReader(path: path).verify()

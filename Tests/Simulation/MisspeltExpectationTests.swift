@@ -83,7 +83,7 @@ struct MisspeltExpectationTests {
     #expect(message.contains(#""name" is below a single value, which has no parts; end the path before it"#))
   }
 
-  @Test("Everything that happens in the golden journals can be expected, word by word", arguments: GoldenJournalTests.names)
+  @Test("Whatever happens in the golden journals can be expected, word by word", arguments: GoldenJournalTests.names)
   func everythingCanBeExpected(_ name: String) throws {
     var cursor = try History<AppProtectionMachine>(at: "\(GoldenJournalTests.folder)/\(name)/journal").cursor()
     let node = JSONNode(.string(""))

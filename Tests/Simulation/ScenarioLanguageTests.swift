@@ -88,7 +88,7 @@ struct ScenarioLanguageTests {
       (#"{"callbacksExclude": ["wipedata alice"]}"#, #"write "wipeData""#),
       (#"{"callbacks": ["wipeData alic"]}"#, #"write "alice""#),
       (#"{"callbacksCount": {"policyRequest alcie": 0}}"#, #"write "alice""#),
-      (#"{"callbacks": ["enrollmentRequest alice"]}"#, #"does not have the form "enrollmentRequest ACCOUNT or none CODE""#),
+      (#"{"callbacks": ["enrollmentRequest alice"]}"#, #"not have the form "enrollmentRequest ACCOUNT or none CODE""#),
       (#"{"callbacks": ["enrollmentRequest nobody 207"]}"#, "write one of alice, bob, none"),
       (#"{"eventsExclude": ["wipe.request"]}"#, #"write "wipe.requested""#),
       (#"{"findings": ["S-24 alcie"]}"#, #"write "alice""#), (#"{"findingsExclude": ["S24"]}"#, #"write "S-24""#),
@@ -163,14 +163,14 @@ struct ScenarioLanguageTests {
       (#"{"enrollmentIDs": [{"account": "alice"}]}"#, #"the member "enrollmentID" is missing"#),
       (#"{"openFile": "a"}"#, "the app is not running; launch it first"),
       (#"{"launch": {}}, {"removeFile": "a"}"#, #"no file is named a; create it first with the step "openFile""#),
-      (#"{"launch": {}}, {"submitWork": "w"}"#, "this process created no work that is called w"),
+      (#"{"launch": {}}, {"submitWork": "w"}"#, "this process created no work named w"),
       (
         #"{"launch": {}}, {"openFile": "a"}, {"protectFile": {"file": "a", "identity": "bob"}}"#,
         "the journal does not know bob yet; mention the account in an earlier command"
       ),
       (
         #"{"launch": {}}, {"createWork": {"work": "w", "kind": "block"}}, {"restart": {}}, {"submitWork": "w"}"#,
-        "this process created no work that is called w"
+        "this process created no work named w"
       ),
     ])
   func impossible(_ steps: String, _ part: String) {

@@ -175,7 +175,7 @@ struct ScenarioParsingTests {
   @Test(
     "A mistake outside of the steps is named with line, column, path, reason and next step",
     arguments: [
-      ("", "s.json: line 1, column 1: there is no JSON value"),
+      ("", "s.json: line 1, column 1: the text contains no JSON value"),
       (
         #"{"scenario": 2}"#,
         "s.json: line 1, column 14: scenario: this program reads scenarios of version 1; use a newer"

@@ -64,7 +64,7 @@ struct DamageAnswerTests {
     try withJournal { path in
       let segment = "\(path)/00000000000000000001.seg"
       var bytes = try TestFiles.read(segment)
-      bytes[400] ^= 1
+      bytes.replaceSubrange(300..<380, with: repeatElement(0, count: 80))
       try TestFiles.write(bytes, to: segment)
       #expect(ToolRun("salvage", path, "-o", "\(path)-2").code == .partial)
       for command in ["log", "stats", "state", "check"] {

@@ -46,7 +46,7 @@ struct KnownStateTests {
         #expect((event["changes"]?.array != nil) == (number <= last), "event \(number)")
       }
       #expect(record("state", ToolRun("state", path, "-j"))?["after"]?.number == JSONNumber(last))
-      #expect(ToolRun("stats", path).output.contains("\nthe state behind event \(last) is unknown,"))
+      #expect(ToolRun("stats", path).output.contains("\nthe state after event \(last) is unknown:"))
       #expect(ToolRun("verify", path).output.contains("The state can be rebuilt up to \(last)."))
       #expect(ToolRun("check", path).output.contains(", up to \(last)\n"))
       for word in ["log", "state", "stats", "check"] { #expect(ToolRun(word, path).code == .partial, "\(word)") }

@@ -1,9 +1,9 @@
-import AppProtection
 import EventSourcing
 import Journal
 import Testing
 import WireFormat
 
+@testable import AppProtection
 @testable import pj
 
 /// Events that this program does not know or cannot read, between others that it does.

@@ -1,10 +1,9 @@
 import EventSourcing
-import WireFormat
 
 /// An account: who it is, and how far it is on its way into and out of management.
-public struct Account: AccountRecord {
+public struct Account: AccountRecord, FieldList {
   /// The number by which the journal refers to it.
-  public let account: AccountNumber
+  public internal(set) var account: AccountNumber
   /// The Entra object id, once it is known.
   public internal(set) var objectID: GUID?
   /// The user principal name as last given, once it is known.
@@ -40,71 +39,22 @@ public struct Account: AccountRecord {
     userPrincipalName?.split(separator: "@").last.map { $0.lowercased() }
   }
 
-  /// Writes the record in its canonical form: equal records give equal bytes.
-  public func encode(into writer: inout WireWriter) {
-    writer.write(1, account: account)
-    writer.write(2, guid: objectID)
-    writer.write(3, optional: userPrincipalName)
-    writer.write(4) { enrollment.encode(into: &$0) }
-    writer.write(5, bool: tokensRemoved)
-    writer.write(6, bool: lingersAtService)
-    if let removalCode { writer.writePresent(7, unsigned: UInt64(removalCode.rawValue)) }
-    writer.write(8, bool: mayHaveOrganizationData)
-    writer.write(9, bool: isSignedIn)
-    writer.write(10, bool: isExclusive)
-    writer.write(11, unsigned: additionQuestion)
-    writer.write(12, bool: isForWorkOrSchool)
-  }
+  /// What reading begins with.
+  public static var blank: Self { Self(.first, objectID: nil, userPrincipalName: nil) }
 
-  /// Reads what `encode(into:)` wrote; fields that nobody knows are skipped.
-  public init(from reader: inout WireReader) throws(WireError) {
-    var account: AccountNumber?
-    var read = Account(.first, objectID: nil, userPrincipalName: nil)
-    while let field = try reader.nextField() {
-      switch field.number {
-      case 1: account = try reader.account(field)
-      case 2: read.objectID = try reader.guid(field)
-      case 3: read.userPrincipalName = try reader.string(field)
-      case 4:
-        read.enrollment = try reader.message(field) { (inner) throws(WireError) in try Enrollment(from: &inner) }
-      case 5: read.tokensRemoved = try reader.bool(field)
-      case 6: read.lingersAtService = try reader.bool(field)
-      case 7: read.removalCode = EnrollmentStatusCode(rawValue: try reader.unsigned(field, as: UInt32.self))
-      case 8: read.mayHaveOrganizationData = try reader.bool(field)
-      case 9: read.isSignedIn = try reader.bool(field)
-      case 10: read.isExclusive = try reader.bool(field)
-      case 11: read.additionQuestion = try reader.unsigned(field)
-      case 12: read.isForWorkOrSchool = try reader.bool(field)
-      default: try reader.skip(field)
-      }
-    }
-    self.init(
-      try reader.require(account, field: 1), objectID: read.objectID, userPrincipalName: read.userPrincipalName)
-    enrollment = read.enrollment
-    tokensRemoved = read.tokensRemoved
-    lingersAtService = read.lingersAtService
-    removalCode = read.removalCode
-    mayHaveOrganizationData = read.mayHaveOrganizationData
-    isSignedIn = read.isSignedIn
-    isExclusive = read.isExclusive
-    additionQuestion = read.additionQuestion
-    isForWorkOrSchool = read.isForWorkOrSchool
-  }
-
-  /// The record for people.
-  public func tree() -> StateTree {
-    .members([
-      .init("objectID", objectID.map { .personal($0.description, .account) } ?? .unset),
-      .init("userPrincipalName", userPrincipalName.map { .personal($0, .account) } ?? .unset),
-      .init("enrollment", enrollment.tree()),
-      .init("tokensRemoved", .bool(tokensRemoved)),
-      .init("lingersAtService", .bool(lingersAtService)),
-      .init("removalCode", removalCode.map { .integer(Int64($0.rawValue)) } ?? .unset),
-      .init("mayHaveOrganizationData", .bool(mayHaveOrganizationData)),
-      .init("isSignedIn", .bool(isSignedIn)),
-      .init("isExclusive", .bool(isExclusive)),
-      .init("additionQuestion", .pending(additionQuestion)),
-      .init("isForWorkOrSchool", .bool(isForWorkOrSchool)),
-    ])
+  /// The fields.
+  public static func visit<V: FieldVisitor>(_ account: inout Self, _ field: inout V) throws(V.Failure) {
+    try field(1, "account", &account.account, required: true, shown: false)
+    try field(2, "objectID", &account.objectID, privacy: .account)
+    try field(3, "userPrincipalName", &account.userPrincipalName, privacy: .account)
+    try field(4, "enrollment", &account.enrollment)
+    try field(5, "tokensRemoved", &account.tokensRemoved)
+    try field(6, "lingersAtService", &account.lingersAtService)
+    try field(7, "removalCode", &account.removalCode)
+    try field(8, "mayHaveOrganizationData", &account.mayHaveOrganizationData)
+    try field(9, "isSignedIn", &account.isSignedIn)
+    try field(10, "isExclusive", &account.isExclusive)
+    try field(11, "additionQuestion", &account.additionQuestion, as: .sequence)
+    try field(12, "isForWorkOrSchool", &account.isForWorkOrSchool)
   }
 }

@@ -1,48 +1,26 @@
 import EventSourcing
-import WireFormat
 
 /// `account.additionAnswered`: the app said whether it added the account.
 public struct AccountAdditionAnswered: EventPayload {
   /// The account.
   public var account: AccountNumber
   /// What the app answered.
-  public var result: AddIdentityResult
-
-  /// Creates the event.
-  public init(account: AccountNumber, result: AddIdentityResult = .success) {
-    self.account = account
-    self.result = result
-  }
+  public var result = AddIdentityResult.success
 
   /// The entry of the catalogue.
-  public static let descriptor = EventDescriptor(
-    28, "account.additionAnswered",
-    body: MessageDescriptor(
-      "AccountAdditionAnswered",
-      [
-        FieldDescriptor(1, "account", .account, .single, "the account"),
-        FieldDescriptor(2, "result", .enumeration(AddIdentityResult.descriptor), .single, "what the app answered"),
-      ]),
-    meaning: "The app said whether it added the account that the engine enrolled.",
-    remedy: "Where it failed, add the account or deregister it: its policy is there, and the user cannot reach it.")
-
-  /// Writes the body, fields in the order of their numbers.
-  public func encode(into writer: inout WireWriter) {
-    writer.write(1, account: account)
-    writer.write(2, enumeration: result)
+  public static var entry: EventEntry {
+    EventEntry(
+      .accountAdditionAnswered, "account.additionAnswered",
+      meaning: "The app said whether it added the account that the engine enrolled.",
+      remedy: "Where it failed, add the account or deregister it: its policy is there, and the user cannot reach it.")
   }
 
-  /// Reads the body; fields that nobody knows are skipped.
-  public init(from reader: inout WireReader) throws(WireError) {
-    var account: AccountNumber?
-    var result = AddIdentityResult.success
-    while let field = try reader.nextField() {
-      switch field.number {
-      case 1: account = try reader.account(field)
-      case 2: result = try reader.enumeration(field, as: AddIdentityResult.self)
-      default: try reader.skip(field)
-      }
-    }
-    self.init(account: try reader.require(account, field: 1), result: result)
+  /// What reading begins with.
+  public static var blank: Self { Self(account: .first) }
+
+  /// The fields.
+  public static func visit<V: FieldVisitor>(_ event: inout Self, _ field: inout V) throws(V.Failure) {
+    try field(1, "account", &event.account, required: true, "the account")
+    try field(2, "result", &event.result, "what the app answered")
   }
 }

@@ -5,18 +5,13 @@ public struct AccountAdditionRequested: AccountEventPayload {
   /// The account.
   public var account: AccountNumber
 
-  /// Creates the event.
-  public init(account: AccountNumber) {
-    self.account = account
+  /// The entry of the catalogue.
+  public static var entry: EventEntry {
+    EventEntry(
+      .accountAdditionRequested, "account.additionRequested",
+      meaning: "The engine enrolled an account that the app did not name: the app is asked to add it.")
   }
 
-  /// The entry of the catalogue.
-  public static let descriptor = EventDescriptor(
-    27, "account.additionRequested",
-    body: MessageDescriptor(
-      "AccountAdditionRequested",
-      [
-        FieldDescriptor(1, "account", .account, .single, "the account")
-      ]),
-    meaning: "The engine enrolled an account that the app did not name: the app is asked to add it.")
+  /// What reading begins with.
+  public static var blank: Self { Self(account: .first) }
 }

@@ -62,3 +62,38 @@ extension WireReader {
     return value
   }
 }
+
+/// An account in a field. Zero is none.
+public struct AccountCoding: FieldCoding {
+  /// As a number without sign.
+  public static var wireType: WireType { .varint }
+  /// The number of an account.
+  public static var type: FieldType { .account }
+
+  /// No account is the default.
+  @inline(__always)
+  public static func isDefault(_ value: AccountNumber) -> Bool { false }
+
+  /// Writes the account's number.
+  @inline(__always)
+  public static func write(_ value: AccountNumber, to number: Int, of writer: inout WireWriter) {
+    writer.writePresent(number, unsigned: UInt64(value.rawValue))
+  }
+
+  /// Reads an account; `nil` for zero.
+  @inline(__always)
+  public static func read(_ field: WireReader.Field, from reader: inout WireReader) throws(WireError) -> AccountNumber?
+  {
+    try reader.account(field)
+  }
+
+  /// The printed form.
+  public static func tree(of value: AccountNumber, _ privacy: Privacy) -> StateTree {
+    .value(.name(value.description))
+  }
+}
+
+extension AccountNumber: FieldValue {
+  /// The account's number; zero is none.
+  public static var coding: AccountCoding { AccountCoding() }
+}

@@ -5,18 +5,13 @@ public struct AccountRegistered: AccountEventPayload {
   /// The account.
   public var account: AccountNumber
 
-  /// Creates the event.
-  public init(account: AccountNumber) {
-    self.account = account
+  /// The entry of the catalogue.
+  public static var entry: EventEntry {
+    EventEntry(
+      .accountRegistered, "account.registered",
+      meaning: "The app registered an account; it is enrolled as soon as the service allows.")
   }
 
-  /// The entry of the catalogue.
-  public static let descriptor = EventDescriptor(
-    22, "account.registered",
-    body: MessageDescriptor(
-      "AccountRegistered",
-      [
-        FieldDescriptor(1, "account", .account, .single, "the account")
-      ]),
-    meaning: "The app registered an account; it is enrolled as soon as the service allows.")
+  /// What reading begins with.
+  public static var blank: Self { Self(account: .first) }
 }

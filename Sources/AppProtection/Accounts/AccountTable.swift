@@ -1,8 +1,7 @@
 import EventSourcing
-import WireFormat
 
 /// Records of accounts in the order of the accounts' numbers, at most one for each.
-public struct AccountTable<Record: AccountRecord>: Equatable, Sendable {
+public struct AccountTable<Record: AccountRecord>: FieldList {
   /// The records in the order of their accounts.
   public private(set) var records: [Record] = []
 
@@ -70,21 +69,20 @@ public struct AccountTable<Record: AccountRecord>: Equatable, Sendable {
     return low
   }
 
-  /// Writes every record as one element of the repeated field `field`.
-  func encode(_ field: Int, into writer: inout WireWriter) {
-    // Where they lie: a record that is taken out of the array is copied.
-    records.withUnsafeBufferPointer { records in
-      for index in records.indices { writer.write(field) { records[index].encode(into: &$0) } }
-    }
+  /// What reading begins with.
+  public static var blank: Self { Self() }
+
+  /// A table that is a slice of its own has its records in field 1.
+  public static func visit<V: FieldVisitor>(_ table: inout Self, _ field: inout V) throws(V.Failure) {
+    try table.visit(1, "accounts", &field)
   }
 
-  /// Reads one element; the order of the accounts must rise.
-  mutating func decodeElement(_ field: WireReader.Field, from reader: inout WireReader) throws(WireError) {
-    let record = try reader.message(field) { (inner) throws(WireError) in try Record(from: &inner) }
-    if let last = records.last, last.account >= record.account {
-      throw WireError(.outOfRange(field: field.number), at: field.offset)
-    }
-    records.append(record)
+  /// Visits the records as elements of one field; the order of the accounts must rise.
+  mutating func visit<V: FieldVisitor>(
+    _ number: Int, _ name: String, _ field: inout V
+  ) throws(V.Failure) {
+    try field(number, name, &records, shown: false, inOrder: { $0.account < $1.account })
+    field.shown(name, tree())
   }
 
   /// Whether two tables have equal records, which are compared where they lie: an array's own comparison copies each.
@@ -98,7 +96,7 @@ public struct AccountTable<Record: AccountRecord>: Equatable, Sendable {
   }
 
   /// The records as members named after the accounts.
-  func tree() -> StateTree {
+  public func tree() -> StateTree {
     .members(records.map { StateTree.Member($0.account.description, $0.tree()) })
   }
 }

@@ -1,3 +1,4 @@
+import EventSourcing
 import WireFormat
 
 /// Sixteen bytes that name something everywhere: an Entra object id, the identity of a device's boot session.
@@ -93,4 +94,38 @@ extension WireReader {
     }
     return value
   }
+}
+
+/// A GUID in a field.
+public struct GUIDCoding: FieldCoding {
+  /// As sixteen bytes.
+  public static var wireType: WireType { .lengthDelimited }
+  /// A GUID.
+  public static var type: FieldType { .guid }
+
+  /// No GUID is the default.
+  @inline(__always)
+  public static func isDefault(_ value: GUID) -> Bool { false }
+
+  /// Writes sixteen bytes.
+  @inline(__always)
+  public static func write(_ value: GUID, to number: Int, of writer: inout WireWriter) {
+    writer.write(number, guid: value)
+  }
+
+  /// Reads sixteen bytes; another length is refused.
+  @inline(__always)
+  public static func read(_ field: WireReader.Field, from reader: inout WireReader) throws(WireError) -> GUID? {
+    try reader.guid(field)
+  }
+
+  /// The printed form.
+  public static func tree(of value: GUID, _ privacy: Privacy) -> StateTree {
+    TextCoding.tree(of: value.description, privacy)
+  }
+}
+
+extension GUID: FieldValue {
+  /// Sixteen bytes.
+  public static var coding: GUIDCoding { GUIDCoding() }
 }

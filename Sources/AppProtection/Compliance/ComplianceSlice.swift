@@ -1,8 +1,7 @@
 import EventSourcing
-import WireFormat
 
 /// Where the accounts stand with conditional access, and the queue of their remediations.
-public struct ComplianceSlice: Equatable, Sendable {
+public struct ComplianceSlice: FieldList {
   /// The accounts for which something was asked.
   public internal(set) var accounts = AccountTable<RemediationRecord>()
   /// The accounts whose remediation is under way or waits, first come, first served. At most the first is under way.
@@ -21,26 +20,8 @@ public struct ComplianceSlice: Equatable, Sendable {
   /// The account whose remediation is under way.
   public var active: AccountNumber? { queue.first }
 
-  func encode(into writer: inout WireWriter) {
-    accounts.encode(1, into: &writer)
-    for account in queue { writer.write(2, account: account) }
-    for outcome in untold { writer.write(3) { outcome.encode(into: &$0) } }
-  }
-
-  init(from reader: inout WireReader) throws(WireError) {
-    while let field = try reader.nextField() {
-      switch field.number {
-      case 1: try accounts.decodeElement(field, from: &reader)
-      case 2: queue.append(try reader.require(try reader.account(field), field: 2))
-      case 3:
-        untold.append(
-          try reader.message(field) { (inner) throws(WireError) in try UntoldRemediation(from: &inner) })
-      default: try reader.skip(field)
-      }
-    }
-  }
-
-  func tree() -> StateTree {
+  /// The queue, and the records under the names of their accounts.
+  public func tree() -> StateTree {
     var members: [StateTree.Member] = [
       .init("queue", queue.isEmpty ? .unset : .list(queue.map { .name($0.description) })),
       .init(
@@ -49,5 +30,15 @@ public struct ComplianceSlice: Equatable, Sendable {
     ]
     if case .members(let records) = accounts.tree() { members += records }
     return .members(members)
+  }
+
+  /// What reading begins with.
+  public static var blank: Self { Self() }
+
+  /// The fields.
+  public static func visit<V: FieldVisitor>(_ compliance: inout Self, _ field: inout V) throws(V.Failure) {
+    try compliance.accounts.visit(1, "accounts", &field)
+    try field(2, "queue", &compliance.queue)
+    try field(3, "untold", &compliance.untold)
   }
 }

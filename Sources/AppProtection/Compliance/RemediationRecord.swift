@@ -1,10 +1,9 @@
 import EventSourcing
-import WireFormat
 
 /// Where one account stands with conditional access.
-public struct RemediationRecord: AccountRecord {
+public struct RemediationRecord: AccountRecord, FieldList {
   /// The account.
-  public let account: AccountNumber
+  public internal(set) var account: AccountNumber
   /// Where it stands.
   public internal(set) var status = RemediationStatus.unknown
   /// Whether the remediation asked for last must not ask the user anything.
@@ -20,47 +19,16 @@ public struct RemediationRecord: AccountRecord {
     self.account = account
   }
 
-  /// Writes the record in its canonical form: equal records give equal bytes.
-  public func encode(into writer: inout WireWriter) {
-    writer.write(1, account: account)
-    writer.write(2, enumeration: status)
-    writer.write(3, bool: isSilent)
-    writer.write(4, unsigned: requestedBy)
-    writer.write(5, unsigned: UInt64(interactionDemands))
-    writer.write(6, unsigned: UInt64(refusalsAfterCompliance))
-  }
+  /// What reading begins with.
+  public static var blank: Self { Self(account: .first) }
 
-  /// Reads what `encode(into:)` wrote; fields that nobody knows are skipped.
-  public init(from reader: inout WireReader) throws(WireError) {
-    var account: AccountNumber?
-    var read = RemediationRecord(account: .first)
-    while let field = try reader.nextField() {
-      switch field.number {
-      case 1: account = try reader.account(field)
-      case 2: read.status = try reader.enumeration(field, as: RemediationStatus.self)
-      case 3: read.isSilent = try reader.bool(field)
-      case 4: read.requestedBy = try reader.unsigned(field)
-      case 5: read.interactionDemands = try reader.unsigned(field, as: UInt32.self)
-      case 6: read.refusalsAfterCompliance = try reader.unsigned(field, as: UInt32.self)
-      default: try reader.skip(field)
-      }
-    }
-    self.init(account: try reader.require(account, field: 1))
-    status = read.status
-    isSilent = read.isSilent
-    requestedBy = read.requestedBy
-    interactionDemands = read.interactionDemands
-    refusalsAfterCompliance = read.refusalsAfterCompliance
-  }
-
-  /// The record for people.
-  public func tree() -> StateTree {
-    .members([
-      .init("status", .name(status.name)),
-      .init("isSilent", .bool(isSilent)),
-      .init("requestedBy", .pending(requestedBy)),
-      .init("interactionDemands", .integer(Int64(interactionDemands))),
-      .init("refusalsAfterCompliance", .integer(Int64(refusalsAfterCompliance))),
-    ])
+  /// The fields.
+  public static func visit<V: FieldVisitor>(_ record: inout Self, _ field: inout V) throws(V.Failure) {
+    try field(1, "account", &record.account, required: true, shown: false)
+    try field(2, "status", &record.status)
+    try field(3, "isSilent", &record.isSilent)
+    try field(4, "requestedBy", &record.requestedBy, as: .sequence)
+    try field(5, "interactionDemands", &record.interactionDemands)
+    try field(6, "refusalsAfterCompliance", &record.refusalsAfterCompliance)
   }
 }

@@ -5,18 +5,11 @@ public struct RemediationStarted: AccountEventPayload {
   /// The account.
   public var account: AccountNumber
 
-  /// Creates the event.
-  public init(account: AccountNumber) {
-    self.account = account
+  /// The entry of the catalogue.
+  public static var entry: EventEntry {
+    EventEntry(.remediationStarted, "remediation.started", meaning: "The remediation of the account is under way.")
   }
 
-  /// The entry of the catalogue.
-  public static let descriptor = EventDescriptor(
-    143, "remediation.started",
-    body: MessageDescriptor(
-      "RemediationStarted",
-      [
-        FieldDescriptor(1, "account", .account, .single, "the account")
-      ]),
-    meaning: "The remediation of the account is under way.")
+  /// What reading begins with.
+  public static var blank: Self { Self(account: .first) }
 }

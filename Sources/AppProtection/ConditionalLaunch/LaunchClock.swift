@@ -1,5 +1,4 @@
 import EventSourcing
-import WireFormat
 
 /// A clock that never goes back: by it the deadlines of launch conditions are judged.
 ///
@@ -9,7 +8,7 @@ import WireFormat
 /// check-in and everything that sets a time for later, and reaches from the last of them to any moment of the running
 /// process. Who sets the wall clock back *and* reboots takes from it what passed between that event and the reboot, and no
 /// more: what passed since the reboot, uptime says.
-public struct LaunchClock: Equatable, Sendable {
+public struct LaunchClock: FieldList {
   /// How much time had passed since the first note, in nanoseconds.
   public private(set) var elapsed: Int64 = 0
   /// What the wall clock shows, or would show had nobody set it back; `nil` before the first note. A completed check-in
@@ -66,29 +65,15 @@ public struct LaunchClock: Equatable, Sendable {
     wall = moment.wallNanoseconds
   }
 
-  func encode(into writer: inout WireWriter) {
-    writer.write(1, unsigned: UInt64(bitPattern: elapsed))
-    writer.write(2, time: wall)
-    writer.write(3, unsigned: UInt64(bitPattern: uptime))
-  }
+  /// What reading begins with.
+  public static var blank: Self { Self() }
 
-  init(from reader: inout WireReader) throws(WireError) {
-    while let field = try reader.nextField() {
-      switch field.number {
-      case 1: elapsed = Int64(bitPattern: try reader.unsigned(field))
-      case 2: wall = try reader.fixed(field)
-      case 3: uptime = Int64(bitPattern: try reader.unsigned(field))
-      default: try reader.skip(field)
-      }
-    }
-  }
-
-  func tree() -> StateTree {
-    .members([
-      .init("elapsed", .duration(elapsed)),
-      .init("wall", wall.map { .time($0) } ?? .unset),
-      .init("uptime", uptime == 0 ? .unset : .duration(uptime)),
-    ])
+  /// The fields.
+  public static func visit<V: FieldVisitor>(_ clock: inout Self, _ field: inout V) throws(V.Failure) {
+    try field(1, "elapsed", &clock.elapsed, as: .elapsed)
+    try field(2, "wall", &clock.wall, as: .time)
+    try field(3, "uptime", &clock.uptime, as: .elapsed, shown: false)
+    field.shown("uptime", .value(clock.uptime == 0 ? .unset : .duration(clock.uptime)))
   }
 }
 

@@ -1,5 +1,4 @@
 import EventSourcing
-import WireFormat
 
 /// `launch.evaluated`: the account's launch conditions were looked at.
 public struct LaunchEvaluated: EventPayload {
@@ -27,8 +26,7 @@ public struct LaunchEvaluated: EventPayload {
     set { waiting = Rare(newValue) }
   }
 
-  /// Creates the event.
-  public init(
+  init(
     account: AccountNumber, trigger: LaunchTrigger = .launch, outcome: LaunchOutcome = .allowed,
     rule: LaunchRule = .met, findings: [LaunchFinding] = [], awaitsCheckIn: Bool = false, followsCheckIn: Bool = false,
     scope: IdentityScope? = nil, isAnswered: Bool = false
@@ -45,76 +43,30 @@ public struct LaunchEvaluated: EventPayload {
   }
 
   /// The entry of the catalogue.
-  public static let descriptor = EventDescriptor(
-    162, "launch.evaluated",
-    body: MessageDescriptor(
-      "LaunchEvaluated",
-      [
-        FieldDescriptor(1, "account", .account, .single, "the account"),
-        FieldDescriptor(2, "trigger", .enumeration(LaunchTrigger.descriptor), .single, "why they were looked at"),
-        FieldDescriptor(3, "outcome", .enumeration(LaunchOutcome.descriptor), .single, "what they came to"),
-        FieldDescriptor(4, "rule", .enumeration(LaunchRule.descriptor), .single, "the condition that settled it"),
-        FieldDescriptor(
-          5, "findings", .message(LaunchFinding.descriptor), .repeated,
-          "every condition that is not met, in the order in which they count"),
-        FieldDescriptor(
-          6, "awaitsCheckIn", .bool, .single, "whether a check-in is tried in silence before the app is told"),
-        FieldDescriptor(
-          7, "followsCheckIn", .bool, .single, "whether the end of a check-in that access depended on led to it"),
-        FieldDescriptor(
-          8, "scope", .message(IdentityScope.descriptor), .optional,
-          "where the account's identity is to be set once the check-in has completed"),
-        FieldDescriptor(
-          9, "isAnswered", .bool, .single, "whether the user has answered what else may be asked before that"),
-      ]),
-    meaning: "The account's launch conditions were looked at.",
-    remedy:
-      "A blocked account says in its findings which setting was compared with which fact: change either, then open the app again."
-  )
-
-  /// Writes the body, fields in the order of their numbers.
-  public func encode(into writer: inout WireWriter) {
-    writer.write(1, account: account)
-    writer.write(2, enumeration: trigger)
-    writer.write(3, enumeration: outcome)
-    writer.write(4, enumeration: rule)
-    for finding in findings { writer.write(5) { finding.encode(into: &$0) } }
-    writer.write(6, bool: awaitsCheckIn)
-    writer.write(7, bool: followsCheckIn)
-    if let scope { writer.write(8) { scope.encode(into: &$0) } }
-    writer.write(9, bool: isAnswered)
+  public static var entry: EventEntry {
+    EventEntry(
+      .launchEvaluated, "launch.evaluated",
+      meaning: "The account's launch conditions were looked at.",
+      remedy: """
+        A blocked account says in its findings which setting was compared with which fact: change either, then \
+        open the app again.
+        """)
   }
 
-  /// Reads the body; fields that nobody knows are skipped.
-  public init(from reader: inout WireReader) throws(WireError) {
-    var account: AccountNumber?
-    var trigger = LaunchTrigger.launch
-    var outcome = LaunchOutcome.allowed
-    var rule = LaunchRule.met
-    var findings = [LaunchFinding]()
-    var awaitsCheckIn = false
-    var followsCheckIn = false
-    var scope: IdentityScope?
-    var isAnswered = false
-    while let field = try reader.nextField() {
-      switch field.number {
-      case 1: account = try reader.account(field)
-      case 2: trigger = try reader.enumeration(field, as: LaunchTrigger.self)
-      case 3: outcome = try reader.enumeration(field, as: LaunchOutcome.self)
-      case 4: rule = try reader.enumeration(field, as: LaunchRule.self)
-      case 5:
-        findings.append(
-          try reader.message(field) { (inner) throws(WireError) in try LaunchFinding(from: &inner) })
-      case 6: awaitsCheckIn = try reader.bool(field)
-      case 7: followsCheckIn = try reader.bool(field)
-      case 8: scope = try reader.message(field) { (inner) throws(WireError) in try IdentityScope(from: &inner) }
-      case 9: isAnswered = try reader.bool(field)
-      default: try reader.skip(field)
-      }
-    }
-    self.init(
-      account: try reader.require(account, field: 1), trigger: trigger, outcome: outcome, rule: rule,
-      findings: findings, awaitsCheckIn: awaitsCheckIn, followsCheckIn: followsCheckIn, scope: scope,
-      isAnswered: isAnswered)
+  /// What reading begins with.
+  public static var blank: Self { Self(account: .first) }
+
+  /// The fields.
+  public static func visit<V: FieldVisitor>(_ event: inout Self, _ field: inout V) throws(V.Failure) {
+    try field(1, "account", &event.account, required: true, "the account")
+    try field(2, "trigger", &event.trigger, "why they were looked at")
+    try field(3, "outcome", &event.outcome, "what they came to")
+    try field(4, "rule", &event.rule, "the condition that settled it")
+    try field(5, "findings", &event.findings, "every condition that is not met, in the order in which they count")
+    try field(6, "awaitsCheckIn", &event.awaitsCheckIn, "whether a check-in is tried in silence before the app is told")
+    try field(
+      7, "followsCheckIn", &event.followsCheckIn, "whether the end of a check-in that access depended on led to it")
+    try field(8, "scope", &event.scope, "where the account's identity is to be set once the check-in has completed")
+    try field(9, "isAnswered", &event.isAnswered, "whether the user has answered what else may be asked before that")
   }
 }

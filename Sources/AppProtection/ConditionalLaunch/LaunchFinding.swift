@@ -1,5 +1,4 @@
 import EventSourcing
-import WireFormat
 
 /// A launch condition that is not met, and what this leads to.
 public struct LaunchFinding: Hashable, Sendable, CustomStringConvertible {
@@ -53,56 +52,6 @@ public struct LaunchFinding: Hashable, Sendable, CustomStringConvertible {
   /// The rule's name and the outcome, such as `launch.osMinimum warn`.
   public var description: String { "\(rule.id) \(outcome.name)" }
 
-  static let descriptor = MessageDescriptor(
-    "LaunchFinding",
-    [
-      FieldDescriptor(1, "rule", .enumeration(LaunchRule.descriptor), .single, "the launch condition that is not met"),
-      FieldDescriptor(
-        2, "outcome", .enumeration(LaunchOutcome.descriptor), .single, "what this leads to by itself"),
-      FieldDescriptor(
-        3, "setting", .enumeration(LaunchSetting.descriptor), .single, "the setting that demands it, where one does"),
-      FieldDescriptor(
-        4, "fact", .enumeration(LaunchFact.descriptor), .single, "the fact that was compared with the setting"),
-      FieldDescriptor(
-        5, "age", .duration, .optional, "how long ago the fact was, where it is a point in time that is known"),
-      FieldDescriptor(
-        6, "settingValue", .string, .single,
-        "the setting's value, or the standard where it is not set; empty for a setting that is on or off: it is on"),
-      FieldDescriptor(7, "factValue", .string, .single, "the fact's value; empty where nothing is known"),
-    ])
-
-  func encode(into writer: inout WireWriter) {
-    writer.write(1, enumeration: rule)
-    writer.write(2, enumeration: outcome)
-    writer.write(3, enumeration: setting)
-    writer.write(4, enumeration: fact)
-    guard let values = values.value else { return }
-    writer.write(5, duration: values.age)
-    writer.write(6, string: values.setting)
-    writer.write(7, string: values.fact)
-  }
-
-  init(from reader: inout WireReader) throws(WireError) {
-    var rule = LaunchRule.met
-    var outcome = LaunchOutcome.allowed
-    var setting = LaunchSetting.none
-    var fact = LaunchFact.none
-    var values = Values()
-    while let field = try reader.nextField() {
-      switch field.number {
-      case 1: rule = try reader.enumeration(field, as: LaunchRule.self)
-      case 2: outcome = try reader.enumeration(field, as: LaunchOutcome.self)
-      case 3: setting = try reader.enumeration(field, as: LaunchSetting.self)
-      case 4: fact = try reader.enumeration(field, as: LaunchFact.self)
-      case 5: values.age = try reader.signed(field)
-      case 6: values.setting = try reader.string(field)
-      case 7: values.fact = try reader.string(field)
-      default: try reader.skip(field)
-      }
-    }
-    self.init(rule, outcome, setting, fact, values)
-  }
-
   /// Puts findings in the order in which they count: a wipe before a block, a block before a prompt, a prompt before a
   /// warning; within one severity by the rules' order.
   static func sort(_ findings: inout [LaunchFinding], by order: LaunchOrder) {
@@ -113,5 +62,50 @@ public struct LaunchFinding: Hashable, Sendable, CustomStringConvertible {
       (finding.outcome.severityRank, ranked.firstIndex(of: finding.rule) ?? ranked.count)
     }
     findings.sort { rank($0) < rank($1) }
+  }
+}
+
+extension LaunchFinding: FormedMessage {
+  /// The finding on the wire, where what was compared takes a byte or two.
+  public struct Form: FieldList {
+    var rule = LaunchRule.met
+    var outcome = LaunchOutcome.allowed
+    var setting = LaunchSetting.none
+    var fact = LaunchFact.none
+    var age: Int64?
+    var settingValue = ""
+    var factValue = ""
+
+    /// What reading begins with.
+    public static var blank: Self { Self() }
+
+    /// The fields.
+    public static func visit<V: FieldVisitor>(_ form: inout Self, _ field: inout V) throws(V.Failure) {
+      try field(1, "rule", &form.rule, "the launch condition that is not met")
+      try field(2, "outcome", &form.outcome, "what this leads to by itself")
+      try field(3, "setting", &form.setting, "the setting that demands it, where one does")
+      try field(4, "fact", &form.fact, "the fact that was compared with the setting")
+      try field(
+        5, "age", &form.age, as: .duration, "how long ago the fact was, where it is a point in time that is known")
+      try field(
+        6, "settingValue", &form.settingValue,
+        "the setting's value, or the standard where it is not set; empty for a setting that is on or off: it is on")
+      try field(7, "factValue", &form.factValue, "the fact's value; empty where nothing is known")
+    }
+  }
+
+  /// The fields of this finding.
+  public var form: Form {
+    let values = values.value ?? Values()
+    return Form(
+      rule: rule, outcome: outcome, setting: setting, fact: fact, age: values.age, settingValue: values.setting,
+      factValue: values.fact)
+  }
+
+  /// The finding that the fields stand for.
+  public init(_ form: Form) {
+    self.init(
+      form.rule, form.outcome, form.setting, form.fact,
+      Values(setting: form.settingValue, fact: form.factValue, age: form.age))
   }
 }

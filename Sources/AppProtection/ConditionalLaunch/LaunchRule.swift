@@ -49,6 +49,9 @@ public enum LaunchRule: Int, WireEnumeration {
   /// The stable name, such as `launch.jailbreak`.
   public var id: String { "launch.\(name)" }
 
+  /// The ``id``: trees name the rule as decisions do.
+  public var shownName: String { id }
+
   /// The member of ``Assumptions`` on which the rule as a whole rests; `nil` where it is published.
   public var assumption: String? {
     switch self {

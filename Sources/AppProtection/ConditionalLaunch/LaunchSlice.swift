@@ -1,8 +1,7 @@
 import EventSourcing
-import WireFormat
 
 /// What launch conditions are judged by, besides the policies themselves.
-public struct LaunchSlice: Equatable, Sendable {
+public struct LaunchSlice: FieldList {
   /// The clock by which deadlines are judged.
   public internal(set) var clock = LaunchClock()
   /// What the app found out about the device.
@@ -20,31 +19,14 @@ public struct LaunchSlice: Equatable, Sendable {
     accounts.update(account, change)
   }
 
-  func encode(into writer: inout WireWriter) {
-    if clock != LaunchClock() { writer.write(1) { clock.encode(into: &$0) } }
-    if device != DeviceFacts() { writer.write(2) { device.encode(into: &$0) } }
-    if pin != PINRecord() { writer.write(3) { pin.encode(into: &$0) } }
-    accounts.encode(4, into: &writer)
-  }
+  /// What reading begins with.
+  public static var blank: Self { Self() }
 
-  init(from reader: inout WireReader) throws(WireError) {
-    while let field = try reader.nextField() {
-      switch field.number {
-      case 1: clock = try reader.message(field) { (inner) throws(WireError) in try LaunchClock(from: &inner) }
-      case 2: device = try reader.message(field) { (inner) throws(WireError) in try DeviceFacts(from: &inner) }
-      case 3: pin = try reader.message(field) { (inner) throws(WireError) in try PINRecord(from: &inner) }
-      case 4: try accounts.decodeElement(field, from: &reader)
-      default: try reader.skip(field)
-      }
-    }
-  }
-
-  func tree() -> StateTree {
-    .members([
-      .init("clock", clock.tree()),
-      .init("device", device.tree()),
-      .init("pin", pin.tree()),
-      .init("accounts", accounts.tree()),
-    ])
+  /// The fields.
+  public static func visit<V: FieldVisitor>(_ launch: inout Self, _ field: inout V) throws(V.Failure) {
+    try field(1, "clock", &launch.clock, unless: LaunchClock())
+    try field(2, "device", &launch.device, unless: DeviceFacts())
+    try field(3, "pin", &launch.pin, unless: PINRecord())
+    try launch.accounts.visit(4, "accounts", &field)
   }
 }

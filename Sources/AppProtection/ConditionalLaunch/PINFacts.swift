@@ -1,8 +1,7 @@
 import EventSourcing
-import WireFormat
 
 /// What rules ask about a PIN. The PIN itself is never kept, and cannot be had from this.
-public struct PINFacts: Equatable, Sendable {
+public struct PINFacts: FieldList {
   /// How many characters it has.
   public var length: UInt32 = 0
   /// Whether it has a digit.
@@ -40,35 +39,16 @@ public struct PINFacts: Equatable, Sendable {
     }
   }
 
-  static let descriptor = MessageDescriptor(
-    "PINFacts",
-    [
-      FieldDescriptor(1, "length", .unsigned, .single, "how many characters it has"),
-      FieldDescriptor(2, "hasDigit", .bool, .single, "whether it has a digit"),
-      FieldDescriptor(3, "hasLetter", .bool, .single, "whether it has a letter"),
-      FieldDescriptor(4, "hasSymbol", .bool, .single, "whether it has a character that is neither digit nor letter"),
-      FieldDescriptor(
-        5, "hasSimpleRun", .bool, .single, "whether three digits in a row are equal or count up or down by one"),
-    ])
+  /// What reading begins with.
+  public static var blank: Self { Self() }
 
-  func encode(into writer: inout WireWriter) {
-    writer.write(1, unsigned: UInt64(length))
-    writer.write(2, bool: hasDigit)
-    writer.write(3, bool: hasLetter)
-    writer.write(4, bool: hasSymbol)
-    writer.write(5, bool: hasSimpleRun)
-  }
-
-  init(from reader: inout WireReader) throws(WireError) {
-    while let field = try reader.nextField() {
-      switch field.number {
-      case 1: length = try reader.unsigned(field, as: UInt32.self)
-      case 2: hasDigit = try reader.bool(field)
-      case 3: hasLetter = try reader.bool(field)
-      case 4: hasSymbol = try reader.bool(field)
-      case 5: hasSimpleRun = try reader.bool(field)
-      default: try reader.skip(field)
-      }
-    }
+  /// The fields.
+  public static func visit<V: FieldVisitor>(_ facts: inout Self, _ field: inout V) throws(V.Failure) {
+    try field(1, "length", &facts.length, "how many characters it has")
+    try field(2, "hasDigit", &facts.hasDigit, "whether it has a digit")
+    try field(3, "hasLetter", &facts.hasLetter, "whether it has a letter")
+    try field(4, "hasSymbol", &facts.hasSymbol, "whether it has a character that is neither digit nor letter")
+    try field(
+      5, "hasSimpleRun", &facts.hasSimpleRun, "whether three digits in a row are equal or count up or down by one")
   }
 }

@@ -5,20 +5,17 @@ public struct PINFailed: AccountEventPayload {
   /// The account.
   public var account: AccountNumber
 
-  /// Creates the event.
-  public init(account: AccountNumber) {
-    self.account = account
+  /// The entry of the catalogue.
+  public static var entry: EventEntry {
+    EventEntry(
+      .pinFailed, "pin.failed",
+      meaning: "The user entered a wrong PIN.",
+      remedy: """
+        After as many wrong PINs as the policy accepts the PIN is reset, which needs a sign-in, or the data is \
+        removed.
+        """)
   }
 
-  /// The entry of the catalogue.
-  public static let descriptor = EventDescriptor(
-    167, "pin.failed",
-    body: MessageDescriptor(
-      "PINFailed",
-      [
-        FieldDescriptor(1, "account", .account, .single, "the account")
-      ]),
-    meaning: "The user entered a wrong PIN.",
-    remedy:
-      "After as many wrong PINs as the policy accepts the PIN is reset, which needs a sign-in, or the data is removed.")
+  /// What reading begins with.
+  public static var blank: Self { Self(account: .first) }
 }

@@ -1,11 +1,10 @@
 import EventSourcing
-import WireFormat
 
 /// The app PIN: whether there is one, what it is like, how often it was wrong. One PIN serves every account, because the
 /// apps of a publisher share it through the keychain; a wipe does not remove it.
 ///
 /// Points in time are those of ``LaunchClock/elapsed``.
-public struct PINRecord: Equatable, Sendable {
+public struct PINRecord: FieldList {
   /// When it was chosen; `nil` when there is none.
   public internal(set) var setAt: Int64?
   /// What it is like.
@@ -66,36 +65,8 @@ public struct PINRecord: Equatable, Sendable {
     self.biometry = biometry
   }
 
-  func encode(into writer: inout WireWriter) {
-    writer.write(1, duration: setAt)
-    if facts != PINFacts() { writer.write(2) { facts.encode(into: &$0) } }
-    writer.write(3, enumeration: generation)
-    writer.write(4, duration: verifiedAt)
-    writer.write(5, unsigned: UInt64(failures))
-    writer.write(6, bool: biometricsChanged)
-    writer.write(7, duration: biometricsAt)
-    writer.write(8, enumeration: biometry)
-    writer.write(9, unsigned: UInt64(bitPattern: longestPause))
-  }
-
-  init(from reader: inout WireReader) throws(WireError) {
-    while let field = try reader.nextField() {
-      switch field.number {
-      case 1: setAt = try reader.signed(field)
-      case 2: facts = try reader.message(field) { (inner) throws(WireError) in try PINFacts(from: &inner) }
-      case 3: generation = try reader.enumeration(field, as: Generation.self)
-      case 4: verifiedAt = try reader.signed(field)
-      case 5: failures = try reader.unsigned(field, as: UInt32.self)
-      case 6: biometricsChanged = try reader.bool(field)
-      case 7: biometricsAt = try reader.signed(field)
-      case 8: biometry = try reader.enumeration(field, as: Biometry.self)
-      case 9: longestPause = Int64(bitPattern: try reader.unsigned(field))
-      default: try reader.skip(field)
-      }
-    }
-  }
-
-  func tree() -> StateTree {
+  /// What is known of the PIN: nothing of its looks where there is none.
+  public func tree() -> StateTree {
     .members([
       .init("setAt", setAt.map { .duration($0) } ?? .unset),
       .init("length", setAt == nil ? .unset : .integer(Int64(facts.length))),
@@ -111,5 +82,21 @@ public struct PINRecord: Equatable, Sendable {
       .init("biometry", biometricsAt == nil ? .unset : .name(biometry.name)),
       .init("longestPause", biometricsAt == nil ? .unset : .duration(longestPause)),
     ])
+  }
+
+  /// What reading begins with.
+  public static var blank: Self { Self() }
+
+  /// The fields.
+  public static func visit<V: FieldVisitor>(_ pin: inout Self, _ field: inout V) throws(V.Failure) {
+    try field(1, "setAt", &pin.setAt, as: .duration)
+    try field(2, "facts", &pin.facts, unless: PINFacts())
+    try field(3, "generation", &pin.generation)
+    try field(4, "verifiedAt", &pin.verifiedAt, as: .duration)
+    try field(5, "failures", &pin.failures)
+    try field(6, "biometricsChanged", &pin.biometricsChanged)
+    try field(7, "biometricsAt", &pin.biometricsAt, as: .duration)
+    try field(8, "biometry", &pin.biometry)
+    try field(9, "longestPause", &pin.longestPause, as: .elapsed)
   }
 }

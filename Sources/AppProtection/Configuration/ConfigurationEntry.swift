@@ -1,8 +1,7 @@
 import EventSourcing
-import WireFormat
 
 /// One configuration that the service delivered for an account: that of the tenant, or of a policy that targets it.
-public struct ConfigurationEntry: Hashable, Sendable {
+public struct ConfigurationEntry: FieldList, Hashable {
   /// Whether it is the default for the whole tenant (`__IsDefault`), which counts only where nothing else does.
   public var isDefault: Bool
   /// The values in the order of their keys' bytes; of one key the first counts.
@@ -26,34 +25,18 @@ public struct ConfigurationEntry: Hashable, Sendable {
     values.first { $0.key == key }
   }
 
-  static let descriptor = MessageDescriptor(
-    "ConfigurationEntry",
-    [
-      FieldDescriptor(
-        1, "isDefault", .bool, .single, "whether it is the tenant's default, which counts only where nothing else does"),
-      FieldDescriptor(
-        2, "values", .message(ConfigurationValue.descriptor), .repeated, "the values, in the order of their keys"),
-    ])
-
-  func encode(into writer: inout WireWriter) {
-    writer.write(1, bool: isDefault)
-    for value in values { writer.write(2) { value.encode(into: &$0) } }
-  }
-
-  init(from reader: inout WireReader) throws(WireError) {
-    self.init([])
-    while let field = try reader.nextField() {
-      switch field.number {
-      case 1: isDefault = try reader.bool(field)
-      case 2:
-        values.append(
-          try reader.message(field) { (inner) throws(WireError) in try ConfigurationValue(from: &inner) })
-      default: try reader.skip(field)
-      }
-    }
-  }
-
-  func tree() -> StateTree {
+  /// The values under their keys.
+  public func tree() -> StateTree {
     .members([.init("isDefault", .bool(isDefault)), .init("values", ConfigurationValue.tree(values))])
+  }
+
+  /// What reading begins with.
+  public static var blank: Self { Self([]) }
+
+  /// The fields.
+  public static func visit<V: FieldVisitor>(_ entry: inout Self, _ field: inout V) throws(V.Failure) {
+    try field(
+      1, "isDefault", &entry.isDefault, "whether it is the tenant's default, which counts only where nothing else does")
+    try field(2, "values", &entry.values, "the values, in the order of their keys")
   }
 }

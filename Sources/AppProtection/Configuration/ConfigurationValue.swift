@@ -1,5 +1,4 @@
 import EventSourcing
-import WireFormat
 
 /// One key of an app configuration with its value. Keys are compared as they are.
 public struct ConfigurationValue: Hashable, Sendable {
@@ -77,42 +76,6 @@ public struct ConfigurationValue: Hashable, Sendable {
     !key.isEmpty && key.utf8.count <= Self.maximumLength && text.utf8.count <= Self.maximumLength
   }
 
-  static let descriptor = MessageDescriptor(
-    "ConfigurationValue",
-    [
-      FieldDescriptor(1, "key", .string, .single, "the key; absent where it is a secret"),
-      FieldDescriptor(2, "kind", .enumeration(ConfigurationKind.descriptor), .single, "what the value is"),
-      FieldDescriptor(3, "text", .string, .single, privacy: .account, "the value as text; absent where it is a secret"),
-      FieldDescriptor(
-        4, "secretText", .string, .optional, privacy: .secret, "the value as text, where no output may show it"),
-      FieldDescriptor(5, "secretKey", .string, .optional, privacy: .secret, "the key, where no output may show it"),
-    ])
-
-  func encode(into writer: inout WireWriter) {
-    if !isKeySecret { writer.write(1, string: key) }
-    writer.write(2, enumeration: kind)
-    if isSecret { writer.write(4, optional: text) } else { writer.write(3, string: text) }
-    if isKeySecret { writer.write(5, optional: key) }
-  }
-
-  init(from reader: inout WireReader) throws(WireError) {
-    self.init("", "")
-    while let field = try reader.nextField() {
-      switch field.number {
-      case 1: key = try reader.string(field)
-      case 2: kind = try reader.enumeration(field, as: ConfigurationKind.self)
-      case 3: text = try reader.string(field)
-      case 4:
-        text = try reader.string(field)
-        isSecret = true
-      case 5:
-        key = try reader.string(field)
-        isKeySecret = true
-      default: try reader.skip(field)
-      }
-    }
-  }
-
   /// The values for people. What parts paths stands in a key as `%2F`; the keys that are secrets are numbered, as `%secret1`.
   static func tree(_ values: [ConfigurationValue]) -> StateTree {
     var secretKeys = 0
@@ -126,5 +89,43 @@ public struct ConfigurationValue: Hashable, Sendable {
         return .init(
           name.isEmpty ? "%" : name, privacy == .public ? .text(value.text) : .personal(value.text, privacy))
       })
+  }
+}
+
+extension ConfigurationValue: FormedMessage {
+  /// The value on the wire: what no output may show stands in fields of its own.
+  public struct Form: FieldList {
+    var key = ""
+    var kind = ConfigurationKind.string
+    var text = ""
+    var secretText: String?
+    var secretKey: String?
+
+    /// What reading begins with.
+    public static var blank: Self { Self() }
+
+    /// The fields.
+    public static func visit<V: FieldVisitor>(_ form: inout Self, _ field: inout V) throws(V.Failure) {
+      try field(1, "key", &form.key, "the key; absent where it is a secret")
+      try field(2, "kind", &form.kind, "what the value is")
+      try field(3, "text", &form.text, privacy: .account, "the value as text; absent where it is a secret")
+      try field(
+        4, "secretText", &form.secretText, privacy: .secret, "the value as text, where no output may show it")
+      try field(5, "secretKey", &form.secretKey, privacy: .secret, "the key, where no output may show it")
+    }
+  }
+
+  /// The fields of this value.
+  public var form: Form {
+    Form(
+      key: isKeySecret ? "" : key, kind: kind, text: isSecret ? "" : text, secretText: isSecret ? text : nil,
+      secretKey: isKeySecret ? key : nil)
+  }
+
+  /// The value that the fields stand for.
+  public init(_ form: Form) {
+    self.init(form.secretKey ?? form.key, form.secretText ?? form.text, kind: form.kind)
+    isSecret = form.secretText != nil
+    isKeySecret = form.secretKey != nil
   }
 }

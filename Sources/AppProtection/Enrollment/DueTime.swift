@@ -1,5 +1,4 @@
 import EventSourcing
-import WireFormat
 
 /// When something is due, by both clocks of the device.
 ///
@@ -7,11 +6,31 @@ import WireFormat
 /// deadlines of launch conditions are: a wall clock that is set back delays nothing, because uptime goes on. The wall clock's
 /// word is taken when it shows the time, so that one that is set ahead is followed, as is one that went on while the device
 /// was off.
-public struct DueTime: Equatable, Sendable {
+public struct DueTime: FieldList {
   /// What the wall clock shows then, in nanoseconds since 1970.
-  public let wall: Int64
+  public private(set) var wall: Int64
   /// What ``LaunchClock/elapsed`` shows then.
-  public let elapsed: Int64
+  public private(set) var elapsed: Int64
+
+  /// What reading begins with.
+  public static var blank: Self { Self(wall: 0, elapsed: 0) }
+
+  /// The fields.
+  public static func visit<V: FieldVisitor>(_ due: inout Self, _ field: inout V) throws(V.Failure) {
+    try field(1, "wall", &due.wall, as: .time)
+    try field(2, "elapsed", &due.elapsed, as: .duration)
+  }
+
+  /// What the wall clock shows: people read that.
+  public func tree() -> StateTree { .value(.time(wall)) }
+
+  /// The other clock's time for people; unset where nothing is due.
+  static func elapsed(of due: DueTime?) -> StateTree { .value(due.map { .duration($0.elapsed) } ?? .unset) }
+
+  init(wall: Int64, elapsed: Int64) {
+    self.wall = wall
+    self.elapsed = elapsed
+  }
 }
 
 extension AppProtectionState {
@@ -59,33 +78,5 @@ extension LaunchClock {
   /// How long until a clock shows a time. At the end of its range it shows none that is later: it is not waited for.
   private static func distance(to time: Int64, from now: Int64) -> Int64 {
     time == .max ? .max : time.distanceClamping(from: now)
-  }
-}
-
-extension WireWriter {
-  /// Writes a due time; `nil` is left out.
-  mutating func write(_ field: Int, due: DueTime?) {
-    guard let due else { return }
-    write(field) {
-      $0.writePresent(1, fixed: due.wall)
-      $0.writePresent(2, signed: due.elapsed)
-    }
-  }
-}
-
-extension WireReader {
-  /// Reads a due time.
-  mutating func due(_ field: Field) throws(WireError) -> DueTime {
-    try message(field) { (inner) throws(WireError) in
-      var (wall, elapsed): (Int64, Int64) = (0, 0)
-      while let field = try inner.nextField() {
-        switch field.number {
-        case 1: wall = try inner.fixed(field)
-        case 2: elapsed = try inner.signed(field)
-        default: try inner.skip(field)
-        }
-      }
-      return DueTime(wall: wall, elapsed: elapsed)
-    }
   }
 }

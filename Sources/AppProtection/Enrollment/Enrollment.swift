@@ -1,7 +1,9 @@
+import EventSourcing
+
 /// How far an account is enrolled, what was asked of the service and not answered yet, and when it is asked again.
 ///
 /// Times are nanoseconds since 1970 by the device's clock. Sequences are positions of events; zero is none.
-public struct Enrollment: Equatable, Sendable {
+public struct Enrollment: FieldList {
   /// How far the account is.
   public internal(set) var status = EnrollmentStatus.unknown
   /// The last status code of an enrollment, a check-in or an unenrollment.
@@ -44,4 +46,29 @@ public struct Enrollment: Equatable, Sendable {
 
   /// Creates the state of an account that was only mentioned.
   init() {}
+
+  /// What reading begins with.
+  public static var blank: Self { Self() }
+
+  /// The fields.
+  public static func visit<V: FieldVisitor>(_ enrollment: inout Self, _ field: inout V) throws(V.Failure) {
+    try field(1, "status", &enrollment.status)
+    try field(2, "lastCode", &enrollment.lastCode)
+    try field(3, "lastError", &enrollment.lastError, privacy: .account)
+    try field(4, "trigger", &enrollment.trigger)
+    try field(5, "lastAttemptedCheckIn", &enrollment.lastAttemptedCheckIn, as: .time)
+    try field(6, "lastCompletedCheckIn", &enrollment.lastCompletedCheckIn, as: .time)
+    try field(7, "nextCheckIn", &enrollment.checkInDue)
+    try field(8, "nextRetry", &enrollment.retryDue)
+    field.shown("dueElapsed", DueTime.elapsed(of: enrollment.retryDue ?? enrollment.checkInDue))
+    try field(9, "backoffStep", &enrollment.backoffStep)
+    try field(10, "awaitsSignIn", &enrollment.awaitsSignIn)
+    try field(11, "enrollmentRequest", &enrollment.enrollmentRequest, as: .sequence)
+    try field(12, "checkInRequest", &enrollment.checkInRequest, as: .sequence)
+    try field(13, "unenrollmentRequest", &enrollment.unenrollmentRequest, as: .sequence)
+    try field(14, "unenrollmentWipes", &enrollment.unenrollmentWipes)
+    try field(15, "switchQuestion", &enrollment.switchQuestion, as: .sequence)
+    try field(16, "switchesFrom", &enrollment.switchesFrom)
+    try field(17, "recordLost", &enrollment.recordLost)
+  }
 }

@@ -1,5 +1,4 @@
 import EventSourcing
-import WireFormat
 
 /// `enrollment.failed`: the account could not be enrolled; the app works on with the account unmanaged.
 public struct EnrollmentFailed: EventPayload {
@@ -8,71 +7,31 @@ public struct EnrollmentFailed: EventPayload {
   /// The reason as a number.
   public var code: EnrollmentStatusCode
   /// What the service or the token library said, where it said something.
-  public var error: String
+  public var error = ""
   /// When it is tried again; absent when it is not.
   public var nextRetry: Int64?
   /// How many pauses in a row have been taken because of the network.
-  public var backoffStep: UInt32
-
-  /// Creates the event.
-  public init(
-    account: AccountNumber, code: EnrollmentStatusCode, error: String = "", nextRetry: Int64? = nil,
-    backoffStep: UInt32 = 0
-  ) {
-    self.account = account
-    self.code = code
-    self.error = error
-    self.nextRetry = nextRetry
-    self.backoffStep = backoffStep
-  }
+  public var backoffStep: UInt32 = 0
 
   /// The entry of the catalogue.
-  public static let descriptor = EventDescriptor(
-    42, "enrollment.failed",
-    body: MessageDescriptor(
-      "EnrollmentFailed",
-      [
-        FieldDescriptor(1, "account", .account, .single, "the account"),
-        FieldDescriptor(2, "code", .enumeration(EnrollmentStatusCode.descriptor), .single, "the reason as a number"),
-        FieldDescriptor(
-          3, "error", .string, .single, privacy: .account,
-          "what the service or the token library said, where it said something"),
-        FieldDescriptor(4, "nextRetry", .time, .optional, "when it is tried again; absent when it is not"),
-        FieldDescriptor(
-          5, "backoffStep", .unsigned, .single,
-          "how many pauses in a row have been taken because of the network"),
-      ]),
-    meaning: "The account could not be enrolled; the app works on with the account unmanaged.",
-    remedy: "See the code: some failures need a sign-in, a license or an administrator, others pass by themselves.")
-
-  /// Writes the body, fields in the order of their numbers.
-  public func encode(into writer: inout WireWriter) {
-    writer.write(1, account: account)
-    writer.write(2, unsigned: UInt64(code.rawValue))
-    writer.write(3, string: error)
-    writer.write(4, time: nextRetry)
-    writer.write(5, unsigned: UInt64(backoffStep))
+  public static var entry: EventEntry {
+    EventEntry(
+      .enrollmentFailed, "enrollment.failed",
+      meaning: "The account could not be enrolled; the app works on with the account unmanaged.",
+      remedy: "See the code: some failures need a sign-in, a license or an administrator, others pass by themselves.")
   }
 
-  /// Reads the body; fields that nobody knows are skipped.
-  public init(from reader: inout WireReader) throws(WireError) {
-    var account: AccountNumber?
-    var code = EnrollmentStatusCode(rawValue: 0)
-    var error = ""
-    var nextRetry: Int64?
-    var backoffStep: UInt32 = 0
-    while let field = try reader.nextField() {
-      switch field.number {
-      case 1: account = try reader.account(field)
-      case 2: code = EnrollmentStatusCode(rawValue: try reader.unsigned(field, as: UInt32.self))
-      case 3: error = try reader.string(field)
-      case 4: nextRetry = try reader.fixed(field)
-      case 5: backoffStep = try reader.unsigned(field, as: UInt32.self)
-      default: try reader.skip(field)
-      }
-    }
-    self.init(
-      account: try reader.require(account, field: 1), code: code, error: error, nextRetry: nextRetry,
-      backoffStep: backoffStep)
+  /// What reading begins with.
+  public static var blank: Self { Self(account: .first, code: EnrollmentStatusCode(rawValue: 0)) }
+
+  /// The fields.
+  public static func visit<V: FieldVisitor>(_ event: inout Self, _ field: inout V) throws(V.Failure) {
+    try field(1, "account", &event.account, required: true, "the account")
+    try field(2, "code", &event.code, "the reason as a number")
+    try field(
+      3, "error", &event.error, privacy: .account,
+      "what the service or the token library said, where it said something")
+    try field(4, "nextRetry", &event.nextRetry, as: .time, "when it is tried again; absent when it is not")
+    try field(5, "backoffStep", &event.backoffStep, "how many pauses in a row have been taken because of the network")
   }
 }

@@ -151,7 +151,7 @@ extension EnrollmentStatusCode {
   public static let schemaName = "EnrollmentStatusCode"
 
   /// The names of the codes, for the catalogue.
-  static let descriptor = EnumerationDescriptor(
+  public static let descriptor = EnumerationDescriptor(
     schemaName, table.map { (number: UInt64($0.code.rawValue), name: $0.name) })
 }
 

@@ -1,19 +1,39 @@
+import EventSourcing
+
 /// Whose identity is set where: for the process, the windows and the threads. All of it ends with the process.
-public struct IdentitiesSlice: Equatable, Sendable {
+public struct IdentitiesSlice: FieldList {
   /// The identity of one window.
-  public struct Window: Equatable, Sendable {
+  public struct Window: FieldList {
     /// The number that the app gave the window.
-    public let number: UInt32
+    public internal(set) var number: UInt32
     /// Whose it is; never `unset`.
     public internal(set) var identity: Identity
+
+    /// What reading begins with.
+    public static var blank: Self { Self(number: 0, identity: .unset) }
+
+    /// The fields.
+    public static func visit<V: FieldVisitor>(_ window: inout Self, _ field: inout V) throws(V.Failure) {
+      try field(1, "number", &window.number)
+      try field(2, "identity", &window.identity)
+    }
   }
 
   /// The identity of one thread or scope of Swift concurrency.
-  public struct Thread: Equatable, Sendable {
+  public struct Thread: FieldList {
     /// The label that the app gave the thread.
-    public let label: String
+    public internal(set) var label: String
     /// Whose it is; never `unset`.
     public internal(set) var identity: Identity
+
+    /// What reading begins with.
+    public static var blank: Self { Self(label: "", identity: .unset) }
+
+    /// The fields.
+    public static func visit<V: FieldVisitor>(_ thread: inout Self, _ field: inout V) throws(V.Failure) {
+      try field(1, "label", &thread.label)
+      try field(2, "identity", &thread.identity)
+    }
   }
 
   /// The identity of the process.
@@ -68,5 +88,35 @@ public struct IdentitiesSlice: Equatable, Sendable {
   /// The order of labels: that of their bytes, which no locale changes.
   static func precedes(_ one: String, _ other: String) -> Bool {
     one.utf8.lexicographicallyPrecedes(other.utf8)
+  }
+
+  /// What reading begins with.
+  public static var blank: Self { Self() }
+
+  /// The fields.
+  public static func visit<V: FieldVisitor>(_ identities: inout Self, _ field: inout V) throws(V.Failure) {
+    try field(1, "process", &identities.process)
+    try field(2, "ui", &identities.ui)
+    try field(3, "windows", &identities.windows, inOrder: { $0.number < $1.number })
+    try field(4, "threads", &identities.threads, inOrder: { precedes($0.label, $1.label) })
+    try field(5, "requests", &identities.requests)
+  }
+
+  /// The places under their names.
+  public func tree() -> StateTree {
+    .members([
+      .init("process", process.value),
+      .init("ui", ui.value),
+      .init("windows", .members(windows.map { .init("\($0.number)", $0.identity.value) })),
+      .init("threads", .members(threads.map { .init($0.label, $0.identity.value) })),
+      .init(
+        "requests",
+        .members(
+          requests.map { request in
+            .init(
+              request.scope.description.replacing("/", with: "."),
+              request.tree())
+          })),
+    ])
   }
 }

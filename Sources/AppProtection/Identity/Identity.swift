@@ -1,5 +1,4 @@
 import EventSourcing
-import WireFormat
 
 /// Whose identity is set somewhere. Nothing, nobody and somebody are three different values.
 public enum Identity: Hashable, Sendable, CustomStringConvertible {
@@ -28,30 +27,34 @@ public enum Identity: Hashable, Sendable, CustomStringConvertible {
   var value: StateValue {
     self == .unset ? .unset : .name(description)
   }
+}
 
-  static let descriptor = MessageDescriptor(
-    "Identity",
-    [
-      FieldDescriptor(
-        1, "unmanaged", .bool, .single, "whether it is explicitly nobody's; false and no account: nothing is set"),
-      FieldDescriptor(2, "account", .account, .single, "the account, where there is one"),
-    ])
-
-  func encode(into writer: inout WireWriter) {
-    writer.write(1, bool: self == .unmanaged)
-    writer.write(2, account: account)
-  }
-
-  init(from reader: inout WireReader) throws(WireError) {
+extension Identity: FormedMessage {
+  /// Whether it is nobody's, and the account.
+  public struct Form: FieldList {
     var isUnmanaged = false
     var account: AccountNumber?
-    while let field = try reader.nextField() {
-      switch field.number {
-      case 1: isUnmanaged = try reader.bool(field)
-      case 2: account = try reader.account(field)
-      default: try reader.skip(field)
-      }
+
+    /// What reading begins with: nothing is set.
+    public static var blank: Self { Self() }
+
+    /// The fields.
+    public static func visit<V: FieldVisitor>(_ form: inout Self, _ field: inout V) throws(V.Failure) {
+      try field(
+        1, "unmanaged", &form.isUnmanaged,
+        "whether it is explicitly nobody's; false and no account: nothing is set")
+      try field(2, "account", &form.account, cardinality: .single, "the account, where there is one")
     }
-    self = account.map(Identity.account) ?? (isUnmanaged ? .unmanaged : .unset)
   }
+
+  /// The fields of this identity.
+  public var form: Form { Form(isUnmanaged: self == .unmanaged, account: account) }
+
+  /// The identity that the fields stand for.
+  public init(_ form: Form) {
+    self = form.account.map(Identity.account) ?? (form.isUnmanaged ? .unmanaged : .unset)
+  }
+
+  /// What it is, in one word.
+  public func tree() -> StateTree { .value(value) }
 }

@@ -1,5 +1,4 @@
 import EventSourcing
-import WireFormat
 
 /// The place where an identity is set: the process, the user interface of a window, or a thread.
 public enum IdentityScope: Hashable, Sendable, CustomStringConvertible {
@@ -54,39 +53,45 @@ public enum IdentityScope: Hashable, Sendable, CustomStringConvertible {
 
   /// The path in the state's tree.
   var path: String { "/identities/\(self)" }
+}
 
-  static let descriptor = MessageDescriptor(
-    "IdentityScope",
-    [
-      FieldDescriptor(1, "level", .enumeration(IdentityLevel.descriptor), .single, "on which level"),
-      FieldDescriptor(2, "window", .unsigned, .single, "the window's number, where the level is a window"),
-      FieldDescriptor(3, "thread", .string, .single, "the thread's label, where the level is a thread"),
-    ])
-
-  func encode(into writer: inout WireWriter) {
-    writer.write(1, enumeration: level)
-    if case .window(let number) = self { writer.write(2, unsigned: UInt64(number)) }
-    if case .thread(let label) = self { writer.write(3, string: label) }
-  }
-
-  init(from reader: inout WireReader) throws(WireError) {
+extension IdentityScope: FormedMessage {
+  /// The level, and which window or thread it is.
+  public struct Form: FieldList {
     var level = IdentityLevel.process
     var window: UInt32 = 0
     var thread = ""
-    while let field = try reader.nextField() {
-      switch field.number {
-      case 1: level = try reader.enumeration(field, as: IdentityLevel.self)
-      case 2: window = try reader.unsigned(field, as: UInt32.self)
-      case 3: thread = try reader.string(field)
-      default: try reader.skip(field)
-      }
+
+    /// What reading begins with: the process.
+    public static var blank: Self { Self() }
+
+    /// The fields.
+    public static func visit<V: FieldVisitor>(_ form: inout Self, _ field: inout V) throws(V.Failure) {
+      try field(1, "level", &form.level, "on which level")
+      try field(2, "window", &form.window, "the window's number, where the level is a window")
+      try field(3, "thread", &form.thread, "the thread's label, where the level is a thread")
     }
+  }
+
+  /// The fields of this scope.
+  public var form: Form {
+    var form = Form(level: level)
+    if case .window(let number) = self { form.window = number }
+    if case .thread(let label) = self { form.thread = label }
+    return form
+  }
+
+  /// The scope that the fields stand for.
+  public init(_ form: Form) {
     self =
-      switch level {
+      switch form.level {
       case .process: .process
       case .ui: .ui
-      case .window: .window(window)
-      case .thread: .thread(thread)
+      case .window: .window(form.window)
+      case .thread: .thread(form.thread)
       }
   }
+
+  /// Where it is.
+  public func tree() -> StateTree { .value(.name(description)) }
 }

@@ -1,8 +1,7 @@
 import EventSourcing
-import WireFormat
 
 /// A switch of identity that the app's delegate was asked for and has not answered.
-public struct IdentitySwitchRequest: Equatable, Sendable {
+public struct IdentitySwitchRequest: FieldList {
   /// Where.
   public var scope: IdentityScope
   /// Whose it should become.
@@ -19,23 +18,14 @@ public struct IdentitySwitchRequest: Equatable, Sendable {
     self.requestedBy = requestedBy
   }
 
-  func encode(into writer: inout WireWriter) {
-    writer.write(1) { scope.encode(into: &$0) }
-    writer.write(2) { identity.encode(into: &$0) }
-    writer.write(3, enumeration: reason)
-    writer.write(4, unsigned: requestedBy)
-  }
+  /// What reading begins with.
+  public static var blank: Self { Self(scope: .process, identity: .unset, reason: .openURL, requestedBy: 0) }
 
-  init(from reader: inout WireReader) throws(WireError) {
-    self.init(scope: .process, identity: .unset, reason: .openURL, requestedBy: 0)
-    while let field = try reader.nextField() {
-      switch field.number {
-      case 1: scope = try reader.message(field) { (inner) throws(WireError) in try IdentityScope(from: &inner) }
-      case 2: identity = try reader.message(field) { (inner) throws(WireError) in try Identity(from: &inner) }
-      case 3: reason = try reader.enumeration(field, as: IdentitySwitchReason.self)
-      case 4: requestedBy = try reader.unsigned(field)
-      default: try reader.skip(field)
-      }
-    }
+  /// The fields.
+  public static func visit<V: FieldVisitor>(_ request: inout Self, _ field: inout V) throws(V.Failure) {
+    try field(1, "scope", &request.scope, shown: false)
+    try field(2, "identity", &request.identity)
+    try field(3, "reason", &request.reason)
+    try field(4, "requestedBy", &request.requestedBy, as: .sequence)
   }
 }

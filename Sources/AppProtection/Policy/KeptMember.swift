@@ -1,11 +1,10 @@
 import EventSourcing
-import WireFormat
 
 /// A member of a policy's JSON that is kept as it came, so that nothing is lost when the document is written again.
 ///
 /// Kept are members that this program does not know; annotations such as `@odata.type`; and members that it knows, when
 /// their JSON says more than the typed setting can hold: an enumeration's unknown name, an unknown member of an app.
-public struct KeptMember: Hashable, Sendable {
+public struct KeptMember: FieldList, Hashable {
   /// The member's name.
   public var name: String
   /// The value as JSON text in one line: numbers with their digits, members in their order.
@@ -17,22 +16,6 @@ public struct KeptMember: Hashable, Sendable {
     self.json = json
   }
 
-  func encode(into writer: inout WireWriter) {
-    writer.write(1, string: name)
-    writer.write(2, string: json)
-  }
-
-  init(from reader: inout WireReader) throws(WireError) {
-    self.init("", json: "")
-    while let field = try reader.nextField() {
-      switch field.number {
-      case 1: name = try reader.string(field)
-      case 2: json = try reader.string(field)
-      default: try reader.skip(field)
-      }
-    }
-  }
-
   /// Whether the value may say something about a person: any text may, unless Graph documents the member as a flag, a
   /// number, a choice, a version or a name of apps or devices' models, and its value is one.
   public var isPersonal: Bool {
@@ -42,10 +25,12 @@ public struct KeptMember: Hashable, Sendable {
     return !(GraphMember.named(name)?.kind?.holds(json) ?? false)
   }
 
-  static let descriptor = MessageDescriptor(
-    "KeptMember",
-    [
-      FieldDescriptor(1, "name", .string, .single, "The member's name"),
-      FieldDescriptor(2, "json", .json, .single, privacy: .account, "The member's value as it came"),
-    ])
+  /// What reading begins with.
+  public static var blank: Self { Self("", json: "") }
+
+  /// The fields.
+  public static func visit<V: FieldVisitor>(_ member: inout Self, _ field: inout V) throws(V.Failure) {
+    try field(1, "name", &member.name, "The member's name")
+    try field(2, "json", &member.json, as: .json, privacy: .account, "The member's value as it came")
+  }
 }

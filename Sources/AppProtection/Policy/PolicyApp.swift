@@ -1,8 +1,7 @@
 import EventSourcing
-import WireFormat
 
 /// An app that a policy applies to: `managedMobileApp` in Graph.
-public struct PolicyApp: Hashable, Sendable {
+public struct PolicyApp: FieldList, Hashable {
   /// The app's identifier in the service, such as `com.microsoft.msedge.ios`.
   public var id: String?
   /// The entry's revision: a decimal number as text, which may be negative.
@@ -17,34 +16,15 @@ public struct PolicyApp: Hashable, Sendable {
   /// Creates an entry in which nothing is set.
   public init() {}
 
-  func encode(into writer: inout WireWriter) {
-    if let id { writer.writePresent(1, string: id) }
-    if let version { writer.writePresent(2, string: version) }
-    if let bundleID { writer.writePresent(3, string: bundleID) }
-    if let identifierTypeName { writer.writePresent(4, string: identifierTypeName) }
-    if let typeName { writer.writePresent(5, string: typeName) }
-  }
+  /// What reading begins with.
+  public static var blank: Self { Self() }
 
-  init(from reader: inout WireReader) throws(WireError) {
-    while let field = try reader.nextField() {
-      switch field.number {
-      case 1: id = try reader.string(field)
-      case 2: version = try reader.string(field)
-      case 3: bundleID = try reader.string(field)
-      case 4: identifierTypeName = try reader.string(field)
-      case 5: typeName = try reader.string(field)
-      default: try reader.skip(field)
-      }
-    }
+  /// The fields.
+  public static func visit<V: FieldVisitor>(_ app: inout Self, _ field: inout V) throws(V.Failure) {
+    try field(1, "id", &app.id, "The app's identifier in the service")
+    try field(2, "version", &app.version, "The entry's revision: a decimal number as text")
+    try field(3, "bundleId", &app.bundleID, "The app's bundle identifier")
+    try field(4, "identifierTypeName", &app.identifierTypeName, "The identifier's type annotation as it came")
+    try field(5, "typeName", &app.typeName, "The entry's type annotation as it came")
   }
-
-  static let descriptor = MessageDescriptor(
-    "PolicyApp",
-    [
-      FieldDescriptor(1, "id", .string, .optional, "The app's identifier in the service"),
-      FieldDescriptor(2, "version", .string, .optional, "The entry's revision: a decimal number as text"),
-      FieldDescriptor(3, "bundleId", .string, .optional, "The app's bundle identifier"),
-      FieldDescriptor(4, "identifierTypeName", .string, .optional, "The identifier's type annotation as it came"),
-      FieldDescriptor(5, "typeName", .string, .optional, "The entry's type annotation as it came"),
-    ])
 }

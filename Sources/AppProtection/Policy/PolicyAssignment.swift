@@ -1,8 +1,7 @@
 import EventSourcing
-import WireFormat
 
 /// A group that a policy applies to, or that it does not: `targetedManagedAppPolicyAssignment` in Graph.
-public struct PolicyAssignment: Hashable, Sendable {
+public struct PolicyAssignment: FieldList, Hashable {
   /// The assignment's identifier.
   public var id: String?
   /// The group's identifier in the directory.
@@ -20,37 +19,16 @@ public struct PolicyAssignment: Hashable, Sendable {
   /// Creates an assignment in which nothing is set.
   public init() {}
 
-  func encode(into writer: inout WireWriter) {
-    if let id { writer.writePresent(1, string: id) }
-    if let groupID { writer.writePresent(2, string: groupID) }
-    if let targetTypeName { writer.writePresent(3, string: targetTypeName) }
-    if let filterID { writer.writePresent(4, string: filterID) }
-    if let filterType { writer.writePresent(5, string: filterType) }
-    if let typeName { writer.writePresent(6, string: typeName) }
-  }
+  /// What reading begins with.
+  public static var blank: Self { Self() }
 
-  init(from reader: inout WireReader) throws(WireError) {
-    while let field = try reader.nextField() {
-      switch field.number {
-      case 1: id = try reader.string(field)
-      case 2: groupID = try reader.string(field)
-      case 3: targetTypeName = try reader.string(field)
-      case 4: filterID = try reader.string(field)
-      case 5: filterType = try reader.string(field)
-      case 6: typeName = try reader.string(field)
-      default: try reader.skip(field)
-      }
-    }
+  /// The fields.
+  public static func visit<V: FieldVisitor>(_ assignment: inout Self, _ field: inout V) throws(V.Failure) {
+    try field(1, "id", &assignment.id, privacy: .account, "The assignment's identifier")
+    try field(2, "groupId", &assignment.groupID, privacy: .account, "The group's identifier in the directory")
+    try field(3, "targetTypeName", &assignment.targetTypeName, "The kind of target as it came")
+    try field(4, "filterId", &assignment.filterID, privacy: .account, "The filter's identifier")
+    try field(5, "filterType", &assignment.filterType, "Whether the filter includes or excludes")
+    try field(6, "typeName", &assignment.typeName, "The type annotation as it came")
   }
-
-  static let descriptor = MessageDescriptor(
-    "PolicyAssignment",
-    [
-      FieldDescriptor(1, "id", .string, .optional, privacy: .account, "The assignment's identifier"),
-      FieldDescriptor(2, "groupId", .string, .optional, privacy: .account, "The group's identifier in the directory"),
-      FieldDescriptor(3, "targetTypeName", .string, .optional, "The kind of target as it came"),
-      FieldDescriptor(4, "filterId", .string, .optional, privacy: .account, "The filter's identifier"),
-      FieldDescriptor(5, "filterType", .string, .optional, "Whether the filter includes or excludes"),
-      FieldDescriptor(6, "typeName", .string, .optional, "The type annotation as it came"),
-    ])
 }

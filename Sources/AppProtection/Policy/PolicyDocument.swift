@@ -1,3 +1,4 @@
+import EventSourcing
 import WireFormat
 
 /// An app protection policy for iOS as a value: every setting of Graph's `iosManagedAppProtection` and
@@ -158,7 +159,7 @@ public struct PolicyDocument: Sendable {
   }
 }
 
-extension PolicyDocument: Equatable {
+extension PolicyDocument: Message {
   /// Whether both are written as the same bytes. O(1) for copies of one another.
   ///
   /// Strings count as equal only when their bytes are, which is stricter than Swift's own comparison.

@@ -1,8 +1,7 @@
 import EventSourcing
-import WireFormat
 
 /// A name with a text: `keyValuePair` in Graph.
-public struct PolicyPair: Hashable, Sendable {
+public struct PolicyPair: FieldList, Hashable {
   /// The name.
   public var name: String
   /// The text; `nil` when there is none.
@@ -17,29 +16,13 @@ public struct PolicyPair: Hashable, Sendable {
     self.typeName = typeName
   }
 
-  func encode(into writer: inout WireWriter) {
-    writer.write(1, string: name)
-    if let value { writer.writePresent(2, string: value) }
-    if let typeName { writer.writePresent(3, string: typeName) }
-  }
+  /// What reading begins with.
+  public static var blank: Self { Self("", nil) }
 
-  init(from reader: inout WireReader) throws(WireError) {
-    self.init("", nil)
-    while let field = try reader.nextField() {
-      switch field.number {
-      case 1: name = try reader.string(field)
-      case 2: value = try reader.string(field)
-      case 3: typeName = try reader.string(field)
-      default: try reader.skip(field)
-      }
-    }
+  /// The fields.
+  public static func visit<V: FieldVisitor>(_ pair: inout Self, _ field: inout V) throws(V.Failure) {
+    try field(1, "name", &pair.name, "The name")
+    try field(2, "value", &pair.value, "The text")
+    try field(3, "typeName", &pair.typeName, "The type annotation as it came")
   }
-
-  static let descriptor = MessageDescriptor(
-    "PolicyPair",
-    [
-      FieldDescriptor(1, "name", .string, .single, "The name"),
-      FieldDescriptor(2, "value", .string, .optional, "The text"),
-      FieldDescriptor(3, "typeName", .string, .optional, "The type annotation as it came"),
-    ])
 }

@@ -1,5 +1,4 @@
 import EventSourcing
-import WireFormat
 
 /// The policy that an account has.
 public struct PolicyRecord: AccountRecord {
@@ -27,38 +26,6 @@ public struct PolicyRecord: AccountRecord {
     inForce = EffectivePolicy(account: account, document: document)
   }
 
-  /// Writes the record in its canonical form: equal records give equal bytes.
-  public func encode(into writer: inout WireWriter) {
-    writer.write(1, account: account)
-    writer.write(2) { document.encode(into: &$0) }
-    writer.write(3, unsigned: version)
-    writer.write(4, unsigned: receivedBy)
-    writer.write(5, bool: isEnforced)
-  }
-
-  /// Reads what `encode(into:)` wrote; fields that nobody knows are skipped.
-  public init(from reader: inout WireReader) throws(WireError) {
-    var account: AccountNumber?
-    var document: PolicyDocument?
-    var version: UInt64 = 0
-    var receivedBy: UInt64 = 0
-    var isEnforced = false
-    while let field = try reader.nextField() {
-      switch field.number {
-      case 1: account = try reader.account(field)
-      case 2:
-        document = try reader.message(field) { (inner) throws(WireError) in try PolicyDocument(from: &inner) }
-      case 3: version = try reader.unsigned(field)
-      case 4: receivedBy = try reader.unsigned(field)
-      case 5: isEnforced = try reader.bool(field)
-      default: try reader.skip(field)
-      }
-    }
-    self.init(
-      account: try reader.require(account, field: 1), document: try reader.require(document, field: 2),
-      version: version, receivedBy: receivedBy, isEnforced: isEnforced)
-  }
-
   /// The record's own members, then those of the document under their Graph names. The document's `version` is shown as
   /// `entityTag`, because `version` is the count that people can compare.
   public func tree() -> StateTree {
@@ -71,5 +38,42 @@ public struct PolicyRecord: AccountRecord {
       members += properties.map { $0.name == "version" ? .init("entityTag", $0.tree) : $0 }
     }
     return .members(members)
+  }
+}
+
+extension PolicyRecord: FormedMessage {
+  /// What is stored of the record.
+  public struct Form: FieldList {
+    var account: AccountNumber
+    var document: PolicyDocument
+    var version: UInt64
+    var receivedBy: UInt64
+    var isEnforced: Bool
+
+    /// What reading begins with.
+    public static var blank: Self {
+      Self(account: .first, document: PolicyDocument(), version: 0, receivedBy: 0, isEnforced: false)
+    }
+
+    /// The fields.
+    public static func visit<V: FieldVisitor>(_ form: inout Self, _ field: inout V) throws(V.Failure) {
+      try field(1, "account", &form.account, required: true, shown: false)
+      try field(2, "document", &form.document, required: true, shown: false)
+      try field(3, "version", &form.version)
+      try field(4, "receivedBy", &form.receivedBy, as: .sequence)
+      try field(5, "enforced", &form.isEnforced)
+    }
+  }
+
+  /// The fields of this record.
+  public var form: Form {
+    Form(account: account, document: document, version: version, receivedBy: receivedBy, isEnforced: isEnforced)
+  }
+
+  /// The record that the fields stand for.
+  public init(_ form: Form) {
+    self.init(
+      account: form.account, document: form.document, version: form.version, receivedBy: form.receivedBy,
+      isEnforced: form.isEnforced)
   }
 }

@@ -1,5 +1,4 @@
 import EventSourcing
-import WireFormat
 
 /// `command.refused`: the rules refused a command of the app. Written only where the engine is asked to, and at most
 /// so often in a process.
@@ -13,7 +12,7 @@ public struct CommandRefused: EventPayload, Hashable {
   /// The account that it named, where the journal knows it.
   public var account: AccountNumber?
 
-  /// Creates the event.
+  /// Creates the event; an engine writes it when it was asked to.
   public init(command: String, rule: String, code: EnrollmentStatusCode? = nil, account: AccountNumber? = nil) {
     self.command = command
     self.rule = rule
@@ -22,41 +21,21 @@ public struct CommandRefused: EventPayload, Hashable {
   }
 
   /// The entry of the catalogue.
-  public static let descriptor = EventDescriptor(
-    6, "command.refused", unknownReaders: .ignorable,
-    body: MessageDescriptor(
-      "CommandRefused",
-      [
-        FieldDescriptor(1, "command", .string, .single, "what the app asked for, by the name of the call"),
-        FieldDescriptor(2, "rule", .string, .single, "the rule that refused it"),
-        FieldDescriptor(
-          3, "code", .enumeration(EnrollmentStatusCode.descriptor), .optional,
-          "the status code that the enrollment delegate got for it, where it got one"),
-        FieldDescriptor(
-          4, "account", .account, .optional, "the account that it named, where the journal knows it"),
-      ]),
-    meaning: "The rules refused a command of the app.",
-    remedy: "Look the rule up, and let the app ask at another time, or for another account.")
-
-  /// Writes the body, fields in the order of their numbers.
-  public func encode(into writer: inout WireWriter) {
-    writer.write(1, string: command)
-    writer.write(2, string: rule)
-    if let code { writer.writePresent(3, unsigned: UInt64(code.rawValue)) }
-    writer.write(4, account: account)
+  public static var entry: EventEntry {
+    EventEntry(
+      .commandRefused, "command.refused", unknownReaders: .ignorable,
+      meaning: "The rules refused a command of the app.",
+      remedy: "Look the rule up, and let the app ask at another time, or for another account.")
   }
 
-  /// Reads the body; unknown fields are skipped.
-  public init(from reader: inout WireReader) throws(WireError) {
-    self.init(command: "", rule: "")
-    while let field = try reader.nextField() {
-      switch field.number {
-      case 1: command = try reader.string(field)
-      case 2: rule = try reader.string(field)
-      case 3: code = EnrollmentStatusCode(rawValue: try reader.unsigned(field, as: UInt32.self))
-      case 4: account = try reader.account(field)
-      default: try reader.skip(field)
-      }
-    }
+  /// What reading begins with.
+  public static var blank: Self { Self(command: "", rule: "") }
+
+  /// The fields.
+  public static func visit<V: FieldVisitor>(_ event: inout Self, _ field: inout V) throws(V.Failure) {
+    try field(1, "command", &event.command, "what the app asked for, by the name of the call")
+    try field(2, "rule", &event.rule, "the rule that refused it")
+    try field(3, "code", &event.code, "the status code that the enrollment delegate got for it, where it got one")
+    try field(4, "account", &event.account, "the account that it named, where the journal knows it")
   }
 }

@@ -1,8 +1,7 @@
 import EventSourcing
-import WireFormat
 
 /// A restart that something waits for.
-public struct PendingRestart: Equatable, Sendable {
+public struct PendingRestart: FieldList {
   /// Why.
   public internal(set) var reason: RestartReason
   /// The account because of which, where there is one.
@@ -23,36 +22,16 @@ public struct PendingRestart: Equatable, Sendable {
     self.requestedBy = requestedBy
   }
 
-  func encode(into writer: inout WireWriter) {
-    writer.write(1, enumeration: reason)
-    writer.write(2, account: account)
-    writer.write(3, unsigned: requestedBy)
-    writer.write(4, enumeration: answer)
-    writer.write(5, due: dueTime)
-  }
+  /// What reading begins with.
+  public static var blank: Self { Self(reason: .firstPolicy, account: nil, requestedBy: 0) }
 
-  init(from reader: inout WireReader) throws(WireError) {
-    self.init(reason: .firstPolicy, account: nil, requestedBy: 0)
-    while let field = try reader.nextField() {
-      switch field.number {
-      case 1: reason = try reader.enumeration(field, as: RestartReason.self)
-      case 2: account = try reader.account(field)
-      case 3: requestedBy = try reader.unsigned(field)
-      case 4: answer = try reader.enumeration(field, as: RestartAnswer.self)
-      case 5: dueTime = try reader.due(field)
-      default: try reader.skip(field)
-      }
-    }
-  }
-
-  func tree() -> StateTree {
-    .members([
-      .init("reason", .name(reason.name)),
-      .init("account", account.map { .name($0.description) } ?? .unset),
-      .init("requestedBy", .pending(requestedBy)),
-      .init("answer", .name(answer.name)),
-      .init("due", due.map { .time($0) } ?? .unset),
-      .init("dueElapsed", dueTime.map { .duration($0.elapsed) } ?? .unset),
-    ])
+  /// The fields.
+  public static func visit<V: FieldVisitor>(_ restart: inout Self, _ field: inout V) throws(V.Failure) {
+    try field(1, "reason", &restart.reason)
+    try field(2, "account", &restart.account)
+    try field(3, "requestedBy", &restart.requestedBy, as: .sequence)
+    try field(4, "answer", &restart.answer)
+    try field(5, "due", &restart.dueTime)
+    field.shown("dueElapsed", DueTime.elapsed(of: restart.dueTime))
   }
 }

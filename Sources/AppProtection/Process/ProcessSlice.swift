@@ -1,8 +1,7 @@
 import EventSourcing
-import WireFormat
 
 /// The process of the app that runs, or ran last, and the restart that something waits for.
-public struct ProcessSlice: Equatable, Sendable {
+public struct ProcessSlice: FieldList {
   /// How often the app was launched.
   public internal(set) var launch: UInt64 = 0
   /// The event with which this process started; zero before the first.
@@ -45,65 +44,27 @@ public struct ProcessSlice: Equatable, Sendable {
     enforcedAccounts.insert(account, at: place)
   }
 
-  func encode(into writer: inout WireWriter) {
-    writer.write(1, unsigned: launch)
-    writer.write(2, unsigned: startedBy)
-    writer.write(3, bool: isRunning)
-    writer.write(4, guid: bootSession)
-    writer.write(5, string: appVersion)
-    writer.write(6, string: sdkVersion)
-    writer.write(7, string: osVersion)
-    writer.write(8, string: deviceModel)
-    writer.write(9, bool: isExtension)
-    writer.write(10, unsigned: UInt64(reducerRevision))
-    writer.write(11, bool: wasWarned)
-    writer.write(12, unsigned: loginQuestion)
-    if let restart { writer.write(13) { restart.encode(into: &$0) } }
-    for account in enforcedAccounts { writer.write(14, account: account) }
-  }
+  /// What reading begins with.
+  public static var blank: Self { Self() }
 
-  init(from reader: inout WireReader) throws(WireError) {
-    while let field = try reader.nextField() {
-      switch field.number {
-      case 1: launch = try reader.unsigned(field)
-      case 2: startedBy = try reader.unsigned(field)
-      case 3: isRunning = try reader.bool(field)
-      case 4: bootSession = try reader.guid(field)
-      case 5: appVersion = try reader.string(field)
-      case 6: sdkVersion = try reader.string(field)
-      case 7: osVersion = try reader.string(field)
-      case 8: deviceModel = try reader.string(field)
-      case 9: isExtension = try reader.bool(field)
-      case 10: reducerRevision = try reader.unsigned(field, as: UInt32.self)
-      case 11: wasWarned = try reader.bool(field)
-      case 12: loginQuestion = try reader.unsigned(field)
-      case 13:
-        restart = try reader.message(field) { (inner) throws(WireError) in try PendingRestart(from: &inner) }
-      case 14: enforcedAccounts.append(try reader.require(try reader.account(field), field: 14))
-      default: try reader.skip(field)
-      }
-    }
-    sdk = SDKVersion(sdkVersion)
-  }
-
-  func tree() -> StateTree {
-    .members([
-      .init("launch", .integer(Int64(clamping: launch))),
-      .init("startedBy", .pending(startedBy)),
-      .init("isRunning", .bool(isRunning)),
-      .init("bootSession", bootSession.map { .text($0.description) } ?? .unset),
-      .init("appVersion", appVersion.isEmpty ? .unset : .text(appVersion)),
-      .init("sdkVersion", sdkVersion.isEmpty ? .unset : .text(sdkVersion)),
-      .init("osVersion", osVersion.isEmpty ? .unset : .text(osVersion)),
-      .init("deviceModel", deviceModel.isEmpty ? .unset : .text(deviceModel)),
-      .init("isExtension", .bool(isExtension)),
-      .init("reducerRevision", .integer(Int64(reducerRevision))),
-      .init("wasWarned", .bool(wasWarned)),
-      .init("loginQuestion", .pending(loginQuestion)),
-      .init("restart", restart?.tree() ?? .value(.unset)),
-      .init(
-        "enforcedAccounts",
-        enforcedAccounts.isEmpty ? .unset : .list(enforcedAccounts.map { .name($0.description) })),
-    ])
+  /// The fields.
+  public static func visit<V: FieldVisitor>(_ process: inout Self, _ field: inout V) throws(V.Failure) {
+    try field(1, "launch", &process.launch)
+    try field(2, "startedBy", &process.startedBy, as: .sequence)
+    try field(3, "isRunning", &process.isRunning)
+    try field(4, "bootSession", &process.bootSession)
+    try field(5, "appVersion", &process.appVersion)
+    // Only where it changed, because what follows from it is computed anew.
+    var version = process.sdkVersion
+    try field(6, "sdkVersion", &version)
+    if version != process.sdkVersion { process.sdkVersion = version }
+    try field(7, "osVersion", &process.osVersion)
+    try field(8, "deviceModel", &process.deviceModel)
+    try field(9, "isExtension", &process.isExtension)
+    try field(10, "reducerRevision", &process.reducerRevision)
+    try field(11, "wasWarned", &process.wasWarned)
+    try field(12, "loginQuestion", &process.loginQuestion, as: .sequence)
+    try field(13, "restart", &process.restart)
+    try field(14, "enforcedAccounts", &process.enforcedAccounts)
   }
 }

@@ -1,5 +1,4 @@
 import EventSourcing
-import WireFormat
 
 /// The app's settings, and what device management prescribes.
 public struct SettingsSlice: Equatable, Sendable {
@@ -19,33 +18,8 @@ public struct SettingsSlice: Equatable, Sendable {
     allowedAccounts?.contains(account) ?? true
   }
 
-  func encode(into writer: inout WireWriter) {
-    writer.write(1) { app.encode(into: &$0) }
-    if let allowedAccounts {
-      writer.write(2, bool: true)
-      for account in allowedAccounts { writer.write(3, account: account) }
-    }
-    writer.write(4, account: deviceAccount)
-    writer.write(5, enumeration: deviceAccountSource)
-  }
-
-  init(from reader: inout WireReader) throws(WireError) {
-    var isRestricted = false
-    var listed: [AccountNumber] = []
-    while let field = try reader.nextField() {
-      switch field.number {
-      case 1: app = try reader.message(field) { (inner) throws(WireError) in try AppSettings(from: &inner) }
-      case 2: isRestricted = try reader.bool(field)
-      case 3: listed.append(try reader.require(try reader.account(field), field: 3))
-      case 4: deviceAccount = try reader.account(field)
-      case 5: deviceAccountSource = try reader.enumeration(field, as: DeviceAccountSource.self)
-      default: try reader.skip(field)
-      }
-    }
-    allowedAccounts = isRestricted ? listed : nil
-  }
-
-  func tree() -> StateTree {
+  /// The settings, and beside them what device management prescribes.
+  public func tree() -> StateTree {
     var members: [StateTree.Member] = []
     if case .members(let settings) = app.tree() { members = settings }
     members.append(
@@ -53,5 +27,43 @@ public struct SettingsSlice: Equatable, Sendable {
     members.append(.init("deviceAccount", deviceAccount.map { .name($0.description) } ?? .unset))
     members.append(.init("deviceAccountSource", .name(deviceAccountSource.name)))
     return .members(members)
+  }
+}
+
+extension SettingsSlice: FormedMessage {
+  /// The slice on the wire, where no restriction differs from an empty list by a flag.
+  public struct Form: FieldList {
+    var app = AppSettings()
+    var isRestricted = false
+    var allowedAccounts: [AccountNumber] = []
+    var deviceAccount: AccountNumber?
+    var deviceAccountSource = DeviceAccountSource.mdm
+
+    /// What reading begins with.
+    public static var blank: Self { Self() }
+
+    /// The fields.
+    public static func visit<V: FieldVisitor>(_ form: inout Self, _ field: inout V) throws(V.Failure) {
+      try field(1, "app", &form.app)
+      try field(2, "isRestricted", &form.isRestricted)
+      try field(3, "allowedAccounts", &form.allowedAccounts)
+      try field(4, "deviceAccount", &form.deviceAccount)
+      try field(5, "deviceAccountSource", &form.deviceAccountSource)
+    }
+  }
+
+  /// The fields of this slice.
+  public var form: Form {
+    Form(
+      app: app, isRestricted: allowedAccounts != nil, allowedAccounts: allowedAccounts ?? [],
+      deviceAccount: deviceAccount, deviceAccountSource: deviceAccountSource)
+  }
+
+  /// The slice that the fields stand for.
+  public init(_ form: Form) {
+    app = form.app
+    allowedAccounts = form.isRestricted ? form.allowedAccounts : nil
+    deviceAccount = form.deviceAccount
+    deviceAccountSource = form.deviceAccountSource
   }
 }

@@ -30,7 +30,7 @@ public struct WipeReason: RawRepresentable, Hashable, Sendable, CustomStringConv
   static let firstPublished: UInt32 = 600
 
   /// The names of the known numbers, for the catalogue.
-  static let descriptor = EnumerationDescriptor(
+  public static let descriptor = EnumerationDescriptor(
     "WipeReason",
     [
       (0, "unspecified"), (1, "administrator"), (2, "conditionalLaunch"), (3, "accountSwitch"), (607, "appRequest"),

@@ -1,10 +1,9 @@
 import EventSourcing
-import WireFormat
 
 /// The last wipe of an account: under way, or done.
-public struct WipeRecord: AccountRecord {
+public struct WipeRecord: AccountRecord, FieldList {
   /// The account.
-  public let account: AccountNumber
+  public internal(set) var account: AccountNumber
   /// How far it is.
   public internal(set) var phase = WipePhase.requested
   /// Why, as a number.
@@ -32,59 +31,21 @@ public struct WipeRecord: AccountRecord {
     self.requestedBy = requestedBy
   }
 
-  /// Writes the record in its canonical form: equal records give equal bytes.
-  public func encode(into writer: inout WireWriter) {
-    writer.write(1, account: account)
-    writer.write(2, enumeration: phase)
-    writer.write(3, unsigned: UInt64(reason.rawValue))
-    writer.write(4, enumeration: origin)
-    writer.write(5, unsigned: requestedBy)
-    writer.write(6, unsigned: filesRemoved)
-    writer.write(7, string: lastError)
-    writer.write(8, due: retryDue)
-    writer.write(9, bool: precedesUnenrollment)
-  }
+  /// What reading begins with.
+  public static var blank: Self { Self(account: .first, reason: .unspecified, origin: .service, requestedBy: 0) }
 
-  /// Reads what `encode(into:)` wrote; fields that nobody knows are skipped.
-  public init(from reader: inout WireReader) throws(WireError) {
-    var account: AccountNumber?
-    var read = WipeRecord(account: .first, reason: .unspecified, origin: .service, requestedBy: 0)
-    while let field = try reader.nextField() {
-      switch field.number {
-      case 1: account = try reader.account(field)
-      case 2: read.phase = try reader.enumeration(field, as: WipePhase.self)
-      case 3: read.reason = WipeReason(rawValue: try reader.unsigned(field, as: UInt32.self))
-      case 4: read.origin = try reader.enumeration(field, as: WipeOrigin.self)
-      case 5: read.requestedBy = try reader.unsigned(field)
-      case 6: read.filesRemoved = try reader.unsigned(field)
-      case 7: read.lastError = try reader.string(field)
-      case 8: read.retryDue = try reader.due(field)
-      case 9: read.precedesUnenrollment = try reader.bool(field)
-      default: try reader.skip(field)
-      }
-    }
-    self.init(
-      account: try reader.require(account, field: 1), reason: read.reason, origin: read.origin,
-      requestedBy: read.requestedBy)
-    phase = read.phase
-    filesRemoved = read.filesRemoved
-    lastError = read.lastError
-    retryDue = read.retryDue
-    precedesUnenrollment = read.precedesUnenrollment
-  }
-
-  /// The record for people.
-  public func tree() -> StateTree {
-    .members([
-      .init("status", .name(phase.name)),
-      .init("reason", .name(reason.name)),
-      .init("origin", .name(origin.name)),
-      .init("precedesUnenrollment", .bool(precedesUnenrollment)),
-      .init("requestedBy", .pending(requestedBy)),
-      .init("filesRemoved", .integer(Int64(clamping: filesRemoved))),
-      .init("lastError", lastError.isEmpty ? .unset : .personal(lastError, .account)),
-      .init("nextRetry", nextRetry.map { .time($0) } ?? .unset),
-      .init("dueElapsed", retryDue.map { .duration($0.elapsed) } ?? .unset),
-    ])
+  /// The fields.
+  public static func visit<V: FieldVisitor>(_ record: inout Self, _ field: inout V) throws(V.Failure) {
+    try field(1, "account", &record.account, required: true, shown: false)
+    try field(2, "status", &record.phase)
+    try field(3, "reason", &record.reason)
+    try field(4, "origin", &record.origin)
+    field.shown("precedesUnenrollment", .value(.bool(record.precedesUnenrollment)))
+    try field(5, "requestedBy", &record.requestedBy, as: .sequence)
+    try field(6, "filesRemoved", &record.filesRemoved)
+    try field(7, "lastError", &record.lastError, privacy: .account)
+    try field(8, "nextRetry", &record.retryDue)
+    field.shown("dueElapsed", DueTime.elapsed(of: record.retryDue))
+    try field(9, "precedesUnenrollment", &record.precedesUnenrollment, shown: false)
   }
 }

@@ -54,3 +54,10 @@ public enum StateValue: Equatable, Sendable {
   /// An ordered list.
   case list([StateValue])
 }
+
+extension StateValue {
+  /// The position of an event that waits for an outcome; unset for zero.
+  public static func pending(_ sequence: UInt64) -> StateValue {
+    sequence == 0 ? .unset : .sequence(sequence)
+  }
+}

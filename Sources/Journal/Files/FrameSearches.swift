@@ -9,12 +9,72 @@ struct FrameSearches: Sendable {
     var ordinal: UInt64
   }
 
+  /// Which frames tell.
+  enum Witness: Sendable {
+    /// Any frame of a segment.
+    case any
+    /// A frame with the number of an event that fits the file's name.
+    case fitting
+    /// The first of two frames: a flipped bit may turn the seed of one into that of another segment.
+    case twoFrames
+    /// The first of two frames that fit the file's name.
+    case twoFitting
+  }
+
+  /// The first frames under one seed.
+  private struct Sighting: Sendable {
+    var offset: UInt64
+    var previous: UInt32
+    /// Where the first frame ends.
+    var end: UInt64
+    /// Where the second one begins.
+    var second: UInt64?
+
+    init(_ frame: SeedProbe.Frame) {
+      (offset, previous) = (frame.offset, frame.header.previous)
+      end = frame.offset + UInt64(frame.header.size)
+    }
+
+    mutating func note(_ frame: SeedProbe.Frame) {
+      if second == nil, frame.offset >= end { second = frame.offset }
+    }
+  }
+
+  /// What was seen under one seed: all frames, and those that fit the file's name.
+  private struct Sightings: Sendable {
+    var all: Sighting?
+    var fitting: Sighting?
+
+    mutating func note(_ frame: SeedProbe.Frame, in name: SegmentName) {
+      Self.note(frame, &all)
+      if name.fits(frame) { Self.note(frame, &fitting) }
+    }
+
+    private static func note(_ frame: SeedProbe.Frame, _ sighting: inout Sighting?) {
+      if sighting == nil { sighting = Sighting(frame) } else { sighting?.note(frame) }
+    }
+
+    /// The frame that tells, and where it was known that it does.
+    func found(_ witness: Witness) -> (sighting: Sighting, known: UInt64)? {
+      let sighting =
+        switch witness {
+        case .any, .twoFrames: all
+        case .fitting, .twoFitting: fitting
+        }
+      guard let sighting else { return nil }
+      switch witness {
+      case .any, .fitting: return (sighting, sighting.offset)
+      case .twoFrames, .twoFitting: return sighting.second.map { (sighting, $0) }
+      }
+    }
+  }
+
   private struct Search: Sendable {
     var length: UInt64
     /// The bytes before this offset were searched.
     var end = UInt64(Format.segmentHeaderSize)
-    /// The first frame under each seed in them.
-    var frames: [UInt32: (offset: UInt64, previous: UInt32)] = [:]
+    /// The first frames under each seed in them.
+    var frames: [UInt32: Sightings] = [:]
   }
 
   /// The frames of a segment have one seed, and what only looks like frames has many.
@@ -26,17 +86,24 @@ struct FrameSearches: Sendable {
   ///
   /// - Parameter mayGrow: Whether a writer may be at the file, and put frames where there were none.
   mutating func first(
-    of ordinals: [UInt64], in listed: ListedFile, _ id: JournalID, mayGrow: Bool, _ directory: JournalDirectory
+    of ordinals: [UInt64], _ witness: Witness, in listed: ListedFile, _ id: JournalID, mayGrow: Bool,
+    _ directory: JournalDirectory
   ) throws(JournalError) -> Frame? {
-    guard listed.isRegular, listed.length > UInt64(Format.segmentHeaderSize) else { return nil }
+    guard !ordinals.isEmpty, listed.isRegular, listed.length > UInt64(Format.segmentHeaderSize) else { return nil }
     var seeds: [UInt32: UInt64] = [:]
     for ordinal in ordinals.reversed() { seeds[Checksum.segmentSeed(id, ordinal: ordinal)] = ordinal }
     var search = searches[listed.name] ?? Search(length: listed.length)
-    let known = search.frames.filter { seeds[$0.key] != nil }.min { $0.value.offset < $1.value.offset }
-    if let (seed, frame) = known, let ordinal = seeds[seed] {
+    if mayGrow || search.length != listed.length { search = Search(length: listed.length) }
+    // The frames under these seeds, also where too many others are known to keep them.
+    var sightings = search.frames.filter { seeds[$0.key] != nil }
+    func found() -> Frame? {
+      let telling = sightings.compactMap { seed, sightings in sightings.found(witness).map { (seed, $0) } }
+      guard let (seed, (frame, _)) = telling.min(by: { $0.1.known < $1.1.known }), let ordinal = seeds[seed] else {
+        return nil
+      }
       return Frame(offset: frame.offset, previous: frame.previous, ordinal: ordinal)
     }
-    if mayGrow || search.length != listed.length { search = Search(length: listed.length) }
+    if let frame = found() { return frame }
     guard search.end < listed.length else { return nil }
     defer { searches[listed.name] = search }
     let file = try directory.open(listed.name.text)
@@ -50,11 +117,11 @@ struct FrameSearches: Sendable {
       isNoting = isNoting && (search.frames[frame.seed] != nil || search.frames.count < Self.maximumSeeds)
       if isNoting {
         search.end = position
-        if search.frames[frame.seed] == nil { search.frames[frame.seed] = (frame.offset, frame.header.previous) }
+        search.frames[frame.seed, default: Sightings()].note(frame, in: listed.name)
       }
-      if let ordinal = seeds[frame.seed] {
-        return Frame(offset: frame.offset, previous: frame.header.previous, ordinal: ordinal)
-      }
+      guard seeds[frame.seed] != nil else { continue }
+      sightings[frame.seed, default: Sightings()].note(frame, in: listed.name)
+      if let frame = found() { return frame }
     }
     if isNoting { search.end = listed.length }
     return nil

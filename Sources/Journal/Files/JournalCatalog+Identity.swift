@@ -171,7 +171,7 @@ struct IdentityWitnesses {
       let window = FileWindow(fileSystem: directory.fileSystem, file: file, name: name.text)
       var probe = SeedProbe(window: window, limit: limit)
       var position = UInt64(Format.segmentHeaderSize)
-      while let frame = try probe.first(in: position..<limit, where: { owners[$0] != nil }) {
+      while let frame = try probe.first(in: position..<limit, where: { owners[$0.seed] != nil }) {
         if let owner = owners[frame.seed] { counts[owner] += 1 }
         position = frame.offset + UInt64(frame.header.size)
       }

@@ -21,12 +21,12 @@ extension JournalCatalog {
   mutating func rebuildHeaders(_ files: inout [ListedFile], _ directory: JournalDirectory) throws(JournalError) {
     var others: [SegmentEntry] = []
     // How far behind each place the next header that verifies stands.
-    var next: [(distance: UInt64, ordinal: UInt64)?] = Array(repeating: nil, count: files.count)
+    var next: [(distance: UInt64, header: SegmentHeader)?] = Array(repeating: nil, count: files.count)
     for index in files.indices.dropLast().reversed() {
       if let entry = files[index + 1].entry {
-        next[index] = (1, entry.header.ordinal)
+        next[index] = (1, entry.header)
       } else if let later = next[index + 1] {
-        next[index] = (later.distance + 1, later.ordinal)
+        next[index] = (later.distance + 1, later.header)
       }
     }
     var before: UInt64?
@@ -36,22 +36,17 @@ extension JournalCatalog {
         before = entry.header.ordinal
         continue
       }
-      var candidates: [UInt64] = []
-      if file.name.ordinal > 0 { candidates += [file.name.ordinal, file.name.ordinal % SegmentName.step] }
-      if let before { candidates.append(before + 1) }
-      if let next = next[index], next.ordinal > next.distance { candidates.append(next.ordinal - next.distance) }
-      if let receipt, receipt.ordinal > 0 { candidates.append(receipt.ordinal) }
-      if before == nil { candidates.append(1) }
-      // Behind another segment's header its first frames may stand too.
-      candidates.removeAll { $0 == 0 || $0 == file.refused }
-      let mayGrow = index == files.count - 1
-      var entry = try rebuild(file, ordinals: candidates, mayGrow: mayGrow, directory)
-      // A flipped bit may turn a frame's seed into that of another segment: numbers that nothing speaks for come last.
-      if !entry.isProven {
-        candidates += (1...64).filter { $0 != file.refused }
-        entry = try rebuild(file, ordinals: candidates, mayGrow: mayGrow, directory)
+      let numbers = candidates(for: file, behind: before, before: next[index])
+      var entry = try rebuild(file, numbers, mayGrow: index == files.count - 1, directory)
+      // The header behind it counts the events of the segment that it followed.
+      if let next = next[index]?.header, next.ordinal == entry.header.ordinal + 1, let first = next.firstOfPredecessor {
+        entry.isStated = first == entry.header.firstSequence
+        if !entry.isStated, !entry.isProven {
+          others.append(entry)
+          continue
+        }
       }
-      guard entry.isProven || isVouched(entry, behind: before, before: next[index]?.ordinal) else {
+      guard entry.isProven || isVouched(entry, behind: before, before: next[index]?.header.ordinal) else {
         others.append(entry)
         continue
       }
@@ -75,24 +70,49 @@ extension JournalCatalog {
     return receipt.ordinal > before
   }
 
+  /// The numbers that a segment may have, those first that its name and its place speak for. Behind another segment's header
+  /// that one's frames may stand too.
+  private func candidates(
+    for file: ListedFile, behind before: UInt64?, before next: (distance: UInt64, header: SegmentHeader)?
+  ) -> (near: [UInt64], far: [UInt64]) {
+    var near: [UInt64] = []
+    if file.name.ordinal > 0 { near += [file.name.ordinal, file.name.ordinal % SegmentName.step] }
+    if let before { near.append(before + 1) }
+    if let next, next.header.ordinal > next.distance { near.append(next.header.ordinal - next.distance) }
+    if before == nil, file.name.firstSequence == 1 { near.append(1) }
+    var far: [UInt64] = []
+    if let receipt { far.append(receipt.ordinal) }
+    if before == nil { far.append(1) }
+    return (near.filter { $0 > 0 && $0 != file.refused }, far.filter { $0 > 0 && $0 != file.refused })
+  }
+
   /// What a segment's header must have been, from the journal's identity, the file's name and its neighbours; proven by a
   /// frame, which verifies only under the right identity and number.
+  ///
+  /// A frame of a number near at hand counts first, and one with a number of an event that fits the file's name. Of numbers that
+  /// nothing speaks for two frames must tell.
   private mutating func rebuild(
-    _ listed: ListedFile, ordinals: [UInt64], mayGrow: Bool, _ directory: JournalDirectory
+    _ listed: ListedFile, _ candidates: (near: [UInt64], far: [UInt64]), mayGrow: Bool, _ directory: JournalDirectory
   ) throws(JournalError) -> SegmentEntry {
+    let likely = candidates.near + candidates.far
     var entry = SegmentEntry(
       name: listed.name,
       header: SegmentHeader(
-        id: identity.id, ordinal: ordinals.first ?? 1, firstSequence: listed.name.firstSequence, chainIn: 0,
+        id: identity.id, ordinal: likely.first ?? 1, firstSequence: listed.name.firstSequence, chainIn: 0,
         predecessor: .none, createdNanoseconds: identity.createdNanoseconds),
       headerFault: listed.fault, knowsChain: false, length: listed.length, isRegular: listed.isRegular)
-    guard
-      let frame = try searches.first(of: ordinals, in: listed, identity.id, mayGrow: mayGrow, directory)
-    else { return entry }
+    let all = (1...64).filter { $0 != listed.refused }
+    var found: FrameSearches.Frame?
+    for (ordinals, witness) in [
+      (candidates.near, FrameSearches.Witness.fitting), (likely, .fitting), (likely, .any), (all, .twoFrames),
+    ] where found == nil {
+      found = try searches.first(of: ordinals, witness, in: listed, identity.id, mayGrow: mayGrow, directory)
+    }
+    guard let found else { return entry }
     entry.isProven = true
-    entry.header.ordinal = frame.ordinal
-    if frame.offset == UInt64(Format.segmentHeaderSize) {
-      entry.header.chainIn = frame.previous
+    entry.header.ordinal = found.ordinal
+    if found.offset == UInt64(Format.segmentHeaderSize) {
+      entry.header.chainIn = found.previous
       entry.knowsChain = true
     }
     return entry
@@ -115,5 +135,15 @@ extension JournalCatalog {
         evidence: "no other file knows of a segment in this place",
         remedy: "restore the file from a copy if it was a segment, or move it to another place")
     }
+  }
+}
+
+extension SegmentName {
+  /// Whether a frame may stand where it does in a segment with this name: as many events as its number calls for must have
+  /// room before it.
+  func fits(_ frame: SeedProbe.Frame) -> Bool {
+    let before = UInt32(truncatingIfNeeded: firstSequence &- (frame.header.type == .event ? 0 : 1))
+    let distance = UInt64((frame.header.sequenceBits &- before) & Format.sequenceMask)
+    return distance <= (frame.offset - UInt64(Format.segmentHeaderSize)) / UInt64(Format.frameHeaderSize)
   }
 }

@@ -92,9 +92,14 @@ extension JournalCatalog {
     retirement = record
   }
 
-  /// Takes a header for damaged that is right and stands in two files, in the one whose name it does not fit, when
+  /// Headers that are looked for in other files: any number of them may lead to one large file.
+  private static let maximumSearches = 64
+
+  /// Takes a header for damaged that is right and is another file's, in the one whose name it does not fit, when
   /// exactly that file's own number is missing: a device that puts a sector into the wrong place leaves that, and what
-  /// stands behind the header is not the other file's.
+  /// stands behind the header is not the other file's. It is the other one's when it stands there too, or when that one has
+  /// the name that it calls for, frames of its segment, and no header that verifies; and of a file that is not there when
+  /// frames of its own number stand in this one.
   private mutating func refuseHeadersOfOthers(
     _ files: inout [ListedFile], _ directory: JournalDirectory
   ) throws(JournalError) {
@@ -102,29 +107,56 @@ extension JournalCatalog {
     for case let entry? in files.lazy.map(\.entry) where entry.isNamedRight {
       owners[entry.header.ordinal] = entry.file
     }
+    var searched = 0
+    var bareOwners: [UInt64: Int] = [:]
+    for (index, file) in files.enumerated() where file.entry == nil && file.isRegular {
+      bareOwners[file.name.firstSequence] = bareOwners[file.name.firstSequence] ?? index
+    }
     let numbers = Set(files.compactMap { $0.entry?.header.ordinal })
     let last = max(numbers.max() ?? 0, receipt?.ordinal ?? 0)
-    var before: UInt64 = 0
+    // The nearest headers that verify, and how far away they are.
+    var after: [UInt64?] = Array(repeating: nil, count: files.count)
+    for index in files.indices.dropLast().reversed() {
+      let known = files[index + 1].entry?.header.ordinal ?? after[index + 1]
+      after[index] = known.flatMap { $0 > 1 ? $0 - 1 : nil }
+    }
+    var before: UInt64? = 0
     for index in files.indices {
-      defer { before = files[index].entry?.header.ordinal ?? before + 1 }
-      guard let entry = files[index].entry, !entry.isNamedRight, let owner = owners[entry.header.ordinal] else {
-        continue
+      defer { before = files[index].entry?.header.ordinal ?? before.map { $0 + 1 } }
+      guard let entry = files[index].entry, !entry.isNamedRight else { continue }
+      let ordinal = entry.header.ordinal
+      let places =
+        entry.name.ordinal > 0 ? [entry.name.ordinal] : [before.map { $0 + 1 }, after[index]].compactMap(\.self)
+      guard let own = places.first(where: { $0 > 0 && !numbers.contains($0) }) else { continue }
+      var owner = owners[ordinal]
+      if owner == nil, searched < Self.maximumSearches, let bare = bareOwners[entry.header.firstSequence],
+        case let name = files[bare].name, name.fits(ordinal: ordinal)
+      {
+        searched += 1
+        if try hasFrames(of: ordinal, in: files[bare], mayGrow: bare == files.count - 1, directory) { owner = name.text }
       }
-      let own = entry.name.ordinal > 0 ? entry.name.ordinal : before + 1
-      guard !numbers.contains(own) else { continue }
-      // Of a later segment than any that is known its own frames must tell.
-      if own > last {
-        let frame = try searches.first(
-          of: [own], in: files[index], identity.id, mayGrow: index == files.count - 1, directory)
-        if frame == nil { continue }
+      // Of a segment that no other file speaks for, or of a later one than any that is known, its own frames must tell.
+      if owner == nil || own > last {
+        let isOwn = try hasFrames(of: own, in: files[index], mayGrow: index == files.count - 1, directory)
+        if !isOwn { continue }
       }
-      files[index].refused = entry.header.ordinal
+      files[index].refused = ordinal
       files[index].entry = nil
-      files[index].fault = "its header is that of segment \(entry.header.ordinal), which is \(owner)"
+      files[index].fault =
+        "its header is that of segment \(ordinal), "
+        + (owner.map { "which is \($0)" } ?? "and its frames are of segment \(own)")
     }
   }
 
-  /// Leaves out files with the number of another one: the one stays whose name is its header's, else the first.
+  /// Whether frames of a segment stand in a file, and no single one that a flipped bit may have turned into that.
+  private mutating func hasFrames(
+    of ordinal: UInt64, in file: ListedFile, mayGrow: Bool, _ directory: JournalDirectory
+  ) throws(JournalError) -> Bool {
+    try searches.first(of: [ordinal], .twoFitting, in: file, identity.id, mayGrow: mayGrow, directory) != nil
+  }
+
+  /// Leaves out files with the number of another one: the one stays whose name is its header's, else the first of which more
+  /// than its place gives that number.
   private mutating func setAside(_ entries: [SegmentEntry]) {
     var chosen: [UInt64: SegmentEntry] = [:]
     for entry in entries {
@@ -132,7 +164,9 @@ extension JournalCatalog {
         chosen[entry.header.ordinal] = entry
         continue
       }
-      if entry.isNamedRight, !other.isNamedRight { chosen[entry.header.ordinal] = entry }
+      if entry.isNamedRight ? !other.isNamedRight : other.isGuessed && !entry.isGuessed {
+        chosen[entry.header.ordinal] = entry
+      }
     }
     repeated = entries.filter { chosen[$0.header.ordinal]?.name != $0.name }
     // A name that differs from its header must not change the order.

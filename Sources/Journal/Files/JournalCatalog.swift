@@ -9,10 +9,15 @@ struct SegmentEntry: Hashable, Sendable {
   var length: UInt64
   /// Whether a frame proves the number in a header that was put together.
   var isProven = false
+  /// Whether the header of the segment behind it says that it begins with the event that its name says.
+  var isStated = false
   /// Whether it is a file at all.
   var isRegular = true
 
   var file: String { name.text }
+
+  /// Whether only the file's place gives it its number: neither a header nor a frame says so.
+  var isGuessed: Bool { headerFault != nil && !isProven && !isStated }
 
   /// Whether the name is the one that the file's own header calls for.
   var isNamedRight: Bool {
@@ -265,6 +270,13 @@ struct JournalCatalog: Sendable {
   var claimant: String {
     if let named = namedClaim, named.sequence > checkpointSequence { return "the name of \(named.file)" }
     return "a checkpoint"
+  }
+
+  /// What the names of files whose headers do not verify say was durable: a segment is begun only when everything before it
+  /// is. With the numbers of the segments before them, or of any where that is not known.
+  var claimsOfNames: [(sequence: UInt64, ordinal: UInt64, file: String)] {
+    segments.filter { $0.headerFault != nil }.map { ($0.header.firstSequence - 1, $0.header.ordinal - 1, $0.file) }
+      + (namedClaim.map { [($0.sequence, .max, $0.file)] } ?? [])
   }
 
   /// Judges by the segments what HEAD and the checkpoints claim.

@@ -27,9 +27,9 @@ struct SeedProbe {
     budget = 16 * min(limit, 1 << 40) + 1 << 20
   }
 
-  /// The first frame in some bytes of the file whose seed is wanted.
+  /// The first frame in some bytes of the file that is wanted, by its seed mostly.
   mutating func first(
-    in range: Range<UInt64>, where isWanted: (UInt32) -> Bool
+    in range: Range<UInt64>, where isWanted: (Frame) -> Bool
   ) throws(JournalError) -> Frame? {
     let end = min(range.upperBound, limit)
     let size = UInt64(Format.frameHeaderSize)
@@ -45,8 +45,26 @@ struct SeedProbe {
         asked = position
         continue
       }
-      if let frame = try frame(at: position), isWanted(frame.seed) { return frame }
+      if let frame = try frame(at: position), isWanted(frame) { return frame }
       position += 8
+    }
+    return nil
+  }
+
+  /// The first frame behind a segment's header that is wanted and, where more than one is asked for, is followed by others of its
+  /// seed: a flipped bit may turn the seed of one into that of another segment.
+  mutating func first(
+    atLeast count: Int = 1, where isWanted: (Frame) -> Bool
+  ) throws(JournalError) -> Frame? {
+    let start = base + UInt64(Format.segmentHeaderSize)
+    guard start < limit else { return nil }
+    var firsts: [UInt32: (frame: Frame, count: Int)] = [:]
+    var position = start
+    while let frame = try first(in: position..<limit, where: isWanted) {
+      let known = firsts[frame.seed] ?? (frame, 0)
+      guard known.count + 1 < count else { return known.frame }
+      firsts[frame.seed] = (known.frame, known.count + 1)
+      position = frame.offset + UInt64(frame.header.size)
     }
     return nil
   }

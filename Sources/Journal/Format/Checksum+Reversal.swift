@@ -34,6 +34,12 @@ extension Checksum {
     return start(of: check, over: record.bytes)
   }
 
+  /// The only offset below 2³² at which a frame with this check verifies in a segment.
+  static func offset(ofCheck check: UInt32, seed: UInt32, position: UInt32, chain: UInt32) -> UInt64 {
+    // The offset's low four bytes are added to the seed before anything else is.
+    UInt64(segmentSeed(ofCheck: check, offset: 0, position: position, chain: chain) ^ seed)
+  }
+
   /// The only ordinal below 2³² that gives a journal this segment seed.
   static func ordinal(of seed: UInt32, in id: JournalID) -> UInt64 {
     // Four known zeros are undone; four bytes are then what parts the states before and behind them.

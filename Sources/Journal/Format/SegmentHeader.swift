@@ -47,6 +47,13 @@ struct SegmentHeader: Hashable, Sendable {
 
   var seed: UInt32 { Checksum.segmentSeed(id, ordinal: ordinal) }
 
+  /// The first event of the segment before, which the count of its events tells; `nil` when there is none, or more than the
+  /// header can count.
+  var firstOfPredecessor: UInt64? {
+    let count = UInt64(predecessor.eventCount)
+    return ordinal > 1 && predecessor.eventCount < .max && count < firstSequence ? firstSequence - count : nil
+  }
+
   /// What reading a header gave.
   enum Reading {
     case sound(SegmentHeader)

@@ -26,8 +26,9 @@ extension JournalCatalog {
     let next = index + 1 < segments.count ? segments[index + 1] : nil
     var extent = SegmentExtent(length: entry.length)
     if let next { extent.lastSequence = max(next.header.firstSequence, 1) - 1 }
-    // That a file is the next segment, of which neither its header nor a frame says so, is a guess from its place.
-    let isGuessed = next.map { $0.headerFault != nil && !$0.isProven } ?? false
+    // That a file is the next segment, of which neither a header nor a frame says so, is a guess from its place. Its name may
+    // then be that of a file which never was a segment of this journal.
+    let isGuessed = next?.isGuessed ?? false
     guard isGuessed || next?.header.ordinal != entry.header.ordinal &+ 1 else {
       if let next, next.headerFault == nil { extent.length = min(entry.length, next.header.predecessor.validLength) }
       return extent
@@ -43,7 +44,7 @@ extension JournalCatalog {
       sequence: entry.header.firstSequence - 1, chain: entry.header.chainIn)
     // What is sealed was synced as a whole before the next segment was begun.
     if try SegmentIndex.footer(scanner) != nil { return extent }
-    let proven = try provenSequence(in: entry, scanner, next, endsAt: isGuessed ? extent.lastSequence : nil)
+    let proven = try provenSequence(in: entry, scanner, next)
     guard proven < extent.lastSequence else { return extent }
     extent.lastSequence = proven
     extent.missing = entry.header.ordinal + 1
@@ -63,10 +64,8 @@ extension JournalCatalog {
   ///
   /// That is what was durable in it, and what its writer accepted: what it wrote behind a batch, in another write, it never
   /// wrote behind one that was refused. Behind a hole that proves nothing: the owner may have gone on before the hole.
-  ///
-  /// - Parameter named: the last event before the one after which a file is named that is perhaps the next segment.
   private func provenSequence(
-    in entry: SegmentEntry, _ scanner: SegmentScanner, _ next: SegmentEntry?, endsAt named: UInt64?
+    in entry: SegmentEntry, _ scanner: SegmentScanner, _ next: SegmentEntry?
   ) throws(JournalError) -> UInt64 {
     var proven = entry.header.firstSequence - 1
     var claimed = proven
@@ -84,7 +83,7 @@ extension JournalCatalog {
       switch try scanner.next() {
       case .batch(let run):
         if run.isDurableBefore { proven = max(proven, run.firstSequence - 1) }
-        if run.lastSequence <= claimed || run.lastSequence == named || places[run.lastSequence] == run.chainAfter {
+        if run.lastSequence <= claimed || places[run.lastSequence] == run.chainAfter {
           proven = run.lastSequence
         }
       case .record: proven = scanner.sequence

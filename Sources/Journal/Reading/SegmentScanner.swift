@@ -262,7 +262,9 @@ final class SegmentScanner {
           return nil
         }
         searchBudget -= cost
-        if try frame(at: position, keeping: position) != nil {
+        if let (_, chain) = try frame(at: position, keeping: position),
+          try !window.tellsMove(of: header, at: position, chain: chain, seed: seed, limit: limit)
+        {
           resume(at: position, sequence: header.type == .event ? found - 1 : found, chain: header.previous)
           return header
         }

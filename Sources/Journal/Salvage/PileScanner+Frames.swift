@@ -17,6 +17,12 @@ extension PileScanner {
         Checksum.frameCheck(seed: seed, offset: position - trace.base, position: header.position, chain: chain)
           == header.check
       else { continue }
+      if position != trace.end || header.previous != trace.chain,
+        try window.tellsMove(
+          of: header, at: position, base: trace.base, chain: chain, seed: seed, limit: length)
+      {
+        continue
+      }
       return try note(header, at: position, chain: chain, sequence: sequence, in: index)
     }
     return nil

@@ -6,10 +6,11 @@ struct SalvageDoubt {
   /// The bytes in which nothing was found, or events without a place.
   var regions: [Range<UInt64>]
 
-  /// `nil` where every byte is accounted for.
+  /// `nil` where a header accounts for every byte.
   init?(_ index: Int, _ scanner: PileScanner) {
     file = index
     let linked = scanner.fragments.filter { scanner.traces[$0.trace].evidence == .link }
+    let hasSeeds = scanner.traces.contains { $0.evidence == .seed }
     regions = (scanner.holes + linked.map { $0.start..<$0.end }).sorted { $0.lowerBound < $1.lowerBound }
     let traces = scanner.traces.filter { $0.evidence != .link }
     // What a header that verifies says of its frames counts more than what they look like.
@@ -17,7 +18,7 @@ struct SalvageDoubt {
       scanner.firstLaterHeader.map { [$0] } ?? []
     )
     .sorted()
-    guard !regions.isEmpty, !bases.isEmpty else { return nil }
+    guard !regions.isEmpty || hasSeeds, !bases.isEmpty else { return nil }
   }
 }
 
@@ -54,7 +55,13 @@ extension Salvage {
     let known = KnownSegments(self)
     let segments = Dictionary(grouping: traces.filter { $0.evidence != .link }, by: \.file)
     var searches: [[SegmentTrace]] = []
-    for doubt in doubts {
+    // Checksums are linear: two frames that verify under one seed also do when the segment is taken to begin elsewhere in the
+    // file, if that changes the same bits of both offsets. The seed is then that of no segment that is known.
+    let strange = Dictionary(
+      grouping: fragments.filter { traces[$0.trace].evidence == .seed && traces[$0.trace].id == nil }, by: \.file)
+    for var doubt in doubts {
+      doubt.regions += (strange[doubt.file] ?? []).map { $0.start..<$0.end }
+      doubt.regions.sort { $0.lowerBound < $1.lowerBound }
       let presumed = presumedSegments(doubt, known, segments[doubt.file] ?? [])
       if !presumed.isEmpty { searches.append(presumed) }
     }
@@ -114,7 +121,7 @@ extension Salvage {
       for region in doubt.regions {
         guard found.count < headed.count + owners.count + 1, region.upperBound > start else { continue }
         let range = max(region.lowerBound, start)..<region.upperBound
-        while let frame = (try? probe.first(in: range) { owners[$0] != nil && !found.contains($0) }) ?? nil,
+        while let frame = (try? probe.first(in: range) { owners[$0.seed] != nil && !found.contains($0.seed) }) ?? nil,
           let owner = owners[frame.seed]
         {
           take(frame, owner)

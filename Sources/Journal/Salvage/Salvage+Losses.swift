@@ -24,6 +24,9 @@ extension Salvage {
         header.firstSequence - 1, header.id, ordinal: header.ordinal - 1,
         "the segment header in \(files[file].path)")
     }
+    for (sequence, id, ordinal, file) in claimsOfNames where self.source(of: id) == source {
+      claim(sequence, id, ordinal: ordinal, "the name of \(file)")
+    }
     // Who kept the place of an event knew that there had been one.
     for place in placeholders {
       let trace = traces[place.trace]
@@ -83,7 +86,7 @@ extension Salvage {
         events: (last + 1)...claim.sequence, file: nil, byteRange: nil,
         cause: "\(claim.witness) says that they were durable, and no file holds them\(inKnownFormat)",
         certainty: .claimed)
-      if let way = route.ways.last, let hole = hole(behind: fragments[way.fragment]) {
+      if let way = route.ways.last, let hole = hole(behind: way) {
         loss.file = files[fragments[way.fragment].file].path
         loss.byteRange = hole
         loss.cause = "these bytes do not verify, and \(claim.witness) says that the events were durable"
@@ -142,7 +145,7 @@ extension Salvage {
       let range = one.end..<other.start
       loss.byteRange = refused[files[one.file].path] == nil ? damage(range, inFile: one.file) : range
       loss.cause = "these bytes do not verify"
-    } else if let hole = hole(behind: one) {
+    } else if let hole = hole(behind: before) {
       loss.file = files[one.file].path
       loss.byteRange = hole
       loss.cause = "these bytes do not verify"
@@ -171,8 +174,11 @@ extension Salvage {
     return low > 0 ? places[low - 1] : nil
   }
 
-  /// The stretch right behind a fragment in which nothing was found.
-  private func hole(behind fragment: SalvageFragment) -> Range<UInt64>? {
+  /// The stretch right behind a way in which nothing was found. Where events that verify follow it and were left out, what is
+  /// lost did not stand behind those.
+  private func hole(behind way: SalvageRoute.Way) -> Range<UInt64>? {
+    let fragment = fragments[way.fragment]
+    guard way.to.sequence == fragment.last else { return nil }
     let holes = files[fragment.file].unexplained
     let index = holes.partitioningIndex { $0.lowerBound >= fragment.end }
     return index < holes.count && holes[index].lowerBound == fragment.end ? holes[index] : nil

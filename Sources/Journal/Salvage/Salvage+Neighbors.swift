@@ -28,17 +28,23 @@ extension Salvage {
       // The files of a directory come one after the other.
       if folders.last != folder { folders.append(folder) }
     }
+    let searched = Set(files.lazy.map(\.path))
     for folder in Set(folders) {
       let path = folder.utf8.count > 1 ? String(folder.dropLast()) : folder
       let directory = JournalDirectory(path: path.isEmpty ? "." : path, fileSystem: fileSystem)
       guard let catalog = try? JournalCatalog(directory) else { continue }
       journalsOfFolders[folder] = catalog.identity.id
+      for claim in catalog.claimsOfNames where searched.contains(folder + claim.file) {
+        claimsOfNames.append((claim.sequence, catalog.identity.id, claim.ordinal, folder + claim.file))
+      }
       for (index, entry) in catalog.segments.enumerated() {
         neighbors[folder + entry.file] = SalvageNeighbor(
           id: entry.header.id, ordinal: entry.header.ordinal, firstSequence: entry.header.firstSequence,
           seed: entry.header.seed)
         let segment = SalvageSegment(folder: folder, id: entry.header.id, ordinal: entry.header.ordinal)
         lastCertain[segment] = Self.lastCertain(index, catalog, directory)
+        let next = index + 1 < catalog.segments.count ? catalog.segments[index + 1] : nil
+        if next?.header.ordinal != entry.header.ordinal + 1 { withoutSuccessor.insert(segment) }
       }
     }
   }
@@ -47,7 +53,8 @@ extension Salvage {
   func isEmbedded(_ index: Int) -> Bool {
     let trace = traces[index]
     guard trace.base > 0, trace.evidence != .link else { return false }
-    if let neighbor = neighbors[files[trace.file].path] { return neighbor.id == trace.id }
+    // A journal's segments begin where its files do.
+    if let id = journalsOfFolders[Self.folder(of: files[trace.file].path)], id == trace.id { return true }
     // Under another name, such as that of another of the journal's files, only what stands before it in the file says so.
     return firstSeeds[trace.file]?.contains(trace.seed ?? 0) ?? false
   }

@@ -23,7 +23,9 @@ extension Salvage {
   ) throws(JournalError) -> SalvageReport {
     let source = try choose(journal.map { self.source(of: $0) })
     let route = try route(of: source)
-    guard let first = route.ways.first, let last = route.ways.last else { throw nothing() }
+    guard let first = route.ways.first, let last = route.ways.last else {
+      throw route.others.isEmpty ? nothing() : nothingCertain(route.others)
+    }
     let missing = zip(route.ways, route.ways.dropFirst()).reduce(UInt64(0)) {
       $0 + $1.1.from.sequence - $1.0.to.sequence
     }
@@ -91,6 +93,19 @@ extension Salvage {
         events: fragment.first...fragment.last, file: files[fragment.file].path,
         byteRange: fragment.start..<fragment.end, reason: .otherJournal, journal: id)
     }
+  }
+
+  /// Why none of the events that were found is salvaged.
+  private func nothingCertain(_ ways: [SalvageRoute.Way]) -> JournalError {
+    let count = ways.reduce(0) { $0 + $1.events.count }
+    let isOne = count == 1
+    return JournalError(
+      .notAJournal,
+      "\(isOne ? "the only event that was" : "all \(grouped(UInt64(count))) events that were") found "
+        + (ways.allSatisfy { $0.fate == .givenUp }
+          ? "\(isOne ? "was" : "were") given up by the journal's own writer"
+          : "may have been given up by the journal's own writer, or stand in the payload of another one"),
+      remedy: "add other copies of the files", file: ways.first.map { files[fragments[$0.fragment].file].path })
   }
 
   private func nothing() -> JournalError {
@@ -179,25 +194,25 @@ extension Salvage {
           remedy: "salvage fewer copies at a time", file: files[fragment.file].path)
       }
     }
-    if ways.allSatisfy(\.isGivenUp) {
-      for index in ways.indices where ways[index].fate == .givenUp { ways[index].fate = .kept }
-    }
     return SalvageRoute(ways)
   }
 
   /// The last event of a fragment's segment that is of the history for certain; `nil` where nothing is uncertain.
   private func lastCertain(of fragment: SalvageFragment) -> UInt64? {
+    segment(of: fragment).flatMap { lastCertain[$0] }
+  }
+
+  /// The segment of a directory's journal that a fragment is of.
+  func segment(of fragment: SalvageFragment) -> SalvageSegment? {
     guard let id = traces[fragment.trace].id, let ordinal = ordinal(of: fragment) else { return nil }
-    return lastCertain[SalvageSegment(folder: Self.folder(of: files[fragment.file].path), id: id, ordinal: ordinal)]
+    return SalvageSegment(folder: Self.folder(of: files[fragment.file].path), id: id, ordinal: ordinal)
   }
 
   /// The number of the segment that a fragment is of: that of its file where only links tell its events.
   private func ordinal(of fragment: SalvageFragment) -> UInt64? {
     let trace = traces[fragment.trace]
-    guard trace.evidence == .link, let neighbor = neighbors[files[fragment.file].path], neighbor.id == trace.id else {
-      return trace.ordinal
-    }
-    return neighbor.ordinal
+    if let ordinal = trace.ordinal { return ordinal }
+    return neighbors[files[fragment.file].path].flatMap { $0.id == trace.id ? $0.ordinal : nil }
   }
 
   private static func slice(_ sorted: [UInt64], behind lower: UInt64, before upper: UInt64) -> ArraySlice<UInt64> {

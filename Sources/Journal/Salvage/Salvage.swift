@@ -51,12 +51,16 @@ public struct Salvage: Sendable {
   var doubts: [SalvageDoubt] = []
   /// The seeds of the segments with which each file begins.
   var firstSeeds: [Int: Set<UInt32>] = [:]
+  /// What the names of segments without a header that verifies say was durable, by the judgement of a reader of their directory.
+  var claimsOfNames: [(sequence: UInt64, id: JournalID, ordinal: UInt64, file: String)] = []
   /// What the files beside a segment say of it, by its path.
   var neighbors: [String: SalvageNeighbor] = [:]
   /// The journal that a reader takes each directory for.
   var journalsOfFolders: [String: JournalID] = [:]
   /// The last event of a segment that is of the history for certain, where nothing that is there says which is the last.
   var lastCertain: [SalvageSegment: UInt64] = [:]
+  /// Segments behind which none is, or a later one than the next.
+  var withoutSuccessor: Set<SalvageSegment> = []
 
   /// Searches every byte of the pile.
   ///
@@ -266,6 +270,14 @@ public struct Salvage: Sendable {
   /// Gives events that belong to nobody to the journal whose chain leads to them, or on from them.
   private mutating func attachLinked() {
     var owners: [SalvageRoute.Place: JournalID] = [:]
+    // What stands directly behind or before frames of a segment, and goes on from them, is of that segment.
+    var touching: [FilePlace: UInt64] = [:]
+    func touchPlaces(_ fragment: SalvageFragment) -> [FilePlace] {
+      [
+        FilePlace(file: fragment.file, offset: fragment.start, chain: fragment.chainBefore),
+        FilePlace(file: fragment.file, offset: fragment.end, chain: fragment.chainAfter),
+      ]
+    }
     func places(_ fragment: SalvageFragment) -> [SalvageRoute.Place] {
       var places = [SalvageRoute.Place(sequence: fragment.last, chain: fragment.chainAfter)]
       if fragment.first > 1 {
@@ -279,6 +291,7 @@ public struct Salvage: Sendable {
     for fragment in fragments {
       guard let id = traces[fragment.trace].id, !isEmbedded(fragment.trace) else { continue }
       for place in places(fragment) { owners[place] = id }
+      for place in touchPlaces(fragment) { touching[place] = traces[fragment.trace].ordinal }
     }
     for (index, trace) in traces.enumerated() {
       guard let header = trace.header, header.firstSequence > 1, !isEmbedded(index) else { continue }
@@ -290,10 +303,18 @@ public struct Salvage: Sendable {
       for fragment in fragments where traces[fragment.trace].id == nil {
         guard let id = places(fragment).lazy.compactMap({ owners[$0] }).first else { continue }
         traces[fragment.trace].id = id
+        traces[fragment.trace].ordinal = touchPlaces(fragment).lazy.compactMap { touching[$0] }.first
         isChanged = true
         for place in places(fragment) { owners[place] = id }
       }
     }
+  }
+
+  /// A place in a file, and the chain value of the events there.
+  private struct FilePlace: Hashable {
+    var file: Int
+    var offset: UInt64
+    var chain: UInt32
   }
 
   private mutating func readHeads() {

@@ -24,6 +24,9 @@ struct SalvagePlaces {
   private var stretches: [Int: [Stretch]] = [:]
   /// The bytes of each file that hold no event of the journal, in order: nothing that verifies, or events of another one.
   private var others: [Int: [Range<UInt64>]] = [:]
+  /// The last certain event of each file in which the next one verifies and is undecided, because the next segment is missing:
+  /// what follows stood in that one.
+  private var undecided: [Int: UInt64] = [:]
   private let salvage: Salvage
   /// The files of which the device did not deliver a part.
   private let refused: Set<String>
@@ -69,14 +72,33 @@ struct SalvagePlaces {
     for fragment in salvage.fragments {
       let trace = salvage.traces[fragment.trace]
       guard salvage.source(of: trace.id) == source, isInPlace(trace, fragment.first...fragment.last) else {
-        others[fragment.file, default: []].append(fragment.start..<fragment.end)
+        // Bookkeeping that verifies behind it is of the same segment.
+        others[fragment.file, default: []].append(fragment.start..<max(fragment.end, trace.end))
         continue
+      }
+      if let segment = salvage.segment(of: fragment), salvage.withoutSuccessor.contains(segment),
+        let last = salvage.lastCertain[segment], fragment.first - 1..<fragment.last ~= last
+      {
+        undecided[fragment.file] = last
       }
       stretches[fragment.file, default: []].append(
         Stretch(first: fragment.first, last: fragment.last, start: fragment.start, end: fragment.end))
     }
     for file in stretches.keys { stretches[file]?.sort { ($0.first, $0.start) < ($1.first, $1.start) } }
-    for file in others.keys { others[file]?.sort { $0.lowerBound < $1.lowerBound } }
+    others = others.mapValues { Self.joined($0) }
+  }
+
+  /// Stretches of bytes in order, with those that overlap as one.
+  private static func joined(_ ranges: [Range<UInt64>]) -> [Range<UInt64>] {
+    var result: [Range<UInt64>] = []
+    for range in ranges.sorted(by: { $0.lowerBound < $1.lowerBound }) {
+      if let last = result.last, range.lowerBound < last.upperBound {
+        result[result.count - 1] = last.lowerBound..<max(last.upperBound, range.upperBound)
+      } else {
+        result.append(range)
+      }
+    }
+    return result
   }
 
   /// The segment of which each file holds the most events of a journal.
@@ -111,6 +133,12 @@ struct SalvagePlaces {
         part.file = salvage.files[file].path
         part.byteRange = range
         if loss.file == nil { part.cause = "these bytes do not verify" }
+      } else if index >= 0, segments[index].first == first,
+        let file = segments[index].files.first(where: { isCutShort($0) })
+      {
+        part.file = salvage.files[file].path
+        part.byteRange = 0..<salvage.files[file].length
+        part.cause = "the file is cut short"
       } else if last < events.upperBound || first > events.lowerBound {
         part.file = nil
         part.byteRange = nil
@@ -128,9 +156,13 @@ struct SalvagePlaces {
     return result
   }
 
+  /// Whether a file with a segment's name has no room for an event.
+  private func isCutShort(_ file: Int) -> Bool { salvage.files[file].length <= UInt64(Format.segmentHeaderSize) }
+
   /// The bytes of a file between the events around some numbers that do not verify.
   private func place(of events: ClosedRange<UInt64>, in files: [Int]) -> (file: Int, range: Range<UInt64>)? {
     for file in files where !refused.contains(salvage.files[file].path) {
+      if let last = undecided[file], last < events.lowerBound { continue }
       let found = stretches[file] ?? []
       let index = found.partitioningIndex { $0.last >= events.lowerBound }
       let start = index > 0 ? found[index - 1].end : 0

@@ -53,7 +53,7 @@ struct ScenarioDecoder {
   // MARK: Surroundings
 
   private func journalSettings() throws(JSONError) -> Scenario.JournalSettings {
-    // Without an explicit identity, a journal gets one derived solely from the scenario's text.
+    // Without an explicit identity, a journal gets one derived solely from the scenario's contents.
     let digest = Digest.sha256(Array(root.value.description.utf8))
     var settings = Scenario.JournalSettings(id: JournalID(bytes: Array(digest.bytes.prefix(16))) ?? .none)
     guard let node = try root.optional("journal") else { return settings }

@@ -167,7 +167,8 @@ enum SalvageCommand: Command {
     let total = report.salvagedCount + report.lostCount
     let count = TerminalText.thousands(report.salvagedCount)
     let amount = report.lostCount == 0 ? count : "\(count) of \(TerminalText.thousands(total))"
-    var text = "salvaged \(amount) event\(total == 1 ? "" : "s") of journal \(name(report.source)) "
+    var text =
+      "salvaged \(amount) event\(total == 1 ? "" : "s") of journal \(name(report.source)) "
       + "into \(TerminalText.visible(target))"
     if !report.checkpoints.isEmpty {
       text += ", with \(report.checkpoints.count) checkpoint\(report.checkpoints.count == 1 ? "" : "s")"
@@ -206,7 +207,9 @@ enum SalvageCommand: Command {
     case .undecided:
       "whether the journal's own writer gave them up is unknown: the segment behind them is damaged or missing"
     case .otherHistory: "they are of another history, of which fewer events were found"
-    case .unfinishedBatch: "their batch was never completed, so they were never in the history"
+    case .unfinishedBatch:
+      "the rest of their batch is not there, and nothing says that it was ever written; a batch is in the history as a whole or not "
+        + "at all"
     case .otherJournal:
       "they are of another journal; --journal \(name(aside.journal ?? .none)) takes them"
     case .tooFar: "too many events are missing between them and the others"

@@ -34,13 +34,15 @@ struct EventCatalogTests {
   }
 
   @Test("There is a sample of every type, and its number, name and entry agree")
-  func samples() {
+  func samples() throws {
     #expect(EventSamples.all.map(\.type) == AppProtectionEvent.catalog.entries.map(\.number))
     #expect(EventSamples.all.map(\.name) == AppProtectionEvent.catalog.entries.map(\.name))
     for event in EventSamples.all {
-      let descriptor = type(of: event.payload).descriptor
-      #expect(descriptor.number == event.type && descriptor.name == event.name)
-      #expect(descriptor.body.name == "\(type(of: event.payload))")
+      let descriptor = try #require(AppProtectionEvent.catalog[event.type])
+      #expect(descriptor.name == event.name)
+      // Its kind leads to the case that it is.
+      #expect(try Self.decoded(event.type, Self.body(of: event)) == event)
+      #expect("\(event)".contains("\(descriptor.body.name)("), "\(event.name)")
     }
   }
 
@@ -74,7 +76,7 @@ struct EventCatalogTests {
   func describedFields() throws {
     for event in EventSamples.all {
       let body = Self.body(of: event)
-      let descriptor = type(of: event.payload).descriptor
+      let descriptor = try #require(AppProtectionEvent.catalog[event.type])
       try WireReader.decode(body) { (reader) throws(WireError) in
         try Self.check(&reader, descriptor.body, event.name)
       }

@@ -13,11 +13,11 @@ enum EventSamples {
     settings.maximumManagedAccounts = 3
     settings.firstPolicyNeedsNoRestart = true
     settings.retryProfile = .guide2023
+    settings.assumptions = .denying(Assumptions.choices)
     settings.assumptions.restartAfterWipe = .never
     settings.assumptions.organizationRule = .never
     settings.assumptions.unreachableUnenrollment = .waitForToken
     settings.assumptions.refusedAccountCode = .alreadyEnrolled
-    for choice in Assumptions.choices { settings.assumptions[keyPath: choice.path] = false }
     settings.assumptions.firstPolicyScope = .account
     settings.assumptions.reenrollmentRefusal = .firstAttempt
     settings.assumptions.backoffSequence = .capAtOnce

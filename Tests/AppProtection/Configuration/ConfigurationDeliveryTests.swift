@@ -224,7 +224,7 @@ struct ConfigurationDeliveryTests {
       "a yes or no, too")
     for event in app.history.map(\.event) {
       guard case .configurationReceived = event else { continue }
-      let fields = MessageFields(EventCatalogTests.body(of: event), as: ConfigurationReceived.descriptor.body)
+      let fields = MessageFields(EventCatalogTests.body(of: event), as: ConfigurationReceived.descriptor)
       #expect(!Self.texts(fields, shown: { $0 != .secret }).contains("hunter2"))
       #expect(Self.texts(fields, shown: { _ in true }).contains("hunter2"))
     }

@@ -98,11 +98,7 @@ struct ProtectionVocabularyTests {
 
   @Test("Assumptions survive the wire, and the defaults take no room")
   func assumptions() throws {
-    let turned = Assumptions.choices.map { choice in
-      var assumptions = Assumptions()
-      assumptions[keyPath: choice.path] = false
-      return assumptions
-    }
+    let turned = Assumptions.choices.map { Assumptions.denying([$0]) }
     for (index, assumptions) in ([Assumptions()] + turned).enumerated() {
       var writer = WireWriter()
       assumptions.encode(into: &writer)

@@ -86,12 +86,7 @@ struct TransferSituation {
 
   /// The defaults, and every assumption turned over by itself.
   static let assumptionChoices: [Assumptions] =
-    [Assumptions()]
-    + Assumptions.choices.filter { $0.number < 10 }.map(\.path).map { path in
-      var assumptions = Assumptions()
-      assumptions[keyPath: path] = false
-      return assumptions
-    }
+    [Assumptions()] + Assumptions.choices.filter { $0.number < 10 }.map { Assumptions.denying([$0]) }
 
   static let levels: [DataTransferLevel?] = [nil] + DataTransferLevel.allCases
 }

@@ -1,7 +1,8 @@
-import AppProtection
 import EventSourcing
 import Forensics
 import Testing
+
+@testable import AppProtection
 
 @Suite("Two histories side by side")
 struct HistoryComparisonTests {

@@ -1,6 +1,7 @@
-import AppProtection
 import Forensics
 import Testing
+
+@testable import AppProtection
 
 @Suite("Counts over a history")
 struct HistoryStatisticsTests {

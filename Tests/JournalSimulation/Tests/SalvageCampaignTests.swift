@@ -41,6 +41,32 @@ struct SalvageCampaignTests {
     #expect(tried.count == 5 && tried.values.allSatisfy { $0 > 3 }, "\(tried)")
   }
 
+  @Test(
+    "Mixes of two that broke the law once keep it",
+    arguments: [
+      // A header that stands at another place of its file, so that a frame behind it gives away two seeds.
+      1080, 53663, 75647, 32331, 34347, 36475, 227151, 245422,
+      // A file whose name says by chance that events were durable which were given up.
+      102839, 294471, 445811,
+      // A header that came over another one, while its own file has none.
+      55588, 58212, 96866, 99926, 228084, 237972, 249349, 286665, 287812, 108506, 143688,
+      // Frames of one segment in the file of another one: given up, turned into those of a third one by a flipped bit, or without
+      // events.
+      243834, 286542, 444034, 21814,
+      // A segment in a payload, in a file that is none of a segment.
+      237109,
+      // Nothing is left but what was given up.
+      392206, 112442, 277866, 14052,
+      // A flipped bit outweighs in a checksum that the frame stands elsewhere.
+      148934,
+      // As many files are those of another journal.
+      204859, 147957,
+    ] as [UInt64])
+  func formerBreaches(seed: UInt64) async {
+    let report = await SalvageCampaign(share: 0, mixes: 1, seed: seed).run(SalvageFixture.samples)
+    #expect(report.count == 1 && report.failures.isEmpty, "\(report.failures.joined(separator: "\n"))")
+  }
+
   /// What a wrong salvage might do.
   enum Mistake: CaseIterable {
     case loses, invents, changes, swaps, repeats, givesBack, names, keepsQuiet

@@ -51,6 +51,14 @@ package struct SalvageFixture: Sendable {
     witnesses.contains { UInt64($0.sequence) >= number && isLeft($0, in: image) }
   }
 
+  /// The last event that the names of segment files say was durable; a name that was made up says so too.
+  func lastNamed(in image: DiskImage) -> UInt64 {
+    image.files.keys.lazy.compactMap { path in
+      let name = path.split(separator: "/").last ?? ""
+      return name.hasSuffix(".seg") ? UInt64(name.prefix(20)) : nil
+    }.max().map { $0 - 1 } ?? 0
+  }
+
   /// Whether a slot of HEAD is left.
   func hasReceipt(in image: DiskImage) -> Bool {
     witnesses.contains { $0.path.hasSuffix("/HEAD") && isLeft($0, in: image) }
@@ -109,7 +117,12 @@ package struct SalvageFixture: Sendable {
     let isNamed = own > 0
     let receipts = isNamed && hasReceipt(in: image) ? 1 : 0
     let other = image.files.count { path, bytes in foreign.contains { Self.isNamed(bytes, in: path, as: $0.bytes) } }
-    return other >= own + receipts
+    let head = image.files["\(Workload.path)/HEAD"] ?? []
+    let hasOtherReceipt = foreign.contains { path, bytes in
+      path.hasSuffix("/HEAD")
+        && [0, 512].contains { head.count >= $0 + 64 && head[$0..<$0 + 64] == bytes[$0..<$0 + 64] }
+    }
+    return other + (other > 0 && hasOtherReceipt ? 1 : 0) >= own + receipts
   }
 
   /// Whether a file still says of which journal it is, as one did of its kind.

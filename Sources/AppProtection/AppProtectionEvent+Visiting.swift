@@ -1,0 +1,88 @@
+import EventSourcing
+import WireFormat
+
+/// Does something with the payload of an event, whatever its type.
+protocol PayloadVisitor {
+  associatedtype Failure: Error
+  associatedtype Result
+
+  mutating func visit<Payload: EventPayload>(_ payload: Payload) throws(Failure) -> Result
+}
+
+/// Does something with a type of payload and the case that holds it.
+protocol PayloadTypeVisitor {
+  associatedtype Failure: Error
+  associatedtype Result
+
+  mutating func visit<Payload: EventPayload>(
+    _ type: Payload.Type, _ event: (Payload) -> AppProtectionEvent
+  ) throws(Failure) -> Result
+}
+
+extension AppProtectionEvent {
+  /// Every type of event of this domain.
+  public static let catalog = EventCatalog(
+    Kind.allCases.map { kind in
+      var descriptors = Descriptors()
+      return kind.accept(&descriptors)
+    })
+
+  /// The number of the event's type.
+  public var type: UInt32 {
+    var numbers = Numbers()
+    return accept(&numbers)
+  }
+
+  /// The name of the event's type, such as `policy.received`.
+  public var name: String {
+    var names = Names()
+    return accept(&names)
+  }
+
+  /// Writes the body. Equal events give equal bytes.
+  public func encodeBody(into writer: inout WireWriter) {
+    var bodies = BodyWriter(writer: WireWriter())
+    swap(&bodies.writer, &writer)
+    accept(&bodies)
+    swap(&bodies.writer, &writer)
+  }
+
+  /// Reads the body of an event of `type`; `nil` for a type or a version that this program does not know.
+  public static func decode(
+    type: UInt32, version: UInt32, body: inout WireReader
+  ) throws(WireError) -> AppProtectionEvent? {
+    guard version == 1, let kind = Kind(rawValue: type) else { return nil }
+    var bodies = BodyReader(reader: body)
+    let event = try kind.accept(&bodies)
+    body = bodies.reader
+    return event
+  }
+
+  private struct Descriptors: PayloadTypeVisitor {
+    func visit<Payload: EventPayload>(
+      _ type: Payload.Type, _ event: (Payload) -> AppProtectionEvent
+    ) -> EventDescriptor { Payload.eventDescriptor }
+  }
+
+  private struct Numbers: PayloadVisitor {
+    func visit<Payload: EventPayload>(_ payload: Payload) -> UInt32 { Payload.entry.number }
+  }
+
+  private struct Names: PayloadVisitor {
+    func visit<Payload: EventPayload>(_ payload: Payload) -> String { Payload.entry.name }
+  }
+
+  private struct BodyWriter: PayloadVisitor {
+    var writer: WireWriter
+
+    mutating func visit<Payload: EventPayload>(_ payload: Payload) { payload.encode(into: &writer) }
+  }
+
+  private struct BodyReader: PayloadTypeVisitor {
+    var reader: WireReader
+
+    mutating func visit<Payload: EventPayload>(
+      _ type: Payload.Type, _ event: (Payload) -> AppProtectionEvent
+    ) throws(WireError) -> AppProtectionEvent { event(try Payload(from: &reader)) }
+  }
+}

@@ -1,0 +1,38 @@
+/// What the type of an event says of itself: an entry of the catalogue without the fields of the body.
+public struct EventEntry: Sendable {
+  /// The type's number in a journal. Never reused.
+  public let number: UInt32
+  /// What people call it: two words parted by a dot, such as `policy.received`.
+  public let name: String
+  /// The version of the body's schema that this program writes, from 1.
+  public let version: UInt32
+  /// What a program must do that meets this type and does not know it.
+  public let unknownReaders: UnknownReaderRule
+  /// What happened when this event is in a journal, in one sentence.
+  public let meaning: String
+  /// What somebody can do about it, where there is something to do.
+  public let remedy: String?
+
+  /// Creates an entry. Free of charge where only the number is asked for.
+  @inlinable
+  public init(
+    _ number: UInt32, _ name: String, version: UInt32 = 1, unknownReaders: UnknownReaderRule = .mustUnderstand,
+    meaning: String, remedy: String? = nil
+  ) {
+    self.number = number
+    self.name = name
+    self.version = version
+    self.unknownReaders = unknownReaders
+    self.meaning = meaning
+    self.remedy = remedy
+  }
+}
+
+extension EventDescriptor {
+  /// The entry with the fields of its body.
+  public init(_ entry: EventEntry, body: MessageDescriptor) {
+    self.init(
+      entry.number, entry.name, version: entry.version, unknownReaders: entry.unknownReaders, body: body,
+      meaning: entry.meaning, remedy: entry.remedy)
+  }
+}

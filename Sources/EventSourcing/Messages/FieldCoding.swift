@@ -1,0 +1,42 @@
+import WireFormat
+
+/// How one kind of value stands in a field: on the wire, in the published schema and in a tree.
+public protocol FieldCoding<Value>: Sendable {
+  /// What the field holds.
+  associatedtype Value: Equatable
+
+  /// How the value is laid out on the wire.
+  static var wireType: WireType { get }
+
+  /// What the field holds by the published schema.
+  static var type: FieldType { get }
+
+  /// Whether the value is what an absent field means, so that a field that occurs once is left out.
+  static func isDefault(_ value: Value) -> Bool
+
+  /// Writes the value, even if it is the default.
+  static func write(_ value: Value, to number: Int, of writer: inout WireWriter)
+
+  /// Reads the value of a field; `nil` where it means none.
+  static func read(_ field: WireReader.Field, from reader: inout WireReader) throws(WireError) -> Value?
+
+  /// Whether a field that occurs once and holds its default shows as unset.
+  static var hidesDefault: Bool { get }
+
+  /// The value for people.
+  static func tree(of value: Value, _ privacy: Privacy) -> StateTree
+}
+
+extension FieldCoding {
+  /// A default shows: zero is a number.
+  @inlinable public static var hidesDefault: Bool { false }
+}
+
+/// A type whose values have one usual coding.
+public protocol FieldValue: Equatable {
+  /// The type of that coding.
+  associatedtype Coding: FieldCoding where Coding.Value == Self
+
+  /// That coding.
+  static var coding: Coding { get }
+}

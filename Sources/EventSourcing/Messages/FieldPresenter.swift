@@ -1,0 +1,50 @@
+/// Makes the fields of a message members of a tree.
+@usableFromInline
+struct FieldPresenter: FieldVisitor {
+  @usableFromInline typealias Failure = Never
+
+  /// The members so far.
+  @usableFromInline var members: [StateTree.Member] = []
+
+  @inlinable
+  init() {}
+
+  @usableFromInline
+  mutating func add(_ name: String, _ tree: StateTree?) {
+    members.append(.init(name, tree ?? .value(.unset)))
+  }
+
+  @inlinable
+  mutating func single<Coding: FieldCoding>(
+    _ label: FieldLabel, _ value: inout Coding.Value, _ coding: Coding,
+    unless standard: @autoclosure () -> Coding.Value?
+  ) {
+    guard label.isShown else { return }
+    let isUnset = Coding.hidesDefault && Coding.isDefault(value)
+    add(label.name, isUnset ? nil : Coding.tree(of: value, label.privacy))
+  }
+
+  @inlinable
+  mutating func optional<Coding: FieldCoding>(_ label: FieldLabel, _ value: inout Coding.Value?, _ coding: Coding) {
+    guard label.isShown else { return }
+    if let value { add(label.name, Coding.tree(of: value, label.privacy)) } else { add(label.name, nil) }
+  }
+
+  @inlinable
+  mutating func repeated<Coding: FieldCoding>(
+    _ label: FieldLabel, _ values: inout [Coding.Value], _ coding: Coding,
+    isInOrder: (Coding.Value, Coding.Value) -> Bool
+  ) {
+    guard label.isShown else { return }
+    var list: [StateValue] = []
+    for element in values {
+      if case .value(let value) = Coding.tree(of: element, label.privacy) { list.append(value) }
+    }
+    add(label.name, list.isEmpty ? nil : .value(.list(list)))
+  }
+
+  @inlinable
+  mutating func shown(_ name: String, _ tree: @autoclosure () -> StateTree) {
+    add(name, tree())
+  }
+}

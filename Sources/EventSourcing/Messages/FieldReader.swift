@@ -1,0 +1,129 @@
+import WireFormat
+
+/// Reads the fields that come next, each in its place in the list: what a writer wrote is read by one visit, without a
+/// look at what else a tag could be.
+public struct FieldReader: FieldVisitor {
+  /// Why the bytes are not the message.
+  public typealias Failure = WireError
+
+  // A reader of its own stays in registers.
+  @usableFromInline var reader: WireReader
+  /// The required fields that were not read, by their numbers' bits.
+  @usableFromInline var missing: UInt64 = 0
+
+  @inlinable
+  init(_ reader: WireReader) {
+    self.reader = reader
+  }
+
+  /// Reads the field, if it is there.
+  @inlinable @inline(__always)
+  public mutating func single<Coding: FieldCoding>(
+    _ label: FieldLabel, _ value: inout Coding.Value, _ coding: Coding,
+    unless standard: @autoclosure () -> Coding.Value?
+  ) throws(WireError) {
+    if let field = reader.field(ifNext: label.number, Coding.wireType),
+      let read = try Coding.read(field, from: &reader)
+    {
+      value = read
+    } else if label.isRequired {
+      missing |= 1 &<< UInt64(label.number)
+    }
+  }
+
+  /// Reads the field, if it is there.
+  @inlinable @inline(__always)
+  public mutating func optional<Coding: FieldCoding>(
+    _ label: FieldLabel, _ value: inout Coding.Value?, _ coding: Coding
+  ) throws(WireError) {
+    if let field = reader.field(ifNext: label.number, Coding.wireType) {
+      value = try Coding.read(field, from: &reader)
+    }
+  }
+
+  /// Reads the elements that are there.
+  @inlinable @inline(__always)
+  public mutating func repeated<Coding: FieldCoding>(
+    _ label: FieldLabel, _ values: inout [Coding.Value], _ coding: Coding,
+    isInOrder: (Coding.Value, Coding.Value) -> Bool
+  ) throws(WireError) {
+    while let field = reader.field(ifNext: label.number, Coding.wireType) {
+      values.append(try reader.element(field, coding, after: values.last, isInOrder: isInOrder))
+    }
+  }
+}
+
+/// Reads one field that was met outside its place in the list.
+public struct FieldSeeker: FieldVisitor {
+  /// Why the bytes are not the message.
+  public typealias Failure = WireError
+
+  @usableFromInline var reader: WireReader
+  @usableFromInline var missing: UInt64
+  @usableFromInline let field: WireReader.Field
+  /// Whether the list has the field.
+  @usableFromInline var isFound = false
+
+  @inlinable
+  init(_ field: WireReader.Field, _ fields: FieldReader) {
+    self.field = field
+    reader = fields.reader
+    missing = fields.missing
+  }
+
+  /// Whether a field of the list is the one that is sought.
+  @inlinable
+  mutating func finds(_ label: FieldLabel) -> Bool {
+    guard label.number == field.number, !isFound else { return false }
+    isFound = true
+    return true
+  }
+
+  /// Reads the field, if it is there.
+  @inlinable
+  public mutating func single<Coding: FieldCoding>(
+    _ label: FieldLabel, _ value: inout Coding.Value, _ coding: Coding,
+    unless standard: @autoclosure () -> Coding.Value?
+  ) throws(WireError) {
+    guard finds(label) else { return }
+    let bit: UInt64 = 1 &<< UInt64(label.number)
+    if let read = try Coding.read(field, from: &reader) {
+      value = read
+      if label.isRequired { missing &= ~bit }
+    } else if label.isRequired {
+      missing |= bit
+    }
+  }
+
+  /// Reads the field, if it is there.
+  @inlinable
+  public mutating func optional<Coding: FieldCoding>(
+    _ label: FieldLabel, _ value: inout Coding.Value?, _ coding: Coding
+  ) throws(WireError) {
+    if finds(label) { value = try Coding.read(field, from: &reader) }
+  }
+
+  /// Reads the elements that are there.
+  @inlinable
+  public mutating func repeated<Coding: FieldCoding>(
+    _ label: FieldLabel, _ values: inout [Coding.Value], _ coding: Coding,
+    isInOrder: (Coding.Value, Coding.Value) -> Bool
+  ) throws(WireError) {
+    guard finds(label) else { return }
+    values.append(try reader.element(field, coding, after: values.last, isInOrder: isInOrder))
+  }
+}
+
+extension WireReader {
+  /// Reads an element of a field that occurs many times: each is there, and may follow the last.
+  @inlinable @inline(__always)
+  mutating func element<Coding: FieldCoding>(
+    _ field: Field, _ coding: Coding, after last: Coding.Value?, isInOrder: (Coding.Value, Coding.Value) -> Bool
+  ) throws(WireError) -> Coding.Value {
+    guard let element = try Coding.read(field, from: &self) else {
+      throw WireError(.missing(field: field.number), at: offset)
+    }
+    if let last, !isInOrder(last, element) { throw WireError(.outOfRange(field: field.number), at: field.offset) }
+    return element
+  }
+}

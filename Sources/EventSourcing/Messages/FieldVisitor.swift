@@ -1,0 +1,150 @@
+/// Does something with every field of a message: writes it, reads it, describes it or shows it.
+///
+/// A message lists its fields once, in ``FieldList/visit(_:_:)``, and calls the visitor like a function:
+///
+/// ```swift
+/// public static func visit<V: FieldVisitor>(_ event: inout CheckInFailed, _ field: inout V) throws(V.Failure) {
+///   try field(1, "account", &event.account, required: true, "the account")
+///   try field(2, "code", &event.code, "the reason as a number")
+///   try field(3, "error", &event.error, privacy: .account, "what the service said")
+///   try field(4, "nextRetry", &event.nextRetry, as: .time, "when it is tried again; absent when it is not")
+/// }
+/// ```
+///
+/// Key paths would say the same and cost a hundred times as much. A visitor is a generic parameter, so that each list is
+/// compiled once for each visitor, and what a visitor does not look at, such as a meaning while writing, costs nothing.
+public protocol FieldVisitor {
+  /// What the visitor fails with; `Never` for all that do not read.
+  associatedtype Failure: Error
+
+  /// Visits a field that occurs once. It is left out on the wire where it holds `standard`, or, where that is `nil`, the
+  /// default of its coding; a required one never is.
+  mutating func single<Coding: FieldCoding>(
+    _ label: FieldLabel, _ value: inout Coding.Value, _ coding: Coding,
+    unless standard: @autoclosure () -> Coding.Value?
+  ) throws(Failure)
+
+  /// Visits a field that occurs once or not at all.
+  mutating func optional<Coding: FieldCoding>(
+    _ label: FieldLabel, _ value: inout Coding.Value?, _ coding: Coding
+  ) throws(Failure)
+
+  /// Visits a field that occurs any number of times.
+  ///
+  /// - Parameter isInOrder: Whether an element may follow another; a reader refuses one that may not.
+  mutating func repeated<Coding: FieldCoding>(
+    _ label: FieldLabel, _ values: inout [Coding.Value], _ coding: Coding,
+    isInOrder: (Coding.Value, Coding.Value) -> Bool
+  ) throws(Failure)
+
+  /// Visits something that follows from the fields and is only shown.
+  mutating func shown(_ name: String, _ tree: @autoclosure () -> StateTree)
+}
+
+/// What a message says of a field beside its value.
+public struct FieldLabel: Sendable {
+  /// The field's number on the wire.
+  public let number: Int
+  /// Its name, in lower camel case.
+  public let name: String
+  /// How often it may occur.
+  public let cardinality: FieldDescriptor.Cardinality
+  /// Whether a message without it is refused.
+  public let isRequired: Bool
+  /// Who may see it.
+  public let privacy: Privacy
+  /// Whether it is a member of the tree; the key of a record is not.
+  public let isShown: Bool
+  /// What it means, with unit and range, in one phrase; empty where no schema is published.
+  public let meaning: String
+
+  @inlinable @inline(__always)
+  init(
+    _ number: Int, _ name: String, _ cardinality: FieldDescriptor.Cardinality, isRequired: Bool = false,
+    _ privacy: Privacy, isShown: Bool, _ meaning: String
+  ) {
+    self.number = number
+    self.name = name
+    self.cardinality = cardinality
+    self.isRequired = isRequired
+    self.privacy = privacy
+    self.isShown = isShown
+    self.meaning = meaning
+  }
+}
+
+extension FieldVisitor {
+  /// Does nothing: only a tree has members that are not fields.
+  @inlinable @inline(__always)
+  public mutating func shown(_ name: String, _ tree: @autoclosure () -> StateTree) {}
+
+  /// A field that occurs once, such as a flag, a number, a text, a choice or a message.
+  ///
+  /// - Parameters:
+  ///   - required: Whether a message without the field is refused. Number 1...63.
+  ///   - shown: Whether it is a member of the tree.
+  @inlinable @inline(__always)
+  public mutating func callAsFunction<Value: FieldValue>(
+    _ number: Int, _ name: String, _ value: inout Value, required: Bool = false, privacy: Privacy = .public,
+    shown: Bool = true, _ meaning: String = ""
+  ) throws(Failure) {
+    try single(
+      FieldLabel(number, name, .single, isRequired: required, privacy, isShown: shown, meaning), &value, Value.coding,
+      unless: nil)
+  }
+
+  /// The same with a coding other than that of the type, such as `as: .sequence`.
+  @inlinable @inline(__always)
+  public mutating func callAsFunction<Coding: FieldCoding>(
+    _ number: Int, _ name: String, _ value: inout Coding.Value, as coding: Coding, privacy: Privacy = .public,
+    shown: Bool = true, _ meaning: String = ""
+  ) throws(Failure) {
+    try single(
+      FieldLabel(number, name, .single, privacy, isShown: shown, meaning), &value, coding, unless: nil)
+  }
+
+  /// A field that is left out where it holds `standard`, and written where it holds the default of its type.
+  @inlinable @inline(__always)
+  public mutating func callAsFunction<Value: FieldValue>(
+    _ number: Int, _ name: String, _ value: inout Value, unless standard: @autoclosure () -> Value,
+    cardinality: FieldDescriptor.Cardinality = .optional, privacy: Privacy = .public, shown: Bool = true,
+    _ meaning: String = ""
+  ) throws(Failure) {
+    try single(
+      FieldLabel(number, name, cardinality, privacy, isShown: shown, meaning), &value, Value.coding,
+      unless: standard())
+  }
+
+  /// A field that occurs once or not at all. A cardinality of `single` says that absence is no information of its own.
+  @inlinable @inline(__always)
+  public mutating func callAsFunction<Value: FieldValue>(
+    _ number: Int, _ name: String, _ value: inout Value?,
+    cardinality: FieldDescriptor.Cardinality = .optional, privacy: Privacy = .public, shown: Bool = true,
+    _ meaning: String = ""
+  ) throws(Failure) {
+    try optional(
+      FieldLabel(number, name, cardinality, privacy, isShown: shown, meaning), &value, Value.coding)
+  }
+
+  /// The same with a coding other than that of the type, such as `as: .time`.
+  @inlinable @inline(__always)
+  public mutating func callAsFunction<Coding: FieldCoding>(
+    _ number: Int, _ name: String, _ value: inout Coding.Value?, as coding: Coding, privacy: Privacy = .public,
+    shown: Bool = true, _ meaning: String = ""
+  ) throws(Failure) {
+    try optional(FieldLabel(number, name, .optional, privacy, isShown: shown, meaning), &value, coding)
+  }
+
+  /// A field that occurs any number of times, in the order of the list.
+  ///
+  /// - Parameter isInOrder: Whether an element may follow another; without it any may.
+  @inlinable @inline(__always)
+  public mutating func callAsFunction<Value: FieldValue>(
+    _ number: Int, _ name: String, _ values: inout [Value], privacy: Privacy = .public, shown: Bool = true,
+    _ meaning: String = "", inOrder isInOrder: (Value, Value) -> Bool = { _, _ in true }
+  ) throws(Failure) {
+    try repeated(
+      FieldLabel(number, name, .repeated, privacy, isShown: shown, meaning), &values, Value.coding,
+      isInOrder: isInOrder)
+  }
+}

@@ -1,0 +1,37 @@
+import WireFormat
+
+/// A writer visits the fields of a message by writing them.
+extension WireWriter: FieldVisitor {
+  /// Writing does not fail.
+  public typealias Failure = Never
+
+  /// Writes the field unless it holds its default.
+  @inlinable @inline(__always)
+  public mutating func single<Coding: FieldCoding>(
+    _ label: FieldLabel, _ value: inout Coding.Value, _ coding: Coding,
+    unless standard: @autoclosure () -> Coding.Value?
+  ) {
+    let isLeftOut = if let standard = standard() { value == standard } else { Coding.isDefault(value) }
+    if label.isRequired || !isLeftOut { Coding.write(value, to: label.number, of: &self) }
+  }
+
+  /// Writes the field if it is there.
+  @inlinable @inline(__always)
+  public mutating func optional<Coding: FieldCoding>(
+    _ label: FieldLabel, _ value: inout Coding.Value?, _ coding: Coding
+  ) {
+    if let value { Coding.write(value, to: label.number, of: &self) }
+  }
+
+  /// Writes every element.
+  @inlinable @inline(__always)
+  public mutating func repeated<Coding: FieldCoding>(
+    _ label: FieldLabel, _ values: inout [Coding.Value], _ coding: Coding,
+    isInOrder: (Coding.Value, Coding.Value) -> Bool
+  ) {
+    // Where they lie: an element that is taken out of the array is copied.
+    values.withUnsafeBufferPointer { values in
+      for index in values.indices { Coding.write(values[index], to: label.number, of: &self) }
+    }
+  }
+}

@@ -1,0 +1,148 @@
+import WireFormat
+
+/// A value that stands in a journal as a message of Protocol Buffers: a body, or a part of one.
+///
+/// Most are a ``FieldList``, from which all of this follows.
+public protocol Message: FieldValue, Sendable {
+  /// The message's fields, as the published schema states them.
+  static var descriptor: MessageDescriptor { get }
+
+  /// Writes the fields in the order of their numbers: equal messages give equal bytes.
+  func encode(into writer: inout WireWriter)
+
+  /// Reads the fields, in any order; unknown ones are skipped.
+  init(from reader: inout WireReader) throws(WireError)
+
+  /// The message for people.
+  func tree() -> StateTree
+}
+
+/// A message that lists its fields in one place. Its encoder, decoder, schema and tree come from the list.
+public protocol FieldList: Message {
+  /// What reading begins with: required fields hold anything, others what their absence means.
+  static var blank: Self { get }
+
+  /// Shows each field to a visitor, in the order of the numbers.
+  ///
+  /// A visitor that reads sees the list once as long as the fields come in this order, and once more for each field that
+  /// does not: reading takes time in proportion to the bytes, whatever they are.
+  static func visit<Visitor: FieldVisitor>(_ message: inout Self, _ field: inout Visitor) throws(Visitor.Failure)
+}
+
+/// A message that stands on the wire as the fields of another type: a choice between alternatives, for instance.
+public protocol FormedMessage: Message {
+  /// The fields on the wire.
+  associatedtype Form: FieldList
+
+  /// This message's fields.
+  var form: Form { get }
+
+  /// Creates the message that the fields stand for.
+  init(_ form: Form)
+}
+
+extension FieldList {
+  /// Writes the fields in the order of the list.
+  @inlinable
+  public func encode(into writer: inout WireWriter) {
+    var copy = self
+    Self.visit(&copy, &writer)
+  }
+
+  /// Reads the fields, in any order; unknown ones are skipped.
+  @inlinable
+  public init(from reader: inout WireReader) throws(WireError) {
+    var message = Self.blank
+    var fields = FieldReader(reader)
+    try Self.visit(&message, &fields)
+    if !fields.reader.isAtEnd { try Self.visitRest(&message, &fields) }
+    reader = fields.reader
+    if fields.missing != 0 {
+      throw WireError(.missing(field: fields.missing.trailingZeroBitCount), at: reader.offset)
+    }
+    self = message
+  }
+
+  /// Reads the fields from the first one on that does not come in the order of the list.
+  @inlinable @inline(never)
+  static func visitRest(_ message: inout Self, _ fields: inout FieldReader) throws(WireError) {
+    while let field = try fields.reader.nextField() {
+      var seeker = FieldSeeker(field, fields)
+      try visit(&message, &seeker)
+      if !seeker.isFound { try seeker.reader.skip(field) }
+      fields.reader = seeker.reader
+      fields.missing = seeker.missing
+    }
+  }
+
+  /// The fields, under the name of the type.
+  @inlinable
+  public static var descriptor: MessageDescriptor {
+    var blank = blank
+    var fields = FieldDescriber()
+    visit(&blank, &fields)
+    return MessageDescriptor(_typeName(Self.self, qualified: false), fields.fields)
+  }
+
+  /// The fields that are shown, in the order of the list.
+  @inlinable
+  public func tree() -> StateTree {
+    var copy = self
+    var fields = FieldPresenter()
+    Self.visit(&copy, &fields)
+    return .members(fields.members)
+  }
+}
+
+extension FormedMessage {
+  /// The fields of the form, under the name of the message.
+  @inlinable
+  public static var descriptor: MessageDescriptor {
+    MessageDescriptor(_typeName(Self.self, qualified: false), Form.descriptor.fields)
+  }
+
+  /// Writes the form.
+  @inlinable
+  public func encode(into writer: inout WireWriter) {
+    form.encode(into: &writer)
+  }
+
+  /// Reads the form.
+  @inlinable
+  public init(from reader: inout WireReader) throws(WireError) {
+    self.init(try Form(from: &reader))
+  }
+
+  /// The form for people.
+  @inlinable
+  public func tree() -> StateTree { form.tree() }
+}
+
+/// An embedded message. One that occurs once is always written: its presence is information.
+public struct MessageCoding<Value: Message>: FieldCoding {
+  @inlinable init() {}
+  /// How it is laid out on the wire.
+  @inlinable public static var wireType: WireType { .lengthDelimited }
+  /// What the published schema calls it.
+  @inlinable public static var type: FieldType { .message(Value.descriptor) }
+  /// Whether an absent field means the value.
+  @inlinable public static func isDefault(_ value: Value) -> Bool { false }
+  /// Writes the value.
+  @inlinable
+  public static func write(_ value: Value, to number: Int, of writer: inout WireWriter) {
+    writer.write(number) { value.encode(into: &$0) }
+  }
+  /// Reads a value.
+  @inlinable
+  public static func read(_ field: WireReader.Field, from reader: inout WireReader) throws(WireError) -> Value? {
+    try reader.message(field) { (inner) throws(WireError) in try Value(from: &inner) }
+  }
+  /// The value for people.
+  @inlinable
+  public static func tree(of value: Value, _ privacy: Privacy) -> StateTree { value.tree() }
+}
+
+extension Message {
+  /// An embedded message.
+  @inlinable public static var coding: MessageCoding<Self> { MessageCoding() }
+}
