@@ -24,7 +24,7 @@ struct MemberPlaces: Equatable, Sendable {
   }
 
   /// The place of the element at an index of a member, of the member, or else of the document.
-  func place(of member: String, element index: Int?) -> DocumentPlace {
+  func place(of member: String, element index: Int?) -> DocumentPlace? {
     let list = elements[member] ?? []
     let element = index.flatMap { list.indices.contains($0) ? list[$0] : nil }
     return DocumentPlace(element ?? members[member] ?? start)
