@@ -13,7 +13,7 @@ func engineExample(
   let engine = PolicyEngine(
     store: store, clock: clock, service: service, files: files,
     delegates: .init(enrollment: app, policy: app, compliance: app, presentation: app))
-  try engine.launch(process, settings: settings)  // finishes what the last process left
+  try engine.launch(process, settings: settings)  // finishes the last process's work
   try engine.send(.registerAndEnroll(AccountReference("alice@contoso.com")))
   try engine.run()
 }

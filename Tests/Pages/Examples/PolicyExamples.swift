@@ -18,6 +18,6 @@ func lintExample(policy: PolicyDocument) {
 func settingsExample(bytes: [UInt8]) throws -> AppSettings {
   let document = try SettingsDocument.read(bytes, file: "Info.plist")
   for finding in document.findings { print(finding.rule.severity, finding) }
-  let machine = AppSettings(document.settings)  // what the policy state machine needs of them
+  let machine = AppSettings(document.settings)  // the part that the policy state machine needs
   return machine
 }
