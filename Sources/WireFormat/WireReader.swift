@@ -191,14 +191,14 @@ public struct WireReader {
   }
 
   /// Reads a `uint64` or enumeration value.
-  @inlinable
+  @inlinable @inline(__always)
   public mutating func unsigned(_ field: Field) throws(WireError) -> UInt64 {
     try expect(.varint, field)
     return try varint()
   }
 
   /// Reads a varint that must fit `type`.
-  @inlinable
+  @inlinable @inline(__always)
   public mutating func unsigned<Number: FixedWidthInteger>(
     _ field: Field, as type: Number.Type
   ) throws(WireError) -> Number {

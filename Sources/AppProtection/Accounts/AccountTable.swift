@@ -79,7 +79,7 @@ public struct AccountTable<Record: AccountRecord>: FieldList {
 
   /// Visits the records as elements of one field; the order of the accounts must rise.
   mutating func visit<V: FieldVisitor>(
-    _ number: Int, _ name: String, _ field: inout V
+    _ number: Int, _ name: StaticString, _ field: inout V
   ) throws(V.Failure) {
     try field(number, name, &records, shown: false, inOrder: { $0.account < $1.account })
     field.shown(name, tree())

@@ -13,8 +13,8 @@ struct FieldDescriber: FieldVisitor {
   mutating func add(_ label: FieldLabel, _ type: FieldType) {
     fields.append(
       FieldDescriptor(
-        label.number, label.name, type, label.cardinality, privacy: label.privacy,
-        label.meaning))
+        label.number, label.name.description, type, label.cardinality, privacy: label.privacy,
+        label.meaning.description))
   }
 
   @inlinable

@@ -10,8 +10,8 @@ struct FieldPresenter: FieldVisitor {
   init() {}
 
   @usableFromInline
-  mutating func add(_ name: String, _ tree: StateTree?) {
-    members.append(.init(name, tree ?? .value(.unset)))
+  mutating func add(_ name: StaticString, _ tree: StateTree?) {
+    members.append(.init(name.description, tree ?? .value(.unset)))
   }
 
   @inlinable
@@ -44,7 +44,7 @@ struct FieldPresenter: FieldVisitor {
   }
 
   @inlinable
-  mutating func shown(_ name: String, _ tree: @autoclosure () -> StateTree) {
+  mutating func shown(_ name: StaticString, _ tree: @autoclosure () -> StateTree) {
     add(name, tree())
   }
 }

@@ -38,15 +38,15 @@ public protocol FieldVisitor {
   ) throws(Failure)
 
   /// Visits something that follows from the fields and is only shown.
-  mutating func shown(_ name: String, _ tree: @autoclosure () -> StateTree)
+  mutating func shown(_ name: StaticString, _ tree: @autoclosure () -> StateTree)
 }
 
-/// What a message says of a field beside its value.
+/// What a message says of a field beside its value. It owns nothing, so that a visitor pays only for what it looks at.
 public struct FieldLabel: Sendable {
   /// The field's number on the wire.
   public let number: Int
   /// Its name, in lower camel case.
-  public let name: String
+  public let name: StaticString
   /// How often it may occur.
   public let cardinality: FieldDescriptor.Cardinality
   /// Whether a message without it is refused.
@@ -56,12 +56,12 @@ public struct FieldLabel: Sendable {
   /// Whether it is a member of the tree; the key of a record is not.
   public let isShown: Bool
   /// What it means, with unit and range, in one phrase; empty where no schema is published.
-  public let meaning: String
+  public let meaning: StaticString
 
   @inlinable @inline(__always)
   init(
-    _ number: Int, _ name: String, _ cardinality: FieldDescriptor.Cardinality, isRequired: Bool = false,
-    _ privacy: Privacy, isShown: Bool, _ meaning: String
+    _ number: Int, _ name: StaticString, _ cardinality: FieldDescriptor.Cardinality, isRequired: Bool = false,
+    _ privacy: Privacy, isShown: Bool, _ meaning: StaticString
   ) {
     self.number = number
     self.name = name
@@ -76,7 +76,7 @@ public struct FieldLabel: Sendable {
 extension FieldVisitor {
   /// Does nothing: only a tree has members that are not fields.
   @inlinable @inline(__always)
-  public mutating func shown(_ name: String, _ tree: @autoclosure () -> StateTree) {}
+  public mutating func shown(_ name: StaticString, _ tree: @autoclosure () -> StateTree) {}
 
   /// A field that occurs once, such as a flag, a number, a text, a choice or a message.
   ///
@@ -85,8 +85,8 @@ extension FieldVisitor {
   ///   - shown: Whether it is a member of the tree.
   @inlinable @inline(__always)
   public mutating func callAsFunction<Value: FieldValue>(
-    _ number: Int, _ name: String, _ value: inout Value, required: Bool = false, privacy: Privacy = .public,
-    shown: Bool = true, _ meaning: String = ""
+    _ number: Int, _ name: StaticString, _ value: inout Value, required: Bool = false, privacy: Privacy = .public,
+    shown: Bool = true, _ meaning: StaticString = ""
   ) throws(Failure) {
     try single(
       FieldLabel(number, name, .single, isRequired: required, privacy, isShown: shown, meaning), &value, Value.coding,
@@ -96,8 +96,8 @@ extension FieldVisitor {
   /// The same with a coding other than that of the type, such as `as: .sequence`.
   @inlinable @inline(__always)
   public mutating func callAsFunction<Coding: FieldCoding>(
-    _ number: Int, _ name: String, _ value: inout Coding.Value, as coding: Coding, privacy: Privacy = .public,
-    shown: Bool = true, _ meaning: String = ""
+    _ number: Int, _ name: StaticString, _ value: inout Coding.Value, as coding: Coding, privacy: Privacy = .public,
+    shown: Bool = true, _ meaning: StaticString = ""
   ) throws(Failure) {
     try single(
       FieldLabel(number, name, .single, privacy, isShown: shown, meaning), &value, coding, unless: nil)
@@ -106,9 +106,9 @@ extension FieldVisitor {
   /// A field that is left out where it holds `standard`, and written where it holds the default of its type.
   @inlinable @inline(__always)
   public mutating func callAsFunction<Value: FieldValue>(
-    _ number: Int, _ name: String, _ value: inout Value, unless standard: @autoclosure () -> Value,
+    _ number: Int, _ name: StaticString, _ value: inout Value, unless standard: @autoclosure () -> Value,
     cardinality: FieldDescriptor.Cardinality = .optional, privacy: Privacy = .public, shown: Bool = true,
-    _ meaning: String = ""
+    _ meaning: StaticString = ""
   ) throws(Failure) {
     try single(
       FieldLabel(number, name, cardinality, privacy, isShown: shown, meaning), &value, Value.coding,
@@ -118,9 +118,9 @@ extension FieldVisitor {
   /// A field that occurs once or not at all. A cardinality of `single` says that absence is no information of its own.
   @inlinable @inline(__always)
   public mutating func callAsFunction<Value: FieldValue>(
-    _ number: Int, _ name: String, _ value: inout Value?,
+    _ number: Int, _ name: StaticString, _ value: inout Value?,
     cardinality: FieldDescriptor.Cardinality = .optional, privacy: Privacy = .public, shown: Bool = true,
-    _ meaning: String = ""
+    _ meaning: StaticString = ""
   ) throws(Failure) {
     try optional(
       FieldLabel(number, name, cardinality, privacy, isShown: shown, meaning), &value, Value.coding)
@@ -129,8 +129,8 @@ extension FieldVisitor {
   /// The same with a coding other than that of the type, such as `as: .time`.
   @inlinable @inline(__always)
   public mutating func callAsFunction<Coding: FieldCoding>(
-    _ number: Int, _ name: String, _ value: inout Coding.Value?, as coding: Coding, privacy: Privacy = .public,
-    shown: Bool = true, _ meaning: String = ""
+    _ number: Int, _ name: StaticString, _ value: inout Coding.Value?, as coding: Coding, privacy: Privacy = .public,
+    shown: Bool = true, _ meaning: StaticString = ""
   ) throws(Failure) {
     try optional(FieldLabel(number, name, .optional, privacy, isShown: shown, meaning), &value, coding)
   }
@@ -140,8 +140,8 @@ extension FieldVisitor {
   /// - Parameter isInOrder: Whether an element may follow another; without it any may.
   @inlinable @inline(__always)
   public mutating func callAsFunction<Value: FieldValue>(
-    _ number: Int, _ name: String, _ values: inout [Value], privacy: Privacy = .public, shown: Bool = true,
-    _ meaning: String = "", inOrder isInOrder: (Value, Value) -> Bool = { _, _ in true }
+    _ number: Int, _ name: StaticString, _ values: inout [Value], privacy: Privacy = .public, shown: Bool = true,
+    _ meaning: StaticString = "", inOrder isInOrder: (Value, Value) -> Bool = { _, _ in true }
   ) throws(Failure) {
     try repeated(
       FieldLabel(number, name, .repeated, privacy, isShown: shown, meaning), &values, Value.coding,
