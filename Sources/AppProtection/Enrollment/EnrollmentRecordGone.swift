@@ -22,6 +22,7 @@ public struct EnrollmentRecordGone: EventPayload {
   public static func visit<V: FieldVisitor>(_ event: inout Self, _ field: inout V) throws(V.Failure) {
     try field(1, "account", &event.account, required: true, "the account")
     try field(
-      2, "code", &event.code, "220 where the account is enrolled again, 221 where the service would refuse that")
+      2, "code", &event.code, as: ExplicitCoding(EnrollmentStatusCode.coding),
+      "220 where the account is enrolled again, 221 where the service would refuse that")
   }
 }

@@ -72,6 +72,21 @@ struct EventCatalogTests {
     }
   }
 
+  @Test("A number that was written as zero stays zero when the event is written again")
+  func zeros() throws {
+    for event in EventSamples.all {
+      let descriptor = try #require(AppProtectionEvent.catalog[event.type])
+      for field in descriptor.body.fields where Self.wireType(of: field.type) == .varint {
+        var writer = WireWriter()
+        event.encodeBody(into: &writer)
+        // The last of two counts.
+        writer.writePresent(field.number, unsigned: 0)
+        guard let changed = try? Self.decoded(event.type, writer.bytes) else { continue }
+        #expect(try Self.decoded(event.type, Self.body(of: changed)) == changed, "\(event.name).\(field.name)")
+      }
+    }
+  }
+
   @Test("All described fields are written, no others, in rising order, with the described wire types")
   func describedFields() throws {
     for event in EventSamples.all {
