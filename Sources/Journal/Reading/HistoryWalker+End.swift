@@ -42,7 +42,7 @@ extension HistoryWalker {
         Finding(
           .indexDamaged, file: entry.file, byteRange: footer.end..<max(min(end, scanner.limit), footer.end),
           cause: "the trailer that leads to the footer is wrong", evidence: proof.evidence,
-          remedy: Self.remedy(for: .indexDamaged))))
+          remedy: Recovery.Outcome.indexDamaged.remedy)))
   }
 
   /// Reads the trailer behind a footer that has none yet; `false` when it is not there. The file may have been shorter when
@@ -88,7 +88,7 @@ extension HistoryWalker {
         ? "bytes without an event are missing at the end"
         : "the journal ends behind event \(grouped(last)), and there was more",
       evidence: "\(witness) says that everything up to event \(grouped(claimed)) was durable",
-      remedy: Self.remedy(for: Recovery.row(for: facts).outcome))
+      remedy: Recovery.row(for: facts).outcome.remedy)
   }
 
   /// What is missing at the end of a segment that another one follows, if anything is.
@@ -108,7 +108,7 @@ extension HistoryWalker {
       lostEvents: missing > scanner.sequence ? (scanner.sequence + 1)...missing : nil,
       cause: continues ? "bytes without an event are missing at the end" : "the end of the segment is missing",
       evidence: "the header of \(next.file) says that \(grouped(stated)) bytes of it were valid",
-      remedy: Self.remedy(for: row.outcome))
+      remedy: row.outcome.remedy)
   }
 
   /// Whether findings about the end are to be handed out for this place, which was not reported before.
@@ -150,6 +150,6 @@ extension HistoryWalker {
       cause: givenUp
         ? "the owner went on behind event \(grouped(last)) and gave up what followed it here"
         : "the last \(grouped(end - start)) bytes do not belong to the history",
-      evidence: evidence, remedy: Self.remedy(for: Recovery.row(for: facts).outcome))
+      evidence: evidence, remedy: Recovery.row(for: facts).outcome.remedy)
   }
 }

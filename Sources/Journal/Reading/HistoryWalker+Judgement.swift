@@ -68,7 +68,7 @@ extension HistoryWalker {
     var finding = Finding(
       Recovery.verdict(for: facts), file: entry.file, byteRange: hole.position..<max(end, hole.position),
       cause: cause(of: hole, behind: before.sequence, facts), evidence: isProven ? proof.evidence : row.reason,
-      remedy: Self.remedy(for: row.outcome))
+      remedy: row.outcome.remedy)
     if behind == nil && scanner.isSearchExhausted {
       finding.cause += "; what lies behind it claims to be more than there is, and was not searched to the end"
     }
@@ -243,18 +243,6 @@ extension HistoryWalker {
     default:
       return facts.historyContinues
         ? "the checksum of a frame without an event is wrong" : "the checksum of event \(next) is wrong"
-    }
-  }
-
-  static func remedy(for outcome: Recovery.Outcome) -> String {
-    switch outcome {
-    case .clean: "there is nothing to do"
-    case .torn: "normal after a crash or a power cut; there is nothing to do"
-    case .unsyncedGap: "keep a copy, then open the journal for writing to go on behind the last whole batch"
-    case .damaged, .tailLost: "restore the file from a copy"
-    case .indexDamaged: "no event is lost by this; copy the journal to a sound device"
-    case .ioError: "check the device and read again"
-    case .unsupportedFormat: "read it with a newer program"
     }
   }
 }

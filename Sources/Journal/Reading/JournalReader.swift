@@ -152,3 +152,8 @@ extension JournalDirectory {
     return body
   }
 }
+
+extension JournalReader {
+  /// Which events were retired on purpose; `nil` when none were. Those that are kept begin with its first sequence.
+  public var retirement: Retirement? { catalog.retirement }
+}

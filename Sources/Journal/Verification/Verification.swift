@@ -147,7 +147,7 @@ final class Verification {
     let row = Recovery.row(for: facts)
     return Finding(
       Recovery.verdict(for: facts, errorNumber: error.errorNumber ?? 0), file: file, byteRange: range,
-      cause: error.message, evidence: row.reason, remedy: HistoryWalker.remedy(for: row.outcome))
+      cause: error.message, evidence: row.reason, remedy: row.outcome.remedy)
   }
 
   // MARK: - Rows
@@ -244,7 +244,7 @@ final class Verification {
   private func bookkeeping(_ range: Range<UInt64>, _ cause: String, _ evidence: String) -> Finding {
     Finding(
       .indexDamaged, file: currentFile, byteRange: range, cause: cause, evidence: evidence,
-      remedy: HistoryWalker.remedy(for: .indexDamaged))
+      remedy: Recovery.Outcome.indexDamaged.remedy)
   }
 
   // MARK: - Frames
@@ -293,7 +293,7 @@ final class Verification {
         Finding(
           .damaged, file: currentFile, byteRange: run.start..<run.end,
           cause: "the history is another one at event \(grouped(head.sequence)) than the one that was synced",
-          evidence: "HEAD has another chain value for it", remedy: HistoryWalker.remedy(for: .damaged)))
+          evidence: "HEAD has another chain value for it", remedy: Recovery.Outcome.damaged.remedy))
     }
     for checkpoint in claims.checkpoints(in: range) {
       guard run.chain(after: checkpoint.sequence, bytes) != checkpoint.chain else { continue }

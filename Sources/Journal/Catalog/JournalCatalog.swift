@@ -180,7 +180,7 @@ struct JournalCatalog: Sendable {
         Finding(
           .torn(.garbage), file: Format.headName, byteRange: range, cause: why,
           evidence: "the other slot says that the journal was not closed, so this one may have been on its way",
-          remedy: HistoryWalker.remedy(for: .torn)))
+          remedy: Recovery.Outcome.torn.remedy))
       return
     }
     findings.append(

@@ -58,6 +58,19 @@ enum Recovery {
   /// A verdict without its particulars.
   enum Outcome: Hashable, Sendable {
     case clean, torn, unsyncedGap, damaged, tailLost, indexDamaged, ioError, unsupportedFormat
+
+    /// What a reader does about it.
+    var remedy: String {
+      switch self {
+      case .clean: "there is nothing to do"
+      case .torn: "normal after a crash or a power cut; there is nothing to do"
+      case .unsyncedGap: "keep a copy, then open the journal for writing to go on behind the last whole batch"
+      case .damaged, .tailLost: "restore the file from a copy"
+      case .indexDamaged: "no event is lost by this; copy the journal to a sound device"
+      case .ioError: "check the device and read again"
+      case .unsupportedFormat: "read it with a newer program"
+      }
+    }
   }
 
   private static let anything = Set(RecoveryFacts.Hole.allCases)

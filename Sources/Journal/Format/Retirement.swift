@@ -50,8 +50,3 @@ public struct Retirement: Hashable, Sendable {
       checkpointSequence: record.integer(at: 48), checkpointChain: record.integer(at: 60))
   }
 }
-
-extension JournalReader {
-  /// Which events were retired on purpose; `nil` when none were. Those that are kept begin with its first sequence.
-  public var retirement: Retirement? { catalog.retirement }
-}
