@@ -75,12 +75,12 @@ struct TableTests {
   func version() throws {
     let lines = ToolRun("version").lines
     #expect(lines.count == 4)
-    #expect(lines.first == "pj \(PolicyJournalTool.version)")
+    #expect(lines.first == "pj \(ToolVersion.text)")
     #expect(lines[1].wholeMatch(of: /journal format +\d+\.\d+/) != nil)
     #expect(lines[2].wholeMatch(of: /reducer revision +\d+/) != nil)
     #expect(lines[3].wholeMatch(of: /catalogue fingerprint [0-9a-f]{64}/) != nil)
     let record = try #require(ToolRun("version", "-j").records[1]?.object)
-    #expect(record["pj"]?.string == PolicyJournalTool.version)
+    #expect(record["pj"]?.string == ToolVersion.text)
     #expect(record["catalogFingerprint"]?.string == lines[3].split(separator: " ").last.map(String.init))
   }
 
@@ -100,6 +100,6 @@ struct TableTests {
     #expect(ToolRun("help", "--man").output == Self.table.manPage())
     #expect(ToolRun("log", "--help").output == Self.table.helpText(for: LogCommand.description))
     #expect(ToolRun("--help").output == Self.table.overview())
-    #expect(ToolRun("--version").output == "pj \(PolicyJournalTool.version)\n")
+    #expect(ToolRun("--version").output == "pj \(ToolVersion.text)\n")
   }
 }

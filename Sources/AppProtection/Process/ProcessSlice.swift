@@ -68,3 +68,10 @@ public struct ProcessSlice: FieldList {
     try field(14, "enforcedAccounts", &process.enforcedAccounts)
   }
 }
+
+extension ProcessSlice {
+  /// Whether the SDK is known to be older than a version. One that is not known counts as the newest.
+  func isSDK(before version: SDKVersion) -> Bool {
+    sdk.map { $0 < version } ?? false
+  }
+}

@@ -47,10 +47,3 @@ struct SDKVersion: Comparable {
     (one.major, one.minor, one.patch) < (other.major, other.minor, other.patch)
   }
 }
-
-extension ProcessSlice {
-  /// Whether the SDK is known to be older than a version. One that is not known counts as the newest.
-  func isSDK(before version: SDKVersion) -> Bool {
-    sdk.map { $0 < version } ?? false
-  }
-}

@@ -54,7 +54,7 @@ enum CompareCommand: Command {
       guard words.count <= 1 else {
         throw Failure(.wrongUse, "--accounts takes one journal, and \(words.count) are named", next: "pj help compare")
       }
-      sides = try accountSides(accounts, words.first ?? JournalInput.defaultPath, context)
+      sides = try accountSides(accounts, words.first ?? JournalPath.defaultPath, context)
     } else {
       guard words.count == 2 else {
         throw Failure(
@@ -106,16 +106,4 @@ enum CompareCommand: Command {
     }
     return (try side(names[0]), try side(names[1]))
   }
-}
-
-/// One side of a comparison, with what it is called.
-struct ComparisonSide {
-  /// The journal's path or the account's pseudonym.
-  let name: String
-  /// What is compared.
-  let compared: ComparedSide<AppProtectionMachine>
-  /// The journal's last state.
-  let reading: StateReading
-  /// The account's pseudonym; `nil` when whole journals are compared.
-  let pseudonym: String?
 }

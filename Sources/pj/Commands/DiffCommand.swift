@@ -68,14 +68,14 @@ enum DiffCommand: Command {
       JournalPosition(path: path, position: position)
     }
     var words = words
-    if let first = words.first, !Platform.exists(first), JournalInput.readsLikePosition(first), JournalInput.hasDefault,
+    if let first = words.first, !Platform.exists(first), JournalPath.readsLikePosition(first), JournalPath.hasDefault,
       words.count < 3
     {
-      words.insert(JournalInput.defaultPath, at: 0)
+      words.insert(JournalPath.defaultPath, at: 0)
     }
     switch words.count {
     case 0, 1:
-      let only = try PositionInput.journalPosition(words.first ?? JournalInput.defaultPath)
+      let only = try PositionInput.journalPosition(words.first ?? JournalPath.defaultPath)
       guard only.position == nil else {
         throw Failure(.wrongUse, "a second position is missing", next: "pj help diff")
       }

@@ -45,7 +45,7 @@ enum LogCommand: Command {
 
   static func run(_ context: CommandContext) throws(Failure) -> ExitCode {
     let arguments = context.arguments
-    let (path, rest) = JournalInput.split(arguments.positionals, reads: JournalInput.readsLikePosition)
+    let (path, rest) = JournalPath.split(arguments.positionals, reads: JournalPath.readsLikePosition)
     if let word = rest.dropFirst().first {
       throw Failure(.wrongUse, "unexpected word '\(word)'", next: "pj help log")
     }

@@ -21,7 +21,7 @@ enum ShowCommand: Command {
     options: [OptionDescription("full", "List every value of parts that vanished.")])
 
   static func run(_ context: CommandContext) throws(Failure) -> ExitCode {
-    let (path, words) = JournalInput.split(context.arguments.positionals, reads: JournalInput.readsLikePosition)
+    let (path, words) = JournalPath.split(context.arguments.positionals, reads: JournalPath.readsLikePosition)
     guard !words.isEmpty else {
       throw Failure(.wrongUse, "a position is missing: it says which event", next: "pj help positions")
     }

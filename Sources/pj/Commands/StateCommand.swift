@@ -35,7 +35,7 @@ enum StateCommand: Command {
   static func run(_ context: CommandContext) throws(Failure) -> ExitCode {
     let arguments = context.arguments
     if arguments.flag("flat") { try context.refuseJSON("--flat") }
-    let (place, rest) = JournalInput.split(arguments.positionals, reads: JournalInput.readsLikePosition)
+    let (place, rest) = JournalPath.split(arguments.positionals, reads: JournalPath.readsLikePosition)
     if let word = rest.dropFirst().first {
       throw Failure(.wrongUse, "unexpected word '\(word)'", next: "pj help state")
     }

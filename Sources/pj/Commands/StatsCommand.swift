@@ -19,7 +19,7 @@ enum StatsCommand: Command {
     ])
 
   static func run(_ context: CommandContext) throws(Failure) -> ExitCode {
-    let (path, rest) = JournalInput.split(context.arguments.positionals, reads: JournalInput.readsLikePosition)
+    let (path, rest) = JournalPath.split(context.arguments.positionals, reads: JournalPath.readsLikePosition)
     if let word = rest.dropFirst().first {
       throw Failure(.wrongUse, "unexpected word '\(word)'", next: "pj help stats")
     }

@@ -34,7 +34,7 @@ enum VerifyCommand: Command {
     ])
 
   static func run(_ context: CommandContext) throws(Failure) -> ExitCode {
-    let path = context.arguments.positional("JOURNAL") ?? JournalInput.defaultPath
+    let path = context.arguments.positional("JOURNAL") ?? JournalPath.defaultPath
     let report: VerificationReport
     let identity: JournalIdentity
     let lost: [Finding]

@@ -24,13 +24,13 @@ enum VersionCommand: Command {
         .record(
           "version",
           [
-            .init("pj", .string(PolicyJournalTool.version)), .init("journalFormat", .string("\(format)")),
+            .init("pj", .string(ToolVersion.text)), .init("journalFormat", .string("\(format)")),
             .init("reducerRevision", .number(revision)), .init("catalogFingerprint", .string(fingerprint)),
           ]))
       context.output.line(.endRecord(.done))
       return .done
     }
-    context.output.line("pj \(PolicyJournalTool.version)")
+    context.output.line("pj \(ToolVersion.text)")
     context.output.line("journal format        \(format)")
     context.output.line("reducer revision      \(revision)")
     context.output.line("catalogue fingerprint \(fingerprint)")

@@ -34,7 +34,7 @@ enum FileInput {
   private static func notAFile(_ path: String) -> Failure {
     switch Platform.kind(of: path) {
     case .folder, .linkToFolder:
-      JournalInput.isJournal(path)
+      JournalPath.isJournal(path)
         ? Failure(.unreadable, "\(path): this is a journal, and a file is wanted", next: "pj log \(path.shellWord)")
         : Failure(.unreadable, "\(path): this is a folder, and a file is wanted", next: "ls \(path.shellWord)")
     case .file, .other, nil:

@@ -36,7 +36,7 @@ enum FolderInput {
       case .file, .other:
         if isDocument { paths.append(path) }
       case .folder:
-        if !JournalInput.isJournal(path) { try find(in: path, depth + 1, &paths, &left) }
+        if !JournalPath.isJournal(path) { try find(in: path, depth + 1, &paths, &left) }
       case .linkToFolder: break
       case nil:
         if isDocument || !Platform.isLinkToNothing(path) { paths.append(path) }

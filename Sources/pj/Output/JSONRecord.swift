@@ -12,7 +12,7 @@ extension String {
       "start",
       [
         .init("schema", .string("pj.\(schema)")), .init("version", 1),
-        .init("tool", .string("pj " + PolicyJournalTool.version)),
+        .init("tool", .string("pj " + ToolVersion.text)),
       ] + members)
   }
 

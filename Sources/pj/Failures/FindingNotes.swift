@@ -16,7 +16,7 @@ enum FindingNotes {
       }
     }
     guard code == .done, let obstacle else { return code }
-    return Failure(obstacle, journal: JournalInput.defaultPath).exitCode
+    return Failure(obstacle, journal: JournalPath.defaultPath).exitCode
   }
 
   /// Whether events may be lost where this is found; a torn tail was never promised, and a gap is seen by the numbers
@@ -71,7 +71,7 @@ enum FindingNotes {
 
   private static func salvage(_ path: String) -> String {
     // A copy inside of what it is made from is refused.
-    "pj salvage \(path.shellWord) -o \(path == JournalInput.defaultPath ? "../copy" : "copy")"
+    "pj salvage \(path.shellWord) -o \(path == JournalPath.defaultPath ? "../copy" : "copy")"
   }
 
   /// The word that a line about a finding begins with.

@@ -31,7 +31,7 @@ struct PolicyInputs {
   /// The files in a folder; for everything else `nil` alone.
   private static func paths(_ word: String, _ context: CommandContext) throws(Failure) -> [String?] {
     let isFolder = [.folder, .linkToFolder].contains(Platform.kind(of: word))
-    guard isFolder, context.arguments.value(of: "account") == nil, !JournalInput.isJournal(word) else { return [nil] }
+    guard isFolder, context.arguments.value(of: "account") == nil, !JournalPath.isJournal(word) else { return [nil] }
     let paths = try FolderInput.documents(in: word)
     if paths.isEmpty { context.note("\(word): there is no document in it. Next: ls \(word.shellWord)") }
     return paths

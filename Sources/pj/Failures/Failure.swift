@@ -58,7 +58,7 @@ extension Failure {
     case .outOfRange: self.init(.wrongUse, reason, next: "pj help positions")
     case .conflict: self.init(.partial, reason, next: "pj log \(path.shellWord)")
     case .notAJournal:
-      let below = JournalInput.journals(below: path)
+      let below = JournalPath.journals(below: path)
       guard let first = below.first else {
         self = Failure(notAJournal: path, reason)
         return
@@ -72,10 +72,10 @@ extension Failure {
 
   /// Something that is certainly not a journal, nor has one below it.
   private init(notAJournal path: String, _ reason: String) {
-    let parent = path.lastIndex(of: "/").map { String(path[..<$0]) } ?? JournalInput.defaultPath
+    let parent = path.lastIndex(of: "/").map { String(path[..<$0]) } ?? JournalPath.defaultPath
     switch Platform.kind(of: path) {
     case .file, .other:
-      let isPart = !parent.isEmpty && JournalInput.isJournal(parent)
+      let isPart = !parent.isEmpty && JournalPath.isJournal(parent)
       self.init(
         .unreadable, "\(path): this is a file, and a journal is a folder" + (isPart ? ", the one that it is in" : ""),
         next: isPart ? "pj log \(parent.shellWord)" : "pj help commands")
@@ -111,7 +111,7 @@ extension Failure {
     let reason = (path.map { "\($0): " } ?? "") + error.description
     switch error.code {
     case .malformed, .outside, .reversed: self.init(.wrongUse, reason, next: "pj help positions")
-    case .lost: self.init(.partial, reason, next: "pj verify \((path ?? JournalInput.defaultPath).shellWord)")
+    case .lost: self.init(.partial, reason, next: "pj verify \((path ?? JournalPath.defaultPath).shellWord)")
     }
   }
 

@@ -17,7 +17,7 @@ enum SettingsReport {
     var unreadable = 0
     for path in paths {
       do throws(Failure) {
-        let list = try SettingsCommand.propertyList(path, context)
+        let list = try SettingsInput.propertyList(path, context)
         if let document = EntitlementsDocument(list, file: path) {
           entitlements.append(document)
           continue
@@ -98,7 +98,7 @@ enum SettingsReport {
   static func show(_ paths: [String], _ context: CommandContext) throws(Failure) -> ExitCode {
     if context.isJSON { context.output.line(.startRecord("settings.show")) }
     for (index, path) in paths.enumerated() {
-      let document = try SettingsCommand.document(path, context)
+      let document = try SettingsInput.document(path, context)
       if let finding = document.findings.first(where: { $0.rule == .noSettings }) {
         throw Failure(.unreadable, "\(finding)", next: "pj settings lint \(path.shellWord)")
       }

@@ -37,7 +37,7 @@ struct PolicyInput {
       policies = [PolicyFile.Item(document)]
       return
     }
-    if JournalInput.isJournal(word) {
+    if JournalPath.isJournal(word) {
       throw Failure(
         .wrongUse, "\(word): this is a journal; whose policy is meant is said with --account",
         next: "pj state \(word.shellWord) --path /accounts")

@@ -3,9 +3,6 @@ import Journal
 
 /// The tool: its table, and how a command line is carried out.
 enum PolicyJournalTool {
-  /// The tool's version.
-  static let version = "0.1.0"
-
   /// Every command, in the groups and in the order of the help.
   static let groups: [(title: String, commands: [any Command.Type])] = [
     ("look", [LogCommand.self, ShowCommand.self, StateCommand.self, StatsCommand.self]),

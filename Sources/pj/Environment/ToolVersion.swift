@@ -1,0 +1,5 @@
+/// The version of the tool.
+enum ToolVersion {
+  /// Major, minor and patch: changes of the commands and their output, not of the journal's format.
+  static let text = "0.1.0"
+}

@@ -1,0 +1,34 @@
+import Forensics
+import Journal
+
+/// Where journals are, by what a user types.
+enum JournalPath {
+  /// The journal that is meant when none is named: the directory the tool runs in.
+  static let defaultPath = "."
+
+  /// Whether a folder is a journal.
+  static func isJournal(_ path: String) -> Bool { Platform.exists(path + "/JOURNAL") }
+
+  /// Whether there is a journal where none is named.
+  static var hasDefault: Bool { Platform.exists(defaultPath + "/JOURNAL") }
+
+  /// The journals that lie right in a folder, sorted; none in one of very many names.
+  static func journals(below path: String) -> [String] {
+    guard let names = try? PosixFileSystem().list(path), names.count <= 10_000 else { return [] }
+    let folder = path.hasSuffix("/") ? path : path == defaultPath ? "" : path + "/"
+    return names.sorted().map { folder + $0 }.filter { Platform.exists($0 + "/JOURNAL") }
+  }
+
+  /// Tells a journal's path and what follows it apart: a first word that is no file but reads like a position belongs
+  /// to the default journal, if there is one.
+  static func split(_ words: [String], reads: (String) -> Bool) -> (path: String, rest: [String]) {
+    guard let first = words.first else { return (defaultPath, []) }
+    if !Platform.exists(first), reads(first), hasDefault { return (defaultPath, words) }
+    return (first, Array(words.dropFirst()))
+  }
+
+  /// Whether a word reads like a position or a range.
+  static func readsLikePosition(_ word: String) -> Bool {
+    (try? NamedRange(word)) != nil
+  }
+}

@@ -1,0 +1,20 @@
+import PolicyDocuments
+import PropertyList
+
+/// The settings of an app that a command is given.
+enum SettingsInput {
+  /// Reads the settings in a file.
+  static func document(_ path: String, _ context: CommandContext) throws(Failure) -> SettingsDocument {
+    SettingsDocument(try propertyList(path, context), file: path)
+  }
+
+  /// Reads a property list.
+  static func propertyList(_ path: String, _ context: CommandContext) throws(Failure) -> PropertyList {
+    let bytes = try FileInput.bytes(of: path, context)
+    do throws(PropertyListError) {
+      return try SettingsDocument.propertyList(bytes)
+    } catch {
+      throw Failure(.unreadable, "\(path): \(error)", next: "pj help settings")
+    }
+  }
+}

@@ -1,0 +1,14 @@
+import AppProtection
+import Forensics
+
+/// One side of a comparison, with what it is called.
+struct ComparisonSide {
+  /// The journal's path or the account's pseudonym.
+  let name: String
+  /// What is compared.
+  let compared: ComparedSide<AppProtectionMachine>
+  /// The journal's last state.
+  let reading: StateReading
+  /// The account's pseudonym; `nil` when whole journals are compared.
+  let pseudonym: String?
+}
