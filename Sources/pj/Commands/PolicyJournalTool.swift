@@ -15,7 +15,7 @@ enum PolicyJournalTool {
 
   /// The table from which parsing, help, manual page and completions come.
   static let table = CommandLineTool(
-    name: "pj", version: version, summary: "replays, inspects and compares policy journals",
+    name: "pj", version: ToolVersion.text, summary: "replays, inspects and compares policy journals",
     discussion: [
       """
       A policy journal holds every change of an app's protection policies as an event. pj reads one, also while the app \
@@ -101,7 +101,7 @@ enum PolicyJournalTool {
     case .overview: output.page(table.overview(width: environment.width, style: style))
     case .help(let command):
       output.page(table.helpText(for: command, width: environment.width, style: style))
-    case .version: output.line("pj \(version)")
+    case .version: output.line("pj \(ToolVersion.text)")
     case .run(let arguments):
       guard let command = groups.flatMap(\.commands).first(where: { $0.description.name == arguments.command.name })
       else {
