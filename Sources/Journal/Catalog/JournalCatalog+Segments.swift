@@ -133,7 +133,8 @@ extension JournalCatalog {
         case let name = files[bare].name, name.fits(ordinal: ordinal)
       {
         searched += 1
-        if try hasFrames(of: ordinal, in: files[bare], mayGrow: bare == files.count - 1, directory) { owner = name.text }
+        let isOwner = try hasFrames(of: ordinal, in: files[bare], mayGrow: bare == files.count - 1, directory)
+        if isOwner { owner = name.text }
       }
       // Of a segment that no other file speaks for, or of a later one than any that is known, its own frames must tell.
       if owner == nil || own > last {
