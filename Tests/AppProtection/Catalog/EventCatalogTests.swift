@@ -134,6 +134,21 @@ struct EventCatalogTests {
       ])
   }
 
+  @Test("A field that holds zero is not taken for one that is absent")
+  func zeros() throws {
+    for event in EventSamples.all {
+      let descriptor = try #require(AppProtectionEvent.catalog[event.type])
+      for field in descriptor.body.fields where Self.wireType(of: field.type) == .varint {
+        // The last occurrence counts.
+        var writer = WireWriter()
+        event.encodeBody(into: &writer)
+        writer.writePresent(field.number, unsigned: 0)
+        guard let zero = try? Self.decoded(event.type, writer.bytes) else { continue }
+        #expect(try Self.decoded(event.type, Self.body(of: zero)) == zero, "\(event.name).\(field.name)")
+      }
+    }
+  }
+
   @Test("Unknown types and later versions are nobody's, and unknown fields are skipped")
   func unknown() throws {
     for event in EventSamples.all {
