@@ -65,6 +65,7 @@ extension WireWriter {
 
 extension WireReader {
   /// Reads an enumeration; a number without a member is refused.
+  @inline(__always)
   mutating func enumeration<Value: WireEnumeration>(
     _ field: Field, as type: Value.Type
   ) throws(WireError) -> Value {

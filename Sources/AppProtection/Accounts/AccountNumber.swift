@@ -52,14 +52,9 @@ extension WireWriter {
 
 extension WireReader {
   /// Reads an account; zero is no account.
+  @inline(__always)
   mutating func account(_ field: Field) throws(WireError) -> AccountNumber? {
     AccountNumber(try unsigned(field, as: UInt32.self))
-  }
-
-  /// Checks that a field that must be there was there.
-  func require<Value>(_ value: Value?, field: Int) throws(WireError) -> Value {
-    guard let value else { throw WireError(.missing(field: field), at: offset) }
-    return value
   }
 }
 

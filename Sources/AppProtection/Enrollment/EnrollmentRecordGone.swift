@@ -21,8 +21,9 @@ public struct EnrollmentRecordGone: EventPayload {
   /// The fields.
   public static func visit<V: FieldVisitor>(_ event: inout Self, _ field: inout V) throws(V.Failure) {
     try field(1, "account", &event.account, required: true, "the account")
+    // Also 0, which is not what a missing field means.
     try field(
-      2, "code", &event.code, as: ExplicitCoding(EnrollmentStatusCode.coding),
+      2, "code", &event.code, always: true,
       "220 where the account is enrolled again, 221 where the service would refuse that")
   }
 }

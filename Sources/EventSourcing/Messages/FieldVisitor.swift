@@ -51,6 +51,8 @@ public struct FieldLabel: Sendable {
   public let cardinality: FieldDescriptor.Cardinality
   /// Whether a message without it is refused.
   public let isRequired: Bool
+  /// Whether it is written even if it holds the default of its type, because its absence means something else.
+  public let isAlwaysWritten: Bool
   /// Who may see it.
   public let privacy: Privacy
   /// Whether it is a member of the tree; the key of a record is not.
@@ -61,12 +63,13 @@ public struct FieldLabel: Sendable {
   @inlinable @inline(__always)
   init(
     _ number: Int, _ name: StaticString, _ cardinality: FieldDescriptor.Cardinality, isRequired: Bool = false,
-    _ privacy: Privacy, isShown: Bool, _ meaning: StaticString
+    isAlwaysWritten: Bool = false, _ privacy: Privacy, isShown: Bool, _ meaning: StaticString
   ) {
     self.number = number
     self.name = name
     self.cardinality = cardinality
     self.isRequired = isRequired
+    self.isAlwaysWritten = isRequired || isAlwaysWritten
     self.privacy = privacy
     self.isShown = isShown
     self.meaning = meaning
@@ -82,15 +85,18 @@ extension FieldVisitor {
   ///
   /// - Parameters:
   ///   - required: Whether a message without the field is refused. Number 1...63.
+  ///   - always: Whether the field is written even if it holds the default of its type: for one whose absence means
+  ///     something else.
   ///   - shown: Whether it is a member of the tree.
   @inlinable @inline(__always)
   public mutating func callAsFunction<Value: FieldValue>(
-    _ number: Int, _ name: StaticString, _ value: inout Value, required: Bool = false, privacy: Privacy = .public,
-    shown: Bool = true, _ meaning: StaticString = ""
+    _ number: Int, _ name: StaticString, _ value: inout Value, required: Bool = false, always: Bool = false,
+    privacy: Privacy = .public, shown: Bool = true, _ meaning: StaticString = ""
   ) throws(Failure) {
     try single(
-      FieldLabel(number, name, .single, isRequired: required, privacy, isShown: shown, meaning), &value, Value.coding,
-      unless: nil)
+      FieldLabel(
+        number, name, .single, isRequired: required, isAlwaysWritten: always, privacy, isShown: shown, meaning),
+      &value, Value.coding, unless: nil)
   }
 
   /// The same with a coding other than that of the type, such as `as: .sequence`.

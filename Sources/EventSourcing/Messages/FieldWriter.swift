@@ -12,7 +12,7 @@ extension WireWriter: FieldVisitor {
     unless standard: @autoclosure () -> Coding.Value?
   ) {
     let isLeftOut = if let standard = standard() { value == standard } else { Coding.isDefault(value) }
-    if label.isRequired || !isLeftOut { Coding.write(value, to: label.number, of: &self) }
+    if label.isAlwaysWritten || !isLeftOut { Coding.write(value, to: label.number, of: &self) }
   }
 
   /// Writes the field if it is there.

@@ -52,15 +52,15 @@ extension FieldList {
   /// Reads the fields, in any order; unknown ones are skipped.
   @inlinable
   public init(from reader: inout WireReader) throws(WireError) {
-    var message = Self.blank
+    // In its place: a message that is read into a variable is copied.
+    self = Self.blank
     var fields = FieldReader(reader)
-    try Self.visit(&message, &fields)
-    if !fields.reader.isAtEnd { try Self.visitRest(&message, &fields) }
+    try Self.visit(&self, &fields)
+    if !fields.reader.isAtEnd { try Self.visitRest(&self, &fields) }
     reader = fields.reader
     if fields.missing != 0 {
       throw WireError(.missing(field: fields.missing.trailingZeroBitCount), at: reader.offset)
     }
-    self = message
   }
 
   /// Reads the fields from the first one on that does not come in the order of the list.

@@ -15,6 +15,7 @@ private struct Parcel: FieldList {
   var lid = Lid()
   var spare: Lid?
   var cause: UInt64 = 0
+  var door: UInt32 = 4
 
   struct Lid: FieldList {
     var width: UInt32 = 0
@@ -38,6 +39,8 @@ private struct Parcel: FieldList {
     try field(7, "due", &parcel.due, as: .time, "when it is due")
     field.shown("isDue", .value(.bool(parcel.due != nil)))
     try field(8, "stops", &parcel.stops, "where it stops, rising", inOrder: { $0 < $1 })
+    // Zero is a door too.
+    try field(9, "door", &parcel.door, always: true, "at which door it is left; absent: 4")
     try field(16, "lid", &parcel.lid, "its lid")
     try field(17, "spare", &parcel.spare, "another lid")
     try field(2047, "cause", &parcel.cause, as: .sequence, "the event that sent it")
@@ -48,7 +51,7 @@ private struct Parcel: FieldList {
 struct FieldListTests {
   private static let full = Parcel(
     owner: 7, isFragile: true, weight: 0, balance: -3, label: "text", sender: "", due: 0, stops: [1, 2, 300],
-    lid: Parcel.Lid(width: 4), spare: Parcel.Lid(), cause: 9)
+    lid: Parcel.Lid(width: 4), spare: Parcel.Lid(), cause: 9, door: 0)
 
   private static func encoded(_ parcel: Parcel) -> [UInt8] {
     var writer = WireWriter()
@@ -74,16 +77,16 @@ struct FieldListTests {
     #expect(
       Self.encoded(Self.full) == [
         0x08, 7, 0x10, 1, 0x18, 0, 0x20, 5, 0x2a, 4, 0x74, 0x65, 0x78, 0x74, 0x32, 0, 0x39, 0, 0, 0, 0, 0, 0, 0, 0,
-        0x40, 1, 0x40, 2, 0x40, 0xac, 2, 0x82, 1, 2, 0x08, 4, 0x8a, 1, 0, 0xf8, 0x7f, 9,
+        0x40, 1, 0x40, 2, 0x40, 0xac, 2, 0x48, 0, 0x82, 1, 2, 0x08, 4, 0x8a, 1, 0, 0xf8, 0x7f, 9,
       ])
-    // A required field and an embedded message are written whatever they hold.
-    #expect(Self.encoded(.blank) == [0x08, 0, 0x82, 1, 0])
+    // A required field, an embedded message and a field whose absence is no zero are written whatever they hold.
+    #expect(Self.encoded(.blank) == [0x08, 0, 0x48, 4, 0x82, 1, 0])
   }
 
   @Test("Fields are read in any order, between fields that are not known")
   func anyOrder() throws {
     let fields = try Self.fields(Self.encoded(Self.full))
-    #expect(fields.count == 13)
+    #expect(fields.count == 14)
     // A later program's fields, with a short and a long number.
     let unknown: [[UInt8]] = [[0x78, 1], [0xfa, 0xff, 0x7f, 1, 0]]
     var random = SeededGenerator(seed: 3)
@@ -141,14 +144,16 @@ struct FieldListTests {
   func schema() {
     let descriptor = Parcel.descriptor
     #expect(descriptor.name == "Parcel")
-    #expect(descriptor.fields.map(\.number) == [1, 2, 3, 4, 5, 6, 7, 8, 16, 17, 2047])
+    #expect(descriptor.fields.map(\.number) == [1, 2, 3, 4, 5, 6, 7, 8, 9, 16, 17, 2047])
     #expect(
       descriptor.fields.map(\.type.name) == [
-        "unsigned", "bool", "unsigned", "signed", "string", "string", "time", "unsigned", "Lid", "Lid", "sequence",
+        "unsigned", "bool", "unsigned", "signed", "string", "string", "time", "unsigned", "unsigned", "Lid", "Lid",
+        "sequence",
       ])
     #expect(
       descriptor.fields.map(\.cardinality) == [
-        .single, .single, .optional, .single, .single, .optional, .optional, .repeated, .single, .optional, .single,
+        .single, .single, .optional, .single, .single, .optional, .optional, .repeated, .single, .single, .optional,
+        .single,
       ])
     #expect(descriptor.fields.filter { $0.privacy != .public }.map(\.name) == ["label", "sender"])
     #expect(descriptor.fields.allSatisfy { !$0.meaning.isEmpty })
@@ -163,7 +168,8 @@ struct FieldListTests {
           .init("isFragile", .bool(true)), .init("weight", .integer(0)), .init("balance", .integer(-3)),
           .init("label", .personal("text", .account)), .init("sender", .personal("", .secret)), .init("due", .time(0)),
           .init("isDue", .bool(true)), .init("stops", .list([.integer(1), .integer(2), .integer(300)])),
-          .init("lid", lid), .init("spare", .members([.init("width", .integer(0))])), .init("cause", .sequence(9)),
+          .init("door", .integer(0)), .init("lid", lid), .init("spare", .members([.init("width", .integer(0))])),
+          .init("cause", .sequence(9)),
         ]))
     #expect(Parcel.blank.tree()[path: "/label"] == .value(.unset))
     #expect(Parcel.blank.tree()[path: "/cause"] == .value(.unset))
