@@ -1,3 +1,6 @@
+import AppProtection
+import EventSourcing
+import Journal
 import Testing
 
 #if canImport(Darwin)
@@ -64,5 +67,20 @@ struct PageCodeTests {
       }
     }
     #expect(count > 10)
+  }
+
+  @Test("The README's first program leaves an account that is enrolling")
+  func program() throws {
+    var template = Array("/tmp/first-program-XXXXXX".utf8CString)
+    let folder = try #require(mkdtemp(&template).map { String(cString: $0) })
+    let path = "\(folder)/journal"
+    defer {
+      for name in (try? PosixFileSystem().list(path)) ?? [] { unlink("\(path)/\(name)") }
+      rmdir(path)
+      rmdir(folder)
+    }
+    let id = try #require(JournalID(bytes: Array(1...16)))
+    let status = try firstProgram(path: path, id: id, now: Moment(wallNanoseconds: 1))
+    #expect(status == .enrolling)
   }
 }

@@ -37,12 +37,13 @@ struct ReadmeTests {
   }
 
   @Test(
-    "The numbers of rules in the README are those of the rules",
+    "The numbers of rules on the page about the status are those of the rules",
     arguments: [
       ("the settings in an app's", SettingsRule.allCases.count), ("policies in the", PolicyRule.allCases.count),
     ])
   func counts(row: String, count: Int) throws {
-    let lines = String(decoding: try TestFiles.read(Self.path), as: UTF8.self).split(separator: "\n")
+    let page = "\(Repository.root)/Sources/AppProtectionKit/AppProtectionKit.docc/Status.md"
+    let lines = String(decoding: try TestFiles.read(page), as: UTF8.self).split(separator: "\n")
     let line = try #require(lines.first { $0.hasPrefix("| \(row)") })
     #expect(line.contains(" lint with \(count) rules"), "\(line.prefix(120))")
   }
