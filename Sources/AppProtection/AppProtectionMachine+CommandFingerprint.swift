@@ -138,7 +138,7 @@ extension AccountReference {
   fileprivate func encode(into writer: inout WireWriter) {
     writer.write(1, account: number)
     writer.write(2, guid: objectID)
-    writer.write(3, optional: userPrincipalName)
+    if let userPrincipalName { writer.writePresent(3, string: userPrincipalName) }
   }
 }
 
@@ -167,7 +167,7 @@ extension ServiceAnswer {
     switch self {
     case .policy(let document, let interval):
       writer.write(1) { document.encode(into: &$0) }
-      writer.write(2, duration: interval)
+      if let interval { writer.writePresent(2, signed: interval) }
     case .unchanged: writer.write(3, bool: true)
     case .noPolicy: writer.write(4, bool: true)
     case .wipe(let reason): writer.writePresent(5, unsigned: UInt64(reason.rawValue))

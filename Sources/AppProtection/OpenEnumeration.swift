@@ -1,5 +1,4 @@
 import EventSourcing
-import WireFormat
 
 /// A choice that others may extend: every number is a value, and some have names.
 public protocol OpenEnumeration: RawRepresentable, FieldValue, Sendable where RawValue == UInt32 {
@@ -14,28 +13,15 @@ public protocol OpenEnumeration: RawRepresentable, FieldValue, Sendable where Ra
 }
 
 /// An ``OpenEnumeration`` in a field.
-public struct OpenEnumerationCoding<Value: OpenEnumeration>: FieldCoding {
-  /// As a number without sign.
-  public static var wireType: WireType { .varint }
+public struct OpenEnumerationCoding<Value: OpenEnumeration>: NumberCoding {
   /// The names of the known numbers.
   public static var type: FieldType { .enumeration(Value.descriptor) }
-
-  /// Whether it is the number 0.
+  /// The number itself.
   @inline(__always)
-  public static func isDefault(_ value: Value) -> Bool { value.rawValue == 0 }
-
-  /// Writes the number.
+  public static func number(of value: Value) -> UInt64 { UInt64(value.rawValue) }
+  /// Every number of 32 bits is a value.
   @inline(__always)
-  public static func write(_ value: Value, to number: Int, of writer: inout WireWriter) {
-    writer.writePresent(number, unsigned: UInt64(value.rawValue))
-  }
-
-  /// Reads a number.
-  @inline(__always)
-  public static func read(_ field: WireReader.Field, from reader: inout WireReader) throws(WireError) -> Value? {
-    Value(rawValue: try reader.unsigned(field, as: UInt32.self))
-  }
-
+  public static func value(of number: UInt64) -> Value? { UInt32(exactly: number).map { Value(rawValue: $0) } }
   /// What the value shows.
   public static func tree(of value: Value, _ privacy: Privacy) -> StateTree { .value(value.shown) }
 }

@@ -1,5 +1,4 @@
 import EventSourcing
-import WireFormat
 
 /// A closed choice that stands in events and states: its raw value on the wire, its case name in print.
 ///
@@ -36,69 +35,18 @@ extension WireEnumeration {
   }
 }
 
-extension WireWriter {
-  /// Writes an enumeration; its member 0 is left out.
-  mutating func write(_ field: Int, enumeration value: some WireEnumeration) {
-    write(field, unsigned: UInt64(value.rawValue))
-  }
-
-  /// Writes a point in time; `nil` is left out, the year 1970 is not.
-  mutating func write(_ field: Int, time: Int64?) {
-    if let time { writePresent(field, fixed: time) }
-  }
-
-  /// Writes a length of time in nanoseconds; `nil` is left out.
-  mutating func write(_ field: Int, duration: Int64?) {
-    if let duration { writePresent(field, signed: duration) }
-  }
-
-  /// Writes text; `nil` is left out, the empty text is not.
-  mutating func write(_ field: Int, optional text: String?) {
-    if let text { writePresent(field, string: text) }
-  }
-
-  /// Writes a yes or no; `nil` is left out, `false` is not.
-  mutating func write(_ field: Int, optional flag: Bool?) {
-    if let flag { writePresent(field, unsigned: flag ? 1 : 0) }
-  }
-}
-
-extension WireReader {
-  /// Reads an enumeration; a number without a member is refused.
-  @inline(__always)
-  mutating func enumeration<Value: WireEnumeration>(
-    _ field: Field, as type: Value.Type
-  ) throws(WireError) -> Value {
-    guard let value = Value(rawValue: Int(try unsigned(field, as: UInt8.self))) else {
-      throw WireError(.outOfRange(field: field.number), at: field.offset)
-    }
-    return value
-  }
-}
-
 /// A ``WireEnumeration`` in a field.
-public struct EnumerationCoding<Value: WireEnumeration>: FieldCoding {
-  /// As a number without sign.
-  public static var wireType: WireType { .varint }
+public struct EnumerationCoding<Value: WireEnumeration>: NumberCoding {
   /// The names of the members.
   public static var type: FieldType { .enumeration(Value.descriptor) }
-
-  /// Whether it is the member 0.
+  /// The member's number.
   @inline(__always)
-  public static func isDefault(_ value: Value) -> Bool { value.rawValue == 0 }
-
-  /// Writes the member's number.
+  public static func number(of value: Value) -> UInt64 { UInt64(value.rawValue) }
+  /// The member with a number.
   @inline(__always)
-  public static func write(_ value: Value, to number: Int, of writer: inout WireWriter) {
-    writer.writePresent(number, unsigned: UInt64(value.rawValue))
+  public static func value(of number: UInt64) -> Value? {
+    UInt8(exactly: number).flatMap { Value(rawValue: Int($0)) }
   }
-
-  /// Reads a member; a number without one is refused.
-  @inline(__always)
-  public static func read(_ field: WireReader.Field, from reader: inout WireReader) throws(WireError) -> Value? {
-    try reader.enumeration(field, as: Value.self)
-  }
-
   /// The member's name.
   public static func tree(of value: Value, _ privacy: Privacy) -> StateTree { .value(.name(value.shownName)) }
 }

@@ -1,27 +1,49 @@
 import WireFormat
 
-/// `bool`.
-public struct BoolCoding: FieldCoding {
-  @inlinable init() {}
-  /// How it is laid out on the wire.
+/// A coding as a number without sign: a flag, a count, a choice.
+public protocol NumberCoding: FieldCoding {
+  /// The number that stands for a value.
+  static func number(of value: Value) -> UInt64
+
+  /// The value that a number stands for; `nil` where none does, which is refused.
+  static func value(of number: UInt64) -> Value?
+}
+
+extension NumberCoding {
+  /// As a varint.
   @inlinable public static var wireType: WireType { .varint }
-  /// What the published schema calls it.
+
+  /// Whether the value is that of zero.
+  @inlinable @inline(__always)
+  public static func isDefault(_ value: Value) -> Bool { number(of: value) == 0 }
+
+  /// Writes the value's number.
+  @inlinable @inline(__always)
+  public static func write(_ value: Value, to number: Int, of writer: inout WireWriter) {
+    writer.writePresent(number, unsigned: Self.number(of: value))
+  }
+
+  /// Reads a number; one that stands for no value is refused.
+  @inlinable @inline(__always)
+  public static func read(_ field: WireReader.Field, from reader: inout WireReader) throws(WireError) -> Value? {
+    guard let value = value(of: try reader.unsigned(field)) else {
+      throw WireError(.outOfRange(field: field.number), at: field.offset)
+    }
+    return value
+  }
+}
+
+/// `bool`.
+public struct BoolCoding: NumberCoding {
+  @inlinable init() {}
+  /// `bool`.
   @inlinable public static var type: FieldType { .bool }
-  /// Whether an absent field means the value.
-  @inlinable public static func isDefault(_ value: Bool) -> Bool { !value }
-  /// Writes the value.
-  @inlinable
-  public static func write(_ value: Bool, to number: Int, of writer: inout WireWriter) {
-    writer.writePresent(number, unsigned: value ? 1 : 0)
-  }
-  /// Reads a value.
-  @inlinable
-  public static func read(_ field: WireReader.Field, from reader: inout WireReader) throws(WireError) -> Bool? {
-    try reader.bool(field)
-  }
-  /// The value for people.
-  @inlinable
-  public static func tree(of value: Bool, _ privacy: Privacy) -> StateTree { .value(.bool(value)) }
+  /// One for true.
+  @inlinable public static func number(of value: Bool) -> UInt64 { value ? 1 : 0 }
+  /// True for any number but zero.
+  @inlinable public static func value(of number: UInt64) -> Bool? { number != 0 }
+  /// True or false.
+  @inlinable public static func tree(of value: Bool, _ privacy: Privacy) -> StateTree { .value(.bool(value)) }
 }
 
 extension Bool: FieldValue {
@@ -30,25 +52,15 @@ extension Bool: FieldValue {
 }
 
 /// `uint64`: a count or a number without unit.
-public struct UnsignedCoding<Number: FixedWidthInteger & UnsignedInteger & Sendable>: FieldCoding {
+public struct UnsignedCoding<Number: FixedWidthInteger & UnsignedInteger & Sendable>: NumberCoding {
   @inlinable init() {}
-  /// How it is laid out on the wire.
-  @inlinable public static var wireType: WireType { .varint }
-  /// What the published schema calls it.
+  /// `uint64`.
   @inlinable public static var type: FieldType { .unsigned }
-  /// Whether an absent field means the value.
-  @inlinable public static func isDefault(_ value: Number) -> Bool { value == 0 }
-  /// Writes the value.
-  @inlinable
-  public static func write(_ value: Number, to number: Int, of writer: inout WireWriter) {
-    writer.writePresent(number, unsigned: UInt64(value))
-  }
-  /// Reads a value.
-  @inlinable
-  public static func read(_ field: WireReader.Field, from reader: inout WireReader) throws(WireError) -> Number? {
-    try reader.unsigned(field, as: Number.self)
-  }
-  /// The value for people.
+  /// The number itself.
+  @inlinable public static func number(of value: Number) -> UInt64 { UInt64(value) }
+  /// The number, where it fits.
+  @inlinable public static func value(of number: UInt64) -> Number? { Number(exactly: number) }
+  /// The number.
   @inlinable
   public static func tree(of value: Number, _ privacy: Privacy) -> StateTree {
     .value(.integer(Int64(clamping: value)))
@@ -66,29 +78,18 @@ extension UInt64: FieldValue {
 }
 
 /// `uint64`: the position of an event in the journal. Zero is none.
-public struct SequenceCoding: FieldCoding {
+public struct SequenceCoding: NumberCoding {
   @inlinable init() {}
-  /// How it is laid out on the wire.
-  @inlinable public static var wireType: WireType { .varint }
-  /// What the published schema calls it.
+  /// `uint64`, as a position.
   @inlinable public static var type: FieldType { .sequence }
-  /// Whether an absent field means the value.
-  @inlinable public static func isDefault(_ value: UInt64) -> Bool { value == 0 }
-  /// Writes the value.
-  @inlinable
-  public static func write(_ value: UInt64, to number: Int, of writer: inout WireWriter) {
-    writer.writePresent(number, unsigned: value)
-  }
-  /// Reads a value.
-  @inlinable
-  public static func read(_ field: WireReader.Field, from reader: inout WireReader) throws(WireError) -> UInt64? {
-    try reader.unsigned(field)
-  }
-  /// The default shows as unset.
+  /// The position.
+  @inlinable public static func number(of value: UInt64) -> UInt64 { value }
+  /// The position.
+  @inlinable public static func value(of number: UInt64) -> UInt64? { number }
+  /// No event shows as unset.
   @inlinable public static var hidesDefault: Bool { true }
-  /// The value for people.
-  @inlinable
-  public static func tree(of value: UInt64, _ privacy: Privacy) -> StateTree { .value(.sequence(value)) }
+  /// The position.
+  @inlinable public static func tree(of value: UInt64, _ privacy: Privacy) -> StateTree { .value(.sequence(value)) }
 }
 
 extension FieldCoding where Self == SequenceCoding {
@@ -96,115 +97,17 @@ extension FieldCoding where Self == SequenceCoding {
   @inlinable public static var sequence: SequenceCoding { SequenceCoding() }
 }
 
-/// `sint64`: a number that may be negative.
-public struct SignedCoding: FieldCoding {
-  @inlinable init() {}
-  /// How it is laid out on the wire.
-  @inlinable public static var wireType: WireType { .varint }
-  /// What the published schema calls it.
-  @inlinable public static var type: FieldType { .signed }
-  /// Whether an absent field means the value.
-  @inlinable public static func isDefault(_ value: Int64) -> Bool { value == 0 }
-  /// Writes the value.
-  @inlinable
-  public static func write(_ value: Int64, to number: Int, of writer: inout WireWriter) {
-    writer.writePresent(number, signed: value)
-  }
-  /// Reads a value.
-  @inlinable
-  public static func read(_ field: WireReader.Field, from reader: inout WireReader) throws(WireError) -> Int64? {
-    try reader.signed(field)
-  }
-  /// The value for people.
-  @inlinable
-  public static func tree(of value: Int64, _ privacy: Privacy) -> StateTree { .value(.integer(value)) }
-}
-
-extension Int64: FieldValue {
-  /// `sint64`, without unit.
-  @inlinable public static var coding: SignedCoding { SignedCoding() }
-}
-
-/// `sfixed64`: nanoseconds since 1970-01-01T00:00:00Z.
-public struct TimeCoding: FieldCoding {
-  @inlinable init() {}
-  /// How it is laid out on the wire.
-  @inlinable public static var wireType: WireType { .fixed64 }
-  /// What the published schema calls it.
-  @inlinable public static var type: FieldType { .time }
-  /// Whether an absent field means the value.
-  @inlinable public static func isDefault(_ value: Int64) -> Bool { false }
-  /// Writes the value.
-  @inlinable
-  public static func write(_ value: Int64, to number: Int, of writer: inout WireWriter) {
-    writer.writePresent(number, fixed: value)
-  }
-  /// Reads a value.
-  @inlinable
-  public static func read(_ field: WireReader.Field, from reader: inout WireReader) throws(WireError) -> Int64? {
-    try reader.fixed(field)
-  }
-  /// The value for people.
-  @inlinable
-  public static func tree(of value: Int64, _ privacy: Privacy) -> StateTree { .value(.time(value)) }
-}
-
-extension FieldCoding where Self == TimeCoding {
-  /// A point in time, written even if it is that of 1970.
-  @inlinable public static var time: TimeCoding { TimeCoding() }
-}
-
-/// `sint64`: a length of time in nanoseconds.
-public struct DurationCoding: FieldCoding {
-  @inlinable init() {}
-  /// How it is laid out on the wire.
-  @inlinable public static var wireType: WireType { .varint }
-  /// What the published schema calls it.
-  @inlinable public static var type: FieldType { .duration }
-  /// Whether an absent field means the value.
-  @inlinable public static func isDefault(_ value: Int64) -> Bool { false }
-  /// Writes the value.
-  @inlinable
-  public static func write(_ value: Int64, to number: Int, of writer: inout WireWriter) {
-    writer.writePresent(number, signed: value)
-  }
-  /// Reads a value.
-  @inlinable
-  public static func read(_ field: WireReader.Field, from reader: inout WireReader) throws(WireError) -> Int64? {
-    try reader.signed(field)
-  }
-  /// The value for people.
-  @inlinable
-  public static func tree(of value: Int64, _ privacy: Privacy) -> StateTree { .value(.duration(value)) }
-}
-
-extension FieldCoding where Self == DurationCoding {
-  /// A length of time, written even if it is none.
-  @inlinable public static var duration: DurationCoding { DurationCoding() }
-}
-
 /// `uint64`: a length of time in nanoseconds that is seldom negative, as the bits of a signed number.
-public struct ElapsedCoding: FieldCoding {
+public struct ElapsedCoding: NumberCoding {
   @inlinable init() {}
-  /// How it is laid out on the wire.
-  @inlinable public static var wireType: WireType { .varint }
-  /// What the published schema calls it.
+  /// `uint64`.
   @inlinable public static var type: FieldType { .unsigned }
-  /// Whether an absent field means the value.
-  @inlinable public static func isDefault(_ value: Int64) -> Bool { value == 0 }
-  /// Writes the value.
-  @inlinable
-  public static func write(_ value: Int64, to number: Int, of writer: inout WireWriter) {
-    writer.writePresent(number, unsigned: UInt64(bitPattern: value))
-  }
-  /// Reads a value.
-  @inlinable
-  public static func read(_ field: WireReader.Field, from reader: inout WireReader) throws(WireError) -> Int64? {
-    Int64(bitPattern: try reader.unsigned(field))
-  }
-  /// The value for people.
-  @inlinable
-  public static func tree(of value: Int64, _ privacy: Privacy) -> StateTree { .value(.duration(value)) }
+  /// The bits of the length.
+  @inlinable public static func number(of value: Int64) -> UInt64 { UInt64(bitPattern: value) }
+  /// The length with these bits.
+  @inlinable public static func value(of number: UInt64) -> Int64? { Int64(bitPattern: number) }
+  /// The length.
+  @inlinable public static func tree(of value: Int64, _ privacy: Privacy) -> StateTree { .value(.duration(value)) }
 }
 
 extension FieldCoding where Self == ElapsedCoding {

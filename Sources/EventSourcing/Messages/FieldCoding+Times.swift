@@ -1,0 +1,88 @@
+import WireFormat
+
+/// `sint64`: a number that may be negative.
+public struct SignedCoding: FieldCoding {
+  @inlinable init() {}
+  /// How it is laid out on the wire.
+  @inlinable public static var wireType: WireType { .varint }
+  /// What the published schema calls it.
+  @inlinable public static var type: FieldType { .signed }
+  /// Whether an absent field means the value.
+  @inlinable public static func isDefault(_ value: Int64) -> Bool { value == 0 }
+  /// Writes the value.
+  @inlinable
+  public static func write(_ value: Int64, to number: Int, of writer: inout WireWriter) {
+    writer.writePresent(number, signed: value)
+  }
+  /// Reads a value.
+  @inlinable
+  public static func read(_ field: WireReader.Field, from reader: inout WireReader) throws(WireError) -> Int64? {
+    try reader.signed(field)
+  }
+  /// The value for people.
+  @inlinable
+  public static func tree(of value: Int64, _ privacy: Privacy) -> StateTree { .value(.integer(value)) }
+}
+
+extension Int64: FieldValue {
+  /// `sint64`, without unit.
+  @inlinable public static var coding: SignedCoding { SignedCoding() }
+}
+
+/// `sfixed64`: nanoseconds since 1970-01-01T00:00:00Z.
+public struct TimeCoding: FieldCoding {
+  @inlinable init() {}
+  /// How it is laid out on the wire.
+  @inlinable public static var wireType: WireType { .fixed64 }
+  /// What the published schema calls it.
+  @inlinable public static var type: FieldType { .time }
+  /// Whether an absent field means the value.
+  @inlinable public static func isDefault(_ value: Int64) -> Bool { false }
+  /// Writes the value.
+  @inlinable
+  public static func write(_ value: Int64, to number: Int, of writer: inout WireWriter) {
+    writer.writePresent(number, fixed: value)
+  }
+  /// Reads a value.
+  @inlinable
+  public static func read(_ field: WireReader.Field, from reader: inout WireReader) throws(WireError) -> Int64? {
+    try reader.fixed(field)
+  }
+  /// The value for people.
+  @inlinable
+  public static func tree(of value: Int64, _ privacy: Privacy) -> StateTree { .value(.time(value)) }
+}
+
+extension FieldCoding where Self == TimeCoding {
+  /// A point in time, written even if it is that of 1970.
+  @inlinable public static var time: TimeCoding { TimeCoding() }
+}
+
+/// `sint64`: a length of time in nanoseconds.
+public struct DurationCoding: FieldCoding {
+  @inlinable init() {}
+  /// How it is laid out on the wire.
+  @inlinable public static var wireType: WireType { .varint }
+  /// What the published schema calls it.
+  @inlinable public static var type: FieldType { .duration }
+  /// Whether an absent field means the value.
+  @inlinable public static func isDefault(_ value: Int64) -> Bool { false }
+  /// Writes the value.
+  @inlinable
+  public static func write(_ value: Int64, to number: Int, of writer: inout WireWriter) {
+    writer.writePresent(number, signed: value)
+  }
+  /// Reads a value.
+  @inlinable
+  public static func read(_ field: WireReader.Field, from reader: inout WireReader) throws(WireError) -> Int64? {
+    try reader.signed(field)
+  }
+  /// The value for people.
+  @inlinable
+  public static func tree(of value: Int64, _ privacy: Privacy) -> StateTree { .value(.duration(value)) }
+}
+
+extension FieldCoding where Self == DurationCoding {
+  /// A length of time, written even if it is none.
+  @inlinable public static var duration: DurationCoding { DurationCoding() }
+}
