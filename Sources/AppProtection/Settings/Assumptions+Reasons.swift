@@ -1,7 +1,7 @@
 extension Assumptions {
   /// Why a choice has the default that it has, and where the gap is that it fills.
   public struct Reason: Sendable {
-    /// The choice's name in ``Assumptions/descriptor``.
+    /// The choice's name in `Assumptions.descriptor`.
     public let choice: String
     /// Why its default is what it is, in one sentence.
     public let text: String
@@ -15,7 +15,7 @@ extension Assumptions {
     }
   }
 
-  /// The reason of every choice, in the order of ``descriptor``.
+  /// The reason of every choice, in the order of `descriptor`.
   public static let reasons = [
     Reason(
       "restartAfterWipe", "Reports show wipes with and without a restart; the engine's own had one.", "S-20, S-21"),
