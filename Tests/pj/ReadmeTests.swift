@@ -42,7 +42,7 @@ struct ReadmeTests {
       ("the settings in an app's", SettingsRule.allCases.count), ("policies in the", PolicyRule.allCases.count),
     ])
   func counts(row: String, count: Int) throws {
-    let page = "\(Repository.root)/Sources/AppProtectionKit/AppProtectionKit.docc/Status.md"
+    let page = "\(Repository.root)/Sources/pj/pj.docc/Status.md"
     let lines = String(decoding: try TestFiles.read(page), as: UTF8.self).split(separator: "\n")
     let line = try #require(lines.first { $0.hasPrefix("| \(row)") })
     #expect(line.contains(" lint with \(count) rules"), "\(line.prefix(120))")
