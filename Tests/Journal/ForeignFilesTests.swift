@@ -168,8 +168,13 @@ struct ForeignFilesTests {
       #expect(findings.contains { $0.cause == "it is not a regular file, and is left out" }, "\(findings)")
       // Its name claims eight events.
       #expect(findings.compactMap(\.lostEvents) == [1...8], "\(findings)")
-      #expect(throws: JournalError.self) { try Journal.open(at: path, onDamage: .refuse) }
-      let opened = try Journal.open(at: path, onDamage: .continueAfterVerifiedPrefix)
+      // A writer would begin a segment in its place.
+      for policy in [DamagePolicy.refuse, .continueAfterVerifiedPrefix] {
+        let error = #expect(throws: JournalError.self) { try Journal.open(at: path, onDamage: policy) }
+        #expect(error?.remedy == "move what stands there to another place, then try again", "\(policy)")
+      }
+      #expect(unlink("\(path)/00000000000000000009.seg") == 0)
+      let opened = try Journal.open(at: path)
       for _ in 1...9 {
         var batch = JournalBatch()
         try batch.append(payload: [1], label: 0)

@@ -79,18 +79,18 @@ extension LaunchFinding: FormedMessage {
     /// What reading begins with.
     public static var blank: Self { Self() }
 
-    /// The fields.
+    /// The fields. Number 3 was a message of the same contents in texts.
     public static func visit<V: FieldVisitor>(_ form: inout Self, _ field: inout V) throws(V.Failure) {
       try field(1, "rule", &form.rule, "the launch condition that is not met")
       try field(2, "outcome", &form.outcome, "what this leads to by itself")
-      try field(3, "setting", &form.setting, "the setting that demands it, where one does")
-      try field(4, "fact", &form.fact, "the fact that was compared with the setting")
+      try field(4, "setting", &form.setting, "the setting that demands it, where one does")
+      try field(5, "fact", &form.fact, "the fact that was compared with the setting")
       try field(
-        5, "age", &form.age, as: .duration, "how long ago the fact was, where it is a point in time that is known")
+        6, "age", &form.age, as: .duration, "how long ago the fact was, where it is a point in time that is known")
       try field(
-        6, "settingValue", &form.settingValue,
+        7, "settingValue", &form.settingValue,
         "the setting's value, or the standard where it is not set; empty for a setting that is on or off: it is on")
-      try field(7, "factValue", &form.factValue, "the fact's value; empty where nothing is known")
+      try field(8, "factValue", &form.factValue, "the fact's value; empty where nothing is known")
     }
   }
 

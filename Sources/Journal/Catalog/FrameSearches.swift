@@ -82,18 +82,18 @@ struct FrameSearches: Sendable {
 
   private var searches: [SegmentName: Search] = [:]
 
+  /// Forgets a file: a writer may be at it, and put frames where there were none.
+  mutating func forget(_ name: SegmentName) { searches[name] = nil }
+
   /// The first frame behind a header's place that is one of some segments' of a journal. O(length of the file) the first time.
-  ///
-  /// - Parameter mayGrow: Whether a writer may be at the file, and put frames where there were none.
   mutating func first(
-    of ordinals: [UInt64], _ witness: Witness, in listed: ListedFile, _ id: JournalID, mayGrow: Bool,
-    _ directory: JournalDirectory
+    of ordinals: [UInt64], _ witness: Witness, in listed: ListedFile, _ id: JournalID, _ directory: JournalDirectory
   ) throws(JournalError) -> Frame? {
     guard !ordinals.isEmpty, listed.isRegular, listed.length > UInt64(Format.segmentHeaderSize) else { return nil }
     var seeds: [UInt32: UInt64] = [:]
     for ordinal in ordinals.reversed() { seeds[Checksum.segmentSeed(id, ordinal: ordinal)] = ordinal }
     var search = searches[listed.name] ?? Search(length: listed.length)
-    if mayGrow || search.length != listed.length { search = Search(length: listed.length) }
+    if search.length != listed.length { search = Search(length: listed.length) }
     // The frames under these seeds, also where too many others are known to keep them.
     var sightings = search.frames.filter { seeds[$0.key] != nil }
     func found() -> Frame? {

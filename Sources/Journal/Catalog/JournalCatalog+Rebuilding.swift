@@ -37,7 +37,7 @@ extension JournalCatalog {
         continue
       }
       let numbers = candidates(for: file, behind: before, before: next[index])
-      var entry = try rebuild(file, numbers, mayGrow: index == files.count - 1, directory)
+      var entry = try rebuild(file, numbers, directory)
       // The header behind it counts the events of the segment that it followed.
       if let next = next[index]?.header, next.ordinal == entry.header.ordinal + 1, let first = next.firstOfPredecessor {
         entry.isStated = first == entry.header.firstSequence
@@ -92,7 +92,7 @@ extension JournalCatalog {
   /// A frame of a number near at hand counts first, and one with a number of an event that fits the file's name. Of numbers that
   /// nothing speaks for two frames must tell.
   private mutating func rebuild(
-    _ listed: ListedFile, _ candidates: (near: [UInt64], far: [UInt64]), mayGrow: Bool, _ directory: JournalDirectory
+    _ listed: ListedFile, _ candidates: (near: [UInt64], far: [UInt64]), _ directory: JournalDirectory
   ) throws(JournalError) -> SegmentEntry {
     let likely = candidates.near + candidates.far
     var entry = SegmentEntry(
@@ -106,7 +106,7 @@ extension JournalCatalog {
     for (ordinals, witness) in [
       (candidates.near, FrameSearches.Witness.fitting), (likely, .fitting), (likely, .any), (all, .twoFrames),
     ] where found == nil {
-      found = try searches.first(of: ordinals, witness, in: listed, identity.id, mayGrow: mayGrow, directory)
+      found = try searches.first(of: ordinals, witness, in: listed, identity.id, directory)
     }
     guard let found else { return entry }
     entry.isProven = true

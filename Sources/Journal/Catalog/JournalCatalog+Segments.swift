@@ -50,6 +50,7 @@ extension JournalCatalog {
         files.append(file)
       }
     }
+    if let last = files.last { searches.forget(last.name) }
     try refuseHeadersOfOthers(&files, directory)
     try rebuildHeaders(&files, directory)
     let entries = files.compactMap(\.entry)
@@ -133,12 +134,12 @@ extension JournalCatalog {
         case let name = files[bare].name, name.fits(ordinal: ordinal)
       {
         searched += 1
-        let isOwner = try hasFrames(of: ordinal, in: files[bare], mayGrow: bare == files.count - 1, directory)
+        let isOwner = try hasFrames(of: ordinal, in: files[bare], directory)
         if isOwner { owner = name.text }
       }
       // Of a segment that no other file speaks for, or of a later one than any that is known, its own frames must tell.
       if owner == nil || own > last {
-        let isOwn = try hasFrames(of: own, in: files[index], mayGrow: index == files.count - 1, directory)
+        let isOwn = try hasFrames(of: own, in: files[index], directory)
         if !isOwn { continue }
       }
       files[index].refused = ordinal
@@ -151,9 +152,9 @@ extension JournalCatalog {
 
   /// Whether frames of a segment stand in a file, and no single one that a flipped bit may have turned into that.
   private mutating func hasFrames(
-    of ordinal: UInt64, in file: ListedFile, mayGrow: Bool, _ directory: JournalDirectory
+    of ordinal: UInt64, in file: ListedFile, _ directory: JournalDirectory
   ) throws(JournalError) -> Bool {
-    try searches.first(of: [ordinal], .twoFitting, in: file, identity.id, mayGrow: mayGrow, directory) != nil
+    try searches.first(of: [ordinal], .twoFitting, in: file, identity.id, directory) != nil
   }
 
   /// Leaves out files with the number of another one: the one stays whose name is its header's, else the first of which more
@@ -173,6 +174,15 @@ extension JournalCatalog {
     // A name that differs from its header must not change the order.
     segments = entries.filter { chosen[$0.header.ordinal]?.name == $0.name }
       .sorted { ($0.header.firstSequence, $0.header.ordinal) < ($1.header.firstSequence, $1.header.ordinal) }
+  }
+
+  /// Refuses a listing in which something other than a regular file has a segment's name: readers leave that out, and
+  /// writers, which begin or remove segments, must not.
+  func requireFiles() throws(JournalError) {
+    guard let entry = unvouched.first(where: { !$0.isRegular }) else { return }
+    throw JournalError(
+      .inputOutput, "\(entry.headerFault ?? "it is not a regular file")",
+      remedy: "move what stands there to another place, then try again", file: entry.file)
   }
 
   /// Files that take no part.

@@ -51,24 +51,6 @@ struct SeedProbe {
     return nil
   }
 
-  /// The first frame behind a segment's header that is wanted and, where more than one is asked for, is followed by others of its
-  /// seed: a flipped bit may turn the seed of one into that of another segment.
-  mutating func first(
-    atLeast count: Int = 1, where isWanted: (Frame) -> Bool
-  ) throws(JournalError) -> Frame? {
-    let start = base + UInt64(Format.segmentHeaderSize)
-    guard start < limit else { return nil }
-    var firsts: [UInt32: (frame: Frame, count: Int)] = [:]
-    var position = start
-    while let frame = try first(in: position..<limit, where: isWanted) {
-      let known = firsts[frame.seed] ?? (frame, 0)
-      guard known.count + 1 < count else { return known.frame }
-      firsts[frame.seed] = (known.frame, known.count + 1)
-      position = frame.offset + UInt64(frame.header.size)
-    }
-    return nil
-  }
-
   /// A frame whose fields are in their ranges and whose padding is zero, with the seed that its check gives.
   mutating func frame(at position: UInt64) throws(JournalError) -> Frame? {
     guard position >= base, position <= limit, limit - position >= UInt64(Format.frameHeaderSize),

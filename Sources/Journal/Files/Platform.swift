@@ -24,6 +24,7 @@ enum Platform {
   static let fileTooLarge = EFBIG
   static let interrupted = EINTR
   static let noSuchAddress = ENXIO
+  static let linkToItself = ELOOP
 
   /// Whether an error number says that there is something else than a regular file: a directory, a pipe, a socket, a link
   /// to itself.

@@ -25,6 +25,7 @@ extension Journal {
         return core.lastOrdinal
       }
       let catalog = try JournalCatalog(directory)
+      try catalog.requireFiles()
       guard let first = catalog.segments.first else { return catalog.retirement?.firstSequence ?? 1 }
       let limit = min(sequence, checkpoint.sequence + 1)
       // The directory may show a segment that this writer failed to install: its name need not last, so it keeps nothing.

@@ -168,6 +168,8 @@ struct SalvagePlaces {
       let start = index > 0 ? found[index - 1].end : 0
       let behind = found[index...].first { $0.first > events.upperBound }
       let end = behind?.start ?? salvage.files[file].length
+      // In an image, later events may lie before earlier ones: the bytes between them are not those of the lost.
+      guard start <= end else { continue }
       let holes = others[file] ?? []
       let low = holes.partitioningIndex { $0.upperBound > start }
       let high = holes.partitioningIndex { $0.lowerBound >= end }

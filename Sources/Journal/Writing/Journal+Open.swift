@@ -68,6 +68,7 @@ extension Journal {
     }
     let lock = try WriterLock(directory)
     let catalog = try JournalCatalog(directory)
+    try catalog.requireFiles()
     try catalog.checkFinished()
     let ending = try JournalEnding(directory, catalog)
     let findings = catalog.findings + ending.findings

@@ -36,7 +36,7 @@ struct Failure: Error, Equatable {
   func line(of command: String, _ words: [String] = []) -> String {
     var next = next
     if let below, words.contains(where: { below.replaced(in: $0) != $0 }) {
-      next = (["pj"] + words.map(below.replaced)).map(\.shellWord).joined(separator: " ")
+      next = (["pj"] + words.prefix(1) + words.dropFirst().map(below.replaced)).map(\.shellWord).joined(separator: " ")
     }
     return TerminalText.visible(next.isEmpty ? message : "pj \(command): \(message). Next: \(next)")
   }
