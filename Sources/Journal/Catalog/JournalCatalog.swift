@@ -53,6 +53,8 @@ struct JournalCatalog: Sendable {
   private(set) var namedClaim: (sequence: UInt64, file: String)?
   /// What was found in files whose headers do not verify.
   var searches = FrameSearches()
+  /// Whether `JOURNAL` does not say which journal this is, so that other files do.
+  private(set) var isIdentityOverruled = false
   /// What was retired on purpose.
   var retirement: Retirement?
   /// Why `KEPT` cannot be used, although it is there: something was retired, and it is not known what.
@@ -79,6 +81,7 @@ struct JournalCatalog: Sendable {
     let (identity, fault) = try Self.identity(directory, names: names, segments: segmentNames)
     self.identity = identity
     if let fault { findings.append(fault) }
+    isIdentityOverruled = fault != nil
     try readHead(directory, mustExist: !segmentNames.isEmpty)
     if headFile.slots.isEmpty, !headFile.faults.isEmpty {
       // It may be of another journal, as may what JOURNAL and those headers say that were asked.
@@ -86,6 +89,7 @@ struct JournalCatalog: Sendable {
       if other.id != identity.id {
         self.identity = other
         findings = fault.map { [$0] } ?? []
+        isIdentityOverruled = fault != nil
         try readHead(directory, mustExist: true)
       }
     }

@@ -49,7 +49,10 @@ extension HistoryWalker {
       throw JournalError(
         .notAJournal, "all files of the journal are gone", remedy: "find out who took them away", file: directory.path)
     }
-    guard case .sound(let identity) = JournalIdentity.read(bytes), identity.id != catalog.identity.id else { return }
+    // Nothing is told by a JOURNAL that was wrong when reading began.
+    guard !catalog.isIdentityOverruled, case .sound(let identity) = JournalIdentity.read(bytes),
+      identity.id != catalog.identity.id
+    else { return }
     throw JournalError.replaced(catalog.identity.id, by: identity.id, file: Format.identityName)
   }
 
