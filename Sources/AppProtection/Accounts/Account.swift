@@ -39,7 +39,7 @@ public struct Account: AccountRecord, FieldList {
     userPrincipalName?.split(separator: "@").last.map { $0.lowercased() }
   }
 
-  /// What reading begins with.
+  /// The value that decoding starts from.
   public static var blank: Self { Self(.first, objectID: nil, userPrincipalName: nil) }
 
   /// The fields.

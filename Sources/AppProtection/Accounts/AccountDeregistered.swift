@@ -7,7 +7,7 @@ public struct AccountDeregistered: EventPayload {
   /// Whether the service could not be told and still counts the account as enrolled.
   public var lingersAtService = false
 
-  /// The entry of the catalogue.
+  /// The event type's catalogue entry.
   public static var entry: EventEntry {
     EventEntry(
       .accountDeregistered, "account.deregistered",
@@ -18,7 +18,7 @@ public struct AccountDeregistered: EventPayload {
         """)
   }
 
-  /// What reading begins with.
+  /// The value that decoding starts from.
   public static var blank: Self { Self(account: .first) }
 
   /// The fields.

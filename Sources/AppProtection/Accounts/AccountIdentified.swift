@@ -9,14 +9,14 @@ public struct AccountIdentified: EventPayload {
   /// The user principal name, where it became known or changed.
   public var userPrincipalName: String?
 
-  /// The entry of the catalogue.
+  /// The event type's catalogue entry.
   public static var entry: EventEntry {
     EventEntry(
       .accountIdentified, "account.identified",
       meaning: "More is known about an account: its object id, its name, or that its name changed.")
   }
 
-  /// What reading begins with.
+  /// The value that decoding starts from.
   public static var blank: Self { Self(account: .first) }
 
   /// The fields.

@@ -69,7 +69,7 @@ public struct AccountTable<Record: AccountRecord>: FieldList {
     return low
   }
 
-  /// What reading begins with.
+  /// The value that decoding starts from.
   public static var blank: Self { Self() }
 
   /// A table that is a slice of its own has its records in field 1.

@@ -7,7 +7,7 @@ public struct SignInsReported: EventPayload {
   /// Those of them that the app uses for work or school.
   public var workOrSchool: [AccountNumber] = []
 
-  /// The entry of the catalogue.
+  /// The event type's catalogue entry.
   public static var entry: EventEntry {
     EventEntry(
       .signInsReported, "signIns.reported",
@@ -15,7 +15,7 @@ public struct SignInsReported: EventPayload {
       remedy: "Register those used for work or school, and sign out those that are not allowed.")
   }
 
-  /// What reading begins with.
+  /// The value that decoding starts from.
   public static var blank: Self { Self() }
 
   /// The fields.

@@ -32,7 +32,7 @@ public struct ComplianceSlice: FieldList {
     return .members(members)
   }
 
-  /// What reading begins with.
+  /// The value that decoding starts from.
   public static var blank: Self { Self() }
 
   /// The fields.

@@ -15,7 +15,7 @@ public struct RemediationFinished: EventPayload {
   /// Whether the app is still to be told; it was told with the event itself in journals before revision 4, which do not say so.
   public var awaitsNotice = false
 
-  /// The entry of the catalogue.
+  /// The event type's catalogue entry.
   public static var entry: EventEntry {
     EventEntry(
       .remediationFinished, "remediation.finished",
@@ -23,7 +23,7 @@ public struct RemediationFinished: EventPayload {
       remedy: "Compliant: request the token again. Not compliant with organization data present: wipe the account.")
   }
 
-  /// What reading begins with.
+  /// The value that decoding starts from.
   public static var blank: Self { Self(account: .first) }
 
   /// The fields.

@@ -19,7 +19,7 @@ public struct RemediationRecord: AccountRecord, FieldList {
     self.account = account
   }
 
-  /// What reading begins with.
+  /// The value that decoding starts from.
   public static var blank: Self { Self(account: .first) }
 
   /// The fields.

@@ -11,7 +11,7 @@ public struct TokenDenied: EventPayload {
   /// Whether the token was asked for while a remediation of the account had not ended.
   public var isPremature = false
 
-  /// The entry of the catalogue.
+  /// The event type's catalogue entry.
   public static var entry: EventEntry {
     EventEntry(
       .tokenDenied, "token.denied",
@@ -19,7 +19,7 @@ public struct TokenDenied: EventPayload {
       remedy: "Call remediateCompliance and ask for a token again only when its callback says compliant.")
   }
 
-  /// What reading begins with.
+  /// The value that decoding starts from.
   public static var blank: Self { Self(account: .first) }
 
   /// The fields.

@@ -23,7 +23,7 @@ public struct UntoldRemediation: FieldList {
     self.finishedBy = finishedBy
   }
 
-  /// What reading begins with.
+  /// The value that decoding starts from.
   public static var blank: Self { Self(RemediationFinished(account: .first), finishedBy: 0) }
 
   /// The fields.

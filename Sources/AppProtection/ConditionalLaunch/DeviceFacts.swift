@@ -27,7 +27,7 @@ public struct DeviceFacts: FieldList {
   /// Creates facts that say nothing.
   public init() {}
 
-  /// What reading begins with.
+  /// The value that decoding starts from.
   public static var blank: Self { Self() }
 
   /// The fields.

@@ -5,14 +5,14 @@ public struct DeviceReported: EventPayload {
   /// Everything that is known about the device from here on.
   public var facts: DeviceFacts
 
-  /// The entry of the catalogue.
+  /// The event type's catalogue entry.
   public static var entry: EventEntry {
     EventEntry(
       .deviceReported, "device.reported", meaning: "What the app found out about the device is not what was last known."
     )
   }
 
-  /// What reading begins with.
+  /// The value that decoding starts from.
   public static var blank: Self { Self(facts: DeviceFacts()) }
 
   /// The fields.

@@ -65,7 +65,7 @@ public struct LaunchClock: FieldList {
     wall = moment.wallNanoseconds
   }
 
-  /// What reading begins with.
+  /// The value that decoding starts from.
   public static var blank: Self { Self() }
 
   /// The fields.

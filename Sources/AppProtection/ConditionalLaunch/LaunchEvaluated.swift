@@ -42,7 +42,7 @@ public struct LaunchEvaluated: EventPayload {
     self.isAnswered = isAnswered
   }
 
-  /// The entry of the catalogue.
+  /// The event type's catalogue entry.
   public static var entry: EventEntry {
     EventEntry(
       .launchEvaluated, "launch.evaluated",
@@ -53,7 +53,7 @@ public struct LaunchEvaluated: EventPayload {
         """)
   }
 
-  /// What reading begins with.
+  /// The value that decoding starts from.
   public static var blank: Self { Self(account: .first) }
 
   /// The fields.

@@ -44,7 +44,7 @@ public struct LaunchRecord: AccountRecord, FieldList {
   /// Whether the app is closed for the account until a check-in completes.
   var isOutOfTouch: Bool { !outcome.isPassing && (rule == .offlineAccess || rule == .offlineWipe) }
 
-  /// What reading begins with.
+  /// The value that decoding starts from.
   public static var blank: Self { Self(account: .first) }
 
   /// The fields.

@@ -84,7 +84,7 @@ public struct PINRecord: FieldList {
     ])
   }
 
-  /// What reading begins with.
+  /// The value that decoding starts from.
   public static var blank: Self { Self() }
 
   /// The fields.

@@ -16,7 +16,7 @@ public struct ConfigurationSlice: FieldList {
     return .members(members)
   }
 
-  /// What reading begins with.
+  /// The value that decoding starts from.
   public static var blank: Self { Self() }
 
   /// The fields.

@@ -9,13 +9,13 @@ public struct AccountSwitchAnswered: EventPayload {
   /// What the user chose.
   public var choice = AccountChoice.keepExisting
 
-  /// The entry of the catalogue.
+  /// The event type's catalogue entry.
   public static var entry: EventEntry {
     EventEntry(
       .accountSwitchAnswered, "enrollment.switchAnswered", meaning: "The user chose which managed account to keep.")
   }
 
-  /// What reading begins with.
+  /// The value that decoding starts from.
   public static var blank: Self { Self(account: .first, existing: .first) }
 
   /// The fields.

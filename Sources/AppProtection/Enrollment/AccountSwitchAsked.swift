@@ -8,14 +8,14 @@ public struct AccountSwitchAsked: EventPayload {
   /// The account that is managed.
   public var existing: AccountNumber
 
-  /// The entry of the catalogue.
+  /// The event type's catalogue entry.
   public static var entry: EventEntry {
     EventEntry(
       .accountSwitchAsked, "enrollment.switchAsked",
       meaning: "A second managed account wants in while only one is allowed: the user is asked which to keep.")
   }
 
-  /// What reading begins with.
+  /// The value that decoding starts from.
   public static var blank: Self { Self(account: .first, existing: .first) }
 
   /// The fields.

@@ -13,14 +13,14 @@ public struct CheckInFailed: EventPayload {
   /// How many pauses in a row have been taken because of the network.
   public var backoffStep: UInt32 = 0
 
-  /// The entry of the catalogue.
+  /// The event type's catalogue entry.
   public static var entry: EventEntry {
     EventEntry(
       .checkInFailed, "checkIn.failed",
       meaning: "The service could not be asked for policy; offline intervals keep running.")
   }
 
-  /// What reading begins with.
+  /// The value that decoding starts from.
   public static var blank: Self { Self(account: .first, code: EnrollmentStatusCode(rawValue: 0)) }
 
   /// The fields.

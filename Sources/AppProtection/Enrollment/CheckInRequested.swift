@@ -7,12 +7,12 @@ public struct CheckInRequested: EventPayload {
   /// What the check-in comes from.
   public var trigger = CheckInTrigger.schedule
 
-  /// The entry of the catalogue.
+  /// The event type's catalogue entry.
   public static var entry: EventEntry {
     EventEntry(.checkInRequested, "checkIn.requested", meaning: "The service is to be asked for the account's policy.")
   }
 
-  /// What reading begins with.
+  /// The value that decoding starts from.
   public static var blank: Self { Self(account: .first) }
 
   /// The fields.

@@ -9,13 +9,13 @@ public struct CheckInUnchanged: EventPayload {
   /// When the service is to be asked again.
   public var nextCheckIn: Int64?
 
-  /// The entry of the catalogue.
+  /// The event type's catalogue entry.
   public static var entry: EventEntry {
     EventEntry(
       .checkInUnchanged, "checkIn.unchanged", meaning: "The service says that nothing changed for the account.")
   }
 
-  /// What reading begins with.
+  /// The value that decoding starts from.
   public static var blank: Self { Self(account: .first, code: EnrollmentStatusCode(rawValue: 0)) }
 
   /// The fields.

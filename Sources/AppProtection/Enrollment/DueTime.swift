@@ -12,7 +12,7 @@ public struct DueTime: FieldList {
   /// What ``LaunchClock/elapsed`` shows then.
   public private(set) var elapsed: Int64
 
-  /// What reading begins with.
+  /// The value that decoding starts from.
   public static var blank: Self { Self(wall: 0, elapsed: 0) }
 
   /// The fields.

@@ -47,7 +47,7 @@ public struct Enrollment: FieldList {
   /// Creates the state of an account that was only mentioned.
   init() {}
 
-  /// What reading begins with.
+  /// The value that decoding starts from.
   public static var blank: Self { Self() }
 
   /// The fields.

@@ -7,7 +7,7 @@ public struct EnrollmentConflictDetected: EventPayload {
   /// The managed account of the same name.
   public var existing: AccountNumber
 
-  /// The entry of the catalogue.
+  /// The event type's catalogue entry.
   public static var entry: EventEntry {
     EventEntry(
       .enrollmentConflictDetected, "enrollment.conflictDetected", unknownReaders: .ignorable,
@@ -15,7 +15,7 @@ public struct EnrollmentConflictDetected: EventPayload {
       remedy: "The name was given to another user: reset the device account (Authenticator) or reinstall the app.")
   }
 
-  /// What reading begins with.
+  /// The value that decoding starts from.
   public static var blank: Self { Self(account: .first, existing: .first) }
 
   /// The fields.

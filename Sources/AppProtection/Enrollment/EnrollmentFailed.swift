@@ -13,7 +13,7 @@ public struct EnrollmentFailed: EventPayload {
   /// How many pauses in a row have been taken because of the network.
   public var backoffStep: UInt32 = 0
 
-  /// The entry of the catalogue.
+  /// The event type's catalogue entry.
   public static var entry: EventEntry {
     EventEntry(
       .enrollmentFailed, "enrollment.failed",
@@ -21,7 +21,7 @@ public struct EnrollmentFailed: EventPayload {
       remedy: "See the code: some failures need a sign-in, a license or an administrator, others pass by themselves.")
   }
 
-  /// What reading begins with.
+  /// The value that decoding starts from.
   public static var blank: Self { Self(account: .first, code: EnrollmentStatusCode(rawValue: 0)) }
 
   /// The fields.

@@ -8,14 +8,14 @@ public struct EnrollmentRecordGone: EventPayload {
   /// 220 where the account is enrolled again, 221 where the service would refuse that.
   public var code = EnrollmentStatusCode.policyRecordGone
 
-  /// The entry of the catalogue.
+  /// The event type's catalogue entry.
   public static var entry: EventEntry {
     EventEntry(
       .enrollmentRecordGone, "enrollment.recordGone",
       meaning: "The service has no record of the account any more; it is unenrolled, and after 220 enrolled again.")
   }
 
-  /// What reading begins with.
+  /// The value that decoding starts from.
   public static var blank: Self { Self(account: .first) }
 
   /// The fields.

@@ -7,13 +7,13 @@ public struct EnrollmentRequested: EventPayload {
   /// What the enrollment comes from.
   public var trigger = EnrollmentTrigger.registration
 
-  /// The entry of the catalogue.
+  /// The event type's catalogue entry.
   public static var entry: EventEntry {
     EventEntry(
       .enrollmentRequested, "enrollment.requested", meaning: "The service is to be asked to enroll the account.")
   }
 
-  /// What reading begins with.
+  /// The value that decoding starts from.
   public static var blank: Self { Self(account: .first) }
 
   /// The fields.

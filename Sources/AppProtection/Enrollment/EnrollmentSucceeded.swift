@@ -9,12 +9,12 @@ public struct EnrollmentSucceeded: EventPayload {
   /// When the service is to be asked for policy again.
   public var nextCheckIn: Int64?
 
-  /// The entry of the catalogue.
+  /// The event type's catalogue entry.
   public static var entry: EventEntry {
     EventEntry(.enrollmentSucceeded, "enrollment.succeeded", meaning: "The service enrolled the account.")
   }
 
-  /// What reading begins with.
+  /// The value that decoding starts from.
   public static var blank: Self { Self(account: .first, code: EnrollmentStatusCode(rawValue: 0)) }
 
   /// The fields.

@@ -9,7 +9,7 @@ public struct IdentitiesSlice: FieldList {
     /// Whose it is; never `unset`.
     public internal(set) var identity: Identity
 
-    /// What reading begins with.
+    /// The value that decoding starts from.
     public static var blank: Self { Self(number: 0, identity: .unset) }
 
     /// The fields.
@@ -26,7 +26,7 @@ public struct IdentitiesSlice: FieldList {
     /// Whose it is; never `unset`.
     public internal(set) var identity: Identity
 
-    /// What reading begins with.
+    /// The value that decoding starts from.
     public static var blank: Self { Self(label: "", identity: .unset) }
 
     /// The fields.
@@ -90,7 +90,7 @@ public struct IdentitiesSlice: FieldList {
     one.utf8.lexicographicallyPrecedes(other.utf8)
   }
 
-  /// What reading begins with.
+  /// The value that decoding starts from.
   public static var blank: Self { Self() }
 
   /// The fields.

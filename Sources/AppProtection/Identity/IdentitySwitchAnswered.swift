@@ -11,7 +11,7 @@ public struct IdentitySwitchAnswered: EventPayload {
   /// Whether the answer was a constant of ``AddIdentityResult``, whose number reads as ``result``.
   public var isAddIdentityResult = false
 
-  /// The entry of the catalogue.
+  /// The event type's catalogue entry.
   public static var entry: EventEntry {
     EventEntry(
       .identitySwitchAnswered, "identity.switchAnswered",
@@ -22,7 +22,7 @@ public struct IdentitySwitchAnswered: EventPayload {
         """)
   }
 
-  /// What reading begins with.
+  /// The value that decoding starts from.
   public static var blank: Self { Self(scope: .process, identity: .unset) }
 
   /// The fields.

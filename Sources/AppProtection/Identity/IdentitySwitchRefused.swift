@@ -11,14 +11,14 @@ public struct IdentitySwitchRefused: EventPayload {
   /// What stood against the switch.
   public var reason = SwitchRefusalReason.conditionalLaunch
 
-  /// The entry of the catalogue.
+  /// The event type's catalogue entry.
   public static var entry: EventEntry {
     EventEntry(
       .identitySwitchRefused, "identity.switchRefused", unknownReaders: .ignorable,
       meaning: "A switch of identity did not happen; the identity is the one before.")
   }
 
-  /// What reading begins with.
+  /// The value that decoding starts from.
   public static var blank: Self { Self(scope: .process, identity: .unset) }
 
   /// The fields.

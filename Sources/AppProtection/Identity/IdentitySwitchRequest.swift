@@ -18,7 +18,7 @@ public struct IdentitySwitchRequest: FieldList {
     self.requestedBy = requestedBy
   }
 
-  /// What reading begins with.
+  /// The value that decoding starts from.
   public static var blank: Self { Self(scope: .process, identity: .unset, reason: .openURL, requestedBy: 0) }
 
   /// The fields.

@@ -9,13 +9,13 @@ public struct IdentitySwitchRequested: EventPayload {
   /// What the switch is needed for.
   public var reason = IdentitySwitchReason.openURL
 
-  /// The entry of the catalogue.
+  /// The event type's catalogue entry.
   public static var entry: EventEntry {
     EventEntry(
       .identitySwitchRequested, "identity.switchRequested", meaning: "The app's delegate is asked to switch identity.")
   }
 
-  /// What reading begins with.
+  /// The value that decoding starts from.
   public static var blank: Self { Self(scope: .process, identity: .unset) }
 
   /// The fields.

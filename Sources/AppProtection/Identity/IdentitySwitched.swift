@@ -9,14 +9,14 @@ public struct IdentitySwitched: EventPayload {
   /// Who wanted it.
   public var origin = IdentityChangeOrigin.app
 
-  /// The entry of the catalogue.
+  /// The event type's catalogue entry.
   public static var entry: EventEntry {
     EventEntry(
       .identitySwitched, "identity.switched",
       meaning: "The identity of the process, a window or a thread is another one.")
   }
 
-  /// What reading begins with.
+  /// The value that decoding starts from.
   public static var blank: Self { Self(scope: .process, identity: .unset) }
 
   /// The fields.

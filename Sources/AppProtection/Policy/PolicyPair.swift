@@ -16,7 +16,7 @@ public struct PolicyPair: FieldList, Hashable {
     self.typeName = typeName
   }
 
-  /// What reading begins with.
+  /// The value that decoding starts from.
   public static var blank: Self { Self("", nil) }
 
   /// The fields.

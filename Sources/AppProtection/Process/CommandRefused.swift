@@ -20,7 +20,7 @@ public struct CommandRefused: EventPayload, Hashable {
     self.account = account
   }
 
-  /// The entry of the catalogue.
+  /// The event type's catalogue entry.
   public static var entry: EventEntry {
     EventEntry(
       .commandRefused, "command.refused", unknownReaders: .ignorable,
@@ -28,7 +28,7 @@ public struct CommandRefused: EventPayload, Hashable {
       remedy: "Look the rule up, and let the app ask at another time, or for another account.")
   }
 
-  /// What reading begins with.
+  /// The value that decoding starts from.
   public static var blank: Self { Self(command: "", rule: "") }
 
   /// The fields.

@@ -22,7 +22,7 @@ public struct PendingRestart: FieldList {
     self.requestedBy = requestedBy
   }
 
-  /// What reading begins with.
+  /// The value that decoding starts from.
   public static var blank: Self { Self(reason: .firstPolicy, account: nil, requestedBy: 0) }
 
   /// The fields.

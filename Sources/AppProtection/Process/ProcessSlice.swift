@@ -44,7 +44,7 @@ public struct ProcessSlice: FieldList {
     enforcedAccounts.insert(account, at: place)
   }
 
-  /// What reading begins with.
+  /// The value that decoding starts from.
   public static var blank: Self { Self() }
 
   /// The fields.

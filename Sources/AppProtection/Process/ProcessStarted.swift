@@ -19,14 +19,14 @@ public struct ProcessStarted: EventPayload {
   /// The revision of the rules that derived the state in this process.
   public var reducerRevision: UInt32 = 0
 
-  /// The entry of the catalogue.
+  /// The event type's catalogue entry.
   public static var entry: EventEntry {
     EventEntry(
       .processStarted, "process.started",
       meaning: "A process of the app started; what waited for a restart applies from here on.")
   }
 
-  /// What reading begins with.
+  /// The value that decoding starts from.
   public static var blank: Self { Self() }
 
   /// The fields.

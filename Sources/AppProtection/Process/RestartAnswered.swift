@@ -7,12 +7,12 @@ public struct RestartAnswered: EventPayload {
   /// By how many minutes the user postponed the restart; zero otherwise.
   public var postponedMinutes: UInt32 = 0
 
-  /// The entry of the catalogue.
+  /// The event type's catalogue entry.
   public static var entry: EventEntry {
     EventEntry(.restartAnswered, "restart.answered", meaning: "The app or the user answered the request for a restart.")
   }
 
-  /// What reading begins with.
+  /// The value that decoding starts from.
   public static var blank: Self { Self() }
 
   /// The fields.

@@ -7,7 +7,7 @@ public struct RestartRequired: EventPayload {
   /// The account because of which, where there is one.
   public var account: AccountNumber?
 
-  /// The entry of the catalogue.
+  /// The event type's catalogue entry.
   public static var entry: EventEntry {
     EventEntry(
       .restartRequired, "restart.required",
@@ -15,7 +15,7 @@ public struct RestartRequired: EventPayload {
       remedy: "Restart the app. Until then the new policy is not enforced.")
   }
 
-  /// What reading begins with.
+  /// The value that decoding starts from.
   public static var blank: Self { Self() }
 
   /// The fields.

@@ -7,7 +7,7 @@ public struct AllowedAccountsChanged: EventPayload {
   /// The accounts that may sign in.
   public var accounts: [AccountNumber] = []
 
-  /// The entry of the catalogue.
+  /// The event type's catalogue entry.
   public static var entry: EventEntry {
     EventEntry(
       .allowedAccountsChanged, "allowedAccounts.changed",
@@ -15,7 +15,7 @@ public struct AllowedAccountsChanged: EventPayload {
       remedy: "Sign out every account that is not in the list.")
   }
 
-  /// What reading begins with.
+  /// The value that decoding starts from.
   public static var blank: Self { Self() }
 
   /// The fields.

@@ -23,7 +23,7 @@ public struct AppSettings: FieldList {
   /// Creates the defaults: a single-identity app that enrolls when told to.
   public init() {}
 
-  /// What reading begins with.
+  /// The value that decoding starts from.
   public static var blank: Self { Self() }
 
   /// The fields.

@@ -7,14 +7,14 @@ public struct ManagedDeviceAccountChanged: EventPayload {
   /// Who says so.
   public var source = DeviceAccountSource.mdm
 
-  /// The entry of the catalogue.
+  /// The event type's catalogue entry.
   public static var entry: EventEntry {
     EventEntry(
       .managedDeviceAccountChanged, "deviceAccount.changed",
       meaning: "Device management names another user of the device, or none any more.")
   }
 
-  /// What reading begins with.
+  /// The value that decoding starts from.
   public static var blank: Self { Self() }
 
   /// The fields.

@@ -39,7 +39,7 @@ extension SettingsSlice: FormedMessage {
     var deviceAccount: AccountNumber?
     var deviceAccountSource = DeviceAccountSource.mdm
 
-    /// What reading begins with.
+    /// The value that decoding starts from.
     public static var blank: Self { Self() }
 
     /// The fields.

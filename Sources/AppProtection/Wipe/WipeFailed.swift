@@ -11,7 +11,7 @@ public struct WipeFailed: EventPayload {
   /// When the removal is tried again while this process runs; absent where only the next one tries.
   public var nextRetry: Int64?
 
-  /// The entry of the catalogue.
+  /// The event type's catalogue entry.
   public static var entry: EventEntry {
     EventEntry(
       .wipeFailed, "wipe.failed",
@@ -19,7 +19,7 @@ public struct WipeFailed: EventPayload {
       remedy: "The wipe is taken up again every 30 minutes, when the user signs in, and at the next launch.")
   }
 
-  /// What reading begins with.
+  /// The value that decoding starts from.
   public static var blank: Self { Self(account: .first) }
 
   /// The fields.

@@ -31,7 +31,7 @@ public struct WipeRecord: AccountRecord, FieldList {
     self.requestedBy = requestedBy
   }
 
-  /// What reading begins with.
+  /// The value that decoding starts from.
   public static var blank: Self { Self(account: .first, reason: .unspecified, origin: .service, requestedBy: 0) }
 
   /// The fields.

@@ -11,14 +11,14 @@ public struct WipeRequested: EventPayload {
   /// Whether the service is told that the account leaves once the data is gone. Journals before revision 4 have it told first.
   public var precedesUnenrollment = false
 
-  /// The entry of the catalogue.
+  /// The event type's catalogue entry.
   public static var entry: EventEntry {
     EventEntry(
       .wipeRequested, "wipe.requested", meaning: "The account's data is to be wiped; the app's delegate is asked first."
     )
   }
 
-  /// What reading begins with.
+  /// The value that decoding starts from.
   public static var blank: Self { Self(account: .first) }
 
   /// The fields.
