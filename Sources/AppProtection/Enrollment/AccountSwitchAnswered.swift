@@ -2,7 +2,7 @@ import EventSourcing
 
 /// `enrollment.switchAnswered`: the user chose which managed account to keep.
 public struct AccountSwitchAnswered: EventPayload {
-  /// The account that wanted in.
+  /// The account that asked to be managed.
   public var account: AccountNumber
   /// The account that is managed.
   public var existing: AccountNumber

@@ -1,9 +1,8 @@
 import EventSourcing
 
-/// `enrollment.switchAsked`: a second managed account wants in while only one is allowed: the user is asked which to
-/// keep.
+/// `enrollment.switchAsked`: a second account asks to be managed while only one may be; the user chooses which to keep.
 public struct AccountSwitchAsked: EventPayload {
-  /// The account that wants in.
+  /// The account that asks to be managed.
   public var account: AccountNumber
   /// The account that is managed.
   public var existing: AccountNumber

@@ -1,10 +1,10 @@
 import EventSourcing
 
-/// `checkIn.requested`: the service is to be asked for the account's policy.
+/// `checkIn.requested`: the engine must ask the service for the account's policy.
 public struct CheckInRequested: EventPayload {
   /// The account.
   public var account: AccountNumber
-  /// What the check-in comes from.
+  /// What triggered the check-in.
   public var trigger = CheckInTrigger.schedule
 
   /// The event type's catalogue entry.

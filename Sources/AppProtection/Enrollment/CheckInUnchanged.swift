@@ -4,7 +4,7 @@ import EventSourcing
 public struct CheckInUnchanged: EventPayload {
   /// The account.
   public var account: AccountNumber
-  /// 101: the policy is the one the app has; 103: there still is none.
+  /// 101: the app already has the current policy; 103: the account still has none.
   public var code: EnrollmentStatusCode
   /// When the service is to be asked again.
   public var nextCheckIn: Int64?

@@ -1,6 +1,6 @@
 import EventSourcing
 
-/// `enrollment.conflictDetected`: the account has the user principal name of a managed account and another object id.
+/// `enrollment.conflictDetected`: the account has a managed account's user principal name but a different object id.
 public struct EnrollmentConflictDetected: EventPayload {
   /// The account.
   public var account: AccountNumber

@@ -5,7 +5,7 @@ import EventSourcing
 public struct EnrollmentRecordGone: EventPayload {
   /// The account.
   public var account: AccountNumber
-  /// 220 where the account is enrolled again, 221 where the service would refuse that.
+  /// 220 if the account is enrolled again, 221 if the service would refuse it.
   public var code = EnrollmentStatusCode.policyRecordGone
 
   /// The event type's catalogue entry.
@@ -21,7 +21,7 @@ public struct EnrollmentRecordGone: EventPayload {
   /// The fields.
   public static func visit<V: FieldVisitor>(_ event: inout Self, _ field: inout V) throws(V.Failure) {
     try field(1, "account", &event.account, required: true, "the account")
-    // Also 0, which is not what a missing field means.
+    // Written even when 0, because a missing field does not mean 0.
     try field(
       2, "code", &event.code, always: true,
       "220 where the account is enrolled again, 221 where the service would refuse that")

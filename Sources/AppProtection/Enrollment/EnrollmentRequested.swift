@@ -1,10 +1,10 @@
 import EventSourcing
 
-/// `enrollment.requested`: the service is to be asked to enroll the account.
+/// `enrollment.requested`: the engine must ask the service to enroll the account.
 public struct EnrollmentRequested: EventPayload {
   /// The account.
   public var account: AccountNumber
-  /// What the enrollment comes from.
+  /// What triggered the enrollment.
   public var trigger = EnrollmentTrigger.registration
 
   /// The event type's catalogue entry.

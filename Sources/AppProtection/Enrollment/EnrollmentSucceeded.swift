@@ -6,7 +6,7 @@ public struct EnrollmentSucceeded: EventPayload {
   public var account: AccountNumber
   /// 100 with a policy, 103 without.
   public var code: EnrollmentStatusCode
-  /// When the service is to be asked for policy again.
+  /// When the next check-in is due.
   public var nextCheckIn: Int64?
 
   /// The event type's catalogue entry.

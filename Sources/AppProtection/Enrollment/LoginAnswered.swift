@@ -2,7 +2,7 @@ import EventSourcing
 
 /// `login.answered`: the user said who signs in, or canceled.
 public struct LoginAnswered: EventPayload {
-  /// The account; none when the user canceled.
+  /// The account; `nil` when the user canceled.
   public var account: AccountNumber?
 
   /// The event type's catalogue entry.

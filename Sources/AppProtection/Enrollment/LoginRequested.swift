@@ -1,6 +1,6 @@
 import EventSourcing
 
-/// `login.requested`: the user is to be asked who signs in.
+/// `login.requested`: the engine must ask the user who signs in.
 public struct LoginRequested: EventPayload {
   /// The event type's catalogue entry.
   public static var entry: EventEntry {

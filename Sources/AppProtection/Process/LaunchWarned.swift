@@ -1,6 +1,6 @@
 import EventSourcing
 
-/// `launch.warned`: the user was warned that the account has no policy, and goes on without one.
+/// `launch.warned`: the user was warned that the account has no policy, and continued without one.
 public struct LaunchWarned: EventPayload {
   /// The event type's catalogue entry.
   public static var entry: EventEntry {

@@ -1,6 +1,6 @@
 import EventSourcing
 
-/// `process.ended`: the process ended in an orderly way; a process that crashed leaves no such event.
+/// `process.ended`: the process ended normally; a crashed process leaves no such event.
 public struct ProcessEnded: EventPayload {
   /// The event type's catalogue entry.
   public static var entry: EventEntry {

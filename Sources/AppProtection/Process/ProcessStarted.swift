@@ -1,10 +1,10 @@
 import EventSourcing
 
-/// `process.started`: a process of the app started; what waited for a restart applies from here on.
+/// `process.started`: a process of the app started; changes that waited for a restart now apply.
 public struct ProcessStarted: EventPayload {
   /// The number of this launch within the journal, from 1.
   public var launch: UInt64 = 0
-  /// The device's boot session: uptimes compare only within one.
+  /// The device's boot session; uptimes are comparable only within one.
   public var bootSession: GUID?
   /// The version of the app.
   public var appVersion = ""

@@ -1,10 +1,10 @@
 import EventSourcing
 
-/// `restart.required`: the app must be restarted before something takes effect.
+/// `restart.required`: the app must restart before a change takes effect.
 public struct RestartRequired: EventPayload {
   /// Why the app must be restarted.
   public var reason = RestartReason.firstPolicy
-  /// The account because of which, where there is one.
+  /// The account that requires it, if any.
   public var account: AccountNumber?
 
   /// The event type's catalogue entry.
