@@ -4,7 +4,7 @@ import EventSourcing
 public struct AccountAdditionAnswered: EventPayload {
   /// The account.
   public var account: AccountNumber
-  /// What the app answered.
+  /// The app's answer.
   public var result = AddIdentityResult.success
 
   /// The event type's catalogue entry.

@@ -1,6 +1,6 @@
 import EventSourcing
 
-/// `account.deregistered`: an account is no longer registered, and nothing is retried for it.
+/// `account.deregistered`: an account is no longer registered, and its retries end.
 public struct AccountDeregistered: EventPayload {
   /// The account.
   public var account: AccountNumber

@@ -1,6 +1,6 @@
 import EventSourcing
 
-/// `account.exclusivityChanged`: whether the account must be the only managed one.
+/// `account.exclusivityChanged`: whether the account must be the only managed one changed.
 public struct AccountExclusivityChanged: EventPayload {
   /// The account.
   public var account: AccountNumber

@@ -1,10 +1,10 @@
 import EventSourcing
 
-/// `signIns.reported`: the app said which accounts are signed in.
+/// `signIns.reported`: the app reported which accounts are signed in.
 public struct SignInsReported: EventPayload {
-  /// The accounts that are signed in, all of them.
+  /// All signed-in accounts.
   public var accounts: [AccountNumber] = []
-  /// Those of them that the app uses for work or school.
+  /// The signed-in accounts that the app uses for work or school.
   public var workOrSchool: [AccountNumber] = []
 
   /// The event type's catalogue entry.

@@ -1,6 +1,6 @@
 import EventSourcing
 
-/// `token.acquired`: the app has a token for the account; what waited for a sign-in goes on.
+/// `token.acquired`: the app has a token for the account; requests that waited for a sign-in continue.
 public struct TokenAcquired: AccountEventPayload {
   /// The account.
   public var account: AccountNumber

@@ -6,13 +6,14 @@ public struct RemediationFinished: EventPayload {
   public var account: AccountNumber
   /// How it ended.
   public var status = ComplianceStatus.compliant
-  /// The text that the service wants shown.
+  /// The text from the service to show.
   public var message = ""
   /// The title of that text.
   public var title = ""
-  /// Whether a remediation with interaction again ended in the demand for interaction.
+  /// Whether a remediation with interaction ended in another demand for interaction.
   public var isLoop = false
-  /// Whether the app is still to be told; it was told with the event itself in journals before revision 4, which do not say so.
+  /// Whether the app must still be told. In journals before revision 4, which lack this field, the event itself told
+  /// it.
   public var awaitsNotice = false
 
   /// The event type's catalogue entry.

@@ -1,6 +1,6 @@
 import EventSourcing
 
-/// `remediation.queued`: the remediation waits until that of another account has ended.
+/// `remediation.queued`: the remediation waits for another account's to end.
 public struct RemediationQueued: AccountEventPayload {
   /// The account.
   public var account: AccountNumber

@@ -4,7 +4,7 @@ import EventSourcing
 public struct RemediationRequested: EventPayload {
   /// The account.
   public var account: AccountNumber
-  /// Whether the user must not be asked anything.
+  /// Whether the remediation must not involve the user.
   public var isSilent = false
 
   /// The event type's catalogue entry.

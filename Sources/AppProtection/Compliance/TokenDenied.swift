@@ -1,14 +1,14 @@
 import EventSourcing
 
-/// `token.denied`: a token for the account was refused because conditional access demands protection first.
+/// `token.denied`: a token for the account was refused because conditional access requires protection first.
 public struct TokenDenied: EventPayload {
   /// The account.
   public var account: AccountNumber
-  /// The error of the token library; -50004 demands remediation.
+  /// The error of the token library; -50004 requires remediation.
   public var error: Int64 = 0
   /// Whether this is at least the third refusal after a compliant remediation without a check-in between.
   public var isLoop = false
-  /// Whether the token was asked for while a remediation of the account had not ended.
+  /// Whether the app asked for the token before the account's remediation ended.
   public var isPremature = false
 
   /// The event type's catalogue entry.

@@ -1,6 +1,6 @@
 import EventSourcing
 
-/// `identity.scopeClosed`: a window or a thread is gone, and its identity with it.
+/// `identity.scopeClosed`: a window or a thread is gone, along with its identity.
 public struct IdentityScopeClosed: EventPayload {
   /// The process, the window or the thread.
   public var scope: IdentityScope

@@ -4,9 +4,9 @@ import EventSourcing
 public struct IdentitySwitchAnswered: EventPayload {
   /// The process, the window or the thread.
   public var scope: IdentityScope
-  /// Whose it should become.
+  /// The identity requested.
   public var identity: Identity
-  /// What the delegate answered.
+  /// The delegate's answer.
   public var result = SwitchIdentityResult.success
   /// Whether the answer was a constant of ``AddIdentityResult``, whose number reads as ``result``.
   public var isAddIdentityResult = false

@@ -4,9 +4,9 @@ import EventSourcing
 public struct IdentitySwitchRequested: EventPayload {
   /// The process, the window or the thread.
   public var scope: IdentityScope
-  /// Whose it should become.
+  /// The identity requested.
   public var identity: Identity
-  /// What the switch is needed for.
+  /// Why the switch is needed.
   public var reason = IdentitySwitchReason.openURL
 
   /// The event type's catalogue entry.

@@ -4,11 +4,11 @@ import EventSourcing
 public struct WipeFailed: EventPayload {
   /// The account.
   public var account: AccountNumber
-  /// How many files were removed.
+  /// The number of files removed.
   public var count: UInt64 = 0
-  /// What the file system said.
+  /// The file system's error text.
   public var error = ""
-  /// When the removal is tried again while this process runs; absent where only the next one tries.
+  /// When this process tries the removal again; absent if only the next process does.
   public var nextRetry: Int64?
 
   /// The event type's catalogue entry.

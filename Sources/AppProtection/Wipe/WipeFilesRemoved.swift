@@ -4,7 +4,7 @@ import EventSourcing
 public struct WipeFilesRemoved: EventPayload {
   /// The account.
   public var account: AccountNumber
-  /// How many files were removed.
+  /// The number of files removed.
   public var count: UInt64 = 0
 
   /// The event type's catalogue entry.
