@@ -1,6 +1,6 @@
 import EventSourcing
 
-/// `biometrics.changed`: the set of fingers or faces that the device knows is another one.
+/// `biometrics.changed`: the fingers or faces enrolled on the device changed.
 public struct BiometricsChanged: EventPayload {
   /// The event type's catalogue entry.
   public static var entry: EventEntry {

@@ -1,6 +1,6 @@
 import EventSourcing
 
-/// `device.reported`: what the app found out about the device is not what was last known.
+/// `device.reported`: the app found new facts about the device.
 public struct DeviceReported: EventPayload {
   /// Everything that is known about the device from here on.
   public var facts: DeviceFacts

@@ -1,12 +1,12 @@
 import EventSourcing
 
-/// `launch.evaluated`: the account's launch conditions were looked at.
+/// `launch.evaluated`: the account's launch conditions were evaluated.
 public struct LaunchEvaluated: EventPayload {
   /// The account.
   public var account: AccountNumber
-  /// Why they were looked at.
+  /// Why they were evaluated.
   public var trigger: LaunchTrigger
-  /// What they came to.
+  /// The outcome.
   public var outcome: LaunchOutcome
   /// The condition that settled it.
   public var rule: LaunchRule

@@ -1,4 +1,4 @@
-/// Whether the app PIN is demanded of whoever wants an account's data.
+/// Whether the user must enter the app PIN to reach an account's data.
 public enum PINDemand: DecisionOutcome {
   /// It is not.
   case notRequired

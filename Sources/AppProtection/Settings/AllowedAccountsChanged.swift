@@ -2,7 +2,7 @@ import EventSourcing
 
 /// `allowedAccounts.changed`: device management restricts which accounts may sign in, or lifts the restriction.
 public struct AllowedAccountsChanged: EventPayload {
-  /// Whether only the listed accounts may sign in; false lets everybody in.
+  /// Whether only the listed accounts may sign in; false allows all accounts.
   public var isRestricted = false
   /// The accounts that may sign in.
   public var accounts: [AccountNumber] = []

@@ -1,6 +1,6 @@
 import EventSourcing
 
-/// `deviceAccount.changed`: device management names another user of the device, or none any more.
+/// `deviceAccount.changed`: device management names a different user of the device, or no longer names one.
 public struct ManagedDeviceAccountChanged: EventPayload {
   /// The user for whom the device is managed; none when it is not managed.
   public var account: AccountNumber?

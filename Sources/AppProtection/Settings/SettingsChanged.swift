@@ -1,6 +1,6 @@
 import EventSourcing
 
-/// `settings.changed`: the settings of the app are others than those that were last known.
+/// `settings.changed`: the settings of the app changed.
 public struct SettingsChanged: EventPayload {
   /// All settings from here on.
   public var settings: AppSettings

@@ -65,7 +65,7 @@ extension AppProtectionState {
     OpenLocation.allCases.map { ($0, openFrom($0, account: account, receiver: receiver)) }
   }
 
-  /// Rows 1 and 2: the receiver is nobody, or an unmanaged account.
+  /// Rows 1 and 2: the receiver is no account, or an unmanaged one.
   private func openUnmanaged(
     sender: EffectivePolicy, explanation: inout Explanation
   ) -> Decision<TransferOutcome> {

@@ -65,7 +65,7 @@ extension AppProtectionState {
     SaveLocation.allCases.map { ($0, saveTo($0, account: account, owner: owner)) }
   }
 
-  /// Rows 1 and 2: the data is nobody's, or that of an unmanaged account.
+  /// Rows 1 and 2: the data belongs to no account, or to an unmanaged one.
   private func saveUnmanaged(
     receiver: EffectivePolicy, explanation: inout Explanation
   ) -> Decision<TransferOutcome> {

@@ -38,7 +38,7 @@ extension AppProtectionState {
       source, policy, sender: sender, isInstalledByManagement: isInstalledByManagement, explanation: &explanation)
   }
 
-  /// The app acts for nobody, or for an unmanaged account.
+  /// The app acts without an account, or for an unmanaged one.
   private func receiveForNobody(
     _ source: DataParty, sender: EffectivePolicy, isOrganizations: Bool, explanation: inout Explanation
   ) -> Decision<ReceiveOutcome> {
@@ -55,7 +55,7 @@ extension AppProtectionState {
       reads: settingRead("allowedOutboundDataTransferDestinations", of: sender.account), in: &explanation)
   }
 
-  /// A managed account gets data that is nobody's.
+  /// A managed account receives unmanaged data.
   private func receiveUnmanaged(
     _ source: DataParty, _ receiver: EffectivePolicy, identitySwitch: SwitchIdentityResult?,
     explanation: inout Explanation

@@ -2,7 +2,7 @@
 public enum WebViewPolicy: UInt8, CaseIterable, Sendable {
   /// As its parent says, or the app's `TreatAllWebViewsAsUnmanaged`.
   case unset = 0
-  /// Nobody's.
+  /// No account's policy.
   case unmanaged = 1
   /// The current identity's.
   case currentIdentity = 2
@@ -22,7 +22,7 @@ public enum WebViewPolicy: UInt8, CaseIterable, Sendable {
 /// Under whose identity a web view's content is cut, copied and pasted; ``party(for:)`` is what
 /// ``AppProtectionState/paste(from:into:characters:)`` asks.
 public enum WebViewOutcome: DecisionOutcome {
-  /// Nobody's: no policy applies.
+  /// Unmanaged: no policy applies.
   case unmanaged
   /// The identity that is set for the UI.
   case currentIdentity
