@@ -5,7 +5,7 @@ import EventSourcing
 ///
 /// Points in time are those of ``LaunchClock/elapsed``.
 public struct PINRecord: FieldList {
-  /// When it was chosen; `nil` when there is none.
+  /// When it was chosen; `nil` for none.
   public internal(set) var setAt: Int64?
   /// What it is like.
   public internal(set) var facts = PINFacts()
