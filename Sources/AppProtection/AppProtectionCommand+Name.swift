@@ -1,5 +1,5 @@
 extension AppProtectionCommand {
-  /// What a command is called, whatever it carries; journals keep these names of refused commands.
+  /// A command's name without its values; journals record refused commands by this name.
   public enum Name: String, CaseIterable, Sendable {
     case startProcess
     case endProcess
@@ -49,7 +49,7 @@ extension AppProtectionCommand {
     case reportBiometricsChange
   }
 
-  /// What the command is called.
+  /// The command's name.
   public var name: Name {
     switch self {
     case .startProcess: .startProcess

@@ -1,20 +1,20 @@
-/// What somebody wants to happen: the app, the user, the service with its answers, or the clock.
+/// What the app, the user, the service or the clock wants to happen.
 ///
-/// Accounts are named by ``AccountReference``; whoever answers a piece of pending work names them by number, and says with
-/// `intent` which event's question it answers (``PendingWork/cause``): an answer that was on its way when the question
-/// was withdrawn, and asked anew, is refused. Without an intent whatever question is open is answered.
+/// Commands name accounts by ``AccountReference``. An answer to pending work names the account by number, and its
+/// `intent` names the event that asked the question (``PendingWork/cause``). An answer to a question that has since
+/// been withdrawn and asked again is refused. Without an intent, a command answers whichever question is open.
 public enum AppProtectionCommand: Equatable, Sendable {
   // MARK: The process and its settings
 
-  /// A process of the app started. Settings, where given, replace those that are known.
+  /// A process of the app started. Settings, if given, replace the current ones.
   case startProcess(ProcessStart, settings: AppSettings? = nil)
   /// The process ends in an orderly way.
   case endProcess
-  /// The settings are others.
+  /// The settings changed.
   case changeSettings(AppSettings)
   /// The delegate or the user answered the request for a restart.
   case answerRestart(RestartAnswer, postponedMinutes: UInt32 = 0)
-  /// The user dismissed the warning that there is no policy.
+  /// The user dismissed the warning about the missing policy.
   case acknowledgeMissingPolicy
   /// Device management lets only these accounts sign in; `nil` lifts the restriction.
   case setAllowedAccounts([AccountReference]?)
@@ -23,14 +23,14 @@ public enum AppProtectionCommand: Equatable, Sendable {
   /// Device management delivers this configuration; `nil` takes it away. It can name the device's account, and let only
   /// that one sign in (``DeviceConfigurationKey``).
   case setDeviceConfiguration([ConfigurationValue]?, source: DeviceAccountSource = .mdm)
-  /// Time has passed: whatever is due is requested.
+  /// Time has passed: requests everything that is due.
   case startDueWork
-  /// The engine notes that a command was refused, because it is asked to.
+  /// The engine records a refused command, if it is set to do so.
   case noteRefusal(CommandRefused)
 
   // MARK: Enrollment
 
-  /// `registerAndEnroll`; `nil` is what an app passes that has no account.
+  /// `registerAndEnroll`; an app without an account passes `nil`.
   case registerAndEnroll(AccountReference?)
   /// `loginAndEnroll`; without an account the device's user is enrolled, or the user is asked.
   case loginAndEnroll(AccountReference?)
@@ -40,7 +40,7 @@ public enum AppProtectionCommand: Equatable, Sendable {
   case deregisterAndUnenroll(AccountReference?, wipe: Bool)
   /// More is known about an account than before: the reference carries an object id, a name, or both.
   case identifyAccount(AccountReference)
-  /// The user chose between the managed account and the one that wants in.
+  /// The user chose between the managed account and the one asking to be managed.
   case answerAccountSwitch(AccountReference, AccountChoice, intent: UInt64? = nil)
   /// The service answered a request to enroll.
   case answerEnrollment(AccountReference, ServiceAnswer, intent: UInt64? = nil)
@@ -50,14 +50,14 @@ public enum AppProtectionCommand: Equatable, Sendable {
   case answerCheckIn(AccountReference, ServiceAnswer, intent: UInt64? = nil)
   /// The service answered a request to unenroll: `nil` for success, or why not.
   case answerUnenrollment(AccountReference, failure: ServiceFailure? = nil, intent: UInt64? = nil)
-  /// The app says who is signed in to it, all of them, and which of them it uses for work or school. Of the others nothing is
-  /// expected: only accounts for work or school are registered.
+  /// The app lists every signed-in account and which of them it uses for work or school. The others need not be
+  /// registered.
   case reportSignIns([AccountReference], workOrSchool: [AccountReference] = [])
   /// Whether the account must be the only managed one.
   case setExclusivity(AccountReference, Bool)
-  /// The app was asked to add an account that was enrolled without its doing, and answered.
+  /// The app answered a request to add an account that it did not enroll itself.
   case answerAddition(AccountReference, AddIdentityResult, intent: UInt64? = nil)
-  /// The service delivered the configuration of an enrolled account; no entries mean that none is meant for it any more.
+  /// The service delivered an enrolled account's configuration; an empty list withdraws it.
   case deliverConfiguration(AccountReference, [ConfigurationEntry])
   /// The app has a token for the account.
   case acquireToken(AccountReference)
@@ -68,14 +68,14 @@ public enum AppProtectionCommand: Equatable, Sendable {
 
   // MARK: Identity
 
-  /// The app sets an identity. In the user interface a managed account's launch conditions are evaluated. What they ask of
-  /// the user is open where there is no `outcome`: give the answers, then set the identity again. `success` says that the
-  /// user has given them, everything else that the user has not.
+  /// The app sets an identity. In the user interface, this evaluates a managed account's launch conditions. Without an
+  /// `outcome`, their questions to the user stay open: answer them, then set the identity again. `success` says that
+  /// the user has answered them; any other outcome says that the user has not.
   case setIdentity(IdentityScope, TargetIdentity, outcome: SwitchIdentityResult? = nil)
   /// The engine asks the delegate to switch.
   case requestIdentitySwitch(IdentityScope, TargetIdentity, IdentitySwitchReason)
-  /// The delegate answered; `isAddIdentityResult` says that it passed a constant of ``AddIdentityResult``. What a managed
-  /// account's launch conditions ask of the user is open, as where the app sets an identity without an outcome.
+  /// The delegate answered; `isAddIdentityResult` says that it passed a constant of ``AddIdentityResult``. The
+  /// questions of a managed account's launch conditions stay open, as when the app sets an identity without an outcome.
   case answerIdentitySwitch(IdentityScope, SwitchIdentityResult, isAddIdentityResult: Bool = false)
   /// A window or a thread is gone.
   case closeScope(IdentityScope)
@@ -86,9 +86,9 @@ public enum AppProtectionCommand: Equatable, Sendable {
   case requestWipe(AccountReference, WipeReason, WipeOrigin)
   /// The delegate was asked; without a delegate the answer is `false`.
   case answerWipe(AccountReference, removedEverything: Bool, intent: UInt64? = nil)
-  /// The engine removed this many files, all there were.
+  /// The engine removed all files, this many.
   case reportFilesRemoved(AccountReference, count: UInt64, intent: UInt64? = nil)
-  /// The engine removed this many files, and some are left.
+  /// The engine removed this many files; others remain.
   case reportFilesLeft(AccountReference, count: UInt64, error: String, intent: UInt64? = nil)
 
   // MARK: Compliance
@@ -103,22 +103,22 @@ public enum AppProtectionCommand: Equatable, Sendable {
 
   // MARK: Conditional launch
 
-  /// The app found out these facts about the device.
+  /// The app reports these facts about the device.
   case reportDevice(DeviceFacts)
   /// The service said whether the account is disabled, and whether its user is at work.
   case reportUserStatus(AccountReference, ClockStatus, isDisabled: Bool)
   /// The app was opened, or came back to the front, for the account.
   case evaluateLaunch(AccountReference, LaunchTrigger)
-  /// The user signed in, as somebody, because a launch condition of the account asked for it.
+  /// The user signed in, perhaps with another account, because a launch condition of the account required it.
   case signInForLaunch(AccountReference, as: AccountReference)
-  /// The user does not answer what a launch condition of the account asks, or fails to sign in.
+  /// The user canceled a question of the account's launch conditions, or failed to sign in.
   case cancelLaunch(AccountReference)
   /// The user chooses a PIN because the account's policy asks for one. `equalTo` says how many PINs ago it was last used,
   /// 1 for the one before; `nil` for one that was not used before. The PIN itself stays with the app.
   case setPIN(AccountReference, PINFacts, equalTo: UInt32? = nil)
   /// The user entered a PIN, or gave biometrics, and it was right or wrong.
   case reportPINAttempt(AccountReference, isRight: Bool, byBiometrics: Bool = false)
-  /// The set of fingers or faces that the device knows is another one.
+  /// The fingers or faces enrolled on the device changed.
   case reportBiometricsChange
 
   /// −50004: the token library's error for "server protection policies required".

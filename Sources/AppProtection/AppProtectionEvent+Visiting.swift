@@ -1,7 +1,7 @@
 import EventSourcing
 import WireFormat
 
-/// Does something with the payload of an event, whatever its type.
+/// Handles an event's payload, whatever its type.
 protocol PayloadVisitor {
   associatedtype Failure: Error
   associatedtype Result
@@ -9,7 +9,7 @@ protocol PayloadVisitor {
   mutating func visit<Payload: EventPayload>(_ payload: Payload) throws(Failure) -> Result
 }
 
-/// Does something with a type of payload and the case that holds it.
+/// Handles a payload type and the case that holds it.
 protocol PayloadTypeVisitor {
   associatedtype Failure: Error
   associatedtype Result
@@ -20,7 +20,7 @@ protocol PayloadTypeVisitor {
 }
 
 extension AppProtectionEvent {
-  /// Every type of event of this domain.
+  /// Every event type of this domain.
   public static let catalog = EventCatalog(
     Kind.allCases.map { kind in
       var descriptors = Descriptors()
@@ -39,7 +39,7 @@ extension AppProtectionEvent {
     return accept(&names)
   }
 
-  /// Writes the body. Equal events give equal bytes.
+  /// Writes the body. Equal events encode to equal bytes.
   public func encodeBody(into writer: inout WireWriter) {
     var bodies = BodyWriter(writer: WireWriter())
     swap(&bodies.writer, &writer)

@@ -1,9 +1,9 @@
 import EventSourcing
 
-/// Everything that can happen to app protection: the one enumeration of events, each with its payload.
+/// Every event of app protection, with its payload.
 ///
-/// Payloads of more than 31 bytes are behind a reference, so that an event fits into four registers: a larger one is passed
-/// on in memory and looks up in tables how to be destroyed, and the frequent ones are small.
+/// Payloads of more than 31 bytes are stored behind a reference, so that an event fits in four registers. A larger
+/// event would be passed in memory and destroyed through table lookups, although the frequent events are small.
 public enum AppProtectionEvent: JournaledEvent {
   /// `process.started` (1).
   indirect case processStarted(ProcessStarted)
@@ -142,7 +142,7 @@ public enum AppProtectionEvent: JournaledEvent {
 }
 
 extension AppProtectionEvent {
-  /// The numbers of the types. They are for ever; each folder of the domain has a range of its own.
+  /// The numbers of the types. They never change; each folder of the domain has its own range.
   public enum Kind: UInt32, CaseIterable, Sendable {
     case processStarted = 1, processEnded = 2, restartRequired = 3, restartAnswered = 4, launchWarned = 5,
       commandRefused = 6
@@ -166,7 +166,7 @@ extension AppProtectionEvent {
       launchSignedIn = 164, pinSet = 165, pinVerified = 166, pinFailed = 167, pinReset = 168,
       biometricsChanged = 169
 
-    /// Shows the type of the payload to a visitor, with the case that holds it.
+    /// Passes a visitor the payload's type and the case that holds it.
     @inline(__always)
     func accept<V: PayloadTypeVisitor>(_ visitor: inout V) throws(V.Failure) -> V.Result {
       switch self {
@@ -257,7 +257,7 @@ extension AppProtectionEvent {
     }
   }
 
-  /// Shows the payload to a visitor.
+  /// Passes the payload to a visitor.
   func accept<V: PayloadVisitor>(_ visitor: inout V) throws(V.Failure) -> V.Result {
     switch self {
     case .processStarted(let payload): try visitor.visit(payload)
@@ -330,7 +330,7 @@ extension AppProtectionEvent {
     }
   }
 
-  /// Folds the payload into the state. What each event changes stands in the folder of its part of the domain.
+  /// Folds the payload into the state. Each part of the domain defines in its folder what its events change.
   @inline(__always)
   func fold(into state: inout AppProtectionState, _ context: EventContext) {
     switch self {
@@ -399,7 +399,7 @@ extension AppProtectionEvent {
     case .pinReset(let event): state.fold(event, context)
     case .biometricsChanged(let event): state.fold(event, context)
     case .commandRefused, .enrollmentConflictDetected, .identitySwitchRefused:
-      // Told to people; only launch conditions take note of a refused switch.
+      // Only for the reader of the journal; launch conditions alone evaluate a refused switch.
       break
     }
   }

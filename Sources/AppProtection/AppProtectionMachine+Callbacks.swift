@@ -1,12 +1,12 @@
 import EventSourcing
 
 extension AppProtectionMachine {
-  /// The delegate calls and notifications that an event leads to, in their order: a pure projection, so that a replay
-  /// can show what the app was told.
+  /// The delegate calls and notifications that an event causes, in order: a pure projection, so that a replay can show
+  /// what the app was told.
   ///
   /// - Parameters:
   ///   - event: the event.
-  ///   - before: the state into which it was folded.
+  ///   - before: the state before the event.
   ///   - after: the state after it.
   public static func callbacks(
     for event: AppProtectionEvent, before: AppProtectionState, after: AppProtectionState
@@ -14,13 +14,13 @@ extension AppProtectionMachine {
     calls(for: event, before) + dataProtectionChanges(by: event, before, after) + configurationChanges(before, after)
   }
 
-  /// The accounts whose configuration, as the app reads it, is another one than before: delivered, withdrawn, or gone with the
+  /// The accounts whose configuration, as the app reads it, changed: it was delivered, withdrawn, or lost with the
   /// enrollment (220, unenrollment, a wipe).
   private static func configurationChanges(
     _ before: AppProtectionState, _ after: AppProtectionState
   ) -> [Callback] {
     let delivered = before.configuration.accounts.records + after.configuration.accounts.records
-    // Almost always there are none, or nothing about them has changed.
+    // Configurations are rare and seldom change.
     guard !delivered.isEmpty, before.accounts != after.accounts || before.configuration != after.configuration else {
       return []
     }
@@ -29,7 +29,7 @@ extension AppProtectionMachine {
     }.map { .configurationDidChange($0) }
   }
 
-  /// What the event itself leads to.
+  /// The calls that the event itself causes.
   private static func calls(for event: AppProtectionEvent, _ before: AppProtectionState) -> [Callback] {
     switch event {
     case .enrollmentSucceeded(let event):
@@ -43,7 +43,7 @@ extension AppProtectionMachine {
     case .checkInUnchanged(let event):
       [.policyRequest(event.account, event.code)]
     case .checkInFailed(let event):
-      // Which callback carries 220 and 226 is not published.
+      // The documentation does not say which callback carries 220 and 226.
       event.code == .deviceBlockedEnrollment && serviceCodesEnroll(before)
         ? [.enrollmentRequest(event.account, event.code)] : [.policyRequest(event.account, event.code)]
     case .policyReceived(let event):
@@ -56,7 +56,7 @@ extension AppProtectionMachine {
         ? [.policyRequest(event.account, .noPolicyReceived), .policyDidChange(event.account)]
         : [.policyDidChange(event.account)]
     case .enrollmentRecordGone(let event):
-      // The request that found no record is the one that is answered.
+      // The callback answers the request that found no record.
       answersCheckIn(of: event.account, in: before) && !serviceCodesEnroll(before)
         ? [.policyRequest(event.account, event.code)] : [.enrollmentRequest(event.account, event.code)]
     case .unenrollmentSucceeded(let event):
@@ -79,8 +79,8 @@ extension AppProtectionMachine {
     case .enrollmentConflictDetected(let event): [.accountConflict(event.account, existing: event.existing)]
     case .deviceConfigurationChanged: [.configurationDidChange(nil)]
     case .launchEvaluated(let event):
-      // What a check-in settles that is tried in silence is told when it has ended.
-      // That nothing stands in the way any more is told where the app did not ask.
+      // A silent check-in is reported only once it has ended. The app is told that access is no longer blocked only if
+      // it did not ask.
       event.awaitsCheckIn
         || (event.outcome == .allowed && !event.followsCheckIn && event.trigger != .policyChange)
         ? [] : [.conditionalLaunch(event.account, event.outcome, event.rule)]
@@ -89,8 +89,8 @@ extension AppProtectionMachine {
     }
   }
 
-  /// The accounts that keep a policy, gain or lose one, and whose files must be encrypted after the event and not before it, or
-  /// the other way round. A process that starts asks by itself.
+  /// The accounts with a policy before or after the event for which the requirement to encrypt files changed. A
+  /// starting process asks for itself.
   private static func dataProtectionChanges(
     by event: AppProtectionEvent, _ before: AppProtectionState, _ after: AppProtectionState
   ) -> [Callback] {
@@ -101,7 +101,7 @@ extension AppProtectionMachine {
     case .unenrollmentSucceeded(let event): return dataProtectionChange(of: event.account, before, after)
     case .settingsChanged:
       return after.policies.records.flatMap { dataProtectionChange(of: $0.account, before, after) }
-    // A wipe leaves no file behind that could be encrypted or not.
+    // A wipe leaves no files to encrypt.
     default: return []
     }
   }
@@ -118,12 +118,12 @@ extension AppProtectionMachine {
     before.accounts[account]?.enrollment.checkInRequest != 0
   }
 
-  /// Whether codes that end an enrollment are told as an enrollment's, whatever they answer.
+  /// Whether codes that end an enrollment reach the enrollment callback, whichever request they answer.
   private static func serviceCodesEnroll(_ state: AppProtectionState) -> Bool {
     state.settings.app.assumptions.serviceCodeCallback == .enrollment
   }
 
-  /// An enrollment that nobody asked for fails in silence (`AutoEnrollOnLaunch`, T17).
+  /// An automatic enrollment fails in silence (`AutoEnrollOnLaunch`, T17).
   private static func isSilent(_ event: EnrollmentFailed, in before: AppProtectionState) -> Bool {
     guard let enrollment = before.accounts[event.account]?.enrollment else { return false }
     return enrollment.enrollmentRequest != 0 && enrollment.trigger == .automatic

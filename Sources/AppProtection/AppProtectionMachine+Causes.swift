@@ -1,6 +1,6 @@
 extension AppProtectionMachine {
-  /// What an order follows from that was decided together with what it answers: a wipe from the evaluation, the refusal or
-  /// the failure that demands it, a check-in from the evaluation or the sign-in that needs it.
+  /// The event that caused an order decided together with it: the evaluation, refusal or failure that demands a wipe,
+  /// or the evaluation or sign-in that needs a check-in.
   public static func cause(of index: Int, among events: [AppProtectionEvent]) -> Int? {
     switch events[index] {
     case .wipeRequested(let order): lastDemand(of: order.account, before: index, among: events)

@@ -1,8 +1,8 @@
 import WireFormat
 
 extension AppProtectionMachine {
-  /// Writes what distinguishes a command from others, so that one that is repeated under its idempotency key is told from
-  /// another under the same key. The bytes are never read again; only their equality counts.
+  /// Writes a command's distinguishing values, so that a repetition under an idempotency key can be told from a
+  /// different command under the same key. The bytes are only compared, never decoded.
   public static func encode(_ command: AppProtectionCommand, into writer: inout WireWriter) {
     switch command {
     case .startProcess(let start, let settings):
@@ -47,7 +47,7 @@ extension AppProtectionMachine {
     case .removeToken(let account): writer.begin(20, account)
     case .denyToken(let account, let error): writer.begin(21, account, numbers: [UInt64(bitPattern: error)])
     case .setIdentity(let scope, let target, let outcome):
-      // No outcome has a number that no outcome has.
+      // `nil` is encoded as a number that no outcome uses.
       writer.begin(22, target, in: scope, number: outcome?.rawValue ?? Int(UInt8.max))
     case .requestIdentitySwitch(let scope, let target, let reason):
       writer.begin(23, target, in: scope, number: reason.rawValue)
@@ -108,7 +108,7 @@ extension AppProtectionMachine {
 }
 
 extension WireWriter {
-  /// Begins a command: its number, the accounts it names, its numbers.
+  /// Begins a command: its number, the accounts it names, its numeric values.
   fileprivate mutating func begin(_ number: UInt64, accounts: [AccountReference], numbers: [UInt64] = []) {
     write(1, unsigned: number)
     for account in accounts { write(2) { account.encode(into: &$0) } }
@@ -128,7 +128,7 @@ extension WireWriter {
 }
 
 extension WireWriter {
-  /// The question that is answered; zero differs from none.
+  /// The question answered; zero differs from `nil`.
   fileprivate mutating func write(_ field: Int, intent: UInt64?) {
     if let intent { writePresent(field, unsigned: intent) }
   }

@@ -1,11 +1,11 @@
 import EventSourcing
 
 extension AppProtectionMachine {
-  /// What a developer should know of an event: a pure projection, as the callbacks are.
+  /// What a developer should know about an event: a pure projection, like the callbacks.
   ///
   /// - Parameters:
   ///   - event: the event.
-  ///   - before: the state into which it was folded.
+  ///   - before: the state before the event.
   ///   - after: the state after it.
   public static func findings(
     for event: AppProtectionEvent, before: AppProtectionState, after: AppProtectionState
@@ -20,7 +20,8 @@ extension AppProtectionMachine {
     case .unenrollmentFailed(let event): unknown(event.code, event.account)
     case .signInsReported: missingRegistrations(before, stillMissingIn: after) + disallowed(after)
     case .allowedAccountsChanged: disallowed(after)
-    // A process that could have registered an account, and has not when it is over. One that died said nothing.
+    // A process that ended without registering an account it could have registered. A process that died leaves no
+    // event.
     case .processEnded: missingRegistrations(before, stillMissingIn: after)
     case .processStarted where before.process.isRunning: missingRegistrations(before, stillMissingIn: before)
     case .tokenDenied(let event):
@@ -38,7 +39,7 @@ extension AppProtectionMachine {
     }
   }
 
-  /// What a developer should know of events that were decided together.
+  /// What a developer should know about events that were decided together.
   public static func findings(for events: [AppProtectionEvent], from state: AppProtectionState) -> [TraceFinding] {
     var state = state
     return events.flatMap { event in
@@ -49,8 +50,8 @@ extension AppProtectionMachine {
     }
   }
 
-  /// The app had removed the tokens when it deregistered the account. A repetition of the farewell says nothing about that: the
-  /// guides have the app remove the tokens after its call.
+  /// The app had removed the tokens before it deregistered the account. A repeated unenrollment does not show this: the
+  /// guides tell the app to remove the tokens after its call.
   private static func lateFarewell(_ event: UnenrollmentRequested, _ before: AppProtectionState) -> [TraceFinding] {
     guard let account = before.accounts[event.account], account.tokensRemoved,
       account.enrollment.status != .unenrolling
@@ -58,8 +59,8 @@ extension AppProtectionMachine {
     return [.deregisteredAfterTokenRemoval(event.account)]
   }
 
-  /// An account stays, is not compliant, and its data may be on the device. The remediation of one that leaves ends too,
-  /// and says nothing.
+  /// An account that stays is not compliant, and its data may be on the device. The remediation of a leaving account
+  /// ends too, but is not a finding.
   private static func dataAtRisk(_ event: RemediationFinished, _ before: AppProtectionState) -> [TraceFinding] {
     guard event.status == .notCompliant, let account = before.accounts[event.account],
       account.mayHaveOrganizationData, account.enrollment.status.isStaying
@@ -71,7 +72,7 @@ extension AppProtectionMachine {
     code.entry == nil ? [.unknownCode(account, code)] : []
   }
 
-  /// The name of an enrolled account became another one, and not merely known.
+  /// An enrolled account's name changed from one known name to another.
   private static func renaming(_ event: AccountIdentified, _ before: AppProtectionState) -> [TraceFinding] {
     guard let account = before.accounts[event.account], account.enrollment.status.isEnrolled,
       account.userPrincipalName != nil, event.userPrincipalName != nil
@@ -86,7 +87,7 @@ extension AppProtectionMachine {
     return [.restartBeforeCallback(account)]
   }
 
-  /// Registration follows the sign-in, so that an account is not missed before (T39). An extension registers none.
+  /// Registration follows the sign-in, so an account is not reported before (T39). An extension registers no accounts.
   private static func missingRegistrations(
     _ before: AppProtectionState, stillMissingIn after: AppProtectionState
   ) -> [TraceFinding] {
@@ -99,7 +100,7 @@ extension AppProtectionMachine {
     state.disallowedSignIns.map { .signInNotAllowed($0) }
   }
 
-  /// A thread that goes from one account to another at once was not given back. The main thread is switched on purpose.
+  /// A thread that goes straight from one account to another was not restored. The main thread is switched on purpose.
   private static func leaks(_ event: IdentitySwitched, _ before: AppProtectionState) -> [TraceFinding] {
     guard case .thread(let label) = event.scope, label != IdentityScope.mainThread,
       let account = before.identities[event.scope].account, let next = event.identity.account, account != next

@@ -1,7 +1,7 @@
 import EventSourcing
 
 extension AppProtectionMachine {
-  /// How much a part of the state, such as `/accounts/a1/enrollment/status`, says about the event that changed it.
+  /// How well a part of the state, such as `/accounts/a1/enrollment/status`, summarizes the event that changed it.
   public static func headlineRank(ofPath path: String) -> HeadlineRank {
     let names = path.split(separator: "/")
     return headlineTable.first { row in matches(row.path, names) }?.rank ?? .ordinary
@@ -11,7 +11,7 @@ extension AppProtectionMachine {
     pattern.count == names.count && zip(pattern, names).allSatisfy { $0 == "*" || $0 == $1 }
   }
 
-  /// The paths that are not ordinary, where `*` stands for any one name.
+  /// The paths with a special rank; `*` stands for any single name.
   static let headlinePaths: [(path: String, rank: HeadlineRank)] = [
     ("/accounts/*/enrollment/status", .status),
     ("/wipes/*/status", .status),

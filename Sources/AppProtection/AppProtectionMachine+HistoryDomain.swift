@@ -3,7 +3,7 @@ import EventSourcing
 extension TraceFinding: HistoryFinding {}
 
 extension AppProtectionMachine: HistoryDomain {
-  /// The user principal name and the object id of an account, as far as a state knows them.
+  /// An account's user principal name and object id, where the state has them.
   public static func identities(ofAccount number: UInt64, in state: AppProtectionState) -> [String] {
     guard let raw = UInt32(exactly: number), let account = AccountNumber(raw), let record = state.accounts[account]
     else { return [] }

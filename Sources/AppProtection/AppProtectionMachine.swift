@@ -2,26 +2,26 @@ import EventSourcing
 
 /// The rules of app protection: what a command leads to, and what an event changes.
 ///
-/// Pure. It reads no clock, no random number, no file; times come from commands' moments and are written into events, so
-/// that a replay never computes one. Every effect outside the journal is announced by an event before it may begin,
-/// and ``AppProtectionState/pendingWork(at:)`` reads off the state what is announced and not finished.
+/// Pure. It reads no clock, no random number, no file; times come from commands' moments and are written into events,
+/// so that a replay never computes one. An event announces every effect outside the journal before it may begin, and
+/// ``AppProtectionState/pendingWork(at:)`` lists what the state has announced and not finished.
 public enum AppProtectionMachine: Decider {
-  /// What the events add up to.
+  /// The state that the events add up to.
   public typealias State = AppProtectionState
   /// What can happen.
   public typealias Event = AppProtectionEvent
-  /// What somebody wants to happen.
+  /// What the app, the user, the service or the clock wants to happen.
   public typealias Command = AppProtectionCommand
-  /// Why it cannot.
+  /// Why a command was refused.
   public typealias Rejection = AppProtectionRejection
 
-  /// Raised whenever the same events would give another state than before.
+  /// Raised whenever the same events would produce a different state than before.
   public static let revision: UInt32 = 4
 
-  /// `process.started` starts a process: events carry the position of theirs.
+  /// `process.started` starts a process; each event carries the position of its process's start.
   public static var processStart: UInt32? { ProcessStarted.entry.number }
 
-  /// `process.started` says by which rules the states behind it were computed.
+  /// `process.started` records the revision of the rules that computed the states after it.
   public static func recordedRevision(in event: AppProtectionEvent) -> UInt32? {
     if case .processStarted(let start) = event, start.reducerRevision != 0 { start.reducerRevision } else { nil }
   }
@@ -39,10 +39,10 @@ public enum AppProtectionMachine: Decider {
     state.noteForLaunch(event, context, bootSessionBefore: bootSession)
   }
 
-  /// Checks a command against the rules and returns what happens because of it, which is nothing where it asks for what
-  /// already is. The rules of each part of the domain stand in that part's folder.
+  /// Checks a command against the rules and returns the events it causes: none if it asks for what is already so. Each
+  /// part of the domain keeps its rules in its own folder.
   ///
-  /// - Throws: an ``AppProtectionRejection`` when a rule refuses; nothing happens then.
+  /// - Throws: an ``AppProtectionRejection`` when a rule refuses the command, which then changes nothing.
   public static func decide(
     _ command: AppProtectionCommand, in state: AppProtectionState, at moment: Moment, explanation: inout Explanation
   ) throws(AppProtectionRejection) -> [AppProtectionEvent] {

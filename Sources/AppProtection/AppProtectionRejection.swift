@@ -1,12 +1,12 @@
 /// Why a command was refused. Nothing is written to the journal for a refused command.
 public enum AppProtectionRejection: Error, Equatable, Sendable, CustomStringConvertible {
-  /// No account was named, or one that cannot be recognised.
+  /// The command named no account, or one that cannot be recognised.
   case missingAccount
   /// The call is not supported in an app extension.
   case calledFromExtension
   /// The account is registered already. A warning, not an error: the app may call again and again.
   case alreadyRegistered(AccountNumber)
-  /// No account of the journal is meant.
+  /// The reference matches no account in the journal.
   case unknownAccount
   /// The account is not registered.
   case notRegistered(AccountNumber)
@@ -18,31 +18,31 @@ public enum AppProtectionRejection: Error, Equatable, Sendable, CustomStringConv
   case notManaged(AccountNumber)
   /// The account is not among those that device management allows.
   case notAllowed(AccountNumber)
-  /// There was no such question, so there is nothing to answer.
+  /// The question was never asked.
   case nothingAsked(Question, AccountNumber?)
-  /// The answer is to a question that was withdrawn; the one that is open was asked later.
+  /// The answer is to a withdrawn question; the open one was asked later.
   case staleAnswer(Question, AccountNumber)
   /// The account is not ready for its remediation: its enrollment, or the restart that this asked for, comes first.
   case notReady(AccountNumber)
   /// A remediation of the account is under way or waits in the queue.
   case remediationInProgress(AccountNumber)
-  /// A thread's label is not one that a journal can hold.
+  /// A journal cannot hold the thread's label.
   case invalidScope
   /// The account numbers of the journal are used up.
   case tooManyAccounts
-  /// A configuration has more values than a journal takes, or one that is longer.
+  /// A configuration has too many values for a journal, or one that is too long.
   case configurationTooLarge
-  /// The user signed in with another account than the one that is asked for.
+  /// The user signed in with an account other than the required one.
   case otherAccount(AccountNumber)
-  /// The account's policy does not let this PIN be chosen.
+  /// The account's policy does not allow this PIN.
   case pinRefused(PINRefusal)
-  /// The PIN was wrong too often: nothing about it counts before somebody has signed in.
+  /// The user entered a wrong PIN too often: PIN entries and new PINs are refused until a sign-in.
   case pinExceeded
-  /// A wrong PIN was given last, so that another one cannot be chosen.
+  /// The last PIN entered was wrong, so a new one cannot be chosen.
   case pinNotProved
   /// Biometrics do not take the place of the PIN for the account.
   case biometricsRefused(AccountNumber)
-  /// No process was started, so nothing else can happen.
+  /// No process has started, so every other command is refused.
   case notStarted
 
   /// A question that a command can answer.
@@ -103,7 +103,7 @@ public enum AppProtectionRejection: Error, Equatable, Sendable, CustomStringConv
     }
   }
 
-  /// The account that it is about; `nil` where it is about none that the journal knows.
+  /// The account concerned; `nil` if the journal knows none.
   public var account: AccountNumber? {
     switch self {
     case .alreadyRegistered(let account), .notRegistered(let account), .leaving(let account),
@@ -118,7 +118,7 @@ public enum AppProtectionRejection: Error, Equatable, Sendable, CustomStringConv
     }
   }
 
-  /// The status code that the app's enrollment delegate gets for this refusal, where it gets one.
+  /// The status code that the app's enrollment delegate receives for this refusal, if any.
   public var statusCode: EnrollmentStatusCode? {
     switch self {
     case .missingAccount: .nilAccount

@@ -1,7 +1,7 @@
 import EventSourcing
 
 extension AppProtectionState {
-  /// Names in the ``outline`` that stand for others of their kind.
+  /// Placeholder names in the ``outline``.
   public enum OutlineName: String, CaseIterable, Sendable {
     /// Any account.
     case account = "a1"
@@ -13,7 +13,7 @@ extension AppProtectionState {
     case scope = "threads.NAME"
   }
 
-  /// Every path that a state can have: the tree of a state that has one of everything.
+  /// Every path a state can have: the tree of a state with one of everything.
   public static let outline = sample.tree()
 
   private static var sample: AppProtectionState {
@@ -44,7 +44,7 @@ extension AppProtectionState {
     return state
   }
 
-  /// A document that mentions every setting.
+  /// A document that sets every setting.
   private static var samplePolicy: PolicyDocument {
     let name = OutlineName.name.rawValue
     var app = PolicyApp()

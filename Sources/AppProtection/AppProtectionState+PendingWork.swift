@@ -1,10 +1,10 @@
 import EventSourcing
 
 extension AppProtectionState {
-  /// What the app is still to be told, then what was announced and is not finished, in the order of the announcing events,
-  /// followed by one item for each account for which something is due at `moment`.
+  /// What the app must still be told, then announced work that is not finished, in the order of the announcing events,
+  /// then one item for each account with work due at `moment`.
   ///
-  /// An engine that starts, after a crash or not, works off this list; nothing else has to be remembered.
+  /// When an engine starts, even after a crash, it works through this list and needs to remember nothing else.
   public func pendingWork(at moment: Moment) -> [PendingWork] {
     var work: [PendingWork] = []
     for account in accounts.records { work += pendingEnrollment(of: account) }
@@ -33,7 +33,7 @@ extension AppProtectionState {
           .askIdentitySwitch(request.scope, request.identity, request.reason), request.identity.account,
           cause: request.requestedBy))
     }
-    // A stable order: that of the announcing events, then that in which the kinds are listed here.
+    // A stable order: by announcing event, then in the order in which the kinds are listed here.
     work = work.enumerated().sorted { ($0.element.cause, $0.offset) < ($1.element.cause, $1.offset) }.map(\.element)
     // An extension is not the app that asked.
     if !process.isExtension {
@@ -45,16 +45,16 @@ extension AppProtectionState {
     return work
   }
 
-  /// The earliest time after `moment` at which ``pendingWork(at:)`` has more to say than at `moment` without anything
-  /// happening, in nanoseconds since 1970: what a scheduler sets its alarm to. `nil` when nothing is scheduled.
+  /// The earliest time after `moment`, in nanoseconds since 1970, at which ``pendingWork(at:)`` grows without a further
+  /// event: the time a scheduler sets its alarm to. `nil` when nothing is scheduled.
   ///
-  /// What is due at `moment` already, such as a restart that the user does not make, does not hide what comes after it.
+  /// Work already due at `moment`, such as a restart the user has not made, does not hide later work.
   public func nextDue(after moment: Moment) -> Int64? {
     nextDue(after: moment, at: moment)
   }
 
-  /// The same by the clocks of `moment` for a caller that looked at an earlier one: what fell due between the two counts too, with a
-  /// time that is over.
+  /// The same by the clocks of `moment`, for a caller that last looked at an earlier moment: it includes, with a time
+  /// in the past, work that fell due in between.
   public func nextDue(after looked: Moment, at moment: Moment) -> Int64? {
     let enrollments = accounts.records.compactMap(dueTime)
     let wipes = wipes.records.compactMap(\.dueTime)

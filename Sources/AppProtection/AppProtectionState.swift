@@ -1,8 +1,8 @@
 import EventSourcing
 import WireFormat
 
-/// What a history of app protection adds up to: the accounts and how far each is, their policies, whose identity is
-/// set where, unfinished wipes and remediations, and what is known about the process and its settings.
+/// The state after a history of app protection: the accounts and the progress of each, their policies, where which
+/// identity is set, wipes and remediations, and what is known about the process and its settings.
 ///
 /// A value: copying it is cheap, and two states of the same history are equal and encode to the same bytes.
 public struct AppProtectionState: MachineState {
@@ -14,15 +14,15 @@ public struct AppProtectionState: MachineState {
   public internal(set) var accounts = AccountTable<Account>()
   /// The policies of the accounts that have one.
   public internal(set) var policies = AccountTable<PolicyRecord>()
-  /// Whose identity is set where.
+  /// The identities set for the process, windows and threads.
   public internal(set) var identities = IdentitiesSlice()
   /// The wipes of accounts, finished ones included.
   public internal(set) var wipes = AccountTable<WipeRecord>()
-  /// Where accounts stand with conditional access.
+  /// The accounts' standing with conditional access.
   public internal(set) var compliance = ComplianceSlice()
-  /// What device management and the service configure the app with.
+  /// The configuration from device management and the service.
   public internal(set) var configuration = ConfigurationSlice()
-  /// What launch conditions are judged by.
+  /// The facts that launch conditions are evaluated against.
   public internal(set) var launch = LaunchSlice()
 
   /// Creates the state before the first event.
@@ -65,7 +65,7 @@ public struct AppProtectionState: MachineState {
     }
   }
 
-  /// One slice for people, by its index in ``sliceNames``; empty for any other number.
+  /// One slice as a readable tree, by its index in ``sliceNames``; empty for any other number.
   public func tree(ofSlice index: Int) -> StateTree {
     switch index {
     case 0: process.tree()
@@ -81,7 +81,8 @@ public struct AppProtectionState: MachineState {
     }
   }
 
-  /// Whether one slice is the same in another state. O(1) for a slice that nothing has touched since they were one.
+  /// Whether one slice is the same in another state. O(1) if the slice has not changed since one state was copied from
+  /// the other.
   public func slice(_ index: Int, equals other: AppProtectionState) -> Bool {
     switch index {
     case 0: process == other.process
@@ -97,7 +98,7 @@ public struct AppProtectionState: MachineState {
     }
   }
 
-  /// The whole state for people; the outermost members are the slices.
+  /// The whole state as a readable tree; the outermost members are the slices.
   public func tree() -> StateTree {
     .members(Self.sliceNames.enumerated().map { StateTree.Member($1, tree(ofSlice: $0)) })
   }

@@ -1,5 +1,5 @@
 extension Callback {
-  /// What a callback is called: the first word of its printed form.
+  /// A callback's name: the first word of its printed form.
   public enum Name: String, CaseIterable, Sendable {
     case enrollmentRequest
     case policyRequest
@@ -37,7 +37,7 @@ extension Callback {
     }
   }
 
-  /// What the callback is called.
+  /// The callback's name.
   public var name: Name {
     switch self {
     case .enrollmentRequest: .enrollmentRequest

@@ -1,13 +1,13 @@
-/// A call to a delegate, or a notification, that an event leads to.
+/// A delegate call or a notification that an event causes.
 ///
 /// The names are those of the SDK's delegates and notifications; the printed form is stable, such as
 /// `enrollmentRequest a1 100`.
 public enum Callback: Equatable, Sendable, CustomStringConvertible {
-  /// `EnrollmentDelegate`: an enrollment ended with this code. Without an account where none was named that is known.
+  /// `EnrollmentDelegate`: an enrollment ended with this code. `nil` if the app named no known account.
   case enrollmentRequest(AccountNumber?, EnrollmentStatusCode)
   /// `EnrollmentDelegate`: a check-in ended with this code.
   case policyRequest(AccountNumber, EnrollmentStatusCode)
-  /// `EnrollmentDelegate`: an unenrollment ended with this code. Without an account where the app named none that is known.
+  /// `EnrollmentDelegate`: an unenrollment ended with this code. `nil` if the app named no known account.
   case unenrollRequest(AccountNumber?, EnrollmentStatusCode)
   /// `PolicyDelegate`: wipe the account's data.
   case wipeData(AccountNumber)
@@ -15,26 +15,27 @@ public enum Callback: Equatable, Sendable, CustomStringConvertible {
   case restartApplication
   /// `PolicyDelegate`: switch the identity.
   case identitySwitchRequired(IdentityScope, Identity, IdentitySwitchReason)
-  /// `PolicyDelegate`: add an account that was enrolled without the app's doing.
+  /// `PolicyDelegate`: add an account that the app did not enroll itself.
   case addAccount(AccountNumber)
   /// `ComplianceDelegate`: a remediation ended.
   case complianceStatus(AccountNumber, ComplianceStatus)
   /// Notification: the account's policy changed.
   case policyDidChange(AccountNumber)
-  /// Notification: whether the account's files must be encrypted changed (``AppProtectionState/fileEncryption(for:)``).
+  /// Notification: the requirement to encrypt the account's files changed
+  /// (``AppProtectionState/fileEncryption(for:)``).
   case dataProtectionDidChange(AccountNumber)
   /// Notification: the account's wipe is complete.
   case wipeDidComplete(AccountNumber)
-  /// Notification: which accounts may sign in changed.
+  /// Notification: the list of allowed accounts changed.
   case allowedAccountsDidChange
-  /// Notification: the configuration of the account changed, or of the device, which is no account's.
+  /// Notification: the configuration of the account changed, or of the device (`nil`).
   case configurationDidChange(AccountNumber?)
-  /// `PresentationDelegate`: the account has the name of a managed one and another object id.
+  /// `PresentationDelegate`: the account shares a managed account's name but has a different object id.
   case accountConflict(AccountNumber, existing: AccountNumber)
 
-  /// `PresentationDelegate`: the account's launch conditions ask something, warn, or keep the app closed.
+  /// `PresentationDelegate`: the account's launch conditions ask the user something, warn, or block the app.
   case conditionalLaunch(AccountNumber, LaunchOutcome, LaunchRule)
-  /// Notification: whether the account's user is at work, or whether the account is disabled, changed.
+  /// Notification: the user started or stopped work, or the account was disabled or enabled.
   case userStatusDidChange(AccountNumber)
 
   /// The name, the account and the code.

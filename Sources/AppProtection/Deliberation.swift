@@ -1,18 +1,17 @@
 import EventSourcing
 
-/// One command being decided: the state as it will be after the events decided so far, those events, and the record of
-/// the rules that were evaluated.
+/// One command being decided: the events decided so far, the state after them, and the record of the rules evaluated.
 ///
-/// Each event is folded as soon as it is decided, so that the rules that follow see its effect; a command that leads to
-/// several events needs no second model of what they do.
+/// Each event is folded as soon as it is decided, so that later rules see its effect. A command that causes several
+/// events needs no second model of what they do.
 struct Deliberation {
-  /// The state after ``events``. Positions of events are not known yet and stand as `UInt64.max`.
+  /// The state after ``events``. Event positions are not known yet and are set to `UInt64.max`.
   private(set) var state: AppProtectionState
-  /// What has been decided.
+  /// The events decided so far.
   private(set) var events: [AppProtectionEvent] = []
-  /// Which rules were evaluated.
+  /// The rules evaluated.
   var explanation: Explanation
-  /// When.
+  /// The moment of the decision.
   let moment: Moment
 
   init(_ state: AppProtectionState, at moment: Moment, explanation: Explanation) {
@@ -24,7 +23,7 @@ struct Deliberation {
   /// The intervals that apply.
   var schedule: RetrySchedule { RetrySchedule(state.settings.app.retryProfile) }
 
-  /// The moment that comes the given number of nanoseconds later.
+  /// The time this many nanoseconds later.
   func later(_ length: Int64) -> Int64 {
     moment.wallNanoseconds.advancedClamping(by: length)
   }
@@ -35,7 +34,7 @@ struct Deliberation {
     events.append(event)
   }
 
-  /// Refuses the command unless a statement holds.
+  /// Refuses the command unless a condition holds.
   mutating func require(
     _ holds: Bool, or rejection: AppProtectionRejection, _ statement: @autoclosure () -> String,
     reads: (AppProtectionState) -> [Explanation.Read] = { _ in [] }
@@ -45,7 +44,7 @@ struct Deliberation {
     guard holds else { throw rejection }
   }
 
-  /// Refuses an answer to another question than the one that is open, which the event `asked` asked.
+  /// Refuses an answer to any question but the open one, which the event `asked` posed.
   mutating func requireCurrent(
     _ intent: UInt64?, asked: UInt64, _ question: AppProtectionRejection.Question, of account: AccountNumber
   ) throws(AppProtectionRejection) {
@@ -55,7 +54,7 @@ struct Deliberation {
       "the answer is to the question that is open, of event \(asked)")
   }
 
-  /// Notes a rule that chooses between two ways.
+  /// Records a rule that chooses between two outcomes.
   mutating func ask(
     _ rule: String, _ statement: @autoclosure () -> String, _ holds: Bool,
     reads: (AppProtectionState) -> [Explanation.Read] = { _ in [] }

@@ -1,19 +1,19 @@
 import EventSourcing
 
-/// What one type of event carries: its entry in the catalogue and the list of its fields, from which its encoding, its
-/// schema and its redaction follow.
+/// The payload of one event type: its catalogue entry and its field list, which determine encoding, schema and
+/// redaction.
 public protocol EventPayload: FieldList {
   /// The type's number, name and meaning.
   static var entry: EventEntry { get }
 }
 
 extension EventPayload {
-  /// The entry of the catalogue with the fields of the body.
+  /// The catalogue entry with the body's fields.
   public static var eventDescriptor: EventDescriptor { EventDescriptor(entry, body: descriptor) }
 }
 
 extension EventEntry {
-  /// The entry of a type of this domain.
+  /// An entry for an event type of this domain.
   @inline(__always)
   init(
     _ kind: AppProtectionEvent.Kind, _ name: String, unknownReaders: UnknownReaderRule = .mustUnderstand,

@@ -1,9 +1,9 @@
-/// What a word after the name stands for in the printed form of a ``Callback``, a ``TraceFinding`` or ``PendingWork``, and so
-/// which words can stand there.
+/// The meaning of a word after the name in the printed form of a ``Callback``, a ``TraceFinding`` or ``PendingWork``,
+/// which determines the words allowed there.
 public enum LabelParameter: Equatable, Sendable, CustomStringConvertible {
-  /// An account; or this word where none is meant.
+  /// An account, or this word for none.
   case account(or: String?)
-  /// A status code, whether a table has it or not.
+  /// A status code, known or not.
   case code
   /// An ``IdentityScope``.
   case scope
@@ -13,7 +13,7 @@ public enum LabelParameter: Equatable, Sendable, CustomStringConvertible {
   case thread
   /// A ``WipeReason``; one without a name is `unknown(n)`.
   case wipeReason
-  /// One of these words, called this in documents.
+  /// One of these words; the text names the parameter in documents.
   case word(String, of: [String])
 
   /// An account.
@@ -40,7 +40,7 @@ public enum LabelParameter: Equatable, Sendable, CustomStringConvertible {
     }
   }
 
-  /// Whether the word can stand here, with these names of accounts beside the journal's own `a1`.
+  /// Whether the word is allowed here; these account names are accepted along with the journal's own, such as `a1`.
   public func admits(_ word: String, accounts: [String] = []) -> Bool {
     switch self {
     case .account(let other): AccountNumber(word) != nil || word == other || accounts.contains(word)
@@ -55,7 +55,7 @@ public enum LabelParameter: Equatable, Sendable, CustomStringConvertible {
     }
   }
 
-  /// What was perhaps meant by a word that cannot stand here.
+  /// Suggestions for a word that is not allowed here.
   public func suggestions(for word: String, accounts: [String] = []) -> [String] {
     let words =
       switch self {
@@ -87,7 +87,7 @@ public enum LabelParameter: Equatable, Sendable, CustomStringConvertible {
     }
   }
 
-  /// The scopes that there can be, with what stands after the slash of a word where it fits.
+  /// The possible scopes, completed where possible with the part of the word after the slash.
   private static func scopes(like word: String) -> [String] {
     let rest = word.drop { $0 != "/" }.dropFirst()
     let scopes = [IdentityScope.process, .ui] + [UInt32(rest) ?? 1].map(IdentityScope.window)

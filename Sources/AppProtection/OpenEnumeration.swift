@@ -1,6 +1,6 @@
 import EventSourcing
 
-/// A choice that others may extend: every number is a value, and some have names.
+/// An extensible choice: every number is a value, and some have names.
 public protocol OpenEnumeration: RawRepresentable, FieldValue, Sendable where RawValue == UInt32 {
   /// The names of the known numbers, for the catalogue.
   static var descriptor: EnumerationDescriptor { get }
@@ -8,7 +8,7 @@ public protocol OpenEnumeration: RawRepresentable, FieldValue, Sendable where Ra
   /// Creates a value; every number is one.
   init(rawValue: UInt32)
 
-  /// The value for people.
+  /// The value as displayed.
   var shown: StateValue { get }
 }
 
@@ -22,7 +22,7 @@ public struct OpenEnumerationCoding<Value: OpenEnumeration>: NumberCoding {
   /// Every number of 32 bits is a value.
   @inline(__always)
   public static func value(of number: UInt64) -> Value? { UInt32(exactly: number).map { Value(rawValue: $0) } }
-  /// What the value shows.
+  /// The value as displayed.
   public static func tree(of value: Value, _ privacy: Privacy) -> StateTree { .value(value.shown) }
 }
 
@@ -32,7 +32,7 @@ extension OpenEnumeration {
 }
 
 extension EnrollmentStatusCode: OpenEnumeration {
-  /// The number: an app compares it.
+  /// The number, because apps compare it.
   public var shown: StateValue { .integer(Int64(rawValue)) }
 }
 

@@ -1,5 +1,5 @@
 extension PendingWork {
-  /// What pending work is called: the first word of its printed form.
+  /// The name of pending work: the first word of its printed form.
   public enum Name: String, CaseIterable, Sendable {
     case enroll
     case checkIn
@@ -32,7 +32,7 @@ extension PendingWork {
     }
   }
 
-  /// What the work is called.
+  /// The work's name.
   public var name: Name {
     switch kind {
     case .enroll: .enroll

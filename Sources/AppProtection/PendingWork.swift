@@ -1,4 +1,4 @@
-/// Something that an event announced and that is not finished: what an engine does next, also after a crash.
+/// Announced work that is not finished: what an engine does next, even after a crash.
 public struct PendingWork: Equatable, Sendable, CustomStringConvertible {
   /// What is to be done.
   public enum Kind: Equatable, Sendable {
@@ -14,7 +14,7 @@ public struct PendingWork: Equatable, Sendable, CustomStringConvertible {
     case removeFiles
     /// Ask the delegate to restart; answer with `answerRestart`.
     case askRestart(RestartReason)
-    /// Restart the app: the postponed time is over.
+    /// Restart the app: the postponement is over.
     case restart(RestartReason)
     /// Make the account compliant; answer with `answerRemediation`.
     case remediate(isSilent: Bool)
@@ -34,9 +34,9 @@ public struct PendingWork: Equatable, Sendable, CustomStringConvertible {
 
   /// What is to be done.
   public var kind: Kind
-  /// The account that it is about, where there is one.
+  /// The account concerned, if any.
   public var account: AccountNumber?
-  /// The event that announced it; zero for due work, which none announced.
+  /// The event that announced it; zero for due work, which no event announces.
   public var cause: UInt64
 
   /// Creates an item.
@@ -46,7 +46,7 @@ public struct PendingWork: Equatable, Sendable, CustomStringConvertible {
     self.cause = cause
   }
 
-  /// The kind and the account, such as `removeFiles a2`; stable, so that scenarios can expect it.
+  /// The kind and the account, such as `removeFiles a2`; stable, so that scenarios can rely on it.
   public var description: String {
     ([name.rawValue] + arguments).joined(separator: " ")
   }

@@ -1,5 +1,5 @@
-/// A value that is mostly absent, behind a reference: an event that can hold one stays small. An optional of more than four
-/// words looks up how to be destroyed, with each event.
+/// A usually absent value, stored behind a reference to keep events small. Destroying an optional of more than four
+/// words takes a table lookup with each event.
 indirect enum Rare<Value: Hashable & Sendable>: Hashable, Sendable {
   case absent
   case present(Value)

@@ -1,5 +1,5 @@
 extension TraceFinding {
-  /// What was found, by the first word of its label.
+  /// The kinds of finding, by the first word of the label.
   public enum Kind: String, CaseIterable, Sendable {
     case wrongEnumeration = "S-45"
     case threadIdentityNotRestored = "S-47"
@@ -51,6 +51,6 @@ extension TraceFinding {
     }
   }
 
-  /// The scenario or transition that describes it; a word of its own where none does.
+  /// The scenario or transition that describes the finding, or a separate word if none does.
   public var rule: String { kind.rawValue }
 }

@@ -1,37 +1,37 @@
-/// Something in a history that points at a mistake of the app, or that its developer should know: what the SDK would put into
-/// its log as a warning. It follows from the events and changes nothing.
+/// A likely mistake in the app, or something its developer should know: the SDK would log it as a warning. Findings
+/// follow from the events and change nothing.
 public enum TraceFinding: Equatable, Sendable, CustomStringConvertible {
-  /// The delegate answered a switch with a constant for added accounts (S-45).
+  /// The delegate answered a switch request with a constant meant for added accounts (S-45).
   case wrongEnumeration(IdentityScope, readAs: SwitchIdentityResult)
-  /// A thread went from one account's identity to another one's, and nothing was restored in between (S-47).
+  /// A thread went from one account's identity to another's without being restored in between (S-47).
   case threadIdentityNotRestored(thread: String, AccountNumber, next: AccountNumber)
   /// An account leaves after its tokens were removed: the service cannot be told, and its record stays (S-24).
   case deregisteredAfterTokenRemoval(AccountNumber)
-  /// The service answered with a code that is in no table (S-30).
+  /// The service answered with an unknown code (S-30).
   case unknownCode(AccountNumber, EnrollmentStatusCode)
-  /// An account that the app uses for work or school is signed in, and its registration has not followed (T39).
+  /// A signed-in account for work or school was not registered (T39).
   case registrationMissing(AccountNumber)
-  /// An account is signed in that device management does not allow (S-15, T35).
+  /// A signed-in account is not allowed by device management (S-15, T35).
   case signInNotAllowed(AccountNumber)
-  /// A token was asked for while the account's remediation had not ended (S-83).
+  /// The app asked for a token before the account's remediation ended (S-83).
   case prematureToken(AccountNumber)
-  /// Remediations of the account lead nowhere (S-85).
+  /// The account's remediations repeat without success (S-85).
   case remediationLoop(AccountNumber)
   /// An account is not compliant, and its organization's data is on the device (S-89).
   case notCompliantWithData(AccountNumber)
-  /// The app did not add an account that was enrolled without its doing.
+  /// The app did not add an account that was enrolled without its request.
   case accountNotAdded(AccountNumber)
-  /// An account has the name of a managed one and another object id (T13).
+  /// An account shares a managed account's name but has a different object id (T13).
   case sameName(AccountNumber, existing: AccountNumber)
   /// Device management names a device and no user: the app counts as unmanaged (T38).
   case deviceWithoutUser
   /// The name of an enrolled account changed in the directory: it stays the same account, and its enrollment breaks.
   case nameChanged(AccountNumber)
-  /// A restart for an account's first policy is asked for before its enrollment is answered (T5). A reinstalled app is asked
-  /// so, because the keychain remembers the enrollment (I#186).
+  /// The app is asked to restart for an account's first policy before its enrollment is answered (T5). This happens to
+  /// a reinstalled app, because the keychain remembers the enrollment (I#186).
   case restartBeforeCallback(AccountNumber)
 
-  /// What was found, and what to do, in one or two sentences.
+  /// The finding and its remedy, in one or two sentences.
   public var description: String {
     switch self {
     case .wrongEnumeration(let scope, let result):
@@ -60,7 +60,7 @@ public enum TraceFinding: Equatable, Sendable, CustomStringConvertible {
     }
   }
 
-  /// The rule, and whom or what it is about; stable, so that scenarios can expect it.
+  /// The rule and the account, thread or other subject; stable, so that scenarios can rely on it.
   public var label: String {
     switch self {
     case .wrongEnumeration(let scope, _): "\(rule) \(scope)"

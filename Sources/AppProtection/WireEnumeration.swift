@@ -1,20 +1,20 @@
 import EventSourcing
 
-/// A closed choice that stands in events and states: its raw value on the wire, its case name in print.
+/// A closed choice in events and states: encoded by raw value, printed by case name.
 ///
-/// The member with number 0 is what an absent field means, and none is greater than 255. A number that is not in the list
-/// makes the body undecodable: whoever adds a member raises the version of every body that can hold it.
+/// An absent field means the member with number 0; numbers go up to 255. An unlisted number makes the body undecodable,
+/// so adding a member requires raising the version of every body that can hold it.
 ///
-/// As a `CodingKey` it has its cases' names from the compiler. Printing a case instead asks in vain whether its type has a
-/// description of its own, which takes half a million instructions for each type that is asked about.
+/// `CodingKey` supplies the case names from the compiler. Printing a case instead would look for a custom description,
+/// which takes half a million instructions per type and finds none.
 public protocol WireEnumeration: RawRepresentable, CaseIterable, CodingKey, Hashable, FieldValue, Sendable
 where RawValue == Int {
-  /// What a state tree shows for the member: the ``name``, where nothing else is said.
+  /// The member's name in a state tree; by default the ``name``.
   var shownName: String { get }
 }
 
 extension WireEnumeration {
-  /// The member's name as people see it: that of the case.
+  /// The member's displayed name: the case name.
   public var name: String { stringValue }
 
   /// The ``name``.

@@ -1,6 +1,6 @@
 import EventSourcing
 
-/// An account: who it is, and how far it is on its way into and out of management.
+/// An account: its identity and its progress into and out of management.
 public struct Account: AccountRecord, FieldList {
   /// The number by which the journal refers to it.
   public internal(set) var account: AccountNumber
@@ -8,23 +8,23 @@ public struct Account: AccountRecord, FieldList {
   public internal(set) var objectID: GUID?
   /// The user principal name as last given, once it is known.
   public internal(set) var userPrincipalName: String?
-  /// How far it is enrolled.
+  /// The account's enrollment.
   public internal(set) var enrollment = Enrollment()
   /// Whether the app removed its tokens.
   public internal(set) var tokensRemoved = false
-  /// Whether the service could not be told that it left, and still counts it as enrolled.
+  /// Whether the service could not be told that the account left, and still counts it as enrolled.
   public internal(set) var lingersAtService = false
-  /// The code because of which the app must remove the account; `nil` when it need not.
+  /// The code that requires the app to remove the account; `nil` if it need not.
   public internal(set) var removalCode: EnrollmentStatusCode?
-  /// Whether it has had a policy since its last wipe, so that data of the organization may be on the device.
+  /// Whether it has had a policy since its last wipe, so that organization data may be on the device.
   public internal(set) var mayHaveOrganizationData = false
-  /// Whether the app said that it is signed in.
+  /// Whether the app reported it as signed in.
   public internal(set) var isSignedIn = false
-  /// Whether the app said that it uses the account, which is signed in, for work or school.
+  /// Whether the app reported the signed-in account as used for work or school.
   public internal(set) var isForWorkOrSchool = false
   /// Whether it must be the only managed account.
   public internal(set) var isExclusive = false
-  /// The event that asked the app to add it, while there is no answer.
+  /// The event that asked the app to add it, until it is answered.
   public internal(set) var additionQuestion: UInt64 = 0
 
   /// Creates an account that was only mentioned.
@@ -39,7 +39,7 @@ public struct Account: AccountRecord, FieldList {
     userPrincipalName?.split(separator: "@").last.map { $0.lowercased() }
   }
 
-  /// What reading begins with.
+  /// The value that decoding starts from.
   public static var blank: Self { Self(.first, objectID: nil, userPrincipalName: nil) }
 
   /// The fields.

@@ -4,10 +4,10 @@ import EventSourcing
 public struct AccountAdditionAnswered: EventPayload {
   /// The account.
   public var account: AccountNumber
-  /// What the app answered.
+  /// The app's answer.
   public var result = AddIdentityResult.success
 
-  /// The entry of the catalogue.
+  /// The event type's catalogue entry.
   public static var entry: EventEntry {
     EventEntry(
       .accountAdditionAnswered, "account.additionAnswered",
@@ -15,7 +15,7 @@ public struct AccountAdditionAnswered: EventPayload {
       remedy: "Where it failed, add the account or deregister it: its policy is there, and the user cannot reach it.")
   }
 
-  /// What reading begins with.
+  /// The value that decoding starts from.
   public static var blank: Self { Self(account: .first) }
 
   /// The fields.

@@ -5,13 +5,13 @@ public struct AccountAdditionRequested: AccountEventPayload {
   /// The account.
   public var account: AccountNumber
 
-  /// The entry of the catalogue.
+  /// The event type's catalogue entry.
   public static var entry: EventEntry {
     EventEntry(
       .accountAdditionRequested, "account.additionRequested",
       meaning: "The engine enrolled an account that the app did not name: the app is asked to add it.")
   }
 
-  /// What reading begins with.
+  /// The value that decoding starts from.
   public static var blank: Self { Self(account: .first) }
 }

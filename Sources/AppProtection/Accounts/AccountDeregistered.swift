@@ -1,13 +1,13 @@
 import EventSourcing
 
-/// `account.deregistered`: an account is no longer registered, and nothing is retried for it.
+/// `account.deregistered`: an account is no longer registered, and its retries end.
 public struct AccountDeregistered: EventPayload {
   /// The account.
   public var account: AccountNumber
   /// Whether the service could not be told and still counts the account as enrolled.
   public var lingersAtService = false
 
-  /// The entry of the catalogue.
+  /// The event type's catalogue entry.
   public static var entry: EventEntry {
     EventEntry(
       .accountDeregistered, "account.deregistered",
@@ -18,7 +18,7 @@ public struct AccountDeregistered: EventPayload {
         """)
   }
 
-  /// What reading begins with.
+  /// The value that decoding starts from.
   public static var blank: Self { Self(account: .first) }
 
   /// The fields.

@@ -1,6 +1,6 @@
 import EventSourcing
 
-/// What an event carries that says nothing but which account it is about.
+/// The payload of an event that names only an account.
 public protocol AccountEventPayload: EventPayload {
   /// The account.
   var account: AccountNumber { get set }

@@ -1,20 +1,20 @@
 import EventSourcing
 
-/// `account.exclusivityChanged`: whether the account must be the only managed one.
+/// `account.exclusivityChanged`: whether the account must be the only managed one changed.
 public struct AccountExclusivityChanged: EventPayload {
   /// The account.
   public var account: AccountNumber
   /// Whether it must be the only one.
   public var isExclusive = false
 
-  /// The entry of the catalogue.
+  /// The event type's catalogue entry.
   public static var entry: EventEntry {
     EventEntry(
       .accountExclusivityChanged, "account.exclusivityChanged",
       meaning: "Whether the account must be the only managed one changed.")
   }
 
-  /// What reading begins with.
+  /// The value that decoding starts from.
   public static var blank: Self { Self(account: .first) }
 
   /// The fields.

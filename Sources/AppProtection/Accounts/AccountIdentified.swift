@@ -1,22 +1,22 @@
 import EventSourcing
 
-/// `account.identified`: more is known about an account: its object id, its name, or that its name changed.
+/// `account.identified`: an account's object id or name became known, or its name changed.
 public struct AccountIdentified: EventPayload {
   /// The account.
   public var account: AccountNumber
-  /// The object id, where it became known.
+  /// The object id, if it became known.
   public var objectID: GUID?
-  /// The user principal name, where it became known or changed.
+  /// The user principal name, if it became known or changed.
   public var userPrincipalName: String?
 
-  /// The entry of the catalogue.
+  /// The event type's catalogue entry.
   public static var entry: EventEntry {
     EventEntry(
       .accountIdentified, "account.identified",
       meaning: "More is known about an account: its object id, its name, or that its name changed.")
   }
 
-  /// What reading begins with.
+  /// The value that decoding starts from.
   public static var blank: Self { Self(account: .first) }
 
   /// The fields.

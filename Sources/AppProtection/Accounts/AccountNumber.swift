@@ -1,16 +1,15 @@
 import EventSourcing
 import WireFormat
 
-/// An account as everything in one journal refers to it: a number that says nothing about the person.
+/// The number by which a journal refers to an account; it reveals nothing about the person.
 ///
-/// Numbers are given out from 1 in the order in which accounts are first mentioned, by the event `account.introduced`,
-/// which together with `account.identified` is the only place where object ids and user principal names stand. Account
-/// 1 is printed as `a1`.
+/// The event `account.introduced` assigns numbers from 1 in the order in which accounts are first mentioned. Only this
+/// event and `account.identified` contain object ids and user principal names. Account 1 is printed as `a1`.
 public struct AccountNumber: Hashable, Comparable, Sendable, CustomStringConvertible {
   /// The number, 1...4,294,967,295.
   public let rawValue: UInt32
 
-  /// Creates a reference to an account; `nil` for zero, which stands for no account.
+  /// Creates a number; `nil` for zero, which means no account.
   public init?(_ rawValue: UInt32) {
     guard rawValue != 0 else { return nil }
     self.rawValue = rawValue
@@ -20,13 +19,13 @@ public struct AccountNumber: Hashable, Comparable, Sendable, CustomStringConvert
     self.rawValue = rawValue
   }
 
-  /// The number that the first account of a journal gets.
+  /// The number of a journal's first account.
   public static let first = AccountNumber(unchecked: 1)
 
   /// The number after this one; `nil` after the last.
   public var next: AccountNumber? { AccountNumber(rawValue &+ 1) }
 
-  /// Reads the printed form: `a` and a decimal number without leading zero.
+  /// Reads the printed form: `a` and a decimal number without leading zeros.
   public init?(_ text: some StringProtocol) {
     guard text.first == "a", let number = UInt32(text.dropFirst()), number != 0, text.dropFirst() == "\(number)" else {
       return nil
@@ -44,23 +43,23 @@ public struct AccountNumber: Hashable, Comparable, Sendable, CustomStringConvert
 }
 
 extension WireWriter {
-  /// Writes an account; no account is left out.
+  /// Writes an account; `nil` is omitted.
   mutating func write(_ field: Int, account: AccountNumber?) {
     if let account { write(field, unsigned: UInt64(account.rawValue)) }
   }
 }
 
 extension WireReader {
-  /// Reads an account; zero is no account.
+  /// Reads an account; zero means none.
   @inline(__always)
   mutating func account(_ field: Field) throws(WireError) -> AccountNumber? {
     AccountNumber(try unsigned(field, as: UInt32.self))
   }
 }
 
-/// An account in a field. Zero is none.
+/// An account in a field. Zero means none.
 public struct AccountCoding: FieldCoding {
-  /// As a number without sign.
+  /// An unsigned number.
   public static var wireType: WireType { .varint }
   /// The number of an account.
   public static var type: FieldType { .account }
@@ -89,6 +88,6 @@ public struct AccountCoding: FieldCoding {
 }
 
 extension AccountNumber: FieldValue {
-  /// The account's number; zero is none.
+  /// The account's number; zero means none.
   public static var coding: AccountCoding { AccountCoding() }
 }

@@ -1,6 +1,6 @@
 import EventSourcing
 
-/// What a slice of the state keeps about one account.
+/// A slice's record of one account.
 public protocol AccountRecord: Message {
   /// The account.
   var account: AccountNumber { get }

@@ -1,17 +1,17 @@
 import EventSourcing
 
-/// `account.registered`: the app registered an account; it is enrolled as soon as the service allows.
+/// `account.registered`: the app registered an account, which is enrolled as soon as the service allows.
 public struct AccountRegistered: AccountEventPayload {
   /// The account.
   public var account: AccountNumber
 
-  /// The entry of the catalogue.
+  /// The event type's catalogue entry.
   public static var entry: EventEntry {
     EventEntry(
       .accountRegistered, "account.registered",
       meaning: "The app registered an account; it is enrolled as soon as the service allows.")
   }
 
-  /// What reading begins with.
+  /// The value that decoding starts from.
   public static var blank: Self { Self(account: .first) }
 }

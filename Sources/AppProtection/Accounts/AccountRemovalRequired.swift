@@ -7,7 +7,7 @@ public struct AccountRemovalRequired: EventPayload {
   /// The code that says why.
   public var code: EnrollmentStatusCode
 
-  /// The entry of the catalogue.
+  /// The event type's catalogue entry.
   public static var entry: EventEntry {
     EventEntry(
       .accountRemovalRequired, "account.removalRequired",
@@ -15,7 +15,7 @@ public struct AccountRemovalRequired: EventPayload {
       remedy: "Remove the account from the app. Enrollment is not tried again.")
   }
 
-  /// What reading begins with.
+  /// The value that decoding starts from.
   public static var blank: Self { Self(account: .first, code: EnrollmentStatusCode(rawValue: 0)) }
 
   /// The fields.

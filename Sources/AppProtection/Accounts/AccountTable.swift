@@ -1,6 +1,6 @@
 import EventSourcing
 
-/// Records of accounts in the order of the accounts' numbers, at most one for each.
+/// Records of accounts in numeric order, at most one per account.
 public struct AccountTable<Record: AccountRecord>: FieldList {
   /// The records in the order of their accounts.
   public private(set) var records: [Record] = []
@@ -8,7 +8,7 @@ public struct AccountTable<Record: AccountRecord>: FieldList {
   /// Creates an empty table.
   public init() {}
 
-  /// The record of an account, if there is one. O(log n); O(1) while every account has a record.
+  /// The record of an account, if any. O(log n); O(1) while every account has a record.
   public subscript(account: AccountNumber) -> Record? {
     index(of: account).map { records[$0] }
   }
@@ -16,17 +16,17 @@ public struct AccountTable<Record: AccountRecord>: FieldList {
   /// The number of records.
   public var count: Int { records.count }
 
-  /// Whether there is no record.
+  /// Whether the table is empty.
   public var isEmpty: Bool { records.isEmpty }
 
-  /// Changes an account's record in place; does nothing when it has none. The change must not touch the account.
+  /// Changes an account's record in place, if it has one. The change must not modify the account.
   mutating func update(_ account: AccountNumber, _ change: (inout Record) -> Void) {
     guard let index = index(of: account) else { return }
     change(&records[index])
     assert(records[index].account == account)
   }
 
-  /// Adds a record, or replaces the one that its account has.
+  /// Adds a record, or replaces its account's existing one.
   mutating func set(_ record: Record) {
     if let last = records.last, last.account >= record.account {
       let place = insertionIndex(of: record.account)
@@ -50,9 +50,9 @@ public struct AccountTable<Record: AccountRecord>: FieldList {
     for index in records.indices { change(&records[index]) }
   }
 
-  /// The place of an account's record in ``records``: for reading a part of a record without copying the whole.
+  /// The index of an account's record in ``records``, for reading part of a record without copying it.
   func index(of account: AccountNumber) -> Int? {
-    // Accounts are numbered from 1 without gaps, so the guess holds wherever every account has a record.
+    // Accounts are numbered from 1 without gaps, so the guess is right whenever every account has a record.
     let guess = Int(account.rawValue) - 1
     if guess < records.count && records[guess].account == account { return guess }
     let place = insertionIndex(of: account)
@@ -69,7 +69,7 @@ public struct AccountTable<Record: AccountRecord>: FieldList {
     return low
   }
 
-  /// What reading begins with.
+  /// The value that decoding starts from.
   public static var blank: Self { Self() }
 
   /// A table that is a slice of its own has its records in field 1.
@@ -85,7 +85,7 @@ public struct AccountTable<Record: AccountRecord>: FieldList {
     field.shown(name, tree())
   }
 
-  /// Whether two tables have equal records, which are compared where they lie: an array's own comparison copies each.
+  /// Whether two tables have equal records. Compares the records in place; an array's own comparison copies each.
   public static func == (one: Self, other: Self) -> Bool {
     one.records.withUnsafeBufferPointer { one in
       other.records.withUnsafeBufferPointer { other in

@@ -45,7 +45,7 @@ extension AppProtectionState {
     accounts.update(event.account) { $0.tokensRemoved = true }
   }
 
-  /// Takes everything from an account but its number and its name: registration, policy, identities, remediation.
+  /// Removes everything about an account but its number and name: registration, policy, identities, remediation.
   mutating func remove(_ account: AccountNumber, code: EnrollmentStatusCode? = nil) {
     accounts.update(account) { account in
       let lastCode = code ?? account.enrollment.lastCode

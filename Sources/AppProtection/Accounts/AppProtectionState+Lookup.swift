@@ -1,11 +1,11 @@
 extension AppProtectionState {
   /// The account that a reference means, if the journal knows it.
   ///
-  /// Equal object ids decide. Where one side has no object id, equal names do, ignoring case; should a name alone fit
-  /// several accounts, the enrolled one is meant, then a registered one, then the one mentioned first.
+  /// Equal object ids decide. If one side lacks an object id, equal names do, ignoring case. If a name alone fits
+  /// several accounts, it means the enrolled one, then a registered one, then the one mentioned first.
   public func account(for reference: AccountReference) -> Account? {
     if let number = reference.number { return accounts[number] }
-    // By their places: every command asks this, and an account that is taken out of the array is copied.
+    // Uses indices: every command does this lookup, and taking an account out of the array copies it.
     if let objectID = reference.objectID,
       let place = accounts.records.indices.first(where: { accounts.records[$0].objectID == objectID })
     {
@@ -20,12 +20,12 @@ extension AppProtectionState {
       ?? matches.first { $0.enrollment.status.isRegistered } ?? matches.first
   }
 
-  /// Whether two user principal names are equal ignoring case, by Unicode's rules and no locale's.
+  /// Whether two user principal names are equal ignoring case, by Unicode's rules, independent of locale.
   static func areEqual(_ one: String, _ other: String) -> Bool {
     one == other || one.lowercased() == other.lowercased()
   }
 
-  /// Whether an account is managed: it has a policy, whether or not that is enforced yet.
+  /// Whether an account is managed: it has a policy, enforced or not.
   public func isManaged(_ account: AccountNumber) -> Bool {
     policies[account] != nil
   }

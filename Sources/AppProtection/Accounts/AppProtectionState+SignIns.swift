@@ -31,8 +31,8 @@ extension AppProtectionState {
     accounts.update(event.account) { $0.isExclusive = event.isExclusive }
   }
 
-  /// The code because of which the app must still remove an account whose check-in completed: that of accounts that are
-  /// not allowed, where device management still leaves it out; whatever else the service said before is over.
+  /// The code that still requires the app to remove an account after a completed check-in: the code for accounts that
+  /// device management does not allow. The check-in clears every other code.
   func removalCode(afterCheckInOf account: AccountNumber) -> EnrollmentStatusCode? {
     guard let index = accounts.index(of: account), accounts.records[index].removalCode != nil,
       !settings.allows(account)
@@ -40,13 +40,13 @@ extension AppProtectionState {
     return settings.app.assumptions.unlistedAccountCode
   }
 
-  /// The accounts that are signed in to the app, used for work or school as it says, and not registered: it has to register
-  /// them, also those that were signed in before it had this SDK (T39).
+  /// The signed-in accounts for work or school that the app has not registered. It must register them, even those that
+  /// were signed in before it had this SDK (T39).
   public var unregisteredSignIns: [AccountNumber] {
     accounts.records.filter { $0.isForWorkOrSchool && !$0.enrollment.status.isRegistered }.map(\.account)
   }
 
-  /// The accounts that are signed in to the app and may not be (T35).
+  /// The signed-in accounts that are not allowed (T35).
   public var disallowedSignIns: [AccountNumber] {
     accounts.records.filter { $0.isSignedIn && !settings.allows($0.account) }.map(\.account)
   }

@@ -1,8 +1,8 @@
 import EventSourcing
 
 extension Deliberation {
-  /// The number of the account that an app names; an account that was never mentioned is introduced, and what is new
-  /// about a known one is noted.
+  /// Returns the number of the account that an app names; introduces a new account, and records what is new about a
+  /// known one.
   mutating func resolve(_ reference: AccountReference?) throws(AppProtectionRejection) -> AccountNumber {
     guard let reference, reference.isUsable else {
       try require(false, or: .missingAccount, "an account is named")
@@ -27,7 +27,7 @@ extension Deliberation {
     return number
   }
 
-  /// The account that is named, which must be known.
+  /// Returns the named account, which must be known.
   mutating func find(_ reference: AccountReference?) throws(AppProtectionRejection) -> Account {
     guard let reference, reference.isUsable else {
       try require(false, or: .missingAccount, "an account is named")
@@ -40,7 +40,7 @@ extension Deliberation {
     return account
   }
 
-  /// Notes an object id that was not known, or a name that is new. A name that differs in case only is not new.
+  /// Records a newly known object id or a new name. A name that differs only in case is not new.
   private mutating func noteIdentity(of account: Account, as reference: AccountReference) {
     let objectID = account.objectID == nil ? reference.objectID : nil
     var name: String?

@@ -1,8 +1,8 @@
 import EventSourcing
 
 extension Deliberation {
-  /// T39, T35: the app says who is signed in. An account used for work or school must be registered, and one that is not
-  /// allowed must be signed out.
+  /// T39, T35: the app reports the signed-in accounts. An account used for work or school must be registered, and one
+  /// that is not allowed must be signed out.
   mutating func reportSignIns(
     _ references: [AccountReference], workOrSchool: [AccountReference]
   ) throws(AppProtectionRejection) {
@@ -19,8 +19,8 @@ extension Deliberation {
     emitForSignIns(.signInsReported(report))
   }
 
-  /// Adds an event about who is signed in, or who may be, and tells the app to sign out the accounts that device management
-  /// does not allow because of it: once each time an account comes to be signed in and not allowed (T35).
+  /// Adds an event about signed-in or allowed accounts, and tells the app to sign out the accounts that are now signed
+  /// in but not allowed: once each time an account gets into that state (T35).
   mutating func emitForSignIns(_ event: AppProtectionEvent) {
     let told = state.disallowedSignIns
     emit(event)
@@ -30,7 +30,7 @@ extension Deliberation {
     }
   }
 
-  /// Asks the app to add an account that was enrolled without its doing (`addAccountId`, T17).
+  /// Asks the app to add an account that it did not enroll itself (`addAccountId`, T17).
   mutating func requestAddition(of account: AccountNumber) {
     guard let record = state.accounts[account], !record.isSignedIn, record.additionQuestion == 0 else { return }
     emit(.accountAdditionRequested(AccountAdditionRequested(account: account)))
@@ -48,8 +48,8 @@ extension Deliberation {
     emitForSignIns(.accountAdditionAnswered(AccountAdditionAnswered(account: number, result: result)))
   }
 
-  /// Whether an account must be the only managed one. It counts for whoever comes to be managed from here on; nobody who
-  /// is managed already leaves because of it.
+  /// Sets whether an account must be the only managed one. This applies to accounts that become managed from now on;
+  /// managed accounts stay.
   mutating func setExclusivity(
     _ reference: AccountReference, _ isExclusive: Bool
   ) throws(AppProtectionRejection) {

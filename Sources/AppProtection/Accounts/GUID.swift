@@ -1,10 +1,10 @@
 import EventSourcing
 import WireFormat
 
-/// Sixteen bytes that name something everywhere: an Entra object id, the identity of a device's boot session.
+/// A globally unique id of sixteen bytes, such as an Entra object id or the id of a device's boot session.
 ///
-/// Text is read in any case and compared as bytes, so that `A…` and `a…` are one; it is printed in lower case. The bytes
-/// stand in the order of the printed digits.
+/// Text is read in either case, compared as bytes, so that `A…` and `a…` are equal, and printed in lower case. The
+/// bytes are in the order of the printed digits.
 public struct GUID: Hashable, Comparable, Sendable, CustomStringConvertible {
   /// The first eight bytes, most significant first.
   let high: UInt64
@@ -16,14 +16,14 @@ public struct GUID: Hashable, Comparable, Sendable, CustomStringConvertible {
     self.low = low
   }
 
-  /// Creates a value from sixteen bytes in the order of the printed digits; `nil` for another count.
+  /// Creates a value from sixteen bytes in the order of the printed digits; `nil` for any other count.
   public init?(bytes: some Collection<UInt8>) {
     guard bytes.count == 16 else { return nil }
     high = bytes.prefix(8).reduce(0) { $0 << 8 | UInt64($1) }
     low = bytes.suffix(8).reduce(0) { $0 << 8 | UInt64($1) }
   }
 
-  /// Reads `8-4-4-4-12` hexadecimal digits in any case; anything else gives `nil`.
+  /// Reads `8-4-4-4-12` hexadecimal digits in either case; returns `nil` for anything else.
   public init?(_ text: some StringProtocol) {
     var words: (high: UInt64, low: UInt64) = (0, 0)
     var digits = 0
@@ -79,7 +79,7 @@ public struct GUID: Hashable, Comparable, Sendable, CustomStringConvertible {
 }
 
 extension WireWriter {
-  /// Writes sixteen bytes; `nil` is left out.
+  /// Writes sixteen bytes; `nil` is omitted.
   mutating func write(_ field: Int, guid: GUID?) {
     guard let guid else { return }
     withUnsafeBytes(of: (guid.high.bigEndian, guid.low.bigEndian)) { write(field, bytes: $0) }

@@ -1,8 +1,8 @@
 import EventSourcing
 
-/// Whether an account is managed, and the rule that says so.
+/// Whether an account is managed, and the deciding rule.
 public enum ManagementDecision: Sendable, CaseIterable {
-  /// It has a policy that is enforced.
+  /// It has an enforced policy.
   case managed
   /// It has a policy that is enforced only from the next launch on.
   case managedAfterRestart
@@ -10,7 +10,7 @@ public enum ManagementDecision: Sendable, CaseIterable {
   case unknownAccount
   /// It is not enrolled.
   case notEnrolled
-  /// It is enrolled, and nothing targets it.
+  /// It is enrolled, but no policy targets it.
   case notTargeted
 
   /// Whether a policy is enforced for the account in this process.
@@ -32,7 +32,7 @@ public enum ManagementDecision: Sendable, CaseIterable {
 }
 
 extension AppProtectionState {
-  /// Whether an account is managed in this process (`isAccountIdManaged`). `decides` is false where the answer is a part of
+  /// Whether an account is managed in this process (`isAccountIdManaged`). `decides` is false if the answer is part of
   /// another question.
   public func managementDecision(
     for account: AccountNumber, decides: Bool = true, explanation: inout Explanation

@@ -1,13 +1,13 @@
 import EventSourcing
 
-/// `signIns.reported`: the app said which accounts are signed in.
+/// `signIns.reported`: the app reported which accounts are signed in.
 public struct SignInsReported: EventPayload {
-  /// The accounts that are signed in, all of them.
+  /// All signed-in accounts.
   public var accounts: [AccountNumber] = []
-  /// Those of them that the app uses for work or school.
+  /// The signed-in accounts that the app uses for work or school.
   public var workOrSchool: [AccountNumber] = []
 
-  /// The entry of the catalogue.
+  /// The event type's catalogue entry.
   public static var entry: EventEntry {
     EventEntry(
       .signInsReported, "signIns.reported",
@@ -15,7 +15,7 @@ public struct SignInsReported: EventPayload {
       remedy: "Register those used for work or school, and sign out those that are not allowed.")
   }
 
-  /// What reading begins with.
+  /// The value that decoding starts from.
   public static var blank: Self { Self() }
 
   /// The fields.

@@ -1,17 +1,17 @@
 import EventSourcing
 
-/// `token.acquired`: the app has a token for the account; what waited for a sign-in goes on.
+/// `token.acquired`: the app has a token for the account; requests that waited for a sign-in continue.
 public struct TokenAcquired: AccountEventPayload {
   /// The account.
   public var account: AccountNumber
 
-  /// The entry of the catalogue.
+  /// The event type's catalogue entry.
   public static var entry: EventEntry {
     EventEntry(
       .tokenAcquired, "token.acquired",
       meaning: "The app has a token for the account; what waited for a sign-in goes on.")
   }
 
-  /// What reading begins with.
+  /// The value that decoding starts from.
   public static var blank: Self { Self(account: .first) }
 }

@@ -5,7 +5,7 @@ public struct TokenRemoved: AccountEventPayload {
   /// The account.
   public var account: AccountNumber
 
-  /// The entry of the catalogue.
+  /// The event type's catalogue entry.
   public static var entry: EventEntry {
     EventEntry(
       .tokenRemoved, "token.removed",
@@ -13,6 +13,6 @@ public struct TokenRemoved: AccountEventPayload {
       remedy: "Deregister an account before its tokens are removed; otherwise the service cannot be told.")
   }
 
-  /// What reading begins with.
+  /// The value that decoding starts from.
   public static var blank: Self { Self(account: .first) }
 }

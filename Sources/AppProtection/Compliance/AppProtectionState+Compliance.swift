@@ -1,7 +1,7 @@
 import EventSourcing
 
 extension AppProtectionState {
-  /// Whether a remediation of the account is in progress (`remediationInProgress`); whether one that waits counts is an
+  /// Whether a remediation of the account is in progress (`remediationInProgress`); whether a queued one counts is an
   /// assumption.
   public func remediationInProgress(_ account: AccountNumber) -> Bool {
     compliance.active == account
@@ -54,20 +54,20 @@ extension AppProtectionState {
 }
 
 extension ComplianceSlice {
-  /// Changes an account's record, which is created where there is none.
+  /// Changes an account's record, creating it if necessary.
   mutating func update(_ account: AccountNumber, _ change: (inout RemediationRecord) -> Void) {
     if accounts[account] == nil { accounts.set(RemediationRecord(account: account)) }
     accounts.update(account, change)
   }
 
-  /// A completed check-in ends the suspicion of a loop.
+  /// A completed check-in resets loop detection.
   mutating func noteCheckIn(of account: AccountNumber) {
     accounts.update(account) { $0.refusalsAfterCompliance = 0 }
   }
 }
 
 extension RemediationStatus {
-  /// Where an account stands after a remediation that ended so.
+  /// The account's status after a remediation with this outcome.
   init(_ status: ComplianceStatus) {
     self =
       switch status {

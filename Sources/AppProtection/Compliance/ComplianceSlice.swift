@@ -1,18 +1,18 @@
 import EventSourcing
 
-/// Where the accounts stand with conditional access, and the queue of their remediations.
+/// The accounts' standing with conditional access, and the queue of their remediations.
 public struct ComplianceSlice: FieldList {
-  /// The accounts for which something was asked.
+  /// The accounts with a token refusal or a remediation.
   public internal(set) var accounts = AccountTable<RemediationRecord>()
-  /// The accounts whose remediation is under way or waits, first come, first served. At most the first is under way.
+  /// The accounts whose remediation is under way or queued, first come, first served. At most the first is under way.
   public internal(set) var queue: [AccountNumber] = []
-  /// The remediations that have ended and of which the app has not been told, oldest first; the last one of each account.
+  /// The ended remediations the app has not been told about, oldest first; only the last of each account.
   public internal(set) var untold: [UntoldRemediation] = []
 
   init() {}
 
-  /// Whether a remediation of the account is under way or waits; ``AppProtectionState/remediationInProgress(_:)`` is what
-  /// an app is told.
+  /// Whether a remediation of the account is under way or queued; apps get the answer of
+  /// ``AppProtectionState/remediationInProgress(_:)``.
   public func isInProgress(_ account: AccountNumber) -> Bool {
     queue.contains(account)
   }
@@ -20,7 +20,7 @@ public struct ComplianceSlice: FieldList {
   /// The account whose remediation is under way.
   public var active: AccountNumber? { queue.first }
 
-  /// The queue, and the records under the names of their accounts.
+  /// The queue, and the records by account name.
   public func tree() -> StateTree {
     var members: [StateTree.Member] = [
       .init("queue", queue.isEmpty ? .unset : .list(queue.map { .name($0.description) })),
@@ -32,7 +32,7 @@ public struct ComplianceSlice: FieldList {
     return .members(members)
   }
 
-  /// What reading begins with.
+  /// The value that decoding starts from.
   public static var blank: Self { Self() }
 
   /// The fields.

@@ -1,9 +1,9 @@
 import EventSourcing
 
 extension Deliberation {
-  /// Asks for an account to be made compliant. One remediation is under way at a time; others wait in the order of the
-  /// calls. A call for an account that is under way or waits is refused, as the SDK drops it, so that the caller can say
-  /// so in its log. The account is registered and enrolled on the way: remediation supersedes both calls.
+  /// Asks for a remediation of an account. One remediation runs at a time; others wait in the order of the calls. A
+  /// call for an account whose remediation is under way or queued is refused, so that the caller can log it; the SDK
+  /// drops the call. Remediation also registers and enrolls the account, which makes both calls unnecessary.
   mutating func remediateCompliance(
     _ reference: AccountReference?, isSilent: Bool
   ) throws(AppProtectionRejection) {
@@ -40,7 +40,7 @@ extension Deliberation {
         let enrollment = state.accounts[account]?.enrollment.enrollmentRequest ?? 0
         return [.init("/accounts/\(account)/enrollment/enrollmentRequest", .pending(enrollment))]
       })
-    // The demand for interaction is answered once, with interaction; a second one leads nowhere.
+    // A demand for interaction is answered once, with interaction; a second one indicates a loop.
     let demands = state.compliance.accounts[account]?.interactionDemands ?? 0
     finishRemediation(of: account, status, message, title, isLoop: status == .interactionRequired && demands > 0)
   }
@@ -59,13 +59,13 @@ extension Deliberation {
     emit(.remediationTold(RemediationTold(account: account)))
   }
 
-  /// Ends the remediation of an account that leaves, whether it is under way or waits.
+  /// Ends a leaving account's remediation, whether under way or queued.
   mutating func endRemediation(of account: AccountNumber) {
     guard state.compliance.isInProgress(account) else { return }
     finishRemediation(of: account, .notCompliant, "", "", isLoop: false)
   }
 
-  /// Ends the remediations that wait, where they do not survive a restart: the app tries again later.
+  /// Ends the queued remediations if they do not survive a restart: the app tries again later.
   mutating func dropQueuedRemediations() {
     guard !state.settings.app.assumptions.queuedRemediationSurvivesRestart else { return }
     for account in state.compliance.queue.dropFirst() {
@@ -90,7 +90,7 @@ extension Deliberation {
     let account = try resolve(reference)
     let record = state.compliance.accounts[account]
     let isProtectionError = error == AppProtectionCommand.protectionRequired
-    // Three cycles of refusal, remediation and compliance without a check-in between lead nowhere.
+    // Three cycles of refusal, remediation and compliance without a check-in in between are a loop.
     let isLoop = ask(
       "compliance.loop", "a third refusal follows a compliant remediation without a check-in between",
       isProtectionError && record?.status == .compliant && (record?.refusalsAfterCompliance ?? 0) >= 2,

@@ -1,5 +1,5 @@
-/// What the token library keeps about enrollments (`intune_app_protection_enrollment_id_V1`): which enrollment id a token
-/// request carries.
+/// The token library's cache of enrollments (`intune_app_protection_enrollment_id_V1`), which supplies a token
+/// request's enrollment id.
 ///
 /// A request without the id of an enrollment is refused with −50004 although the app is enrolled
 /// (AzureAD/microsoft-authentication-library-common-for-objc, PR 1873).
@@ -10,7 +10,7 @@ public struct EnrollmentIDCache: Equatable, Sendable {
     public var tenantID: String
     /// The account's object id (`oid`).
     public var objectID: String
-    /// The token library's own id of the account (`home_account_id`): object id, a point, tenant id.
+    /// The token library's own id of the account (`home_account_id`): object id, dot, tenant id.
     public var homeAccountID: String
     /// The user principal name (`user_id`).
     public var userID: String
@@ -30,13 +30,13 @@ public struct EnrollmentIDCache: Equatable, Sendable {
     }
   }
 
-  /// What led to an entry.
+  /// How an entry was found.
   public enum Match: Equatable, Sendable, CaseIterable {
     /// The home account id is equal, ignoring case.
     case homeAccountID
     /// The user id is equal, ignoring case.
     case userID
-    /// Neither was asked for, and the first entry counts.
+    /// The request names neither, so the first entry is used.
     case first
   }
 
@@ -52,10 +52,10 @@ public struct EnrollmentIDCache: Equatable, Sendable {
   /// names neither.
   ///
   /// - Parameters:
-  ///   - homeAccountID: the home account id of the request; `nil` or empty when it has none.
-  ///   - userID: the user id of the request; `nil` or empty when it has none.
+  ///   - homeAccountID: the home account id of the request; `nil` or empty if it has none.
+  ///   - userID: the user id of the request; `nil` or empty if it has none.
   ///   - isCaseSensitive: whether upper and lower case differ, as they did in older token libraries.
-  /// - Returns: `nil` where the cache is empty, or somebody is named whom it does not have: the request is refused.
+  /// - Returns: `nil` if the cache is empty or lacks the account named; the request is then refused.
   public func entry(
     homeAccountID: String?, userID: String?, isCaseSensitive: Bool = false
   ) -> (entry: Entry, match: Match)? {
@@ -72,8 +72,8 @@ public struct EnrollmentIDCache: Equatable, Sendable {
     return entries.first.map { ($0, .first) }
   }
 
-  /// Why a request for a token is refused with −50004 although the app is enrolled; `nil` where it carries an id that both
-  /// older and newer token libraries find.
+  /// Why a token request is refused with −50004 although the app is enrolled; `nil` if both older and newer token
+  /// libraries find its id.
   public func refusal(homeAccountID: String?, userID: String?) -> String? {
     guard let newer = entry(homeAccountID: homeAccountID, userID: userID) else {
       return entries.isEmpty

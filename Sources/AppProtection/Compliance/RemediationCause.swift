@@ -1,23 +1,24 @@
-/// What an engine finds when it makes an account compliant: eight outcomes, of which the app hears six.
+/// An engine's result of making an account compliant: eight outcomes, reported to the app as six.
 public enum RemediationCause: CaseIterable, Sendable {
   /// The account is enrolled and reported.
   case compliant
-  /// Conditional access demands protection, and no policy is meant for the account.
+  /// Conditional access requires protection, but no policy targets the account.
   case misconfigured
   /// The network is not available.
   case networkUnavailable
-  /// There is no token for the service.
+  /// The token for the service is missing.
   case noToken
   /// The service failed.
   case serviceFailure
   /// The service did not answer in time.
   case timeout
-  /// Nothing is known about it.
+  /// The cause is unknown.
   case unknown
   /// The user canceled.
   case userCancelled
 
-  /// What the app is told. Of a missing token and an unknown outcome no rule is published; the assumptions say.
+  /// The status reported to the app. The rules for a missing token and an unknown outcome are not published;
+  /// assumptions supply them.
   public func status(by assumptions: Assumptions) -> ComplianceStatus {
     switch self {
     case .compliant: .compliant

@@ -6,16 +6,17 @@ public struct RemediationFinished: EventPayload {
   public var account: AccountNumber
   /// How it ended.
   public var status = ComplianceStatus.compliant
-  /// The text that the service wants shown.
+  /// The text from the service to show.
   public var message = ""
   /// The title of that text.
   public var title = ""
-  /// Whether a remediation with interaction again ended in the demand for interaction.
+  /// Whether a remediation with interaction ended in another demand for interaction.
   public var isLoop = false
-  /// Whether the app is still to be told; it was told with the event itself in journals before revision 4, which do not say so.
+  /// Whether the app must still be told. In journals before revision 4, which lack this field, the event itself told
+  /// it.
   public var awaitsNotice = false
 
-  /// The entry of the catalogue.
+  /// The event type's catalogue entry.
   public static var entry: EventEntry {
     EventEntry(
       .remediationFinished, "remediation.finished",
@@ -23,7 +24,7 @@ public struct RemediationFinished: EventPayload {
       remedy: "Compliant: request the token again. Not compliant with organization data present: wipe the account.")
   }
 
-  /// What reading begins with.
+  /// The value that decoding starts from.
   public static var blank: Self { Self(account: .first) }
 
   /// The fields.

@@ -1,17 +1,17 @@
 import EventSourcing
 
-/// `remediation.queued`: the remediation waits until that of another account has ended.
+/// `remediation.queued`: the remediation waits for another account's to end.
 public struct RemediationQueued: AccountEventPayload {
   /// The account.
   public var account: AccountNumber
 
-  /// The entry of the catalogue.
+  /// The event type's catalogue entry.
   public static var entry: EventEntry {
     EventEntry(
       .remediationQueued, "remediation.queued",
       meaning: "The remediation waits until that of another account has ended.")
   }
 
-  /// What reading begins with.
+  /// The value that decoding starts from.
   public static var blank: Self { Self(account: .first) }
 }

@@ -1,25 +1,25 @@
 import EventSourcing
 
-/// Where one account stands with conditional access.
+/// One account's standing with conditional access.
 public struct RemediationRecord: AccountRecord, FieldList {
   /// The account.
   public internal(set) var account: AccountNumber
-  /// Where it stands.
+  /// The account's status.
   public internal(set) var status = RemediationStatus.unknown
-  /// Whether the remediation asked for last must not ask the user anything.
+  /// Whether the last remediation requested must not involve the user.
   public internal(set) var isSilent = false
   /// The event that asked for it, while it is queued or under way.
   public internal(set) var requestedBy: UInt64 = 0
-  /// How many remediations in a row ended in the demand for interaction.
+  /// The number of consecutive remediations that ended in a demand for interaction.
   public internal(set) var interactionDemands: UInt32 = 0
-  /// How many times in a row a token was refused after a compliant remediation, without a check-in between.
+  /// The number of consecutive token refusals after a compliant remediation, without a check-in in between.
   public internal(set) var refusalsAfterCompliance: UInt32 = 0
 
   init(account: AccountNumber) {
     self.account = account
   }
 
-  /// What reading begins with.
+  /// The value that decoding starts from.
   public static var blank: Self { Self(account: .first) }
 
   /// The fields.

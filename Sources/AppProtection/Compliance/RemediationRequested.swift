@@ -4,15 +4,15 @@ import EventSourcing
 public struct RemediationRequested: EventPayload {
   /// The account.
   public var account: AccountNumber
-  /// Whether the user must not be asked anything.
+  /// Whether the remediation must not involve the user.
   public var isSilent = false
 
-  /// The entry of the catalogue.
+  /// The event type's catalogue entry.
   public static var entry: EventEntry {
     EventEntry(.remediationRequested, "remediation.requested", meaning: "The app asked to make the account compliant.")
   }
 
-  /// What reading begins with.
+  /// The value that decoding starts from.
   public static var blank: Self { Self(account: .first) }
 
   /// The fields.

@@ -5,11 +5,11 @@ public struct RemediationStarted: AccountEventPayload {
   /// The account.
   public var account: AccountNumber
 
-  /// The entry of the catalogue.
+  /// The event type's catalogue entry.
   public static var entry: EventEntry {
     EventEntry(.remediationStarted, "remediation.started", meaning: "The remediation of the account is under way.")
   }
 
-  /// What reading begins with.
+  /// The value that decoding starts from.
   public static var blank: Self { Self(account: .first) }
 }

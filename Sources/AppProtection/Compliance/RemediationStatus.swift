@@ -1,6 +1,6 @@
-/// Where an account stands with conditional access.
+/// An account's standing with conditional access.
 public enum RemediationStatus: Int, WireEnumeration {
-  /// Nothing has been asked.
+  /// No token was refused and no remediation requested.
   case unknown = 0
   /// A token was refused because the account must be protected first.
   case blocked = 1
@@ -18,6 +18,6 @@ public enum RemediationStatus: Int, WireEnumeration {
   case networkFailure = 7
   /// The last remediation needs interaction.
   case interactionRequired = 8
-  /// The last remediation was canceled by the user.
+  /// The user canceled the last remediation.
   case userCancelled = 9
 }

@@ -1,17 +1,17 @@
 import EventSourcing
 
-/// `token.denied`: a token for the account was refused because conditional access demands protection first.
+/// `token.denied`: a token for the account was refused because conditional access requires protection first.
 public struct TokenDenied: EventPayload {
   /// The account.
   public var account: AccountNumber
-  /// The error of the token library; -50004 demands remediation.
+  /// The error of the token library; -50004 requires remediation.
   public var error: Int64 = 0
   /// Whether this is at least the third refusal after a compliant remediation without a check-in between.
   public var isLoop = false
-  /// Whether the token was asked for while a remediation of the account had not ended.
+  /// Whether the app asked for the token before the account's remediation ended.
   public var isPremature = false
 
-  /// The entry of the catalogue.
+  /// The event type's catalogue entry.
   public static var entry: EventEntry {
     EventEntry(
       .tokenDenied, "token.denied",
@@ -19,7 +19,7 @@ public struct TokenDenied: EventPayload {
       remedy: "Call remediateCompliance and ask for a token again only when its callback says compliant.")
   }
 
-  /// What reading begins with.
+  /// The value that decoding starts from.
   public static var blank: Self { Self(account: .first) }
 
   /// The fields.

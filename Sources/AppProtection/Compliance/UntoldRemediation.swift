@@ -1,18 +1,19 @@
 import EventSourcing
 
-/// A remediation that has ended and of which the app has not been told.
+/// An ended remediation that the app has not been told about.
 ///
-/// It outlives the process, and also the account's registration: every remediation that the app asked for ends with a callback.
+/// It outlives the process and even the account's registration: every remediation the app requested ends with a
+/// callback.
 public struct UntoldRemediation: FieldList {
   /// The account.
   public private(set) var account: AccountNumber
   /// How it ended.
   public private(set) var status: ComplianceStatus
-  /// The text that the service wants shown; empty when there is none.
+  /// The text from the service to show; may be empty.
   public private(set) var message: String
-  /// The title of that text; empty when there is none.
+  /// The title of that text; may be empty.
   public private(set) var title: String
-  /// The event with which it ended.
+  /// The event that ended it.
   public private(set) var finishedBy: UInt64
 
   init(_ event: RemediationFinished, finishedBy: UInt64) {
@@ -23,7 +24,7 @@ public struct UntoldRemediation: FieldList {
     self.finishedBy = finishedBy
   }
 
-  /// What reading begins with.
+  /// The value that decoding starts from.
   public static var blank: Self { Self(RemediationFinished(account: .first), finishedBy: 0) }
 
   /// The fields.

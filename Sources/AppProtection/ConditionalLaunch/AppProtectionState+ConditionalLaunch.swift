@@ -1,15 +1,15 @@
 import EventSourcing
 
 extension AppProtectionState {
-  /// What the launch conditions of an account's policy come to at a moment.
+  /// Evaluates the launch conditions of an account's policy at a moment.
   ///
-  /// Every condition is looked at, and all that are not met are in the answer. Nothing is changed and nothing is asked:
-  /// `AppProtectionCommand.evaluateLaunch` writes the answer into the journal and begins what follows from it.
+  /// Checks every condition and returns all that are not met. It changes nothing and asks nothing:
+  /// `AppProtectionCommand.evaluateLaunch` writes the answer to the journal and acts on it.
   ///
   /// - Parameters:
   ///   - account: whose.
-  ///   - moment: when, by the wall clock and by uptime, which must be those of the process that runs. An uptime of zero
-  ///     is one that nobody knows.
+  ///   - moment: when, by the wall clock and by uptime, which must be those of the process that runs. Zero means that
+  ///     the uptime is unknown.
   ///   - explanation: where every condition is noted with the settings and facts it read.
   public func conditionalLaunch(
     for account: AccountNumber, at moment: Moment, explanation: inout Explanation

@@ -86,7 +86,7 @@ extension AppProtectionState {
       launch.accounts.updateAll { $0.biometricsAt = nil }
     }
     launch.pin.accept(biometry, at: now)
-    // Only a policy that requires a PIN was asked whether they may take its place.
+    // Only a policy that requires a PIN decides whether biometrics may replace it.
     if enforcedPolicy(for: .account(event.account))?.access.pinRequired == true {
       launch.accounts.update(event.account) { $0.biometricsAt = now }
     }
@@ -137,7 +137,7 @@ extension AppProtectionState {
     case .checkInRequested(let event): noteRequest(of: event.account, context)
     case .checkInFailed(let event): noteRequest(of: event.account, context)
     case .wipeCompleted:
-      // The PIN outlives the wipe, the attempts that led to it do not.
+      // The PIN outlives the wipe; the failed attempts that led to it do not.
       if launch.pin.failures != 0 { launch.pin.failures = 0 }
     default: break
     }
@@ -160,14 +160,14 @@ extension AppProtectionState {
       record.awaitsConfirmation = false
       record.awaitsCheckIn = false
       guard record.isOutOfTouch else { return }
-      // What was demanded has happened: whoever cancels afterwards refuses nothing.
+      // The demand has been met: a later cancellation refuses nothing.
       record.outcome = .allowed
       record.rule = .met
     }
   }
 
   private mutating func forgetWaiting(for identity: Identity? = nil, _ isOver: (IdentityScope) -> Bool) {
-    // By their places: a record that is taken out of the array is copied.
+    // Uses indices: taking a record out of the array copies it.
     for index in launch.accounts.records.indices
     where launch.accounts.records[index].waitingScopes.contains(where: isOver) {
       let account = launch.accounts.records[index].account

@@ -1,8 +1,8 @@
 import EventSourcing
 
 extension AppProtectionState {
-  /// From which point in time of ``LaunchClock`` offline access counts: from the last completed check-in. `nil` where there was
-  /// none.
+  /// The time by ``LaunchClock`` from which offline access counts: the last completed check-in. `nil` if no check-in
+  /// has completed.
   ///
   /// SDKs before 16.1.1 count from another moment (I#284). Which one is not published; it is taken to be the last answer that
   /// the service gave, also one that completes no check-in (`oldSDKCountsAnyAnswer`). The interval before an offline wipe has

@@ -20,11 +20,11 @@ public enum OfflineOutcome: Equatable, Sendable, CaseIterable {
 }
 
 extension AppProtectionState {
-  /// Whether an account was out of touch with the service for too long.
+  /// Whether an account has been offline for too long.
   ///
-  /// Both intervals run from the last *completed* check-in, whatever was attempted since (SDK 16.1.1 and later), and end
-  /// where they are reached. An interval that the policy does not set, or sets to zero, demands nothing. They are judged
-  /// by ``LaunchClock``, so that setting the device's clock back does not lengthen them.
+  /// Both intervals run from the last *completed* check-in, whatever was attempted since (SDK 16.1.1 and later), and
+  /// end where they are reached. An interval that the policy does not set, or sets to zero, has no effect.
+  /// ``LaunchClock`` measures both, so setting the device's clock back does not lengthen them.
   public func offlineDecision(
     for account: AccountNumber, at moment: Moment, explanation: inout Explanation
   ) -> Decision<OfflineOutcome> {
@@ -54,7 +54,7 @@ extension AppProtectionState {
     return OfflineRule.recent.decision
   }
 
-  /// Whether an account was out of touch for too long, without an explanation.
+  /// Whether an account has been offline for too long, without an explanation.
   public func offlineDecision(for account: AccountNumber, at moment: Moment) -> Decision<OfflineOutcome> {
     var explanation = Explanation()
     return offlineDecision(for: account, at: moment, explanation: &explanation)

@@ -4,7 +4,7 @@ extension AppProtectionState {
   /// Whether an account's data is behind the app PIN at all (`isPINRequired`). Whether the PIN is asked at a moment is a part
   /// of ``conditionalLaunch(for:at:)``.
   ///
-  /// - Parameter account: the account that owns the data; `nil` when there is none.
+  /// - Parameter account: the account that owns the data; `nil` for none.
   /// - Returns: the outcome with the rule that settled it.
   public func pinDemand(for account: AccountNumber?) -> Decision<PINDemand> {
     var explanation = Explanation()

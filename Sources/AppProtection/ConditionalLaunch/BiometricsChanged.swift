@@ -1,15 +1,15 @@
 import EventSourcing
 
-/// `biometrics.changed`: the set of fingers or faces that the device knows is another one.
+/// `biometrics.changed`: the fingers or faces enrolled on the device changed.
 public struct BiometricsChanged: EventPayload {
-  /// The entry of the catalogue.
+  /// The event type's catalogue entry.
   public static var entry: EventEntry {
     EventEntry(
       .biometricsChanged, "biometrics.changed",
       meaning: "The set of fingers or faces that the device knows is another one: the next time the PIN is asked.")
   }
 
-  /// What reading begins with.
+  /// The value that decoding starts from.
   public static var blank: Self { Self() }
 
   /// The fields.

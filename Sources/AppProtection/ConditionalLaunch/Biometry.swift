@@ -1,6 +1,6 @@
 /// Which biometrics a device offers in place of a PIN.
 public enum Biometry: Int, WireEnumeration {
-  /// None, or none that are set up.
+  /// None, or none set up.
   case none = 0
   /// Touch ID.
   case fingerprint = 1

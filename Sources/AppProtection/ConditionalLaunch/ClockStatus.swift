@@ -1,15 +1,15 @@
 /// Whether an account's user is at work (`IntuneMAMClockStatus`; the numbers are the SDK's).
 public enum ClockStatus: Int, WireEnumeration {
-  /// Nobody keeps working times.
+  /// Working times are not tracked.
   case notConfigured = 0
-  /// Working times are kept, and nothing is known.
+  /// Working times are tracked, but the status is unknown.
   case unknown = 1
   /// At work.
   case clockedIn = 2
   /// Not at work.
   case clockedOut = 3
-  /// At work when last heard of, which is too long ago.
+  /// At work by the last report, which is too old.
   case clockedInStale = 4
-  /// Not at work when last heard of, which is too long ago.
+  /// Not at work by the last report, which is too old.
   case clockedOutStale = 5
 }

@@ -13,7 +13,7 @@ extension Deliberation {
   ) throws(AppProtectionRejection) {
     let known = try find(reference)
     let account = known.account
-    // An answer that was on its way when the account left says nothing about its next stay.
+    // An answer still on its way when the account left does not apply to its next stay.
     try require(
       known.enrollment.status.isRegistered, or: .notRegistered(account), "\(account) is registered",
       reads: { state in [state.statusRead(account)] })
@@ -54,13 +54,13 @@ extension Deliberation {
       })
   }
 
-  /// Looks at an account's launch conditions, writes down what they come to, and begins what follows from it.
+  /// Evaluates an account's launch conditions, records the result and acts on it.
   ///
   /// - Parameters:
-  ///   - isAnswered: whether the user has answered the prompts already, as the app says.
+  ///   - isAnswered: whether the app says that the user has already answered the prompts.
   ///   - followsCheckIn: whether a check-in has ended that the account's access depended on.
   ///   - scope: where the account's identity is to be set if they let it be.
-  /// - Returns: What they come to; `nil` while a check-in that is tried in silence settles that.
+  /// - Returns: The outcome; `nil` while a silent check-in decides it.
   @discardableResult
   mutating func evaluateLaunch(
     of account: AccountNumber, _ trigger: LaunchTrigger, isAnswered: Bool = false, followsCheckIn: Bool = false,
@@ -72,7 +72,7 @@ extension Deliberation {
       isAnswered ? decision.findings.filter { $0.outcome.severityRank != 2 } : decision.findings
     let first = findings.first ?? LaunchFinding(decision.rule == .unmanaged ? .unmanaged : .met, .allowed)
     let record = state.launch.accounts[account]
-    // An account about which nothing was found, and nothing is asked, leaves no trace.
+    // An account without findings or prompts leaves no trace in the journal.
     let access = state.policies[account]?.document.access
     let asksForAccess = access?.pinRequired == true || access?.organizationalCredentialsRequired == true
     guard !findings.isEmpty || record?.outcome.isPassing == false || asksForAccess || followsCheckIn else {
@@ -111,7 +111,7 @@ extension Deliberation {
     if isChanged { _ = evaluateLaunch(of: account, .policyChange) }
   }
 
-  /// Whether a check-in is tried in silence before the user is stopped (SDK 17.7.0 and later).
+  /// Whether a silent check-in is tried before the user is blocked (SDK 17.7.0 and later).
   private mutating func triesCheckIn(for account: AccountNumber) -> Bool {
     ask(
       "launch.checkIn", "the SDK checks in before it blocks access, and \(account) is enrolled",
@@ -167,7 +167,7 @@ extension Deliberation {
     if outcome == .signInOrWipe { checkInForLaunch(number) }
   }
 
-  /// The user does not answer: T32 where an offline wipe is due, the way out of the identity otherwise (S-42).
+  /// The user does not answer: T32 if an offline wipe is due, otherwise the way out of the identity (S-42).
   mutating func cancelLaunch(_ reference: AccountReference) throws(AppProtectionRejection) {
     let account = try find(reference).account
     _ = try prompt(of: account)
@@ -180,7 +180,7 @@ extension Deliberation {
     }
   }
 
-  /// Notes that the user did not answer, and orders the wipe that this leads to.
+  /// Records that the user did not answer, and orders the wipe that this leads to.
   mutating func refuseLaunch(of account: AccountNumber) {
     guard let outcome = state.launch.accounts[account]?.outcome, outcome.isPrompt else { return }
     emit(.launchCanceled(LaunchCanceled(account: account)))
@@ -201,7 +201,7 @@ extension Deliberation {
     orderWipe(of: account, .offlineInterval, .engine)
   }
 
-  /// What the account's launch conditions ask of the user; refused when they ask nothing.
+  /// Returns what the account's launch conditions ask of the user; refused if they ask nothing.
   private mutating func prompt(of account: AccountNumber) throws(AppProtectionRejection) -> LaunchOutcome {
     let outcome = state.launch.accounts[account]?.outcome ?? .allowed
     try require(
@@ -239,14 +239,15 @@ extension Deliberation {
       emit(.pinVerified(PINVerified(account: account, byBiometrics: byBiometrics)))
       return
     }
-    // Biometrics that fail lead to the PIN, and count nothing.
+    // Failed biometrics lead to the PIN and do not count as an attempt.
     guard !byBiometrics else { return }
     emit(.pinFailed(PINFailed(account: account)))
     let decision = state.conditionalLaunch(for: account, at: moment)
     if decision.findings.contains(where: { $0.rule == .pinAttempts }) { evaluateLaunch(of: account, .pinAttempt) }
   }
 
-  /// Whoever gave a wrong PIN gives the right one before choosing another: a new PIN does not make attempts undone.
+  /// After a wrong PIN, the user must enter the right one before choosing another: a new PIN does not undo failed
+  /// attempts.
   private mutating func requireProvedPIN() throws(AppProtectionRejection) {
     let pin = state.launch.pin
     let isCurrent = pin.generation == PINRecord.Generation(sdkVersion: state.process.sdkVersion)
@@ -275,7 +276,7 @@ extension Deliberation {
       })
   }
 
-  /// After too many wrong PINs neither the right one nor another one counts before somebody has signed in.
+  /// After too many wrong PINs, the app accepts neither the right PIN nor a new one until the user has signed in.
   private mutating func requirePINCounts() throws(AppProtectionRejection) {
     let failures = state.launch.pin.failures
     let isExceeded = state.policies.records.contains { record in

@@ -1,13 +1,13 @@
 import EventSourcing
 
-/// What the app found out about the device, as far as launch conditions ask for it. Versions and the model are told by
-/// every process that starts, and stand in ``ProcessSlice``.
+/// The facts about the device that launch conditions need. Every starting process reports versions and the model, which
+/// are in ``ProcessSlice``.
 public struct DeviceFacts: FieldList {
-  /// Whether the device is jailbroken; `nil` when nobody looked.
+  /// Whether the device is jailbroken; `nil` if not checked.
   public var isJailbroken: Bool?
-  /// Whether the device has a passcode; `nil` when nobody looked.
+  /// Whether the device has a passcode; `nil` if not checked.
   public var hasPasscode: Bool?
-  /// Whether the device is enrolled in device management; `nil` when nobody looked.
+  /// Whether the device is enrolled in device management; `nil` if not checked.
   public var isManaged: Bool?
   /// Which biometrics the device offers.
   public var biometry = Biometry.none
@@ -24,10 +24,10 @@ public struct DeviceFacts: FieldList {
   /// What Microsoft Defender says about the device.
   public var defenderThreatLevel = ThreatLevel.unknown
 
-  /// Creates facts that say nothing.
+  /// Creates empty facts.
   public init() {}
 
-  /// What reading begins with.
+  /// The value that decoding starts from.
   public static var blank: Self { Self() }
 
   /// The fields.

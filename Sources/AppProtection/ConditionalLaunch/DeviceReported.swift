@@ -1,18 +1,18 @@
 import EventSourcing
 
-/// `device.reported`: what the app found out about the device is not what was last known.
+/// `device.reported`: the app found new facts about the device.
 public struct DeviceReported: EventPayload {
   /// Everything that is known about the device from here on.
   public var facts: DeviceFacts
 
-  /// The entry of the catalogue.
+  /// The event type's catalogue entry.
   public static var entry: EventEntry {
     EventEntry(
       .deviceReported, "device.reported", meaning: "What the app found out about the device is not what was last known."
     )
   }
 
-  /// What reading begins with.
+  /// The value that decoding starts from.
   public static var blank: Self { Self(facts: DeviceFacts()) }
 
   /// The fields.

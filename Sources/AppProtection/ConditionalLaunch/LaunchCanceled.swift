@@ -5,13 +5,13 @@ public struct LaunchCanceled: AccountEventPayload {
   /// The account.
   public var account: AccountNumber
 
-  /// The entry of the catalogue.
+  /// The event type's catalogue entry.
   public static var entry: EventEntry {
     EventEntry(
       .launchCanceled, "launch.canceled",
       meaning: "The user did not answer what a launch condition asked; the app stays closed for the account.")
   }
 
-  /// What reading begins with.
+  /// The value that decoding starts from.
   public static var blank: Self { Self(account: .first) }
 }

@@ -1,18 +1,18 @@
 import EventSourcing
 
-/// A clock that never goes back: by it the deadlines of launch conditions are judged.
+/// A clock that never goes back, used for the deadlines of launch conditions.
 ///
-/// It counts how much time has passed at least, by the wall clock or by uptime, whichever says more. Setting the wall
-/// clock back takes nothing from it, because uptime goes on; a reboot takes nothing from it, because the wall clock's
-/// high-water mark is kept. It is noted with the events that matter to launch conditions, among them every request for a
-/// check-in and everything that sets a time for later, and reaches from the last of them to any moment of the running
-/// process. Who sets the wall clock back *and* reboots takes from it what passed between that event and the reboot, and no
-/// more: what passed since the reboot, uptime says.
+/// It counts the time that has passed by the wall clock or by uptime, whichever shows the longer interval. Setting the
+/// wall clock back takes nothing from it, because uptime goes on; a reboot takes nothing from it, because the wall
+/// clock's high-water mark is kept. It is noted with the events that matter to launch conditions, among them every
+/// request for a check-in and everything that sets a time for later, and reaches from the last of them to any moment of
+/// the running process. A user who sets the wall clock back *and* reboots gains only the time between that event and
+/// the reboot: uptime measures the time since the reboot.
 public struct LaunchClock: FieldList {
   /// How much time had passed since the first note, in nanoseconds.
   public private(set) var elapsed: Int64 = 0
-  /// What the wall clock shows, or would show had nobody set it back; `nil` before the first note. A completed check-in
-  /// sets it anew: who reaches the service has a clock that is about right.
+  /// The wall clock's time as if it had never been set back; `nil` before the first note. A completed check-in resets
+  /// it, because a device that reaches the service has a roughly correct clock.
   public private(set) var wall: Int64?
   /// The uptime at the last note; zero when unknown.
   public private(set) var uptime: Int64 = 0
@@ -30,7 +30,7 @@ public struct LaunchClock: FieldList {
     case same
     /// The device was rebooted in between.
     case later
-    /// The device does not say.
+    /// The device does not report it.
     case unknown
 
     init(_ now: GUID?, after before: GUID?) {
@@ -60,12 +60,12 @@ public struct LaunchClock: FieldList {
     uptime = moment.uptimeNanoseconds
   }
 
-  /// Takes the wall clock at its word from here on: the service was reached.
+  /// Trusts the wall clock from here on, because the service was reached.
   mutating func trust(_ moment: Moment) {
     wall = moment.wallNanoseconds
   }
 
-  /// What reading begins with.
+  /// The value that decoding starts from.
   public static var blank: Self { Self() }
 
   /// The fields.
@@ -78,7 +78,7 @@ public struct LaunchClock: FieldList {
 }
 
 extension Int64 {
-  /// The difference, or the nearest number that there is.
+  /// The difference, clamped to the type's range.
   func distanceClamping(from other: Int64) -> Int64 {
     let (difference, overflow) = subtractingReportingOverflow(other)
     return overflow ? (other < 0 ? .max : .min) : difference

@@ -1,6 +1,6 @@
 import EventSourcing
 
-/// What an account's launch conditions come to at one moment, and why.
+/// The outcome of an account's launch conditions at one moment, and why.
 public struct LaunchDecision: Equatable, Sendable {
   /// The account.
   public let account: AccountNumber
@@ -11,7 +11,7 @@ public struct LaunchDecision: Equatable, Sendable {
   /// Everything that is not met, in the order in which it counts. A warning that the user has seen in this process is not
   /// among it.
   public let findings: [LaunchFinding]
-  /// What a dialog says about it; `nil` when the app may be used without one.
+  /// The dialog's reason; `nil` if the app may be used without a dialog.
   public let dialog: LaunchReason?
   /// Whether a dialog offers to remove the account: an app of one identity has nothing else to show.
   public let offersRemoval: Bool

@@ -1,12 +1,12 @@
 import EventSourcing
 
-/// `launch.evaluated`: the account's launch conditions were looked at.
+/// `launch.evaluated`: the account's launch conditions were evaluated.
 public struct LaunchEvaluated: EventPayload {
   /// The account.
   public var account: AccountNumber
-  /// Why they were looked at.
+  /// Why they were evaluated.
   public var trigger: LaunchTrigger
-  /// What they came to.
+  /// The outcome.
   public var outcome: LaunchOutcome
   /// The condition that settled it.
   public var rule: LaunchRule
@@ -42,7 +42,7 @@ public struct LaunchEvaluated: EventPayload {
     self.isAnswered = isAnswered
   }
 
-  /// The entry of the catalogue.
+  /// The event type's catalogue entry.
   public static var entry: EventEntry {
     EventEntry(
       .launchEvaluated, "launch.evaluated",
@@ -53,7 +53,7 @@ public struct LaunchEvaluated: EventPayload {
         """)
   }
 
-  /// What reading begins with.
+  /// The value that decoding starts from.
   public static var blank: Self { Self(account: .first) }
 
   /// The fields.

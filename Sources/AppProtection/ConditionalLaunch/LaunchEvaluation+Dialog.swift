@@ -1,5 +1,5 @@
 extension LaunchEvaluation {
-  /// What a dialog says about a finding; `nil` when nothing was found.
+  /// The dialog's reason for a finding; `nil` without a finding.
   func dialog(for finding: LaunchFinding) -> LaunchReason? {
     switch finding.rule {
     case .met, .unmanaged: nil

@@ -1,9 +1,9 @@
 import EventSourcing
 
 extension LaunchEvaluation {
-  /// How many wrong PINs are accepted where the policy does not say.
+  /// The number of wrong PINs accepted if the policy sets none.
   static let defaultPINAttempts = 5
-  /// After how long access requirements are asked again where the policy does not say.
+  /// The period after which access requirements are checked again if the policy sets none.
   static let defaultRecheck = 30 * RetrySchedule.minute
 
   /// Looks at what the app PIN must be like, and whether it must be asked.

@@ -1,6 +1,6 @@
 import EventSourcing
 
-/// One look at every launch condition of an account.
+/// One evaluation of all of an account's launch conditions.
 struct LaunchEvaluation {
   let state: AppProtectionState
   let account: AccountNumber
@@ -25,19 +25,19 @@ struct LaunchEvaluation {
     now = state.launch.clock.elapsed(at: moment)
   }
 
-  /// Looks at one condition.
+  /// Checks one condition.
   mutating func check(_ rule: LaunchRule, _ outcome: LaunchOutcome, _ isFound: Bool) {
     if let introduced = rule.introduced, state.process.isSDK(before: introduced) { return }
     explanation.evaluate(
       rule.id, rule.statement, isFound,
       reads: state.reads(of: LaunchFinding(rule, outcome), account: account))
     guard isFound else { return }
-    // A warning is shown once in a process.
+    // A process shows each warning once.
     if outcome == .warn && record.warned.contains(rule) { return }
     findings.append(LaunchFinding(rule, outcome))
   }
 
-  /// How long ago something was; the length of time itself where nobody knows.
+  /// The time elapsed since a time by the clock that never goes back; never negative.
   func elapsed(since time: Int64) -> Int64 {
     max(now.distanceClamping(from: time), 0)
   }

@@ -1,4 +1,4 @@
-/// A fact that launch conditions read, as the journal records it. Its numbers are for ever.
+/// A fact that launch conditions read, as the journal records it. Its numbers never change.
 public enum LaunchFact: Int, WireEnumeration {
   /// Nothing was compared, or nothing says what.
   case none = 0

@@ -76,7 +76,7 @@ extension LaunchFinding: FormedMessage {
     var settingValue = ""
     var factValue = ""
 
-    /// What reading begins with.
+    /// The value that decoding starts from.
     public static var blank: Self { Self() }
 
     /// The fields. Number 3 was a message of the same contents in texts.

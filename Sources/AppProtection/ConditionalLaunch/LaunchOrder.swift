@@ -1,4 +1,4 @@
-/// In which order findings of one severity count.
+/// The order in which findings of equal severity count.
 public enum LaunchOrder: Int, WireEnumeration {
   /// What ends the account's stay first: a pending wipe, the offline wipe, a jailbreak; then versions and the rest.
   case endingFirst = 0

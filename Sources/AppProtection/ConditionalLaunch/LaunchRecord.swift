@@ -10,7 +10,8 @@ public struct LaunchRecord: AccountRecord, FieldList {
   public internal(set) var isDisabled = false
   /// Whether its user is at work.
   public internal(set) var clockStatus = ClockStatus.notConfigured
-  /// Since when its user is not known to be at work; `nil` while that is known, or nobody keeps working times.
+  /// The time since which its user is not known to be at work; `nil` while the user is, or if working times are not
+  /// tracked.
   public internal(set) var offWorkSince: Int64?
   /// What its last evaluation came to.
   public internal(set) var outcome = LaunchOutcome.allowed
@@ -44,7 +45,7 @@ public struct LaunchRecord: AccountRecord, FieldList {
   /// Whether the app is closed for the account until a check-in completes.
   var isOutOfTouch: Bool { !outcome.isPassing && (rule == .offlineAccess || rule == .offlineWipe) }
 
-  /// What reading begins with.
+  /// The value that decoding starts from.
   public static var blank: Self { Self(account: .first) }
 
   /// The fields.

@@ -37,7 +37,7 @@ public enum LaunchRule: Int, WireEnumeration {
   case pinMissing = 16
   /// The PIN is too old.
   case pinExpired = 17
-  /// The PIN is not one that the policy lets anybody choose.
+  /// The policy does not allow the PIN.
   case pinQuality = 18
   /// The PIN, or biometrics in its place, must be asked.
   case pin = 19

@@ -5,13 +5,13 @@ public struct LaunchSignedIn: AccountEventPayload {
   /// The account.
   public var account: AccountNumber
 
-  /// The entry of the catalogue.
+  /// The event type's catalogue entry.
   public static var entry: EventEntry {
     EventEntry(
       .launchSignedIn, "launch.signedIn",
       meaning: "The user signed in with the account because a launch condition asked for it.")
   }
 
-  /// What reading begins with.
+  /// The value that decoding starts from.
   public static var blank: Self { Self(account: .first) }
 }

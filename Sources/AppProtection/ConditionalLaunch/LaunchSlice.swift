@@ -19,7 +19,7 @@ public struct LaunchSlice: FieldList {
     accounts.update(account, change)
   }
 
-  /// What reading begins with.
+  /// The value that decoding starts from.
   public static var blank: Self { Self() }
 
   /// The fields.

@@ -1,4 +1,4 @@
-/// Whether the app PIN is demanded of whoever wants an account's data.
+/// Whether an account's data is behind the app PIN.
 public enum PINDemand: DecisionOutcome {
   /// It is not.
   case notRequired

@@ -39,7 +39,7 @@ public struct PINFacts: FieldList {
     }
   }
 
-  /// What reading begins with.
+  /// The value that decoding starts from.
   public static var blank: Self { Self() }
 
   /// The fields.

@@ -5,7 +5,7 @@ public struct PINFailed: AccountEventPayload {
   /// The account.
   public var account: AccountNumber
 
-  /// The entry of the catalogue.
+  /// The event type's catalogue entry.
   public static var entry: EventEntry {
     EventEntry(
       .pinFailed, "pin.failed",
@@ -16,6 +16,6 @@ public struct PINFailed: AccountEventPayload {
         """)
   }
 
-  /// What reading begins with.
+  /// The value that decoding starts from.
   public static var blank: Self { Self(account: .first) }
 }

@@ -5,7 +5,7 @@ import EventSourcing
 ///
 /// Points in time are those of ``LaunchClock/elapsed``.
 public struct PINRecord: FieldList {
-  /// When it was chosen; `nil` when there is none.
+  /// When it was chosen; `nil` for none.
   public internal(set) var setAt: Int64?
   /// What it is like.
   public internal(set) var facts = PINFacts()
@@ -84,7 +84,7 @@ public struct PINRecord: FieldList {
     ])
   }
 
-  /// What reading begins with.
+  /// The value that decoding starts from.
   public static var blank: Self { Self() }
 
   /// The fields.

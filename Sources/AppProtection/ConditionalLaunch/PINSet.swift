@@ -5,12 +5,12 @@ public struct PINSet: EventPayload {
   /// What the PIN is like.
   public var facts: PINFacts
 
-  /// The entry of the catalogue.
+  /// The event type's catalogue entry.
   public static var entry: EventEntry {
     EventEntry(.pinSet, "pin.set", meaning: "The user chose an app PIN, of which only what rules ask is kept.")
   }
 
-  /// What reading begins with.
+  /// The value that decoding starts from.
   public static var blank: Self { Self(facts: PINFacts()) }
 
   /// The fields.

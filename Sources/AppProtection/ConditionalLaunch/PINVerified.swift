@@ -7,14 +7,14 @@ public struct PINVerified: EventPayload {
   /// Whether biometrics took the place of the PIN.
   public var byBiometrics = false
 
-  /// The entry of the catalogue.
+  /// The event type's catalogue entry.
   public static var entry: EventEntry {
     EventEntry(
       .pinVerified, "pin.verified",
       meaning: "The user entered the PIN that was chosen, or gave biometrics in its place.")
   }
 
-  /// What reading begins with.
+  /// The value that decoding starts from.
   public static var blank: Self { Self(account: .first) }
 
   /// The fields.

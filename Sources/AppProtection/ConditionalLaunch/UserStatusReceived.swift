@@ -9,14 +9,14 @@ public struct UserStatusReceived: EventPayload {
   /// Whether it is disabled or deleted.
   public var isDisabled = false
 
-  /// The entry of the catalogue.
+  /// The event type's catalogue entry.
   public static var entry: EventEntry {
     EventEntry(
       .userStatusReceived, "userStatus.received",
       meaning: "The service said whether the account is disabled, and whether its user is at work.")
   }
 
-  /// What reading begins with.
+  /// The value that decoding starts from.
   public static var blank: Self { Self(account: .first) }
 
   /// The fields.

@@ -30,7 +30,7 @@ public struct ConfigurationEntry: FieldList, Hashable {
     .members([.init("isDefault", .bool(isDefault)), .init("values", ConfigurationValue.tree(values))])
   }
 
-  /// What reading begins with.
+  /// The value that decoding starts from.
   public static var blank: Self { Self([]) }
 
   /// The fields.

@@ -7,14 +7,14 @@ public struct ConfigurationReceived: EventPayload {
   /// What was delivered, in its order.
   public var entries: [ConfigurationEntry] = []
 
-  /// The entry of the catalogue.
+  /// The event type's catalogue entry.
   public static var entry: EventEntry {
     EventEntry(
       .configurationReceived, "configuration.received",
       meaning: "The service delivered the configuration of an account; it applies at once.")
   }
 
-  /// What reading begins with.
+  /// The value that decoding starts from.
   public static var blank: Self { Self(account: .first) }
 
   /// The fields.

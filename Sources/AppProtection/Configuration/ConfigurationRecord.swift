@@ -22,7 +22,7 @@ public struct ConfigurationRecord: AccountRecord, FieldList {
     return .members(members)
   }
 
-  /// What reading begins with.
+  /// The value that decoding starts from.
   public static var blank: Self { Self(account: .first, entries: [], receivedBy: 0) }
 
   /// The fields.

@@ -1,6 +1,6 @@
 import EventSourcing
 
-/// What the app is configured with: by device management for everybody, and by the service for single accounts.
+/// The app's configuration: by device management for all accounts, and by the service for single accounts.
 public struct ConfigurationSlice: FieldList {
   /// What device management delivers; `nil` when it delivers nothing.
   public internal(set) var device: DeviceConfiguration?
@@ -16,7 +16,7 @@ public struct ConfigurationSlice: FieldList {
     return .members(members)
   }
 
-  /// What reading begins with.
+  /// The value that decoding starts from.
   public static var blank: Self { Self() }
 
   /// The fields.

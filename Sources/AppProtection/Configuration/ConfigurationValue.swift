@@ -101,7 +101,7 @@ extension ConfigurationValue: FormedMessage {
     var secretText: String?
     var secretKey: String?
 
-    /// What reading begins with.
+    /// The value that decoding starts from.
     public static var blank: Self { Self() }
 
     /// The fields.

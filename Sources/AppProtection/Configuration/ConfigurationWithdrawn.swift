@@ -5,12 +5,12 @@ public struct ConfigurationWithdrawn: AccountEventPayload {
   /// The account.
   public var account: AccountNumber
 
-  /// The entry of the catalogue.
+  /// The event type's catalogue entry.
   public static var entry: EventEntry {
     EventEntry(
       .configurationWithdrawn, "configuration.withdrawn", meaning: "No configuration is meant for an account any more.")
   }
 
-  /// What reading begins with.
+  /// The value that decoding starts from.
   public static var blank: Self { Self(account: .first) }
 }

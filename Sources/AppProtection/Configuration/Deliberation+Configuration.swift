@@ -23,8 +23,9 @@ extension Deliberation {
     }
   }
 
-  /// T37, T38: device management configures the app. Where the configuration names a user, the device is managed for that
-  /// account; where it lets only that one sign in, nobody else may. Values in whose place nothing was put say nothing.
+  /// T37, T38: device management configures the app. If the configuration names a user, the device is managed for that
+  /// account; if it restricts sign-in, only that account may sign in. Values whose placeholder was not replaced are
+  /// ignored.
   mutating func setDeviceConfiguration(
     _ values: [ConfigurationValue]?, _ source: DeviceAccountSource
   ) throws(AppProtectionRejection) {
@@ -53,7 +54,7 @@ extension Deliberation {
       }
     }
     if !user.isUsable { user.userPrincipalName = nil }
-    // Whom the device would be restricted to must be known; nobody is locked out for want of a name.
+    // The restriction requires a known user: a missing name locks no account out.
     changed.restrictsAccounts = changed.restrictsAccounts && user.isUsable
     var device = DeviceConfiguration()
     device.deviceID = changed.deviceID

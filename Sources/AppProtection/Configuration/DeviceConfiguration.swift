@@ -11,7 +11,7 @@ public struct DeviceConfiguration: FieldList {
 
   init() {}
 
-  /// What reading begins with.
+  /// The value that decoding starts from.
   public static var blank: Self { Self() }
 
   /// The fields.

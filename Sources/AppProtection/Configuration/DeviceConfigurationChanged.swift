@@ -11,14 +11,14 @@ public struct DeviceConfigurationChanged: EventPayload {
   /// The other values.
   public var values: [ConfigurationValue] = []
 
-  /// The entry of the catalogue.
+  /// The event type's catalogue entry.
   public static var entry: EventEntry {
     EventEntry(
       .deviceConfigurationChanged, "deviceConfiguration.changed",
       meaning: "What device management configures the app with is other than before.")
   }
 
-  /// What reading begins with.
+  /// The value that decoding starts from.
   public static var blank: Self { Self() }
 
   /// The fields.

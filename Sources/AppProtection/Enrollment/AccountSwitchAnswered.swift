@@ -2,20 +2,20 @@ import EventSourcing
 
 /// `enrollment.switchAnswered`: the user chose which managed account to keep.
 public struct AccountSwitchAnswered: EventPayload {
-  /// The account that wanted in.
+  /// The account that asked to be managed.
   public var account: AccountNumber
   /// The account that is managed.
   public var existing: AccountNumber
   /// What the user chose.
   public var choice = AccountChoice.keepExisting
 
-  /// The entry of the catalogue.
+  /// The event type's catalogue entry.
   public static var entry: EventEntry {
     EventEntry(
       .accountSwitchAnswered, "enrollment.switchAnswered", meaning: "The user chose which managed account to keep.")
   }
 
-  /// What reading begins with.
+  /// The value that decoding starts from.
   public static var blank: Self { Self(account: .first, existing: .first) }
 
   /// The fields.

@@ -1,21 +1,20 @@
 import EventSourcing
 
-/// `enrollment.switchAsked`: a second managed account wants in while only one is allowed: the user is asked which to
-/// keep.
+/// `enrollment.switchAsked`: a second account asks to be managed while only one may be; the user chooses which to keep.
 public struct AccountSwitchAsked: EventPayload {
-  /// The account that wants in.
+  /// The account that asks to be managed.
   public var account: AccountNumber
   /// The account that is managed.
   public var existing: AccountNumber
 
-  /// The entry of the catalogue.
+  /// The event type's catalogue entry.
   public static var entry: EventEntry {
     EventEntry(
       .accountSwitchAsked, "enrollment.switchAsked",
       meaning: "A second managed account wants in while only one is allowed: the user is asked which to keep.")
   }
 
-  /// What reading begins with.
+  /// The value that decoding starts from.
   public static var blank: Self { Self(account: .first, existing: .first) }
 
   /// The fields.

@@ -6,7 +6,7 @@ extension AppProtectionState {
       guard account.enrollment.status.isEnrolled else { return }
       account.enrollment.checkInRequest = context.sequence
       account.enrollment.lastAttemptedCheckIn = context.moment.wallNanoseconds
-      // The answer, whatever it is, says when the next one is due.
+      // Every answer sets the next due time.
       account.enrollment.checkInDue = nil
       account.enrollment.retryDue = nil
       account.enrollment.awaitsSignIn = false
@@ -37,7 +37,7 @@ extension AppProtectionState {
   mutating func fold(_ event: UnenrollmentRequested, _ context: EventContext) {
     accounts.update(event.account) { account in
       guard account.enrollment.status.isStaying || account.enrollment.status == .unenrolling else { return }
-      // A repetition goes on with the pauses where they are: it is one farewell.
+      // A repeated unenrollment continues the sequence of pauses.
       let isRepetition = account.enrollment.status == .unenrolling
       let backoffStep = isRepetition ? account.enrollment.backoffStep : 0
       account.enrollment.status = .unenrolling
@@ -64,7 +64,7 @@ extension AppProtectionState {
 }
 
 extension Enrollment {
-  /// Drops every request and every due time but those of leaving: whoever leaves is not enrolled again meanwhile.
+  /// Drops every request and due time except those for leaving: a leaving account is not enrolled again meanwhile.
   mutating func stopAsking() {
     enrollmentRequest = 0
     checkInRequest = 0

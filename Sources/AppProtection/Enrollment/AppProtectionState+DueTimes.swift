@@ -21,19 +21,19 @@ extension AppProtectionState {
     }
   }
 
-  /// Whether something for the account is due.
+  /// Whether the account has work due.
   func isDue(_ account: Account, at moment: Moment) -> Bool {
     dueTime(of: account).map { isReached($0, at: moment) } ?? false
   }
 
-  /// Whether an account without a policy may become managed: there are fewer than the most that may be, and neither it
-  /// nor a managed one must be the only one.
+  /// Whether an account without a policy may become managed: the limit is not reached, and neither this account nor a
+  /// managed one must be the only one.
   func hasRoom(for account: AccountNumber) -> Bool {
     guard !policies.isEmpty else { return true }
     return policies.count < Int(clamping: settings.app.maximumManagedAccounts) && rival(of: account) == nil
   }
 
-  /// The managed account that must leave before this one can be managed, where one of the two must be the only one.
+  /// The managed account that must leave before this one can be managed, because one of the two must be the only one.
   func rival(of account: AccountNumber) -> AccountNumber? {
     let isExclusive = accounts.index(of: account).map { accounts.records[$0].isExclusive } ?? false
     return policies.records.lazy.map(\.account).first { other in

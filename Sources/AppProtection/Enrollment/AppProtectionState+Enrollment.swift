@@ -4,7 +4,7 @@ extension AppProtectionState {
   mutating func fold(_ event: EnrollmentRequested, _ context: EventContext) {
     accounts.update(event.account) { account in
       guard account.enrollment.status.isStaying else { return }
-      // An account that is enrolled already, and only registers anew, keeps its protection meanwhile.
+      // An enrolled account that only registers again keeps its protection meanwhile.
       if !account.enrollment.status.isEnrolled { account.enrollment.status = .enrolling }
       account.enrollment.trigger = event.trigger
       account.enrollment.enrollmentRequest = context.sequence
@@ -60,13 +60,13 @@ extension AppProtectionState {
       switch event.choice {
       case .switchAccounts: account.enrollment.lastCode = .switchExistingAccount
       case .keepExisting: account.enrollment.switchesFrom = nil
-      // Nothing but the other account stands in the way, so it is noted until that one has left.
+      // Only the other account is in the way, so it is recorded until it has left.
       case .canceled: break
       }
     }
   }
 
-  /// Ends every wait for an account that is no longer in the way, and the questions about it.
+  /// Ends every wait for an account that is no longer in the way, and the questions that concern it.
   mutating func closeQuestions(about existing: AccountNumber) {
     accounts.updateAll { account in
       guard account.enrollment.switchesFrom == existing else { return }
@@ -107,7 +107,7 @@ extension AppProtectionState {
 }
 
 extension EnrollmentStatus {
-  /// Whether the account is registered and not on its way out.
+  /// Whether the account is registered and not leaving.
   var isStaying: Bool {
     switch self {
     case .registered, .enrolling, .enrolledWithoutPolicy, .enrolledWithPolicy: true
@@ -117,13 +117,13 @@ extension EnrollmentStatus {
 }
 
 extension Enrollment {
-  /// Whether the service is to be told now that the account leaves: its data is gone, where it goes, and no pause or sign-in
-  /// comes first.
+  /// Whether the service must be told now that the account leaves: any wipe is done, and no pause or sign-in comes
+  /// first.
   var awaitsUnenrollment: Bool {
     status == .unenrolling && unenrollmentRequest != 0 && retryDue == nil && !awaitsSignIn
   }
 
-  /// Notes that the service answered.
+  /// Records an answer of the service.
   mutating func complete(_ code: EnrollmentStatusCode, nextCheckIn due: DueTime?, _ context: EventContext) {
     lastCode = code
     lastError = ""
@@ -135,7 +135,7 @@ extension Enrollment {
     recordLost = false
   }
 
-  /// Notes that the service did not answer, or refused.
+  /// Records that the service did not answer, or refused.
   mutating func fail(_ code: EnrollmentStatusCode, error: String, nextRetry due: DueTime?, backoffStep step: UInt32) {
     lastCode = code
     lastError = error

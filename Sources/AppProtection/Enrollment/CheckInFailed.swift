@@ -1,26 +1,26 @@
 import EventSourcing
 
-/// `checkIn.failed`: the service could not be asked for policy; offline intervals keep running.
+/// `checkIn.failed`: asking the service for policy failed; offline intervals keep running.
 public struct CheckInFailed: EventPayload {
   /// The account.
   public var account: AccountNumber
   /// The reason as a number.
   public var code: EnrollmentStatusCode
-  /// What the service or the token library said, where it said something.
+  /// The error text from the service or the token library, if any.
   public var error = ""
-  /// When it is tried again; absent when it is not.
+  /// When the request is repeated; absent if it is not.
   public var nextRetry: Int64?
-  /// How many pauses in a row have been taken because of the network.
+  /// How many consecutive pauses network failures have caused.
   public var backoffStep: UInt32 = 0
 
-  /// The entry of the catalogue.
+  /// The event type's catalogue entry.
   public static var entry: EventEntry {
     EventEntry(
       .checkInFailed, "checkIn.failed",
       meaning: "The service could not be asked for policy; offline intervals keep running.")
   }
 
-  /// What reading begins with.
+  /// The value that decoding starts from.
   public static var blank: Self { Self(account: .first, code: EnrollmentStatusCode(rawValue: 0)) }
 
   /// The fields.

@@ -1,18 +1,18 @@
 import EventSourcing
 
-/// `checkIn.requested`: the service is to be asked for the account's policy.
+/// `checkIn.requested`: the engine must ask the service for the account's policy.
 public struct CheckInRequested: EventPayload {
   /// The account.
   public var account: AccountNumber
-  /// What the check-in comes from.
+  /// What triggered the check-in.
   public var trigger = CheckInTrigger.schedule
 
-  /// The entry of the catalogue.
+  /// The event type's catalogue entry.
   public static var entry: EventEntry {
     EventEntry(.checkInRequested, "checkIn.requested", meaning: "The service is to be asked for the account's policy.")
   }
 
-  /// What reading begins with.
+  /// The value that decoding starts from.
   public static var blank: Self { Self(account: .first) }
 
   /// The fields.

@@ -4,7 +4,7 @@ public enum CheckInTrigger: Int, WireEnumeration {
   case schedule = 0
   /// The app or the user asked.
   case request = 1
-  /// The app was started.
+  /// The app started.
   case launch = 2
   /// An earlier check-in failed and its pause is over.
   case retry = 3

@@ -4,18 +4,18 @@ import EventSourcing
 public struct CheckInUnchanged: EventPayload {
   /// The account.
   public var account: AccountNumber
-  /// 101: the policy is the one the app has; 103: there still is none.
+  /// 101: the app already has the current policy; 103: the account still has none.
   public var code: EnrollmentStatusCode
   /// When the service is to be asked again.
   public var nextCheckIn: Int64?
 
-  /// The entry of the catalogue.
+  /// The event type's catalogue entry.
   public static var entry: EventEntry {
     EventEntry(
       .checkInUnchanged, "checkIn.unchanged", meaning: "The service says that nothing changed for the account.")
   }
 
-  /// What reading begins with.
+  /// The value that decoding starts from.
   public static var blank: Self { Self(account: .first, code: EnrollmentStatusCode(rawValue: 0)) }
 
   /// The fields.

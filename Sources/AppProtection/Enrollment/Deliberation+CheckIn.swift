@@ -8,7 +8,7 @@ extension Deliberation {
     try require(
       account.enrollment.status.isEnrolled, or: .notEnrolled(account.account), "\(account.account) is enrolled",
       reads: { state in [state.statusRead(account.account)] })
-    // One check-in at a time: whoever asks again gets the answer to the one under way.
+    // One check-in at a time: a second request shares the answer to the one under way.
     guard account.enrollment.checkInRequest == 0 && account.enrollment.enrollmentRequest == 0 else { return }
     emit(.checkInRequested(CheckInRequested(account: account.account, trigger: trigger)))
   }
@@ -44,7 +44,7 @@ extension Deliberation {
       }
     case .unchanged: confirm(number, .policiesHaveNotChanged, nextCheckIn: later(schedule.checkIn))
     case .noPolicy:
-      // T25: what targeted the account does so no more; its data stays.
+      // T25: no policy targets the account any more; its data stays.
       let due = later(intervalWithoutPolicy(of: number))
       if state.isManaged(number) {
         withdrawUntargeted(number, nextCheckIn: due)
@@ -55,7 +55,7 @@ extension Deliberation {
     case .gone: reenroll(number)
     case .failure(let failure):
       if endsEnrollment(of: number, failure.code) { return }
-      // T22: offline intervals run from the last completed check-in, which stays as it is.
+      // T22: offline intervals still run from the last completed check-in.
       let (due, step) = repetition(of: number, after: failure.code)
       let isAwaited = state.launch.accounts[number]?.awaitsConfirmation ?? false
       emit(
@@ -67,7 +67,7 @@ extension Deliberation {
     }
   }
 
-  /// How long until the next check-in of an account that no policy targets.
+  /// The time until the next check-in of an account that no policy targets.
   func intervalWithoutPolicy(of account: AccountNumber) -> Int64 {
     state.configuration.accounts[account] == nil ? schedule.checkInWithoutPolicy : schedule.checkInWithConfiguration
   }
@@ -82,10 +82,10 @@ extension Deliberation {
     requestEnrollment(of: account, .recordGone)
   }
 
-  /// T23: a code that says that an enrolled account is enrolled no more, whichever request it answers. 220 is followed by
-  /// a new enrollment; 221 says that this would be refused, and nothing follows until the app or the user asks.
+  /// T23: handles a code that ends an account's enrollment, whichever request it answers. After 220 the account is
+  /// enrolled again; 221 says that the service would refuse this, so nothing follows until the app or the user asks.
   ///
-  /// - Returns: Whether it was such a code.
+  /// - Returns: Whether the code ends the enrollment.
   mutating func endsEnrollment(of account: AccountNumber, _ code: EnrollmentStatusCode) -> Bool {
     guard state.accounts[account]?.enrollment.status.isEnrolled == true else { return false }
     switch code {

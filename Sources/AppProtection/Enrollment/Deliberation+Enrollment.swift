@@ -20,13 +20,13 @@ extension Deliberation {
       acceptPolicy(document, for: number, nextCheckIn: later(schedule.checkIn(named: interval)), isEnrollment: true)
     case .unchanged:
       guard state.isManaged(number) else {
-        // There is no policy that could be unchanged.
+        // A new enrollment has no policy that could be unchanged.
         refuseEnrollment(of: number, ServiceFailure(.parsingFailure))
         return
       }
       succeed(number, .policiesHaveNotChanged, after: schedule.checkIn)
     case .noPolicy:
-      // T6: enrolled, and nothing targets the account.
+      // T6: enrolled, but no policy targets the account.
       let interval = intervalWithoutPolicy(of: number)
       let due = later(interval)
       succeed(number, .noPolicyReceived, after: interval)
@@ -41,8 +41,8 @@ extension Deliberation {
     admitWaiting(for: number)
   }
 
-  /// T11, T23: enrolls those who wait for an account to leave, where that one lost its record and its policy and its
-  /// enrollment has brought none back.
+  /// T11, T23: enrolls the accounts waiting for this one to leave, if it lost its record and its policy and its new
+  /// enrollment brought no policy.
   private mutating func admitWaiting(for account: AccountNumber) {
     guard let enrollment = state.accounts[account]?.enrollment, enrollment.enrollmentRequest == 0,
       enrollment.status != .wiping, !state.isManaged(account)
@@ -50,9 +50,9 @@ extension Deliberation {
     makeRoom(of: account) { _ in }
   }
 
-  /// T23: an account that was enrolled, and only registered anew, goes the way of a check-in that finds no record. Where
-  /// there is no record for the enrollment that followed such a loss either, that one is refused (221). Any other account
-  /// stays registered, and is tried again by the schedule.
+  /// T23: an enrolled account that only registered again is treated like a check-in that finds no record. If the
+  /// enrollment after such a loss finds no record either, it is refused (221). Any other account stays registered and
+  /// is retried on schedule.
   private mutating func failEnrollment(of account: Account, _ failure: ServiceFailure) {
     if endsEnrollment(of: account.account, failure.code) { return }
     let isAwaited = state.launch.accounts[account.account]?.awaitsConfirmation ?? false
@@ -70,7 +70,7 @@ extension Deliberation {
       })
     refuseEnrollment(
       of: account.account, isRefused ? ServiceFailure(.reEnrollForUnenrolledUser, error: failure.error) : failure)
-    // An account that was silent for so long that it registers anew is asked by this request, and by no check-in.
+    // An account that registers again after a long silence sends this request instead of a check-in.
     wipeUnconfirmed(account.account, wasAwaited: isAwaited)
   }
 
@@ -79,8 +79,8 @@ extension Deliberation {
       .enrollmentSucceeded(EnrollmentSucceeded(account: account, code: code, nextCheckIn: later(interval))))
   }
 
-  /// Gives an account its policy, unless another account is managed and there is room for one only: then the user is
-  /// asked which to keep (T11, T12), and the policy is not applied.
+  /// Applies an account's policy, unless another account is managed and only one may be: then the user chooses which to
+  /// keep (T11, T12), and the policy is not applied.
   mutating func acceptPolicy(
     _ document: PolicyDocument, for account: AccountNumber, nextCheckIn due: Int64, isEnrollment: Bool
   ) {
@@ -108,7 +108,7 @@ extension Deliberation {
     }
     let isWaiting = earlier?.isEnforced == false
     let needsRestart = isFirst && needsRestartForFirstPolicy(of: account)
-    // Until a restart that is pending anyway, an account that comes in is not enforced either (T11).
+    // Until an already pending restart, a new account's policy is not enforced either (T11).
     let joinsRestart = isFirst && !needsRestart && joinsPendingRestart(account)
     let waits = needsRestart || joinsRestart || isWaiting
     emit(
@@ -120,9 +120,9 @@ extension Deliberation {
     reviewLaunch(of: account, after: earlier)
   }
 
-  /// T5: a first policy is enforced from the next launch on, except in a host that needs no restart. It is the first one
-  /// where this process has enforced none, or none of the account's, by the assumption that holds; a policy that comes
-  /// back to a process that enforced it is not (T23, T25).
+  /// T5: a first policy is enforced from the next launch on, except in a host that needs no restart. An assumption
+  /// decides whether "first" means the first policy enforced by this process or the account's first in it. A policy
+  /// that returns to a process that enforced it is not a first policy (T23, T25).
   private mutating func needsRestartForFirstPolicy(of account: AccountNumber) -> Bool {
     let isExempt = needsNoRestart()
     let scope = state.settings.app.assumptions.firstPolicyScope
@@ -142,8 +142,8 @@ extension Deliberation {
       })
   }
 
-  /// Whether the app applies an account's first policy without a restart: the host needs none (S-26), or the app enrolls at
-  /// launch and was blocked until now (T17, T18).
+  /// Whether the app applies an account's first policy without a restart: the host does not need one (S-26), or the app
+  /// enrolls at launch and was blocked until now (T17, T18).
   private mutating func needsNoRestart() -> Bool {
     let app = state.settings.app
     guard !app.firstPolicyNeedsNoRestart, app.autoEnrollOnLaunch && app.policyRequired else {
@@ -158,7 +158,7 @@ extension Deliberation {
       })
   }
 
-  /// Whether a policy that this process has not enforced yet waits for a restart that something else asked for.
+  /// Whether a policy not yet enforced in this process waits for a restart required for another reason.
   private mutating func joinsPendingRestart(_ account: AccountNumber) -> Bool {
     let isExempt = needsNoRestart()
     let restart = state.process.restart
@@ -168,7 +168,7 @@ extension Deliberation {
       reads: { _ in [.init("/process/restart/requestedBy", .pending(restart?.requestedBy ?? 0))] })
   }
 
-  /// In a single-identity app the process is the managed account's.
+  /// In a single-identity app, the process has the managed account's identity.
   mutating func followEnrolledAccount() {
     guard !state.settings.app.multiIdentity, let managed = state.policies.records.first?.account else { return }
     let identity = Identity.account(managed)
@@ -176,8 +176,7 @@ extension Deliberation {
     emit(.identitySwitched(IdentitySwitched(scope: .process, identity: identity, origin: .engine)))
   }
 
-  /// Ends an enrollment that did not succeed: says when it is tried again, and whether the app must remove the account
-  /// (T7–T10).
+  /// Ends a failed enrollment: schedules the retry and decides whether the app must remove the account (T7–T10).
   mutating func refuseEnrollment(of account: AccountNumber, _ failure: ServiceFailure) {
     let trigger = state.accounts[account]?.enrollment.trigger
     let (due, step) = repetition(of: account, after: failure.code)
@@ -189,16 +188,16 @@ extension Deliberation {
     if trigger == .automatic { askForLoginIfRequired() }
   }
 
-  /// T10: an account that the service refuses for good is removed by the app.
+  /// T10: the app must remove an account that the service refuses for good.
   mutating func requireRemoval(of account: AccountNumber, after code: EnrollmentStatusCode) {
     guard code.requiresRemoval else { return }
     emit(.accountRemovalRequired(AccountRemovalRequired(account: account, code: code)))
   }
 
-  /// When the request is made again after a failure, and how many failures of the network came in a row.
+  /// When a failed request is repeated, and how many network failures occurred in a row.
   ///
-  /// A code after which an enrollment is not repeated does not end the check-ins of an account that is enrolled: those go
-  /// on at their interval, unless the app must remove the account.
+  /// A code that stops enrollment retries does not end an enrolled account's check-ins: these continue at their
+  /// interval, unless the app must remove the account.
   func repetition(of account: AccountNumber, after code: EnrollmentStatusCode) -> (due: Int64?, step: UInt32) {
     let isEnrolled = state.accounts[account]?.enrollment.status.isEnrolled == true
     let assumptions = state.settings.app.assumptions
@@ -214,8 +213,8 @@ extension Deliberation {
     }
   }
 
-  /// Lets an account go, or its policy, and enrolls those in whose way it was: the user is no longer asked about it, and
-  /// whoever was stopped only for lack of room is tried again (T11, T30).
+  /// Removes an account or its policy, then enrolls the accounts it blocked: open questions about it are withdrawn, and
+  /// accounts stopped only by the limit are tried again (T11, T30).
   mutating func makeRoom(of existing: AccountNumber, _ depart: (inout Deliberation) -> Void) {
     let waiting = state.accounts.records.filter { account in
       guard account.enrollment.status == .registered && account.removalCode == nil else { return false }
@@ -225,7 +224,7 @@ extension Deliberation {
     for account in waiting { requestEnrollment(of: account.account, .accountSwitch) }
   }
 
-  /// Takes the policy from an account that nothing targets any more (T25).
+  /// Removes the policy of an account that is no longer targeted (T25).
   mutating func withdrawUntargeted(_ account: AccountNumber, nextCheckIn due: Int64) {
     makeRoom(of: account) { deliberation in
       deliberation.emit(
@@ -244,7 +243,7 @@ extension Deliberation {
         reads: { _ in [.init("/accounts/\(number)/enrollment/switchQuestion", .unset)] })
       return
     }
-    // Whoever was asked about another account has not chosen to remove this one.
+    // A user asked about another account has not chosen to remove this one.
     try requireCurrent(intent, asked: account.enrollment.switchQuestion, .accountSwitch, of: number)
     emit(
       .accountSwitchAnswered(AccountSwitchAnswered(account: number, existing: existing, choice: choice)))
@@ -256,12 +255,12 @@ extension Deliberation {
     case .canceled:
       emit(.enrollmentFailed(EnrollmentFailed(account: number, code: .loginCanceled)))
     case .switchAccounts:
-      // Nobody is wiped for an account that would be refused afterwards.
+      // No account is wiped for one that would then be refused.
       if let code = enrollmentRefusal(of: number) {
         refuseEnrollment(of: number, ServiceFailure(code))
         return
       }
-      // S-21: a wipe under way is not ordered again; the account waits for its end.
+      // S-21: a wipe under way is not ordered again; the new account waits for it to end.
       if state.accounts[existing]?.enrollment.status == .wiping { return }
       if state.accounts[existing]?.enrollment.status.isRegistered == true && state.isManaged(existing) {
         orderWipe(of: existing, .accountSwitch, .engine)

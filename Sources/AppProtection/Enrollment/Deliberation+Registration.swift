@@ -19,7 +19,7 @@ extension Deliberation {
     try requireApp()
     if reference == nil {
       guard let user = state.settings.deviceAccount else {
-        // T16: nobody is named and the device has no user, so the user is asked; one question at a time.
+        // T16: the app named no account and the device has no user, so the user is asked; one question at a time.
         if state.process.loginQuestion == 0 { emit(.loginRequested(LoginRequested())) }
         return
       }
@@ -39,13 +39,14 @@ extension Deliberation {
     }
     let account = try resolve(reference)
     emit(.loginAnswered(LoginAnswered(account: account)))
-    // Whoever is enrolled, or about to be, has logged in (208): the question is answered, and nothing follows.
+    // An account that is enrolled, or about to be, has already logged in (208): this answers the question without a new
+    // enrollment.
     let status = state.accounts[account]?.enrollment.status ?? .unknown
     if status == .enrolling || status.isEnrolled { return }
     try logIn(account)
   }
 
-  /// Registers an account where that has not happened, and enrolls it unless that is under way or done.
+  /// Registers an account if necessary, and enrolls it unless that is under way or done.
   private mutating func logIn(_ account: AccountNumber) throws(AppProtectionRejection) {
     if state.accounts[account]?.enrollment.status == .registered {
       try requireAllowed(account)
@@ -55,7 +56,7 @@ extension Deliberation {
     requestEnrollment(of: account, .login)
   }
 
-  /// Adds an account to the registered ones (T1); refuses one that is registered (T2) or leaving.
+  /// Registers an account (T1); refuses one that is already registered (T2) or leaving.
   mutating func register(_ account: AccountNumber) throws(AppProtectionRejection) {
     try requireAllowed(account)
     try requireStaying(account)
@@ -79,12 +80,12 @@ extension Deliberation {
       reads: { state in [state.allowedAccountsRead] })
   }
 
-  /// Asks the service to enroll an account; not twice at a time. Whoever may not be enrolled on this device is refused
-  /// instead, whatever led here: what device management wants may have changed since the account was registered.
+  /// Asks the service to enroll an account, once at a time. An account not allowed on this device is refused instead,
+  /// whatever the trigger, because device management's settings may have changed since it was registered.
   mutating func requestEnrollment(of account: AccountNumber, _ trigger: EnrollmentTrigger) {
     guard state.accounts[account]?.enrollment.enrollmentRequest == 0 else { return }
     let namesake = state.managedNamesake(of: account)
-    // Told when somebody asks, not again whenever the schedule does.
+    // Reported when the app or the user asks, not again on each retry.
     if let namesake, trigger != .retry {
       emit(.enrollmentConflictDetected(EnrollmentConflictDetected(account: account, existing: namesake)))
     }
@@ -95,9 +96,9 @@ extension Deliberation {
     }
   }
 
-  /// The code with which device management refuses an account; `nil` where it does not. 210 on a device that is enrolled
-  /// for somebody else (T14), 209 where another management solution provides somebody else (T15). An account that is not
-  /// on the list of those allowed (T35) has no code of its own: the assumption that holds names one.
+  /// The code with which device management refuses an account; `nil` if it does not. 210 on a device enrolled for
+  /// another user (T14), 209 where another management solution provides a different account (T15). An account missing
+  /// from the list of allowed accounts (T35) has no published code; an assumption names one.
   mutating func enrollmentRefusal(of account: AccountNumber) -> EnrollmentStatusCode? {
     let user = state.settings.deviceAccount
     let source = state.settings.deviceAccountSource
@@ -118,8 +119,8 @@ extension Deliberation {
     return isAllowed ? nil : state.settings.app.assumptions.unlistedAccountCode
   }
 
-  /// The code with which an account is refused whose name a managed one has (T13): the user is led to reset the device's
-  /// account instead of being asked which one to keep.
+  /// The code that refuses an account with a managed account's name (T13): the user is guided to reset the device's
+  /// account instead of being asked which account to keep.
   private mutating func namesakeRefusal(of account: AccountNumber, _ existing: AccountNumber) -> EnrollmentStatusCode? {
     let rule = state.settings.app.assumptions.namesakeRule
     let isAsked = ask(
@@ -128,7 +129,7 @@ extension Deliberation {
     return isAsked ? nil : state.settings.app.assumptions.refusedAccountCode
   }
 
-  /// Whether an account was refused because it has the name of this one.
+  /// Whether an account was refused because it has this account's name.
   func wasRefused(_ account: Account, asNamesakeOf existing: AccountNumber) -> Bool {
     account.enrollment.lastCode == state.settings.app.assumptions.refusedAccountCode
       && state.areNamesakes(account.account, existing)
@@ -136,13 +137,13 @@ extension Deliberation {
 }
 
 extension AppProtectionState {
-  /// A managed account with the same name and another object id: the name was given to another person, and the device's
-  /// account must be reset (T13). `nil` when there is none.
+  /// A managed account with the same name but a different object id: the name was reassigned to another person, and the
+  /// device's account must be reset (T13). `nil` if none exists.
   public func managedNamesake(of account: AccountNumber) -> AccountNumber? {
     policies.records.lazy.map(\.account).first { areNamesakes(account, $0) }
   }
 
-  /// Whether two accounts have one name and different object ids.
+  /// Whether two accounts share a name but have different object ids.
   func areNamesakes(_ one: AccountNumber, _ other: AccountNumber) -> Bool {
     guard one != other, let first = accounts[one], let second = accounts[other],
       let firstID = first.objectID, let secondID = second.objectID,

@@ -11,10 +11,10 @@ extension Deliberation {
       account.enrollment.status.isRegistered, or: .notRegistered(number), "\(number) is registered",
       reads: { state in [state.statusRead(number)] })
     try requireStaying(number)
-    // T27: an account that had no policy since its last wipe was unmanaged, and its data is the user's own. Whether it has
-    // one at this moment does not matter: its data outlives a policy that no longer targets it, or a lost record.
+    // T27: an account that had no policy since its last wipe was unmanaged, and its data is the user's own. Its current
+    // policy does not matter: the data outlives a policy that no longer targets the account, or a lost record.
     let wipes = wipe && account.mayHaveOrganizationData
-    // A registration that the service once confirmed was enrolled, even where its record is gone since.
+    // A registration that the service once confirmed was enrolled, even if its record is now gone.
     let wasEnrolled = account.enrollment.status != .registered || account.enrollment.lastCompletedCheckIn != nil
     if !ask(
       "T29", "the service may count \(number) as enrolled, or its data is to be wiped", wasEnrolled || wipes,
@@ -36,9 +36,10 @@ extension Deliberation {
     unenroll(number, wipe: wipes)
   }
 
-  /// Says that the service is to be told that an account leaves, and takes from it at once what does not depend on the service
-  /// (T26, T27; S001, Deregister user accounts): its data, where that is to be wiped, and its policy, which protects the data until
-  /// it is gone. A repetition finds nothing left to take, but in journals before revision 4, where the service came first.
+  /// Requests an unenrollment and removes at once what does not depend on the service (T26, T27; S001, Deregister user
+  /// accounts): the account's data, if it is to be wiped, and then its policy, which protects the data until it is
+  /// gone. A repetition finds nothing left to remove, except in journals before revision 4, which told the service
+  /// first.
   mutating func unenroll(_ account: AccountNumber, wipe: Bool) {
     emit(.unenrollmentRequested(UnenrollmentRequested(account: account, wipe: wipe)))
     endRemediation(of: account)
@@ -82,7 +83,7 @@ extension Deliberation {
     if lingers { leave(account, lingers: true) }
   }
 
-  /// Whether an account leaves although the service could not be told (T28).
+  /// Whether an account leaves even though the service could not be told (T28).
   private mutating func givesUp(after code: EnrollmentStatusCode) -> Bool {
     switch code.repetition(by: state.settings.app.assumptions.unknownCodeRule) {
     case .never: return true
@@ -95,7 +96,8 @@ extension Deliberation {
     }
   }
 
-  /// Takes an account out. What a journal before revision 4 left for the service's answer, the wipe or the policy, goes now.
+  /// Removes an account. In journals before revision 4 the wipe or the policy's removal waited for the service's answer
+  /// and happens now.
   private mutating func leave(_ account: Account, lingers: Bool) {
     if state.wipes[account.account]?.phase == .unenrolling {
       completeWipe(of: account.account)
@@ -119,7 +121,7 @@ extension Deliberation {
 }
 
 extension EnrollmentStatusCode {
-  /// Whether an unenrollment that fails so has reached what it wanted: the service has no enrollment to end.
+  /// Whether the failure means that the service has no enrollment to end, so the unenrollment has reached its goal.
   var meansNotEnrolled: Bool {
     switch self {
     case .appNotEnrolled, .policyRecordGone: true

@@ -1,18 +1,18 @@
 import EventSourcing
 
-/// When something is due, by both clocks of the device.
+/// A due time by both of the device's clocks.
 ///
-/// An event says it by the wall clock, which the user can set. So the pause is counted too, by ``LaunchClock``, as the
-/// deadlines of launch conditions are: a wall clock that is set back delays nothing, because uptime goes on. The wall clock's
-/// word is taken when it shows the time, so that one that is set ahead is followed, as is one that went on while the device
-/// was off.
+/// Events record due times by the wall clock, which the user can set. ``LaunchClock`` therefore also counts the pause,
+/// as it does for launch conditions: setting the wall clock back delays nothing, because uptime continues. Work is also
+/// due once the wall clock shows its time, so a clock that was set ahead, or that ran while the device was off, is
+/// followed.
 public struct DueTime: FieldList {
   /// What the wall clock shows then, in nanoseconds since 1970.
   public private(set) var wall: Int64
   /// What ``LaunchClock/elapsed`` shows then.
   public private(set) var elapsed: Int64
 
-  /// What reading begins with.
+  /// The value that decoding starts from.
   public static var blank: Self { Self(wall: 0, elapsed: 0) }
 
   /// The fields.
@@ -21,10 +21,10 @@ public struct DueTime: FieldList {
     try field(2, "elapsed", &due.elapsed, as: .duration)
   }
 
-  /// What the wall clock shows: people read that.
+  /// The wall clock's time, which readers expect.
   public func tree() -> StateTree { .value(.time(wall)) }
 
-  /// The other clock's time for people; unset where nothing is due.
+  /// The launch clock's time as displayed; unset if nothing is due.
   static func elapsed(of due: DueTime?) -> StateTree { .value(due.map { .duration($0.elapsed) } ?? .unset) }
 
   init(wall: Int64, elapsed: Int64) {
@@ -34,10 +34,9 @@ public struct DueTime: FieldList {
 }
 
 extension AppProtectionState {
-  /// The time that an event names as due, counted from that event on. `nil` where it names none, and if the account
-  /// is unknown.
+  /// The due time that an event names, counted from that event. `nil` if it names none or the account is unknown.
   ///
-  /// A pause shorter or longer than ``RetrySchedule/pauses`` can only come from a clock at the end of its range.
+  /// A pause outside ``RetrySchedule/pauses`` can only come from a clock at the end of its range.
   mutating func due(at wall: Int64?, for account: AccountNumber, _ context: EventContext) -> DueTime? {
     guard let wall, accounts.index(of: account) != nil else { return nil }
     let pauses = RetrySchedule.pauses
@@ -45,24 +44,24 @@ extension AppProtectionState {
     return due(at: wall, after: min(max(pause, pauses.lowerBound), pauses.upperBound), context)
   }
 
-  /// A time that comes the given number of nanoseconds after an event.
+  /// The time this many nanoseconds after an event.
   mutating func due(at wall: Int64, after pause: Int64, _ context: EventContext) -> DueTime {
     launch.clock.note(context.moment)
     return DueTime(wall: wall, elapsed: launch.clock.elapsed.advancedClamping(by: pause))
   }
 
-  /// Whether a due time has come. Everything that waits for a time asks here, ``nextDue(after:)`` by the same rule.
+  /// Whether a due time has come. All scheduled work uses this check; ``nextDue(after:)`` follows the same rule.
   func isReached(_ due: DueTime, at moment: Moment) -> Bool {
     launch.clock.remaining(until: due, at: moment) <= 0
   }
 }
 
 extension LaunchClock {
-  /// How long until something is due when both clocks go on undisturbed; it is due where nothing or less remains.
+  /// The time left until the due time if both clocks run undisturbed; zero or less means due.
   ///
-  /// It is due when the wall clock shows its time, or when its pause has been counted, whichever comes first. Where no
-  /// uptime is known a wall clock that was set back would delay it without end, so there something is also due that lies
-  /// beyond ``RetrySchedule/horizon``.
+  /// Work is due when the wall clock shows its time or its pause has been counted, whichever comes first. Without a
+  /// known uptime, a wall clock set back would delay it forever, so work further away than ``RetrySchedule/horizon`` is
+  /// then also due.
   func remaining(until due: DueTime, at moment: Moment) -> Int64 {
     let byWall = Self.distance(to: due.wall, from: moment.wallNanoseconds)
     let rest = Self.distance(to: due.elapsed, from: elapsed)
@@ -75,7 +74,8 @@ extension LaunchClock {
     return byWall > RetrySchedule.horizon ? 0 : min(byWall, byMark)
   }
 
-  /// How long until a clock shows a time. At the end of its range it shows none that is later: it is not waited for.
+  /// The time until a clock shows a time. A clock at the end of its range can show no later time, so work does not wait
+  /// for it.
   private static func distance(to time: Int64, from now: Int64) -> Int64 {
     time == .max ? .max : time.distanceClamping(from: now)
   }

@@ -1,14 +1,14 @@
 import EventSourcing
 
-/// How far an account is enrolled, what was asked of the service and not answered yet, and when it is asked again.
+/// An account's enrollment: its progress, the unanswered requests to the service, and when they are repeated.
 ///
-/// Times are nanoseconds since 1970 by the device's clock. Sequences are positions of events; zero is none.
+/// Times are nanoseconds since 1970 by the device's clock. Sequences are positions of events; zero means none.
 public struct Enrollment: FieldList {
-  /// How far the account is.
+  /// The account's progress.
   public internal(set) var status = EnrollmentStatus.unknown
   /// The last status code of an enrollment, a check-in or an unenrollment.
   public internal(set) var lastCode: EnrollmentStatusCode?
-  /// What the service or the token library said with it; it may name a person.
+  /// The error text that came with it; it may name a person.
   public internal(set) var lastError = ""
   /// Why the service was last asked to enroll the account.
   public internal(set) var trigger = EnrollmentTrigger.registration
@@ -20,21 +20,21 @@ public struct Enrollment: FieldList {
   public internal(set) var checkInDue: DueTime?
   /// When the failed request is repeated, by both clocks.
   public internal(set) var retryDue: DueTime?
-  /// How many pauses in a row were taken because of the network.
+  /// How many consecutive pauses network failures have caused.
   public internal(set) var backoffStep: UInt32 = 0
   /// Whether a sign-in must come before the next attempt.
   public internal(set) var awaitsSignIn = false
-  /// The event that asked the service to enroll, while there is no answer.
+  /// The event that asked the service to enroll, until it is answered.
   public internal(set) var enrollmentRequest: UInt64 = 0
-  /// The event that asked for a check-in, while there is no answer.
+  /// The event that asked for a check-in, until it is answered.
   public internal(set) var checkInRequest: UInt64 = 0
-  /// The event that asked the service to unenroll, while there is no answer.
+  /// The event that asked the service to unenroll, until it is answered.
   public internal(set) var unenrollmentRequest: UInt64 = 0
   /// Whether that unenrollment ends in a wipe.
   public internal(set) var unenrollmentWipes = false
-  /// The event that asked the user which account to keep, while there is no answer.
+  /// The event that asked the user which account to keep, until it is answered.
   public internal(set) var switchQuestion: UInt64 = 0
-  /// The managed account in the way of this one: in the question, and until it is removed.
+  /// The managed account that blocks this one, from the question until it is removed.
   public internal(set) var switchesFrom: AccountNumber?
   /// Whether the service lost its record of the account (220), and no enrollment has succeeded or been refused since.
   public internal(set) var recordLost = false
@@ -44,10 +44,10 @@ public struct Enrollment: FieldList {
   /// When the failed request is repeated.
   public var nextRetry: Int64? { retryDue?.wall }
 
-  /// Creates the state of an account that was only mentioned.
+  /// Creates the enrollment of an account that was only mentioned.
   init() {}
 
-  /// What reading begins with.
+  /// The value that decoding starts from.
   public static var blank: Self { Self() }
 
   /// The fields.

@@ -1,13 +1,13 @@
 import EventSourcing
 
-/// `enrollment.conflictDetected`: the account has the user principal name of a managed account and another object id.
+/// `enrollment.conflictDetected`: the account has a managed account's user principal name but a different object id.
 public struct EnrollmentConflictDetected: EventPayload {
   /// The account.
   public var account: AccountNumber
   /// The managed account of the same name.
   public var existing: AccountNumber
 
-  /// The entry of the catalogue.
+  /// The event type's catalogue entry.
   public static var entry: EventEntry {
     EventEntry(
       .enrollmentConflictDetected, "enrollment.conflictDetected", unknownReaders: .ignorable,
@@ -15,7 +15,7 @@ public struct EnrollmentConflictDetected: EventPayload {
       remedy: "The name was given to another user: reset the device account (Authenticator) or reinstall the app.")
   }
 
-  /// What reading begins with.
+  /// The value that decoding starts from.
   public static var blank: Self { Self(account: .first, existing: .first) }
 
   /// The fields.

@@ -1,19 +1,19 @@
 import EventSourcing
 
-/// `enrollment.failed`: the account could not be enrolled; the app works on with the account unmanaged.
+/// `enrollment.failed`: the account could not be enrolled; the app continues with the account unmanaged.
 public struct EnrollmentFailed: EventPayload {
   /// The account.
   public var account: AccountNumber
   /// The reason as a number.
   public var code: EnrollmentStatusCode
-  /// What the service or the token library said, where it said something.
+  /// The error text from the service or the token library, if any.
   public var error = ""
-  /// When it is tried again; absent when it is not.
+  /// When the request is repeated; absent if it is not.
   public var nextRetry: Int64?
-  /// How many pauses in a row have been taken because of the network.
+  /// How many consecutive pauses network failures have caused.
   public var backoffStep: UInt32 = 0
 
-  /// The entry of the catalogue.
+  /// The event type's catalogue entry.
   public static var entry: EventEntry {
     EventEntry(
       .enrollmentFailed, "enrollment.failed",
@@ -21,7 +21,7 @@ public struct EnrollmentFailed: EventPayload {
       remedy: "See the code: some failures need a sign-in, a license or an administrator, others pass by themselves.")
   }
 
-  /// What reading begins with.
+  /// The value that decoding starts from.
   public static var blank: Self { Self(account: .first, code: EnrollmentStatusCode(rawValue: 0)) }
 
   /// The fields.

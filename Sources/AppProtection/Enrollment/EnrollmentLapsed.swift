@@ -5,13 +5,13 @@ public struct EnrollmentLapsed: AccountEventPayload {
   /// The account.
   public var account: AccountNumber
 
-  /// The entry of the catalogue.
+  /// The event type's catalogue entry.
   public static var entry: EventEntry {
     EventEntry(
       .enrollmentLapsed, "enrollment.lapsed",
       meaning: "The account was silent for so long that the service may have dropped it; it is registered anew.")
   }
 
-  /// What reading begins with.
+  /// The value that decoding starts from.
   public static var blank: Self { Self(account: .first) }
 }

@@ -5,23 +5,23 @@ import EventSourcing
 public struct EnrollmentRecordGone: EventPayload {
   /// The account.
   public var account: AccountNumber
-  /// 220 where the account is enrolled again, 221 where the service would refuse that.
+  /// 220 if the account is enrolled again, 221 if the service would refuse it.
   public var code = EnrollmentStatusCode.policyRecordGone
 
-  /// The entry of the catalogue.
+  /// The event type's catalogue entry.
   public static var entry: EventEntry {
     EventEntry(
       .enrollmentRecordGone, "enrollment.recordGone",
       meaning: "The service has no record of the account any more; it is unenrolled, and after 220 enrolled again.")
   }
 
-  /// What reading begins with.
+  /// The value that decoding starts from.
   public static var blank: Self { Self(account: .first) }
 
   /// The fields.
   public static func visit<V: FieldVisitor>(_ event: inout Self, _ field: inout V) throws(V.Failure) {
     try field(1, "account", &event.account, required: true, "the account")
-    // Also 0, which is not what a missing field means.
+    // Written even when 0, because a missing field does not mean 0.
     try field(
       2, "code", &event.code, always: true,
       "220 where the account is enrolled again, 221 where the service would refuse that")

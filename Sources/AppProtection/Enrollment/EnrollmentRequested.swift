@@ -1,19 +1,19 @@
 import EventSourcing
 
-/// `enrollment.requested`: the service is to be asked to enroll the account.
+/// `enrollment.requested`: the engine must ask the service to enroll the account.
 public struct EnrollmentRequested: EventPayload {
   /// The account.
   public var account: AccountNumber
-  /// What the enrollment comes from.
+  /// What triggered the enrollment.
   public var trigger = EnrollmentTrigger.registration
 
-  /// The entry of the catalogue.
+  /// The event type's catalogue entry.
   public static var entry: EventEntry {
     EventEntry(
       .enrollmentRequested, "enrollment.requested", meaning: "The service is to be asked to enroll the account.")
   }
 
-  /// What reading begins with.
+  /// The value that decoding starts from.
   public static var blank: Self { Self(account: .first) }
 
   /// The fields.

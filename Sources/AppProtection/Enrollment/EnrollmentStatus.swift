@@ -1,12 +1,12 @@
-/// How far an account is on its way into and out of management (the eight states of the enrollment machine).
+/// The eight states of the enrollment machine, from first mention to removal.
 public enum EnrollmentStatus: Int, WireEnumeration {
-  /// Mentioned, but the app has not registered it.
+  /// Mentioned, but not registered by the app.
   case unknown = 0
   /// Registered by the app; not enrolled.
   case registered = 1
   /// The service has been asked to enroll it.
   case enrolling = 2
-  /// Enrolled, but nothing targets it: it is unmanaged.
+  /// Enrolled, but no policy targets it: it is unmanaged.
   case enrolledWithoutPolicy = 3
   /// Enrolled, with a policy.
   case enrolledWithPolicy = 4

@@ -1,11 +1,11 @@
 import EventSourcing
 
 extension EnrollmentStatusCode {
-  /// What kind of statement a code is.
+  /// The classes of status codes.
   public enum Class: Sendable {
     /// The request succeeded: codes 100–104.
     case success
-    /// The network or the service failed for the moment; the same request may succeed soon.
+    /// The network or the service failed temporarily; the same request may soon succeed.
     case transient
     /// The request failed; it is repeated on the schedule for failed enrollments.
     case failure
@@ -15,28 +15,28 @@ extension EnrollmentStatusCode {
     case user
     /// The service changed something on its side.
     case service
-    /// Something else is done first, then the request resumes.
+    /// Another step comes first, then the request resumes.
     case inProgress
     /// Nothing is wrong.
     case benign
-    /// The app called wrongly or was built wrongly; repeating does not help.
+    /// The app made an invalid call or was built incorrectly; repeating does not help.
     case programmingError
     /// The service does not send it any more.
     case obsolete
-    /// The number is not in the table, and does not look like a failure: 1xx or 3xx. It is worth a warning and says nothing
-    /// about the account, whose request is repeated at the interval of a check-in.
+    /// The number is not in the table, and does not look like a failure: 1xx or 3xx. It warrants a warning but says
+    /// nothing about the account, whose request is repeated at the check-in interval.
     case warning
     /// Any other number that is not in the table.
     case unknown
   }
 
-  /// When a failed request is made again without anybody asking for it.
+  /// When a failed request is repeated automatically.
   public enum Repetition: Sendable {
     /// Never.
     case never
     /// After the interval that ``RetrySchedule`` has for this code.
     case scheduled
-    /// After a rising pause, until it succeeds.
+    /// After increasing pauses, until it succeeds.
     case backoff
     /// When the app has a token for the account again.
     case afterSignIn
@@ -48,17 +48,17 @@ extension EnrollmentStatusCode {
     public let code: EnrollmentStatusCode
     /// The name as the SDK's header has it, in lower camel case.
     public let name: String
-    /// What kind of statement it is.
+    /// Its class.
     public let classification: Class
-    /// When the request is made again.
+    /// When the request is repeated.
     public let repetition: Repetition
-    /// What follows from it, in one sentence.
+    /// Its consequence, in one sentence.
     public let consequence: String
-    /// The SDK version that introduced it; `nil` where it is older than the records.
+    /// The SDK version that introduced it; `nil` if it predates the records.
     public let introduced: String?
   }
 
-  /// Every known code in the order of the numbers.
+  /// Every known code, in numeric order.
   public static let table: [Entry] = [
     row(100, "newPoliciesReceived", .success, .never, "The policy applies; the account's first one after a restart."),
     row(101, "policiesHaveNotChanged", .success, .never, "Only the time of the last completed check-in moves."),
@@ -114,20 +114,19 @@ extension EnrollmentStatusCode {
     entry?.name ?? "unknown(\(rawValue))"
   }
 
-  /// What kind of statement this is.
+  /// The code's class.
   public var classification: Class {
     if let entry { return entry.classification }
     return isSuccess || (300..<400).contains(rawValue) ? .warning : .unknown
   }
 
-  /// When a request that ended in this code is made again. An unknown number is treated as a scheduled failure: the
-  /// service said something that a later version understands.
+  /// When a request that ended in this code is repeated. An unknown number is treated as a scheduled failure: a later
+  /// version may understand it.
   public var repetition: Repetition {
     entry?.repetition ?? .scheduled
   }
 
-  /// When a request that ended in this code is made again, by the assumption that holds for numbers that are not in the
-  /// table.
+  /// When a request that ended in this code is repeated, given the assumption about numbers that are not in the table.
   func repetition(by rule: UnknownCodeRule) -> Repetition {
     classification == .unknown && rule == .never ? .never : repetition
   }

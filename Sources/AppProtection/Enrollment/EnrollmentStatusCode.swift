@@ -1,4 +1,4 @@
-/// What the service, or the engine itself, says about an enrollment, a check-in or an unenrollment, as a number.
+/// A status code of an enrollment, a check-in or an unenrollment, from the service or the engine.
 ///
 /// The numbers are those of `IntuneMAMEnrollmentStatusCode`; a number that is not in the table is kept as it is and
 /// treated as ``EnrollmentStatusCode/Class/unknown``.
@@ -31,7 +31,7 @@ public struct EnrollmentStatusCode: RawRepresentable, Hashable, Sendable {
   public static let internalError = Self(201)
   /// 202: the service is switched off for the tenant; obsolete.
   public static let mamServiceDisabled = Self(202)
-  /// 203: a token is needed that only an interactive sign-in can give.
+  /// 203: the service needs a token that only an interactive sign-in can provide.
   public static let authRequired = Self(203)
   /// 204: the service's location could not be found.
   public static let locationServiceFailure = Self(204)
@@ -79,6 +79,6 @@ public struct EnrollmentStatusCode: RawRepresentable, Hashable, Sendable {
   public static let licensedNotTargeted = Self(225)
   /// 226: the device is blocked from enrolling.
   public static let deviceBlockedEnrollment = Self(226)
-  /// 227: only one managed account is allowed, and there is one.
+  /// 227: the one managed account that is allowed already exists.
   public static let singleManagedAccountMode = Self(227)
 }

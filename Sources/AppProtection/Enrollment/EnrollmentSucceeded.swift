@@ -6,15 +6,15 @@ public struct EnrollmentSucceeded: EventPayload {
   public var account: AccountNumber
   /// 100 with a policy, 103 without.
   public var code: EnrollmentStatusCode
-  /// When the service is to be asked for policy again.
+  /// When the next check-in is due.
   public var nextCheckIn: Int64?
 
-  /// The entry of the catalogue.
+  /// The event type's catalogue entry.
   public static var entry: EventEntry {
     EventEntry(.enrollmentSucceeded, "enrollment.succeeded", meaning: "The service enrolled the account.")
   }
 
-  /// What reading begins with.
+  /// The value that decoding starts from.
   public static var blank: Self { Self(account: .first, code: EnrollmentStatusCode(rawValue: 0)) }
 
   /// The fields.

@@ -8,7 +8,7 @@ public enum EnrollmentTrigger: Int, WireEnumeration {
   case automatic = 2
   /// An earlier attempt failed and its pause is over.
   case retry = 3
-  /// The app has a token again that was missing before.
+  /// The app again has a token that was missing.
   case signIn = 4
   /// The other managed account was removed to make room.
   case accountSwitch = 5

@@ -2,15 +2,15 @@ import EventSourcing
 
 /// `login.answered`: the user said who signs in, or canceled.
 public struct LoginAnswered: EventPayload {
-  /// The account; none when the user canceled.
+  /// The account; `nil` when the user canceled.
   public var account: AccountNumber?
 
-  /// The entry of the catalogue.
+  /// The event type's catalogue entry.
   public static var entry: EventEntry {
     EventEntry(.loginAnswered, "login.answered", meaning: "The user said who signs in, or canceled.")
   }
 
-  /// What reading begins with.
+  /// The value that decoding starts from.
   public static var blank: Self { Self() }
 
   /// The fields.

@@ -1,13 +1,13 @@
 import EventSourcing
 
-/// `login.requested`: the user is to be asked who signs in.
+/// `login.requested`: the engine must ask the user who signs in.
 public struct LoginRequested: EventPayload {
-  /// The entry of the catalogue.
+  /// The event type's catalogue entry.
   public static var entry: EventEntry {
     EventEntry(.loginRequested, "login.requested", meaning: "The user is to be asked who signs in.")
   }
 
-  /// What reading begins with.
+  /// The value that decoding starts from.
   public static var blank: Self { Self() }
 
   /// The fields.

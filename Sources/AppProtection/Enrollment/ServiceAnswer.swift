@@ -1,7 +1,7 @@
-/// What the service answered to a request to enroll or to a check-in.
+/// The service's answer to an enrollment request or a check-in.
 public enum ServiceAnswer: Equatable, Sendable {
-  /// A policy, and how long until the next check-in where the service says (nanoseconds). Less than a minute counts as
-  /// a minute and more than a day as a day (``RetrySchedule/pauses``).
+  /// A policy and, if the service says so, the time until the next check-in in nanoseconds. Less than a minute counts
+  /// as a minute and more than a day as a day (``RetrySchedule/pauses``).
   case policy(PolicyDocument, nextCheckIn: Int64? = nil)
   /// The policy is the one the app has (101).
   case unchanged
@@ -11,6 +11,6 @@ public enum ServiceAnswer: Equatable, Sendable {
   case wipe(WipeReason = .administrator)
   /// The service has no record of the account (410 Gone, code 220).
   case gone
-  /// No answer, or one that says why not.
+  /// No answer, or a refusal with its reason.
   case failure(ServiceFailure)
 }

@@ -15,13 +15,13 @@ public struct UnenrollmentFailed: EventPayload {
   /// Whether the account leaves all the same, and the service still counts it as enrolled.
   public var lingersAtService = false
 
-  /// The entry of the catalogue.
+  /// The event type's catalogue entry.
   public static var entry: EventEntry {
     EventEntry(
       .unenrollmentFailed, "unenrollment.failed", meaning: "The service could not be told that the account leaves.")
   }
 
-  /// What reading begins with.
+  /// The value that decoding starts from.
   public static var blank: Self { Self(account: .first, code: EnrollmentStatusCode(rawValue: 0)) }
 
   /// The fields.

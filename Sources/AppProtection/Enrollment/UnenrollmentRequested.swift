@@ -9,13 +9,13 @@ public struct UnenrollmentRequested: EventPayload {
   /// Who wants it.
   public var origin = UnenrollmentOrigin.app
 
-  /// The entry of the catalogue.
+  /// The event type's catalogue entry.
   public static var entry: EventEntry {
     EventEntry(
       .unenrollmentRequested, "unenrollment.requested", meaning: "The service is to be told that the account leaves.")
   }
 
-  /// What reading begins with.
+  /// The value that decoding starts from.
   public static var blank: Self { Self(account: .first) }
 
   /// The fields.

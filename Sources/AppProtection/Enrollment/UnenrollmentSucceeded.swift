@@ -5,13 +5,13 @@ public struct UnenrollmentSucceeded: AccountEventPayload {
   /// The account.
   public var account: AccountNumber
 
-  /// The entry of the catalogue.
+  /// The event type's catalogue entry.
   public static var entry: EventEntry {
     EventEntry(
       .unenrollmentSucceeded, "unenrollment.succeeded",
       meaning: "The service unenrolled the account; it is no longer registered (104).")
   }
 
-  /// What reading begins with.
+  /// The value that decoding starts from.
   public static var blank: Self { Self(account: .first) }
 }

@@ -1,23 +1,23 @@
 import EventSourcing
 
-/// Data as it is shared between apps: plain, or with a header that says whose it is.
+/// Data shared between apps: plain, or with a header that names its owner.
 public enum SharedData: Equatable, Sendable {
-  /// Nothing says whose it is.
+  /// Its owner is not named.
   case plain
-  /// It says whose it is; only a managed account's is encrypted as well.
+  /// Its header names the owner; only a managed account's data is also encrypted.
   case protected(owner: Identity, isEncrypted: Bool)
 
-  /// Whose it is, where it says so (`protectionInfo`).
+  /// The owner, if the data names one (`protectionInfo`).
   public var owner: Identity? {
     if case .protected(let owner, _) = self { owner } else { nil }
   }
 
-  /// The data without protection (`unprotect`); data that has none passes through unchanged.
+  /// The data without protection (`unprotect`); unprotected data is returned unchanged.
   public var unprotected: SharedData { .plain }
 }
 
 extension AppProtectionState {
-  /// Data with the protection of an identity (`protect`): with a header that names it, and encrypted where it is managed.
+  /// The data protected for an identity (`protect`): with a header that names it, and encrypted if it is managed.
   public func protect(for identity: Identity) -> SharedData {
     .protected(owner: identity, isEncrypted: enforcedPolicy(for: identity) != nil)
   }

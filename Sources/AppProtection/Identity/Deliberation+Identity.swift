@@ -15,11 +15,11 @@ extension Deliberation {
     emit(.identitySwitched(IdentitySwitched(scope: scope, identity: identity)))
   }
 
-  /// Whether the launch conditions of a managed account let the user interface become its own. Those of a thread or of the
-  /// process do not count (S-82).
+  /// Whether a managed account's launch conditions let the user interface take its identity. They do not apply to a
+  /// thread or the process (S-82).
   ///
-  /// What is asked of the user leaves the identity as it is: the app gives the answers and sets the identity again. What waits for
-  /// a check-in that is tried in silence is settled at its end.
+  /// A question to the user leaves the identity unchanged: the app answers it and sets the identity again. A switch
+  /// that waits for a silent check-in is settled when the check-in ends.
   private mutating func meetsLaunchConditions(
     _ identity: Identity, in scope: IdentityScope, _ outcome: SwitchIdentityResult?
   ) -> Bool {
@@ -38,8 +38,8 @@ extension Deliberation {
     return found.isPassing
   }
 
-  /// Sets an identity that waited for a check-in, or refuses it, as the launch conditions have it by now. What they ask of the
-  /// user leaves the identity as it is.
+  /// Sets or refuses an identity that waited for a check-in, by the launch conditions as they now stand. A question to
+  /// the user leaves the identity unchanged.
   mutating func settleSwitch(_ scope: IdentityScope, to account: AccountNumber, _ found: LaunchOutcome) {
     let identity = Identity.account(account)
     if let refusal = refusal(of: identity, in: scope) {
@@ -56,8 +56,7 @@ extension Deliberation {
     _ scope: IdentityScope, _ identity: Identity, _ result: SwitchIdentityResult
   ) {
     refuse(scope, identity, result, .conditionalLaunch)
-    // Whoever cannot or will not meet a launch condition is offered the way out of the managed identity, where the app has
-    // one.
+    // A user who cannot or will not meet a launch condition is offered the unmanaged identity, if the app supports it.
     if result == .canceled && state.settings.app.multiIdentity && state.identities[scope] != .unmanaged {
       requestSwitch(scope, .unmanaged, .cancelConditionalLaunch)
     }
@@ -92,7 +91,7 @@ extension Deliberation {
         IdentitySwitchRefused(scope: scope, identity: identity, result: result, reason: reason)))
   }
 
-  /// Asks the delegate for a switch that the rules allow; refuses another as the app's own is refused.
+  /// Asks the delegate for a switch that the rules allow; refuses any other, as it would the app's own.
   mutating func requestSwitch(
     _ scope: IdentityScope, _ identity: Identity, _ reason: IdentitySwitchReason
   ) {
@@ -109,7 +108,7 @@ extension Deliberation {
   ) throws(AppProtectionRejection) {
     try requireValid(scope)
     let identity = try resolve(target)
-    // The delegate is not asked for what is so already, nor twice for the same.
+    // The delegate is not asked for the current identity, nor twice for the same switch.
     guard state.identities[scope] != identity,
       !state.identities.requests.contains(where: { $0.scope == scope && $0.identity == identity })
     else { return }
@@ -131,8 +130,8 @@ extension Deliberation {
         IdentitySwitchAnswered(
           scope: scope, identity: identity, result: result, isAddIdentityResult: isAddIdentityResult)))
     if result == .success {
-      // What the rules allowed when the delegate was asked, they may refuse when it answers. That the delegate is ready
-      // does not answer what a launch condition asks of the user.
+      // The rules may by now refuse what they allowed when the delegate was asked. The delegate's consent does not
+      // answer a launch condition's question to the user.
       if let refusal = refusal(of: identity, in: scope) {
         refuse(scope, identity, .notAllowed, refusal)
       } else if meetsLaunchConditions(identity, in: scope, nil), state.identities[scope] != identity {

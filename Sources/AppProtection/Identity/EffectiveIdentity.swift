@@ -1,20 +1,20 @@
 import EventSourcing
 
-/// Whose identity a task runs under, and which level said so.
+/// The identity a task runs under, and the level that decided it.
 ///
-/// A task of the user interface asks the thread, then, on the main thread, the window, then the process. A task on files
-/// asks the thread, then the process, and never the user interface. The first level that is set ends the search, also
-/// when it is set to nobody (decision diagram of the multi-identity guide).
+/// A task of the user interface asks the thread, then, on the main thread, the window, then the process. A task on
+/// files asks the thread, then the process, and never the user interface. The first level that is set ends the search,
+/// even if it is set to unmanaged (decision diagram of the multi-identity guide).
 public struct EffectiveIdentity: Equatable, Sendable {
   /// What a task does.
   public enum Task: Hashable, Sendable {
-    /// Shows or takes something in a window: `nil` for the default window.
+    /// Shows content or takes input in a window: `nil` for the default window.
     case ui(window: UInt32?)
     /// Reads or writes a file.
     case file
   }
 
-  /// Whose it is: `unset` and `unmanaged` both mean that no policy applies.
+  /// The identity; `unset` and `unmanaged` both mean that no policy applies.
   public let identity: Identity
   /// The level that decided; `nil` when none is set.
   public let level: IdentityLevel?
@@ -28,7 +28,7 @@ extension AppProtectionState {
   ///   - thread: the label of the thread or scope it runs on; `nil` for a thread without one, and for the main thread,
   ///     whose label is ``IdentityScope/mainThread``.
   ///   - isMainThread: whether that is the main thread, the only one where a window's identity counts.
-  ///   - explanation: where the levels that were asked are noted.
+  ///   - explanation: records the levels that were asked.
   public func effectiveIdentity(
     of task: EffectiveIdentity.Task, onThread thread: String?, isMainThread: Bool, explanation: inout Explanation
   ) -> EffectiveIdentity {
@@ -47,7 +47,7 @@ extension AppProtectionState {
     return EffectiveIdentity(identity: .unset, level: nil)
   }
 
-  /// Whose identity a task runs under, without an explanation.
+  /// The identity a task runs under, without an explanation.
   public func effectiveIdentity(
     of task: EffectiveIdentity.Task, onThread thread: String? = nil, isMainThread: Bool = true
   ) -> EffectiveIdentity {
@@ -55,8 +55,7 @@ extension AppProtectionState {
     return effectiveIdentity(of: task, onThread: thread, isMainThread: isMainThread, explanation: &explanation)
   }
 
-  /// The policy that applies to whatever an identity does: that of its account, once it is enforced. `nil` where no
-  /// policy applies.
+  /// The policy that applies to everything an identity does: its account's, once enforced. `nil` if no policy applies.
   public func enforcedPolicy(for identity: Identity) -> PolicyDocument? {
     guard let account = identity.account, let record = policies[account], record.isEnforced else { return nil }
     return record.document

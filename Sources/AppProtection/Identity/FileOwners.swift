@@ -1,52 +1,52 @@
 import EventSourcing
 
-/// Whose files are whose, and how that changes: the rules by which the SDK gives files their owners.
+/// The owners of files: the rules by which the SDK assigns and changes them.
 ///
-/// A file gets its owner when it is created or opened with truncation: the effective identity for files of the thread that
-/// does so (``AppProtectionState/effectiveIdentity(of:onThread:isMainThread:explanation:)``). Reading and appending change
-/// nothing. A selective wipe removes the files of one account and no others.
+/// Creating a file, or opening it with truncation, sets its owner to the thread's effective identity for files
+/// (``AppProtectionState/effectiveIdentity(of:onThread:isMainThread:explanation:)``). Reading and appending do not
+/// change the owner. A selective wipe removes one account's files and no others.
 public struct FileOwners: Equatable, Sendable {
   /// How a file is opened.
   public enum Access: String, CaseIterable, Sendable {
-    /// It is created; one that is there already is replaced.
+    /// It is created, replacing an existing file.
     case create
     /// It is opened and emptied.
     case truncate
-    /// It is opened to write at its end.
+    /// It is opened for appending.
     case append
-    /// It is opened to read.
+    /// It is opened for reading.
     case read
   }
 
   /// One file.
   public struct File: Equatable, Sendable {
-    /// Where it is.
+    /// The file's path.
     public let path: String
-    /// Whose it is: an account, or nobody (`unmanaged`).
+    /// The owner: an account or `unmanaged`.
     public fileprivate(set) var owner: Identity
   }
 
-  /// What came of a change.
+  /// The outcome of a change.
   public enum Outcome: Equatable, Sendable {
-    /// It was made, or there was nothing to change.
+    /// The change was made, or nothing had to change.
     case done
-    /// There is no such file.
+    /// The file does not exist.
     case notFound
-    /// Somebody else owns the file.
+    /// Another account owns the file.
     case refused(owner: Identity)
   }
 
   /// The files in the order of their paths' bytes.
   public private(set) var files: [File] = []
-  /// The choices where no published rule exists.
+  /// The assumptions that stand in for unpublished rules.
   public var assumptions: Assumptions
 
-  /// Creates a place without files.
+  /// Creates an empty set of files.
   public init(assumptions: Assumptions = Assumptions()) {
     self.assumptions = assumptions
   }
 
-  /// The owner of a file; `nil` when there is none at this path.
+  /// The owner of a file; `nil` if no file exists at this path.
   public subscript(path: String) -> Identity? {
     files.first { $0.path == path }?.owner
   }
@@ -58,7 +58,7 @@ public struct FileOwners: Equatable, Sendable {
 
   /// Opens a file under an identity.
   ///
-  /// A file that is not there is created when it is opened to write, and is then the identity's.
+  /// Opening a missing file for writing creates it, owned by the identity.
   @discardableResult
   public mutating func open(_ path: String, _ access: Access, as identity: Identity) -> Outcome {
     switch access {
@@ -69,7 +69,7 @@ public struct FileOwners: Equatable, Sendable {
     return .done
   }
 
-  /// Makes a file somebody's (`protect`).
+  /// Sets a file's owner (`protect`).
   @discardableResult
   public mutating func protect(_ path: String, as identity: Identity) -> Outcome {
     guard self[path] != nil else { return .notFound }
@@ -77,8 +77,7 @@ public struct FileOwners: Equatable, Sendable {
     return .done
   }
 
-  /// Makes a file somebody's unless an account owns it that is another one (`verifyAndProtect`). That it refuses is an
-  /// assumption.
+  /// Sets a file's owner unless a different account owns it (`verifyAndProtect`). The refusal is an assumption.
   @discardableResult
   public mutating func verifyAndProtect(_ path: String, as identity: Identity) -> Outcome {
     guard let owner = self[path] else { return .notFound }
@@ -114,7 +113,7 @@ public struct FileOwners: Equatable, Sendable {
     return .done
   }
 
-  /// Removes the files of an account, as a selective wipe does, and says how many there were.
+  /// Removes an account's files, as a selective wipe does, and returns their number.
   @discardableResult
   public mutating func removeFiles(of account: AccountNumber) -> Int {
     let before = files.count
@@ -132,7 +131,7 @@ public struct FileOwners: Equatable, Sendable {
     }
   }
 
-  /// A file of which nothing is said is nobody's.
+  /// A file without a stated owner is unmanaged.
   private static func normalized(_ identity: Identity) -> Identity {
     identity == .unset ? .unmanaged : identity
   }

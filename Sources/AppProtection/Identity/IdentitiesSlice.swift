@@ -1,6 +1,6 @@
 import EventSourcing
 
-/// Whose identity is set where: for the process, the windows and the threads. All of it ends with the process.
+/// The identities set for the process, its windows and its threads. They end with the process.
 public struct IdentitiesSlice: FieldList {
   /// The identity of one window.
   public struct Window: FieldList {
@@ -9,7 +9,7 @@ public struct IdentitiesSlice: FieldList {
     /// Whose it is; never `unset`.
     public internal(set) var identity: Identity
 
-    /// What reading begins with.
+    /// The value that decoding starts from.
     public static var blank: Self { Self(number: 0, identity: .unset) }
 
     /// The fields.
@@ -26,7 +26,7 @@ public struct IdentitiesSlice: FieldList {
     /// Whose it is; never `unset`.
     public internal(set) var identity: Identity
 
-    /// What reading begins with.
+    /// The value that decoding starts from.
     public static var blank: Self { Self(label: "", identity: .unset) }
 
     /// The fields.
@@ -40,16 +40,16 @@ public struct IdentitiesSlice: FieldList {
   public internal(set) var process = Identity.unset
   /// The identity of the default window.
   public internal(set) var ui = Identity.unset
-  /// The windows that have one of their own, in the order of their numbers.
+  /// The windows with an identity of their own, in the order of their numbers.
   public internal(set) var windows: [Window] = []
-  /// The threads that have one, in the order of their labels' bytes.
+  /// The threads with an identity, in the order of their labels' bytes.
   public internal(set) var threads: [Thread] = []
   /// The switches that the delegate was asked for and has not answered, in the order of the questions.
   public internal(set) var requests: [IdentitySwitchRequest] = []
 
   init() {}
 
-  /// The identity set in exactly this place; ``EffectiveIdentity`` says whose it is in effect.
+  /// The identity set in exactly this scope; ``EffectiveIdentity`` holds the one in effect.
   public subscript(scope: IdentityScope) -> Identity {
     switch scope {
     case .process: process
@@ -59,7 +59,7 @@ public struct IdentitiesSlice: FieldList {
     }
   }
 
-  /// Sets the identity of a place.
+  /// Sets the identity of a scope.
   mutating func set(_ scope: IdentityScope, to identity: Identity) {
     switch scope {
     case .process: process = identity
@@ -75,7 +75,7 @@ public struct IdentitiesSlice: FieldList {
     }
   }
 
-  /// Takes an account out of every place: what was its is nobody's.
+  /// Removes an account from every scope: its scopes become unmanaged.
   mutating func forget(_ account: AccountNumber) {
     let identity = Identity.account(account)
     if process == identity { process = .unset }
@@ -85,12 +85,12 @@ public struct IdentitiesSlice: FieldList {
     requests.removeAll { $0.identity == identity }
   }
 
-  /// The order of labels: that of their bytes, which no locale changes.
+  /// The order of labels: by bytes, independent of locale.
   static func precedes(_ one: String, _ other: String) -> Bool {
     one.utf8.lexicographicallyPrecedes(other.utf8)
   }
 
-  /// What reading begins with.
+  /// The value that decoding starts from.
   public static var blank: Self { Self() }
 
   /// The fields.
@@ -102,7 +102,7 @@ public struct IdentitiesSlice: FieldList {
     try field(5, "requests", &identities.requests)
   }
 
-  /// The places under their names.
+  /// The scopes by name.
   public func tree() -> StateTree {
     .members([
       .init("process", process.value),

@@ -1,15 +1,15 @@
 import EventSourcing
 
-/// Whose identity is set somewhere. Nothing, nobody and somebody are three different values.
+/// An identity as set in a scope. Unset, unmanaged and an account are three different values.
 public enum Identity: Hashable, Sendable, CustomStringConvertible {
   /// Nothing is set: the next level decides (`nil` in the SDK).
   case unset
-  /// Explicitly nobody's: no policy applies, and no further level is asked (the empty string in the SDK).
+  /// Explicitly unmanaged: no policy applies, and no further level is asked (the empty string in the SDK).
   case unmanaged
   /// An account.
   case account(AccountNumber)
 
-  /// The account, where there is one.
+  /// The account, if any.
   public var account: AccountNumber? {
     if case .account(let number) = self { number } else { nil }
   }
@@ -23,14 +23,14 @@ public enum Identity: Hashable, Sendable, CustomStringConvertible {
     }
   }
 
-  /// What is shown in a state tree.
+  /// The value shown in a state tree.
   var value: StateValue {
     self == .unset ? .unset : .name(description)
   }
 }
 
 extension Identity: FormedMessage {
-  /// Whether it is nobody's, and the account.
+  /// Whether the identity is unmanaged, and the account.
   public struct Form: FieldList {
     var isUnmanaged = false
     var account: AccountNumber?
@@ -50,11 +50,11 @@ extension Identity: FormedMessage {
   /// The fields of this identity.
   public var form: Form { Form(isUnmanaged: self == .unmanaged, account: account) }
 
-  /// The identity that the fields stand for.
+  /// Creates the identity from its fields.
   public init(_ form: Form) {
     self = form.account.map(Identity.account) ?? (form.isUnmanaged ? .unmanaged : .unset)
   }
 
-  /// What it is, in one word.
+  /// The identity in one word.
   public func tree() -> StateTree { .value(value) }
 }

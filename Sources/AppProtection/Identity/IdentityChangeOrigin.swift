@@ -1,4 +1,4 @@
-/// Who wants another identity.
+/// The origin of a change of identity.
 public enum IdentityChangeOrigin: Int, WireEnumeration {
   /// The app called.
   case app = 0

@@ -1,6 +1,6 @@
-/// On which level an identity is set.
+/// The level on which an identity is set.
 public enum IdentityLevel: Int, WireEnumeration {
-  /// The whole process: tasks, files and everything no other level decides.
+  /// The whole process: tasks, files and everything that no other level decides.
   case process = 0
   /// The user interface of the default window.
   case ui = 1

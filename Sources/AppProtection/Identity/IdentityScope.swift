@@ -14,7 +14,7 @@ public enum IdentityScope: Hashable, Sendable, CustomStringConvertible {
   /// The label of the thread that carries the user interface.
   public static let mainThread = "main"
 
-  /// The most bytes that a thread's label may have.
+  /// The maximum length of a thread's label in bytes.
   public static let maximumLabelLength = 64
 
   /// The level.
@@ -27,7 +27,7 @@ public enum IdentityScope: Hashable, Sendable, CustomStringConvertible {
     }
   }
 
-  /// Whether the scope can stand in a journal: a label has 1...64 ASCII letters, digits, `.`, `-` or `_`.
+  /// Whether a journal can hold the scope: a label has 1...64 ASCII letters, digits, `.`, `-` or `_`.
   public var isValid: Bool {
     guard case .thread(let label) = self else { return true }
     return !label.isEmpty && label.utf8.count <= Self.maximumLabelLength
@@ -41,7 +41,7 @@ public enum IdentityScope: Hashable, Sendable, CustomStringConvertible {
       }
   }
 
-  /// Where the identity is in the state's tree, below `/identities`.
+  /// The identity's place in the state's tree, below `/identities`.
   public var description: String {
     switch self {
     case .process: "process"
@@ -56,7 +56,7 @@ public enum IdentityScope: Hashable, Sendable, CustomStringConvertible {
 }
 
 extension IdentityScope: FormedMessage {
-  /// The level, and which window or thread it is.
+  /// The level, and the window or thread.
   public struct Form: FieldList {
     var level = IdentityLevel.process
     var window: UInt32 = 0
@@ -81,7 +81,7 @@ extension IdentityScope: FormedMessage {
     return form
   }
 
-  /// The scope that the fields stand for.
+  /// Creates the scope from its fields.
   public init(_ form: Form) {
     self =
       switch form.level {
@@ -92,6 +92,6 @@ extension IdentityScope: FormedMessage {
       }
   }
 
-  /// Where it is.
+  /// The scope's description.
   public func tree() -> StateTree { .value(.name(description)) }
 }

@@ -1,17 +1,17 @@
 import EventSourcing
 
-/// `identity.scopeClosed`: a window or a thread is gone, and its identity with it.
+/// `identity.scopeClosed`: a window or a thread is gone, along with its identity.
 public struct IdentityScopeClosed: EventPayload {
   /// The process, the window or the thread.
   public var scope: IdentityScope
 
-  /// The entry of the catalogue.
+  /// The event type's catalogue entry.
   public static var entry: EventEntry {
     EventEntry(
       .identityScopeClosed, "identity.scopeClosed", meaning: "A window or a thread is gone, and its identity with it.")
   }
 
-  /// What reading begins with.
+  /// The value that decoding starts from.
   public static var blank: Self { Self(scope: .process) }
 
   /// The fields.

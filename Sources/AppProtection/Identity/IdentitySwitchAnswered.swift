@@ -4,14 +4,14 @@ import EventSourcing
 public struct IdentitySwitchAnswered: EventPayload {
   /// The process, the window or the thread.
   public var scope: IdentityScope
-  /// Whose it should become.
+  /// The identity requested.
   public var identity: Identity
-  /// What the delegate answered.
+  /// The delegate's answer.
   public var result = SwitchIdentityResult.success
   /// Whether the answer was a constant of ``AddIdentityResult``, whose number reads as ``result``.
   public var isAddIdentityResult = false
 
-  /// The entry of the catalogue.
+  /// The event type's catalogue entry.
   public static var entry: EventEntry {
     EventEntry(
       .identitySwitchAnswered, "identity.switchAnswered",
@@ -22,7 +22,7 @@ public struct IdentitySwitchAnswered: EventPayload {
         """)
   }
 
-  /// What reading begins with.
+  /// The value that decoding starts from.
   public static var blank: Self { Self(scope: .process, identity: .unset) }
 
   /// The fields.

@@ -1,12 +1,12 @@
 import EventSourcing
 
-/// Whether an identity may be set somewhere, and the rule that says so.
+/// Whether an identity may be set in a scope, and the deciding rule.
 public struct IdentitySwitchDecision: Equatable, Sendable {
-  /// Why not; `nil` when it may.
+  /// Why the identity may not be set; `nil` if it may.
   public let refusal: SwitchRefusalReason?
   /// The rule's stable name.
   public let rule: String
-  /// The rule as a statement that holds or does not.
+  /// The rule as a statement that is true or false.
   public let reason: String
 
   /// Whether the identity may be set.
@@ -14,12 +14,13 @@ public struct IdentitySwitchDecision: Equatable, Sendable {
 }
 
 extension AppProtectionState {
-  /// Whether an identity may be set in a place.
+  /// Whether an identity may be set in a scope.
   ///
-  /// Refused are: an account whose data is being wiped; in an app of one identity, where that is assumed
-  /// (``Assumptions/singleIdentityMayChange``), another identity than the managed account's; in the user interface, an unmanaged account of a managed one's
-  /// organization (`IntuneMAMSwitchIdentityResult`, not allowed), and an identity beside a different one on the main
-  /// thread. Everything else is allowed; launch conditions are another question.
+  /// The rules refuse an account whose data is being wiped; in a single-identity app, if so assumed
+  /// (``Assumptions/singleIdentityMayChange``), any identity but the managed account's; and in the user interface, an
+  /// unmanaged account of a managed account's organization (`IntuneMAMSwitchIdentityResult`, not allowed) or an
+  /// identity that differs from the main thread's. Everything else is allowed; launch conditions are checked
+  /// separately.
   public func identitySwitchDecision(_ identity: Identity, in scope: IdentityScope) -> IdentitySwitchDecision {
     if let account = identity.account, accounts[account]?.enrollment.status == .wiping {
       return IdentitySwitchDecision(
@@ -44,14 +45,14 @@ extension AppProtectionState {
     return .allowed
   }
 
-  /// Whether an app of one identity would act for somebody else than its managed account. A level below the process that
-  /// is not set leaves it to the process.
+  /// Whether a single-identity app would act for an identity other than its managed account. An unset level below the
+  /// process defers to the process.
   private func leavesSingleIdentity(_ identity: Identity, in scope: IdentityScope) -> Bool {
     guard !settings.app.multiIdentity, let managed = policies.records.first?.account else { return false }
     return identity != .account(managed) && !(identity == .unset && scope.level != .process)
   }
 
-  /// The managed account of the same organization beside which an unmanaged account cannot be used.
+  /// The managed account of the same organization that rules out this unmanaged account.
   func managedColleague(of account: AccountNumber) -> AccountNumber? {
     guard settings.app.assumptions.organizationRule == .domain, !isManaged(account),
       let domain = accounts[account]?.organizationDomain

@@ -1,24 +1,24 @@
 import EventSourcing
 
-/// `identity.switchRefused`: a switch of identity did not happen; the identity is the one before.
+/// `identity.switchRefused`: an identity switch did not happen; the identity is unchanged.
 public struct IdentitySwitchRefused: EventPayload {
   /// The process, the window or the thread.
   public var scope: IdentityScope
-  /// Whose it should have become.
+  /// The identity requested.
   public var identity: Identity
   /// How it ended.
   public var result = SwitchIdentityResult.success
-  /// What stood against the switch.
+  /// Why the switch was refused.
   public var reason = SwitchRefusalReason.conditionalLaunch
 
-  /// The entry of the catalogue.
+  /// The event type's catalogue entry.
   public static var entry: EventEntry {
     EventEntry(
       .identitySwitchRefused, "identity.switchRefused", unknownReaders: .ignorable,
       meaning: "A switch of identity did not happen; the identity is the one before.")
   }
 
-  /// What reading begins with.
+  /// The value that decoding starts from.
   public static var blank: Self { Self(scope: .process, identity: .unset) }
 
   /// The fields.

@@ -1,14 +1,14 @@
 import EventSourcing
 
-/// A switch of identity that the app's delegate was asked for and has not answered.
+/// An identity switch that the app's delegate was asked for and has not answered.
 public struct IdentitySwitchRequest: FieldList {
-  /// Where.
+  /// The scope to switch.
   public var scope: IdentityScope
-  /// Whose it should become.
+  /// The identity requested.
   public var identity: Identity
-  /// Why.
+  /// Why the switch is needed.
   public var reason: IdentitySwitchReason
-  /// The event that asked.
+  /// The event that asked the delegate.
   public var requestedBy: UInt64
 
   init(scope: IdentityScope, identity: Identity, reason: IdentitySwitchReason, requestedBy: UInt64) {
@@ -18,7 +18,7 @@ public struct IdentitySwitchRequest: FieldList {
     self.requestedBy = requestedBy
   }
 
-  /// What reading begins with.
+  /// The value that decoding starts from.
   public static var blank: Self { Self(scope: .process, identity: .unset, reason: .openURL, requestedBy: 0) }
 
   /// The fields.

@@ -4,18 +4,18 @@ import EventSourcing
 public struct IdentitySwitchRequested: EventPayload {
   /// The process, the window or the thread.
   public var scope: IdentityScope
-  /// Whose it should become.
+  /// The identity requested.
   public var identity: Identity
-  /// What the switch is needed for.
+  /// Why the switch is needed.
   public var reason = IdentitySwitchReason.openURL
 
-  /// The entry of the catalogue.
+  /// The event type's catalogue entry.
   public static var entry: EventEntry {
     EventEntry(
       .identitySwitchRequested, "identity.switchRequested", meaning: "The app's delegate is asked to switch identity.")
   }
 
-  /// What reading begins with.
+  /// The value that decoding starts from.
   public static var blank: Self { Self(scope: .process, identity: .unset) }
 
   /// The fields.

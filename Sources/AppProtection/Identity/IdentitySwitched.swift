@@ -1,22 +1,22 @@
 import EventSourcing
 
-/// `identity.switched`: the identity of the process, a window or a thread is another one.
+/// `identity.switched`: the identity of the process, a window or a thread changed.
 public struct IdentitySwitched: EventPayload {
   /// The process, the window or the thread.
   public var scope: IdentityScope
-  /// Whose it is from here on.
+  /// The new identity.
   public var identity: Identity
-  /// Who wanted it.
+  /// The origin of the change.
   public var origin = IdentityChangeOrigin.app
 
-  /// The entry of the catalogue.
+  /// The event type's catalogue entry.
   public static var entry: EventEntry {
     EventEntry(
       .identitySwitched, "identity.switched",
       meaning: "The identity of the process, a window or a thread is another one.")
   }
 
-  /// What reading begins with.
+  /// The value that decoding starts from.
   public static var blank: Self { Self(scope: .process, identity: .unset) }
 
   /// The fields.

@@ -10,6 +10,6 @@ public enum SwitchRefusalReason: Int, WireEnumeration {
   case delegate = 3
   /// The account is leaving: its data is being wiped.
   case accountLeaving = 4
-  /// The app has one identity, that of its managed account, and it is assumed that it may set no other.
+  /// The app has a single identity, its managed account's, and is assumed not to set any other.
   case singleIdentity = 5
 }

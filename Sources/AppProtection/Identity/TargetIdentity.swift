@@ -1,9 +1,9 @@
-/// The identity that a command wants to have set.
+/// The identity that a command asks to set.
 public enum TargetIdentity: Hashable, Sendable {
   /// Nothing: the next level decides (`nil` in the SDK).
   case unset
-  /// Explicitly nobody's (the empty string in the SDK).
+  /// Explicitly unmanaged (the empty string in the SDK).
   case unmanaged
-  /// An account, which may be one that was never mentioned.
+  /// An account, even one never mentioned before.
   case account(AccountReference)
 }

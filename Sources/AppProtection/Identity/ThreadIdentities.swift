@@ -1,7 +1,7 @@
 import EventSourcing
 
-/// The identities of threads, and how work that is handed from one to another carries them: a model of what the SDK does
-/// beneath dispatch queues, operations and tasks.
+/// The identities of threads and how work carries them between threads: a model of what the SDK does beneath dispatch
+/// queues, operations and tasks.
 ///
 /// ```swift
 /// var threads = ThreadIdentities()
@@ -10,15 +10,15 @@ import EventSourcing
 /// threads.run(block, on: "worker") { $0["worker"] }  // a, and afterwards what the worker had before
 /// ```
 ///
-/// A change that work makes to its identity holds for the rest of that work and ends with it. A change outside any work
-/// stays until somebody takes it back: what is not taken back is a leak (``leak(serving:on:)``).
+/// A change that work makes to its identity lasts until the work ends. A change outside any work lasts until the app
+/// reverts it; one never reverted is a leak (``leak(serving:on:)``).
 public struct ThreadIdentities: Equatable, Sendable {
-  /// What is known about one thread.
+  /// The state of one thread.
   private struct Thread: Equatable, Sendable {
     var identity = Identity.unset
-    /// Whether the identity was set outside any work, by a call that nothing restores.
+    /// Whether the identity was set outside any work, so that it is not restored automatically.
     var isManual = false
-    /// How many pieces of work run on it, one inside the other.
+    /// The number of nested pieces of work running on it.
     var depth = 0
   }
 
@@ -30,7 +30,7 @@ public struct ThreadIdentities: Equatable, Sendable {
     self.assumptions = assumptions
   }
 
-  /// The threads of a process as its journal has them.
+  /// The threads of a process as recorded in its journal.
   public init(_ state: AppProtectionState) {
     self.init(assumptions: state.settings.app.assumptions)
     for thread in state.identities.threads { set(thread.identity, on: thread.label) }
@@ -48,7 +48,7 @@ public struct ThreadIdentities: Equatable, Sendable {
     if !isInsideWork { threads[thread, default: Thread()].isManual = identity != .unset }
   }
 
-  /// Runs something under an identity and restores the one before, whatever comes of it
+  /// Runs a closure under an identity and restores the previous one, even if the closure throws
   /// (`setAccountId(_:forScope:)`).
   public mutating func withIdentity<Result, Failure: Error>(
     _ identity: Identity, on thread: String, _ body: (inout ThreadIdentities) throws(Failure) -> Result
@@ -56,8 +56,7 @@ public struct ThreadIdentities: Equatable, Sendable {
     try run(Work(kind: .childTask, identity: identity), on: thread, body)
   }
 
-  /// Creates a piece of work on a thread. Work that is enqueued somewhere else than it was created is then submitted
-  /// there (``submit(_:on:)``).
+  /// Creates a piece of work on a thread. If another thread enqueues it, submit it there (``submit(_:on:)``).
   public func create(_ kind: WorkKind, on thread: String) -> Work {
     let inherits =
       switch kind {
@@ -68,8 +67,8 @@ public struct ThreadIdentities: Equatable, Sendable {
     return Work(kind: kind, identity: inherits ? self[thread] : .unset)
   }
 
-  /// The work as it is once a thread has enqueued it: blocks and operations take that thread's identity, everything else
-  /// keeps the one that it was created with.
+  /// The work after a thread has enqueued it: blocks and operations take that thread's identity; other work keeps the
+  /// identity it was created with.
   public func submit(_ work: Work, on thread: String) -> Work {
     switch work.kind {
     case .block, .operation: Work(kind: work.kind, identity: self[thread])
@@ -77,8 +76,8 @@ public struct ThreadIdentities: Equatable, Sendable {
     }
   }
 
-  /// Runs work on a thread under the identity that it carries. The thread's own is put away meanwhile and restored
-  /// afterwards, also when the work throws.
+  /// Runs work on a thread under the identity that the work carries. The thread's own identity is restored afterwards,
+  /// even if the work throws.
   public mutating func run<Result, Failure: Error>(
     _ work: Work, on thread: String, _ body: (inout ThreadIdentities) throws(Failure) -> Result
   ) throws(Failure) -> Result {
@@ -88,8 +87,8 @@ public struct ThreadIdentities: Equatable, Sendable {
     return try body(&self)
   }
 
-  /// The leak that shows when a thread serves somebody's task that carries no identity of its own: the thread still has
-  /// that of somebody else, set by a call that nothing restored. `nil` where there is none.
+  /// The leak that appears when a thread serves a task without an identity of its own while it still has another
+  /// account's identity, set by a call that was never reverted. `nil` if the thread does not leak.
   public func leak(serving identity: Identity, on thread: String) -> IdentityLeak? {
     guard let known = threads[thread], known.isManual, known.identity != .unset, known.identity != identity else {
       return nil
@@ -98,16 +97,16 @@ public struct ThreadIdentities: Equatable, Sendable {
   }
 }
 
-/// An identity that stayed on a thread and came to serve somebody else's task.
+/// An identity that stayed on a thread and was applied to another identity's task.
 public struct IdentityLeak: Equatable, Sendable, CustomStringConvertible {
   /// The thread.
   public let thread: String
-  /// Whose identity stayed on it.
+  /// The identity that stayed on the thread.
   public let identity: Identity
-  /// Whose task it serves.
+  /// The identity whose task the thread serves.
   public let served: Identity
 
-  /// What went wrong, and what to do.
+  /// The mistake and its remedy.
   public var description: String {
     "thread \(thread) still has the identity of \(identity) and serves \(served): restore the identity that was there"
       + " before, or set it for a scope"

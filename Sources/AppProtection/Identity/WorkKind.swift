@@ -1,4 +1,4 @@
-/// How a piece of work was handed to whatever runs it. Each kind takes its identity from another place.
+/// How a piece of work was scheduled. Each kind takes its identity from a different place.
 public enum WorkKind: String, CaseIterable, Sendable {
   /// A block on a dispatch queue, synchronous or not: the identity of the thread that enqueued it.
   case block
@@ -6,16 +6,16 @@ public enum WorkKind: String, CaseIterable, Sendable {
   case operation
   /// A dispatch work item: the identity of the thread that created it, wherever it is dispatched.
   case workItem
-  /// A child task of Swift concurrency: that of the scope that created it, by the assumption that holds.
+  /// A child task of Swift concurrency: that of the scope that created it, subject to an assumption.
   case childTask
-  /// A detached task: none, by the assumption that holds.
+  /// A detached task: none, subject to an assumption.
   case detachedTask
 }
 
-/// A piece of work with the identity that it carries.
+/// A piece of work and the identity it carries.
 public struct Work: Equatable, Sendable {
-  /// How it is handed on.
+  /// How the work was scheduled.
   public let kind: WorkKind
-  /// The identity under which it will run; `unset` where the work carries none.
+  /// The identity it will run under; `unset` if the work carries none.
   public internal(set) var identity: Identity
 }

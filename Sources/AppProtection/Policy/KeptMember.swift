@@ -25,7 +25,7 @@ public struct KeptMember: FieldList, Hashable {
     return !(GraphMember.named(name)?.kind?.holds(json) ?? false)
   }
 
-  /// What reading begins with.
+  /// The value that decoding starts from.
   public static var blank: Self { Self("", json: "") }
 
   /// The fields.

@@ -16,7 +16,7 @@ public struct PolicyApp: FieldList, Hashable {
   /// Creates an entry in which nothing is set.
   public init() {}
 
-  /// What reading begins with.
+  /// The value that decoding starts from.
   public static var blank: Self { Self() }
 
   /// The fields.

@@ -19,7 +19,7 @@ public struct PolicyAssignment: FieldList, Hashable {
   /// Creates an assignment in which nothing is set.
   public init() {}
 
-  /// What reading begins with.
+  /// The value that decoding starts from.
   public static var blank: Self { Self() }
 
   /// The fields.

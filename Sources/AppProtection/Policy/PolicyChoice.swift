@@ -3,8 +3,8 @@ import EventSourcing
 /// A setting with a closed list of names, as Graph's enumerations are.
 ///
 /// Graph reserves the right to add members. A name or number that is not known becomes ``unrecognized`` instead of
-/// failing the whole document, and the document keeps what stood there. Whoever decides something must treat
-/// ``unrecognized`` as the most restrictive member: block, do not transfer, do not add to an allow list.
+/// failing the whole document, and the document keeps what stood there. A decision must treat ``unrecognized`` as the
+/// most restrictive member: block, do not transfer, do not add to an allow list.
 public protocol PolicyChoice: RawRepresentable<String>, CaseIterable, Hashable, Sendable {
   /// A name or number that this program does not know.
   static var unrecognized: Self { get }

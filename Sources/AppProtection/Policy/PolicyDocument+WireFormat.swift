@@ -29,8 +29,8 @@ extension PolicyDocument {
   ///   is not one.
   public init(from reader: inout WireReader) throws(WireError) {
     self.init()
-    // What is written again as it came: fields that nobody knows, and the last form of known ones that hold more than
-    // their property can.
+    // Fields written back unchanged: unknown ones, and the last form of known ones that hold more than their property
+    // can.
     var unknown: [PreservedField] = []
     var richer: [Int: [UInt8]] = [:]
     var again = WireWriter()

@@ -4,7 +4,7 @@ import EventSourcing
 public struct PolicyPair: FieldList, Hashable {
   /// The name.
   public var name: String
-  /// The text; `nil` when there is none.
+  /// The text; `nil` for none.
   public var value: String?
   /// The type annotation as it came, such as `microsoft.graph.keyValuePair`; most documents have none.
   public var typeName: String?
@@ -16,7 +16,7 @@ public struct PolicyPair: FieldList, Hashable {
     self.typeName = typeName
   }
 
-  /// What reading begins with.
+  /// The value that decoding starts from.
   public static var blank: Self { Self("", nil) }
 
   /// The fields.

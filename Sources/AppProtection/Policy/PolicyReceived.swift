@@ -11,12 +11,12 @@ public struct PolicyReceived: EventPayload {
   /// When the service is to be asked again.
   public var nextCheckIn: Int64?
 
-  /// The entry of the catalogue.
+  /// The event type's catalogue entry.
   public static var entry: EventEntry {
     EventEntry(.policyReceived, "policy.received", meaning: "The service delivered a policy for the account.")
   }
 
-  /// What reading begins with.
+  /// The value that decoding starts from.
   public static var blank: Self { Self(account: .first, document: PolicyDocument()) }
 
   /// The fields.

@@ -50,7 +50,7 @@ extension PolicyRecord: FormedMessage {
     var receivedBy: UInt64
     var isEnforced: Bool
 
-    /// What reading begins with.
+    /// The value that decoding starts from.
     public static var blank: Self {
       Self(account: .first, document: PolicyDocument(), version: 0, receivedBy: 0, isEnforced: false)
     }

@@ -9,12 +9,12 @@ public struct PolicyWithdrawn: EventPayload {
   /// When the service is to be asked again; absent when it is not.
   public var nextCheckIn: Int64?
 
-  /// The entry of the catalogue.
+  /// The event type's catalogue entry.
   public static var entry: EventEntry {
     EventEntry(.policyWithdrawn, "policy.withdrawn", meaning: "The account has no policy any more; its data stays.")
   }
 
-  /// What reading begins with.
+  /// The value that decoding starts from.
   public static var blank: Self { Self(account: .first) }
 
   /// The fields.

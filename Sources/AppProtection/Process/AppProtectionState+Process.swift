@@ -16,7 +16,7 @@ extension AppProtectionState {
     process.reducerRevision = event.reducerRevision
     identities = IdentitiesSlice()
     if event.isExtension {
-      // An extension is not the app: it answers no question and ends no wait of the app's.
+      // An extension is not the app: it answers none of the app's questions and ends none of its waits.
       process.restart = pending.restart
       process.loginQuestion = pending.loginQuestion
     } else {
@@ -24,7 +24,7 @@ extension AppProtectionState {
       resumeWipes()
     }
     process.enforcedAccounts = policies.records.filter(\.isEnforced).map(\.account)
-    // What an earlier process asked of the service and got no answer to is asked again.
+    // Repeats an earlier process's unanswered requests to the service.
     for account in accounts.records
     where account.enrollment.checkInRequest != 0 || account.enrollment.enrollmentRequest != 0 {
       accounts.update(account.account) { $0.enrollment.lastAttemptedCheckIn = context.moment.wallNanoseconds }
@@ -54,8 +54,8 @@ extension AppProtectionState {
     process.wasWarned = true
   }
 
-  /// Ends the wait for a restart that this account's policy needed. One restart serves every first policy, so it stays
-  /// while another account's policy waits for it, and becomes that account's.
+  /// Ends the wait for a restart that this account's policy needed. One restart serves every first policy, so it passes
+  /// to another account whose policy is waiting.
   mutating func dropRestart(for account: AccountNumber) {
     guard let restart = process.restart, restart.account == account && restart.reason == .firstPolicy else { return }
     if let waiting = policies.records.first(where: { !$0.isEnforced }) {

@@ -1,18 +1,18 @@
 import EventSourcing
 
-/// `command.refused`: the rules refused a command of the app. Written only where the engine is asked to, and at most
-/// so often in a process.
+/// `command.refused`: the rules refused a command from the app. Written only if the engine is set to do so, and only up
+/// to a limit in each process.
 public struct CommandRefused: EventPayload, Hashable {
-  /// What the app asked for, by the name of the call or command.
+  /// The name of the refused call or command.
   public var command: String
   /// The rule that refused it.
   public var rule: String
-  /// The status code that the app's enrollment delegate got for it, where it got one.
+  /// The status code sent to the app's enrollment delegate, if any.
   public var code: EnrollmentStatusCode?
-  /// The account that it named, where the journal knows it.
+  /// The account named, if the journal knows it.
   public var account: AccountNumber?
 
-  /// Creates the event; an engine writes it when it was asked to.
+  /// Creates the event; an engine writes it only if set to do so.
   public init(command: String, rule: String, code: EnrollmentStatusCode? = nil, account: AccountNumber? = nil) {
     self.command = command
     self.rule = rule
@@ -20,7 +20,7 @@ public struct CommandRefused: EventPayload, Hashable {
     self.account = account
   }
 
-  /// The entry of the catalogue.
+  /// The event type's catalogue entry.
   public static var entry: EventEntry {
     EventEntry(
       .commandRefused, "command.refused", unknownReaders: .ignorable,
@@ -28,7 +28,7 @@ public struct CommandRefused: EventPayload, Hashable {
       remedy: "Look the rule up, and let the app ask at another time, or for another account.")
   }
 
-  /// What reading begins with.
+  /// The value that decoding starts from.
   public static var blank: Self { Self(command: "", rule: "") }
 
   /// The fields.

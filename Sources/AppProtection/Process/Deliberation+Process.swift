@@ -15,16 +15,16 @@ extension Deliberation {
     dropQueuedRemediations()
     for account in state.accounts.records { renewIfLapsed(account) }
     enrollAutomatically()
-    // In an app of several identities nobody's is set at launch, and so nobody's conditions count (S-32).
+    // A multi-identity app has no identity set at launch, so no launch conditions apply (S-32).
     if let account = state.identities.process.account { evaluateLaunch(of: account, .launch) }
   }
 
-  /// T34: an account that was silent for 90 days may be unknown to the service, so it registers anew. Its policy and
-  /// its protection stay until the service has answered. The silence is measured as offline intervals are, so that
-  /// setting the device's clock back does not lengthen it.
+  /// T34: the service may have dropped an account after 90 days of silence, so the account registers again. Its policy
+  /// and protection stay until the service answers. The silence is measured like offline intervals, so setting the
+  /// device's clock back does not affect it.
   private mutating func renewIfLapsed(_ account: Account) {
     let enrollment = account.enrollment
-    // An account that the app must remove is left alone (T10).
+    // An account that the app must remove is skipped (T10).
     guard enrollment.status.isEnrolled, enrollment.enrollmentRequest == 0, account.removalCode == nil,
       let last = state.launch.accounts[account.account]?.checkedInAt
     else { return }
@@ -44,8 +44,8 @@ extension Deliberation {
     requestEnrollment(of: account.account, .lapse)
   }
 
-  /// T17: an app with `AutoEnrollOnLaunch` enrolls whom it knows, in silence; where nobody is known and a policy is
-  /// required, the user is asked.
+  /// T17: an app with `AutoEnrollOnLaunch` silently enrolls the accounts it knows; if it knows none and requires a
+  /// policy, it asks the user.
   private mutating func enrollAutomatically() {
     let settings = state.settings.app
     let isEnrolled = state.accounts.records.contains { $0.enrollment.status.isEnrolled }
@@ -73,13 +73,13 @@ extension Deliberation {
     requestEnrollment(of: candidate.account, .automatic)
   }
 
-  /// Asks who signs in where the app is useless without a policy (`MAMPolicyRequired`).
+  /// Asks who signs in if the app cannot be used without a policy (`MAMPolicyRequired`).
   mutating func askForLoginIfRequired() {
     guard state.settings.app.policyRequired && state.process.loginQuestion == 0 else { return }
     emit(.loginRequested(LoginRequested()))
   }
 
-  /// Asks for a restart; one that is pending covers every reason.
+  /// Asks for a restart; a pending one covers every reason.
   mutating func requireRestart(_ reason: RestartReason, _ account: AccountNumber?) {
     guard state.process.restart == nil else { return }
     emit(.restartRequired(RestartRequired(reason: reason, account: account)))
@@ -91,7 +91,7 @@ extension Deliberation {
     try require(
       state.process.restart != nil, or: .nothingAsked(.restart, nil), "a restart is required",
       reads: { state in [.init("/process/restart/requestedBy", .pending(state.process.restart?.requestedBy ?? 0))] })
-    // A day is the longest that anything is put off.
+    // A restart is postponed by a day at most.
     let minutes = answer == .postponed ? min(postponedMinutes, RetrySchedule.longestPostponementMinutes) : 0
     emit(.restartAnswered(RestartAnswered(answer: answer, postponedMinutes: minutes)))
   }

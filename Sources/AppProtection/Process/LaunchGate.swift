@@ -1,10 +1,10 @@
-/// Whether an app may be used that has no policy.
+/// Whether an app without a policy may be used.
 public enum LaunchGate: Sendable {
-  /// It may.
+  /// The app may be used.
   case open
-  /// It may, after the user has seen a warning (`MAMPolicyWarnAbsent`, T19).
+  /// The app may be used after a warning (`MAMPolicyWarnAbsent`, T19).
   case warned
-  /// It may not: a policy must come first, and be enforced (`MAMPolicyRequired`, T18).
+  /// The app may not be used until a policy is enforced (`MAMPolicyRequired`, T18).
   case blocked
 }
 
@@ -12,7 +12,7 @@ extension AppProtectionState {
   /// Whether the app may be used in its present state.
   public var launchGate: LaunchGate {
     if policies.records.contains(where: \.isEnforced) { return .open }
-    // A policy that waits for a restart protects nothing yet.
+    // A policy waiting for a restart does not protect anything yet.
     if settings.app.policyRequired { return .blocked }
     return policies.isEmpty && settings.app.warnsWhenPolicyAbsent && !process.wasWarned ? .warned : .open
   }

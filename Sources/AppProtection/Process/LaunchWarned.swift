@@ -1,15 +1,15 @@
 import EventSourcing
 
-/// `launch.warned`: the user was warned that the account has no policy, and goes on without one.
+/// `launch.warned`: the user was warned that the account has no policy, and continued without one.
 public struct LaunchWarned: EventPayload {
-  /// The entry of the catalogue.
+  /// The event type's catalogue entry.
   public static var entry: EventEntry {
     EventEntry(
       .launchWarned, "launch.warned",
       meaning: "The user was warned that the account has no policy, and goes on without one.")
   }
 
-  /// What reading begins with.
+  /// The value that decoding starts from.
   public static var blank: Self { Self() }
 
   /// The fields.

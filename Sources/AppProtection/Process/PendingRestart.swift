@@ -1,14 +1,14 @@
 import EventSourcing
 
-/// A restart that something waits for.
+/// A restart that was requested and has not happened.
 public struct PendingRestart: FieldList {
-  /// Why.
+  /// Why the app must restart.
   public internal(set) var reason: RestartReason
-  /// The account because of which, where there is one.
+  /// The account that requires it, if any.
   public internal(set) var account: AccountNumber?
   /// The event that asked for it.
   public internal(set) var requestedBy: UInt64
-  /// What the delegate or the user answered.
+  /// The answer of the delegate or the user.
   public internal(set) var answer = RestartAnswer.none
   /// When a postponed restart is due, by both clocks.
   public internal(set) var dueTime: DueTime?
@@ -22,7 +22,7 @@ public struct PendingRestart: FieldList {
     self.requestedBy = requestedBy
   }
 
-  /// What reading begins with.
+  /// The value that decoding starts from.
   public static var blank: Self { Self(reason: .firstPolicy, account: nil, requestedBy: 0) }
 
   /// The fields.

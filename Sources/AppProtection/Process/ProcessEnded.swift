@@ -1,15 +1,15 @@
 import EventSourcing
 
-/// `process.ended`: the process ended in an orderly way; a process that crashed leaves no such event.
+/// `process.ended`: the process ended normally; a crashed process leaves no such event.
 public struct ProcessEnded: EventPayload {
-  /// The entry of the catalogue.
+  /// The event type's catalogue entry.
   public static var entry: EventEntry {
     EventEntry(
       .processEnded, "process.ended",
       meaning: "The process ended in an orderly way; a process that crashed leaves no such event.")
   }
 
-  /// What reading begins with.
+  /// The value that decoding starts from.
   public static var blank: Self { Self() }
 
   /// The fields.

@@ -1,14 +1,14 @@
 import EventSourcing
 
-/// The process of the app that runs, or ran last, and the restart that something waits for.
+/// The current or last process of the app, and the pending restart.
 public struct ProcessSlice: FieldList {
-  /// How often the app was launched.
+  /// The number of launches.
   public internal(set) var launch: UInt64 = 0
-  /// The event with which this process started; zero before the first.
+  /// The event that started this process; zero before the first.
   public internal(set) var startedBy: UInt64 = 0
-  /// Whether it started and has not ended in an orderly way.
+  /// Whether the process started and has not ended normally.
   public internal(set) var isRunning = false
-  /// The device's boot session, where it is known.
+  /// The device's boot session, if known.
   public internal(set) var bootSession: GUID?
   /// The version of the app.
   public internal(set) var appVersion = ""
@@ -16,7 +16,7 @@ public struct ProcessSlice: FieldList {
   public internal(set) var sdkVersion = "" {
     didSet { sdk = SDKVersion(sdkVersion) }
   }
-  /// What ``sdkVersion`` says, where it is a version. Follows from it, so that no decision reads the text.
+  /// The version in ``sdkVersion``, if it is one. Parsed once, so that decisions need not read the text.
   private(set) var sdk: SDKVersion?
   /// The version of the operating system.
   public internal(set) var osVersion = ""
@@ -26,25 +26,26 @@ public struct ProcessSlice: FieldList {
   public internal(set) var isExtension = false
   /// The revision of the rules in this process.
   public internal(set) var reducerRevision: UInt32 = 0
-  /// Whether the user was warned in this process that there is no policy.
+  /// Whether this process warned the user about the missing policy.
   public internal(set) var wasWarned = false
-  /// The event that asked who signs in, while there is no answer.
+  /// The event that asked who signs in, until it is answered.
   public internal(set) var loginQuestion: UInt64 = 0
-  /// The restart that something waits for; the next process ends the wait.
+  /// The pending restart; the next process ends the wait.
   public internal(set) var restart: PendingRestart?
-  /// The accounts whose policy this process has enforced, in the order of their numbers, those that have left included.
+  /// The accounts whose policy this process has enforced, including those that have left, in the order of their
+  /// numbers.
   public internal(set) var enforcedAccounts: [AccountNumber] = []
 
   init() {}
 
-  /// Notes that this process enforces an account's policy.
+  /// Records that this process enforces an account's policy.
   mutating func noteEnforcement(of account: AccountNumber) {
     guard !enforcedAccounts.contains(account) else { return }
     let place = enforcedAccounts.firstIndex { $0 > account } ?? enforcedAccounts.endIndex
     enforcedAccounts.insert(account, at: place)
   }
 
-  /// What reading begins with.
+  /// The value that decoding starts from.
   public static var blank: Self { Self() }
 
   /// The fields.
@@ -54,7 +55,7 @@ public struct ProcessSlice: FieldList {
     try field(3, "isRunning", &process.isRunning)
     try field(4, "bootSession", &process.bootSession)
     try field(5, "appVersion", &process.appVersion)
-    // Only where it changed, because what follows from it is computed anew.
+    // Set only if it changed, because setting it parses the version again.
     var version = process.sdkVersion
     try field(6, "sdkVersion", &version)
     if version != process.sdkVersion { process.sdkVersion = version }
@@ -70,7 +71,7 @@ public struct ProcessSlice: FieldList {
 }
 
 extension ProcessSlice {
-  /// Whether the SDK is known to be older than a version. One that is not known counts as the newest.
+  /// Whether the SDK is known to be older than a version. An unknown SDK version counts as the newest.
   func isSDK(before version: SDKVersion) -> Bool {
     sdk.map { $0 < version } ?? false
   }

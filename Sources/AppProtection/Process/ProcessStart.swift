@@ -1,6 +1,6 @@
-/// What a starting process knows about itself and the device.
+/// A starting process's description of itself and the device.
 public struct ProcessStart: Equatable, Sendable {
-  /// The device's boot session, where it is known.
+  /// The device's boot session, if known.
   public var bootSession: GUID?
   /// The version of the app.
   public var appVersion = ""
@@ -12,9 +12,9 @@ public struct ProcessStart: Equatable, Sendable {
   public var deviceModel = ""
   /// Whether the process is an app extension.
   public var isExtension = false
-  /// What the app found out about the device; `nil` keeps what is known.
+  /// The facts the app found out about the device; `nil` keeps the known ones.
   public var device: DeviceFacts?
 
-  /// Creates a description that says nothing.
+  /// Creates an empty description.
   public init() {}
 }

@@ -1,10 +1,10 @@
 import EventSourcing
 
-/// `process.started`: a process of the app started; what waited for a restart applies from here on.
+/// `process.started`: a process of the app started; changes that waited for a restart now apply.
 public struct ProcessStarted: EventPayload {
   /// The number of this launch within the journal, from 1.
   public var launch: UInt64 = 0
-  /// The device's boot session: uptimes compare only within one.
+  /// The device's boot session; uptimes are comparable only within one.
   public var bootSession: GUID?
   /// The version of the app.
   public var appVersion = ""
@@ -19,14 +19,14 @@ public struct ProcessStarted: EventPayload {
   /// The revision of the rules that derived the state in this process.
   public var reducerRevision: UInt32 = 0
 
-  /// The entry of the catalogue.
+  /// The event type's catalogue entry.
   public static var entry: EventEntry {
     EventEntry(
       .processStarted, "process.started",
       meaning: "A process of the app started; what waited for a restart applies from here on.")
   }
 
-  /// What reading begins with.
+  /// The value that decoding starts from.
   public static var blank: Self { Self() }
 
   /// The fields.

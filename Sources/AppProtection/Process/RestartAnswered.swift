@@ -2,17 +2,17 @@ import EventSourcing
 
 /// `restart.answered`: the app or the user answered the request for a restart.
 public struct RestartAnswered: EventPayload {
-  /// What the answer was.
+  /// The answer.
   public var answer = RestartAnswer.none
   /// By how many minutes the user postponed the restart; zero otherwise.
   public var postponedMinutes: UInt32 = 0
 
-  /// The entry of the catalogue.
+  /// The event type's catalogue entry.
   public static var entry: EventEntry {
     EventEntry(.restartAnswered, "restart.answered", meaning: "The app or the user answered the request for a restart.")
   }
 
-  /// What reading begins with.
+  /// The value that decoding starts from.
   public static var blank: Self { Self() }
 
   /// The fields.

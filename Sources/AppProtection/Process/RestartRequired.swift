@@ -1,13 +1,13 @@
 import EventSourcing
 
-/// `restart.required`: the app must be restarted before something takes effect.
+/// `restart.required`: the app must restart before a change takes effect.
 public struct RestartRequired: EventPayload {
   /// Why the app must be restarted.
   public var reason = RestartReason.firstPolicy
-  /// The account because of which, where there is one.
+  /// The account that requires it, if any.
   public var account: AccountNumber?
 
-  /// The entry of the catalogue.
+  /// The event type's catalogue entry.
   public static var entry: EventEntry {
     EventEntry(
       .restartRequired, "restart.required",
@@ -15,7 +15,7 @@ public struct RestartRequired: EventPayload {
       remedy: "Restart the app. Until then the new policy is not enforced.")
   }
 
-  /// What reading begins with.
+  /// The value that decoding starts from.
   public static var blank: Self { Self() }
 
   /// The fields.

@@ -10,8 +10,8 @@ extension AppProtectionState {
     return policies.records[index].inForce
   }
 
-  /// The policy in force for whatever an identity does. No policy applies where nothing is set, nor where the identity is
-  /// explicitly nobody's (multi-identity guide, Identity overview).
+  /// The policy in force for everything an identity does. No policy applies to an unset or an explicitly unmanaged
+  /// identity (multi-identity guide, Identity overview).
   public func effectivePolicy(for identity: Identity) -> EffectivePolicy {
     effectivePolicy(for: identity.account)
   }
@@ -28,10 +28,10 @@ extension AppProtectionState {
 
   /// The account that owns a location, as the SDK understands what the app passed.
   ///
-  /// Before 15.1.0, no account meant the current account, for the app's sandbox and in apps with a single identity; from
-  /// 15.1.0 on it means nobody. A version that is not known counts as a later one, and an account that the journal does not
-  /// know is never the current one. Cameras and photo libraries are nobody's, whatever is passed (participation guide,
-  /// "Check for data transfers").
+  /// Before 15.1.0, no account meant the current account, for the app's sandbox and in apps with a single identity;
+  /// from 15.1.0 on it means unmanaged. A version that is not known counts as a later one, and an account that the
+  /// journal does not know is never the current one. Cameras and photo libraries are always unmanaged, whatever the app
+  /// passes (participation guide, "Check for data transfers").
   func locationOwner(
     _ account: LocationAccount, isAccountless: Bool, isSandbox: Bool, current: AccountNumber?,
     explanation: inout Explanation

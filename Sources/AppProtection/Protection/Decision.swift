@@ -28,8 +28,8 @@ public enum TransferOutcome: DecisionOutcome {
   case allowed
   /// It may not.
   case denied
-  /// It can, because the operating system lets nobody forbid it, but it leaves encrypted: an app without the policy cannot
-  /// read it.
+  /// The data may leave, because the operating system offers no way to forbid it, but only encrypted: an app without
+  /// the policy cannot read it.
   case allowedEncrypted
 
   /// The name of the case.

@@ -1,8 +1,7 @@
-/// What the policy that is in force for an identity comes to: the settings that decisions compare, with nothing left
-/// open.
+/// The policy in force for an identity: the settings that decisions compare, all with a value.
 ///
-/// No policy is in force for nobody, for an account without policy, and for an account whose first policy waits for a
-/// restart (``PolicyRecord/isEnforced``). Such an identity is unmanaged, and nothing restricts it.
+/// No policy is in force without an account, for an account without a policy, or for an account whose first policy
+/// waits for a restart (``PolicyRecord/isEnforced``). Such an identity is unmanaged, and nothing restricts it.
 ///
 /// A setting that a document does not have does not restrict: documents of an older version of the schema lack the
 /// settings that were added later. A choice that is not known counts as the strictest one, an entry of a list that is not

@@ -10,7 +10,8 @@ public enum DelegateSilence: Equatable, Sendable, CustomStringConvertible {
   case automaticAttempt(EnrollmentStatusCode)
   /// No policy targets the account, and an SDK of this age says nothing then.
   case oldSDK(EnrollmentStatusCode)
-  /// It was told this code: whoever did not hear it set the delegate too late, or holds it too weakly.
+  /// The delegate was sent this code: if it did not arrive, the app set the delegate too late, or only a weak reference
+  /// held it.
   case told(EnrollmentStatusCode)
 
   /// The reason, and what to do, in one sentence.

@@ -65,8 +65,8 @@ public struct EnrolledAccountComparison: Equatable, Sendable, CustomStringConver
 }
 
 extension AppProtectionState {
-  /// How an account that an app passed compares with every enrolled account, in the order of their numbers. Empty where
-  /// nobody is enrolled.
+  /// How an account that an app passed compares with every enrolled account, in the order of their numbers. Empty if no
+  /// account is enrolled.
   public func comparisons(of passed: AccountReference) -> [EnrolledAccountComparison] {
     var passed = passed
     if let known = passed.number.flatMap({ accounts[$0] }) {

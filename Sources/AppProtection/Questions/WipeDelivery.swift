@@ -49,7 +49,7 @@ extension AppProtectionState {
     case .removingFiles: return .removingFiles(nextRetry: wipe.nextRetry)
     case .unenrolling: return .awaitsService(orderedBy: wipe.requestedBy)
     case .completed:
-      // Whoever came back since may be wiped again.
+      // An account that has come back since may be wiped again.
       let isBack = accounts[account]?.enrollment.status.isRegistered == true
       return isBack ? .notDelivered(checkInForecast(for: account)) : .done(orderedBy: wipe.requestedBy)
     }

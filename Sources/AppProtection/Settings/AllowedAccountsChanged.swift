@@ -2,12 +2,12 @@ import EventSourcing
 
 /// `allowedAccounts.changed`: device management restricts which accounts may sign in, or lifts the restriction.
 public struct AllowedAccountsChanged: EventPayload {
-  /// Whether only the listed accounts may sign in; false lets everybody in.
+  /// Whether only the listed accounts may sign in; false allows all accounts.
   public var isRestricted = false
   /// The accounts that may sign in.
   public var accounts: [AccountNumber] = []
 
-  /// The entry of the catalogue.
+  /// The event type's catalogue entry.
   public static var entry: EventEntry {
     EventEntry(
       .allowedAccountsChanged, "allowedAccounts.changed",
@@ -15,7 +15,7 @@ public struct AllowedAccountsChanged: EventPayload {
       remedy: "Sign out every account that is not in the list.")
   }
 
-  /// What reading begins with.
+  /// The value that decoding starts from.
   public static var blank: Self { Self() }
 
   /// The fields.

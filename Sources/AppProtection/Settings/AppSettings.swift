@@ -2,28 +2,28 @@ import EventSourcing
 
 /// The settings of an app that steer the machine: those of its property list, and the choices this engine offers.
 public struct AppSettings: FieldList {
-  /// Whether the app uses accounts beside the managed one (`MultiIdentity`).
+  /// Whether the app uses other accounts besides the managed one (`MultiIdentity`).
   public var multiIdentity = false
   /// Whether the engine enrolls at launch without being asked (`AutoEnrollOnLaunch`).
   public var autoEnrollOnLaunch = false
   /// Whether the app stays blocked until it has a policy (`MAMPolicyRequired`).
   public var policyRequired = false
-  /// Whether the user is warned once at launch when there is no policy (`MAMPolicyWarnAbsent`).
+  /// Whether the user is warned once at launch if the policy is missing (`MAMPolicyWarnAbsent`).
   public var warnsWhenPolicyAbsent = false
-  /// How many accounts may be managed at a time, from 1 (the default). A lower number counts for whoever comes to be
-  /// managed from then on; nobody who is managed already leaves because of it.
+  /// How many accounts may be managed at a time, from 1 (the default). A lower number applies to accounts that become
+  /// managed from then on; managed accounts stay.
   public var maximumManagedAccounts: UInt32 = 1
   /// Whether the host applies an account's first policy without a restart, as .NET MAUI does.
   public var firstPolicyNeedsNoRestart = false
   /// Which published table of intervals applies.
   public var retryProfile = RetryProfile.serviceTable
-  /// Choices where no published rule exists.
+  /// The assumptions that stand in for unpublished rules.
   public var assumptions = Assumptions()
 
   /// Creates the defaults: a single-identity app that enrolls when told to.
   public init() {}
 
-  /// What reading begins with.
+  /// The value that decoding starts from.
   public static var blank: Self { Self() }
 
   /// The fields.

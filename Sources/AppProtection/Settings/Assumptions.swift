@@ -7,12 +7,12 @@ public struct Assumptions: Equatable, Sendable {
   /// switch of accounts with one.
   public var restartAfterWipe = RestartAfterWipe.engineWipes
 
-  /// How two accounts are recognised as being of one organization.
+  /// How two accounts are recognised as belonging to one organization.
   ///
   /// Default ``OrganizationRule/domain``: an app knows names, not tenants.
   public var organizationRule = OrganizationRule.domain
 
-  /// What becomes of an account that leaves while its tokens are gone, so that the service cannot be told.
+  /// What happens to an account that leaves without tokens, so that the service cannot be told.
   ///
   /// Default ``UnreachableUnenrollment/removeLocally``: the app has forgotten the account already; the record that
   /// lingers at the service is marked.
@@ -50,24 +50,24 @@ public struct Assumptions: Equatable, Sendable {
   /// Default yes: a maintainer of the SDK says so of local storage, in an answer that is only partly preserved.
   public var openAllowCoversForeignLocations = true
 
-  /// For what the first policy asks for a restart (T5).
+  /// Whether the first policy of a process or of an account asks for a restart (T5).
   ///
   /// Default ``FirstPolicyScope/process``: a restart is described as needed on the first policy for the process.
   public var firstPolicyScope = FirstPolicyScope.process
 
   /// Which attempt to enroll an account again, whose record the service lost, ends in a refusal (T23).
   ///
-  /// Default ``ReenrollmentRefusal/everyAttempt``: that the network failed in between says nothing about the record.
+  /// Default ``ReenrollmentRefusal/everyAttempt``: a network failure in between says nothing about the record.
   public var reenrollmentRefusal = ReenrollmentRefusal.everyAttempt
-  /// How the pauses after failures of the network rise to the published cap of an hour.
+  /// How the pauses after network failures rise to the published cap of an hour.
   ///
   /// Default ``BackoffSequence/doubling``: rising is published, the steps are not.
   public var backoffSequence = BackoffSequence.doubling
-  /// The code with which an account is refused that device management does not allow (T35).
+  /// The code that refuses an account that device management does not allow (T35).
   ///
   /// Default 209, whose text asks to remove the account: the app must sign it out.
   public var unlistedAccountCode = EnrollmentStatusCode.notEmmAccount
-  /// Whether a request is repeated that ended in a status code that is in no table.
+  /// Whether a request that ended in an unknown status code is repeated.
   ///
   /// Default ``UnknownCodeRule/scheduled``: the service said something that a later version understands.
   public var unknownCodeRule = UnknownCodeRule.scheduled
@@ -75,12 +75,12 @@ public struct Assumptions: Equatable, Sendable {
   ///
   /// Default ``ServiceCodeCallback/answeredRequest``: every request has its callback.
   public var serviceCodeCallback = ServiceCodeCallback.answeredRequest
-  /// What becomes of an account that has the name of a managed one and another object id (T13).
+  /// What happens to an account with a managed account's name but a different object id (T13).
   ///
   /// Default ``NamesakeRule/leadToReset``: the SDK has texts that lead the user to reset the account, and none that offers a
   /// choice.
   public var namesakeRule = NamesakeRule.leadToReset
-  /// Which number a wipe notice carries whose cause has no published one.
+  /// The number in a wipe notice whose cause has no published number.
   ///
   /// Default ``UnpublishedWipeReason/ownNumber``: two numbers are public, and a notice should still tell causes apart.
   public var unpublishedWipeReason = UnpublishedWipeReason.ownNumber
@@ -92,13 +92,13 @@ public struct Assumptions: Equatable, Sendable {
   ///
   /// Default yes: an app that waits for a callback must get it.
   public var queuedRemediationSurvivesRestart = true
-  /// How a remediation ends for which there is no token.
+  /// How a remediation without a token ends.
   ///
-  /// Default ``ComplianceStatus/interactionRequired``: a sign-in gives one.
+  /// Default ``ComplianceStatus/interactionRequired``: a sign-in provides one.
   public var remediationWithoutToken = ComplianceStatus.interactionRequired
-  /// How a remediation ends of whose outcome nothing is known.
+  /// How a remediation with an unknown outcome ends.
   ///
-  /// Default ``ComplianceStatus/serviceFailure``: the app tries again later, and asks nobody anything.
+  /// Default ``ComplianceStatus/serviceFailure``: the app tries again later, without asking the user.
   public var remediationOfUnknownOutcome = ComplianceStatus.serviceFailure
   /// Whether a child task of Swift concurrency inherits the identity of the scope that it was created in.
   ///
@@ -110,15 +110,15 @@ public struct Assumptions: Equatable, Sendable {
   public var detachedTasksInheritIdentity = false
   /// Whether a file that is copied or moved keeps its owner.
   ///
-  /// Default yes: the owner is stored with the file, and copying is no creation by the app.
+  /// Default yes: the owner is stored with the file, and copying does not count as creation by the app.
   public var copiedFilesKeepOwner = true
-  /// Whether verifying and protecting a file refuses where somebody else owns it.
+  /// Whether verifying and protecting a file refuses if another account owns it.
   ///
-  /// Default yes: the name says that something is verified, and the owner is all there is.
+  /// Default yes: the name says that something is verified, and a file has only its owner to verify.
   public var protectionConflictRefuses = true
   /// Whether configured text counts as a yes or no, or as a number, where it is one.
   ///
-  /// Default yes: the service delivers nothing but text.
+  /// Default yes: the service delivers only text.
   public var configurationTextConverts = true
   /// How the policy source follows the account of the device (T37).
   ///
@@ -135,15 +135,15 @@ public struct Assumptions: Equatable, Sendable {
   /// Default no: the portal's text agrees with those of the other actions.
   public var wipeVersionInclusive = false
 
-  /// Whether a fact about the device that nobody reported meets its launch condition.
+  /// Whether an unreported fact about the device meets its launch condition.
   ///
-  /// Default yes: a device at which nobody looked is not known to be jailbroken. Threat defense is another matter: no word
-  /// from it blocks, as is published.
+  /// Default yes: a device that was not checked is not known to be jailbroken. Threat defense differs: its silence
+  /// blocks, as published.
   public var unreportedFactsPass = true
 
   /// Whether a clock status that is unknown, or was known too long ago, counts as not at work.
   ///
-  /// Default yes: an SDK has dialogs for both, which nobody would see otherwise.
+  /// Default yes: an SDK has dialogs for both, which would otherwise never appear.
   public var uncertainClockStatusCountsAsOut = true
 
   /// Whether encryption of organization data blocks a device that has no passcode.
@@ -153,7 +153,7 @@ public struct Assumptions: Equatable, Sendable {
 
   /// Whether a PIN that a later policy would refuse must be replaced when the app is opened.
   ///
-  /// Default yes: otherwise a stricter policy would never reach those who have a PIN.
+  /// Default yes: otherwise a stricter policy would never affect users who already have a PIN.
   public var policyChangeNeedsNewPIN = true
 
   /// Whether the period after which access requirements are asked again begins anew whenever the app is opened.
@@ -199,7 +199,7 @@ public struct Assumptions: Equatable, Sendable {
 
   /// Whether a file provider encrypts what it hands out unless data may be sent to all apps.
   ///
-  /// Default yes: whoever asks the provider for a file is an app that the policy knows nothing about.
+  /// Default yes: the policy knows nothing about the app that asks the provider for a file.
   public var fileProviderEncryptsForManagedApps = true
 
   /// Whether a policy's own setting for screen capture counts before the app configuration.
@@ -214,7 +214,7 @@ public struct Assumptions: Equatable, Sendable {
 
   /// Whether organization data of an account that is not known here is refused also where all apps may send.
   ///
-  /// Default yes: nobody here can read what another organization encrypted.
+  /// Default yes: this app cannot read what another organization encrypted.
   public var unknownSendersAreRefused = true
 
   /// Whether a blocked dictation concerns only the account whose policy blocks it.

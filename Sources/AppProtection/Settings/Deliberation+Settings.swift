@@ -6,7 +6,7 @@ extension Deliberation {
     emit(.settingsChanged(SettingsChanged(settings: settings)))
   }
 
-  /// T35, T36: a list restricts who may sign in; no list restricts nobody.
+  /// T35, T36: a list restricts which accounts may sign in; without a list, all may.
   mutating func setAllowedAccounts(_ references: [AccountReference]?) throws(AppProtectionRejection) {
     var allowed: [AccountNumber]?
     if let references {

@@ -1,4 +1,4 @@
-/// Who says for whom the device is managed.
+/// The source of the device's account.
 public enum DeviceAccountSource: Int, WireEnumeration {
   /// The device is enrolled with the service's own device management: another account is refused with 210 (T14).
   case mdm = 0

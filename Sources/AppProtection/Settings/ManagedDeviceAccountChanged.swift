@@ -1,20 +1,20 @@
 import EventSourcing
 
-/// `deviceAccount.changed`: device management names another user of the device, or none any more.
+/// `deviceAccount.changed`: device management names a different user of the device, or no longer names one.
 public struct ManagedDeviceAccountChanged: EventPayload {
   /// The user for whom the device is managed; none when it is not managed.
   public var account: AccountNumber?
   /// Who says so.
   public var source = DeviceAccountSource.mdm
 
-  /// The entry of the catalogue.
+  /// The event type's catalogue entry.
   public static var entry: EventEntry {
     EventEntry(
       .managedDeviceAccountChanged, "deviceAccount.changed",
       meaning: "Device management names another user of the device, or none any more.")
   }
 
-  /// What reading begins with.
+  /// The value that decoding starts from.
   public static var blank: Self { Self() }
 
   /// The fields.

@@ -1,4 +1,4 @@
-/// What becomes of an account that has the name of a managed one and another object id (T13).
+/// What happens to an account with a managed account's name but a different object id (T13).
 public enum NamesakeRule: Int, WireEnumeration {
   /// It is refused, and the user is led to reset the device's account.
   case leadToReset = 0

@@ -1,13 +1,13 @@
-/// How long the engine waits before it asks the service again, by one of the published tables.
+/// The intervals after which the engine asks the service again, by one of the published tables.
 ///
 /// The tables disagree with each other, so each is a profile of its own. All lengths are nanoseconds. Due times are
 /// computed when an event is decided and written into it; a replay never asks the schedule.
 public struct RetrySchedule: Equatable, Sendable {
   /// Between two check-ins of an account that has a policy, where the service names no interval.
   public let checkIn: Int64
-  /// Between two check-ins of an account that nothing targets.
+  /// Between two check-ins of an account that is not targeted.
   public let checkInWithoutPolicy: Int64
-  /// Between two check-ins of an account that nothing but a configuration is meant for.
+  /// Between two check-ins of an account that receives only a configuration.
   public let checkInWithConfiguration: Int64
   /// Before an enrollment is repeated for which the tenant is not set up for app protection.
   public let notSetUp: Int64
@@ -26,7 +26,7 @@ public struct RetrySchedule: Equatable, Sendable {
   public init(_ profile: RetryProfile) {
     switch profile {
     case .serviceTable:
-      // Delivery timing page: about 30 minutes, 12 hours for whoever is not licensed, not targeted, or failed.
+      // Delivery timing page: about 30 minutes, 12 hours for accounts that are not licensed, not targeted, or failed.
       checkIn = 30 * Self.minute
       checkInWithoutPolicy = 12 * Self.hour
       notLicensed = 12 * Self.hour
@@ -80,7 +80,7 @@ public struct RetrySchedule: Equatable, Sendable {
   /// The longest time by which a restart can be postponed: the longest of ``pauses``.
   static let longestPostponementMinutes = UInt32(clamping: pauses.upperBound / minute)
 
-  /// A number of minutes in nanoseconds, or the longest time there is.
+  /// A number of minutes in nanoseconds, clamped to the type's range.
   static func minutes(_ count: UInt32) -> Int64 {
     let (length, overflow) = Int64(count).multipliedReportingOverflow(by: minute)
     return overflow ? .max : length
@@ -108,7 +108,7 @@ public struct RetrySchedule: Equatable, Sendable {
 }
 
 extension Int64 {
-  /// The sum, or the nearest number that there is: due times never overflow.
+  /// The sum, clamped to the type's range: due times never overflow.
   func advancedClamping(by length: Int64) -> Int64 {
     let (sum, overflow) = addingReportingOverflow(length)
     return overflow ? (length < 0 ? .min : .max) : sum

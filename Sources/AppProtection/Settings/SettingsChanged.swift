@@ -1,18 +1,18 @@
 import EventSourcing
 
-/// `settings.changed`: the settings of the app are others than those that were last known.
+/// `settings.changed`: the settings of the app changed.
 public struct SettingsChanged: EventPayload {
   /// All settings from here on.
   public var settings: AppSettings
 
-  /// The entry of the catalogue.
+  /// The event type's catalogue entry.
   public static var entry: EventEntry {
     EventEntry(
       .settingsChanged, "settings.changed",
       meaning: "The settings of the app are others than those that were last known.")
   }
 
-  /// What reading begins with.
+  /// The value that decoding starts from.
   public static var blank: Self { Self(settings: AppSettings()) }
 
   /// The fields.

@@ -4,7 +4,7 @@ import EventSourcing
 public struct SettingsSlice: Equatable, Sendable {
   /// The app's settings.
   public internal(set) var app = AppSettings()
-  /// The accounts that may sign in; `nil` lets everybody in, an empty list nobody.
+  /// The accounts that may sign in; `nil` allows all accounts, an empty list none.
   public internal(set) var allowedAccounts: [AccountNumber]?
   /// The account for which the device is managed; `nil` when it is not managed, or the user is not known.
   public internal(set) var deviceAccount: AccountNumber?
@@ -39,7 +39,7 @@ extension SettingsSlice: FormedMessage {
     var deviceAccount: AccountNumber?
     var deviceAccountSource = DeviceAccountSource.mdm
 
-    /// What reading begins with.
+    /// The value that decoding starts from.
     public static var blank: Self { Self() }
 
     /// The fields.

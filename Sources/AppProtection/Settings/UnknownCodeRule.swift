@@ -1,7 +1,7 @@
-/// Whether a request is repeated that ended in a status code that is in no table.
+/// Whether a request that ended in an unknown status code is repeated.
 public enum UnknownCodeRule: Int, WireEnumeration {
-  /// It is, at the interval for failed enrollments.
+  /// It is repeated at the interval for failed enrollments.
   case scheduled = 0
-  /// It is not.
+  /// It is not repeated.
   case never = 1
 }

@@ -1,4 +1,4 @@
-/// Which number a wipe notice carries whose cause has no published one.
+/// The number in a wipe notice whose cause has no published number.
 public enum UnpublishedWipeReason: Int, WireEnumeration {
   /// This project's own, below 600.
   case ownNumber = 0

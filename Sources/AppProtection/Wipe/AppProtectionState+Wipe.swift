@@ -61,8 +61,8 @@ extension AppProtectionState {
 }
 
 extension AppProtectionState {
-  /// Takes from an account that leaves, once its data is gone, what must not wait for the service: its policy, and whatever
-  /// stands in the way of others. What is left is to tell the service.
+  /// Once a leaving account's data is gone, removes what must not wait for the service: its policy, and everything that
+  /// blocks other accounts. Only telling the service remains.
   private mutating func noteDataGone(of account: AccountNumber, after phase: WipePhase) {
     guard let wipe = wipes[account], wipe.phase == phase, wipe.precedesUnenrollment else { return }
     wipes.update(account) { $0.phase = .unenrolling }
@@ -74,9 +74,9 @@ extension AppProtectionState {
     dropRestart(for: account)
   }
 
-  /// Ends the pauses of wipes whose files could not be removed, of all accounts or of one: they are resumed at once.
+  /// Resumes at once the wipes that paused because files could not be removed, of one account or of all.
   mutating func resumeWipes(of account: AccountNumber? = nil) {
-    // A slice that nothing changes is not touched, which keeps it comparable at no cost.
+    // An unchanged slice is not touched, so that comparing it stays free.
     for wipe in wipes.records where wipe.retryDue != nil && (account ?? wipe.account) == wipe.account {
       wipes.update(wipe.account) { $0.retryDue = nil }
     }
@@ -84,7 +84,7 @@ extension AppProtectionState {
 }
 
 extension WipeRecord {
-  /// When the removal of its files is tried again, where that is what it waits for.
+  /// When removing its files is tried again, if the wipe waits for that.
   var dueTime: DueTime? { phase == .removingFiles ? retryDue : nil }
 
   fileprivate mutating func count(_ files: UInt64) {

@@ -1,8 +1,8 @@
 import EventSourcing
 
 extension Deliberation {
-  /// Orders a wipe. One that is under way or done is not ordered again (S-21), and the data of an account that never
-  /// was managed is not touched.
+  /// Orders a wipe. A wipe under way or done is not ordered again (S-21), and the data of an account that was never
+  /// managed is not touched.
   mutating func requestWipe(
     _ reference: AccountReference, _ reason: WipeReason, _ origin: WipeOrigin
   ) throws(AppProtectionRejection) {
@@ -36,9 +36,9 @@ extension Deliberation {
     orderWipe(of: number, reason, origin)
   }
 
-  /// Orders a wipe, unless one is under way: whatever finds so at every launch, the account is wiped once (S-21).
+  /// Orders a wipe unless one is under way: a condition found at every launch wipes the account once (S-21).
   ///
-  /// - Parameter precedesUnenrollment: whether the service is to be told afterwards that the account leaves.
+  /// - Parameter precedesUnenrollment: whether the service must then be told that the account leaves.
   mutating func orderWipe(
     of account: AccountNumber, _ reason: WipeReason, _ origin: WipeOrigin, precedesUnenrollment: Bool = false
   ) {
@@ -51,7 +51,7 @@ extension Deliberation {
     refuseWaitingIdentities(of: account)
   }
 
-  /// Whether the account's data is being removed, or is gone and the service is still to be told.
+  /// Whether the account's data is being removed, or is gone and the service must still be told.
   private func isWiped(_ account: AccountNumber) -> Bool {
     state.accounts[account]?.enrollment.status == .wiping || state.wipes[account]?.phase == .unenrolling
   }
@@ -75,8 +75,8 @@ extension Deliberation {
     finishData(of: account, .wipeFilesRemoved(WipeFilesRemoved(account: account, count: count)))
   }
 
-  /// Notes that the data is gone. That ends the wipe, unless the service is still to be told; then it ends with the answer,
-  /// and who waited for the account to make room waits no longer.
+  /// Records that the data is gone. This ends the wipe unless the service must still be told; then the answer ends it,
+  /// but accounts waiting for room need not wait for that.
   private mutating func finishData(of account: AccountNumber, _ event: AppProtectionEvent) {
     if state.wipes[account]?.precedesUnenrollment == true {
       makeRoom(of: account) { $0.emit(event) }
@@ -93,7 +93,7 @@ extension Deliberation {
     emit(.wipeFailed(WipeFailed(account: account, count: count, error: error, nextRetry: later(schedule.leaving))))
   }
 
-  /// The account whose wipe waits for an answer in this phase.
+  /// Returns the account whose wipe waits for an answer in this phase.
   private mutating func wiping(
     _ reference: AccountReference, _ phase: WipePhase, _ question: AppProtectionRejection.Question, _ intent: UInt64?
   ) throws(AppProtectionRejection) -> AccountNumber {
@@ -106,7 +106,7 @@ extension Deliberation {
     return account
   }
 
-  /// Ends a wipe: whoever waited for the account to make room is enrolled, and a restart is asked for where one is due.
+  /// Ends a wipe: enrolls the accounts waiting for room, and asks for a restart if one is needed.
   mutating func completeWipe(of account: AccountNumber) {
     guard let wipe = state.wipes[account] else { return }
     makeRoom(of: account) { $0.emit(.wipeCompleted(WipeCompleted(account: account))) }

@@ -7,14 +7,14 @@ public struct WipeDelegateAnswered: EventPayload {
   /// Whether the delegate removed everything; otherwise the engine removes the account's files.
   public var removedEverything = false
 
-  /// The entry of the catalogue.
+  /// The event type's catalogue entry.
   public static var entry: EventEntry {
     EventEntry(
       .wipeDelegateAnswered, "wipe.delegateAnswered",
       meaning: "The app's delegate was asked to wipe the account's data and answered.")
   }
 
-  /// What reading begins with.
+  /// The value that decoding starts from.
   public static var blank: Self { Self(account: .first) }
 
   /// The fields.

@@ -4,14 +4,14 @@ import EventSourcing
 public struct WipeFailed: EventPayload {
   /// The account.
   public var account: AccountNumber
-  /// How many files were removed.
+  /// The number of files removed.
   public var count: UInt64 = 0
-  /// What the file system said.
+  /// The file system's error text.
   public var error = ""
-  /// When the removal is tried again while this process runs; absent where only the next one tries.
+  /// When this process tries the removal again; absent if only the next process does.
   public var nextRetry: Int64?
 
-  /// The entry of the catalogue.
+  /// The event type's catalogue entry.
   public static var entry: EventEntry {
     EventEntry(
       .wipeFailed, "wipe.failed",
@@ -19,7 +19,7 @@ public struct WipeFailed: EventPayload {
       remedy: "The wipe is taken up again every 30 minutes, when the user signs in, and at the next launch.")
   }
 
-  /// What reading begins with.
+  /// The value that decoding starts from.
   public static var blank: Self { Self(account: .first) }
 
   /// The fields.

@@ -4,16 +4,16 @@ import EventSourcing
 public struct WipeFilesRemoved: EventPayload {
   /// The account.
   public var account: AccountNumber
-  /// How many files were removed.
+  /// The number of files removed.
   public var count: UInt64 = 0
 
-  /// The entry of the catalogue.
+  /// The event type's catalogue entry.
   public static var entry: EventEntry {
     EventEntry(
       .wipeFilesRemoved, "wipe.filesRemoved", meaning: "The engine removed every file that belonged to the account.")
   }
 
-  /// What reading begins with.
+  /// The value that decoding starts from.
   public static var blank: Self { Self(account: .first) }
 
   /// The fields.

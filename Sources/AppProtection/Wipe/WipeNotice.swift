@@ -1,4 +1,4 @@
-/// What a user is told about a wipe: one of four wordings, each with the number of the reason.
+/// A notice to the user about a wipe: one of four wordings, each with the reason's number.
 public struct WipeNotice: Equatable, Sendable {
   /// How the notice is worded.
   public enum Wording: CaseIterable, Sendable {
@@ -6,9 +6,9 @@ public struct WipeNotice: Equatable, Sendable {
     case wipedWithRestart
     /// The data is gone.
     case wiped
-    /// The data goes at the next launch: the process that was to remove it did not finish.
+    /// The data is removed at the next launch, because the process that was removing it did not finish.
     case wipedAtNextLaunch
-    /// The data is gone for a reason that has a text of its own.
+    /// The data is gone for a reason with its own text.
     case wipedForReason
   }
 
@@ -19,7 +19,7 @@ public struct WipeNotice: Equatable, Sendable {
 }
 
 extension AppProtectionState {
-  /// What the user is told about the account's last wipe; `nil` when there was none.
+  /// The notice about the account's last wipe; `nil` if it was never wiped.
   public func wipeNotice(for account: AccountNumber) -> WipeNotice? {
     guard let wipe = wipes[account] else { return nil }
     let isUnpublished = wipe.reason.rawValue < WipeReason.firstPublished

@@ -1,4 +1,4 @@
-/// Who ordered a wipe.
+/// The origin of a wipe.
 public enum WipeOrigin: Int, WireEnumeration {
   /// The administrator, through the service.
   case service = 0

@@ -1,4 +1,4 @@
-/// How far a wipe is.
+/// The phase of a wipe.
 public enum WipePhase: Int, WireEnumeration {
   /// Ordered; the delegate has not answered yet.
   case requested = 0
@@ -6,6 +6,6 @@ public enum WipePhase: Int, WireEnumeration {
   case removingFiles = 1
   /// Data, policy and registration are gone.
   case completed = 2
-  /// Data and policy are gone; the registration goes when the service was told that the account leaves.
+  /// Data and policy are gone; the registration follows once the service was told that the account leaves.
   case unenrolling = 3
 }

@@ -26,7 +26,7 @@ public struct WipeReason: RawRepresentable, Hashable, Sendable, CustomStringConv
   /// 608: the offline interval was over.
   public static let offlineInterval = Self(rawValue: 608)
 
-  /// The least number that the service is known to use; those below are this project's.
+  /// The lowest number the service is known to use; numbers below it are this project's.
   static let firstPublished: UInt32 = 600
 
   /// The names of the known numbers, for the catalogue.

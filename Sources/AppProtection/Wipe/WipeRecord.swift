@@ -4,24 +4,24 @@ import EventSourcing
 public struct WipeRecord: AccountRecord, FieldList {
   /// The account.
   public internal(set) var account: AccountNumber
-  /// How far it is.
+  /// The wipe's phase.
   public internal(set) var phase = WipePhase.requested
-  /// Why, as a number.
+  /// The reason as a number.
   public internal(set) var reason: WipeReason
-  /// Who ordered it.
+  /// The wipe's origin.
   public internal(set) var origin: WipeOrigin
   /// Whether the service is told that the account leaves once the data is gone.
   public internal(set) var precedesUnenrollment = false
   /// The event that ordered it.
   public internal(set) var requestedBy: UInt64
-  /// How many files the engine has removed.
+  /// The number of files the engine has removed.
   public internal(set) var filesRemoved: UInt64 = 0
-  /// What the file system said when files were left; it may name a person.
+  /// The file system's error text if files remain; it may name a person.
   public internal(set) var lastError = ""
-  /// When the removal of the files that were left is tried again, by both clocks; a launch does not wait for it.
+  /// When removing the remaining files is tried again, by both clocks; a launch does not wait for it.
   public internal(set) var retryDue: DueTime?
 
-  /// When the removal of the files that were left is tried again, in nanoseconds since 1970.
+  /// When removing the remaining files is tried again, in nanoseconds since 1970.
   public var nextRetry: Int64? { retryDue?.wall }
 
   init(account: AccountNumber, reason: WipeReason, origin: WipeOrigin, requestedBy: UInt64) {
@@ -31,7 +31,7 @@ public struct WipeRecord: AccountRecord, FieldList {
     self.requestedBy = requestedBy
   }
 
-  /// What reading begins with.
+  /// The value that decoding starts from.
   public static var blank: Self { Self(account: .first, reason: .unspecified, origin: .service, requestedBy: 0) }
 
   /// The fields.

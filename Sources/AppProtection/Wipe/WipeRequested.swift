@@ -1,24 +1,25 @@
 import EventSourcing
 
-/// `wipe.requested`: the account's data is to be wiped; the app's delegate is asked first.
+/// `wipe.requested`: the account's data must be wiped; the app's delegate is asked first.
 public struct WipeRequested: EventPayload {
   /// The account.
   public var account: AccountNumber
-  /// Why, as the number that wipe notices carry.
+  /// The reason, as the number shown in wipe notices.
   public var reason = WipeReason.unspecified
-  /// Who ordered it.
+  /// The wipe's origin.
   public var origin = WipeOrigin.service
-  /// Whether the service is told that the account leaves once the data is gone. Journals before revision 4 have it told first.
+  /// Whether the service is told that the account leaves once the data is gone. Journals before revision 4 told the
+  /// service first.
   public var precedesUnenrollment = false
 
-  /// The entry of the catalogue.
+  /// The event type's catalogue entry.
   public static var entry: EventEntry {
     EventEntry(
       .wipeRequested, "wipe.requested", meaning: "The account's data is to be wiped; the app's delegate is asked first."
     )
   }
 
-  /// What reading begins with.
+  /// The value that decoding starts from.
   public static var blank: Self { Self(account: .first) }
 
   /// The fields.

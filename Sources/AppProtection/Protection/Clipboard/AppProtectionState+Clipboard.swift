@@ -7,9 +7,9 @@ extension AppProtectionState {
   /// than the exception of the side that refuses it (SDK 9.0.14 and later). Exempt URL schemes lift nothing here.
   ///
   /// - Parameters:
-  ///   - source: who was copied from. A document that was never saved is nobody's.
-  ///   - destination: who is pasted into.
-  ///   - characters: how long the text is; `nil` for what is no text.
+  ///   - source: the party copied from. A document that was never saved is unmanaged.
+  ///   - destination: the party pasted into.
+  ///   - characters: the length of the text; `nil` for content other than text.
   /// - Returns: the outcome with the rule that settled it. Allocates nothing.
   public func paste(
     from source: DataParty, into destination: DataParty, characters: Int?

@@ -5,7 +5,7 @@ extension AppProtectionState {
   ///
   /// - Parameters:
   ///   - data: the data; data that was protected before counts as any other.
-  ///   - account: the account that owns it; `nil` when there is none.
+  ///   - account: the account that owns it; `nil` for none.
   ///   - cipherFails: whether encrypting fails on the device.
   /// - Returns: the outcome with the rule that settled it. Allocates nothing.
   public func protect(

@@ -4,7 +4,7 @@ extension AppProtectionState {
   /// When the files of an account are protected.
   ///
   /// - Parameters:
-  ///   - account: the account that owns the files; `nil` when there is none.
+  ///   - account: the account that owns the files; `nil` for none.
   ///   - maximum: the strongest class that the app can work with (`MaxFileProtectionLevel`); `nil` for any.
   /// - Returns: the outcome with the rule that settled it. Allocates nothing.
   public func fileProtection(

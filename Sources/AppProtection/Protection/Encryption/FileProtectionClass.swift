@@ -11,7 +11,7 @@ public enum FileProtectionClass: UInt8, CaseIterable, Comparable, DecisionOutcom
   /// While the device is locked.
   case complete
 
-  /// The class with this name, such as `completeUnlessOpen`; `nil` when there is none. Case counts.
+  /// The class with this name, such as `completeUnlessOpen`; `nil` for none. Case counts.
   public init?(name: some StringProtocol) {
     guard let found = Self.allCases.first(where: { $0.name == name }) else { return nil }
     self = found

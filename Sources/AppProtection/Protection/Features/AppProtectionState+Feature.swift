@@ -5,7 +5,7 @@ extension AppProtectionState {
   ///
   /// - Parameters:
   ///   - feature: the feature that the app asks about.
-  ///   - account: the account that owns the data; `nil` when there is none.
+  ///   - account: the account that owns the data; `nil` for none.
   /// - Returns: the outcome with the rule that settled it. Allocates nothing.
   public func use(_ feature: ProtectedFeature, for account: AccountNumber?) -> Decision<Permission> {
     var explanation = Explanation()

@@ -4,7 +4,7 @@ extension AppProtectionState {
   /// What may be shown of a notification (`notificationPolicy`).
   ///
   /// - Parameters:
-  ///   - account: the account that the notification is about; `nil` when there is none.
+  ///   - account: the account that the notification is about; `nil` for none.
   ///   - isSupported: whether the app heeds the setting.
   /// - Returns: the outcome with the rule that settled it. Allocates nothing.
   public func notification(for account: AccountNumber?, isSupported: Bool = true) -> Decision<NotificationOutcome> {

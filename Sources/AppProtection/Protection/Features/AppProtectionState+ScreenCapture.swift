@@ -7,7 +7,7 @@ extension AppProtectionState {
   /// Whether the screen may be captured while an account's data is shown.
   ///
   /// - Parameters:
-  ///   - account: the account whose data is shown; `nil` when there is none.
+  ///   - account: the account whose data is shown; `nil` for none.
   ///   - configuration: what the app configuration says under ``screenCaptureConfigurationKey``; `nil` asks what was
   ///     delivered for the account.
   /// - Returns: the outcome with the rule that settled it. Allocates nothing.

@@ -36,7 +36,7 @@ extension AppProtectionState {
   /// Whether an account may dictate.
   ///
   /// - Parameters:
-  ///   - account: the account that the app acts for; `nil` when there is none.
+  ///   - account: the account that the app acts for; `nil` for none.
   ///   - blocking: the account on whose behalf the device reports that dictation is blocked (`DictationBlocked`); `nil` when
   ///     it does not. Graph has no such setting.
   /// - Returns: the outcome with the rule that settled it. Allocates nothing.

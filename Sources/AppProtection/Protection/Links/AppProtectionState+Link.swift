@@ -9,7 +9,7 @@ extension AppProtectionState {
   ///
   /// - Parameters:
   ///   - url: the URL.
-  ///   - account: the account that owns it; `nil` when there is none.
+  ///   - account: the account that owns it; `nil` for none.
   ///   - isManagedScheme: whether its scheme is known to belong to a managed app: the app says so
   ///     (`isKnownManagedAppScheme`), or the system says that the scheme that ends with `-intunemam` can be opened.
   /// - Returns: the outcome with the rule that settled it. Allocates nothing.
@@ -42,7 +42,7 @@ extension AppProtectionState {
   ///
   /// - Parameters:
   ///   - url: the link.
-  ///   - account: the account that owns it; `nil` when there is none.
+  ///   - account: the account that owns it; `nil` for none.
   /// - Returns: ``LinkOutcome/denied`` for one that opens in a browser, with the rule that settled it. Allocates nothing.
   public func universalLink(_ url: String, for account: AccountNumber?) -> Decision<LinkOutcome> {
     var explanation = Explanation()

@@ -8,7 +8,7 @@ extension AppProtectionState {
 
   /// In which browser an account's web links open (`isManagedBrowserRequired`).
   ///
-  /// - Parameter account: the account that owns the link; `nil` when there is none.
+  /// - Parameter account: the account that owns the link; `nil` for none.
   /// - Returns: ``LinkOutcome/allowed`` for any browser, with the rule that settled it. Allocates nothing where the policy
   ///   names the browser, or requires none.
   public func browser(for account: AccountNumber?) -> Decision<LinkOutcome> {
@@ -74,7 +74,7 @@ extension AppProtectionState {
 
   /// With which apps an account may dial.
   ///
-  /// - Parameter account: the account that owns the number; `nil` when there is none.
+  /// - Parameter account: the account that owns the number; `nil` for none.
   /// - Returns: the outcome with the rule that settled it. Allocates nothing.
   public func dialer(for account: AccountNumber?) -> Decision<LinkOutcome> {
     var explanation = Explanation()
@@ -105,7 +105,7 @@ extension AppProtectionState {
 
   /// With which apps an account may begin a message.
   ///
-  /// - Parameter account: the account that owns the address; `nil` when there is none.
+  /// - Parameter account: the account that owns the address; `nil` for none.
   /// - Returns: the outcome with the rule that settled it. Allocates nothing.
   public func messaging(for account: AccountNumber?) -> Decision<LinkOutcome> {
     var explanation = Explanation()

@@ -1,4 +1,4 @@
-/// A URL as far as rules compare it: scheme, host and path, as bytes of a text that somebody else holds.
+/// A URL as far as rules compare it: scheme, host and path, as bytes of a text that the caller holds.
 ///
 /// What is compared is what a browser goes to: a user name in front of the host is none of the host, a backslash is taken
 /// for a slash, and the port counts where it is not the scheme's own. Query and fragment do not count.

@@ -8,9 +8,9 @@ extension AppProtectionState {
   ///
   /// - Parameters:
   ///   - location: where the data comes from.
-  ///   - account: the account that owns the location; `nil` when there is none. One that the journal does not know is
+  ///   - account: the account that owns the location; `nil` for none. One that the journal does not know is
   ///     ``LocationAccount/unknown``, in the other form.
-  ///   - receiver: the account that receives the data; `nil` when there is none.
+  ///   - receiver: the account that receives the data; `nil` for none.
   /// - Returns: the outcome with the rule that settled it. Allocates nothing.
   public func openFrom(
     _ location: OpenLocation, account: AccountNumber?, receiver: AccountNumber?
@@ -65,7 +65,7 @@ extension AppProtectionState {
     OpenLocation.allCases.map { ($0, openFrom($0, account: account, receiver: receiver)) }
   }
 
-  /// Rows 1 and 2: the receiver is nobody, or an unmanaged account.
+  /// Rows 1 and 2: the receiver is no account, or an unmanaged one.
   private func openUnmanaged(
     sender: EffectivePolicy, explanation: inout Explanation
   ) -> Decision<TransferOutcome> {

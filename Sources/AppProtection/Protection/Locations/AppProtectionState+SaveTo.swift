@@ -8,9 +8,9 @@ extension AppProtectionState {
   ///
   /// - Parameters:
   ///   - location: where the data goes.
-  ///   - account: the account that owns the location; `nil` when there is none. One that the journal does not know is
+  ///   - account: the account that owns the location; `nil` for none. One that the journal does not know is
   ///     ``LocationAccount/unknown``, in the other form.
-  ///   - owner: the account that owns the data; `nil` when there is none.
+  ///   - owner: the account that owns the data; `nil` for none.
   /// - Returns: the outcome with the rule that settled it. Allocates nothing.
   public func saveTo(
     _ location: SaveLocation, account: AccountNumber?, owner: AccountNumber?
@@ -65,7 +65,7 @@ extension AppProtectionState {
     SaveLocation.allCases.map { ($0, saveTo($0, account: account, owner: owner)) }
   }
 
-  /// Rows 1 and 2: the data is nobody's, or that of an unmanaged account.
+  /// Rows 1 and 2: the data belongs to no account, or to an unmanaged one.
   private func saveUnmanaged(
     receiver: EffectivePolicy, explanation: inout Explanation
   ) -> Decision<TransferOutcome> {

@@ -21,7 +21,7 @@ public enum LocationAccount: Equatable, Sendable {
 }
 
 extension AppProtectionState {
-  /// Whose a location is that belongs to whom the app names; `nil` names nobody.
+  /// The account of a location whose owner the app names; `nil` names no account.
   public func locationAccount(for reference: AccountReference?) -> LocationAccount {
     guard let reference else { return .unnamed }
     return account(for: reference).map { .account($0.account) } ?? .unknown

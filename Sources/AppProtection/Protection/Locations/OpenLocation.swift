@@ -18,7 +18,7 @@ public enum OpenLocation: UInt8, CaseIterable, Sendable {
   /// Another place of the organization that is tied to an account. SDKs before 15.1.0 number it otherwise.
   case accountDocument = 32
 
-  /// The location with this name, such as `photos`; `nil` when there is none. Case counts.
+  /// The location with this name, such as `photos`; `nil` for none. Case counts.
   public init?(name: some StringProtocol) {
     guard let location = Self.allCases.first(where: { $0.name == name }) else { return nil }
     self = location

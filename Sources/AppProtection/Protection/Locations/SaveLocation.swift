@@ -22,7 +22,7 @@ public enum SaveLocation: UInt8, CaseIterable, Sendable {
   /// Another place of the organization that is tied to an account.
   case accountDocument = 128
 
-  /// The location with this name, such as `oneDriveForBusiness`; `nil` when there is none. Case counts.
+  /// The location with this name, such as `oneDriveForBusiness`; `nil` for none. Case counts.
   public init?(name: some StringProtocol) {
     guard let location = Self.allCases.first(where: { $0.name == name }) else { return nil }
     self = location

@@ -5,7 +5,7 @@ extension AppProtectionState {
   ///
   /// - Parameters:
   ///   - source: whose the data is.
-  ///   - receiver: the account that the app acts for; `nil` when there is none.
+  ///   - receiver: the account that the app acts for; `nil` for none.
   ///   - identitySwitch: what came of asking the app to go on for an unmanaged account; `nil` when it was not asked.
   ///   - isInstalledByManagement: whether the device's management installed this app.
   /// - Returns: the outcome with the rule that settled it. Allocates nothing.
@@ -38,7 +38,7 @@ extension AppProtectionState {
       source, policy, sender: sender, isInstalledByManagement: isInstalledByManagement, explanation: &explanation)
   }
 
-  /// The app acts for nobody, or for an unmanaged account.
+  /// The app acts without an account, or for an unmanaged one.
   private func receiveForNobody(
     _ source: DataParty, sender: EffectivePolicy, isOrganizations: Bool, explanation: inout Explanation
   ) -> Decision<ReceiveOutcome> {
@@ -55,7 +55,7 @@ extension AppProtectionState {
       reads: settingRead("allowedOutboundDataTransferDestinations", of: sender.account), in: &explanation)
   }
 
-  /// A managed account gets data that is nobody's.
+  /// A managed account receives unmanaged data.
   private func receiveUnmanaged(
     _ source: DataParty, _ receiver: EffectivePolicy, identitySwitch: SwitchIdentityResult?,
     explanation: inout Explanation

@@ -3,8 +3,9 @@ import EventSourcing
 extension AppProtectionState {
   /// Whether data may go from one party to another: between apps, or between the accounts of this app.
   ///
-  /// Both sides are asked: the policy of the data's owner, and that of the receiver, as far as they are accounts of this
-  /// app. Where the operating system lets nobody forbid the transfer, it is ``TransferOutcome/allowedEncrypted``.
+  /// Both sides are asked: the policy of the data's owner, and that of the receiver, as far as they are accounts of
+  /// this app. If the operating system offers no way to forbid the transfer, the outcome is
+  /// ``TransferOutcome/allowedEncrypted``.
   ///
   /// - Parameters:
   ///   - source: who gives the data away.

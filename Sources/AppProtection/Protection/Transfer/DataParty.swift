@@ -5,11 +5,11 @@ import EventSourcing
 /// What is known are the policies of this app's accounts. Another app asks its own policy itself; for one that acts for an
 /// account of this app, it is taken to be the same (``Assumptions/otherAppsHaveSamePolicy``).
 public enum DataParty: Equatable, Sendable {
-  /// This app, acting for an account; `nil` is nobody. A document that was never saved is nobody's.
+  /// This app, acting for an account; `nil` means without one. A document that was never saved belongs to no account.
   case account(AccountNumber?)
   /// Another app that has a policy, acting for this account; `nil` is an account that the journal does not know.
   case managedApp(AccountNumber?)
-  /// Another app without policy, or one that acts for nobody or for an unmanaged account.
+  /// Another app without a policy, or one that acts without an account or for an unmanaged one.
   case unmanagedApp
   /// Such an app that the device's management installed.
   case deviceManagedApp

@@ -4,7 +4,8 @@ public enum ReceiveOutcome: DecisionOutcome {
   case allowed
   /// The receiver gets it, and it belongs from then on to the account for which the device is managed.
   case allowedAsOrganizationData
-  /// The app must be asked to go on for nobody, or for an unmanaged account; the question is put again with its answer.
+  /// The app must be asked to continue without an account or with an unmanaged one; the question is then asked again
+  /// with the app's answer.
   case needsUnmanagedIdentity
   /// The receiver does not get it.
   case refused(ReceiveRefusal)

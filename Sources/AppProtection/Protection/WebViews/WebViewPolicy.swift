@@ -2,14 +2,14 @@
 public enum WebViewPolicy: UInt8, CaseIterable, Sendable {
   /// As its parent says, or the app's `TreatAllWebViewsAsUnmanaged`.
   case unset = 0
-  /// Nobody's.
+  /// No account's policy.
   case unmanaged = 1
   /// The current identity's.
   case currentIdentity = 2
   /// The current identity's, and nothing may be uploaded.
   case currentIdentityBlockUpload = 3
 
-  /// The policy with this name, such as `currentIdentity`; `nil` when there is none. Case counts.
+  /// The policy with this name, such as `currentIdentity`; `nil` for none. Case counts.
   public init?(name: some StringProtocol) {
     guard let policy = Self.allCases.first(where: { $0.name == name }) else { return nil }
     self = policy
@@ -22,7 +22,7 @@ public enum WebViewPolicy: UInt8, CaseIterable, Sendable {
 /// Under whose identity a web view's content is cut, copied and pasted; ``party(for:)`` is what
 /// ``AppProtectionState/paste(from:into:characters:)`` asks.
 public enum WebViewOutcome: DecisionOutcome {
-  /// Nobody's: no policy applies.
+  /// Unmanaged: no policy applies.
   case unmanaged
   /// The identity that is set for the UI.
   case currentIdentity
@@ -38,7 +38,7 @@ public enum WebViewOutcome: DecisionOutcome {
   /// Who cuts, copies and pastes in the web view, for questions about the clipboard.
   ///
   /// - Parameter account: the account whose the window is (``AppProtectionState/effectiveIdentity(of:onThread:isMainThread:)``);
-  ///   `nil` when there is none.
+  ///   `nil` for none.
   /// - Returns: `nil` for a page that the web view does not show.
   public func party(for account: AccountNumber?) -> DataParty? {
     switch self {
