@@ -9,7 +9,7 @@ extension JournalCatalog {
     for attempt in 0..<16 {
       let isComplete = try listSegments(directory)
       let isDoubtful = retirementFault != nil || lacksSegment
-      // What is damaged or missing stays so, while nobody adds to it.
+      // Damage and gaps are permanent once no writer is adding segments.
       if isComplete, !isDoubtful || (attempt > 1 && segments.count == before) { return }
       before = segments.count
     }

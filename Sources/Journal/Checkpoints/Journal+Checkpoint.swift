@@ -1,5 +1,5 @@
 extension Journal {
-  /// Writes a checkpoint: bytes that somebody derived from the events up to one of them, durable when this returns.
+  /// Writes a checkpoint: bytes derived from the events up to one of them. Durable when this returns.
   ///
   /// The journal does not look into the body. It makes the events durable first, so that the checkpoint is evidence of
   /// them: should they ever be missing, their loss is noticed.
@@ -29,8 +29,8 @@ extension Journal {
     let known =
       sequence == last ? chain : sequence == start ? identity.parent?.chain ?? 0 : try readChain(at: sequence)
     return try upkeep.withLock { (durable) throws(JournalError) in
-      // Only now: a sync that failed has put another segment in the place of the one that held these events, and once
-      // the journal is closed somebody else may write.
+      // Only now: a failed sync may have replaced the segment that held these events, and another writer may take
+      // over once the journal is closed.
       let ordinal = try core.withLock { (core) throws(JournalError) in
         try core.checkUsable()
         // A number that no segment has yet would be the next one's, which could then not overrule the checkpoint.

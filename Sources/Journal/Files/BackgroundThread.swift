@@ -1,7 +1,6 @@
-/// A journal's own thread: it does what a task must not wait for, and what is due when nobody calls.
+/// A journal's own thread: it does what a task must not wait for, and what falls due between calls.
 ///
-/// It begins with the first thing to do, and ends when it is stopped and has done everything. It keeps nothing alive but
-/// what it was given to do.
+/// It starts with the first job and ends when it is stopped and every job is done. It retains only its jobs.
 final class BackgroundThread: @unchecked Sendable {
   // Unchecked because of the variables, which are only touched under the monitor's lock.
   private let monitor = Platform.Monitor()

@@ -87,10 +87,11 @@ public protocol FileSystem: Sendable {
   func createDirectory(_ path: String) throws(FileSystemError)
   /// The names in a directory, in any order, without `.` and `..`.
   func list(_ path: String) throws(FileSystemError) -> [String]
-  /// A stamp of the names in a directory: while it is the same, no name came or went, and none was given to another file,
-  /// since it was told first. `nil` where that is not known; whoever wants to know then lists them.
+  /// A stamp of the names in a directory: while it stays the same, no name has appeared, gone or been given to
+  /// another file since the stamp was first returned. `nil` where the system cannot tell; callers then list the
+  /// names.
   func stampOfNames(in path: String) -> UInt64?
-  /// Takes the exclusive lock on an open file, until it is closed; `false` when somebody else holds it.
+  /// Takes the exclusive lock on an open file, until the file is closed; `false` when another owner holds it.
   func lock(_ file: OpenFile) throws(FileSystemError) -> Bool
   /// Which process holds the lock on a file, for messages.
   ///
@@ -107,15 +108,15 @@ public protocol FileSystem: Sendable {
   func pause(nanoseconds: UInt64)
   /// Runs a function on a thread of its own, soon; `false` when there are no threads, and then it is not run.
   func startThread(_ body: @escaping @Sendable () -> Void) -> Bool
-  /// Something that tells when a directory changes, from this moment on; `nil` when nothing can, and whoever wants to know
-  /// looks again every few milliseconds.
+  /// Returns a watch that reports changes to a directory from this moment on; `nil` when the system offers none, and
+  /// callers then poll every few milliseconds.
   func watch(_ path: String) -> (any DirectoryWatch)?
   /// The number of this process, for messages.
   var processIdentifier: Int32 { get }
 }
 
 extension FileSystem {
-  /// There are no threads: a journal then does everything while somebody calls it, always in the same order.
+  /// Starts no threads: a journal then does all its work inside its callers' calls, always in the same order.
   public func startThread(_ body: @escaping @Sendable () -> Void) -> Bool { false }
 
   /// Answers with `offset`: nothing is known of ranges that were never written.

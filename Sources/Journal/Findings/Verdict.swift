@@ -2,7 +2,7 @@
 public enum Verdict: Hashable, Sendable {
   /// Everything verifies to the end, and nothing claims that there was more.
   case clean
-  /// An unfinished write at the end that nobody was promised: normal after a crash or a power cut.
+  /// An unfinished write at the end that was never acknowledged: normal after a crash or a power cut.
   case torn(Remains)
   /// Bytes that do not verify, valid frames behind them, and no proof that they were ever durable: writes that reached
   /// the device out of order before a power cut, or damage. It cannot be decided.
@@ -56,7 +56,7 @@ public enum Verdict: Hashable, Sendable {
   }
 }
 
-/// One thing that somebody should know about a journal's bytes: what, where, why, how it is known, what to do.
+/// A finding about a journal's bytes: what, where, why, how it is known, and what to do.
 public struct Finding: Hashable, Sendable, CustomStringConvertible {
   /// What it amounts to.
   public var verdict: Verdict

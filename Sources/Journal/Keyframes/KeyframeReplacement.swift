@@ -12,7 +12,7 @@ public struct KeyframeReplacement: ~Copyable {
 
   /// Begins an empty one.
   ///
-  /// - Throws: `locked` while somebody writes the journal; `inputOutput`, `noSpace`.
+  /// - Throws: `locked` while another writer has the journal open; `inputOutput`, `noSpace`.
   public init(_ reader: JournalReader) throws(JournalError) {
     let lock = try WriterLock(reader.directory)
     let writer = try KeyframeWriter(reader.directory, reader.identity.id, Self.temporaryName, .replace)

@@ -11,8 +11,8 @@ public struct ClosedEnd: Sendable {
     self.id = id
   }
 
-  /// The last event of a journal that its writer gave back; `nil` while somebody writes it, after a crash, and when the
-  /// files do not end where the writer said.
+  /// The last event of a journal that its writer closed; `nil` while a writer has it open, after a crash, and when
+  /// the files do not end where the writer said.
   ///
   /// - Throws: as ``JournalReader/init(path:fileSystem:)``.
   public mutating func lastSequence() throws(JournalError) -> UInt64? {
@@ -20,7 +20,7 @@ public struct ClosedEnd: Sendable {
     guard let receipt = HeadReceipt.read(bytes, of: id).newest, receipt.isClean else { return nil }
     if judged?.receipt != receipt {
       let catalog = try JournalCatalog(directory)
-      // Somebody has opened it in between.
+      // A writer has opened it in between.
       guard catalog.receipt == receipt else { return nil }
       judged = (receipt, catalog.wasClosed)
     }

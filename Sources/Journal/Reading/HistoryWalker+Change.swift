@@ -38,7 +38,8 @@ extension HistoryWalker {
       case .hole:
         try checkHeader(of: scanner.window.file)
         if isCut { throw cutOff(scanner) }
-        // Nobody writes what does not verify: the device changed what was read, and those find it who read it again.
+        // No writer writes what does not verify: the device changed bytes that were already read, and reading again
+        // finds it.
         return false
       case .end: break reading
       }

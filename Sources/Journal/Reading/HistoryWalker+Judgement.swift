@@ -99,7 +99,7 @@ extension HistoryWalker {
       }
       scanner.goBack(to: before)
       if isLast {
-        // Whoever writes next begins another segment, which this walk finds when it is asked again.
+        // The next writer begins another segment, which this walk finds when it is asked again.
         guard claimReport(at: before.offset, isClosed: isClosed) else { return true }
         push(.finding(finding))
       } else {
@@ -134,7 +134,7 @@ extension HistoryWalker {
 
   /// The receipt in HEAD that says that the journal was closed with its end at this place.
   ///
-  /// When it is the one that HEAD had when it was read the last time, nobody wrote in between.
+  /// If HEAD still holds the receipt seen at the last reading, no writer has been active in between.
   private func closingReceipt(at offset: UInt64) throws(JournalError) -> HeadReceipt? {
     guard let (bytes, _) = try directory.readSpare(Format.headName, limit: Format.headSize),
       let receipt = HeadReceipt.read(bytes, of: catalog.identity.id).newest, receipt.isClean,

@@ -46,7 +46,7 @@ final class HistoryWalker {
   var reportedEnd: UInt64?
   /// The end of a journal that was closed as it was when what lies behind it was reported.
   var reportedClosedEnd: UInt64?
-  /// Whether somebody may be writing, so that an unfinished write is given time to be finished.
+  /// Whether a writer may be active, so that an unfinished write is given time to finish.
   var mayHaveWriter = true
   /// The length of the segment when a hole in it was last given time to be filled.
   var awaitedLength: UInt64?
@@ -55,9 +55,9 @@ final class HistoryWalker {
   /// The number of the segment that is missing and would say whether what stands at the end of the current one belongs to the
   /// history; `nil` where that is known.
   private(set) var missingOrdinal: UInt64?
-  /// When the names in the directory were listed last.
+  /// When the names in the directory were last listed.
   private var names = NamesWatch()
-  /// Whether they were listed at the end of what is there: whoever looks again follows the journal.
+  /// Whether they were listed at the current end: a reader that looks again is following the journal.
   private var hasListed = false
 
   init(
@@ -122,7 +122,7 @@ final class HistoryWalker {
       do throws(JournalError) {
         if let step = try step(scanner) { return step }
       } catch {
-        // Whoever asks again is to find what this call would have found.
+        // A retry must find what this call would have found.
         if self.scanner === scanner {
           scanner.place = place
           (sealedEnd, hasTrailer, bareFooter) = (nil, false, nil)

@@ -1,6 +1,6 @@
 import Synchronization
 
-/// Waits until a journal may have grown, whoever writes it: this process or another one.
+/// Waits until a journal may have grown, whether this process or another one writes it.
 ///
 /// ```swift
 /// let changes = reader.changes()

@@ -47,9 +47,9 @@ public struct JournalCursor: ~Copyable {
   ///
   /// The event's payload is valid until the next call. Amortised O(length of the payload).
   ///
-  /// - Throws: `inputOutput` when the device fails, which can be tried again; `unsupportedFormat`; `conflict` when events
-  ///   that were served are not there any more: their writer took them back before they were durable, or somebody cut or
-  ///   replaced the files; `notAJournal` when these are gone.
+  /// - Throws: `inputOutput` when the device fails, which can be retried; `unsupportedFormat`; `conflict` when events
+  ///   that were served have gone: the writer took them back before they were durable, or the files were cut or
+  ///   replaced; `notAJournal` when the files are gone.
   public mutating func next() throws(JournalError) -> JournalItem? {
     if left > 0, durable == nil, let event = nextInRun() { return .event(event) }
     // What is read from here on is mostly known to be durable before it is read.

@@ -22,11 +22,11 @@ public struct JournalFollower: ~Copyable {
   /// The last event that was served, or behind which it began.
   public var lastSequence: UInt64 { cursor.lastSequence }
 
-  /// The next event or finding; waits for it. `nil` when it was stopped.
+  /// Returns the next event or finding, waiting for it; `nil` once it was stopped.
   ///
-  /// - Throws: `inputOutput` when the device fails, which can be tried again; `unsupportedFormat`; `conflict` when events
-  ///   that were served are not there any more: their writer took them back before they were durable, or somebody cut the
-  ///   files or put another journal in their place; `notAJournal` when the directory or all files are gone.
+  /// - Throws: `inputOutput` when the device fails, which can be retried; `unsupportedFormat`; `conflict` when events
+  ///   that were served have gone: the writer took them back before they were durable, or the files were cut or
+  ///   belong to another journal; `notAJournal` when the directory or all files are gone.
   public mutating func next() throws(JournalError) -> JournalItem? {
     while true {
       if let item = try cursor.next() { return item }

@@ -25,8 +25,8 @@ public enum JournalItem {
 
 /// How far a reader goes.
 public enum ReadLimit: Hashable, Sendable {
-  /// To the last whole batch in the files. What is not durable yet may still be taken away, by a power cut and by a writer
-  /// whose write or sync fails; whoever reads on is then told so with an error.
+  /// To the last whole batch in the files. What is not durable yet may still disappear in a power cut, or when the
+  /// writer's write or sync fails; reading on then throws an error that says so.
   case written
   /// To the last event that is known to be durable.
   case durable

@@ -1,5 +1,6 @@
 extension JournalReader {
-  /// Whether the first event that a finding calls lost can be read by now, because somebody put the files back from a copy.
+  /// Whether the first event that a finding calls lost can be read by now, because the files were restored from a
+  /// copy.
   ///
   /// A cursor or follower that served the finding left those events out, and does not go back to them. The journal is
   /// opened once more for this, and the segment that holds the event is read up to it.

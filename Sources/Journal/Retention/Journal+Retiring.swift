@@ -33,7 +33,8 @@ extension Journal {
           $0.headerFault == nil && $0.header.ordinal <= lastOrdinal && $0.header.firstSequence <= limit
         } ?? first
       guard kept.header.ordinal > first.header.ordinal else {
-        // Whoever wrote KEPT may have failed to make its name durable, and then nothing stands for what goes.
+        // The process that wrote KEPT may have failed to make its name durable; nothing would then stand for the
+        // retired events.
         if !catalog.retired.isEmpty { try directory.installAgain(Format.keptName, limit: Format.keptSize) }
         try remove(catalog.retired)
         return first.header.firstSequence

@@ -102,8 +102,8 @@ public struct Salvage: Sendable {
       file = try fileSystem.open(path, .read)
       files[index].length = try fileSystem.size(of: file)
     } catch {
-      // What cannot be opened in the place of a file in which no event ever is keeps nobody from an event: a pipe, a device,
-      // a link that leads to nothing. A file under the names of JOURNAL and HEAD may have come there from another place.
+      // An unreadable entry in the place of a file that never holds events costs no event: a pipe, a device, a
+      // dangling link. A file named JOURNAL or HEAD may have come from another place.
       let isOther = Platform.isOfOtherKind(error.code)
       let name = Self.lastComponent(path)
       if Self.namesWithoutEvents.contains(name) || isOther && [Format.identityName, Format.headName].contains(name) {
@@ -267,7 +267,7 @@ public struct Salvage: Sendable {
     }
   }
 
-  /// Gives events that belong to nobody to the journal whose chain leads to them, or on from them.
+  /// Assigns events without an owner to the journal whose chain leads to them, or on from them.
   private mutating func attachLinked() {
     var owners: [SalvageRoute.Place: JournalID] = [:]
     // What stands directly behind or before frames of a segment, and goes on from them, is of that segment.

@@ -1,7 +1,7 @@
 import Synchronization
 
-/// Reads segments before their turn, on several threads, so that whoever goes through them in order finds the most part
-/// done.
+/// Reads segments before their turn, on several threads, so that the pass that goes through them in order finds most
+/// of the work done.
 ///
 /// It changes nothing of what is found, only who read it: a segment that is not sound from the first block on, or that
 /// could not be read, is simply read again in its turn.

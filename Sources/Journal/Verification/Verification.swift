@@ -28,7 +28,7 @@ extension JournalReader {
       remedy: "verify a copy, or verify again while less is changed", file: directory.path)
   }
 
-  /// Whoever retires events that fast will not let a longer reading end either.
+  /// If events are retired that fast, a longer reading would not finish either.
   private static let verificationAttempts = 100
 }
 

@@ -31,7 +31,7 @@ public struct VerificationReport: Sendable {
   public internal(set) var durableSequence: UInt64 = 0
   /// Whether the journal was closed, and not left open by a crash or by a writer at work.
   public internal(set) var wasClosed = false
-  /// Whether `HEAD` says how far the journal reached. Without it nobody can know whether later events are missing.
+  /// Whether `HEAD` records how far the journal reached. Without it, missing later events cannot be detected.
   public internal(set) var knowsEnd = true
   /// Which events were retired on purpose, and count neither as there nor as lost; `nil` when none were.
   public internal(set) var retirement: Retirement?
@@ -47,8 +47,8 @@ public struct VerificationReport: Sendable {
     }
   }
 
-  /// Whether every byte that should verify does. A torn tail, which nobody was promised, does not make a journal
-  /// unsound; a gap of which it cannot be decided does, and so does what could not be read.
+  /// Whether every byte that should verify does. A torn tail was never acknowledged, so it does not make a journal
+  /// unsound; a gap that cannot be classified does, and so does anything that could not be read.
   public var isSound: Bool {
     !findings.contains { $0.isDamage || $0.endsPrefix }
   }

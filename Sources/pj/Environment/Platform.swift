@@ -12,7 +12,7 @@ enum Platform {
   enum WriteResult {
     /// Everything was written.
     case written
-    /// Whoever read the other end is gone.
+    /// The reader of the other end is gone.
     case readerIsGone
     /// The device refused, with this error number.
     case failed(Int32)
@@ -50,7 +50,7 @@ enum Platform {
     case failed(Int32)
   }
 
-  /// Reads a whole regular file of at most `limit` bytes. Never waits for what somebody may write into a pipe.
+  /// Reads a whole regular file of at most `limit` bytes. Never blocks on a pipe.
   static func contents(of path: String, limit: Int) -> ReadResult {
     let file = FileName.withPath(path) { open($0, O_RDONLY | O_CLOEXEC | O_NONBLOCK) }
     // A socket cannot be opened.
@@ -81,7 +81,7 @@ enum Platform {
     }
   }
 
-  /// Makes a write to a pipe that nobody reads end with an error instead of ending the process.
+  /// Makes a write to a pipe without a reader fail with an error instead of ending the process.
   static func ignoreBrokenPipes() {
     _ = signal(SIGPIPE, SIG_IGN)
   }
@@ -91,7 +91,7 @@ enum Platform {
     _ = signal(SIGXFSZ, SIG_IGN)
   }
 
-  /// Whether a descriptor is a pipe that nobody reads any more.
+  /// Whether a descriptor is a pipe whose reader is gone.
   static func isReaderGone(_ descriptor: Int32) -> Bool {
     var file = pollfd(fd: descriptor, events: 0, revents: 0)
     return poll(&file, 1, 0) > 0 && file.revents & Int16(POLLERR) != 0

@@ -14,7 +14,7 @@ struct ToolEnvironment {
   /// Reads standard input to its end, at most so many bytes of it.
   var readStandardInput: @Sendable (Int) -> Platform.ReadResult = { _ in .bytes([]) }
 
-  /// What is done when a journal is followed, so that it ends when somebody interrupts the tool.
+  /// Called when a journal is followed, so that an interruption by the user can end it.
   var whenFollowing: @Sendable (JournalChanges) -> Void = { _ in }
 
   /// A place without terminal, for tests.

@@ -12,7 +12,7 @@ final class LogFollowing {
   /// How many matches to begin with; `nil` for all.
   private let limit: Int?
   private var closedEnd: ClosedEnd
-  /// The end of which it was told last that nobody writes behind it.
+  /// The end for which the note about a closed journal was last printed.
   private var toldEnd: UInt64?
   private var hasToldDamage = false
   /// The last finding that names lost events, which are left out from then on, whatever becomes of the files.
@@ -31,10 +31,10 @@ final class LogFollowing {
     context.environment.whenFollowing(changes)
   }
 
-  /// Whether somebody interrupted it.
+  /// Whether the user interrupted it.
   var isInterrupted: Bool { changes.isStopped }
 
-  /// Prints and waits until somebody interrupts it, or nobody reads any more.
+  /// Prints and waits until the user interrupts it or the reader of the output goes away.
   func print(_ pass: LogPass, _ filter: EventFilter, _ format: any LogFormat) throws(Failure) -> LogTotals {
     guard let limit else { return try follow(pass, filter, format, behind: 0) }
     if let end = pass.end(of: limit, filter), let totals = try follow(end, of: pass, filter, format, limit) {
@@ -135,7 +135,7 @@ final class LogFollowing {
     return true
   }
 
-  /// Says when nobody will write for a while.
+  /// Notes that the journal was closed, so no writer will add to it for a while.
   private func noteWhetherClosed() {
     guard let end = try? closedEnd.lastSequence() else {
       toldEnd = nil

@@ -13,7 +13,7 @@ final class LogPrinter {
     self.text = text
   }
 
-  /// Whether nobody reads any more.
+  /// Whether the reader of the output is gone.
   var isClosed: Bool { output.isClosed }
 
   /// Hands on what was printed so far.
@@ -21,7 +21,7 @@ final class LogPrinter {
     output.flush()
   }
 
-  /// Prints a row; `false` when nobody reads any more.
+  /// Prints a row; `false` when the reader of the output is gone.
   func print(_ row: LogRow) -> Bool {
     if let text {
       if let next = row.time.map(text.period), next != period {
