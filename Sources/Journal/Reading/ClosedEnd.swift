@@ -1,9 +1,9 @@
-/// Says whether a journal is closed, as often as it is asked: `HEAD` is read each time, and everything else only when it
-/// tells of another closing.
+/// Tells whether a journal is closed, as often as it is asked: it reads `HEAD` each time, and everything else only
+/// when `HEAD` records another closing.
 public struct ClosedEnd: Sendable {
   private let directory: JournalDirectory
   private let id: JournalID
-  /// The receipt that was looked at last, and whether the journal's files end where it says.
+  /// The receipt that was last examined, and whether the journal's files end where it says.
   private var judged: (receipt: HeadReceipt, isEnd: Bool)?
 
   init(_ directory: JournalDirectory, of id: JournalID) {
