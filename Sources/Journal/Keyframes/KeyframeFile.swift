@@ -28,7 +28,7 @@ public final class KeyframeFile: Sendable {
     directory.fileSystem.close(file)
   }
 
-  /// The last entry that is not after an event; `nil` when there is none that can be found.
+  /// The last entry that is not after an event; `nil` when none can be found.
   public func last(notAfter sequence: UInt64) throws(JournalError) -> Keyframe? {
     var low: UInt64 = 0
     var high = pageCount

@@ -15,7 +15,7 @@ final class ReadingAhead {
   private var found: [Int: VerifiedPrefix] = [:]
   private var done = 0
 
-  /// Memory grows with the round: each thread reads so many segments before anybody waits for another.
+  /// Memory grows with the round: each thread reads so many segments before any thread waits for another.
   private static let segmentsPerThread = 8
 
   init(_ directory: JournalDirectory, _ catalog: JournalCatalog, _ depth: VerificationDepth, threads: Int) {

@@ -5,7 +5,7 @@ final class LogPrinter {
   private let output: TextOutput
   private let text: LogText?
   private var period: String?
-  /// How many wanted events were printed.
+  /// The number of matches printed.
   private(set) var shown: UInt64 = 0
 
   init(_ output: TextOutput, _ text: LogText?) {
@@ -16,7 +16,7 @@ final class LogPrinter {
   /// Whether the reader of the output is gone.
   var isClosed: Bool { output.isClosed }
 
-  /// Hands on what was printed so far.
+  /// Flushes the output.
   func flush() {
     output.flush()
   }
