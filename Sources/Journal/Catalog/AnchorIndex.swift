@@ -1,17 +1,17 @@
 /// The blocks of a segment that has no footer, found from its last anchor backwards.
 ///
-/// An anchor says where its block begins, and directly before that place stands the anchor before it. A journal that was
-/// closed ends with an anchor; so nothing but the anchors and the first frame of each block is read.
+/// An anchor says where its block begins, and directly before that place stands the previous anchor. A closed journal
+/// ends with an anchor, so only the anchors and the first frame of each block are read.
 struct AnchorIndex {
-  /// The blocks in their order.
+  /// The blocks in order.
   private(set) var entries: [IndexEntry] = []
   /// The history digest behind each block, as its anchor states it.
   private(set) var digests: [[UInt8]?] = []
 
   /// Finds the blocks of a segment up to the receipt's place.
   ///
-  /// Nothing is trusted that does not prove itself: anchors and first frames must verify, and each must agree with the next
-  /// one in place, number and chain, from the receipt to the segment's header. `nil` where anything does not, or where no
+  /// It trusts only what proves itself: anchors and first frames must verify, and each must agree with the next one
+  /// in place, number and chain, from the receipt to the segment's header. `nil` where anything does not, or where no
   /// anchor stands before the receipt's place.
   ///
   /// - Parameter sequence: the search ends at the block that holds the event behind this one.

@@ -9,13 +9,13 @@ extension JournalCatalog {
     for attempt in 0..<16 {
       let isComplete = try listSegments(directory)
       let isDoubtful = retirementFault != nil || lacksSegment
-      // What is damaged or missing stays so, while nobody adds to it.
+      // Damage and gaps are permanent once no writer is adding segments.
       if isComplete, !isDoubtful || (attempt > 1 && segments.count == before) { return }
       before = segments.count
     }
   }
 
-  /// Whether the segments do not follow each other.
+  /// Whether the segments are not consecutive.
   private var lacksSegment: Bool {
     var next = retirement?.firstOrdinal ?? 1
     for segment in segments {
@@ -62,20 +62,21 @@ extension JournalCatalog {
     return isComplete
   }
 
-  /// Takes another receipt for the newest one in HEAD.
+  /// Replaces the newest receipt from HEAD.
   mutating func take(_ newest: HeadReceipt?) {
     receipt = newest
     judgeClaims()
   }
 
-  /// Keeps the segments that were listed before at their places, gone or not, and takes only those that were begun later.
+  /// Keeps the segments that were listed before at their places, even if they are gone, and adds only those that were
+  /// begun later.
   mutating func continueSegments(_ before: [SegmentEntry]) {
     let last = before.reduce(0) { max($0, $1.header.ordinal) }
     segments = before + segments.filter { $0.header.ordinal > last }
     judgeClaims()
   }
 
-  /// Reads `KEPT`. After the segments: it is written before any of them goes.
+  /// Reads `KEPT`. After the segments: it is written before any of them is removed.
   private mutating func readRetirement(
     _ directory: JournalDirectory, _ entries: [SegmentEntry]
   ) throws(JournalError) {
@@ -93,7 +94,7 @@ extension JournalCatalog {
     retirement = record
   }
 
-  /// Headers that are looked for in other files: any number of them may lead to one large file.
+  /// How many headers are searched for in other files: any number of them may lead to one large file.
   private static let maximumSearches = 64
 
   /// Takes a header for damaged that is right and is another file's, in the one whose name it does not fit, when
@@ -185,10 +186,10 @@ extension JournalCatalog {
       remedy: "move what stands there to another place, then try again", file: entry.file)
   }
 
-  /// Files that take no part.
+  /// Files that do not take part.
   var leftOut: [SegmentEntry] { repeated + unvouched }
 
-  /// Says of files with the number of a segment that is there already that they are left out.
+  /// Reports files with the number of an existing segment as left out.
   func findingsOfRepeated(besides known: Set<SegmentName> = []) -> [Finding] {
     guard !repeated.isEmpty else { return [] }
     let originals = Dictionary(segments.map { ($0.header.ordinal, $0.file) }, uniquingKeysWith: { first, _ in first })
@@ -201,8 +202,8 @@ extension JournalCatalog {
     }
   }
 
-  /// Says of files whose names end like a segment's, and are none that a segment has, that they are left out. Hidden files
-  /// are not meant: some systems put one beside each file that they copy.
+  /// Reports files whose names end like a segment's, but are not a segment's, as left out. Hidden files are exempt:
+  /// some systems put one beside each file that they copy.
   static func findingsOfOtherNames(_ names: [String]) -> [Finding] {
     names.filter { $0.hasSuffix(".seg") && !$0.hasPrefix(".") && SegmentName($0) == nil }.map { name in
       Finding(

@@ -1,22 +1,22 @@
-/// One segment file: its name, and its header as it stands or as it must have been.
+/// One segment file: its name, and its header, as read or reconstructed.
 struct SegmentEntry: Hashable, Sendable {
   var name: SegmentName
   var header: SegmentHeader
-  /// Why the header in the file cannot be used; `header` is then what everything around it says.
+  /// Why the header in the file cannot be used; `header` is then reconstructed from everything around it.
   var headerFault: String?
   /// Whether `header.chainIn` is known.
   var knowsChain: Bool
   var length: UInt64
-  /// Whether a frame proves the number in a header that was put together.
+  /// Whether a frame proves the number in a reconstructed header.
   var isProven = false
   /// Whether the header of the segment behind it says that it begins with the event that its name says.
   var isStated = false
-  /// Whether it is a file at all.
+  /// Whether it is a regular file.
   var isRegular = true
 
   var file: String { name.text }
 
-  /// Whether only the file's place gives it its number: neither a header nor a frame says so.
+  /// Whether the number follows only from the file's place: neither a header nor a frame states it.
   var isGuessed: Bool { headerFault != nil && !isProven && !isStated }
 
   /// Whether the name is the one that the file's own header calls for.
@@ -29,22 +29,22 @@ struct SegmentEntry: Hashable, Sendable {
 /// What a journal's small files and headers say, before any frame is read.
 struct JournalCatalog: Sendable {
   var identity: JournalIdentity
-  /// The newest receipt in HEAD, whatever became of what it is about.
+  /// The newest receipt in HEAD, even if its segment is gone.
   var receipt: HeadReceipt?
-  /// What HEAD held when it was read first.
+  /// The contents of HEAD when it was first read.
   private(set) var headFile = HeadReceipt.File()
-  /// Whether any receipt in HEAD says that the journal was closed, also one that is not the newest.
+  /// Whether any receipt in HEAD, not only the newest, says that the journal was closed.
   var hasClosedReceipt: Bool { headFile.saysClosed }
   /// The newest receipt, as evidence: `nil` when a later segment overrules it, which begins at or before what it claims.
   var head: HeadReceipt?
-  /// In their order; each number is there once.
+  /// The segments in order; each number occurs once.
   var segments: [SegmentEntry] = [] {
     didSet { starts = SegmentStarts(segments.lazy.map(\.header)) }
   }
   private var starts = SegmentStarts([])
-  /// Files with the number of a segment that comes before them.
+  /// Files with the number of a segment that precedes them.
   var repeated: [SegmentEntry] = []
-  /// Files of which nothing but their names says that they are segments.
+  /// Files that only their names call segments.
   var unvouched: [SegmentEntry] = [] {
     didSet { namedClaim = unvouched.last.map { ($0.name.firstSequence - 1, $0.file) } }
   }
@@ -55,24 +55,24 @@ struct JournalCatalog: Sendable {
   var searches = FrameSearches()
   /// Whether `JOURNAL` does not say which journal this is, so that other files do.
   private(set) var isIdentityOverruled = false
-  /// What was retired on purpose.
+  /// The events that were retired on purpose.
   var retirement: Retirement?
-  /// Why `KEPT` cannot be used, although it is there: something was retired, and it is not known what.
+  /// Why `KEPT` exists but cannot be used: events were retired, and which is unknown.
   var retirementFault: String?
-  /// Segments that are still there, and are no part of the journal any more.
+  /// Segments that still exist but no longer belong to the journal.
   var retired: [SegmentEntry] = []
   /// Checkpoints whose header verifies, oldest first.
   private(set) var checkpoints: [Checkpoint] = []
   /// The newest event that a checkpoint proves to have been durable, as far as later segments do not overrule it.
   private(set) var checkpointSequence: UInt64 = 0
-  /// What is wrong with files other than segments.
+  /// Findings about files other than segments.
   var findings: [Finding] = []
 
   /// Reads everything but the frames.
-  ///
   /// HEAD is read before the segments are listed: it never claims more than they held at that moment, even while a
+  /// writer is active.
   /// writer goes on.
-  ///
+  /// - Parameter known: the searches of an earlier catalogue of the same journal.
   /// - Parameter known: What an earlier catalogue of the same journal has found.
   init(_ directory: JournalDirectory, searches known: FrameSearches = FrameSearches()) throws(JournalError) {
     searches = known
@@ -131,7 +131,7 @@ struct JournalCatalog: Sendable {
       let file = HeadReceipt.read(bytes, of: identity.id)
       headFile = file
       receipt = file.newest
-      // A writer may be at work on one of the slots; reading once more then finds it whole.
+      // A writer may be writing one of the slots; a second read then finds it whole.
       if !file.faults.isEmpty && attempt < 2 {
         directory.fileSystem.pause(nanoseconds: 200_000)
         continue
@@ -231,7 +231,7 @@ struct JournalCatalog: Sendable {
         remedy: "nothing is lost; the state is rebuilt from an older checkpoint or from the start"))
   }
 
-  /// Whether the writer gave the journal back, and the file ends where it said so.
+  /// Whether the writer closed the journal, and the file ends where it said so.
   var wasClosed: Bool {
     guard let receipt, receipt.isClean, let last = segments.last else { return false }
     return last.header.ordinal == receipt.ordinal && last.length == receipt.offset
@@ -270,7 +270,7 @@ struct JournalCatalog: Sendable {
   /// The newest event that a checkpoint or a segment's name proves to have been durable.
   var claimedSequence: UInt64 { max(checkpointSequence, namedClaim?.sequence ?? 0) }
 
-  /// What proves that everything up to ``claimedSequence`` was durable.
+  /// The evidence that everything up to ``claimedSequence`` was durable.
   var claimant: String {
     if let named = namedClaim, named.sequence > checkpointSequence { return "the name of \(named.file)" }
     return "a checkpoint"
@@ -283,7 +283,7 @@ struct JournalCatalog: Sendable {
       + (namedClaim.map { [($0.sequence, .max, $0.file)] } ?? [])
   }
 
-  /// Judges by the segments what HEAD and the checkpoints claim.
+  /// Judges the claims of HEAD and the checkpoints by the segments.
   mutating func judgeClaims() {
     head = receipt.flatMap { isOverruled(ordinal: $0.ordinal, sequence: $0.sequence) ? nil : $0 }
     checkpointSequence =

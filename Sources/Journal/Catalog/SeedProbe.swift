@@ -14,10 +14,10 @@ struct SeedProbe {
   let window: FileWindow
   /// Where the segment begins in the file.
   let base: UInt64
-  /// Bytes behind this offset in the file are not looked at.
+  /// Bytes behind this offset in the file are ignored.
   let limit: UInt64
-  /// Bytes that candidates may still cost. A crafted file could otherwise make every eight bytes claim a checksum over
-  /// megabytes.
+  /// The number of bytes that candidates may still cost. A crafted file could otherwise make every eight bytes claim
+  /// a checksum over megabytes.
   private var budget: UInt64
 
   init(window: FileWindow, base: UInt64 = 0, limit: UInt64) {

@@ -1,4 +1,4 @@
-/// Where the segments of one journal begin, ordered so that one question about them costs O(log n).
+/// Where the segments of one journal begin, ordered so that a lookup costs O(log n).
 struct SegmentStarts: Sendable {
   /// The numbers of the segments in order, each with the lowest event with which that one or a later one begins.
   private let lowest: [(ordinal: UInt64, sequence: UInt64)]

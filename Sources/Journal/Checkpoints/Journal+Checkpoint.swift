@@ -1,13 +1,14 @@
 extension Journal {
-  /// Writes a checkpoint: bytes that somebody derived from the events up to one of them, durable when this returns.
+  /// Writes a checkpoint: bytes derived from the events up to one of them. Durable when this returns.
   ///
-  /// The journal does not look into the body. It makes the events durable first, so that the checkpoint is evidence of
-  /// them: should they ever be missing, their loss is noticed.
+  /// The journal does not interpret the body. It makes the events durable first, so that the checkpoint is evidence
+  /// of them: if they are ever missing, the loss is noticed.
   ///
   /// - Parameters:
   ///   - sequence: the last event that went into the body; in a fork also the last one that it shares with its parent.
   ///   - body: at most 1 GiB.
-  /// - Throws: `outOfRange` when there is no such event; `tooLarge`, `noSpace`, `inputOutput`, `poisoned`, `closed`.
+  /// - Throws: `outOfRange` when the event does not exist; `tooLarge`, `noSpace`, `inputOutput`, `poisoned`,
+  ///   `closed`.
   @discardableResult
   public func writeCheckpoint(sequence: UInt64, body: [UInt8]) throws(JournalError) -> Checkpoint {
     let (last, chain) = try core.withLock { (core) throws(JournalError) in
@@ -29,8 +30,8 @@ extension Journal {
     let known =
       sequence == last ? chain : sequence == start ? identity.parent?.chain ?? 0 : try readChain(at: sequence)
     return try upkeep.withLock { (durable) throws(JournalError) in
-      // Only now: a sync that failed has put another segment in the place of the one that held these events, and once
-      // the journal is closed somebody else may write.
+      // Only now: a failed sync may have replaced the segment that held these events, and another writer may take
+      // over once the journal is closed.
       let ordinal = try core.withLock { (core) throws(JournalError) in
         try core.checkUsable()
         // A number that no segment has yet would be the next one's, which could then not overrule the checkpoint.

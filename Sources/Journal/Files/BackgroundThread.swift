@@ -1,7 +1,6 @@
-/// A journal's own thread: it does what a task must not wait for, and what is due when nobody calls.
+/// A journal's own thread: it does what a task must not wait for, and what falls due between calls.
 ///
-/// It begins with the first thing to do, and ends when it is stopped and has done everything. It keeps nothing alive but
-/// what it was given to do.
+/// It starts with the first job and ends when it is stopped and every job is done. It retains only its jobs.
 final class BackgroundThread: @unchecked Sendable {
   // Unchecked because of the variables, which are only touched under the monitor's lock.
   private let monitor = Platform.Monitor()
@@ -15,8 +14,8 @@ final class BackgroundThread: @unchecked Sendable {
     self.fileSystem = fileSystem
   }
 
-  /// Has something done soon, behind what is waiting; `false` when it will not be, because there is no thread or not
-  /// any more.
+  /// Runs a job soon, after those already waiting; `false` when it will not run, because the thread does not exist or
+  /// has ended.
   func schedule(_ body: @escaping @Sendable () -> Void) -> Bool {
     monitor.withLock {
       guard start() else { return false }
@@ -26,8 +25,8 @@ final class BackgroundThread: @unchecked Sendable {
     }
   }
 
-  /// Has something done once this much time has passed, unless it is stopped before. There is one alarm. `false` when it
-  /// will not be done, because there is no thread or not any more.
+  /// Runs a job once this much time has passed, unless it is stopped before. Only one alarm exists. `false` when the
+  /// job will not run, because the thread does not exist or has ended.
   func setAlarm(after nanoseconds: UInt64, _ body: @escaping @Sendable () -> Void) -> Bool {
     monitor.withLock {
       guard start() else { return false }
@@ -38,7 +37,7 @@ final class BackgroundThread: @unchecked Sendable {
     }
   }
 
-  /// Does what is waiting and ends, without being waited for. The alarm is off.
+  /// Finishes the waiting jobs and ends, without being waited for. The alarm is off.
   func stop() {
     monitor.withLock {
       isStopped = true
@@ -57,7 +56,7 @@ final class BackgroundThread: @unchecked Sendable {
     while let body = next() { body() }
   }
 
-  /// What is to be done next; waits for it. `nil` when there will be nothing more.
+  /// Waits for the next job and returns it; `nil` once no more will come.
   private func next() -> (@Sendable () -> Void)? {
     monitor.withLock {
       while true {

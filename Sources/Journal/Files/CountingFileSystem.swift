@@ -1,6 +1,6 @@
 import Synchronization
 
-/// Another file system, with its reads counted: what a question about a journal costs can be told with the answer.
+/// Another file system whose reads are counted, so that an answer about a journal can state its cost.
 public final class CountingFileSystem: ForwardingFileSystem {
   /// The other file system.
   public let base: any FileSystem
@@ -11,13 +11,13 @@ public final class CountingFileSystem: ForwardingFileSystem {
   ///
   /// - Parameters:
   ///   - base: The file system that does the work.
-  ///   - onRead: Told of every read how many bytes it gave, by the thread that reads.
+  ///   - onRead: called with the number of bytes of every read, on the reading thread.
   public init(_ base: any FileSystem, onRead: (@Sendable (Int) -> Void)? = nil) {
     self.base = base
     self.onRead = onRead
   }
 
-  /// How often bytes of a file or the names in a directory were read.
+  /// The number of times that bytes of a file or the names in a directory were read.
   public var reads: Int { count.load(ordering: .relaxed) }
 
   private func note() {

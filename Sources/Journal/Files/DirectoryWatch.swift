@@ -1,8 +1,8 @@
-/// Tells when something in a directory changes: files in it are written, or names come.
+/// Reports when something in a directory changes: a file is written, or a name appears.
 public protocol DirectoryWatch: Sendable {
-  /// Returns when something has changed since the last call, when somebody called ``wake()``, or when this much time has
+  /// Returns when something has changed since the last call, after a call of ``wake()``, or when this much time has
   /// passed. May return for no reason.
   func wait(nanoseconds: UInt64)
-  /// Lets everybody who waits return, and everybody who waits later.
+  /// Releases every current waiter and every later one.
   func wake()
 }

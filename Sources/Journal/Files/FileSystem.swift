@@ -21,13 +21,13 @@ public struct OpenFile: Hashable, Sendable {
   }
 }
 
-/// What a file system knows of the process that holds the lock on a file.
+/// What a file system knows about the process that holds the lock on a file.
 public enum LockHolder: Hashable, Sendable {
   /// Its number, as this process knows it.
   case process(Int32)
-  /// It is none that this process can see, in another container perhaps, or has given the lock back by now.
+  /// This process cannot see the holder: it may be in another container, or have released the lock by now.
   case unseen
-  /// The system does not tell; what the holder wrote into the file is all there is.
+  /// The system does not tell; only what the holder wrote into the file is known.
   case untold
 }
 
@@ -68,10 +68,10 @@ public protocol FileSystem: Sendable {
   func write(_ file: OpenFile, _ bytes: UnsafeRawBufferPointer, at offset: UInt64) throws(FileSystemError) -> Int
   /// The file's length in bytes.
   func size(of file: OpenFile) throws(FileSystemError) -> UInt64
-  /// Where the next byte at or behind `offset` may be that is not zero; `nil` when there is none up to the end of the file.
+  /// The next offset, at or behind `offset`, of a byte that may not be zero; `nil` when only zeros follow.
   ///
-  /// A file that was made longer without being written has ranges that take no room and read as zeros. A file system that
-  /// knows them saves reading them; one that does not answers with `offset`.
+  /// A file that was extended without being written has ranges that take no room and read as zeros. A file system
+  /// that knows them saves reading them; another returns `offset`.
   func nextData(in file: OpenFile, from offset: UInt64) -> UInt64?
   /// Cuts the file, or extends it with zeros.
   func setSize(of file: OpenFile, to size: UInt64) throws(FileSystemError)
@@ -83,14 +83,15 @@ public protocol FileSystem: Sendable {
   func rename(_ path: String, to newPath: String) throws(FileSystemError)
   /// Removes a file's name, or an empty directory.
   func remove(_ path: String) throws(FileSystemError)
-  /// Creates a directory for its owner only. Fails with `EEXIST` when there is something of that name.
+  /// Creates a directory for its owner only. Fails with `EEXIST` when the name is taken.
   func createDirectory(_ path: String) throws(FileSystemError)
   /// The names in a directory, in any order, without `.` and `..`.
   func list(_ path: String) throws(FileSystemError) -> [String]
-  /// A stamp of the names in a directory: while it is the same, no name came or went, and none was given to another file,
-  /// since it was told first. `nil` where that is not known; whoever wants to know then lists them.
+  /// A stamp of the names in a directory: while it stays the same, no name has appeared, gone or been given to
+  /// another file since the stamp was first returned. `nil` where the system cannot tell; callers then list the
+  /// names.
   func stampOfNames(in path: String) -> UInt64?
-  /// Takes the exclusive lock on an open file, until it is closed; `false` when somebody else holds it.
+  /// Takes the exclusive lock on an open file, until the file is closed; `false` when another owner holds it.
   func lock(_ file: OpenFile) throws(FileSystemError) -> Bool
   /// Which process holds the lock on a file, for messages.
   ///
@@ -105,20 +106,20 @@ public protocol FileSystem: Sendable {
   var monotonicNanoseconds: UInt64 { get }
   /// Lets this much time pass.
   func pause(nanoseconds: UInt64)
-  /// Runs a function on a thread of its own, soon; `false` when there are no threads, and then it is not run.
+  /// Runs a function on a thread of its own, soon; `false`, without running it, when threads are not available.
   func startThread(_ body: @escaping @Sendable () -> Void) -> Bool
-  /// Something that tells when a directory changes, from this moment on; `nil` when nothing can, and whoever wants to know
-  /// looks again every few milliseconds.
+  /// Returns a watch that reports changes to a directory from this moment on; `nil` when the system offers none, and
+  /// callers then poll every few milliseconds.
   func watch(_ path: String) -> (any DirectoryWatch)?
   /// The number of this process, for messages.
   var processIdentifier: Int32 { get }
 }
 
 extension FileSystem {
-  /// There are no threads: a journal then does everything while somebody calls it, always in the same order.
+  /// Starts no threads: a journal then does all its work inside its callers' calls, always in the same order.
   public func startThread(_ body: @escaping @Sendable () -> Void) -> Bool { false }
 
-  /// Answers with `offset`: nothing is known of ranges that were never written.
+  /// Returns `offset`: which ranges were never written is unknown.
   public func nextData(in file: OpenFile, from offset: UInt64) -> UInt64? { offset }
 
   /// Nothing is known of names without listing them.

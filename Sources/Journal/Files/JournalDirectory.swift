@@ -36,7 +36,7 @@ struct JournalDirectory: Sendable {
     }
   }
 
-  /// The first bytes of a file, at most `limit`, and its length; `nil` when there is no such file.
+  /// The first bytes of a file, at most `limit`, and its length; `nil` when the file does not exist.
   func read(_ name: String, limit: Int) throws(JournalError) -> (bytes: [UInt8], length: UInt64)? {
     let file: OpenFile
     do {
@@ -59,7 +59,7 @@ struct JournalDirectory: Sendable {
     case other(String)
   }
 
-  /// Reads a file's first bytes, at most `limit`, as far as there is a file.
+  /// Reads a file's first bytes, at most `limit`, if the file exists.
   func content(of name: String, limit: Int) throws(JournalError) -> Content {
     do throws(JournalError) {
       guard let (bytes, length) = try read(name, limit: limit) else { return .missing }
@@ -70,8 +70,8 @@ struct JournalDirectory: Sendable {
     }
   }
 
-  /// The same of a file that no event needs: something other than a regular file under its name is empty, and is not waited
-  /// for.
+  /// Does the same for a file that no event needs: anything but a regular file under its name reads as empty, without
+  /// blocking.
   func readSpare(_ name: String, limit: Int) throws(JournalError) -> (bytes: [UInt8], length: UInt64)? {
     switch try content(of: name, limit: limit) {
     case .file(let bytes, let length): (bytes, length)

@@ -31,8 +31,8 @@ public struct JournalError: Error, Equatable, Sendable, CustomStringConvertible 
     public static let tooLarge = Code("tooLarge")
     /// The batch has no event.
     public static let emptyBatch = Code("emptyBatch")
-    /// The journal does not end where the caller expected; or what a reader was told of is not there any more: events that
-    /// were not durable yet, and that their writer has taken back since, or files that somebody cut or replaced.
+    /// The journal does not end where the caller expected, or events that a reader was given have gone: the writer
+    /// took them back before they were durable, or the files were cut or replaced.
     public static let conflict = Code("conflict")
     /// The journal was closed.
     public static let closed = Code("closed")

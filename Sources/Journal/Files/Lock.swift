@@ -4,18 +4,18 @@ import Synchronization
   /// A value that one thread at a time has.
   public typealias Lock = Mutex
 #else
-  /// A value that one thread at a time has, like `Mutex`.
+  /// A value that one thread at a time may use, like `Mutex`.
   ///
-  /// Who releases it wakes a thread that waits, and whoever comes first takes it. Swift's `Mutex` on Linux hands it over to
-  /// the thread that waits, which has to wake up before anybody can go on: once more threads than processors want it for a
-  /// moment each, they queue up for good, and every pass costs a change of threads.
+  /// Releasing the lock wakes a waiting thread, and the first thread to arrive takes it. Swift's `Mutex` on Linux
+  /// hands the lock to the waiting thread, which must wake up before any thread can continue: once more threads than
+  /// processors want it briefly, they queue up for good, and every pass costs a context switch.
   public struct Lock<Value: ~Copyable>: ~Copyable, @unchecked Sendable {
     // Unchecked because of the pointers: they are set once, freed with the lock, and the value is only touched by the thread
     // that has the mutex.
     @usableFromInline let mutex: Platform.MutexPointer
     @usableFromInline let value: UnsafeMutablePointer<Value>
 
-    /// Creates a lock that nobody has.
+    /// Creates an unlocked lock.
     public init(_ value: consuming sending Value) {
       mutex = Platform.createMutex()
       self.value = .allocate(capacity: 1)

@@ -6,7 +6,7 @@
 
 /// Threads, and what they wait for.
 extension Platform {
-  /// Runs a function on a thread of its own, which is never joined; `false` when the system gives none.
+  /// Runs a function on a thread of its own, which is never joined; `false` when the system cannot start one.
   static func startThread(_ body: @escaping @Sendable () -> Void) -> Bool {
     let box = Unmanaged.passRetained(ThreadBody(body))
     #if canImport(Darwin)
@@ -90,12 +90,12 @@ extension Platform {
       return body()
     }
 
-    /// Lets others have the lock until one of them wakes this thread. May return for no reason; the lock must be held.
+    /// Releases the lock until another thread wakes this one. May return for no reason; the lock must be held.
     func wait() {
       pthread_cond_wait(condition, mutex)
     }
 
-    /// The same, for at most this long.
+    /// Does the same, for at most this long.
     func wait(nanoseconds: UInt64) {
       #if canImport(Darwin)
         var time = timespec(tv_sec: Int(nanoseconds / 1_000_000_000), tv_nsec: Int(nanoseconds % 1_000_000_000))
@@ -109,7 +109,7 @@ extension Platform {
       #endif
     }
 
-    /// Wakes everybody who waits.
+    /// Wakes all waiting threads.
     func wakeAll() {
       pthread_cond_broadcast(condition)
     }

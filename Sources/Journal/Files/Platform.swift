@@ -26,8 +26,8 @@ enum Platform {
   static let noSuchAddress = ENXIO
   static let linkToItself = ELOOP
 
-  /// Whether an error number says that there is something else than a regular file: a directory, a pipe, a socket, a link
-  /// to itself.
+  /// Whether an error number means that the path is not a regular file: a directory, a pipe, a socket, a link to
+  /// itself.
   static func isOfOtherKind(_ code: Int32) -> Bool { [EISDIR, ESPIPE, ENXIO, ELOOP].contains(code) }
 
   /// The system's name for an error number, in words.
@@ -51,7 +51,7 @@ enum Platform {
     }
   }
 
-  /// Makes a call again as long as a signal interrupts it, which says nothing about the device.
+  /// Repeats a call as long as a signal interrupts it, which says nothing about the device.
   ///
   /// Every call goes through here, whether its manual page lists `EINTR` or not: a file system that is a program of its own
   /// or on another machine may end any of them with it. Only `close` must not be repeated, because the number may be another
@@ -73,7 +73,7 @@ enum Platform {
       case .createOrUpdate: O_RDWR | O_CREAT
       case .replace: O_RDWR | O_CREAT | O_TRUNC
       }
-    // A pipe or a device under one of our names must not stop us, and what we write goes to no place that a link names.
+    // A pipe or a device under one of our names must not block us, and a link must not redirect our writes.
     let guards = O_CLOEXEC | O_NONBLOCK | (mode == .createOrUpdate || mode == .replace ? O_NOFOLLOW : 0)
     let (file, error) = uninterrupted {
       FileName.withPath(path) { path in
@@ -175,18 +175,18 @@ enum Platform {
     return uninterrupted { fsync(file) }.error
   }
 
-  /// - Parameter call: the system's, but for tests.
+  /// - Parameter call: the system's, except in tests.
   static func rename(_ from: String, _ to: String, by call: (String, String) -> Int32 = systemRename) -> Int32 {
     movingOnce { call(from, to) }
   }
 
-  /// - Parameter call: the system's, but for tests.
+  /// - Parameter call: the system's, except in tests.
   static func remove(_ path: String, by call: (String) -> Int32 = systemRemove) -> Int32 {
     movingOnce { call(path) }
   }
 
-  /// Makes a call again that takes a name away. A call that was interrupted may have done so: then there is nothing left to
-  /// take away the next time.
+  /// Repeats an interrupted call that removes a name. The interrupted call may have succeeded: the repetition then
+  /// finds nothing to remove.
   private static func movingOnce(_ call: () -> Int32) -> Int32 {
     var calls = 0
     let error = uninterrupted {

@@ -6,10 +6,10 @@ public struct RecoveryReport: Hashable, Sendable {
   public var findings: [Finding]
   /// Whether the journal had been closed, and not left open by a crash.
   public var wasClosed: Bool
-  /// The last event of the verified history, with which the writer goes on.
+  /// The last event of the verified history, behind which the writer continues.
   public var lastSequence: UInt64
-  /// Whether the writer left the last segment as it is, and goes on in a fresh one. Not where there was no room
-  /// for that: then the next batch begins it, or fails.
+  /// Whether the writer left the last segment as it is and continues in a fresh one. False where that found no room:
+  /// the next batch then begins it, or fails.
   public var beganSegment: Bool
 
   /// Creates a report.

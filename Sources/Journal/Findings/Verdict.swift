@@ -1,18 +1,18 @@
 /// What the bytes at one place of a journal amount to.
 public enum Verdict: Hashable, Sendable {
-  /// Everything verifies to the end, and nothing claims that there was more.
+  /// Everything verifies to the end, and nothing claims that the journal held more.
   case clean
-  /// An unfinished write at the end that nobody was promised: normal after a crash or a power cut.
+  /// An unfinished write at the end that was never acknowledged: normal after a crash or a power cut.
   case torn(Remains)
-  /// Bytes that do not verify, valid frames behind them, and no proof that they were ever durable: writes that reached
-  /// the device out of order before a power cut, or damage. It cannot be decided.
+  /// Bytes that do not verify, valid frames behind them, and no proof that they were ever durable: writes that
+  /// reached the device out of order before a power cut, or damage. Which of the two is undecidable.
   case unsyncedGap
-  /// Bytes that were durable do not verify any more.
+  /// Bytes that were durable no longer verify.
   case damaged
-  /// The history ends on a frame boundary, but something proves that it went on.
+  /// The history ends on a frame boundary, but something proves that it continued.
   case tailLost
-  /// The bytes verify, and say that events were lost before the journal was salvaged: their places were kept. No damage of
-  /// this journal, and no state is known behind it.
+  /// The bytes verify, and say that events were lost before the journal was salvaged: their places were kept. This
+  /// journal is not damaged, but no state is known behind the place.
   case lost
   /// A file or frame that only helps (an anchor, footer, receipt, checkpoint, header) does not verify. No event is lost.
   case indexDamaged
@@ -27,7 +27,7 @@ public enum Verdict: Hashable, Sendable {
     case short
     /// Zeros where its beginning should be, and something behind them.
     case zero
-    /// Bytes that are no frame.
+    /// Bytes that are not a frame.
     case garbage
   }
 
@@ -56,17 +56,18 @@ public enum Verdict: Hashable, Sendable {
   }
 }
 
-/// One thing that somebody should know about a journal's bytes: what, where, why, how it is known, what to do.
+/// A finding about a journal's bytes: what, where, why, how it is known, and what to do.
 public struct Finding: Hashable, Sendable, CustomStringConvertible {
-  /// What it amounts to.
+  /// The verdict.
   public var verdict: Verdict
   /// The file's name in the journal's directory.
   public var file: String
   /// The bytes it is about. Empty at the place where something is missing.
   public var byteRange: Range<UInt64>
-  /// The events that are lost by it: neither served nor countable elsewhere. `nil` when there are none.
+  /// The events that this loses: neither served nor countable elsewhere. `nil` when none are lost.
   public var lostEvents: ClosedRange<UInt64>?
-  /// Events behind the place that verify on their own but cannot be attached to the history; `nil` when there are none.
+  /// Events behind the place that verify on their own but cannot be attached to the history; `nil` without such
+  /// events.
   public var strandedEvents: ClosedRange<UInt64>?
   /// What is wrong, in one sentence without a full stop.
   public var cause: String

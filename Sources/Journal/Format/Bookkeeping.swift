@@ -3,9 +3,9 @@ struct LabelRange: Hashable, Sendable {
   var minimum: Int64
   var maximum: Int64
 
-  /// No event yet: joining it with anything gives the other.
+  /// Holds no event yet: joining it with another range returns that range.
   static let empty = LabelRange(minimum: .max, maximum: .min)
-  /// Events whose labels nobody recorded.
+  /// Events whose labels were not recorded.
   static let unknown = LabelRange(minimum: .min, maximum: .max)
 
   mutating func include(_ label: Int64) {

@@ -1,4 +1,4 @@
-/// A checkpoint file: bytes that somebody derived from the history up to an event, with what the journal knows of them.
+/// A checkpoint file: bytes derived from the history up to an event, with what the journal knows of them.
 public struct Checkpoint: Hashable, Sendable {
   /// The last event that went into it.
   public var sequence: UInt64

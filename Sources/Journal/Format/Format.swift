@@ -1,4 +1,4 @@
-/// The numbers of format version 1.0, shared by whoever writes and whoever reads.
+/// The numbers of format version 1.0, shared by writers and readers.
 ///
 /// `FileFormat` in the documentation catalogue specifies them; the invariants between them are:
 ///

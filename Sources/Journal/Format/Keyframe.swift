@@ -1,4 +1,4 @@
-/// A body in the file `KEYFRAMES`: bytes that somebody derived from the history up to an event.
+/// A body in the file `KEYFRAMES`: bytes derived from the history up to an event.
 public struct Keyframe: Hashable, Sendable {
   /// The last event that went into it.
   public let sequence: UInt64

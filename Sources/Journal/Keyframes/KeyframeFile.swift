@@ -1,5 +1,5 @@
-/// The file `KEYFRAMES` of a journal, open for reading: bodies that somebody derived from its history, in the order of
-/// their events, close enough to each other that every event is near one.
+/// The file `KEYFRAMES` of a journal, open for reading: bodies derived from its history, in the order of their
+/// events, close enough together that every event is near one.
 ///
 /// It is a cache. It may be missing, cut short or older than the journal at any time; each entry is believed only by its
 /// own checksums, and is no evidence that an event was durable. Finding an entry takes O(log n) reads of a page's header.
@@ -28,7 +28,7 @@ public final class KeyframeFile: Sendable {
     directory.fileSystem.close(file)
   }
 
-  /// The last entry that is not after an event; `nil` when there is none that can be found.
+  /// The last entry that is not after an event; `nil` when none can be found.
   public func last(notAfter sequence: UInt64) throws(JournalError) -> Keyframe? {
     var low: UInt64 = 0
     var high = pageCount

@@ -1,7 +1,7 @@
-/// A file `KEYFRAMES` made anew, which takes the place of the old one when it is complete.
+/// A rebuilt `KEYFRAMES` file, which replaces the old one when it is complete.
 ///
-/// It holds the journal's lock, so that no writer adds to the old one meanwhile. Given up before ``install()``, it leaves
-/// everything as it was.
+/// It holds the journal's lock, so that no writer adds to the old file meanwhile. Abandoned before ``install()``, it
+/// leaves everything as it was.
 public struct KeyframeReplacement: ~Copyable {
   private let directory: JournalDirectory
   private let lock: WriterLock
@@ -10,9 +10,9 @@ public struct KeyframeReplacement: ~Copyable {
 
   private static let temporaryName = Keyframe.fileName + ".tmp"
 
-  /// Begins an empty one.
+  /// Begins an empty file.
   ///
-  /// - Throws: `locked` while somebody writes the journal; `inputOutput`, `noSpace`.
+  /// - Throws: `locked` while another writer has the journal open; `inputOutput`, `noSpace`.
   public init(_ reader: JournalReader) throws(JournalError) {
     let lock = try WriterLock(reader.directory)
     let writer = try KeyframeWriter(reader.directory, reader.identity.id, Self.temporaryName, .replace)
@@ -32,7 +32,7 @@ public struct KeyframeReplacement: ~Copyable {
     try writer.append(sequence: sequence, chain: chain, body: body)
   }
 
-  /// Puts it in the place of the old file. Nothing is synced: it is a cache.
+  /// Replaces the old file. Nothing is synced: it is a cache.
   ///
   /// - Throws: `inputOutput`.
   public mutating func install() throws(JournalError) {

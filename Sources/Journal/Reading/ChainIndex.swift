@@ -1,12 +1,12 @@
-/// Tells a journal's chain after any event with a few small reads: from segment headers, from the index in footers, and
-/// from single frames.
+/// Finds a journal's chain value after any event with a few small reads: from segment headers, from the index in
+/// footers, and from single frames.
 ///
-/// Whatever answers has verified: a header and a footer by their checksums, a frame by its check, which covers its place,
-/// its number and the chain before and behind it. What lies between is not read. Where something does not verify there is
-/// no answer, and the events have to be read in order.
+/// Every answer comes from verified bytes: a header and a footer by their checksums, a frame by its check, which
+/// covers its place, its number and the chain before and behind it. What lies between is not read. Where a part does
+/// not verify no answer is given, and the events have to be read in order.
 final class ChainIndex {
   private let directory: JournalDirectory
-  /// One name for each first sequence, in order: of several the last, because the ones before it hold no event.
+  /// One name for each first sequence, in order; the last of several, because the ones before it hold no events.
   private let names: [SegmentName]
   private var segments: [Int: IndexedSegment?] = [:]
 
@@ -16,7 +16,7 @@ final class ChainIndex {
     do {
       listed = try directory.fileSystem.list(directory.path)
     } catch {
-      // Its error says what is wrong with the directory.
+      // Its error names what is wrong with the directory.
       listed = try directory.names()
     }
     var names: [SegmentName] = []
@@ -27,10 +27,10 @@ final class ChainIndex {
     self.names = names
   }
 
-  /// The position before the first event; `nil` without any segment.
+  /// The position before the first event; `nil` without segments.
   var start: UInt64? { names.first.map { $0.firstSequence - 1 } }
 
-  /// The positions at which segments begin that lie strictly within `low` and `high`.
+  /// The positions, strictly within `low` and `high`, at which segments begin.
   func boundaries(between low: UInt64, and high: UInt64) -> [UInt64] {
     names.map { $0.firstSequence - 1 }.filter { $0 > low && $0 < high }
   }
@@ -38,19 +38,19 @@ final class ChainIndex {
   /// The position before the last segment's first event.
   var lastBoundary: UInt64? { names.last.map { $0.firstSequence - 1 } }
 
-  /// The positions strictly within `low` and `high`, which lie in one segment, at which its blocks begin.
+  /// The positions, strictly within `low` and `high` in one segment, at which its blocks begin.
   func blocks(between low: UInt64, and high: UInt64) throws(JournalError) -> [UInt64] {
     guard let segment = try segment(of: low) else { return [] }
     return try segment.places().map(\.sequence).filter { $0 > low && $0 < high }
   }
 
-  /// The chain after an event; `nil` where the index does not tell.
+  /// The chain value after an event; `nil` where the index does not hold it.
   func chain(after sequence: UInt64) throws(JournalError) -> UInt32? {
     try segment(of: sequence)?.chain(after: sequence)
   }
 
-  /// The chains that frames state after the events from `low` on, in order, up to the one before `high` at most. The frames
-  /// are not checked: what they state is to be compared with ``chain(after:)`` before it is believed.
+  /// The chain values that frames state after the events from `low` on, in order, up to at most the one before
+  /// `high`. The frames are not checked: compare what they state with ``chain(after:)`` before relying on it.
   func statedChains(from low: UInt64, before high: UInt64) throws(JournalError) -> [UInt32] {
     var chains: [UInt32] = []
     var position = low

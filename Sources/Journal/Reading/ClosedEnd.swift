@@ -1,9 +1,9 @@
-/// Says whether a journal is closed, as often as it is asked: `HEAD` is read each time, and everything else only when it
-/// tells of another closing.
+/// Tells whether a journal is closed, as often as it is asked: it reads `HEAD` each time, and everything else only
+/// when `HEAD` records another closing.
 public struct ClosedEnd: Sendable {
   private let directory: JournalDirectory
   private let id: JournalID
-  /// The receipt that was looked at last, and whether the journal's files end where it says.
+  /// The receipt that was last examined, and whether the journal's files end where it says.
   private var judged: (receipt: HeadReceipt, isEnd: Bool)?
 
   init(_ directory: JournalDirectory, of id: JournalID) {
@@ -11,8 +11,8 @@ public struct ClosedEnd: Sendable {
     self.id = id
   }
 
-  /// The last event of a journal that its writer gave back; `nil` while somebody writes it, after a crash, and when the
-  /// files do not end where the writer said.
+  /// The last event of a journal that its writer closed; `nil` while a writer has it open, after a crash, and when
+  /// the files do not end where the writer said.
   ///
   /// - Throws: as ``JournalReader/init(path:fileSystem:)``.
   public mutating func lastSequence() throws(JournalError) -> UInt64? {
@@ -20,7 +20,7 @@ public struct ClosedEnd: Sendable {
     guard let receipt = HeadReceipt.read(bytes, of: id).newest, receipt.isClean else { return nil }
     if judged?.receipt != receipt {
       let catalog = try JournalCatalog(directory)
-      // Somebody has opened it in between.
+      // A writer has opened it in between.
       guard catalog.receipt == receipt else { return nil }
       judged = (receipt, catalog.wasClosed)
     }

@@ -1,30 +1,30 @@
-/// Events that were read before they were durable, and that their writer has taken back since: a write that failed is cut
-/// off, and what follows is written in its place; what could not be synced is written again to another segment, and may
-/// not be all there any more.
+/// Events that were read before they were durable and that their writer has taken back since. A failed write is cut
+/// off, and later events are written in its place; what could not be synced is written again to another segment,
+/// possibly incomplete.
 extension HistoryWalker {
-  /// Whether a segment that is entered begins again with numbers that were read in the one before it, as it does when what
-  /// was not known to be durable there was written again, or given up, or the owner went on before damage to it.
+  /// Whether the segment being entered begins again with numbers that were read in the one before it. It does when
+  /// events not known to be durable were written again or given up there, or the owner continued before damage.
   func isRepeating(_ entry: SegmentEntry) -> Bool {
     guard let reached, index > 0, entry.header.firstSequence <= reached.sequence else { return false }
-    // Those between may have been retired.
+    // The segments between may have been retired.
     if isFirstKept { return true }
     return entry.header.ordinal == catalog.segments[index - 1].header.ordinal &+ 1
       && [.syncFailed, .torn, .damaged].contains(entry.header.predecessor.end)
   }
 
-  /// - Throws: `conflict` when a segment begins again with numbers that were read before, and the last of those events is
-  ///   another one now or none: then so are others before it, or none is, because the chain sums them all up.
+  /// - Throws: `conflict` when a segment begins again with numbers that were read before, and the last of those
+  ///   events is now different or missing. The chain sums up all events, so others before it may differ too.
   func checkRepeated(_ entry: SegmentEntry) throws(JournalError) {
     guard isRepeating(entry), let reached, let chain = reached.chain else { return }
     guard try ChainIndex(directory).chain(after: reached.sequence) != chain else { return }
     throw takenBack(reached.sequence)
   }
 
-  /// Looks whether what was read last still stands where it was read. Returns whether the scanner was put back before
-  /// it, where reading has to go on.
+  /// Checks whether what was read last still stands where it was read. Returns whether the scanner was put back
+  /// before it, where reading must continue.
   ///
-  /// - Parameter window: A window on the segment's file that has nothing at hand from before.
-  /// - Throws: `conflict` when the events that were read are others now, or are not there any more.
+  /// - Parameter window: a window on the segment's file without cached bytes.
+  /// - Throws: `conflict` when the events that were read are different or gone.
   func isPutBack(_ scanner: SegmentScanner, _ window: FileWindow) throws(JournalError) -> Bool {
     guard mayHaveWriter, entry.knowsChain else { return false }
     let isCut = scanner.limit < scanner.offset
@@ -38,25 +38,26 @@ extension HistoryWalker {
       case .hole:
         try checkHeader(of: scanner.window.file)
         if isCut { throw cutOff(scanner) }
-        // Nobody writes what does not verify: the device changed what was read, and those find it who read it again.
+        // No writer writes what does not verify: the device changed bytes that were already read, and reading again
+        // finds it.
         return false
       case .end: break reading
       }
     }
     guard again.sequence == scanner.sequence, again.chain == scanner.chain else {
-      // Its header stays when a writer takes events back.
+      // The header stays when a writer takes events back.
       if scanner.limit < UInt64(entry.header.size) { throw cutOff(scanner) }
       throw takenBack(scanner.sequence)
     }
     // Not even the header is whole.
     if scanner.limit < again.offset { throw cutOff(scanner) }
-    // A frame without an event was taken back; the history goes on where it stood.
+    // A frame without an event was taken back; the history continues where it stood.
     scanner.resume(at: again.offset, sequence: again.sequence, chain: again.chain)
     (sealedEnd, hasTrailer, bareFooter) = (nil, false, nil)
     return true
   }
 
-  /// Another window on the current segment's file.
+  /// Opens another window on the current segment's file.
   func window(on scanner: SegmentScanner) -> FileWindow {
     FileWindow(fileSystem: directory.fileSystem, file: scanner.window.file, name: entry.file)
   }

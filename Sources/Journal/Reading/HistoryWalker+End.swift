@@ -1,10 +1,10 @@
 extension HistoryWalker {
-  /// Whether a writer has begun the first segment since the journal was looked at.
+  /// Whether a writer has begun the first segment since the journal was last examined.
   func hasBegun() throws(JournalError) -> Bool {
     guard catalog.segments.isEmpty else { return false }
     var catalog = catalog
     try catalog.readSegments(directory)
-    // Before a segment there is only JOURNAL to tell it from another one.
+    // Before the first segment, only JOURNAL tells this journal from another one.
     try checkIdentity(isAlone: catalog.segments.isEmpty)
     self.catalog = catalog
     return !catalog.segments.isEmpty
@@ -26,7 +26,7 @@ extension HistoryWalker {
         remedy: "restore the segments from a copy"))
   }
 
-  /// Reads the trailer behind a footer; from then on the segment is at its end.
+  /// Reads the trailer behind a footer; the segment then ends there.
   func seal(_ scanner: SegmentScanner, _ footer: SegmentScanner.Record) throws(JournalError) {
     sealedEnd = footer.end
     bareFooter = footer
@@ -35,7 +35,7 @@ extension HistoryWalker {
     guard proof.length > footer.end else { return }
     bareFooter = nil
     let end = footer.end + UInt64(Format.trailerSize)
-    // What is left of the trailer is spoken for by this finding.
+    // This finding covers what is left of the trailer.
     sealedEnd = min(end, max(scanner.limit, footer.end))
     push(
       .finding(
@@ -45,8 +45,9 @@ extension HistoryWalker {
           remedy: Recovery.Outcome.indexDamaged.remedy)))
   }
 
-  /// Reads the trailer behind a footer that has none yet; `false` when it is not there. The file may have been shorter when
-  /// the footer was read, or a writer been at it: footer and trailer are one write, and may be seen one after the other.
+  /// Reads the trailer behind a footer that has none yet; `false` when it is missing. The file may have been shorter
+  /// when the footer was read, or still being written: footer and trailer are one write, but may become visible one
+  /// after the other.
   @discardableResult
   func takeTrailer(_ scanner: SegmentScanner) throws(JournalError) -> Bool {
     guard let footer = bareFooter else { return false }
@@ -60,7 +61,7 @@ extension HistoryWalker {
     return true
   }
 
-  /// What is missing at the end of the last segment, if something proves that anything is.
+  /// The finding for what is missing at the end of the last segment, if anything proves a loss.
   func missingTail(_ scanner: SegmentScanner) throws(JournalError) -> Finding? {
     let end = validEnd
     let claimed = catalog.claimedSequence
@@ -91,7 +92,7 @@ extension HistoryWalker {
       remedy: Recovery.row(for: facts).outcome.remedy)
   }
 
-  /// What is missing at the end of a segment that another one follows, if anything is.
+  /// The finding for what is missing at the end of a segment that another one follows, if anything is.
   func missingEnd(_ scanner: SegmentScanner) -> Finding? {
     guard let next = successor, let statement else { return nil }
     let stated = statement.validLength
@@ -111,9 +112,9 @@ extension HistoryWalker {
       remedy: row.outcome.remedy)
   }
 
-  /// Whether findings about the end are to be handed out for this place, which was not reported before.
+  /// Whether to report findings about the end at this place, which was not reported before.
   ///
-  /// What follows an end that was sound may be on its way, unless the journal was closed there.
+  /// What follows a sound end may still be arriving, unless the journal was closed there.
   func claimReport(at end: UInt64, isClosed: Bool) -> Bool {
     defer {
       reportedEnd = end
@@ -122,14 +123,14 @@ extension HistoryWalker {
     return isClosed ? reportedClosedEnd != end : reportedEnd != end
   }
 
-  /// What lies behind the end of the history in the current segment, if anything does.
+  /// The finding for what lies behind the end of the history in the current segment, if anything does.
   func remains(_ scanner: SegmentScanner, declared: Bool) throws(JournalError) -> Finding? {
     let givenUp = statement?.end == .damaged
     let isForeign = hasTrailer || statement?.end == .sealed
     let start = max(validEnd, givenUp ? statement?.validLength ?? 0 : 0)
     let size = try directory.size(of: scanner.window.file, entry.file)
     let end = start < size ? try scanner.window.endOfData(in: start..<size) : start
-    // Who read on behind what is given up finds in the next segment whether it is the same there, or another history.
+    // Reading on behind what is given up shows in the next segment whether the history is the same there.
     let last = givenUp ? successor.map { $0.header.firstSequence - 1 } ?? scanner.sequence : scanner.sequence
     guard end > start || (givenUp && scanner.sequence <= last) else { return nil }
     let facts = RecoveryFacts(

@@ -1,6 +1,6 @@
-/// What is said of a segment before any of its frames is read.
+/// Findings about a segment before any of its frames is read.
 extension HistoryWalker {
-  /// Says of a segment that is entered what is wrong with its header or its name.
+  /// Reports what is wrong with the header or the name of the segment being entered.
   func noteHeader(_ entry: SegmentEntry) {
     if let fault = entry.headerFault {
       push(
@@ -19,7 +19,7 @@ extension HistoryWalker {
     }
   }
 
-  /// Says that a file's name gives another number than the header, which verifies.
+  /// Reports a file name with another number than the header, which verifies.
   private func noteName(_ file: String, _ what: String, _ named: UInt64, header: UInt64, at range: Range<UInt64>) {
     push(
       .finding(
@@ -29,7 +29,7 @@ extension HistoryWalker {
           evidence: "the header verifies", remedy: "give the file the name that its header calls for")))
   }
 
-  /// Says of a segment that is entered why it does not continue what was read before.
+  /// Reports why the segment being entered does not continue what was read before.
   func noteContinuity(_ entry: SegmentEntry) {
     let first = entry.header.firstSequence
     var cause: String?

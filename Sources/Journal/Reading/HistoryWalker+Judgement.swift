@@ -1,16 +1,16 @@
-/// How much of a segment is proven to have been durable once, and what its far end holds.
+/// How much of a segment is proven to have been durable, and what its far end holds.
 struct DurabilityProof {
   /// Everything before this offset was durable.
   var length: UInt64
-  /// What says so.
+  /// The evidence for that.
   var evidence: String
-  /// The last event of a whole batch that verifies behind the first hole; zero when there is none.
+  /// The last event of a whole batch that verifies behind the first hole; zero without one.
   var lastStranded: UInt64
 }
 
 extension HistoryWalker {
-  /// Finds out what a hole means, hands out what is to be said, and goes on where that is right. Returns whether there
-  /// is nothing more to say for the time being.
+  /// Determines what a hole means, reports it, and continues where that is right. Returns whether there is nothing
+  /// more to report for now.
   func explain(_ hole: SegmentScanner.Hole, _ scanner: SegmentScanner) throws(JournalError) -> Bool {
     let before = scanner.place
     let proof = try durability(around: hole, scanner)
@@ -19,7 +19,7 @@ extension HistoryWalker {
     var isClosedBefore = false
     if isLast, hole.partial == nil, let receipt = try closingReceipt(at: hole.position) {
       guard receipt == catalog.receipt else {
-        // It was closed since: what was read before HEAD said so is read again.
+        // The journal was closed since: what was read before HEAD said so is read again.
         try refresh(scanner)
         catalog.take(receipt)
         return false
@@ -30,7 +30,7 @@ extension HistoryWalker {
       isClosedBefore || start < proof.length || claimed > before.sequence || missesEvents(behind: before.sequence)
     if isLast {
       // The window may have been filled before a writer came by here, and the proof found after it.
-      // What was read before it may have been taken back since it was looked at, and then this is no hole in the history.
+      // What was read before it may have been taken back since it was checked; this is then no hole in the history.
       guard try survives(hole, scanner), try !isPutBack(scanner, window(on: scanner)) else {
         try refresh(scanner)
         return false
@@ -41,13 +41,13 @@ extension HistoryWalker {
     var behind = try scanner.resynchronize(behind: hole)
     let hasEventsBehind = proof.lastStranded > hole.partial?.lastSequence ?? before.sequence
     if isClosedBefore || (!isProven && !hasEventsBehind) {
-      // All of it is one unfinished write, whatever of its bookkeeping has arrived.
+      // All of it is one unfinished write, however much of its bookkeeping has arrived.
       scanner.goBack(to: before)
       behind = nil
     }
     let undecided = behind == nil ? try undecidedEvents(behind: hole, scanner) : nil
     if undecided != nil { isProven = true }
-    // Where the file became shorter meanwhile there is nothing behind it.
+    // If the file became shorter meanwhile, nothing follows.
     let limit = max(hole.position, scanner.limit)
     let end = behind == nil ? try scanner.window.endOfData(in: hole.position..<limit) : scanner.offset
     var continues = false
@@ -86,7 +86,7 @@ extension HistoryWalker {
       &finding, row.outcome, hole, before: before, behind: behind, scanner, proof, isClosed: isClosedBefore)
   }
 
-  /// Hands out a hole's finding and moves to where reading goes on.
+  /// Reports a hole and moves to where reading continues.
   private func conclude(
     _ finding: inout Finding, _ outcome: Recovery.Outcome, _ hole: SegmentScanner.Hole,
     before: SegmentScanner.Place, behind: FrameHeader?, _ scanner: SegmentScanner,
@@ -99,7 +99,7 @@ extension HistoryWalker {
       }
       scanner.goBack(to: before)
       if isLast {
-        // Whoever writes next begins another segment, which this walk finds when it is asked again.
+        // The next writer begins another segment, which this walk finds when it is asked again.
         guard claimReport(at: before.offset, isClosed: isClosed) else { return true }
         push(.finding(finding))
       } else {
@@ -134,7 +134,7 @@ extension HistoryWalker {
 
   /// The receipt in HEAD that says that the journal was closed with its end at this place.
   ///
-  /// When it is the one that HEAD had when it was read the last time, nobody wrote in between.
+  /// If HEAD still holds the receipt seen at the last reading, no writer has been active in between.
   private func closingReceipt(at offset: UInt64) throws(JournalError) -> HeadReceipt? {
     guard let (bytes, _) = try directory.readSpare(Format.headName, limit: Format.headSize),
       let receipt = HeadReceipt.read(bytes, of: catalog.identity.id).newest, receipt.isClean,
@@ -144,7 +144,7 @@ extension HistoryWalker {
     return receipt
   }
 
-  /// Whether a hole is still there when its place is read once more.
+  /// Whether rereading its place still finds the hole.
   private func survives(_ hole: SegmentScanner.Hole, _ scanner: SegmentScanner) throws(JournalError) -> Bool {
     let again = SegmentScanner(
       window: FileWindow(fileSystem: directory.fileSystem, file: scanner.window.file, name: entry.file),
@@ -154,14 +154,14 @@ extension HistoryWalker {
     return other.position == hole.position
   }
 
-  /// Whether a writer made the place whole meanwhile, or is at it: looks a few times before calling a tail torn.
+  /// Whether a writer completed the place meanwhile, or is doing so: checks a few times before calling a tail torn.
   ///
-  /// A writer may lose its processor in the middle of a write, so the waits grow, up to a sixteenth of a second in all.
+  /// A writer may be suspended in the middle of a write, so the waits grow, up to a sixteenth of a second in all.
   private func hasGrown(_ scanner: SegmentScanner) throws(JournalError) -> Bool {
     guard mayHaveWriter else { return false }
     // What was reported before is looked at once more, because a writer may have come by, and not waited for.
     let isReported = reportedEnd == scanner.offset
-    // Once for each length: a file with many holes is not waited for at each of them.
+    // Once for each length, so that a file with many holes does not cause a wait at each of them.
     guard isReported || awaitedLength != scanner.limit else { return false }
     let place = scanner.place
     for wait in 0..<(isReported ? 1 : 7) {
@@ -177,7 +177,7 @@ extension HistoryWalker {
     return false
   }
 
-  /// Whether the next segment's first event says that more of this one was there, where its header cannot say so.
+  /// Whether the next segment's first event proves that this one held more, where its header cannot say so.
   private func missesEvents(behind sequence: UInt64) -> Bool {
     guard let next = successor, next.headerFault != nil else { return false }
     return next.header.firstSequence - 1 > sequence

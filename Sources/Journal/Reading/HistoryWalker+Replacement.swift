@@ -1,13 +1,13 @@
-/// Files that are taken away, cut or replaced while they are read. No writer does that, so what comes then does not
-/// continue what was read, and nothing will.
+/// Files that are taken away, cut or replaced while they are read. No writer does that, so nothing that follows
+/// continues what was read.
 extension HistoryWalker {
   /// How often a segment is looked for that has no name: a writer that makes the name anew takes it away for a moment.
   private static let attempts = 4
 
-  /// Goes on in the file that the current segment's name leads to, which mostly is the one that is open: a copy of the
-  /// journal in its place is as good.
+  /// Continues in the file that the current segment's name leads to, usually the one that is open: a copy of the
+  /// journal in its place is just as good.
   ///
-  /// - Parameter listed: What the directory holds.
+  /// - Parameter listed: the names in the directory.
   /// - Throws: `conflict` when the file is another journal's, or gone, and no later segment follows it; `notAJournal` when
   ///   everything is gone.
   func followName(listed: JournalCatalog) throws(JournalError) {
@@ -15,13 +15,13 @@ extension HistoryWalker {
     do throws(JournalError) {
       named = try openNamed()
     } catch {
-      // It was retired since it was listed, and what follows it is found with the next look.
+      // It was retired since it was listed; the next look finds what follows it.
       guard error.code == .outOfRange else { throw error }
       return
     }
     guard let current = named else {
-      // What was read of a segment that others follow stays read: it was retired, or taken to another place.
-      // A header that had to be put together says nothing of whose it is.
+      // What was read of a segment that others follow stays read: the segment was retired or moved.
+      // A reconstructed header does not prove which journal it belongs to.
       let hasSuccessor = listed.segments.contains {
         $0.headerFault == nil && $0.header.ordinal > entry.header.ordinal
       }
@@ -41,8 +41,8 @@ extension HistoryWalker {
     goOn(in: current)
   }
 
-  /// - Throws: `conflict` when another journal was put in the place of this one.
-  /// - Parameter isAlone: Whether there is no segment, so that a missing `JOURNAL` means that nothing is there.
+  /// - Throws: `conflict` when another journal has taken the place of this one.
+  /// - Parameter isAlone: whether no segment exists, so that a missing `JOURNAL` means an empty directory.
   func checkIdentity(isAlone: Bool) throws(JournalError) {
     guard let (bytes, _) = try directory.readSpare(Format.identityName, limit: Format.maximumHeaderSize + 1) else {
       guard isAlone else { return }
@@ -58,7 +58,7 @@ extension HistoryWalker {
 
   /// - Throws: `conflict` when a file under the current segment's name belongs to another journal.
   func checkHeader(of file: OpenFile) throws(JournalError) {
-    // Nothing is told by a header that was wrong when the segment was entered.
+    // A header that was wrong when the segment was entered proves nothing.
     guard entry.headerFault == nil else { return }
     let bytes = try directory.read(file, entry.file, at: 0, count: Format.maximumHeaderSize)
     guard case .sound(let header) = SegmentHeader.read(bytes) else {
@@ -69,7 +69,7 @@ extension HistoryWalker {
     throw JournalError.replaced(catalog.identity.id, by: header.id, file: entry.file)
   }
 
-  /// What ends a walk whose last segment has become shorter than what was read of it.
+  /// The error that ends a walk whose last segment has become shorter than what was read of it.
   func cutOff(_ scanner: SegmentScanner) -> JournalError {
     JournalError(
       .conflict,
@@ -91,7 +91,7 @@ extension HistoryWalker {
 }
 
 extension JournalError {
-  /// Another journal stands where the one was that is read.
+  /// The error for another journal in the place of the one being read.
   static func replaced(_ id: JournalID, by other: JournalID, file: String) -> JournalError {
     JournalError(
       .conflict, "journal \(id), which was read here, was replaced by journal \(other)",

@@ -1,5 +1,5 @@
 extension HistoryWalker {
-  /// Opens the current segment's file, or says that it was retired since its name was read.
+  /// Opens the current segment's file, or reports that it was retired since its name was read.
   func openCurrent() throws(JournalError) -> OpenFile {
     do throws(JournalError) {
       return try directory.open(entry.file)
@@ -8,15 +8,15 @@ extension HistoryWalker {
       var fresh = catalog
       try fresh.readSegments(directory)
       if let retirement = fresh.retirement, retirement.firstOrdinal > entry.header.ordinal { throw retired(retirement) }
-      // A writer that makes a segment's name anew moves the file, and moves it back.
+      // A writer that renews a segment's name renames the file, and renames it back.
       let moved = fresh.segments.first { $0.header.ordinal == entry.header.ordinal && $0.headerFault == nil }
       guard let moved else { throw error }
       return try directory.open(moved.file)
     }
   }
 
-  /// Says so when segments before the current one were begun and retired again since the last one was entered, and events
-  /// with them: they are not missing.
+  /// Reports when segments before the current one, and events with them, were begun and retired again since the last
+  /// one was entered: they are not missing.
   func checkRetirement() throws(JournalError) {
     guard index > 0, let retirement = catalog.retirement else { return }
     let before = catalog.segments[index - 1].header.ordinal
@@ -27,7 +27,8 @@ extension HistoryWalker {
     }
   }
 
-  /// Whether the kept segments begin with the current one, so that those between the last one and this one were retired.
+  /// Whether the kept segments begin with the current one, so that those between the last one and this one were
+  /// retired.
   var isFirstKept: Bool { catalog.retirement?.firstOrdinal == entry.header.ordinal }
 
   private func retired(_ retirement: Retirement) -> JournalError {

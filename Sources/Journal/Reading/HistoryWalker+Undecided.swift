@@ -1,7 +1,7 @@
-/// Events at the end of a segment behind which one is missing that would say whether they belong to the history.
+/// Events at the end of a segment whose missing successor would say whether they belong to the history.
 extension HistoryWalker {
-  /// The whole batches that verify behind a hole, or in its place, and of which nothing says whether the missing segment went
-  /// on with them or gave them up; `nil` when there are none.
+  /// The whole batches that verify behind a hole, or in its place, and that the missing segment may have continued or
+  /// given up; `nil` without such batches.
   func undecidedEvents(
     behind hole: SegmentScanner.Hole, _ scanner: SegmentScanner
   ) throws(JournalError) -> ClosedRange<UInt64>? {
@@ -22,7 +22,7 @@ extension HistoryWalker {
     }
   }
 
-  /// Says of such events that nothing tells whose they are.
+  /// Reports such events as undecided.
   func describe(_ events: ClosedRange<UInt64>, in finding: inout Finding) {
     let isOne = events.count == 1
     let names =

@@ -1,63 +1,63 @@
-/// Reads a journal's segments one after the other, finds out what holes mean, and says in order what there is.
+/// Reads a journal's segments one after the other, determines what holes mean, and reports the contents in order.
 ///
-/// Everything that reads frames goes through here: cursors, verification, and recovery before writing.
+/// Every reader of frames uses it: cursors, verification, and recovery before writing.
 final class HistoryWalker {
   typealias Run = SegmentScanner.Run
 
   enum Step {
     /// A segment begins.
     indirect case segment(SegmentEntry)
-    /// Events that verify; `isWhole` is false for what is left of a batch that was hit. There may be marks between them.
+    /// Events that verify; `isWhole` is false for what is left of a damaged batch. Marks may stand between them.
     case events(Run, isWhole: Bool)
     /// A frame that is not an event.
     case record(SegmentScanner.Record)
     indirect case finding(Finding)
-    /// There is no more, or not yet: asking again looks again, unless the walk stopped at damage.
+    /// The end, for now: asking again looks again, unless the walk stopped at damage.
     case end
   }
 
   let directory: JournalDirectory
   var catalog: JournalCatalog
-  /// Whether to go on behind damage.
+  /// Whether to continue behind damage.
   let beyondDamage: Bool
-  /// Whether to verify whole blocks by their anchors and hand them out as one run, instead of batch by batch.
+  /// Whether to verify whole blocks by their anchors and return them as one run, instead of batch by batch.
   let readsBlocks: Bool
 
   private(set) var index: Int
   private(set) var scanner: SegmentScanner?
   private var file: OpenFile?
-  /// Steps that were found and not handed out yet, the next one last.
+  /// Steps that were found but not returned yet, the next one last.
   private var pending: [Step] = []
   /// Set when damage ends the walk for good.
   private(set) var isStopped = false
-  /// The last event before the current place, and the chain after it when it is known.
+  /// The last event before the current place, and the chain value after it when it is known.
   private(set) var reached: (sequence: UInt64, chain: UInt32?)?
-  /// Set when the current segment is to be left once the pending steps are handed out; true when what is missing up to
-  /// the next one was reported.
+  /// Set when the current segment ends once the pending steps are returned; true when what is missing up to the next
+  /// one was reported.
   private var departure: Bool?
-  /// Behind a footer and its trailer, where the current segment ends for good.
+  /// Set behind a footer and its trailer, where the current segment ends for good.
   var sealedEnd: UInt64?
-  /// Whether that trailer verified, so that nothing can have been written behind it.
+  /// Whether that trailer verified, so that no writer can have added anything behind it.
   var hasTrailer = false
-  /// The footer that ends the current segment, as long as its trailer was neither found nor reported.
+  /// The footer that ends the current segment, until its trailer is found or reported.
   var bareFooter: SegmentScanner.Record?
   var proof: DurabilityProof?
-  /// The end of the last segment as it was when findings about it were handed out, so that they come once.
+  /// The end of the last segment when findings about it were returned, so that they are returned once.
   var reportedEnd: UInt64?
-  /// The end of a journal that was closed as it was when what lies behind it was reported.
+  /// The end of a closed journal when what lies behind it was reported.
   var reportedClosedEnd: UInt64?
-  /// Whether somebody may be writing, so that an unfinished write is given time to be finished.
+  /// Whether a writer may be active, so that an unfinished write is given time to finish.
   var mayHaveWriter = true
   /// The length of the segment when a hole in it was last given time to be filled.
   var awaitedLength: UInt64?
-  /// Whether the current segment goes on where the last one was left, so that what its header sums up can be compared.
+  /// Whether the current segment continues where the last one was left, so that its header's totals can be compared.
   var continuesHistory = false
-  /// The number of the segment that is missing and would say whether what stands at the end of the current one belongs to the
-  /// history; `nil` where that is known.
+  /// The number of the missing segment that would say whether what stands at the end of the current one belongs to
+  /// the history; `nil` where that is known.
   private(set) var missingOrdinal: UInt64?
-  /// When the names in the directory were listed last.
+  /// When the names in the directory were last listed.
   private var names = NamesWatch()
-  /// Whether they were listed at the end of what is there: whoever looks again follows the journal.
+  /// Whether they were listed at the current end: a reader that looks again is following the journal.
   private var hasListed = false
 
   init(
@@ -82,22 +82,22 @@ final class HistoryWalker {
   var successor: SegmentEntry? {
     nextEntry.flatMap { $0.header.ordinal == entry.header.ordinal &+ 1 ? $0 : nil }
   }
-  /// What is written down about the end of the current segment. A header whose ordinal is another one than the next is
-  /// about a segment that is missing, and one that does not verify says nothing.
+  /// What the next header says about the end of the current segment. A header with another ordinal than the next is
+  /// about a missing segment, and one that does not verify says nothing.
   var statement: SegmentHeader.Predecessor? {
     successor.flatMap { $0.headerFault == nil ? $0.header.predecessor : nil }
   }
 
-  /// Behind the last byte that belongs to the history in the current segment.
+  /// The offset behind the last byte that belongs to the history in the current segment.
   var validEnd: UInt64 { max(scanner?.offset ?? 0, sealedEnd ?? 0) }
   /// The last event reached, and the chain after it.
   var lastSequence: UInt64 { scanner?.sequence ?? reached?.sequence ?? 0 }
   var lastChain: UInt32 { scanner?.chain ?? reached?.chain ?? 0 }
 
-  /// Whether something was found that was not handed out yet.
+  /// Whether a finding has not been returned yet.
   var hasPending: Bool { !pending.isEmpty }
 
-  /// Takes the next step.
+  /// Returns the next step.
   func next() throws(JournalError) -> Step {
     while true {
       if let step = pending.popLast() { return step }
@@ -122,7 +122,7 @@ final class HistoryWalker {
       do throws(JournalError) {
         if let step = try step(scanner) { return step }
       } catch {
-        // Whoever asks again is to find what this call would have found.
+        // A retry must find what this call would have found.
         if self.scanner === scanner {
           scanner.place = place
           (sealedEnd, hasTrailer, bareFooter) = (nil, false, nil)
@@ -132,7 +132,7 @@ final class HistoryWalker {
     }
   }
 
-  /// What stands at the scanner's place; `nil` when it was judged, and what is to be said of it is pending.
+  /// What stands at the scanner's place; `nil` when it was judged and its findings are pending.
   private func step(_ scanner: SegmentScanner) throws(JournalError) -> Step? {
     if readsBlocks, let block = scanner.nextBlock() { return .events(block, isWhole: true) }
     switch try scanner.next() {
@@ -169,12 +169,12 @@ final class HistoryWalker {
     try scanner?.window.copy(at: record.offset + UInt64(Format.frameHeaderSize), record.payloadLength) ?? []
   }
 
-  /// Hands out a step before anything else.
+  /// Returns a step before any other.
   func push(_ step: Step) {
     pending.insert(step, at: 0)
   }
 
-  /// Ends the walk here for good, once the pending steps are handed out.
+  /// Ends the walk here for good, once the pending steps are returned.
   func stop() {
     isStopped = true
   }
@@ -208,18 +208,18 @@ final class HistoryWalker {
       sequence: entry.header.firstSequence - 1, chain: chain, lastAllowed: extent.lastSequence)
   }
 
-  /// Opens the first segment, so that the walk can be put somewhere inside it.
+  /// Opens the first segment, so that the walk can start inside it.
   func begin() throws(JournalError) {
     if scanner == nil, index < catalog.segments.count { try enter() }
   }
 
-  /// Goes on in the current segment from a place that an index knows.
+  /// Continues in the current segment from a place that an index knows.
   func seek(to offset: UInt64, sequence: UInt64, chain: UInt32, isBlock: Bool) {
     scanner?.resume(at: offset, sequence: sequence, chain: chain)
     scanner?.isAtBlock = isBlock
   }
 
-  /// Goes on in another file of the current segment, at the same place.
+  /// Continues in another file of the current segment, at the same place.
   func goOn(in current: OpenFile) {
     if let file { directory.fileSystem.close(file) }
     file = current
@@ -231,24 +231,24 @@ final class HistoryWalker {
     scanner?.resume(at: block.start, sequence: block.firstSequence - 1, chain: block.chainBefore)
   }
 
-  /// Goes back before a run that was the last step, to read it from the file once more.
+  /// Goes back before a run that was the last step, to read it from the file again.
   func readAgain(_ run: Run) {
     divide(run)
     forgetBytes()
   }
 
-  /// Has everything that was not handed out yet read from the file again.
+  /// Reads everything that was not returned yet from the file again.
   func forgetBytes() {
     scanner?.window.invalidate()
   }
 
-  /// Leaves the current segment once everything about it was handed out. `gap` says that what is missing up to the next
+  /// Leaves the current segment once everything about it was returned. `gap` says that what is missing up to the next
   /// one was reported.
   func leaveLater(reportedGap gap: Bool = false) {
     departure = gap
   }
 
-  /// Leaves the current segment, the rest of which cannot be read; `false` when no other one follows.
+  /// Leaves the current segment, whose rest cannot be read; `false` when it is the last one.
   func leaveUnread() -> Bool {
     pending = []
     departure = nil
@@ -272,7 +272,7 @@ final class HistoryWalker {
 
   // MARK: - The end
 
-  /// Judges the end of the current segment; `true` when there is nothing behind it yet.
+  /// Judges the end of the current segment; `true` when nothing lies behind it yet.
   private func finishSegment(_ scanner: SegmentScanner) throws(JournalError) -> Bool {
     if isLast {
       try refresh(scanner)
@@ -292,9 +292,9 @@ final class HistoryWalker {
     return false
   }
 
-  /// Looks again how long the last segment is, and whether another one follows it.
+  /// Checks again how long the last segment is, and whether another one follows it.
   ///
-  /// An error leaves both as they were: a successor whose predecessor was not looked at again would miss its end.
+  /// An error leaves both unchanged: a successor whose predecessor was not checked again would miss its end.
   func refresh(_ scanner: SegmentScanner) throws(JournalError) {
     // The list before the size: what the next segment says was valid is then never more than what is looked at.
     let look = try names.listing(at: directory) { () throws(JournalError) -> (JournalCatalog, UInt64) in
@@ -318,18 +318,18 @@ final class HistoryWalker {
     try directory.size(of: scanner.window.file, entry.file)
   }
 
-  /// What the directory holds, with the segments that this walk has passed at their places.
+  /// The contents of the directory, with the segments that this walk has passed at their places.
   private func listAgain(_ scanner: SegmentScanner) throws(JournalError) -> JournalCatalog {
     var listed = catalog
     try listed.readSegments(directory)
     if hasListed { try followName(listed: listed) }
     hasListed = true
-    // Segments that were retired, taken away or put back behind this walk's back move none of those that it has passed.
+    // Segments that were retired, removed or restored meanwhile do not move those that this walk has passed.
     listed.continueSegments(catalog.segments)
     let header = UInt64(entry.header.size)
     if scanner.offset == header, try currentSize(scanner) <= header {
-      // A writer whose directory could not be synced puts the segment that it begins in place once more: as long as
-      // nothing of it was written, the name may lead to another file by now.
+      // A writer whose directory could not be synced installs the segment that it begins once more: until something
+      // is written to it, the name may lead to another file.
       goOn(in: try openCurrent())
     }
     return listed

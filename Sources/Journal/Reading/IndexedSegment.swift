@@ -5,7 +5,7 @@ final class IndexedSegment {
     /// The last event before it.
     var sequence: UInt64
     var offset: UInt64
-    /// The chain value there, where a footer says it.
+    /// The chain value there, if a footer states it.
     var chain: UInt32?
   }
 
@@ -66,7 +66,8 @@ final class IndexedSegment {
     directory.fileSystem.close(scanner.window.file)
   }
 
-  /// The chain after an event of this segment, or before its first; `nil` when it is not here, or nothing tells.
+  /// The chain value after an event of this segment, or before its first; `nil` when it is not here or cannot be
+  /// determined.
   func chain(after sequence: UInt64) throws(JournalError) -> UInt32? {
     if sequence == header.firstSequence - 1 { return header.chainIn }
     guard let place = try place(before: sequence) else { return nil }
@@ -80,19 +81,20 @@ final class IndexedSegment {
     return chain
   }
 
-  /// The chains that frames state after the events from `low` on, in order, up to the one before `high` at most.
+  /// The chain values that frames state after the events from `low` on, in order, up to at most the one before
+  /// `high`.
   func statedChains(from low: UInt64, before high: UInt64) throws(JournalError) -> [UInt32] {
     guard let place = try place(before: low) else { return [] }
     var chains: [UInt32] = []
     try walk(from: place, upTo: high) { (number, _, previous) throws(JournalError) in
-      // A frame states the chain before it.
+      // A frame states the chain value before it.
       if number > low { chains.append(previous) }
       return true
     }
     return chains
   }
 
-  /// The places in this segment, in order: those in the footer, else every 1,024 events as the frames' lengths lead there.
+  /// The places in this segment, in order: from the footer, or every 1,024 events by following the frames' lengths.
   func places() throws(JournalError) -> [Place] {
     if let knownPlaces { return knownPlaces }
     let places: [Place]
@@ -113,7 +115,7 @@ final class IndexedSegment {
   }
 
   private func footerPlaces() throws(JournalError) -> [Place]? {
-    // One read of the end gives the trailer, and the footer of a segment of usual size with it.
+    // One read of the end returns the trailer and, in a segment of usual size, the footer.
     let tail = Int(min(scanner.limit, 8 << 10))
     _ = try scanner.window.bytes(
       at: scanner.limit - UInt64(tail), tail, keeping: scanner.limit - UInt64(tail))
@@ -146,8 +148,9 @@ final class IndexedSegment {
     return places
   }
 
-  /// Goes from frame to frame by their lengths, without checking them, and shows the number of each event behind `place` up
-  /// to `end`, its offset and the chain that it states to be before it, until `body` returns false or something is no frame.
+  /// Goes from frame to frame by their lengths, without checking them. Passes to `body` the number of each event
+  /// behind `place` up to `end`, its offset and the chain value stated before it, until `body` returns false or the
+  /// bytes are not a frame.
   private func walk(
     from place: Place, upTo end: UInt64, _ body: (UInt64, UInt64, UInt32) throws(JournalError) -> Bool
   ) throws(JournalError) {

@@ -1,6 +1,6 @@
 import Synchronization
 
-/// Waits until a journal may have grown, whoever writes it: this process or another one.
+/// Waits until a journal may have grown, whether this process or another one writes it.
 ///
 /// ```swift
 /// let changes = reader.changes()
@@ -10,12 +10,12 @@ import Synchronization
 /// } while changes.wait()
 /// ```
 ///
-/// What changed between the last look and the wait ends the wait at once, so that nothing is missed. Where the system
-/// tells nothing of changes, as on some network file systems, it looks again from time to time.
+/// A change between the last look and the wait ends the wait at once, so that no change is missed. Where the system
+/// does not report changes, as on some network file systems, it looks again from time to time.
 public final class JournalChanges: Sendable {
-  /// How long to wait at most where the system tells of changes: it may not be told of those that another machine makes.
+  /// The longest wait where the system reports changes: it may not report those that another machine makes.
   static let longestWait: UInt64 = 1_000_000_000
-  /// How long to wait where it does not.
+  /// The longest wait where it does not.
   static let pollingInterval: UInt64 = 10_000_000
 
   private let fileSystem: any FileSystem
@@ -47,7 +47,7 @@ public final class JournalChanges: Sendable {
     return !isStopped
   }
 
-  /// The same for a task, which is suspended meanwhile; a task that is cancelled stops it.
+  /// Does the same for a task, which is suspended meanwhile; cancelling the task stops it.
   public func change() async -> Bool {
     await withTaskCancellationHandler {
       await withCheckedContinuation { continuation in
@@ -59,7 +59,7 @@ public final class JournalChanges: Sendable {
     }
   }
 
-  /// Ends the waiting, for everybody and for good. May be called from any thread.
+  /// Ends all waiting, for good. May be called from any thread.
   public func stop() {
     hasStopped.store(true, ordering: .releasing)
     watch?.wake()
@@ -67,6 +67,6 @@ public final class JournalChanges: Sendable {
 }
 
 extension JournalReader {
-  /// Notices changes from this moment on: call it before looking at what is there.
+  /// Notices changes from this moment on: call it before looking at the journal.
   public func changes() -> JournalChanges { JournalChanges(directory) }
 }

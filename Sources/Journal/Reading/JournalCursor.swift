@@ -1,23 +1,23 @@
 /// Serves a journal's events in order, one at a time, in constant memory.
 ///
-/// At the end of what is there ``next()`` returns `nil`; asked again later, it looks again, and goes on where it stopped:
-/// no event is left out and none comes twice, also across segments and while a writer is at work. A cursor that stopped
-/// at damage stays there. A cursor belongs to one thread at a time.
+/// At the current end ``next()`` returns `nil`. Called again later, it looks again and continues where it stopped: it
+/// skips no event and repeats none, even across segments and while a writer is active. A cursor that stopped at
+/// damage stays there. A cursor belongs to one thread at a time.
 ///
-/// A cursor of ``ReadLimit/written`` may serve events that their writer then takes back, because a write or a sync failed.
-/// It never goes on with another history: it throws `conflict` once it comes across what is there instead.
+/// A cursor of ``ReadLimit/written`` may serve events that their writer then takes back, because a write or a sync
+/// failed. It never continues with another history: it throws `conflict` once it encounters one.
 public struct JournalCursor: ~Copyable {
   private let walker: HistoryWalker
   private var position: UInt64
   private var durable: UInt64?
-  /// What the small files and the headers said when they were last asked how much is durable.
+  /// What the small files and the headers said when the durable end was last determined.
   private var catalog: JournalCatalog
-  /// HEAD and the names in the directory as they were then; `nil` before.
+  /// HEAD and the names in the directory at that time; `nil` before.
   private var evidence: (head: [UInt8], names: [String])?
   private var watch = NamesWatch()
-  /// An event that was there and is served once it is durable.
+  /// An event that was read and is served once it is durable.
   private var awaited: UInt64?
-  /// Whether everything that was there was served.
+  /// Whether everything readable was served.
   private var isAtEnd = false
 
   private var run: (run: SegmentScanner.Run, isWhole: Bool)?
@@ -36,23 +36,23 @@ public struct JournalCursor: ~Copyable {
     self.durable = durable
   }
 
-  /// The last event that was served, or behind which the cursor began.
+  /// The last event served, or the one behind which the cursor began.
   public var lastSequence: UInt64 { position }
 
-  /// Whether the event that was served last is what is left of a batch that was hit: its writer never meant it to be there
-  /// without the others, so no state stands behind it.
+  /// Whether the last event served is left of a damaged batch: its writer never meant it to exist without the others,
+  /// so no state exists behind it.
   package var isInCutBatch: Bool { run.map { !$0.isWhole } ?? false }
 
-  /// The next event or finding; `nil` when there is none yet.
+  /// Returns the next event or finding; `nil` if none exists yet.
   ///
   /// The event's payload is valid until the next call. Amortised O(length of the payload).
   ///
-  /// - Throws: `inputOutput` when the device fails, which can be tried again; `unsupportedFormat`; `conflict` when events
-  ///   that were served are not there any more: their writer took them back before they were durable, or somebody cut or
-  ///   replaced the files; `notAJournal` when these are gone.
+  /// - Throws: `inputOutput` when the device fails, which can be retried; `unsupportedFormat`; `conflict` when events
+  ///   that were served have gone: the writer took them back before they were durable, or the files were cut or
+  ///   replaced; `notAJournal` when the files are gone.
   public mutating func next() throws(JournalError) -> JournalItem? {
     if left > 0, durable == nil, let event = nextInRun() { return .event(event) }
-    // What is read from here on is mostly known to be durable before it is read.
+    // What is read from here on is usually known to be durable before it is read.
     if isAtEnd, durable != nil, try isDurableByHead(position + 1) { walker.forgetBytes() }
     isAtEnd = false
     while true {
@@ -63,12 +63,12 @@ public struct JournalCursor: ~Copyable {
       if left > 0 {
         if let durable, sequence > durable {
           guard let (run, isWhole) = run, isWhole else {
-            // What is left of a batch that was hit is no writer's to change.
+            // No writer changes what is left of a damaged batch.
             guard try isDurable(sequence) else { return nil }
             walker.forgetBytes()
             continue
           }
-          // It may be cut off again and other events be written in its place, as long as it is not durable.
+          // Until it is durable, it may be cut off and replaced by other events.
           walker.readAgain(run)
           left = 0
           awaited = sequence
@@ -107,13 +107,13 @@ public struct JournalCursor: ~Copyable {
     let header = FrameHeader(start + place)
     let end = place + header.size
     guard header.type == .event else {
-      // A mark, between two batches of a block.
+      // A mark between two batches of a block.
       place = end
       return nil
     }
     let payload = UnsafeRawBufferPointer(
       start: start + place + Format.frameHeaderSize, count: min(header.payloadLength, bytes.count - place - 16))
-    // The chain after an event is what the next frame of the run, verified before, begins with.
+    // The next frame of the run, verified before, begins with the chain value after this event.
     let chain = left > 1 && end + 16 <= bytes.count ? FrameHeader(start + end).previous : run.chainAfter
     let number = sequence
     let offset = run.start + UInt64(place)
@@ -142,8 +142,8 @@ public struct JournalCursor: ~Copyable {
     return true
   }
 
-  /// Whether the event is known to be durable by now. Mostly HEAD alone says so; all the rest is read only when the names in
-  /// the directory are others than the last time.
+  /// Whether the event is known to be durable by now. Usually HEAD alone says so; the rest is read only when the
+  /// names in the directory have changed.
   private mutating func isDurable(_ sequence: UInt64) throws(JournalError) -> Bool {
     let bytes = try readHead()
     let receipt = HeadReceipt.read(bytes, of: catalog.identity.id).newest

@@ -1,21 +1,21 @@
-/// Where the history of a journal ends, and all that a writer needs in order to go on there.
+/// Where the history of a journal ends, and all that a writer needs in order to continue there.
 struct JournalEnding {
   var ordinal: UInt64 = 0
   var sequence: UInt64
   var chain: UInt32
   var digest: HistoryDigest?
   var findings: [Finding] = []
-  /// The last segment, as it was found; `nil` when there is none.
+  /// The last segment, as it was found; `nil` without segments.
   var entry: SegmentEntry?
-  /// Behind the last byte of the history in it.
+  /// The offset behind the last byte of the history in it.
   var validEnd: UInt64 = 0
-  /// Everything before this offset is known to be durable: HEAD, a frame or a checkpoint says so, and it was when they
-  /// were written.
+  /// Everything before this offset is known to be durable: HEAD, a frame or a checkpoint says so, and it was when
+  /// they were written.
   var durableEnd: UInt64 = 0
   /// Whether HEAD names the segment, or a later one.
   private var isNamedByHead = false
-  /// Whether the segment's name is known to be durable. Whatever says that anything in it is was written once it had been
-  /// put in place, and so was HEAD. The first batch says only what was so before it.
+  /// Whether the segment's name is known to be durable. Evidence that anything in it is durable was written after it
+  /// was installed, and so was HEAD. The first batch only proves what was durable before it.
   var isNameDurable: Bool { isNamedByHead || durableEnd > UInt64(entry?.header.size ?? 0) }
   var block: BlockTracker?
   var entries: [IndexEntry] = []
@@ -25,7 +25,7 @@ struct JournalEnding {
   /// Whether the segment can be appended to: it verifies up to its end or up to zeros, and is not sealed.
   var canContinue = false
 
-  /// Reads the last segment. Only for who holds the journal's lock: an unfinished write is not waited for.
+  /// Reads the last segment. Only for the holder of the journal's lock: it does not wait for an unfinished write.
   init(
     _ directory: JournalDirectory, _ catalog: JournalCatalog, readsBlocks: Bool = true
   ) throws(JournalError) {
@@ -44,7 +44,7 @@ struct JournalEnding {
         if readsBlocks { skipBlocks(before: checkpoint, walker) }
       case .events(let run, _):
         if run.blockChecksum != nil, run.end > durableEnd, (run.firstSequence..<run.lastSequence).contains(checkpoint) {
-          // Where the checkpoint's event stands tells what of the block is durable.
+          // The place of the checkpoint's event shows how much of the block is durable.
           walker.divide(run)
           continue
         }
@@ -84,16 +84,16 @@ struct JournalEnding {
       durableEnd = max(durableEnd, receipt.offset)
     }
     ordinal = entry.header.ordinal
-    // Behind a header that cannot be read the digest is unknown until an anchor states it.
+    // Behind an unreadable header the digest is unknown until an anchor states it.
     digest = entry.header.digestIn.map { HistoryDigest($0) }
     block = BlockTracker(
       start: UInt64(entry.header.size), firstSequence: entry.header.firstSequence, chain: entry.header.chainIn)
   }
 
-  /// Goes to the block that holds the event behind a checkpoint, at most to the last block, in a journal that was closed.
+  /// In a closed journal, goes to the block that holds the event behind a checkpoint, at most to the last block.
   ///
-  /// What a checkpoint stands for is not served on opening, and like the segments before this one it is not read. The
-  /// anchors are, from the receipt that the closing left back to the segment's header.
+  /// Events that a checkpoint covers are not served on opening, and like earlier segments they are not read. The
+  /// anchors are read, from the receipt that the closing left back to the segment's header.
   private mutating func skipBlocks(before checkpoint: UInt64, _ walker: HistoryWalker) {
     guard walker.catalog.wasClosed, let receipt = walker.catalog.receipt, let entry, let scanner = walker.scanner,
       checkpoint >= entry.header.firstSequence,
@@ -119,7 +119,7 @@ struct JournalEnding {
       if let value = anchor?.digest {
         if let digest { digest.restart(from: value) } else { digest = HistoryDigest(value) }
       } else {
-        // The step here is not stated, and the events before it were not all added.
+        // The step here is not stated, and not all events before it were added.
         digest = nil
       }
       entries.append(block.indexEntry)

@@ -1,4 +1,4 @@
-/// A journal's events, those that are there and then those that come, for tasks.
+/// A journal's events, existing and then new ones, for tasks.
 ///
 /// ```swift
 /// for try await item in reader.feed(after: 41, upTo: .durable) {
@@ -6,13 +6,13 @@
 /// }
 /// ```
 ///
-/// It ends when the task is cancelled. While there is nothing to tell the task is suspended and blocks no thread.
+/// It ends when the task is cancelled. Between events the task is suspended and blocks no thread.
 public struct JournalFeed: AsyncSequence, Sendable {
-  /// What a feed tells: a ``JournalItem`` that may be kept.
+  /// An element of a feed: a ``JournalItem`` that may be kept.
   public enum Element: Sendable {
     /// An event: its number, the chain value after it, and its bytes.
     case event(sequence: UInt64, chain: UInt32, payload: [UInt8])
-    /// Something to know about the place between two events.
+    /// A finding about the place between two events.
     indirect case finding(Finding)
   }
 
@@ -25,7 +25,7 @@ public struct JournalFeed: AsyncSequence, Sendable {
       self.feed = feed
     }
 
-    /// The next element; waits for it. `nil` when the task was cancelled.
+    /// Returns the next element, waiting for it; `nil` once the task is cancelled.
     public mutating func next(
       isolation actor: isolated (any Actor)? = #isolation
     ) async throws(JournalError) -> Element? {

@@ -1,5 +1,5 @@
-/// Serves a journal's events in order, those that are there and then those that come, without a gap and without a double:
-/// over the ends of segments, behind checkpoints, and from other processes.
+/// Serves a journal's events in order, existing and then new ones, without gaps or duplicates: across segments and
+/// checkpoints, and from other processes.
 ///
 /// ```swift
 /// var follower = try JournalReader(path: "Journal").follow(after: 41)
@@ -8,10 +8,10 @@
 /// }
 /// ```
 ///
-/// It takes no lock and writes nothing, and needs no right but to read. A follower belongs to one thread at a time.
+/// It takes no lock, writes nothing, and needs only read permission. A follower belongs to one thread at a time.
 public struct JournalFollower: ~Copyable {
   private var cursor: JournalCursor
-  /// What it waits with. ``JournalChanges/stop()`` ends it, from any thread.
+  /// The changes that it waits for. ``JournalChanges/stop()`` ends it, from any thread.
   public let changes: JournalChanges
 
   init(_ cursor: consuming JournalCursor, _ changes: JournalChanges) {
@@ -19,14 +19,14 @@ public struct JournalFollower: ~Copyable {
     self.changes = changes
   }
 
-  /// The last event that was served, or behind which it began.
+  /// The last event served, or the one behind which it began.
   public var lastSequence: UInt64 { cursor.lastSequence }
 
-  /// The next event or finding; waits for it. `nil` when it was stopped.
+  /// Returns the next event or finding, waiting for it; `nil` once it was stopped.
   ///
-  /// - Throws: `inputOutput` when the device fails, which can be tried again; `unsupportedFormat`; `conflict` when events
-  ///   that were served are not there any more: their writer took them back before they were durable, or somebody cut the
-  ///   files or put another journal in their place; `notAJournal` when the directory or all files are gone.
+  /// - Throws: `inputOutput` when the device fails, which can be retried; `unsupportedFormat`; `conflict` when events
+  ///   that were served have gone: the writer took them back before they were durable, or the files were cut or
+  ///   belong to another journal; `notAJournal` when the directory or all files are gone.
   public mutating func next() throws(JournalError) -> JournalItem? {
     while true {
       if let item = try cursor.next() { return item }
@@ -34,7 +34,7 @@ public struct JournalFollower: ~Copyable {
     }
   }
 
-  /// The next event or finding if it is there; does not wait.
+  /// Returns the next event or finding if it exists; does not wait.
   public mutating func nextIfThere() throws(JournalError) -> JournalItem? {
     try cursor.next()
   }
@@ -44,11 +44,11 @@ extension JournalReader {
   /// Follows the journal behind an event.
   ///
   /// - Parameters:
-  ///   - sequence: the last event that is not wanted; zero for all.
+  ///   - sequence: the last event that is not wanted; zero for all events.
   ///   - limit: whether to serve events only once they are known to be durable.
-  ///   - beyondDamage: whether to go on behind damage. Without it nothing more comes behind the first damage.
-  /// - Throws: `outOfRange` when events behind `sequence` were retired, unless all are wanted that there are; otherwise as
-  ///   ``cursor(after:upTo:beyondDamage:)``.
+  ///   - beyondDamage: whether to continue behind damage. Otherwise the first damage is the last item.
+  /// - Throws: `outOfRange` when events behind `sequence` were retired, unless `sequence` asks for all events;
+  ///   otherwise as ``cursor(after:upTo:beyondDamage:)``.
   public func follow(
     after sequence: UInt64 = 0, upTo limit: ReadLimit = .written, beyondDamage: Bool = true
   ) throws(JournalError) -> JournalFollower {
@@ -61,7 +61,7 @@ extension JournalReader {
     return JournalFollower(try cursor(after: sequence, upTo: limit, beyondDamage: beyondDamage), changes)
   }
 
-  /// The same for tasks: events and findings in order, for as long as the task is not cancelled. Every loop begins at
+  /// Does the same for tasks: events and findings in order, until the task is cancelled. Every loop begins at
   /// `sequence` again.
   public func feed(
     after sequence: UInt64 = 0, upTo limit: ReadLimit = .written, beyondDamage: Bool = true

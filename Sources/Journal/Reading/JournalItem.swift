@@ -2,20 +2,21 @@
 public struct JournalEvent {
   /// Its position in the journal, from 1.
   public var sequence: UInt64
-  /// The chain value after it: equal in two histories exactly when they agree up to here, but for one chance in 2³².
+  /// The chain value after it: equal in two histories exactly when they agree up to here, except for one chance in
+  /// 2³².
   public var chain: UInt32
   /// The bytes that were appended. Valid until the cursor's next call, and not longer than the cursor.
   public var payload: UnsafeRawBufferPointer
   /// Which segment file holds it.
   var segment: SegmentName
-  /// Where its frame begins in that file, in bytes.
+  /// The offset of its frame in that file, in bytes.
   public var offset: UInt64
 
   /// The segment file that holds it.
   public var file: String { segment.text }
 }
 
-/// What a cursor serves: an event, or something to know about the place between two events.
+/// An item that a cursor serves: an event, or a finding about the place between two events.
 public enum JournalItem {
   /// An event.
   case event(JournalEvent)
@@ -25,8 +26,8 @@ public enum JournalItem {
 
 /// How far a reader goes.
 public enum ReadLimit: Hashable, Sendable {
-  /// To the last whole batch in the files. What is not durable yet may still be taken away, by a power cut and by a writer
-  /// whose write or sync fails; whoever reads on is then told so with an error.
+  /// To the last whole batch in the files. What is not durable yet may still disappear in a power cut, or when the
+  /// writer's write or sync fails; reading on then throws an error that says so.
   case written
   /// To the last event that is known to be durable.
   case durable

@@ -1,11 +1,12 @@
 extension JournalReader {
-  /// Whether the first event that a finding calls lost can be read by now, because somebody put the files back from a copy.
+  /// Whether the first event that a finding calls lost can be read by now, because the files were restored from a
+  /// copy.
   ///
-  /// A cursor or follower that served the finding left those events out, and does not go back to them. The journal is
-  /// opened once more for this, and the segment that holds the event is read up to it.
+  /// A cursor or follower that served the finding left those events out, and does not go back to them. This opens the
+  /// journal once more and reads the segment that holds the event up to it.
   ///
-  /// - Returns: `false` also when the finding names no event, when the journal cannot be read, and when another one stands
-  ///   in its place, because the owner gave it up and went on before it.
+  /// - Returns: `false` also when the finding names no event, when the journal cannot be read, and when the owner
+  ///   gave the event up and continued before it, so that another one stands in its place.
   public func isRestored(_ finding: Finding) -> Bool {
     guard let lost = finding.lostEvents?.lowerBound, lost > 0 else { return false }
     do throws(JournalError) {
@@ -21,10 +22,10 @@ extension JournalReader {
     }
   }
 
-  /// Whether the owner gave the first event that a finding calls lost up, and went on at or before it.
+  /// Whether the owner gave up the first event that a finding calls lost, and continued at or before it.
   ///
-  /// A cursor or follower that served the finding may have nothing more to serve then, whatever is written. The journal is
-  /// opened once more for this.
+  /// A cursor or follower that served the finding may then have nothing more to serve, whatever is written. This
+  /// opens the journal once more.
   ///
   /// - Returns: `false` also when the finding names no event, and when the journal cannot be read.
   public func isGivenUp(_ finding: Finding) -> Bool {

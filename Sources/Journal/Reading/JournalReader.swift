@@ -1,4 +1,4 @@
-/// Reads a journal: never locks, never writes, works on read-only media and while a writer is at work.
+/// Reads a journal: never locks, never writes, and works on read-only media and while a writer is active.
 ///
 /// ```swift
 /// let reader = try JournalReader(path: "Journal")
@@ -8,18 +8,18 @@
 /// }
 /// ```
 ///
-/// A reader is what the journal's small files said when it was created; cursors look at the segments themselves and see
-/// what is appended later. Memory does not grow with the journal.
+/// A reader holds what the journal's small files said when it was created; cursors read the segments themselves and
+/// see later appends. Memory does not grow with the journal.
 public struct JournalReader: Sendable {
   let directory: JournalDirectory
   let catalog: JournalCatalog
-  /// Whether whole blocks are verified by their anchors' checksums; tests compare both ways of reading.
+  /// Whether whole blocks are verified by their anchors' checksums; tests compare both methods.
   package var readsBlocks = true
 
   /// Opens a journal for reading. O(number of segments).
   ///
-  /// - Throws: `notAJournal`, `unsupportedFormat`, `inputOutput`; `damaged` only when nothing says which journal it is, and
-  ///   when it is what a salvage left that was ended in the middle.
+  /// - Throws: `notAJournal`, `unsupportedFormat`, `inputOutput`; `damaged` only when no file says which journal it
+  ///   is, and when an interrupted salvage left it unfinished.
   public init(path: String, fileSystem: any FileSystem = PosixFileSystem()) throws(JournalError) {
     directory = JournalDirectory(path: path, fileSystem: fileSystem)
     catalog = try JournalCatalog(directory)
@@ -34,7 +34,8 @@ public struct JournalReader: Sendable {
   /// Where the journal's files are read.
   public var fileSystem: any FileSystem { directory.fileSystem }
 
-  /// The same reader, whose cursors read through another file system, which leads to the same files: to count the reads.
+  /// Returns the same reader with cursors that read through another file system, which must lead to the same files:
+  /// for counting reads.
   public func reading(through fileSystem: any FileSystem) -> JournalReader {
     JournalReader(directory: JournalDirectory(path: directory.path, fileSystem: fileSystem), catalog: catalog)
   }
@@ -42,7 +43,7 @@ public struct JournalReader: Sendable {
   /// Which journal it is.
   public var identity: JournalIdentity { catalog.identity }
 
-  /// The segments in their order.
+  /// The segments in order.
   public var segments: [JournalSegment] {
     catalog.segments.map {
       JournalSegment(
@@ -51,8 +52,8 @@ public struct JournalReader: Sendable {
     }
   }
 
-  /// The first event that the journal holds by its own account: 1, the first behind its parent's history, or the first that
-  /// was not retired. The segment that held it may be missing. Where `KEPT` cannot be read, it is the first there is.
+  /// The first event that the journal claims to hold: 1, the first behind its parent's history, or the first that was
+  /// not retired. The segment that held it may be missing. Where `KEPT` cannot be read, the first event that exists.
   public var firstSequence: UInt64 {
     let first = catalog.segments.first?.header.firstSequence
     return catalog.retirementFault == nil ? catalog.firstSequence : first ?? catalog.firstSequence
@@ -64,22 +65,22 @@ public struct JournalReader: Sendable {
       catalog.head?.sequence ?? 0, (catalog.segments.last?.header.firstSequence ?? 1) - 1, catalog.claimedSequence)
   }
 
-  /// Whether the journal was closed, and not left open by a crash or by a writer at work.
+  /// Whether the journal was closed, and not left open by a crash or by an active writer.
   public var wasClosed: Bool { catalog.wasClosed }
 
-  /// Whether `HEAD` says how far the journal reached, or there is no segment that it would be about.
+  /// Whether `HEAD` says how far the journal reached, or no segment exists that it could describe.
   var knowsEnd: Bool { catalog.head != nil || catalog.segments.isEmpty }
 
   /// What is wrong with the small files and the headers. Damage inside the segments is found by reading them.
   public var findings: [Finding] { catalog.findings }
 
-  /// A cursor that serves the events behind `sequence`, in order.
+  /// Returns a cursor that serves the events behind `sequence`, in order.
   ///
   /// - Parameters:
-  ///   - sequence: the last event that is not wanted; zero for all.
+  ///   - sequence: the last event that is not wanted; zero for all events.
   ///   - limit: whether to stop at what is known to be durable.
-  ///   - beyondDamage: whether to serve what verifies behind damage too, and what is left of batches that were hit.
-  ///     Without it the cursor serves whole batches only, and ends for good at the first damage.
+  ///   - beyondDamage: whether to serve what verifies behind damage too, and what is left of damaged batches.
+  ///     Otherwise the cursor serves whole batches only, and ends for good at the first damage.
   /// - Throws: `inputOutput`, `unsupportedFormat`. A missing segment is a finding, at its place.
   public func cursor(
     after sequence: UInt64 = 0, upTo limit: ReadLimit = .written, beyondDamage: Bool = false

@@ -1,5 +1,4 @@
-/// Events that were copied, so that they outlive the next call of the cursor that served them, and other threads can read
-/// them.
+/// Copied events, which outlive the next call of the cursor that served them and can be read from other threads.
 package struct KeptEvents: Sendable {
   private var bytes: [UInt8] = []
   private var places: [Place] = []
@@ -15,12 +14,12 @@ package struct KeptEvents: Sendable {
   /// Creates room for events.
   package init() {}
 
-  /// How many bytes of memory they take.
+  /// The memory that they take, in bytes.
   package var byteCount: Int { bytes.count + places.count * MemoryLayout<Place>.stride }
-  /// The number of the last event, and the chain after it; `nil` without events.
+  /// The number of the last event, and the chain value after it; `nil` without events.
   package var last: (sequence: UInt64, chain: UInt32)? { places.last.map { ($0.sequence, $0.chain) } }
 
-  /// Copies an event behind the others.
+  /// Copies an event to the end.
   package mutating func append(_ event: JournalEvent) {
     bytes.append(contentsOf: event.payload)
     places.append(
@@ -29,7 +28,7 @@ package struct KeptEvents: Sendable {
         offset: event.offset))
   }
 
-  /// Shows the events in their order. A payload is there until `body` returns.
+  /// Passes the events to `body` in order. A payload is valid until `body` returns.
   package func forEach<Failure>(_ body: (JournalEvent) throws(Failure) -> Void) throws(Failure) {
     try bytes.withUnsafeBufferPointer { (bytes) throws(Failure) in
       var start = 0

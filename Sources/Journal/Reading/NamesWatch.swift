@@ -1,13 +1,13 @@
-/// Knows whether the names in a journal's directory may be others than when they were listed last, without listing them.
+/// Knows, without listing them, whether the names in a journal's directory may have changed since the last listing.
 ///
-/// They are taken for changed after ``JournalChanges/longestWait`` in any case: a file system of another machine may tell
-/// of a change late.
+/// It assumes a change after ``JournalChanges/longestWait`` in any case: a network file system may report a change
+/// late.
 struct NamesWatch {
-  /// What was known when the names were about to be listed the last time.
+  /// The stamp taken just before the last listing.
   private var listed: (stamp: UInt64, time: UInt64)?
 
-  /// Lists the names if they may have changed, and notes that they were listed; `nil` when they need not be. A listing that
-  /// throws is none.
+  /// Lists the names if they may have changed, and records the listing; `nil` when no listing is needed. A listing
+  /// that throws does not count.
   mutating func listing<Names>(
     at directory: JournalDirectory, _ list: () throws(JournalError) -> Names
   ) throws(JournalError) -> Names? {
@@ -16,7 +16,7 @@ struct NamesWatch {
       listed = nil
       return names
     }
-    // What changes while they are listed is to be found the next time.
+    // The next call must find what changes during the listing.
     let time = directory.fileSystem.monotonicNanoseconds
     if let listed, listed.stamp == stamp, time &- listed.time < JournalChanges.longestWait { return nil }
     let names = try list()

@@ -1,20 +1,20 @@
-/// How far the frames of a segment belong to the history, as far as other files say it.
+/// How far the frames of a segment belong to the history, according to other files.
 ///
-/// The header of the next segment states it. Where that one is missing, its writer may have given up what stands at this
-/// segment's end: whole batches of a write that was refused, or of one that a power cut left with a gap before it. What
-/// nothing proves to be of the history is then of neither.
+/// The header of the next segment states it. If that is missing, its writer may have given up what stands at this
+/// segment's end: whole batches of a refused write, or of one that a power cut left with a gap before it. What is not
+/// proven to belong to the history is then undecided.
 struct SegmentExtent: Hashable, Sendable {
-  /// Bytes behind this offset do not belong to it.
+  /// Bytes behind this offset do not belong to the history.
   var length: UInt64
-  /// The last event that may.
+  /// The last event that may belong to it.
   var lastSequence: UInt64 = .max - 1
-  /// The number of the segment that is missing and would say whether what stands behind ``lastSequence`` belongs to the
+  /// The number of the missing segment that would say whether what stands behind ``lastSequence`` belongs to the
   /// history; `nil` where that is known.
   var missing: UInt64?
 }
 
 extension JournalCatalog {
-  /// How far a segment belongs to the history.
+  /// Determines how far a segment belongs to the history.
   ///
   /// - Parameters:
   ///   - index: its place among the segments.
@@ -26,8 +26,8 @@ extension JournalCatalog {
     let next = index + 1 < segments.count ? segments[index + 1] : nil
     var extent = SegmentExtent(length: entry.length)
     if let next { extent.lastSequence = max(next.header.firstSequence, 1) - 1 }
-    // That a file is the next segment, of which neither a header nor a frame says so, is a guess from its place. Its name may
-    // then be that of a file which never was a segment of this journal.
+    // If neither a header nor a frame says that a file is the next segment, that is a guess from its place. Its name
+    // may then be that of a file which never was a segment of this journal.
     let isGuessed = next?.isGuessed ?? false
     guard isGuessed || next?.header.ordinal != entry.header.ordinal &+ 1 else {
       if let next, next.headerFault == nil { extent.length = min(entry.length, next.header.predecessor.validLength) }
@@ -42,7 +42,7 @@ extension JournalCatalog {
       window: FileWindow(fileSystem: directory.fileSystem, file: file, name: entry.file), seed: entry.header.seed,
       limit: try directory.size(of: file, entry.file), offset: UInt64(entry.header.size),
       sequence: entry.header.firstSequence - 1, chain: entry.header.chainIn)
-    // What is sealed was synced as a whole before the next segment was begun.
+    // A sealed segment was synced as a whole before the next one was begun.
     if try SegmentIndex.footer(scanner) != nil { return extent }
     let proven = try provenSequence(in: entry, scanner, next)
     guard proven < extent.lastSequence else { return extent }
@@ -51,7 +51,7 @@ extension JournalCatalog {
     return extent
   }
 
-  /// The highest number that a checkpoint gives the last segment, as far as later segments do not overrule it.
+  /// The highest number that a checkpoint gives the last segment, unless later segments overrule it.
   private var lastCheckpointedOrdinal: UInt64 {
     var highest: UInt64 = 0
     for checkpoint in checkpoints where checkpoint.ordinal > highest {
@@ -60,10 +60,10 @@ extension JournalCatalog {
     return highest
   }
 
-  /// The last event of a segment that is certainly of the history, whatever a missing segment behind it said.
+  /// The last event of a segment that certainly belongs to the history, whatever a missing next segment said.
   ///
-  /// That is what was durable in it, and what its writer accepted: what it wrote behind a batch, in another write, it never
-  /// wrote behind one that was refused. Behind a hole that proves nothing: the owner may have gone on before the hole.
+  /// Certain is what was durable in it, and what its writer accepted: the writer never writes a batch behind a
+  /// refused one. Behind a hole that proves nothing: the owner may have continued before the hole.
   private func provenSequence(
     in entry: SegmentEntry, _ scanner: SegmentScanner, _ next: SegmentEntry?
   ) throws(JournalError) -> UInt64 {

@@ -1,8 +1,8 @@
 /// Finds a place in a segment without reading the segment.
 enum SegmentIndex {
-  /// Puts the walker, which has not begun yet, near the first event behind `sequence` in its current segment.
+  /// Puts the walker, before its first step, near the first event behind `sequence` in its current segment.
   ///
-  /// Nothing is trusted that does not prove itself: the first frame there must verify and continue the chain.
+  /// It trusts only what proves itself: the first frame there must verify and continue the chain.
   static func seek(_ walker: HistoryWalker, behind sequence: UInt64) throws(JournalError) {
     try walker.begin()
     guard let scanner = walker.scanner else { return }
@@ -42,7 +42,7 @@ enum SegmentIndex {
     return header.previous == chain && header.sequenceBits == UInt32(truncatingIfNeeded: expected) & Format.sequenceMask
   }
 
-  /// The footer that the trailer at the segment's end leads to; `nil` when there is none, or it does not verify.
+  /// The footer that the trailer at the segment's end leads to; `nil` when it is missing or does not verify.
   static func footer(_ scanner: SegmentScanner) throws(JournalError) -> Footer? {
     let size = UInt64(Format.trailerSize)
     guard scanner.limit >= UInt64(Format.segmentHeaderSize) + size,

@@ -2,10 +2,10 @@ extension Journal {
   /// Removes whole segments from the journal's front: those that hold only events before `sequence` that are also in a
   /// checkpoint.
   ///
-  /// What the checkpoint holds stands for the removed events from then on, so it is read back from the device and
-  /// compared with the history first; it must be kept. The file `KEPT` says durably what is to go before anything goes: a
-  /// process that dies in between leaves a sound journal, and the next call removes what it left. Readers that
-  /// are behind the removed events see nothing of it; a reader before them fails.
+  /// The checkpoint stands for the removed events from then on, so it is read back from the device and compared with
+  /// the history first; it must be kept. The file `KEPT` durably records the removal before it begins: a process that
+  /// dies in between leaves a sound journal, and the next call removes what it left. Readers behind the removed
+  /// events notice nothing; a reader before them fails.
   ///
   /// All that takes room for `KEPT`, and for a second copy of a checkpoint that this writer has not written itself: nothing
   /// proves that its name lasts, and there is no other name under which it would count while it is moved.
@@ -34,7 +34,8 @@ extension Journal {
           $0.headerFault == nil && $0.header.ordinal <= lastOrdinal && $0.header.firstSequence <= limit
         } ?? first
       guard kept.header.ordinal > first.header.ordinal else {
-        // Whoever wrote KEPT may have failed to make its name durable, and then nothing stands for what goes.
+        // The process that wrote KEPT may have failed to make its name durable; nothing would then stand for the
+        // retired events.
         if !catalog.retired.isEmpty { try directory.installAgain(Format.keptName, limit: Format.keptSize) }
         try remove(catalog.retired)
         return first.header.firstSequence
@@ -72,7 +73,7 @@ extension Journal {
     }
   }
 
-  /// Removes segments that are no part of the journal any more, the first one first.
+  /// Removes segments that no longer belong to the journal, the first one first.
   private func remove(_ segments: [SegmentEntry]) throws(JournalError) {
     guard !segments.isEmpty else { return }
     var current = directory.path

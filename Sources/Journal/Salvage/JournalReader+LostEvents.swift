@@ -6,8 +6,8 @@ extension JournalReader {
     return 1...last
   }
 
-  /// That nobody knows whether the journal that this one was salvaged from went on behind the last event; `nil` when that is
-  /// known, and once this journal itself was continued: what it holds from there on is its own.
+  /// The finding that the journal this one was salvaged from may have continued behind the last event; `nil` when its
+  /// end is known, and once this journal itself was continued: everything from there on is its own.
   public var unknownEnd: Finding? {
     guard let last = identity.lastKnownOfParent, durableSequence <= last else { return nil }
     return Finding(

@@ -1,6 +1,6 @@
-/// The files that are searched: those that were named, and all below the directories that were named.
+/// The files to search: those that were named, and all below the directories that were named.
 enum Pile {
-  /// Directories inside each other beyond which nothing is looked for.
+  /// The nesting depth below which directories are not searched.
   static let maximumDepth = 16
   static let maximumFiles = 1 << 20
 
@@ -8,7 +8,7 @@ enum Pile {
   struct Contents {
     /// The paths of the files in a fixed order: as they were named, and in directories by name.
     var files: [String] = []
-    /// Directories in which nothing is looked for, and why.
+    /// Directories that are not searched, and why.
     var skipped: [(path: String, cause: String)] = []
     /// The directories, by what the file system knows them as.
     fileprivate(set) var directories: Set<String> = []
@@ -52,7 +52,7 @@ enum Pile {
       if contents.visited.insert("file " + path).inserted { contents.files.append(path) }
       return
     }
-    // A link that leads back up must not lead around for ever.
+    // A link that leads back up must not cause an endless loop.
     let identity = (try? fileSystem.identity(of: path)) ?? path
     guard contents.directories.insert(identity).inserted else { return }
     guard depth <= maximumDepth else {

@@ -14,12 +14,12 @@ final class PileScanner {
 
   let file: Int
   let window: FileWindow
-  /// Looks at the frame behind a candidate without moving the window.
+  /// Examines the frame behind a candidate without moving the window.
   let ahead: FileWindow
-  /// Where what can be read ends: at the next page that the device does not deliver, or with the file.
+  /// The end of the readable bytes: the next page that the device does not deliver, or the end of the file.
   private(set) var length: UInt64
   private let fileLength: UInt64
-  /// How many more segments and stretches of events there may be.
+  /// How many more segments and stretches of events may be added.
   private let room: (traces: Int, fragments: Int)
   /// Segments of which only the seed is known, the first in the file last; looked for where they begin.
   private var presumed: [SegmentTrace]
@@ -30,11 +30,11 @@ final class PileScanner {
   /// The traces under whose seed frames are looked for, the newest last.
   var active: [Int] = []
   var fragments: [SalvageFragment] = []
-  /// The fragment that the next event may belong to.
+  /// The fragment to which the next event may belong.
   var openFragment: Int?
   /// Places that look like a header that does not verify.
   var presumedHeaders: [UInt64] = []
-  /// Bytes other than zeros that nothing was found in.
+  /// Bytes other than zeros in which nothing was found.
   private(set) var holes: [Range<UInt64>] = []
   private(set) var unreadable: [(range: Range<UInt64>, error: JournalError)] = []
   /// Where events without a payload keep the places of lost ones, consecutive ones of a segment as one.
@@ -48,7 +48,7 @@ final class PileScanner {
   /// Bytes that candidates which come to nothing may still cost.
   var budget: UInt64
   private var position: UInt64 = 0
-  /// Where the bytes before the position begin in which nothing was found.
+  /// The start of the bytes before the position in which nothing was found.
   private var holeStart: UInt64?
   private var unreadablePages = 0
 
@@ -74,8 +74,8 @@ final class PileScanner {
 
   /// Searches the whole file, from each page that the device does not deliver to the next one.
   ///
-  /// - Returns: whether it is a file at all, and not a directory.
-  /// - Throws: `tooLarge` when there is no room for what is found.
+  /// - Returns: whether the path is a file, and not a directory.
+  /// - Throws: `tooLarge` when what is found exceeds the room.
   func scan() throws(JournalError) -> Bool {
     var lastError: JournalError?
     var retries = 0
@@ -102,7 +102,7 @@ final class PileScanner {
     return true
   }
 
-  /// Takes what is at the position, or looks for the next place.
+  /// Takes what stands at the position, or looks for the next place.
   private func step() throws(JournalError) {
     if let end = try accept(at: position) {
       closeHole()

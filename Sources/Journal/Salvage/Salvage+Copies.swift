@@ -35,7 +35,7 @@ extension Salvage {
     var result: [JournalID: JournalID] = [:]
     for id in identities.lazy.map(\.id) where parents[id] != nil {
       var source = id
-      // A journal cannot be its own original, unless somebody made it say so.
+      // A journal cannot be its own original, unless its files were made to say so.
       for _ in 0..<64 { source = parents[source] ?? source }
       if source != id, parents[source] == nil { result[id] = source }
     }

@@ -27,7 +27,7 @@ extension Salvage {
     for (sequence, id, ordinal, file) in claimsOfNames where self.source(of: id) == source {
       claim(sequence, id, ordinal: ordinal, "the name of \(file)")
     }
-    // Who kept the place of an event knew that there had been one.
+    // The salvage that kept the place of an event knew that it had existed.
     for place in placeholders {
       let trace = traces[place.trace]
       guard self.source(of: trace.id) == source else { continue }
@@ -58,7 +58,7 @@ extension Salvage {
     }
   }
 
-  /// What is lost before, in and behind a route.
+  /// The losses before, in and behind a route.
   func losses(_ route: SalvageRoute, _ source: JournalID, _ report: SalvageReport) -> [SalvageLoss] {
     var losses: [SalvageLoss] = []
     if let first = route.ways.first, first.from.sequence > 0, !isKnownStart(first.from, of: source) {
@@ -141,7 +141,7 @@ extension Salvage {
       loss.certainty = .certain
     } else if one.file == other.file, isOneSegment, one.end < other.start {
       loss.file = files[one.file].path
-      // What the device did not deliver was not searched.
+      // The search did not cover what the device did not deliver.
       let range = one.end..<other.start
       loss.byteRange = refused[files[one.file].path] == nil ? damage(range, inFile: one.file) : range
       loss.cause = "these bytes do not verify"
@@ -157,7 +157,7 @@ extension Salvage {
     return loss
   }
 
-  /// What is missing may be in a file that only a newer program can read.
+  /// Missing events may be in a file that only a newer program can read.
   private var inKnownFormat: String {
     obstacles.contains(where: \.needsNewerProgram) ? " in a format that this program knows" : ""
   }

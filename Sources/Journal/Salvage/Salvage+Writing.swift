@@ -5,9 +5,9 @@ extension Salvage {
   /// events are missing it has events with an empty payload in their place, so that all numbers stay what others refer
   /// to. Batches stay together; one that was hit is divided.
   ///
-  /// When this returns, the journal is closed and durable. After an error its directory is empty, unless there is
-  /// somebody else's journal in it or files cannot be removed, which the error says; the same can then be tried again. What a process
-  /// leaves that was killed meanwhile is never written over: the next salvage says that it is there.
+  /// When this returns, the journal is closed and durable. After an error its directory is empty, unless it holds
+  /// another process's journal or files cannot be removed, which the error says; the salvage can then be retried.
+  /// What a killed process leaves is never overwritten: the next salvage reports it.
   ///
   /// - Parameters:
   ///   - journal: whose events; `nil` when the pile holds events of one journal only, or is one directory: then it is the

@@ -1,4 +1,4 @@
-/// Gets every event that can be read out of a pile of files, and writes them to a new journal.
+/// Recovers every readable event from a pile of files, and writes them to a new journal.
 ///
 /// ```swift
 /// let salvage = try Salvage(of: ["Journal", "old/00000000000000000001.seg"])
@@ -8,16 +8,16 @@
 ///
 /// The pile may hold whole directories, single segments under any name and in any order, several copies with different
 /// damage, and files with other data around segments. Segment headers are found at any byte. Where a header is
-/// destroyed, two successive frames give its seed away, and the seed the segment's number. What `HEAD`, checkpoints and
-/// headers claim is compared with what was found, and decides about no event.
+/// destroyed, two successive frames reveal its seed, and the seed reveals the segment's number. The claims of `HEAD`,
+/// checkpoints and headers are compared with what was found, but decide about no event.
 ///
 /// An event without a payload is a lost one: a salvage writes it to keep the number of an event that it did not find.
 /// Journals that a salvage wrote count as copies of the journal that they were salvaged from, when what they hold proves it:
 /// a copy that turns up later gives the events that were missing. One that holds other events under the same numbers
 /// stays a journal of its own.
 ///
-/// Nothing of the pile is changed. Memory grows with the segments and the places where bytes do not verify, of
-/// which there may be 262,144 each, and by 16 bytes for every 1,024 events; the files pass through a window.
+/// The pile is never changed. Memory grows with the segments and the places where bytes do not verify, at most
+/// 262,144 of each, and by 16 bytes for every 1,024 events; the files pass through a window.
 public struct Salvage: Sendable {
   /// Segments, and stretches of events, beyond which a pile is not put together.
   static let maximumFragments = 1 << 18
@@ -34,11 +34,11 @@ public struct Salvage: Sendable {
   var fragments: [SalvageFragment] = []
   /// Where an earlier salvage kept the places of lost events.
   var placeholders: [LostPlace] = []
-  /// What `JOURNAL` files say.
+  /// The contents of `JOURNAL` files.
   var identities: [JournalIdentity] = []
   /// The journals that salvaged ones were copied from; those that are not here are themselves.
   var originals: [JournalID: JournalID] = [:]
-  /// What `KEPT` files say.
+  /// The contents of `KEPT` files.
   var retirements: [(retirement: Retirement, id: JournalID)] = []
   var receipts: [(receipt: HeadReceipt, id: JournalID, file: String)] = []
   var checkpoints: [(checkpoint: Checkpoint, id: JournalID, file: Int)] = []
@@ -66,7 +66,7 @@ public struct Salvage: Sendable {
   ///
   /// - Parameters:
   ///   - inputs: files and directories; directories are searched with all that is below them, 16 levels deep.
-  ///   - fileSystem: the operating system's, but for tests.
+  ///   - fileSystem: the operating system's, except in tests.
   /// - Throws: `notAJournal` when an input is not there; `inputOutput` when a directory cannot be listed; `tooLarge` when
   ///   there are more than a million files, or more than 262,144 segments or stretches of events. A file or an inner
   ///   directory that cannot be read is reported and not an error.
@@ -102,8 +102,8 @@ public struct Salvage: Sendable {
       file = try fileSystem.open(path, .read)
       files[index].length = try fileSystem.size(of: file)
     } catch {
-      // What cannot be opened in the place of a file in which no event ever is keeps nobody from an event: a pipe, a device,
-      // a link that leads to nothing. A file under the names of JOURNAL and HEAD may have come there from another place.
+      // An unreadable entry in the place of a file that never holds events costs no event: a pipe, a device, a
+      // dangling link. A file named JOURNAL or HEAD may have come from another place.
       let isOther = Platform.isOfOtherKind(error.code)
       let name = Self.lastComponent(path)
       if Self.namesWithoutEvents.contains(name) || isOther && [Format.identityName, Format.headName].contains(name) {
@@ -267,7 +267,7 @@ public struct Salvage: Sendable {
     }
   }
 
-  /// Gives events that belong to nobody to the journal whose chain leads to them, or on from them.
+  /// Assigns events without an owner to the journal whose chain leads to them, or on from them.
   private mutating func attachLinked() {
     var owners: [SalvageRoute.Place: JournalID] = [:]
     // What stands directly behind or before frames of a segment, and goes on from them, is of that segment.

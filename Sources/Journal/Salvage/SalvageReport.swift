@@ -114,11 +114,11 @@ public struct SalvageReport: Sendable {
   public internal(set) var salvagedCount: UInt64 = 0
   /// The chain value after the last event.
   public internal(set) var lastChain: UInt32 = 0
-  /// What is lost, in the order of the numbers.
+  /// The losses, in the order of their numbers.
   public internal(set) var losses: [SalvageLoss] = []
-  /// Whether a `HEAD` was found that says how far the journal reached, or how far a copy did that was salvaged from it
-  /// when that was known, or that was continued since. Without it nobody can know whether later events are missing, and the
-  /// new journal keeps that: ``JournalIdentity/lastKnownOfParent``.
+  /// Whether a `HEAD` was found that says how far the journal reached, or how far a copy reached that was salvaged
+  /// from it while that was known, or that was continued since. Without it, missing later events cannot be detected,
+  /// and the new journal records that: ``JournalIdentity/lastKnownOfParent``.
   public internal(set) var knowsEnd = true
   /// What was found and not kept.
   public internal(set) var aside: [SalvageAside] = []

@@ -60,7 +60,7 @@ struct SalvageTarget {
     directory.fileSystem.close(try directory.install(Format.identityName, identity.encoded()))
   }
 
-  /// Removes what was written while nobody else may write it, unless it is somebody else's by now.
+  /// Removes what was written, under the writer's lock, unless another journal has taken its place.
   func clearBeginning() {
     guard let lock = try? WriterLock(directory) else { return }
     withExtendedLifetime(lock) {

@@ -10,7 +10,7 @@ final class SalvageWriter {
 
   init(_ salvage: Salvage, _ options: JournalOptions) {
     self.salvage = salvage
-    // Nobody is told of an event before all are durable.
+    // No event is reported before all are durable.
     var options = options
     options.syncPolicy = .none
     self.options = options
@@ -38,7 +38,7 @@ final class SalvageWriter {
         try Journal.create(at: path, target.unfinishedIdentity, options: options, fileSystem: salvage.fileSystem)
       }
     } catch {
-      // Whatever stands in the way of creating it is somebody else's, and stays.
+      // Anything that prevents its creation belongs to another process, and stays.
       guard error.code != .alreadyExists, error.code != .locked else { throw error }
       target.clearBeginning()
       throw target.explained(error)
@@ -53,7 +53,7 @@ final class SalvageWriter {
         try target.finish()
       }
     } catch {
-      // Nobody else writes it as long as it is open here; closing it lets others have it, also where that fails.
+      // No other process writes it while it is open here; closing lets others in, even where closing fails.
       withExtendedLifetime(journal) {
         if journal.core.withLock({ $0.isClosed }) { target.clearBeginning() } else { target.clear() }
       }

@@ -140,7 +140,7 @@ struct SalvagedCopies {
     var others = placed.overlapping(fragment, limit: Self.maximumComparisons)
     if let furthest, fragments[furthest].last >= fragment.first { others.append(furthest) }
     for other in others {
-      // Whoever parts later has the first of them in common.
+      // Histories that diverge further on share the first of the overlapping events.
       let start = max(fragment.first, fragments[other].first) - 1
       guard let mine = profile(of: index, at: [start, start + 1]),
         let places = try? salvage.places(of: fragments[other], at: [start, start + 1])

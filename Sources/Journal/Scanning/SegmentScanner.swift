@@ -1,6 +1,6 @@
-/// Reads one segment from front to back and says what stands there: whole batches, bookkeeping frames, holes, the end.
+/// Reads one segment from front to back and reports its contents: whole batches, bookkeeping frames, holes, the end.
 ///
-/// Knows nothing of other files; whether a hole is damage is somebody else's question.
+/// Knows nothing of other files; its callers decide whether a hole is damage.
 final class SegmentScanner {
   /// Consecutive frames that verified: the events of a whole batch, what is left of one, or a block of whole batches with
   /// the marks between them.

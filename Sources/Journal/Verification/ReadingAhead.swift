@@ -1,7 +1,7 @@
 import Synchronization
 
-/// Reads segments before their turn, on several threads, so that whoever goes through them in order finds the most part
-/// done.
+/// Reads segments before their turn, on several threads, so that the pass that goes through them in order finds most
+/// of the work done.
 ///
 /// It changes nothing of what is found, only who read it: a segment that is not sound from the first block on, or that
 /// could not be read, is simply read again in its turn.
@@ -15,7 +15,7 @@ final class ReadingAhead {
   private var found: [Int: VerifiedPrefix] = [:]
   private var done = 0
 
-  /// Memory grows with the round: each thread reads so many segments before anybody waits for another.
+  /// Memory grows with the round: each thread reads so many segments before any thread waits for another.
   private static let segmentsPerThread = 8
 
   init(_ directory: JournalDirectory, _ catalog: JournalCatalog, _ depth: VerificationDepth, threads: Int) {

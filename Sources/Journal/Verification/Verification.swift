@@ -1,14 +1,15 @@
 extension JournalReader {
-  /// Reads every byte and says what it found. Safe on a journal that is being written: reports nothing that is not there.
+  /// Reads every byte and reports its findings. Safe on a journal that is being written: reports only what is there.
   ///
   /// The segments of a large journal are read on as many threads as there are processors, with the same result as on one.
-  /// Memory does not grow with the journal. O(bytes). What the device does not deliver, or needs a newer program, is a
-  /// finding, and the next segment is read. When events are retired before they were read, or their writer takes back what
-  /// was not durable yet, it begins again with those that are there, up to 100 times.
+  /// Memory does not grow with the journal. O(bytes). What the device does not deliver, or what needs a newer
+  /// program, becomes a finding, and reading continues with the next segment. When events are retired before they
+  /// were read, or their writer takes back what was not durable yet, it starts again with the current segments, up to
+  /// 100 times.
   ///
   /// - Parameter depth: whether to compute the history digest too, which takes most of the time.
-  /// - Throws: `inputOutput` and `unsupportedFormat` where no file of the journal can be named for it; `outOfRange` when
-  ///   events were retired or taken back each time before they were read.
+  /// - Throws: `inputOutput` and `unsupportedFormat` where the error concerns no file of the journal; `outOfRange`
+  ///   when events were retired or taken back each time before they were read.
   public func verify(_ depth: VerificationDepth = .digest) throws(JournalError) -> VerificationReport {
     var reader = self
     for _ in 0..<Self.verificationAttempts {
@@ -28,7 +29,7 @@ extension JournalReader {
       remedy: "verify a copy, or verify again while less is changed", file: directory.path)
   }
 
-  /// Whoever retires events that fast will not let a longer reading end either.
+  /// If events are retired that fast, a longer reading would not finish either.
   private static let verificationAttempts = 100
 }
 

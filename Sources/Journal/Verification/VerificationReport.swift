@@ -1,10 +1,10 @@
-/// What reading every byte of a journal gave.
+/// The result of reading every byte of a journal.
 public struct VerificationReport: Sendable {
   /// One line of the report, in the order of the journal.
   public enum Row: Hashable, Sendable {
     /// A stretch without a finding, over one segment file or several.
     case sound(files: [String], events: ClosedRange<UInt64>?)
-    /// Something to know.
+    /// A finding.
     case finding(Finding)
   }
 
@@ -21,7 +21,7 @@ public struct VerificationReport: Sendable {
   /// Whether there is a state with which to begin: that before the first event of all, or a checkpoint up to
   /// ``lastDerivableSequence`` in a journal whose first events were retired or are its parent's.
   public internal(set) var hasStart = true
-  /// The number of events that verify, those behind damage included.
+  /// The number of events that verify, including those behind damage.
   public internal(set) var eventCount: UInt64 = 0
   /// The last event that verifies, behind damage or not.
   public internal(set) var lastSequence: UInt64 = 0
@@ -29,11 +29,11 @@ public struct VerificationReport: Sendable {
   public internal(set) var lastChain: UInt32 = 0
   /// The last event that is known to have been durable.
   public internal(set) var durableSequence: UInt64 = 0
-  /// Whether the journal was closed, and not left open by a crash or by a writer at work.
+  /// Whether the journal was closed, and not left open by a crash or by an active writer.
   public internal(set) var wasClosed = false
-  /// Whether `HEAD` says how far the journal reached. Without it nobody can know whether later events are missing.
+  /// Whether `HEAD` records how far the journal reached. Without it, missing later events cannot be detected.
   public internal(set) var knowsEnd = true
-  /// Which events were retired on purpose, and count neither as there nor as lost; `nil` when none were.
+  /// The events that were retired on purpose, which count neither as present nor as lost; `nil` when none were.
   public internal(set) var retirement: Retirement?
   /// The history digest after the last event that an anchor or footer covers; `nil` when none is kept or it is not
   /// known behind damage. A publisher of this value makes later changes to the history evident.
@@ -47,13 +47,13 @@ public struct VerificationReport: Sendable {
     }
   }
 
-  /// Whether every byte that should verify does. A torn tail, which nobody was promised, does not make a journal
-  /// unsound; a gap of which it cannot be decided does, and so does what could not be read.
+  /// Whether every byte that should verify does. A torn tail was never acknowledged, so it does not make a journal
+  /// unsound; a gap that cannot be classified does, and so does anything that could not be read.
   public var isSound: Bool {
     !findings.contains { $0.isDamage || $0.endsPrefix }
   }
 
-  /// Events that were there and are lost.
+  /// Events that existed and are lost.
   public var lostEvents: [ClosedRange<UInt64>] { findings.compactMap(\.lostEvents) }
 }
 

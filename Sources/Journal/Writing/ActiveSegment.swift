@@ -1,30 +1,30 @@
-/// The segment that a writer appends to. Belongs to its ``WriterCore`` alone.
+/// The segment that a writer appends to. Only its ``WriterCore`` uses it.
 final class ActiveSegment {
   var file: OpenFile
   var name: String
   var header: SegmentHeader
   var seed: UInt32
-  /// Behind the last frame.
+  /// The offset behind the last frame.
   var end: UInt64
-  /// The file's length, zeros ahead of the data included.
+  /// The file's length, including the zeros ahead of the data.
   var allocated: UInt64
-  /// Up to where zeros were written ahead of the data.
+  /// The offset up to which zeros were written ahead of the data.
   var reserved: UInt64 = 0
   /// Everything before this offset was synced.
   var durableEnd: UInt64
-  /// The largest durable offset that a reader can learn from the frames.
+  /// The largest durable offset that a reader can derive from the frames.
   var expressedEnd: UInt64
   var block: BlockTracker
-  /// Blocks that an anchor closed.
+  /// The blocks that an anchor has closed.
   var entries: [IndexEntry] = []
   /// Set when the bytes behind `end` could not be taken back: nothing more may be appended.
   var isSpoiled = false
-  /// Set when a part of a batch that was refused was written behind `end`, until it lasts that it was taken back.
+  /// Set when part of a refused batch was written behind `end`; cleared once its removal is durable.
   var holdsRefused = false
   /// Set when the footer and its trailer are in place: nothing more may be appended.
   var isSealed = false
 
-  /// Whether batches may be appended: there is room in the index for the block that they would begin or continue.
+  /// Whether batches may be appended: the index has room for the block that they would begin or continue.
   var takesBatches: Bool { !isSpoiled && !isSealed && entries.count < Format.maximumIndexEntries }
 
   init(file: OpenFile, name: String, header: SegmentHeader, sequence: UInt64, chain: UInt32) {
@@ -40,7 +40,7 @@ final class ActiveSegment {
   }
 }
 
-/// Where a writer stands: everything that an append changes.
+/// The writer's position: everything that an append changes.
 struct WriterCore: ~Copyable {
   let directory: JournalDirectory
   let options: JournalOptions
@@ -49,9 +49,9 @@ struct WriterCore: ~Copyable {
   var segment: ActiveSegment?
   var sequence: UInt64
   var chain: UInt32
-  /// `nil` when the journal keeps none, or when it is not known any more.
+  /// `nil` when the journal keeps no digest, or when it is no longer known.
   var digest: HistoryDigest?
-  /// Up to which event everything was synced.
+  /// The last event up to which everything was synced.
   var durableSequence: UInt64
   /// The chain value after that event.
   var durableChain: UInt32
@@ -59,17 +59,17 @@ struct WriterCore: ~Copyable {
   var predecessor = SegmentHeader.Predecessor.none
   /// At least 1.
   var nextOrdinal: UInt64 = 1
-  /// Names of segment files that are there; never iterated.
+  /// The names of existing segment files; never iterated.
   var takenNames: Set<String> = []
-  /// Why nothing more is promised.
+  /// Why the writer can make no further promises.
   var failure: JournalError?
   var isClosed = false
   var lastSyncNanoseconds: UInt64 = 0
-  /// The bytes of all batches that this writer wrote.
+  /// The total bytes of all batches that this writer wrote.
   var appendedBytes: UInt64 = 0
-  /// How many bytes the last batches had, the newest of them an eighth of it.
+  /// A moving average of the batches' size in bytes, in which the newest batch weighs an eighth.
   var usualBytes: UInt64 = 0
-  /// Whether zeros may be written ahead of the data: there was room for them so far.
+  /// Whether zeros may be written ahead of the data: so far the device had room for them.
   var hasRoomAhead = true
 
   init(
@@ -87,11 +87,11 @@ struct WriterCore: ~Copyable {
     durableChain = chain
   }
 
-  /// The number of the last segment that counts: the current one, or the last one that was there while there is no
-  /// current one for lack of room. A segment that was begun and not installed is none.
+  /// The number of the last segment that counts: the current one, or, while lack of room leaves none, the last one
+  /// that existed. A segment that was begun but not installed does not count.
   var lastOrdinal: UInt64 { nextOrdinal - 1 }
 
-  /// Throws when the journal takes nothing more.
+  /// Throws when the journal accepts no more events.
   func checkUsable() throws(JournalError) {
     if let failure { throw failure }
     if isClosed {
@@ -99,14 +99,14 @@ struct WriterCore: ~Copyable {
     }
   }
 
-  /// What an attempt to write a batch gave.
+  /// The result of an attempt to write a batch.
   enum Attempt {
     case written(WrittenBatch)
-    /// There is no segment with room for it.
+    /// No segment has room for it.
     case needsSegment
   }
 
-  /// Writes a batch behind the last one, or nothing.
+  /// Writes a batch behind the last one, wholly or not at all.
   ///
   /// `ignoringLimit` lets the segment grow above its size limit.
   mutating func write(
@@ -155,7 +155,7 @@ struct WriterCore: ~Copyable {
     let range = (sequence + 1)...(sequence + UInt64(batch.count))
     sequence = range.upperBound
     chain = after
-    // An anchor that finds no room comes with a later batch.
+    // If the anchor does not fit now, a later batch writes it.
     if segment.block.eventCount >= Format.eventsPerAnchor { try? writeAnchor(segment) }
     if !ignoringLimit { reserve(segment, behind: UInt64(bytes.count)) }
     return .written(WrittenBatch(events: range, chain: after, isSyncDue: isSyncDue()))
@@ -170,12 +170,12 @@ struct WriterCore: ~Copyable {
     }
   }
 
-  /// Makes the file longer than the data, so that the next syncs need not write its length.
+  /// Extends the file beyond the data, so that the next syncs need not write its length.
   private func extend(_ segment: ActiveSegment, to end: UInt64) {
     let step = options.boundedPreallocation
     guard step > 0, end > segment.allocated else { return }
     let target = (end / step + 1) * step
-    // Only a matter of speed: a file system that refuses takes the bytes without it, or says why it does not.
+    // Only an optimisation: a file system that refuses either takes the bytes anyway, or the write says why not.
     if (try? directory.fileSystem.setSize(of: segment.file, to: target)) != nil { segment.allocated = target }
   }
 
@@ -196,7 +196,7 @@ struct WriterCore: ~Copyable {
         segment.allocated = segment.end
       } else {
         segment.isSpoiled = true
-        // Something of it may stand there: whoever ends the segment cuts it off, or says that it cannot.
+        // Part of it may be in the file: ending the segment cuts it off, or reports that it cannot.
         segment.allocated = max(segment.allocated, segment.end + UInt64(bytes.count))
       }
       throw JournalError.system(error, file: segment.name, offset: segment.end)
@@ -225,13 +225,13 @@ struct WriterCore: ~Copyable {
       blockStart: block.start, eventCount: UInt32(clamping: block.eventCount), blockChecksum: block.checksum(),
       chain: chain, labels: block.labels, digest: digest?.value())
     try writeFrame(.anchor, anchor.encoded(), segment)
-    // Only once it is in the file: a step that nobody can see would part this digest from every reader's.
+    // Only once the anchor is in the file: a step that readers cannot see would make this digest differ from theirs.
     _ = steppedDigest()
     segment.entries.append(block.indexEntry)
     block.restart(at: segment.end, firstSequence: sequence + 1, chain: chain)
   }
 
-  /// The history digest at this place; `nil` when none is kept.
+  /// The history digest at this place; `nil` when the journal keeps none.
   mutating func steppedDigest() -> [UInt8]? {
     guard let digest else { return nil }
     let value = digest.step()

@@ -1,5 +1,5 @@
 extension HeadWriter {
-  /// Opens `HEAD`, creating it when it is not there.
+  /// Opens `HEAD`, creating it if it is missing.
   init(_ directory: JournalDirectory, _ catalog: JournalCatalog) throws(JournalError) {
     do throws(FileSystemError) {
       let file = try directory.fileSystem.open(directory.path(of: Format.headName), .createOrUpdate)
@@ -10,17 +10,17 @@ extension HeadWriter {
     }
   }
 
-  /// Notes where a writer begins: the journal is open from here on.
+  /// Records where a writer begins: the journal is open from here on.
   ///
-  /// Durably where a power cut could otherwise leave a HEAD that looks damaged: while a slot still says that the journal
-  /// was closed, while only one of them verifies, and when a fresh segment overrules what one may still claim. Where it is
-  /// to be durable, a note that cannot be written is an error as well: behind a receipt that says *closed* bytes that do
-  /// not verify, and acknowledged events behind them, would not count as a loss. Elsewhere HEAD goes on saying less than
-  /// is true, as it may at any time.
+  /// The record is durable where a power cut could otherwise leave a HEAD that looks damaged: while a slot still says
+  /// that the journal was closed, while only one slot verifies, and when a fresh segment overrules what a slot may
+  /// still claim. Where it must be durable, failing to write it is an error: bytes that do not verify behind a
+  /// receipt that says *closed*, and acknowledged events behind them, would not count as a loss. Elsewhere HEAD keeps
+  /// understating the durable end, as it may at any time.
   ///
   /// - Parameters:
-  ///   - leavesSegment: whether the last segment is left as it was found, also where there is no room for a fresh one.
-  ///   - isDurable: whether the segment's name was not known to be durable, and is: HEAD is what says so.
+  ///   - leavesSegment: whether the last segment stays as it was found, even where a fresh one finds no room.
+  ///   - isDurable: whether the segment's name has just become durable; only HEAD records that.
   mutating func note(
     _ core: borrowing WriterCore, _ catalog: JournalCatalog, leavesSegment: Bool, isDurable: Bool
   ) throws(JournalError) {
@@ -29,7 +29,7 @@ extension HeadWriter {
     let end = core.segment?.end ?? core.predecessor.validLength
     let wasClosed = catalog.receipt?.isClean ?? false
     let wasSound = catalog.receipt != nil && !catalog.findings.contains { $0.file == Format.headName }
-    // A crash while a closed journal was opened leaves an older receipt that still says so.
+    // A crash while a closed journal was being opened leaves an older receipt that still says so.
     guard catalog.hasClosedReceipt || !wasSound || leavesSegment || isDurable else {
       return write(ordinal: ordinal, offset: end, sequence: core.sequence, chain: core.chain)
     }
@@ -39,10 +39,10 @@ extension HeadWriter {
     try sync()
   }
 
-  /// Notes durably that the journal is closed.
+  /// Durably records that the journal is closed.
   ///
-  /// In both slots: then a slot that does not verify beside one that says so is damage, and not a torn write. A receipt
-  /// that the device took in part only is tried once more, so that none is left like that.
+  /// Written to both slots: a slot that does not verify beside one that says *closed* is then damage and not a torn
+  /// write. A receipt that the device took only in part is written once more, so that no partial one remains.
   mutating func noteClosed(_ core: borrowing WriterCore) throws(JournalError) {
     guard let segment = core.segment else { return }
     for _ in 0..<2 {

@@ -1,4 +1,4 @@
-/// Writes `HEAD`. Belongs to whoever is syncing.
+/// Writes `HEAD`. Used only by the thread that is syncing.
 struct HeadWriter {
   let directory: JournalDirectory
   let id: JournalID
@@ -7,18 +7,18 @@ struct HeadWriter {
   /// Whether a salvage is writing the journal.
   var isUnfinished = false
 
-  /// Notes that everything up to a place was synced.
+  /// Records that everything up to a place was synced.
   ///
-  /// Failing to is not failing to be durable: readers then know less than is true, and never more.
+  /// A failure here does not affect durability: readers then know less than is true, never more.
   mutating func write(
     ordinal: UInt64, offset: UInt64, sequence: UInt64, chain: UInt32, isClean: Bool = false, isSyncFailed: Bool = false
   ) {
-    // What fails here is known less well afterwards, and that is all.
+    // A failure here only makes the durable end less well known.
     try? put(
       ordinal: ordinal, offset: offset, sequence: sequence, chain: chain, isClean: isClean, isSyncFailed: isSyncFailed)
   }
 
-  /// Writes the next receipt, or says why not.
+  /// Writes the next receipt, or throws the reason why it cannot.
   mutating func put(
     ordinal: UInt64, offset: UInt64, sequence: UInt64, chain: UInt32, isClean: Bool = false, isSyncFailed: Bool = false
   ) throws(JournalError) {
@@ -31,7 +31,7 @@ struct HeadWriter {
     do throws(FileSystemError) {
       try directory.writeAll(file, receipt.encoded(for: id), at: UInt64(slot))
     } catch {
-      // The slot may be half written: the next receipt goes there again, and not over the one that is whole.
+      // The slot may be half written: the next receipt goes there again, and not over the whole one.
       generation -= 1
       throw JournalError.system(error, file: Format.headName, offset: UInt64(slot))
     }

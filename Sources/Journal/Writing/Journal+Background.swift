@@ -1,36 +1,35 @@
 import Synchronization
 
 extension Journal {
-  /// Has something done on the journal's own thread, soon. Where there is none, and once the journal is closed, it is
-  /// done before this returns.
+  /// Runs a job on the journal's own thread, soon. Without such a thread, and once the journal is closed, the job
+  /// runs before this returns.
   package func perform(_ work: @escaping @Sendable () -> Void) {
     if !background.schedule(work) { work() }
   }
 
-  /// Sees to it that what was written is durable once this much time has passed, also when nobody appends any more.
+  /// Ensures that what was written is durable once this much time has passed, even if no further append comes.
   func planSync(after nanoseconds: UInt64) {
-    // Looked at first, because an exchange is dearer and nearly always for nothing.
+    // Checked first, because an exchange costs more and is almost always unnecessary.
     if isSyncPlanned.load(ordering: .acquiring) { return }
     if isSyncPlanned.exchange(true, ordering: .acquiringAndReleasing) { return }
     let isSet = background.setAlarm(after: nanoseconds) { [weak self] in self?.syncAsPlanned() }
-    // Where no thread could be started, the next append tries again.
+    // If no thread could be started, the next append tries again.
     if !isSet { isSyncPlanned.store(false, ordering: .releasing) }
   }
 
-  /// Syncs what nobody waits for.
+  /// Syncs events whose writers do not wait.
   func syncAsPlanned() {
-    // Before looking at what there is: whoever writes later plans the next one.
+    // Cleared before the sync looks at the journal: a later write then plans the next sync.
     isSyncPlanned.store(false, ordering: .sequentiallyConsistent)
     let last = core.withLock { $0.isClosed ? 0 : $0.sequence }
-    // A failure that cannot be made good is kept, and every later append says so.
+    // A failure that cannot be made good is kept, and every later append reports it.
     try? makeDurable(last)
   }
 
   /// Appends a batch from a task, which is suspended until ``SyncPolicy`` is met and blocks no thread meanwhile. Batches
   /// that are submitted while another group is being written are written together with one call, and share one sync.
   ///
-  /// A batch that is submitted is appended, also when the task is cancelled: what may be durable already cannot be
-  /// taken back.
+  /// A submitted batch is appended even if the task is cancelled: what may already be durable cannot be taken back.
   ///
   /// - Parameters:
   ///   - batch: at least one event.
@@ -41,7 +40,7 @@ extension Journal {
     _ batch: consuming JournalBatch, expecting expected: UInt64? = nil
   ) async throws(JournalError) -> ClosedRange<UInt64> {
     let submission = Submission(batch, expecting: expected)
-    // Answered exactly once, in `answer`.
+    // Resumed exactly once, in `answer`.
     let result = await withUnsafeContinuation { (continuation: Submission.Continuation) in
       let isFirst = submissions.withLock { $0.add(submission, continuation) }
       if isFirst { perform { self.appendSubmissions() } }
@@ -59,7 +58,7 @@ extension Journal {
       trains.append(SubmissionQueue.Train(entries: first..<end, result: write(entries[first..<end])))
       first = end
     }
-    // The last one first: its sync is everybody's.
+    // The last one first: its sync covers all the others.
     for index in trains.indices.reversed() {
       guard case .success(let written) = trains[index].result else { continue }
       do throws(JournalError) {

@@ -1,20 +1,20 @@
 extension Journal {
-  /// Creates a journal that goes on from an event of another one, as a history of its own.
+  /// Creates a journal that continues from an event of another one, as a history of its own.
   ///
-  /// The new journal names its parent, and its first event has the next number and continues the parent's chain: the
-  /// chain values say where two histories part, whatever journals they are in. The parent's events are not copied, and
-  /// the parent is not changed. What tells the state at the fork belongs into a checkpoint:
-  /// ``writeCheckpoint(sequence:body:)`` takes one of `sequence` in a journal that was forked there.
+  /// The new journal names its parent, and its first event takes the next number and continues the parent's chain:
+  /// the chain values show where two histories part, whatever journals they are in. The parent's events are not
+  /// copied, and the parent is not changed. Write the state at the fork as a checkpoint:
+  /// ``writeCheckpoint(sequence:body:)`` accepts one of `sequence` in a journal that was forked there.
   ///
   /// - Parameters:
   ///   - reader: the parent.
   ///   - sequence: the last event that both share. It must be durable, and reading the parent must reach it.
   ///   - path: the new journal's directory; its parent directory must exist.
-  ///   - id: sixteen bytes that no other journal has, from a good source of random numbers.
+  ///   - id: sixteen bytes that identify no other journal, from a good source of random numbers.
   ///   - createdNanoseconds: nanoseconds since 1970-01-01T00:00:00Z; kept for people.
   ///   - options: how to write.
-  ///   - fileSystem: the operating system's, but for tests.
-  /// - Throws: `outOfRange` when there is no such event, or only behind damage; as
+  ///   - fileSystem: the operating system's, except in tests.
+  /// - Throws: `outOfRange` when the event does not exist, or only behind damage; as
   ///   ``create(at:id:createdNanoseconds:parent:options:fileSystem:)``.
   public static func fork(
     from reader: JournalReader, at sequence: UInt64, to path: String, id: JournalID, createdNanoseconds: Int64,
@@ -34,9 +34,10 @@ extension Journal {
 }
 
 extension JournalReader {
-  /// The chain value after an event, by reading the events of its block, or of its segment when there is no index.
+  /// Returns the chain value after an event by reading the events of its block, or of its segment when that has no
+  /// index.
   ///
-  /// - Throws: `outOfRange` when there is no such event, or only behind damage; `inputOutput`, `unsupportedFormat`.
+  /// - Throws: `outOfRange` when the event does not exist, or only behind damage; `inputOutput`, `unsupportedFormat`.
   func chain(at sequence: UInt64) throws(JournalError) -> UInt32 {
     if sequence &+ 1 == catalog.firstSequence {
       return catalog.retirement?.chainIn ?? catalog.identity.parent?.chain ?? 0

@@ -1,16 +1,16 @@
 extension Journal {
   /// Creates a journal and opens it for writing.
   ///
-  /// The directory may be there and hold other files. `JOURNAL` is the last file without which there is no journal, and
-  /// is there before the first segment: a crash leaves a journal without events, or none.
+  /// The directory may exist and hold other files. `JOURNAL` is the last file that a journal needs, and is written
+  /// before the first segment: a crash leaves a journal without events, or no journal.
   ///
   /// - Parameters:
   ///   - path: the journal's directory; its parent must exist.
-  ///   - id: sixteen bytes that no other journal has, from a good source of random numbers.
+  ///   - id: sixteen bytes that identify no other journal, from a good source of random numbers.
   ///   - createdNanoseconds: nanoseconds since 1970-01-01T00:00:00Z; kept for people.
-  ///   - parent: the place that the new journal is forked from, whose history it continues; `nil` to begin with event 1.
+  ///   - parent: the place in the parent journal whose history this one continues; `nil` to begin with event 1.
   ///   - options: how to write.
-  ///   - fileSystem: the operating system's, but for tests.
+  ///   - fileSystem: the operating system's, except in tests.
   /// - Throws: `alreadyExists`, `locked`, `noSpace`, `inputOutput`.
   public static func create(
     at path: String, id: JournalID, createdNanoseconds: Int64, parent: JournalIdentity.Parent? = nil,
@@ -21,7 +21,7 @@ extension Journal {
     return try create(at: path, identity, options: options, fileSystem: fileSystem)
   }
 
-  /// Creates a journal of which everything that `JOURNAL` says is given.
+  /// Creates a journal whose `JOURNAL` file gets exactly this identity.
   static func create(
     at path: String, _ identity: JournalIdentity, options: JournalOptions, fileSystem: any FileSystem
   ) throws(JournalError) -> Journal {
@@ -38,22 +38,23 @@ extension Journal {
     return try begin(directory, identity, options, lock, findings: [])
   }
 
-  /// Opens a journal for writing, and finds out how far its history goes.
+  /// Opens a journal for writing and determines how far its history goes.
   ///
-  /// Reads the small files, the headers and the last segment; that one from its newest checkpoint on, if the journal was
-  /// closed. What verifies there is made durable before anything else happens, unless the journal was closed, and is: who copies
-  /// a journal, or takes it from a backup, makes the copy durable before it is opened. Where the last segment does not verify to
-  /// its end, or nothing proves that it was synced up to there, the writer goes on in a fresh one, whose header says how
-  /// much of the last one is valid; nothing but zeros is cut off, nothing is repaired, and what was not proven durable is
-  /// written again. On a full disk that is done in its place, and the fresh segment is begun when there is room to append:
-  /// until then the journal is open, and appending fails with `noSpace`. Retiring events then gives room, if there is any
-  /// for `KEPT` and for another copy of the checkpoint that is to stand for them; deleting `KEYFRAMES` gives it, too.
+  /// Reads the small files, the headers and the last segment, which is read from its newest checkpoint on if the
+  /// journal was closed. What verifies there is made durable before anything else happens. A journal that was closed
+  /// is durable already: copying it, or restoring it from a backup, must make the copy durable before it is opened.
+  /// Where the last segment does not verify to its end, or nothing proves that it was synced up to there, the writer
+  /// continues in a fresh segment, whose header says how much of the last one is valid; only zeros are cut off,
+  /// nothing is repaired, and what was not proven durable is written again. On a full disk it is written again in
+  /// place, and the fresh segment begins when there is room to append: until then the journal is open, and appending
+  /// fails with `noSpace`. Retiring events then frees room, provided that `KEPT` and another copy of the checkpoint
+  /// that replaces them still fit; so does deleting `KEYFRAMES`.
   ///
   /// - Parameters:
   ///   - path: the journal's directory.
   ///   - options: how to write.
   ///   - onDamage: what to do when durable events of the last segment are lost.
-  ///   - fileSystem: the operating system's, but for tests.
+  ///   - fileSystem: the operating system's, except in tests.
   /// - Throws: `notAJournal`, `locked`, `damaged`, `unsupportedFormat`, `inputOutput`, `noSpace`.
   public static func open(
     at path: String, options: JournalOptions = JournalOptions(), onDamage: DamagePolicy = .refuse,
@@ -80,9 +81,9 @@ extension Journal {
         file: loss.file, offset: loss.byteRange.lowerBound, sequence: loss.lostEvents?.lowerBound)
     }
     guard !catalog.segments.isEmpty else {
-      // What receipts and checkpoints claim of segments that are gone must not be taken for this one.
+      // Claims by receipts and checkpoints about segments that are gone must not apply to this one.
       let before = max(catalog.receipt?.ordinal ?? 0, catalog.checkpoints.map(\.ordinal).max() ?? 0)
-      // Whoever created the journal may have failed to make its name durable.
+      // The process that created the journal may have failed to make its name durable.
       try directory.installAgain(Format.identityName, limit: Format.maximumHeaderSize)
       return try begin(directory, catalog.identity, options, lock, findings: findings, behind: before)
     }
@@ -110,7 +111,7 @@ extension Journal {
       found: findings.isEmpty && !report.beganSegment ? catalog : nil)
   }
 
-  /// Says what opening a journal needs room for.
+  /// Explains in the error what opening a journal needs room for.
   private static func noRoom(_ error: JournalError, _ ending: JournalEnding) -> JournalError {
     var error = error
     let tail = ending.validEnd - min(ending.durableEnd, ending.validEnd)
@@ -122,7 +123,7 @@ extension Journal {
     return error
   }
 
-  /// Refuses a fork that begins where no event number can be.
+  /// Rejects a fork whose first event would have no valid number.
   private static func checkStart(_ start: UInt64, _ path: String) throws(JournalError) {
     guard start >= Format.numberLimit else { return }
     throw JournalError(
@@ -136,7 +137,7 @@ extension Journal {
     findings: [Finding], behind ordinal: UInt64 = 0
   ) throws(JournalError) -> Journal {
     let start = identity.parent?.sequence ?? 0
-    // Both slots are written, so that a slot of zeros is never right. They claim nothing.
+    // Both slots are written, so that a slot of zeros is never valid. They claim nothing.
     var slots = [UInt8](repeating: 0, count: Format.headSize)
     for generation in 1...2 {
       let receipt = HeadReceipt(
@@ -165,7 +166,7 @@ extension Journal {
 }
 
 extension JournalDirectory {
-  /// Creates the directory unless it is there, durably.
+  /// Creates the directory, durably, unless it exists.
   func create() throws(JournalError) {
     var isCreated = true
     do throws(FileSystemError) {
@@ -182,12 +183,12 @@ extension JournalDirectory {
       parent = "."
     }
     do throws(FileSystemError) {
-      // Also when it was there: whoever created it may have died before its name was durable.
+      // Even if it existed: the process that created it may have died before its name was durable.
       try fileSystem.syncDirectory(parent)
     } catch {
-      // A directory that somebody made for us may stand in one that is not ours to open.
+      // The parent of a directory that was made for us may not be ours to open.
       if !isCreated, error.code == Platform.noAccess { return }
-      // Whoever tries again is to make the name anew: a later sync would not bring back what this one lost.
+      // A retry must create the name again: a later sync would not bring back what this one lost.
       if isCreated { try? fileSystem.remove(path) }
       throw JournalError.system(error, file: parent)
     }

@@ -1,14 +1,14 @@
 extension Journal {
-  /// Returns when the event is durable. Of those who wait at the same time one syncs for all.
+  /// Returns when the event is durable. One of the threads waiting at the same time syncs for all.
   func makeDurable(_ sequence: UInt64) throws(JournalError) {
     guard turn.take(for: sequence, durable: { durableSequence }) else { return }
     defer { turn.give(durable: { durableSequence }) }
-    // Before the lock that is needed to begin a segment, to close, and to put another one in its place.
+    // Taken before the lock that is needed to begin a segment, to close, and to replace a segment.
     if case .group(let delay) = options.syncPolicy, delay > 0 { directory.fileSystem.pause(nanoseconds: delay) }
     try head.withLock { (head) throws(JournalError) in
-      // Rotation syncs too.
+      // Rotation syncs as well.
       if durableSequence >= sequence { return }
-      // The sync itself runs without the lock that appends take, so that others write while it lasts.
+      // The sync itself runs without the lock that appends take, so that others can write meanwhile.
       let target = try core.withLock { (core) throws(JournalError) -> SyncTarget in
         if let failure = core.failure { throw failure }
         guard let segment = core.segment else { throw abandoned }
@@ -25,7 +25,7 @@ extension Journal {
     }
   }
 
-  /// What they are told who wait for something that was never synced when the journal is given up.
+  /// The error for callers waiting for an event that was never synced when the journal is given up.
   private var abandoned: JournalError {
     JournalError(
       .poisoned,
@@ -51,7 +51,7 @@ extension Journal {
     }
   }
 
-  /// Notes for the writer that a place is durable.
+  /// Records for the writer that a place is durable.
   private func note(_ target: SyncTarget, _ core: inout WriterCore) {
     if core.segment?.header.ordinal == target.ordinal { core.segment?.durableEnd = target.end }
     if target.sequence >= core.durableSequence {
@@ -61,13 +61,13 @@ extension Journal {
     core.lastSyncNanoseconds = directory.fileSystem.monotonicNanoseconds
   }
 
-  /// Tells everybody else that a place is durable: first those who wait, then whoever reads the files.
+  /// Announces that a place is durable: first to waiting threads, then to readers of the files.
   private func announce(_ target: SyncTarget, _ head: inout HeadWriter) {
     publish(durable: target.sequence)
     head.write(ordinal: target.ordinal, offset: target.end, sequence: target.sequence, chain: target.chain)
   }
 
-  /// Syncs the current segment while nothing else may happen.
+  /// Syncs the current segment while all other work is locked out.
   func syncSegment(_ core: inout WriterCore, _ head: inout HeadWriter) throws(JournalError) {
     guard let segment = core.segment else { return }
     do throws(FileSystemError) {
@@ -81,15 +81,15 @@ extension Journal {
     announce(target, &head)
   }
 
-  /// Sees to it that a batch that was refused stays out of the history. Batches that were written with it may stand whole in
-  /// the part of it that was written, and a power cut brings them back that comes before the cut lasts.
+  /// Keeps a refused batch out of the history. Batches written with it may be whole in the part that reached the
+  /// file, and a power cut brings them back if it comes before the cut is durable.
   ///
-  /// - Throws: `poisoned` when neither the cut can be made to last nor a segment be begun that says where this one ends.
+  /// - Throws: `poisoned` when neither the cut can be made durable nor a segment begun that says where this one ends.
   func settleRefusal() throws(JournalError) {
     guard core.withLock({ $0.segment?.holdsRefused ?? false }) else { return }
     try head.withLock { (head) throws(JournalError) in
       try core.withLock { (core) throws(JournalError) in
-        // Another thread may have been here first.
+        // Another thread may have done this first.
         guard let segment = core.segment, segment.holdsRefused, core.failure == nil else { return }
         segment.holdsRefused = false
         guard segment.isSpoiled else { return try syncSegment(&core, &head) }
@@ -113,20 +113,20 @@ extension Journal {
   /// Ends all promises of this writer.
   private func giveUp(_ core: inout WriterCore, _ poisoned: JournalError) {
     core.failure = poisoned
-    // What is not durable is not acknowledged any more, whatever the policy.
+    // What is not durable is no longer acknowledged, whatever the policy.
     due.store(.max, ordering: .releasing)
   }
 
-  /// Leaves the current segment as a closed journal has it: anchored, without space ahead, and durable.
+  /// Leaves the current segment in the state of a closed journal: anchored, without space ahead, and durable.
   func endSegment(_ core: inout WriterCore, _ head: inout HeadWriter) throws(JournalError) {
     for _ in 0..<3 {
       guard let segment = core.segment else { return }
-      // Without room for it the journal is just as sound: the next writer anchors these events.
+      // If it does not fit, the journal is just as sound: the next writer anchors these events.
       if segment.block.eventCount > 0, !segment.isSpoiled, !segment.isSealed { try? core.writeAnchor(segment) }
       try core.setLength(segment)
       try syncSegment(&core, &head)
-      // A failed sync has put another segment in this one's place, which is durable, and has neither an anchor nor its
-      // own length.
+      // A failed sync has replaced this segment with another one, which is durable but has neither an anchor nor its
+      // final length.
       if core.segment?.header.ordinal == segment.header.ordinal { return }
     }
     throw JournalError(
@@ -134,28 +134,28 @@ extension Journal {
       remedy: "check the device; the journal can be opened again", file: core.segment?.name)
   }
 
-  /// Ends the current segment, if there is one without room, and begins the next.
+  /// Ends the current segment, if one exists and has no room, and begins the next.
   func advance(_ core: inout WriterCore, _ head: inout HeadWriter, room: Int) throws(JournalError) {
     try core.checkUsable()
     if let segment = core.segment {
       let size = UInt64(room + JournalBatch.headroom)
       let isFull =
         segment.end > UInt64(segment.header.size) && segment.end + size > options.boundedSegmentSize
-      // Another thread may have been here first.
+      // Another thread may have done this first.
       guard isFull || !segment.takesBatches else { return }
       if !segment.isSpoiled, !segment.isSealed { try core.sealSegment() }
       let end: SegmentEnd = segment.isSealed ? .sealed : .torn
       let ordinal = segment.header.ordinal
       try syncSegment(&core, &head)
-      // A failed sync has put another segment in this one's place.
+      // A failed sync has replaced this segment with another one.
       guard core.segment?.header.ordinal == ordinal else { return }
       core.leaveSegment(end)
     }
     try core.createSegment()
   }
 
-  /// After a failed sync: the file is never synced again. What was not durable in it is read back, proven by its
-  /// checksums, and written to a fresh segment. If that fails too, this writer promises nothing more.
+  /// Handles a failed sync: the file is never synced again. Its events that were not durable are read back, proven by
+  /// their checksums, and written to a fresh segment. If that fails too, this writer makes no further promises.
   func rescue(
     _ core: inout WriterCore, _ head: inout HeadWriter, _ cause: FileSystemError
   ) throws(JournalError) {
@@ -167,11 +167,11 @@ extension Journal {
       offset: core.segment?.durableEnd, errorNumber: cause.code)
     if cause.meansNoRoom { core.hasRoomAhead = false }
     if let segment = core.segment {
-      // First of all, so that whoever opens the journal after this process knows what not to trust.
+      // First of all, so that the next process to open the journal knows what not to trust.
       head.write(
         ordinal: segment.header.ordinal, offset: segment.durableEnd, sequence: core.durableSequence,
         chain: core.durableChain, isSyncFailed: true)
-      // What is ahead of its data may be the room that the fresh segment needs.
+      // The space ahead of its data may be the room that the fresh segment needs.
       try? core.setLength(segment)
     }
     do {
@@ -188,7 +188,7 @@ extension Journal {
 }
 
 extension JournalError {
-  /// What stands in a segment is not what was found or written there before.
+  /// The error for a segment whose bytes differ from what was found or written there before.
   static func unreadable(_ segment: ActiveSegment, at offset: UInt64) -> JournalError {
     JournalError(
       .inputOutput, "what was written cannot be read back", remedy: "check the device", file: segment.name,
@@ -197,13 +197,14 @@ extension JournalError {
 }
 
 extension WriterCore {
-  /// Moves everything of the current segment that is not known to be durable to a fresh one, which is durable with all of
-  /// it before its name appears: until then the old one counts, where all of it may be durable after all.
+  /// Moves every event of the current segment that is not known to be durable to a fresh segment, which is complete
+  /// and durable before its name appears. Until then the old segment counts, because all of it may be durable after
+  /// all.
   ///
   /// After an error there is no current segment.
   mutating func rewriteUndurable(leaving end: SegmentEnd = .syncFailed) throws(JournalError) {
     guard let old = segment else { return }
-    // From here on the file belongs to this function, which closes it however it ends.
+    // From here on this function owns the file, and closes it however it ends.
     segment = nil
     let expectedSequence = sequence
     let expectedChain = chain
@@ -212,11 +213,11 @@ extension WriterCore {
       window: FileWindow(fileSystem: directory.fileSystem, file: old.file, name: old.name), seed: old.seed,
       limit: old.end, offset: UInt64(old.header.size), sequence: old.header.firstSequence - 1,
       chain: old.header.chainIn)
-    // The digest goes on from the last step before the durable end, which is an anchor or the segment's header.
+    // The digest continues from the last step before the durable end, which is an anchor or the segment's header.
     let keepsDigest = digest != nil
     if keepsDigest { digest = old.header.digestIn.map { HistoryDigest($0) } }
     func unreadable() -> JournalError { .unreadable(old, at: scanner.offset) }
-    // What ends behind the durable end is written again whole, wherever in it that end lies.
+    // Every batch that ends behind the durable end is written again whole, wherever in the batch that end lies.
     var durable = (end: scanner.offset, sequence: scanner.sequence, chain: scanner.chain)
     var pending: SegmentScanner.Run?
     while scanner.offset < old.durableEnd, pending == nil {
@@ -250,7 +251,7 @@ extension WriterCore {
         switch try scanner.next() {
         case .batch(let run): try copy(run, from: scanner)
         case .record: continue
-        // The system has dropped what it could not write, and shows older bytes in its place.
+        // The system has dropped what it could not write, and shows older bytes instead.
         case .hole, .end: throw unreadable()
         }
       }

@@ -10,41 +10,41 @@ import Synchronization
 /// try journal.close()
 /// ```
 ///
-/// There is one writer per journal, in this process or any other; it may be used from many threads at once, and threads
-/// that wait at the same time share one sync. Tasks use ``submit(_:expecting:)``. Events are numbered from 1 without
-/// gaps. What a payload means is not the journal's business.
+/// A journal has one writer, in this process or any other. Many threads may use it at once, and threads that wait at
+/// the same time share one sync. Tasks use ``submit(_:expecting:)``. Events are numbered from 1 without gaps. The
+/// journal does not interpret payloads.
 ///
 /// An error from ``append(_:expecting:)`` means that the batch is not in the history, except for `poisoned`, whose
-/// message says that it is unknown. A journal that is dropped without ``close()`` is left as by a crash: nothing that
+/// message says that this is unknown. Dropping a journal without ``close()`` leaves it as a crash would: nothing that
 /// was acknowledged is lost.
 public final class Journal: Sendable {
   /// Which journal it is.
   public let identity: JournalIdentity
-  /// What was found when it was opened.
+  /// What opening the journal found.
   public let recovery: RecoveryReport
 
   let directory: JournalDirectory
   let options: JournalOptions
-  // Lock order: `turn`, had by the one thread that syncs for all who wait, then `head`, held while syncing and while
-  // segments change, then `core`, held while appending.
+  // Lock order: `turn`, which the one thread that syncs for all waiting threads has, then `head`, held while syncing
+  // and while segments change, then `core`, held while appending.
   let turn = SyncTurn()
   let head: Mutex<HeadWriter>
   let core: Lock<WriterCore>
   private let durable: Atomic<UInt64>
-  /// The newest event whose writer waits for it to be durable: no answer that rests on it is given before. Everything,
-  /// once the device failed for good. Changed under the lock of `core`.
+  /// The newest event whose writer waits for it to be durable: no answer that rests on it is returned earlier. All
+  /// events, once the device has failed for good. Changed under the lock of `core`.
   let due: Atomic<UInt64>
   private let lock: Mutex<WriterLock?>
-  /// Held while checkpoints are put in place and segments are removed from the front, which happens beside everything
-  /// else, but not once others may write. Before the other locks. Guards the events of the checkpoints whose names this
-  /// writer has made durable; never iterated.
+  /// Held while checkpoints are installed and segments are removed from the front. That runs beside all other work,
+  /// but not once another writer may enter. Taken before the other locks. Guards the events of the checkpoints whose
+  /// names this writer has made durable; never iterated.
   let upkeep = Mutex<Set<UInt64>>([])
   let background: BackgroundThread
-  /// Whether a sync is planned for what nobody waits for.
+  /// Whether a sync is planned for events whose writers do not wait.
   let isSyncPlanned = Atomic(false)
   let submissions = Mutex(SubmissionQueue())
-  /// What its small files and headers said when it was opened, until ``takeReader()``; `nil` where opening it changed more
-  /// than HEAD.
+  /// What its small files and headers said when it was opened, until ``takeReader()``; `nil` where opening changed
+  /// more than HEAD.
   private let found: Mutex<JournalCatalog?>
 
   init(
@@ -73,7 +73,7 @@ public final class Journal: Sendable {
   /// The journal's identity.
   public var id: JournalID { identity.id }
 
-  /// The last event that was appended; zero before the first. It may not be durable yet.
+  /// The last appended event; zero before the first. It may not be durable yet.
   public var lastSequence: UInt64 { core.withLock { $0.sequence } }
 
   /// The chain value after the last event.
@@ -82,11 +82,11 @@ public final class Journal: Sendable {
   /// The last event that is durable.
   public var durableSequence: UInt64 { durable.load(ordering: .acquiring) }
 
-  /// Whether it takes more: it was not closed, and its device has not failed for good.
+  /// Whether the journal accepts events: it is open, and its device has not failed for good.
   package var isUsable: Bool { core.withLock { !$0.isClosed && $0.failure == nil } }
 
-  /// A reader of the journal as it was found, which reads none of its small files and headers again: once, for whoever has
-  /// just opened it. `nil` where opening it changed more than HEAD, or found something to say.
+  /// Returns, once, a reader of the journal as it was found, for callers that have just opened it: the reader does
+  /// not read the small files and headers again. `nil` where opening changed more than HEAD, or produced a finding.
   package func takeReader() -> JournalReader? {
     found.withLock { found in
       defer { found = nil }
@@ -94,13 +94,13 @@ public final class Journal: Sendable {
     }
   }
 
-  /// Appends a batch and returns the numbers of its events, when ``SyncPolicy`` is met. The batch is empty afterwards.
+  /// Appends a batch and returns the numbers of its events once ``SyncPolicy`` is met. The batch is empty afterwards.
   ///
   /// - Parameters:
-  ///   - batch: at least one event. It keeps its events when the append fails.
-  ///   - expected: the last event that the caller has seen; `nil` appends behind whatever is there.
+  ///   - batch: at least one event. It keeps its events if the append fails.
+  ///   - expected: the last event that the caller has seen; `nil` appends behind the current end, whatever it is.
   /// - Throws: `emptyBatch`, `conflict`, `noSpace`, `inputOutput`, `closed`: the batch is not in the history.
-  ///   `poisoned`: the device failed, and it is unknown.
+  ///   `poisoned`: the device failed, and whether the batch is in the history is unknown.
   @discardableResult
   public func append(_ batch: inout JournalBatch, expecting expected: UInt64? = nil) throws(JournalError)
     -> ClosedRange<UInt64>
@@ -111,8 +111,8 @@ public final class Journal: Sendable {
     return written.events
   }
 
-  /// Writes a batch without waiting for anything, for whoever has more to do before ``waitUntilAcknowledged(_:)``. The
-  /// batch is empty afterwards.
+  /// Writes a batch without waiting, for callers with more to do before ``waitUntilAcknowledged(_:)``. The batch is
+  /// empty afterwards.
   ///
   /// - Throws: `emptyBatch`, `conflict`, `noSpace`, `inputOutput`, `closed`: the batch is not in the history, and keeps
   ///   its events. `poisoned`: the device failed before.
@@ -124,7 +124,7 @@ public final class Journal: Sendable {
     return written
   }
 
-  /// Writes several batches with one call, all of them or none.
+  /// Writes several batches with one call: all of them or none.
   ///
   /// - Returns: what was written, and the chain values behind all batches but the last.
   package func writeTrain(
@@ -160,7 +160,7 @@ public final class Journal: Sendable {
           try core.withLock { (core) throws(JournalError) in try advance(&core, &head, room: batch.encodedLength) }
         }
       case .written(let written):
-        // Also where one is due: whether whoever wrote this waits for it is not known here.
+        // Even where a sync is due: this cannot tell whether the caller will wait for it.
         if case .interval(let nanoseconds) = options.syncPolicy { planSync(after: nanoseconds) }
         return written
       }
@@ -174,15 +174,15 @@ public final class Journal: Sendable {
     try waitUntilAcknowledged(upTo: batch.events.upperBound)
   }
 
-  /// Returns when everything up to an event that was written is acknowledged: for answers that rest on it. Where some of
-  /// it has to be durable for that, it is; the rest only has to be written, on a device that has not failed.
+  /// Returns when everything up to a written event is acknowledged, for answers that rest on it. The part whose
+  /// writers wait for durability must be durable; the rest only has to be written, on a device that has not failed.
   ///
   /// - Throws: `poisoned`: the device failed, and whether the event is in the history is unknown.
   public func waitUntilAcknowledged(upTo sequence: UInt64) throws(JournalError) {
     try makeDurable(min(sequence, due.load(ordering: .acquiring)))
   }
 
-  /// Makes everything durable that was appended before.
+  /// Makes every event appended so far durable.
   public func sync() throws(JournalError) {
     let last = try core.withLock { (core) throws(JournalError) in
       try core.checkUsable()
@@ -191,9 +191,10 @@ public final class Journal: Sendable {
     try makeDurable(last)
   }
 
-  /// Makes everything durable, gives reserved space back, notes that the end is the end, and lets others write.
+  /// Makes everything durable, releases reserved space, records the end as final, and lets other writers in.
   ///
-  /// Closing a closed journal does nothing. After an error the journal is as after a crash, and is closed too.
+  /// Closing a closed journal does nothing. After an error the journal is closed too, and left as a crash would leave
+  /// it.
   public func close() throws(JournalError) {
     defer {
       background.stop()
@@ -220,7 +221,8 @@ public final class Journal: Sendable {
       if let file = head.file { directory.fileSystem.close(file) }
       head.file = nil
     }
-    // Whoever is at work on a file that others may write ends first, and whoever comes later is told that it is closed.
+    // Work on files that the next writer may change finishes first; later work is refused, because the journal is
+    // closed.
     upkeep.withLock { _ in lock.withLock { $0 = nil } }
   }
 

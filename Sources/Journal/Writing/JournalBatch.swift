@@ -1,4 +1,4 @@
-/// Events that enter the journal together or not at all, encoded where they will be written from.
+/// Events that enter the journal together or not at all, encoded in the buffer from which they will be written.
 ///
 /// ```swift
 /// var batch = JournalBatch()
@@ -6,11 +6,11 @@
 /// let numbers = try journal.append(&batch)
 /// ```
 ///
-/// A batch holds at most 65,536 events and 16 MiB in encoded form. An append empties it and leaves its memory in place,
-/// so that one batch can be used over and over without allocating.
+/// A batch holds at most 65,536 events and 16 MiB in encoded form. An append empties it but keeps its memory, so that
+/// a batch can be reused without allocating.
 public struct JournalBatch: ~Copyable, @unchecked Sendable {
-  // Unchecked because of the pointer: the batch owns it alone, cannot be copied, and changes it only when it is itself
-  // accessed exclusively.
+  // Unchecked because of the pointer: the batch is its only owner, cannot be copied, and writes through it only under
+  // exclusive access to itself.
 
   /// The largest payload, in bytes: 8 MiB.
   public static var maximumPayloadLength: Int { Format.maximumPayloadLength }
@@ -19,13 +19,14 @@ public struct JournalBatch: ~Copyable, @unchecked Sendable {
   static let headroom = Format.frameHeaderSize + Format.markSize
 
   private(set) var buffer: UnsafeMutableRawBufferPointer
-  /// The bytes in use, the headroom included.
+  /// The bytes in use, including the headroom.
   private(set) var length = JournalBatch.headroom
   private(set) var labels = LabelRange.empty
-  /// Where batches end that others follow here; empty for a single batch.
+  /// The ends of batches that others follow in this buffer; empty for a single batch.
   private var ends: [End] = []
 
-  /// The end of a batch: behind how many events, where in the buffer, and the labels of all events before it.
+  /// The end of a batch: the number of events before it, its offset in the buffer, and the labels of all events
+  /// before it.
   private struct End {
     var count: Int
     var place: Int
@@ -35,7 +36,7 @@ public struct JournalBatch: ~Copyable, @unchecked Sendable {
   /// The number of events in the batch.
   public private(set) var count = 0
 
-  /// Whether the batch has no event.
+  /// Whether the batch holds no events.
   public var isEmpty: Bool { count == 0 }
 
   /// The size of the events in encoded form, in bytes.
@@ -51,7 +52,7 @@ public struct JournalBatch: ~Copyable, @unchecked Sendable {
     buffer.deallocate()
   }
 
-  /// Says of all events in the batch that their labels are not known.
+  /// Marks the labels of all events in the batch as unknown.
   mutating func forgetLabels() {
     labels = .unknown
   }
@@ -59,10 +60,11 @@ public struct JournalBatch: ~Copyable, @unchecked Sendable {
   /// Adds an event at the end. O(length of the payload), amortised.
   ///
   /// - Parameters:
-  ///   - payload: the event's bytes, at most ``maximumPayloadLength`` of them; none are allowed too.
-  ///   - label: a number that footers keep the smallest and largest of, for finding events without reading them; the
+  ///   - payload: the event's bytes, at most ``maximumPayloadLength`` of them; may be empty.
+  ///   - label: a number whose minimum and maximum footers keep, for finding events without reading them; usually the
   ///     wall time in nanoseconds.
-  /// - Throws: `tooLarge` when the payload or the batch would be larger than the format allows; the batch is unchanged.
+  /// - Throws: `tooLarge` when the payload or the batch would exceed the format's limits; the batch is then
+  ///   unchanged.
   public mutating func append(payload: UnsafeRawBufferPointer, label: Int64) throws(JournalError) {
     let size = (Format.frameHeaderSize + payload.count + 7) & ~7
     guard payload.count <= Format.maximumPayloadLength else {
@@ -77,7 +79,7 @@ public struct JournalBatch: ~Copyable, @unchecked Sendable {
     guard let start = buffer.baseAddress else { return }
     let frame = start + length
     let kind = UInt32(payload.count) | UInt32(FrameType.event.rawValue) << 24
-    // The last word of padding first: the payload then overwrites what it needs of it.
+    // The last word of padding first: the payload then overwrites the part that it needs.
     (frame + size - 8).storeBytes(of: 0, as: UInt64.self)
     frame.storeBytes(of: kind.littleEndian, toByteOffset: 12, as: UInt32.self)
     if let bytes = payload.baseAddress, payload.count > 0 {
@@ -96,19 +98,19 @@ public struct JournalBatch: ~Copyable, @unchecked Sendable {
     try result.get()
   }
 
-  /// Ends the batch: what is added behind it is another one, which is written in the same call and atomic by itself.
+  /// Ends the batch: events added later form another one, written in the same call and atomic by itself.
   package mutating func endBatch() {
     if count > (ends.last?.count ?? 0) { ends.append(End(count: count, place: length, labels: labels)) }
   }
 
-  /// Takes out the events behind the last batch that was ended.
+  /// Removes the events behind the last batch that was ended.
   package mutating func removeUnended() {
     count = ends.last?.count ?? 0
     length = ends.last?.place ?? Self.headroom
     labels = ends.last?.labels ?? .empty
   }
 
-  /// The chain values behind the batches that others follow here, once they were written.
+  /// The chain values behind the batches that others follow here, once they are written.
   package var innerChains: [UInt32] {
     guard let start = buffer.baseAddress else { return [] }
     return ends.filter { $0.place < length }.map { FrameHeader(start + $0.place).previous }
@@ -116,7 +118,7 @@ public struct JournalBatch: ~Copyable, @unchecked Sendable {
 
   /// Adds the events of another batch, as a batch of their own.
   ///
-  /// - Throws: `tooLarge` when both together would be larger than one batch may be; this one is unchanged.
+  /// - Throws: `tooLarge` when both together would exceed the limits of one batch; this one is then unchanged.
   mutating func append(_ other: borrowing JournalBatch) throws(JournalError) {
     guard encodedLength + other.encodedLength <= Format.maximumBatchLength,
       count + other.count <= Format.maximumBatchEvents
@@ -142,7 +144,7 @@ public struct JournalBatch: ~Copyable, @unchecked Sendable {
       remedy: "append it as several batches")
   }
 
-  /// Takes all events out; the memory stays.
+  /// Removes all events; the memory stays allocated.
   public mutating func removeAll() {
     length = Self.headroom
     count = 0
@@ -193,7 +195,7 @@ public struct JournalBatch: ~Copyable, @unchecked Sendable {
     mark.withUnsafeBytes { start.copyMemory(from: $0.baseAddress ?? UnsafeRawPointer(start), byteCount: $0.count) }
   }
 
-  /// The bytes to write: the events, and the MARK before them when there is one.
+  /// The bytes to write: the events, preceded by the MARK if there is one.
   func bytes(withMark: Bool) -> UnsafeRawBufferPointer {
     UnsafeRawBufferPointer(rebasing: buffer[(withMark ? 0 : Self.headroom)..<length])
   }

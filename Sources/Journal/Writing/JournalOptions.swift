@@ -1,16 +1,16 @@
 /// When an append is durable.
 ///
-/// An append is acknowledged, that is returns, once its policy is met. Whatever the policy, ``Journal/sync()`` makes
-/// everything durable that was appended before it, and rotation and ``Journal/close()`` do so too.
+/// An append is acknowledged, that is, returns, once its policy is met. Under every policy, ``Journal/sync()``,
+/// rotation and ``Journal/close()`` make everything durable that was appended before.
 public enum SyncPolicy: Hashable, Sendable {
   /// Every append is durable when it returns. Appends that wait at the same time share one sync.
   case everyCommit
-  /// Every append is durable when it returns; whoever is first to sync waits this long for others to join, which pays
-  /// when many threads append.
+  /// Every append is durable when it returns. The first to sync waits this long for others to join, which pays when
+  /// many threads append.
   case group(maximumDelayNanoseconds: UInt64)
   /// An append returns when it is written, and is durable after this much time at the latest: the first append after
-  /// this much time since the last sync syncs, and where nobody appends, the journal's own thread does. A failure of
-  /// that sync is told by the next append. While the system gives no thread, only appends sync: what was written last
+  /// this much time since the last sync syncs, and if no append comes, the journal's own thread does. If that sync
+  /// fails, the next append reports it. While the system provides no thread, only appends sync: what was written last
   /// may then wait longer, until the next append, ``Journal/sync()`` or ``Journal/close()``.
   case interval(nanoseconds: UInt64)
   /// An append returns when it is written, and never syncs.
@@ -25,19 +25,19 @@ public enum SyncPolicy: Hashable, Sendable {
   }
 }
 
-/// How a journal is written. Readers need none of this.
+/// How a journal is written. Readers do not need it.
 public struct JournalOptions: Hashable, Sendable {
-  /// The size in bytes above which a segment takes no further batch: 1 KiB to 1 GiB; others are moved into that range.
+  /// The size in bytes above which a segment takes no further batch: 1 KiB to 1 GiB; other values are clamped.
   public var segmentSizeLimit: UInt64 = 8 << 20
   /// When an append is durable.
   public var syncPolicy: SyncPolicy = .everyCommit
   /// Whether a new journal keeps the running SHA-256 of its history in anchors, footers and segment headers. Fixed when
   /// the journal is created; ignored when it is opened.
   public var historyDigest = true
-  /// By how many bytes the file is extended ahead of the data, so that a sync need not write the file's length; zero
-  /// turns it off. At most 64 MiB are used. Where appends wait for syncs, up to as much of it as was appended before, at
-  /// most 1 MiB, is written with zeros, so that a sync need not write where the bytes are either: it takes room on the device
-  /// until the segment is full or closed, or its device fails to sync it.
+  /// The number of bytes by which the file is extended ahead of the data, so that a sync need not write the file's
+  /// length; zero turns this off, and at most 64 MiB are used. Where appends wait for syncs, part of it, as much as
+  /// was appended before and at most 1 MiB, is filled with zeros, so that a sync need not write the bytes' location
+  /// either. This takes room on the device until the segment is full or closed, or its device fails to sync it.
   public var preallocation: UInt64 = 256 << 10
 
   /// The defaults: 8 MiB segments, durable appends, history digest on, 256 KiB ahead.
@@ -50,9 +50,9 @@ public struct JournalOptions: Hashable, Sendable {
 
 /// What to do when a journal that is opened for writing turns out to be damaged.
 public enum DamagePolicy: Hashable, Sendable {
-  /// Throw ``JournalError/Code/damaged``, with nothing changed.
+  /// Throw ``JournalError/Code/damaged`` and change nothing.
   case refuse
-  /// Go on in a new segment behind the last event that verifies; every durable event after it is given up. The damaged
-  /// bytes stay, and the journal never verifies as sound again.
+  /// Continue in a new segment behind the last event that verifies; every durable event after it is given up. The
+  /// damaged bytes stay, and the journal never verifies as sound again.
   case continueAfterVerifiedPrefix
 }

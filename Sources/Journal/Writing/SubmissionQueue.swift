@@ -11,32 +11,32 @@ final class Submission: Sendable {
   }
 }
 
-/// The batches that tasks submitted and that nobody has begun to write.
+/// Submitted batches that are not being written yet.
 struct SubmissionQueue: Sendable {
-  /// A batch, and who waits for it.
+  /// A batch, and the task that waits for it.
   struct Entry: Sendable {
     let submission: Submission
     let continuation: Submission.Continuation
   }
 
-  /// Entries that are written in one call, and what became of it.
+  /// Entries that are written in one call, and their outcome.
   struct Train: Sendable {
     let entries: Range<Int>
     var result: Result<WrittenBatch, JournalError>
   }
 
-  /// The bytes above which batches are not put together into one call.
+  /// The size in bytes above which batches are not combined into one call.
   static let maximumTrainLength = 1 << 20
 
   private var entries: [Entry] = []
 
-  /// Adds a batch at the end; `true` when it is the only one, and somebody has to be told.
+  /// Adds a batch at the end; `true` when it is the only one, so that the caller must start the writing.
   mutating func add(_ submission: Submission, _ continuation: Submission.Continuation) -> Bool {
     entries.append(Entry(submission: submission, continuation: continuation))
     return entries.count == 1
   }
 
-  /// Takes all batches out.
+  /// Removes and returns all batches.
   mutating func takeAll() -> [Entry] {
     let taken = entries
     entries = []
@@ -44,8 +44,8 @@ struct SubmissionQueue: Sendable {
     return taken
   }
 
-  /// Behind the last entry that can be written with the one at `first` in one call. Batches that expect something, and
-  /// those without an event, go alone.
+  /// The index behind the last entry that can be written in one call with the one at `first`. Batches that expect a
+  /// number, and those without events, go alone.
   static func endOfTrain(_ entries: [Entry], from first: Int) -> Int {
     var end = first
     var length = 0
@@ -61,7 +61,7 @@ struct SubmissionQueue: Sendable {
     return end
   }
 
-  /// Tells everybody what became of the batches.
+  /// Resumes every task with the outcome of its batch.
   static func answer(_ entries: [Entry], _ trains: [Train]) {
     for train in trains {
       var next = (try? train.result.get())?.events.lowerBound ?? 0

@@ -1,19 +1,19 @@
-/// Who of those that wait for a sync does it for all of them.
+/// Decides which of the waiting threads syncs for all of them.
 ///
-/// While one thread has the turn, others write. When it gives the turn back, those are woken whose events were synced, and
-/// one of the others, which takes the turn over; the rest sleeps on. A thread is so woken once for what it waits for, however
-/// many wait beside it.
+/// While one thread has the turn, others write. When it gives the turn back, it wakes the threads whose events were
+/// synced, and one of the others, which takes over the turn; the rest sleep on. So each thread wakes once for its own
+/// event, however many wait beside it.
 final class SyncTurn: @unchecked Sendable {
-  /// A thread that sleeps until its events are durable, or until it is its turn.
+  /// A thread that sleeps until its events are durable, or until it gets the turn.
   private final class Waiter: @unchecked Sendable {
-    // Unchecked because of the variable, which is only touched under the monitor's lock.
+    // Unchecked because of the variable, which is only accessed under the monitor's lock.
     private let monitor = Platform.Monitor()
     private var hasTurn: Bool?
     let sequence: UInt64
 
     init(_ sequence: UInt64) { self.sequence = sequence }
 
-    /// Sleeps until it is told something: whether the turn is its own.
+    /// Sleeps until it is woken; returns whether it has the turn.
     func wait() -> Bool {
       monitor.withLock {
         while true {
@@ -25,7 +25,7 @@ final class SyncTurn: @unchecked Sendable {
 
     func wake(withTurn: Bool) {
       monitor.withLock { hasTurn = withTurn }
-      // Without the lock, which the thread that wakes up needs.
+      // Released first: the waking thread needs the lock.
       monitor.wakeAll()
     }
   }
@@ -37,7 +37,7 @@ final class SyncTurn: @unchecked Sendable {
 
   private let queue = Lock(Queue())
 
-  /// Waits for the turn and takes it; `false`, without it, as soon as everything up to `sequence` is durable.
+  /// Waits for the turn and takes it; returns `false`, without it, as soon as everything up to `sequence` is durable.
   func take(for sequence: UInt64, durable: () -> UInt64) -> Bool {
     enum Place {
       case done, first
@@ -45,7 +45,7 @@ final class SyncTurn: @unchecked Sendable {
     }
     if durable() >= sequence { return false }
     let place = queue.withLock { queue -> Place in
-      // Again under the lock: whoever had the turn may have given it back in between.
+      // Checked again under the lock: the turn may have been given back in between.
       if durable() >= sequence { return .done }
       guard queue.isTaken else {
         queue.isTaken = true
@@ -62,7 +62,7 @@ final class SyncTurn: @unchecked Sendable {
     }
   }
 
-  /// Gives the turn back, to one of those whose events are not durable yet.
+  /// Gives the turn to a thread whose events are not durable yet.
   func give(durable: () -> UInt64) {
     let (next, done) = queue.withLock { queue -> (Waiter?, ArraySlice<Waiter>) in
       let durable = durable()
@@ -74,7 +74,8 @@ final class SyncTurn: @unchecked Sendable {
       return (next, done)
     }
     for waiter in done { waiter.wake(withTurn: false) }
-    // Last of all: it takes longer to wake up than the others take to write what they have next, which then shares its sync.
+    // Last of all: waking up takes longer than the other threads need for their next write, which then shares its
+    // sync.
     next?.wake(withTurn: true)
   }
 }

@@ -1,12 +1,12 @@
 extension WriterCore {
-  /// Writes zeros ahead of the data where appends wait for syncs: over them these need not write where on the device the
-  /// bytes are, which takes as long as writing the bytes.
+  /// Writes zeros ahead of the data where appends wait for syncs. Appends over them need not write where on the
+  /// device the bytes are, which takes as long as writing the bytes.
   ///
-  /// No more of them than was appended so far, so that who appends little writes little; none for batches of which there
-  /// would be room for fewer than eight, because what is written twice then costs more than it saves; and none that the
-  /// segment would never hold data in place of.
+  /// Writes no more zeros than bytes appended so far, so that a journal with few appends writes few; none for batches
+  /// of which fewer than eight would fit, because writing twice then costs more than it saves; and none where the
+  /// segment would never hold data.
   ///
-  /// - Parameter count: The bytes of the batch that was written last.
+  /// - Parameter count: the size in bytes of the last batch written.
   mutating func reserve(_ segment: ActiveSegment, behind count: UInt64) {
     appendedBytes += count
     usualBytes = (7 * usualBytes + count) / 8
@@ -23,7 +23,7 @@ extension WriterCore {
       let rest = Self.zeros.prefix(Int(min(target - offset, UInt64(Self.zeros.count))))
       let taken = rest.withUnsafeBytes { try? directory.fileSystem.write(segment.file, $0, at: offset) } ?? 0
       guard taken > 0 else {
-        // Only a matter of speed: what was taken of the room is given back, and not asked for again.
+        // Only an optimisation: the room taken is released and not requested again.
         hasRoomAhead = false
         try? setLength(segment)
         return
@@ -36,6 +36,6 @@ extension WriterCore {
 
   private static let zeros = [UInt8](repeating: 0, count: 64 << 10)
   private static let pageSize: UInt64 = 4096
-  /// An append that reserves waits for as much to be written.
+  /// The append that reserves also waits until at most this many bytes are written.
   private static let maximumReserve: UInt64 = 1 << 20
 }

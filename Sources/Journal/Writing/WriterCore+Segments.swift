@@ -1,5 +1,5 @@
 extension WriterCore {
-  /// Ends the current segment with a footer; afterwards nothing more fits it, and it needs a sync.
+  /// Ends the current segment with a footer. It accepts nothing more afterwards, and needs a sync.
   mutating func sealSegment() throws(JournalError) {
     guard let segment else { return }
     if segment.block.eventCount > 0 { try writeAnchor(segment) }
@@ -14,7 +14,7 @@ extension WriterCore {
     try? setLength(segment)
   }
 
-  /// Gives the space ahead of the data back.
+  /// Releases the space ahead of the data.
   func setLength(_ segment: ActiveSegment) throws(JournalError) {
     guard segment.allocated > segment.end else { return }
     do {
@@ -25,7 +25,7 @@ extension WriterCore {
     }
   }
 
-  /// Lets go of the current segment, which was synced.
+  /// Closes the current segment, which was synced.
   mutating func leaveSegment(_ end: SegmentEnd) {
     guard let segment else { return }
     predecessor = SegmentHeader.Predecessor(
@@ -35,13 +35,13 @@ extension WriterCore {
     self.segment = nil
   }
 
-  /// Creates the next segment: complete and durable before its name appears, so that a segment always has its header.
+  /// Creates the next segment, complete and durable before its name appears, so that every segment has its header.
   mutating func createSegment() throws(JournalError) {
     try beginSegment()
     try installSegment()
   }
 
-  /// The same where nothing needs it yet: without room for it, whoever appends tries again.
+  /// Does the same ahead of need: if there is no room, the next append tries again.
   mutating func createSegmentIfRoom() throws(JournalError) {
     do throws(JournalError) {
       try createSegment()
@@ -50,22 +50,22 @@ extension WriterCore {
     }
   }
 
-  /// Begins the next segment under a name that nobody reads; it counts once it is installed.
+  /// Begins the next segment under a name that readers ignore; it counts once it is installed.
   mutating func beginSegment() throws(JournalError) {
     let digest = steppedDigest()
     let header = SegmentHeader(
       id: id, ordinal: nextOrdinal, firstSequence: sequence + 1, chainIn: chain, predecessor: predecessor,
       createdNanoseconds: createdNanoseconds, digestIn: digest)
     var name = SegmentName(firstSequence: sequence + 1, ordinal: 0)
-    // Behind a segment without an event the number was used before, and the name without an ordinal may have been: who
-    // follows the journal would take this file for one that was retired since.
+    // Behind a segment without events its number was used before, and the name without an ordinal may have been too:
+    // a follower would take this file for one that was retired since.
     let isNumberUsed = nextOrdinal > 1 && predecessor.eventCount == 0
     if isNumberUsed || takenNames.contains(name.text) { name.ordinal = nextOrdinal }
     let file = try directory.begin(name.text, [header.encoded()])
     segment = ActiveSegment(file: file, name: name.text, header: header, sequence: sequence, chain: chain)
   }
 
-  /// Puts the current segment in place, durably with everything that it holds.
+  /// Installs the current segment, durably with everything that it holds.
   ///
   /// After an error there is no current segment.
   mutating func installSegment() throws(JournalError) {
@@ -81,7 +81,7 @@ extension WriterCore {
     nextOrdinal += 1
   }
 
-  /// Drops a segment that was begun and not installed.
+  /// Drops a segment that was begun but not installed.
   mutating func discardSegment() {
     guard let segment else { return }
     directory.discard(segment.file, segment.name)
@@ -90,14 +90,14 @@ extension WriterCore {
 }
 
 extension JournalDirectory {
-  /// Puts a whole file in place so that a power cut leaves either all of it or nothing, and returns it open.
+  /// Installs a whole file so that a power cut leaves either all of it or nothing, and returns it open.
   func install(_ name: String, _ parts: [UInt8]...) throws(JournalError) -> OpenFile {
     let file = try begin(name, parts)
     try finish(file, name)
     return file
   }
 
-  /// Begins a file that is to be put in place as a whole, under another name.
+  /// Begins, under another name, a file that will be installed as a whole.
   func begin(_ name: String, _ parts: [[UInt8]]) throws(JournalError) -> OpenFile {
     var opened: OpenFile?
     do throws(FileSystemError) {
@@ -115,7 +115,7 @@ extension JournalDirectory {
     }
   }
 
-  /// Puts a file in place that was begun. After an error it is closed.
+  /// Installs a file that was begun. After an error the file is closed.
   func finish(_ file: OpenFile, _ name: String) throws(JournalError) {
     do throws(FileSystemError) {
       try fileSystem.sync(file)
@@ -135,7 +135,7 @@ extension JournalDirectory {
 
   private func temporaryPath(of name: String) -> String { path(of: name + ".tmp") }
 
-  /// Writes all bytes, in as many calls as it takes.
+  /// Writes all bytes, in as many calls as needed.
   func writeAll(_ file: OpenFile, _ bytes: [UInt8], at offset: UInt64) throws(FileSystemError) {
     var done = 0
     while done < bytes.count {

@@ -1,17 +1,17 @@
 extension WriterCore {
-  /// Takes over what was found: goes on in the last segment where that is possible, and otherwise states how it ended.
-  /// Either way what verifies is durable afterwards, because somebody may act on it from here on.
+  /// Takes over what was found: continues in the last segment where possible, and otherwise states how it ended.
+  /// Either way what verifies is durable afterwards, because callers may act on it from here on.
   ///
-  /// What nothing proves to be durable is written again to a fresh segment, because syncing it here would prove nothing:
-  /// a sync of a process that ended may have failed, on a device that took no note of it either. The system may have
-  /// dropped from its cache, or only from what it still has to write, what that sync could not write, and would say that
-  /// this one went well. Where there is no room for another segment it is written again in its place, which is as good a
-  /// proof, but gives no more than one try on a device that fails.
+  /// What is not proven durable is written again to a fresh segment, because syncing it here would prove nothing: the
+  /// sync of a process that has ended may have failed, and its device may have kept no record of that. The system may
+  /// have dropped what that sync could not write from its cache, or only from what it still has to write, and would
+  /// report success for this one. Without room for another segment the bytes are written again in place, which is as
+  /// good a proof but allows only one attempt on a failing device.
   ///
-  /// Of a journal that was closed nothing is synced: the receipt that says so was written once all of it was durable, the
-  /// names included.
+  /// A journal that was closed is not synced: the receipt that says so was written once all of it, including the
+  /// names, was durable.
   ///
-  /// After an error nothing is open any more.
+  /// After an error no file is open.
   mutating func takeOver(
     _ ending: JournalEnding, _ catalog: JournalCatalog, _ head: inout HeadWriter, isLoss: Bool
   ) throws(JournalError) {
@@ -19,22 +19,22 @@ extension WriterCore {
     let isSyncFailed = catalog.receipt?.isSyncFailed == true
     let isSettled =
       catalog.wasClosed && !isSyncFailed && ending.canContinue && catalog.findings.isEmpty && ending.findings.isEmpty
-    // A process that died may have left a name that is not durable yet; what is appended there would go with it.
+    // A process that died may have left a name that is not durable yet; events appended there would vanish with it.
     if ending.isNameDurable || entry.headerFault != nil {
       if !isSettled { try directory.syncNames(for: entry.file) }
     } else {
       try directory.enterAgain(entry, besides: takenNames)
     }
     let segment = try open(ending, entry)
-    // What proves that something is lost here proves that what stands before it was durable; a loss elsewhere, such as a
-    // file too many, proves nothing of this one.
+    // Proof of a loss here also proves that everything before it was durable; a loss elsewhere, such as an extra
+    // file, proves nothing about this segment.
     let isLostHere = ending.findings.contains {
       ($0.verdict == .damaged || $0.verdict == .tailLost) && $0.file == entry.file
         && $0.byteRange.upperBound >= ending.validEnd
     }
     segment.durableEnd =
       isLostHere && !isSyncFailed ? ending.validEnd : min(ending.durableEnd, ending.validEnd)
-    // A header that was put together from what stands around it is right when frames behind it verify.
+    // A header reconstructed from its surroundings is right when frames behind it verify.
     if isSyncFailed || segment.durableEnd < ending.validEnd,
       entry.headerFault == nil || ending.validEnd > UInt64(entry.header.size)
     {
@@ -48,7 +48,7 @@ extension WriterCore {
       segment.file = try open(ending, entry).file
       try writeAgain(segment, ending, &head)
     } else if !isSyncFailed, !isSettled {
-      // All of it is durable, or nothing in the segment is served and it is left as it is.
+      // Either all of it is durable, or no event of the segment is served and it stays as it is.
       try sync(segment, ending, &head, cutsOff: ending.canContinue && !catalog.wasClosed)
     }
     segment.durableEnd = ending.validEnd
@@ -65,7 +65,7 @@ extension WriterCore {
     self.segment = segment
   }
 
-  /// Opens the segment that was found, to go on in it or to write it again.
+  /// Opens the segment that was found, to continue in it or to write it again.
   private func open(_ ending: JournalEnding, _ entry: SegmentEntry) throws(JournalError) -> ActiveSegment {
     let file: OpenFile
     let size: UInt64
@@ -88,15 +88,15 @@ extension WriterCore {
     return segment
   }
 
-  /// Whether a segment has its name by now that was not there before: what stood for it counts no more.
+  /// Whether a segment's name has appeared since: the file that stood in for it then no longer counts.
   private func hasUnknownSegment() throws(JournalError) -> Bool {
     JournalCatalog.segmentNames(try directory.names()).contains { !takenNames.contains($0.text) }
   }
 
-  /// Writes what is not known to be durable once more in its place, syncs it, and reads it back.
+  /// Writes what is not known to be durable once more in place, syncs it, and reads it back.
   ///
-  /// These are new writes: that they went well does not depend on what became of those before. The bytes are those that
-  /// are there, so that a power cut in between leaves nothing else. What was dropped since it was read shows afterwards.
+  /// These are new writes: their success does not depend on earlier ones. The bytes are those already in the file, so
+  /// a power cut in between leaves nothing different. Reading back shows what was dropped since.
   private func writeAgain(
     _ segment: ActiveSegment, _ ending: JournalEnding, _ head: inout HeadWriter
   ) throws(JournalError) {
@@ -136,11 +136,11 @@ extension WriterCore {
     }
   }
 
-  /// Syncs what was found, and leaves word when the device fails to: the file is not to be synced again.
+  /// Syncs what was found, and records it when the device fails to: the file must not be synced again.
   ///
-  /// - Parameter cutsOff: whether to end the file behind it first. What a process failed to sync may be on the device all the
-  ///   same, although the system shows zeros or nothing in its place, and would come back with a power cut as events that
-  ///   this opening has not seen. Where a fresh segment follows, its header makes sure that they count for nothing.
+  /// - Parameter cutsOff: whether to truncate the file behind it first. What a process failed to sync may be on the
+  ///   device even though the system shows zeros or nothing there, and a power cut would bring it back as events that
+  ///   this opening has not seen. Where a fresh segment follows, its header ensures that they do not count.
   private func sync(
     _ segment: ActiveSegment, _ ending: JournalEnding, _ head: inout HeadWriter, cutsOff: Bool
   ) throws(JournalError) {

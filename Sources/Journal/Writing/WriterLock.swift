@@ -2,7 +2,7 @@ import Synchronization
 
 /// The right to write a journal: a lock on the file `LOCK`, and an entry in a list of this process.
 ///
-/// The list is there because a file lock may be granted twice within one process on some network file systems.
+/// The list exists because some network file systems grant a file lock twice within one process.
 final class WriterLock: Sendable {
   private static let held = Mutex<Set<String>>([])
 
@@ -10,7 +10,7 @@ final class WriterLock: Sendable {
   private let file: OpenFile
   private let key: String
 
-  /// Takes the right, or says who has it.
+  /// Takes the right, or throws an error that names its holder.
   init(_ directory: JournalDirectory) throws(JournalError) {
     fileSystem = directory.fileSystem
     let key: String
@@ -34,15 +34,16 @@ final class WriterLock: Sendable {
       }
       let line = Array("\(fileSystem.processIdentifier)\n".utf8)
       do throws(FileSystemError) {
-        // Over the one before: a file that is emptied first gives up its place on the device, and waits for it.
+        // Written over the previous number: emptying the file first would give up its place on the device and wait
+        // for a new one.
         try directory.writeAll(file, line, at: 0)
         if try fileSystem.size(of: file) > UInt64(line.count) {
           try fileSystem.setSize(of: file, to: UInt64(line.count))
         }
       } catch {
-        // The number is for messages: who finds no room for it has the lock all the same.
+        // The number is only for messages: a process that finds no room for it still has the lock.
         guard error.meansNoRoom else { throw error }
-        // The number of who had it before would be wrong.
+        // The previous holder's number would be wrong.
         try fileSystem.setSize(of: file, to: 0)
       }
       self.file = file
@@ -63,8 +64,9 @@ final class WriterLock: Sendable {
     _ = Self.held.withLock { $0.remove(key) }
   }
 
-  /// The process that holds the lock, as the system names it: an owner has the lock a moment before it has written its
-  /// number, until then the file names the one before, and in another namespace it is another process that has the number.
+  /// The process that holds the lock, as the system names it: an owner has the lock a moment before it writes its
+  /// number, and until then the file names the previous one; in another namespace the number belongs to another
+  /// process.
   private static func owner(_ file: OpenFile, _ directory: JournalDirectory) -> String {
     let stated = statedOwner(file, directory)
     let number: Int32? =
@@ -76,10 +78,10 @@ final class WriterLock: Sendable {
     return number.map { "process \($0)" } ?? "another process"
   }
 
-  /// The number in the file; `nil` unless it has one.
+  /// The number in the file; `nil` if it holds none.
   private static func statedOwner(_ file: OpenFile, _ directory: JournalDirectory) -> Int32? {
     let bytes = (try? directory.read(file, Format.lockName, at: 0, count: 20)) ?? []
-    // Whole only with the line's end.
+    // Complete only with the end of the line.
     guard let end = bytes.firstIndex(of: 0x0A), bytes[..<end].allSatisfy({ (0x30...0x39).contains($0) }) else {
       return nil
     }

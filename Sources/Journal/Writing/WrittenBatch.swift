@@ -1,4 +1,4 @@
-/// A batch that is in the journal's files, and that need not be durable yet.
+/// A batch that is in the journal's files but may not be durable yet.
 public struct WrittenBatch: Hashable, Sendable {
   /// The numbers of its events.
   public let events: ClosedRange<UInt64>

@@ -48,7 +48,7 @@ enum StateCommand: Command {
     let position = try words.first.map(PositionInput.position) ?? input.position ?? .end
     let journal = try JournalInput(input.path, context.environment.progress)
     let reading = try journal.reading(at: position, fromStart: arguments.flag("from-start"), context)
-    // With nothing replayed, a state would be one that nobody told.
+    // With nothing replayed, the state would rest on no event.
     if reading.sequence == 0 { try reading.expectEnd("what the state was") }
     let path = StateTree.normalized(arguments.value(of: "path") ?? "/")
     guard let part = reading.state.tree(at: path) else {

@@ -1,4 +1,4 @@
-/// How the tool ends. The numbers are part of its interface.
+/// The tool's exit codes. The numbers are part of its interface.
 enum ExitCode: Int32, CaseIterable {
   /// Done; the same, holds, sound.
   case done = 0
@@ -17,8 +17,8 @@ enum ExitCode: Int32, CaseIterable {
   /// Interrupted. The shell reports it; the tool itself is ended by the signal.
   case interrupted = 130
 
-  /// How a command ends that read several things: a device that fails and what is too new come before damage, whichever
-  /// was read first.
+  /// The exit code of a command that read several inputs: device failures and unknown versions take precedence over
+  /// damage, in whatever order they were read.
   static func worst(_ codes: ExitCode...) -> ExitCode {
     [.unreadable, .needsNewerTool, .partial].first(where: codes.contains) ?? codes.first { $0 != .done } ?? .done
   }

@@ -1,9 +1,9 @@
-/// The program that shows output longer than a screen: `$PAGER`, or `less` where there is one.
+/// The program that shows output longer than a screen: `$PAGER`, or `less` if it is installed.
 ///
-/// It is started when the first line does not fit, gets the rest through a pipe, and keeps the terminal until its user
+/// It starts when a line no longer fits, receives the rest through a pipe, and keeps the terminal until its user
 /// leaves it. An interrupt meanwhile ends `pj` only after that, so that the two never read from the terminal at once.
 final class Pager {
-  /// How many lines of output fit on the screen.
+  /// The number of lines that fit on the screen.
   let rows: Int
   private let command: String
   private var process: Int32?
@@ -15,12 +15,11 @@ final class Pager {
     self.rows = rows
   }
 
-  /// The pager for a terminal; `nil` where none is wanted or there is none: as Git has it, an empty `PAGER` and `cat`
-  /// mean none.
+  /// The pager for a terminal; `nil` if none is wanted or found. As in Git, an empty `PAGER` and `cat` mean none.
   ///
   /// - Parameters:
   ///   - variable: The value of an environment variable.
-  ///   - finds: Whether there is a program of a name.
+  ///   - finds: whether a program of this name exists.
   static func chosen(rows: Int, _ variable: (String) -> String?, finds: (String) -> Bool) -> Pager? {
     guard let command = variable("PAGER") else {
       let isDumb = variable("TERM").map { $0 == "dumb" } ?? true
@@ -42,7 +41,7 @@ final class Pager {
     guard let process, let descriptor else { return nil }
     self.process = nil
     let code = Platform.finishPager(process, descriptor)
-    // What the shell says of a command that is not there, or is no program.
+    // The shell's exit codes for a command that is missing or cannot be executed.
     return code == 127 || code == 126 ? "the pager '\(command)' cannot be run" : nil
   }
 }

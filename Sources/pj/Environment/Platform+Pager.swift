@@ -11,7 +11,7 @@ private let runningPager = Atomic<Int32>(0)
 private let pagerPipe = Atomic<Int32>(-1)
 
 extension Platform {
-  /// Starts a pager with the shell, and gives its process and the pipe that it reads; `nil` when the system cannot.
+  /// Starts a pager with the shell; returns its process and the pipe that it reads, or `nil` when the system cannot.
   ///
   /// An interrupt from the keyboard reaches both processes. This one then closes the pipe, waits until the pager is
   /// left, and ends with 130.
@@ -36,7 +36,7 @@ extension Platform {
     }
     posix_spawn_file_actions_adddup2(&actions, ends[0], 0)
     posix_spawn_file_actions_addclose(&actions, ends[0])
-    // What this process ignores is no business of the pager's.
+    // The pager must not inherit the signals that this process ignores.
     var signals = sigset_t()
     sigemptyset(&signals)
     for signal in [SIGPIPE, SIGXFSZ, SIGINT] { sigaddset(&signals, signal) }

@@ -6,13 +6,13 @@
 
 import Journal
 
-/// What the tool needs of the operating system: the one place that knows which one it is.
+/// The operating system's services that the tool uses. Only this type knows which system it is.
 enum Platform {
   /// How a write ended.
   enum WriteResult {
     /// Everything was written.
     case written
-    /// Whoever read the other end is gone.
+    /// The reader of the other end is gone.
     case readerIsGone
     /// The device refused, with this error number.
     case failed(Int32)
@@ -50,7 +50,7 @@ enum Platform {
     case failed(Int32)
   }
 
-  /// Reads a whole regular file of at most `limit` bytes. Never waits for what somebody may write into a pipe.
+  /// Reads a whole regular file of at most `limit` bytes. Never blocks on a pipe.
   static func contents(of path: String, limit: Int) -> ReadResult {
     let file = FileName.withPath(path) { open($0, O_RDONLY | O_CLOEXEC | O_NONBLOCK) }
     // A socket cannot be opened.
@@ -81,7 +81,7 @@ enum Platform {
     }
   }
 
-  /// Makes a write to a pipe that nobody reads end with an error instead of ending the process.
+  /// Makes a write to a pipe without a reader fail with an error instead of ending the process.
   static func ignoreBrokenPipes() {
     _ = signal(SIGPIPE, SIG_IGN)
   }
@@ -91,7 +91,7 @@ enum Platform {
     _ = signal(SIGXFSZ, SIG_IGN)
   }
 
-  /// Whether a descriptor is a pipe that nobody reads any more.
+  /// Whether a descriptor is a pipe whose reader is gone.
   static func isReaderGone(_ descriptor: Int32) -> Bool {
     var file = pollfd(fd: descriptor, events: 0, revents: 0)
     return poll(&file, 1, 0) > 0 && file.revents & Int16(POLLERR) != 0
@@ -133,7 +133,7 @@ enum Platform {
     return (Int(size.ws_col), Int(size.ws_row))
   }
 
-  /// Whether a program of this name is in one of the folders of `PATH`.
+  /// Whether a program of this name exists in one of the folders of `PATH`.
   static func findsProgram(_ name: String) -> Bool {
     (variable("PATH") ?? "").split(separator: ":").contains { access("\($0)/\(name)", X_OK) == 0 }
   }
@@ -146,10 +146,10 @@ enum Platform {
     getenv(name).map { String(cString: $0) }
   }
 
-  /// Whether there is a file or directory at `path`.
+  /// Whether a file or directory exists at `path`.
   static func exists(_ path: String) -> Bool { FileName.withPath(path) { access($0, F_OK) } == 0 }
 
-  /// What there is at a path.
+  /// The kind of entry at a path.
   enum PathKind {
     /// A regular file, or a link to one.
     case file
@@ -161,7 +161,7 @@ enum Platform {
     case other
   }
 
-  /// What there is at a path; `nil` when nothing is there, or it cannot be looked at.
+  /// The kind of entry at a path; `nil` when it is missing or cannot be examined.
   static func kind(of path: String) -> PathKind? {
     var status = stat()
     guard FileName.withPath(path, { stat($0, &status) }) == 0 else { return nil }
@@ -190,7 +190,7 @@ enum Platform {
     return names.sorted { $0.utf8.lexicographicallyPrecedes($1.utf8) }
   }
 
-  /// Whether there is a symbolic link at `path` that leads to nothing.
+  /// Whether `path` is a dangling symbolic link.
   static func isLinkToNothing(_ path: String) -> Bool { isLink(path) && !exists(path) }
 
   private static func isLink(_ path: String) -> Bool {

@@ -2,7 +2,7 @@ import CommandLineInterface
 import Journal
 import Synchronization
 
-/// How far a command is, in one line of a terminal that is gone before anything else is shown.
+/// A command's progress, in one line of a terminal that is cleared before anything else is shown.
 ///
 /// It appears once a command has taken a second. The work is noted from any thread; the clock is looked
 /// at once for so much work, and nothing is written more often than ten times a second.

@@ -8,16 +8,16 @@ struct ToolEnvironment {
   var noColor = false
   /// How many columns help is wrapped to.
   var width = 80
-  /// The line that tells how far a command is; `nil` where standard error is no terminal that could show it.
+  /// The progress line; `nil` where standard error is not a terminal that could show it.
   var progress: Progress?
 
   /// Reads standard input to its end, at most so many bytes of it.
   var readStandardInput: @Sendable (Int) -> Platform.ReadResult = { _ in .bytes([]) }
 
-  /// What is done when a journal is followed, so that it ends when somebody interrupts the tool.
+  /// Called when a journal is followed, so that an interruption by the user can end it.
   var whenFollowing: @Sendable (JournalChanges) -> Void = { _ in }
 
-  /// A place without terminal, for tests.
+  /// An environment without a terminal, for tests.
   init() {}
 
   /// The place where this process runs.

@@ -19,8 +19,8 @@ enum FindingNotes {
     return Failure(obstacle, journal: JournalPath.defaultPath).exitCode
   }
 
-  /// Whether events may be lost where this is found; a torn tail was never promised, and a gap is seen by the numbers
-  /// behind it.
+  /// Whether events may be lost where this is found; a torn tail was never acknowledged, and a gap shows in the
+  /// numbers behind it.
   static func losesEvents(_ finding: Finding) -> Bool {
     switch finding.verdict {
     case .damaged, .tailLost, .lost, .ioError, .unsupportedFormat: true
@@ -61,7 +61,7 @@ enum FindingNotes {
     }
   }
 
-  /// The command that comes next where a journal cannot be read at all.
+  /// The next command to suggest where a journal cannot be read at all.
   ///
   /// Where no file says which journal it is, verify finds no more than that, and a salvage finds the events. An error about
   /// a place in a file is of another kind, such as a copy that is not finished; verify tells its remedy.
@@ -70,11 +70,11 @@ enum FindingNotes {
   }
 
   private static func salvage(_ path: String) -> String {
-    // A copy inside of what it is made from is refused.
+    // A copy inside its own source is refused.
     "pj salvage \(path.shellWord) -o \(path == JournalPath.defaultPath ? "../copy" : "copy")"
   }
 
-  /// The word that a line about a finding begins with.
+  /// The first word of a line about a finding.
   static func word(_ finding: Finding) -> String {
     switch finding.verdict {
     case .clean: "sound"

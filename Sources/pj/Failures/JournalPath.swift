@@ -19,8 +19,8 @@ enum JournalPath {
     return names.sorted().map { folder + $0 }.filter { Platform.exists($0 + "/JOURNAL") }
   }
 
-  /// Tells a journal's path and what follows it apart: a first word that is no file but reads like a position belongs
-  /// to the default journal, if there is one.
+  /// Separates a journal's path from what follows it: a first word that is not a file but reads like a position
+  /// belongs to the default journal, if one exists.
   static func split(_ words: [String], reads: (String) -> Bool) -> (path: String, rest: [String]) {
     guard let first = words.first else { return (defaultPath, []) }
     if !Platform.exists(first), reads(first), hasDefault { return (defaultPath, words) }

@@ -2,7 +2,7 @@ import CommandLineInterface
 import Forensics
 import Journal
 
-/// What a command gets: its arguments, where to write, and how.
+/// A command's input: its arguments, where to write, and how.
 struct CommandContext {
   /// The command line, checked against the table.
   let arguments: ParsedArguments
@@ -36,13 +36,13 @@ struct CommandContext {
   /// What journals are read through: the operating system, and the line that tells how far it is.
   var fileSystem: any FileSystem { environment.progress.fileSystem }
 
-  /// Refuses `-j` where there is nothing that it could change.
+  /// Rejects `-j` where it would change nothing.
   func refuseJSON(_ what: String) throws(Failure) {
     guard isJSON else { return }
     throw Failure(.wrongUse, "-j does not apply to \(what)", next: "pj help \(arguments.command.name)")
   }
 
-  /// Writes a line that is no result: a warning, or why there is nothing to show.
+  /// Writes a line that is not a result: a warning, or why nothing is shown.
   func note(_ text: String) {
     notes.line("pj \(arguments.command.name): " + TerminalText.visible(text))
   }

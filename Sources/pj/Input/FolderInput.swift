@@ -2,7 +2,7 @@
 enum FolderInput {
   /// How the names of documents end.
   private static let endings = [".json", ".plist", ".txt"]
-  /// How many names are looked at, and how many folders deep.
+  /// The largest number of names examined, and of folder levels.
   static let mostNames = 100_000
   static let deepest = 64
 

@@ -11,7 +11,7 @@ struct PolicyInputs {
   /// Whether a document was read, or skipped that is known.
   private var isAnyKnown = false
 
-  /// Reads what the words name, and gives every file that can be read to `body`.
+  /// Reads the named inputs, and passes every readable file to `body`.
   init(_ words: [String], _ context: CommandContext, _ body: (PolicyInput, inout PolicyInputs) -> Void) {
     for word in words {
       do throws(Failure) {

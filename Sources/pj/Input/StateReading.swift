@@ -28,9 +28,9 @@ struct StateReading {
   /// How a command ends that showed this state.
   var exitCode: ExitCode { FindingNotes.exitCode(findings, obstacle) }
 
-  /// The account that somebody named: by its pseudonym, object id or user principal name.
+  /// The account that the user named by its pseudonym, object id or user principal name.
   ///
-  /// That there is none is said only where the whole history is known: otherwise it may come behind what is known.
+  /// A missing account is reported only where the whole history is known; otherwise it may come later.
   func account(_ name: String) throws(Failure) -> AccountNumber {
     let pattern = Glob(name)
     let known = state.accounts.records.map(\.account)

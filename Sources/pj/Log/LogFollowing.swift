@@ -1,18 +1,18 @@
 import Forensics
 import Journal
 
-/// What `pj log -f` does where a log ends: it prints what it has, and waits for more.
+/// Follows a log: `pj log -f` prints what the journal holds, and waits for more.
 ///
-/// What came is read from where it stopped; nothing that was there before is looked at again.
+/// New events are read from where it stopped; earlier ones are not read again.
 final class LogFollowing {
   private let journal: JournalInput
   private let context: CommandContext
   private let printer: LogPrinter
   private let changes: JournalChanges
-  /// How many matches to begin with; `nil` for all.
+  /// The number of matches to begin with; `nil` for all.
   private let limit: Int?
   private var closedEnd: ClosedEnd
-  /// The end of which it was told last that nobody writes behind it.
+  /// The end for which the note about a closed journal was last printed.
   private var toldEnd: UInt64?
   private var hasToldDamage = false
   /// The last finding that names lost events, which are left out from then on, whatever becomes of the files.
@@ -26,15 +26,15 @@ final class LogFollowing {
     self.printer = printer
     self.limit = limit
     closedEnd = journal.history.reader.closedEnd
-    // Before anything is read, so that nothing comes in between.
+    // Before anything is read, so that no change is missed.
     changes = journal.history.reader.changes()
     context.environment.whenFollowing(changes)
   }
 
-  /// Whether somebody interrupted it.
+  /// Whether the user interrupted it.
   var isInterrupted: Bool { changes.isStopped }
 
-  /// Prints and waits until somebody interrupts it, or nobody reads any more.
+  /// Prints and waits until the user interrupts it or the reader of the output goes away.
   func print(_ pass: LogPass, _ filter: EventFilter, _ format: any LogFormat) throws(Failure) -> LogTotals {
     guard let limit else { return try follow(pass, filter, format, behind: 0) }
     if let end = pass.end(of: limit, filter), let totals = try follow(end, of: pass, filter, format, limit) {
@@ -95,7 +95,7 @@ final class LogFollowing {
     return totals
   }
 
-  /// What there is before an end of a pass, without the states.
+  /// The contents before an end of a pass, without the states.
   private func count(before end: LogPass, of pass: LogPass, _ filter: EventFilter) throws(Failure) -> LogTotals {
     let front = LogPass(
       journal: journal, lower: pass.lower, upper: end.lower - 1, redaction: pass.redaction, context: 0)
@@ -103,7 +103,7 @@ final class LogFollowing {
       note(entry)
       return !changes.isStopped && !context.output.isClosed
     }
-    // All of them are there, also when it was interrupted.
+    // All of them exist, even when it was interrupted.
     totals.seen = end.lower - pass.lower
     totals.matched = totals.seen
     return totals
@@ -116,8 +116,8 @@ final class LogFollowing {
     return changes.wait()
   }
 
-  /// Says that lost events are back, or that the owner went on before them: nothing more is to be followed from here then.
-  /// Looks only when nothing came since the last time, because a writer at work would have it look too often.
+  /// Reports that lost events are back, or that the owner continued before them: following ends there. Checks only
+  /// when nothing new came since the last time, because an active writer would cause too many checks.
   private func endsBehindLoss() -> Bool {
     defer { entries.looked = entries.all }
     guard entries.looked == entries.all, let loss, let lost = loss.lostEvents else { return false }
@@ -135,7 +135,7 @@ final class LogFollowing {
     return true
   }
 
-  /// Says when nobody will write for a while.
+  /// Notes that the journal was closed, so no writer will add to it for a while.
   private func noteWhetherClosed() {
     guard let end = try? closedEnd.lastSequence() else {
       toldEnd = nil

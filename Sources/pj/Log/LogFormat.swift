@@ -2,13 +2,13 @@ import EventSourcing
 import Forensics
 import Journal
 
-/// How the entries of a log become rows.
+/// Turns the entries of a log into rows.
 protocol LogFormat {
   /// An event.
   func row(_ event: LoggedEvent, isMatch: Bool) -> LogRow
   /// A jump of the clock.
   func row(_ jump: ClockJump) -> LogRow
-  /// Something about the bytes.
+  /// A finding about the bytes.
   func row(_ finding: Finding) -> LogRow
   /// The place from which no state is known.
   func row(_ obstacle: HistoryError) -> LogRow

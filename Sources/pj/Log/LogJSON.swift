@@ -98,7 +98,7 @@ struct LogJSON: LogFormat {
     ]
   }
 
-  /// What an event says about a mistake in the app.
+  /// A likely mistake in the app.
   private static func json(_ finding: TraceFinding) -> JSONValue {
     .object([
       .init("rule", .string(finding.rule)), .init("label", .string(finding.label)),

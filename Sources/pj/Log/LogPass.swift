@@ -3,13 +3,13 @@ import EventSourcing
 import Forensics
 import Journal
 
-/// What stands in one row of a log. An event's row is worked out only when it is printed.
+/// The contents of one row of a log. An event's row is computed only when it is printed.
 enum LogEntry {
   /// An event, and whether it was asked for or stands beside one that was.
   case event(LoggedEvent, isMatch: Bool)
   /// A jump of the clock.
   case clockJump(ClockJump)
-  /// Something about the bytes.
+  /// A finding about the bytes.
   case finding(Finding)
   /// The place from which no state is known.
   case stateUnknown(HistoryError)
@@ -29,7 +29,7 @@ struct LogPass {
   let lower: UInt64
   let upper: UInt64?
   let redaction: Redaction
-  /// How many events around each wanted one are shown as well.
+  /// The number of events shown around each match.
   let context: Int
 
   /// The most events that ``end(of:)`` is asked for, because their rows are kept.
@@ -78,7 +78,7 @@ struct LogPass {
   /// Goes through the stretch and hands over every entry; stops early when `emit` returns `false`.
   ///
   /// - Parameters:
-  ///   - needsStates: Whether the changes that events made are asked for.
+  ///   - isToGoOn: called when nothing is left to hand over; returns whether to look again.
   ///   - isToGoOn: Asked where there is nothing more to hand over: whether to look again.
   func run(
     _ filter: EventFilter, needsStates: Bool = true, goingOn isToGoOn: () -> Bool = { false },

@@ -5,7 +5,7 @@ final class LogPrinter {
   private let output: TextOutput
   private let text: LogText?
   private var period: String?
-  /// How many wanted events were printed.
+  /// The number of matches printed.
   private(set) var shown: UInt64 = 0
 
   init(_ output: TextOutput, _ text: LogText?) {
@@ -13,15 +13,15 @@ final class LogPrinter {
     self.text = text
   }
 
-  /// Whether nobody reads any more.
+  /// Whether the reader of the output is gone.
   var isClosed: Bool { output.isClosed }
 
-  /// Hands on what was printed so far.
+  /// Flushes the output.
   func flush() {
     output.flush()
   }
 
-  /// Prints a row; `false` when nobody reads any more.
+  /// Prints a row; `false` when the reader of the output is gone.
   func print(_ row: LogRow) -> Bool {
     if let text {
       if let next = row.time.map(text.period), next != period {

@@ -3,11 +3,11 @@ import Forensics
 /// Prints the last matches of a log, or all of them from the newest on, without keeping the log in memory: it is read
 /// once to count, and then again for the rows to print, a window at a time.
 struct LogTail {
-  /// How many matches are printed; `nil` for all.
+  /// The number of matches to print; `nil` for all.
   let limit: Int?
-  /// Whether the newest comes first.
+  /// Whether to print the newest first.
   let isReversed: Bool
-  /// How many rows are kept at most.
+  /// The largest number of rows kept.
   var windowCapacity = 65_536
 
   /// Reads and prints.

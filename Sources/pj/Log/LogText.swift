@@ -8,7 +8,7 @@ import Journal
 struct LogText {
   let style: Style
   let redaction: Redaction
-  /// What marks lines; `nil` when nothing is to be marked.
+  /// The style that marks lines; `nil` without marks.
   let highlight: TextPattern?
   private let columns: [TextColumn] = [
     TextColumn("seq", .right), TextColumn("time (UTC)"), TextColumn("event"), TextColumn("account"),
@@ -17,12 +17,12 @@ struct LogText {
   private let widths: [Int]
   /// The terminal's columns; `nil` where a line may be as long as it is.
   private let columnCount: Int?
-  /// Whether the day stands in lines of its own, to leave more room to what changed.
+  /// Whether the day has lines of its own, to leave more room for the changes.
   let isNarrow: Bool
 
-  /// Under which column of a line text goes on that does not fit: behind the number of the event.
+  /// The column at which text that does not fit continues: behind the number of the event.
   static let hanging = 6
-  /// From how many columns on the day stands in every line.
+  /// The width in columns from which every line shows the day.
   private static let wideColumns = 110
 
   init(style: Style, redaction: Redaction, highlight: TextPattern? = nil, columns: Int? = nil) {
@@ -111,7 +111,7 @@ struct LogText {
     LogRow(text: note("!", jump.text, [.yellow]))
   }
 
-  /// Something about the bytes.
+  /// A finding about the bytes.
   func row(_ finding: Finding) -> LogRow {
     LogRow(text: note("!", "\(FindingNotes.word(finding)): \(finding)", finding.isDamage ? [.red] : [.yellow]))
   }
@@ -128,7 +128,7 @@ struct LogText {
     LogRow(text: note("!", beginning.text, [.yellow]))
   }
 
-  /// The last line: how many events, and what else is worth knowing.
+  /// The last line: the number of events, and what else is worth knowing.
   func footer(_ totals: LogTotals, shown: UInt64) -> String {
     var text = shown == totals.seen ? count(shown) : "\(TerminalText.thousands(shown)) of \(count(totals.seen))"
     if let first = totals.first, let last = totals.last, shown == totals.matched {

@@ -2,9 +2,9 @@ import EventSourcing
 import Forensics
 import Journal
 
-/// What a pass over a log came across.
+/// Totals of a pass over a log.
 struct LogTotals {
-  /// The events that were looked at.
+  /// The events that were read.
   var seen: UInt64 = 0
   /// The events that were wanted.
   var matched: UInt64 = 0
@@ -17,10 +17,10 @@ struct LogTotals {
   var findings: [Finding] = []
   /// Why the state is unknown from some event on.
   var obstacle: HistoryError?
-  /// Why nothing was wanted.
+  /// Why no event matched.
   var reasonForNothing: String?
 
-  /// Counts what another pass came across before this one.
+  /// Adds the totals of an earlier pass.
   mutating func add(before front: LogTotals) {
     seen += front.seen
     matched += front.matched
@@ -31,7 +31,7 @@ struct LogTotals {
     obstacle = front.obstacle ?? obstacle
   }
 
-  /// How the tool ends after this.
+  /// The tool's exit code after this pass.
   var exitCode: ExitCode {
     FindingNotes.exitCode(findings, obstacle)
   }
