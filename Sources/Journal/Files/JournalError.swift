@@ -95,11 +95,7 @@ func grouped(_ number: UInt64) -> String {
 
 extension JournalError {
   /// Whether something other than a regular file stands where the file should be.
-  ///
-  /// A link to itself does not count: it may stand in any part of the path, and then says nothing about the file.
-  var isOfOtherKind: Bool {
-    errorNumber.map { Platform.isOfOtherKind($0) && $0 != Platform.linkToItself } ?? false
-  }
+  var isOfOtherKind: Bool { errorNumber.map(Platform.isOfOtherKind) ?? false }
 
   /// The system refused a call on a file or directory.
   static func system(_ error: FileSystemError, file: String, offset: UInt64? = nil) -> JournalError {

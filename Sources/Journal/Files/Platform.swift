@@ -24,7 +24,6 @@ enum Platform {
   static let fileTooLarge = EFBIG
   static let interrupted = EINTR
   static let noSuchAddress = ENXIO
-  static let linkToItself = ELOOP
 
   /// Whether an error number means that the path is not a regular file: a directory, a pipe, a socket, a link to
   /// itself.
