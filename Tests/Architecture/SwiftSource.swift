@@ -43,7 +43,8 @@ struct SwiftSource {
     }
   }
 
-  /// The names and braces of a Swift text. What stands in a text's interpolations counts as text.
+  /// The names and braces of a Swift text, without comments and string literals. A literal inside an interpolation ends the
+  /// one around it, so what is quoted there counts as code.
   private struct Words {
     private let bytes: [UInt8]
     private var place = 0

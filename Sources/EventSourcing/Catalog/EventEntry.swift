@@ -10,7 +10,7 @@ public struct EventEntry: Sendable {
   public let unknownReaders: UnknownReaderRule
   /// What happened when this event is in a journal, in one sentence.
   public let meaning: String
-  /// What somebody can do about it, where there is something to do.
+  /// What the reader can do about it, if anything.
   public let remedy: String?
 
   /// Creates an entry. Free of charge where only the number is asked for.

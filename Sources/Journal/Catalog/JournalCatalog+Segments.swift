@@ -182,7 +182,7 @@ extension JournalCatalog {
   func requireFiles() throws(JournalError) {
     guard let entry = unvouched.first(where: { !$0.isRegular }) else { return }
     throw JournalError(
-      .inputOutput, "\(entry.headerFault ?? "it is not a regular file")",
+      .inputOutput, entry.headerFault ?? "it is not a regular file",
       remedy: "move what stands there to another place, then try again", file: entry.file)
   }
 

@@ -88,10 +88,6 @@ extension Failure {
 
   /// A question about a history that has no answer.
   init(_ error: HistoryError, journal path: String) {
-    if case .journal(let error) = error {
-      self.init(error, journal: path)
-      return
-    }
     let reason = "\(path): \(error.message)"
     switch error {
     case .journal(let error): self.init(error, journal: path)

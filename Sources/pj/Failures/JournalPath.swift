@@ -10,13 +10,13 @@ enum JournalPath {
   static func isJournal(_ path: String) -> Bool { Platform.exists(path + "/JOURNAL") }
 
   /// Whether there is a journal where none is named.
-  static var hasDefault: Bool { Platform.exists(defaultPath + "/JOURNAL") }
+  static var hasDefault: Bool { isJournal(defaultPath) }
 
   /// The journals that lie right in a folder, sorted; none in one of very many names.
   static func journals(below path: String) -> [String] {
     guard let names = try? PosixFileSystem().list(path), names.count <= 10_000 else { return [] }
     let folder = path.hasSuffix("/") ? path : path == defaultPath ? "" : path + "/"
-    return names.sorted().map { folder + $0 }.filter { Platform.exists($0 + "/JOURNAL") }
+    return names.sorted().map { folder + $0 }.filter(isJournal)
   }
 
   /// Separates a journal's path from what follows it: a first word that is not a file but reads like a position
