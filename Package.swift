@@ -132,12 +132,11 @@ if Context.environment["POLICYJOURNAL_FUZZ"] != nil {
       name: "fuzz", dependencies: ["Fuzzing", "Journal"], path: "Tests/Fuzzing/Command", swiftSettings: strict))
 }
 
-// The tests read and write many thousands of damaged journals: debug builds optimise the modules that do it, and keep
-// their assertions. SwiftPM refuses such flags in a release that another package depends on, among its checkouts.
-let hot = ["EventSourcing", "Journal", "JournalSimulation", "WireFormat"]
+// The tests read, write and print many thousands of damaged journals: debug builds optimise everything but the tests, and
+// keep the assertions. SwiftPM refuses such flags in a release that another package depends on, among its checkouts.
 let isDependency = ["/checkouts/", "/registry/downloads/"].contains { Context.packageDirectory.contains($0) }
 if !isDependency, Context.environment["POLICYJOURNAL_UNOPTIMIZED"] == nil {
-  for target in package.targets where hot.contains(target.name) {
+  for target in package.targets where target.type != .test {
     target.swiftSettings?.append(.unsafeFlags(["-O", "-assert-config", "Debug"], .when(configuration: .debug)))
   }
 }
