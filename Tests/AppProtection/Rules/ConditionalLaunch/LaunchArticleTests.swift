@@ -11,7 +11,7 @@ import Testing
 @Suite("The article about conditional launch")
 struct LaunchArticleTests {
   private static let article: String = {
-    let root = #filePath.split(separator: "/", omittingEmptySubsequences: false).dropLast(4).joined(separator: "/")
+    let root = #filePath.split(separator: "/", omittingEmptySubsequences: false).dropLast(5).joined(separator: "/")
     guard let file = fopen("\(root)/Sources/AppProtection/AppProtection.docc/ConditionalLaunch.md", "r") else {
       return ""
     }

@@ -12,7 +12,7 @@ import Testing
 @Suite("The page on how to add an event")
 struct HowToAddTests {
   private static let sources: String = {
-    let parts = #filePath.split(separator: "/", omittingEmptySubsequences: false).dropLast(4)
+    let parts = #filePath.split(separator: "/", omittingEmptySubsequences: false).dropLast(3)
     return parts.joined(separator: "/") + "/Sources/AppProtection"
   }()
 
@@ -59,7 +59,7 @@ struct HowToAddTests {
 
   @Test("The payload that the page shows is the source itself")
   func payload() throws {
-    let source = try Self.text("Accounts/AccountIntroduced.swift")
+    let source = try Self.text("Events/Accounts/AccountIntroduced.swift")
     #expect(try Self.text("AppProtection.docc/HowToAdd.md").contains("```swift\n\(source)```\n"))
   }
 
