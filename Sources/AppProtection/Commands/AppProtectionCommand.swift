@@ -64,7 +64,7 @@ public enum AppProtectionCommand: Equatable, Sendable {
   /// The app removed the account's tokens.
   case removeToken(AccountReference)
   /// The token library refused a token with this error.
-  case denyToken(AccountReference, error: Int64 = AppProtectionCommand.protectionRequired)
+  case denyToken(AccountReference, error: Int64 = TokenDenied.protectionRequired)
 
   // MARK: Identity
 
@@ -120,7 +120,4 @@ public enum AppProtectionCommand: Equatable, Sendable {
   case reportPINAttempt(AccountReference, isRight: Bool, byBiometrics: Bool = false)
   /// The fingers or faces enrolled on the device changed.
   case reportBiometricsChange
-
-  /// −50004: the token library's error for "server protection policies required".
-  public static let protectionRequired: Int64 = -50004
 }

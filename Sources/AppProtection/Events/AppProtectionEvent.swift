@@ -330,7 +330,7 @@ extension AppProtectionEvent {
     }
   }
 
-  /// Folds the payload into the state. Each part of the domain defines in its folder what its events change.
+  /// Folds the payload into the state. Each folder of events defines what its own change.
   @inline(__always)
   func fold(into state: inout AppProtectionState, _ context: EventContext) {
     switch self {

@@ -15,8 +15,8 @@ public enum AppProtectionMachine: Decider {
   /// Why a command was refused.
   public typealias Rejection = AppProtectionRejection
 
-  /// Raised whenever the same events would produce a different state than before.
-  public static let revision: UInt32 = 4
+  /// Raised whenever the same events would produce a different state than before: ``AppProtectionState/revision``.
+  public static var revision: UInt32 { AppProtectionState.revision }
 
   /// `process.started` starts a process; each event carries the position of its process's start.
   public static var processStart: UInt32? { ProcessStarted.entry.number }
@@ -34,13 +34,11 @@ public enum AppProtectionMachine: Decider {
   public static func reduce(
     into state: inout AppProtectionState, _ event: AppProtectionEvent, _ context: EventContext
   ) {
-    let bootSession = state.process.bootSession
-    event.fold(into: &state, context)
-    state.noteForLaunch(event, context, bootSessionBefore: bootSession)
+    state.fold(event, context)
   }
 
   /// Checks a command against the rules and returns the events it causes: none if it asks for what is already so. Each
-  /// part of the domain keeps its rules in its own folder.
+  /// part of the domain has a folder in `Rules`.
   ///
   /// - Throws: an ``AppProtectionRejection`` when a rule refuses the command, which then changes nothing.
   public static func decide(

@@ -30,7 +30,7 @@ struct Deliberation {
 
   /// Adds an event and folds it.
   mutating func emit(_ event: AppProtectionEvent) {
-    AppProtectionMachine.reduce(into: &state, event, EventContext(sequence: .max, moment: moment))
+    state.fold(event, EventContext(sequence: .max, moment: moment))
     events.append(event)
   }
 

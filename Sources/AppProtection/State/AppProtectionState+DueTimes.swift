@@ -1,6 +1,27 @@
 import EventSourcing
 
 extension AppProtectionState {
+  /// The due time that an event names, counted from that event. `nil` if it names none or the account is unknown.
+  ///
+  /// A pause outside ``RetrySchedule/pauses`` can only come from a clock at the end of its range.
+  mutating func due(at wall: Int64?, for account: AccountNumber, _ context: EventContext) -> DueTime? {
+    guard let wall, accounts.index(of: account) != nil else { return nil }
+    let pauses = RetrySchedule.pauses
+    let pause = wall.distanceClamping(from: context.moment.wallNanoseconds)
+    return due(at: wall, after: min(max(pause, pauses.lowerBound), pauses.upperBound), context)
+  }
+
+  /// The time this many nanoseconds after an event.
+  mutating func due(at wall: Int64, after pause: Int64, _ context: EventContext) -> DueTime {
+    launch.clock.note(context.moment)
+    return DueTime(wall: wall, elapsed: launch.clock.elapsed.advancedClamping(by: pause))
+  }
+
+  /// Whether a due time has come. All scheduled work uses this check; ``nextDue(after:)`` follows the same rule.
+  func isReached(_ due: DueTime, at moment: Moment) -> Bool {
+    launch.clock.remaining(until: due, at: moment) <= 0
+  }
+
   /// When a check-in or a repetition for the account is due; `nil` when none is scheduled, when one is under way, or
   /// when another account's enrollment suspends it.
   func dueTime(of account: Account) -> DueTime? {

@@ -14,15 +14,10 @@ extension AppProtectionState {
     guard let name = reference.userPrincipalName else { return nil }
     let matches = accounts.records.filter { account in
       (reference.objectID == nil || account.objectID == nil)
-        && account.userPrincipalName.map { Self.areEqual($0, name) } ?? false
+        && account.userPrincipalName.map { AccountReference.areEqual($0, name) } ?? false
     }
     return matches.first { $0.enrollment.status.isEnrolled }
       ?? matches.first { $0.enrollment.status.isRegistered } ?? matches.first
-  }
-
-  /// Whether two user principal names are equal ignoring case, by Unicode's rules, independent of locale.
-  static func areEqual(_ one: String, _ other: String) -> Bool {
-    one == other || one.lowercased() == other.lowercased()
   }
 
   /// Whether an account is managed: it has a policy, enforced or not.

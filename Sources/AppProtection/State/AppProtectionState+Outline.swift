@@ -32,9 +32,7 @@ extension AppProtectionState {
     ]
     state.wipes.set(WipeRecord(account: account, reason: .unspecified, origin: .service, requestedBy: 1))
     state.compliance.accounts.set(RemediationRecord(account: account))
-    state.compliance.untold = [
-      UntoldRemediation(RemediationFinished(account: account, status: .compliant), finishedBy: 1)
-    ]
+    state.compliance.untold = [UntoldRemediation(account, .compliant, finishedBy: 1)]
     var device = DeviceConfiguration()
     device.values = values
     state.configuration.device = device

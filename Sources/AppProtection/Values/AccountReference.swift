@@ -56,7 +56,12 @@ public struct AccountReference: Hashable, Sendable, CustomStringConvertible {
     if let number, let otherNumber = other.number { return number == otherNumber }
     if let objectID, let otherID = other.objectID { return objectID == otherID }
     guard let name = userPrincipalName, let otherName = other.userPrincipalName else { return false }
-    return AppProtectionState.areEqual(name, otherName)
+    return Self.areEqual(name, otherName)
+  }
+
+  /// Whether two user principal names are equal ignoring case, by Unicode's rules, independent of locale.
+  static func areEqual(_ one: String, _ other: String) -> Bool {
+    one == other || one.lowercased() == other.lowercased()
   }
 
   /// The reference for messages; it names a person unless the number is known.

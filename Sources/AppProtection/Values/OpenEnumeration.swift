@@ -35,8 +35,3 @@ extension EnrollmentStatusCode: OpenEnumeration {
   /// The number, because apps compare it.
   public var shown: StateValue { .integer(Int64(rawValue)) }
 }
-
-extension WipeReason: OpenEnumeration {
-  /// The name.
-  public var shown: StateValue { .name(name) }
-}

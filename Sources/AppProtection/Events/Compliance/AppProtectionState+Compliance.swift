@@ -9,7 +9,7 @@ extension AppProtectionState {
   }
 
   mutating func fold(_ event: TokenDenied, _ context: EventContext) {
-    guard accounts[event.account] != nil, event.error == AppProtectionCommand.protectionRequired else { return }
+    guard accounts[event.account] != nil, event.error == TokenDenied.protectionRequired else { return }
     compliance.update(event.account) { record in
       if record.status == .compliant { record.refusalsAfterCompliance &+= 1 }
       if record.status != .queued && record.status != .remediating { record.status = .blocked }
@@ -45,7 +45,9 @@ extension AppProtectionState {
     }
     compliance.untold.removeAll { $0.account == event.account }
     guard event.awaitsNotice else { return }
-    compliance.untold.append(UntoldRemediation(event, finishedBy: context.sequence))
+    compliance.untold.append(
+      UntoldRemediation(
+        event.account, event.status, message: event.message, title: event.title, finishedBy: context.sequence))
   }
 
   mutating func fold(_ event: RemediationTold, _ context: EventContext) {

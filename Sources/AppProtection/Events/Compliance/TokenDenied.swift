@@ -11,6 +11,9 @@ public struct TokenDenied: EventPayload {
   /// Whether the app asked for the token before the account's remediation ended.
   public var isPremature = false
 
+  /// −50004: the token library's error for "server protection policies required".
+  public static let protectionRequired: Int64 = -50004
+
   /// The event type's catalogue entry.
   public static var entry: EventEntry {
     EventEntry(

@@ -45,7 +45,7 @@ extension Deliberation {
     let objectID = account.objectID == nil ? reference.objectID : nil
     var name: String?
     if let given = reference.userPrincipalName {
-      let isKnown = account.userPrincipalName.map { AppProtectionState.areEqual($0, given) } ?? false
+      let isKnown = account.userPrincipalName.map { AccountReference.areEqual($0, given) } ?? false
       name = isKnown ? nil : given
     }
     guard objectID != nil || name != nil else { return }

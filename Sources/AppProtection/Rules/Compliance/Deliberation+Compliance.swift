@@ -89,7 +89,7 @@ extension Deliberation {
   mutating func denyToken(_ reference: AccountReference, error: Int64) throws(AppProtectionRejection) {
     let account = try resolve(reference)
     let record = state.compliance.accounts[account]
-    let isProtectionError = error == AppProtectionCommand.protectionRequired
+    let isProtectionError = error == TokenDenied.protectionRequired
     // Three cycles of refusal, remediation and compliance without a check-in in between are a loop.
     let isLoop = ask(
       "compliance.loop", "a third refusal follows a compliant remediation without a check-in between",

@@ -63,7 +63,7 @@ public struct EnrollmentIDCache: Equatable, Sendable {
       guard let wanted, !wanted.isEmpty else { return nil }
       return entries.first { entry in
         let name = entry[keyPath: path]
-        return name == wanted || (!isCaseSensitive && AppProtectionState.areEqual(name, wanted))
+        return name == wanted || (!isCaseSensitive && AccountReference.areEqual(name, wanted))
       }
     }
     if let entry = finds(homeAccountID, \.homeAccountID) { return (entry, .homeAccountID) }

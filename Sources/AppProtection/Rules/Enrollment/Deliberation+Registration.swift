@@ -149,7 +149,7 @@ extension AppProtectionState {
       let firstID = first.objectID, let secondID = second.objectID,
       let firstName = first.userPrincipalName, let secondName = second.userPrincipalName
     else { return false }
-    return firstID != secondID && Self.areEqual(firstName, secondName)
+    return firstID != secondID && AccountReference.areEqual(firstName, secondName)
   }
 
   fileprivate var allowedAccountsRead: Explanation.Read {

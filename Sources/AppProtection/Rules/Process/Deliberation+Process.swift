@@ -8,7 +8,7 @@ extension Deliberation {
         ProcessStarted(
           launch: state.process.launch &+ 1, bootSession: start.bootSession, appVersion: start.appVersion,
           sdkVersion: start.sdkVersion, osVersion: start.osVersion, deviceModel: start.deviceModel,
-          isExtension: start.isExtension, reducerRevision: AppProtectionMachine.revision)))
+          isExtension: start.isExtension, reducerRevision: AppProtectionState.revision)))
     if let device = start.device { reportDevice(device) }
     followEnrolledAccount()
     if start.isExtension { return }

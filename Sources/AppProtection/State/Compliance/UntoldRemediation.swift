@@ -16,16 +16,18 @@ public struct UntoldRemediation: FieldList {
   /// The event that ended it.
   public private(set) var finishedBy: UInt64
 
-  init(_ event: RemediationFinished, finishedBy: UInt64) {
-    account = event.account
-    status = event.status
-    message = event.message
-    title = event.title
+  init(
+    _ account: AccountNumber, _ status: ComplianceStatus, message: String = "", title: String = "", finishedBy: UInt64
+  ) {
+    self.account = account
+    self.status = status
+    self.message = message
+    self.title = title
     self.finishedBy = finishedBy
   }
 
   /// The value that decoding starts from.
-  public static var blank: Self { Self(RemediationFinished(account: .first), finishedBy: 0) }
+  public static var blank: Self { Self(.first, .compliant, finishedBy: 0) }
 
   /// The fields.
   public static func visit<V: FieldVisitor>(_ outcome: inout Self, _ field: inout V) throws(V.Failure) {

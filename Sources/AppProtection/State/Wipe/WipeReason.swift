@@ -45,3 +45,8 @@ public struct WipeReason: RawRepresentable, Hashable, Sendable, CustomStringConv
   /// The name.
   public var description: String { name }
 }
+
+extension WipeReason: OpenEnumeration {
+  /// The name.
+  public var shown: StateValue { .name(name) }
+}
