@@ -8,6 +8,12 @@ struct Module {
 
   /// Every module with more than one room.
   static let all = [
+    Module(
+      "AppProtection",
+      [
+        "Values", "Policy", "Settings", "State", "Events", "Commands", "Rules", "Protection", "Effects", "Machine",
+        "Questions",
+      ]),
     Module("CommandLineInterface", ["Terminal", "Description", "Parsing", "Completions", "Help"]),
     Module(
       "EventSourcing",
@@ -35,9 +41,6 @@ struct Module {
     Module("PropertyList", ["Values", "XML", "Binary", ""]),
     Module("Simulation", ["", "Values", "Expectations", "Steps", "Scenario", "Runner"]),
   ]
-
-  /// Modules whose folders still name each other's types in circles.
-  static let unsorted: Set = ["AppProtection"]
 
   init(_ name: String, _ rooms: [String]) {
     self.name = name

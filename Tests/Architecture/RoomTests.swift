@@ -39,8 +39,16 @@ struct RoomTests {
       let folders = try FileManager.default.contentsOfDirectory(atPath: sources.appending(path: name).path).filter {
         !$0.contains(".")
       }
-      #expect(folders.count < 2 || listed.contains(name) || Module.unsorted.contains(name), "\(name)")
+      #expect(folders.count < 2 || listed.contains(name), "\(name)")
     }
+  }
+
+  @Test("The page of app protection lists its folders from the ground up")
+  func page() throws {
+    let page = SwiftSource.root.appending(path: "Sources/AppProtection/AppProtection.docc/AppProtection.md")
+    let rows = try String(contentsOf: page, encoding: .utf8).split(separator: "\n").filter { $0.hasPrefix("| `") }
+    let listed = rows.map { String($0.split(separator: "`")[1]) }
+    #expect(listed == Module.all.first { $0.name == "AppProtection" }?.rooms)
   }
 
   @Test("A name in a comment, a text or another type is not one that a file uses or declares")

@@ -27,7 +27,7 @@ public struct EnrolledAccountComparison: Equatable, Sendable, CustomStringConver
     objectID = Self.likeness(passed.objectID, account.objectID) { $0 == $1 ? .equal : .different }
     name = Self.likeness(passed.userPrincipalName, account.userPrincipalName) { one, other in
       if one == other { return .equal }
-      return AppProtectionState.areEqual(one, other) ? .equalIgnoringCase : .different
+      return AccountReference.areEqual(one, other) ? .equalIgnoringCase : .different
     }
     var reference = AccountReference(account.account)
     reference.objectID = account.objectID

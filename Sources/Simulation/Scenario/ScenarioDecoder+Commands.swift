@@ -76,7 +76,7 @@ extension ScenarioDecoder {
     try node.expectMembers(["account", "error"])
     return .denyToken(
       try account(node.required("account")).reference,
-      error: try node.optional("error")?.integer() ?? AppProtectionCommand.protectionRequired)
+      error: try node.optional("error")?.integer() ?? TokenDenied.protectionRequired)
   }
 
   private func wipe(_ node: JSONNode) throws(JSONError) -> AppProtectionCommand {

@@ -1,0 +1,39 @@
+import EventSourcing
+
+/// `token.denied`: a token for the account was refused because conditional access requires protection first.
+public struct TokenDenied: EventPayload {
+  /// The account.
+  public var account: AccountNumber
+  /// The error of the token library; -50004 requires remediation.
+  public var error: Int64 = 0
+  /// Whether this is at least the third refusal after a compliant remediation without a check-in between.
+  public var isLoop = false
+  /// Whether the app asked for the token before the account's remediation ended.
+  public var isPremature = false
+
+  /// −50004: the token library's error for "server protection policies required".
+  public static let protectionRequired: Int64 = -50004
+
+  /// The event type's catalogue entry.
+  public static var entry: EventEntry {
+    EventEntry(
+      .tokenDenied, "token.denied",
+      meaning: "A token for the account was refused because conditional access demands protection first.",
+      remedy: "Call remediateCompliance and ask for a token again only when its callback says compliant.")
+  }
+
+  /// The value that decoding starts from.
+  public static var blank: Self { Self(account: .first) }
+
+  /// The fields.
+  public static func visit<V: FieldVisitor>(_ event: inout Self, _ field: inout V) throws(V.Failure) {
+    try field(1, "account", &event.account, required: true, "the account")
+    try field(2, "error", &event.error, "the error of the token library; -50004 demands remediation")
+    try field(
+      3, "isLoop", &event.isLoop,
+      "whether this is at least the third refusal after a compliant remediation without a check-in between")
+    try field(
+      4, "isPremature", &event.isPremature,
+      "whether the token was asked for while a remediation of the account had not ended")
+  }
+}

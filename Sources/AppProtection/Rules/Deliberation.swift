@@ -1,0 +1,79 @@
+import EventSourcing
+
+/// One command being decided: the events decided so far, the state after them, and the record of the rules evaluated.
+///
+/// Each event is folded as soon as it is decided, so that later rules see its effect. A command that causes several
+/// events needs no second model of what they do.
+struct Deliberation {
+  /// The state after ``events``. Event positions are not known yet and are set to `UInt64.max`.
+  private(set) var state: AppProtectionState
+  /// The events decided so far.
+  private(set) var events: [AppProtectionEvent] = []
+  /// The rules evaluated.
+  var explanation: Explanation
+  /// The moment of the decision.
+  let moment: Moment
+
+  init(_ state: AppProtectionState, at moment: Moment, explanation: Explanation) {
+    self.state = state
+    self.moment = moment
+    self.explanation = explanation
+  }
+
+  /// The intervals that apply.
+  var schedule: RetrySchedule { RetrySchedule(state.settings.app.retryProfile) }
+
+  /// The time this many nanoseconds later.
+  func later(_ length: Int64) -> Int64 {
+    moment.wallNanoseconds.advancedClamping(by: length)
+  }
+
+  /// Adds an event and folds it.
+  mutating func emit(_ event: AppProtectionEvent) {
+    state.fold(event, EventContext(sequence: .max, moment: moment))
+    events.append(event)
+  }
+
+  /// Refuses the command unless a condition holds.
+  mutating func require(
+    _ holds: Bool, or rejection: AppProtectionRejection, _ statement: @autoclosure () -> String,
+    reads: (AppProtectionState) -> [Explanation.Read] = { _ in [] }
+  ) throws(AppProtectionRejection) {
+    let reads = explanation.isRecording ? reads(state) : []
+    explanation.evaluate(rejection.rule, statement(), holds, reads: reads, decides: !holds)
+    guard holds else { throw rejection }
+  }
+
+  /// Refuses an answer to any question but the open one, which the event `asked` posed.
+  mutating func requireCurrent(
+    _ intent: UInt64?, asked: UInt64, _ question: AppProtectionRejection.Question, of account: AccountNumber
+  ) throws(AppProtectionRejection) {
+    guard let intent else { return }
+    try require(
+      intent == asked, or: .staleAnswer(question, account),
+      "the answer is to the question that is open, of event \(asked)")
+  }
+
+  /// Records a rule that chooses between two outcomes.
+  mutating func ask(
+    _ rule: String, _ statement: @autoclosure () -> String, _ holds: Bool,
+    reads: (AppProtectionState) -> [Explanation.Read] = { _ in [] }
+  ) -> Bool {
+    let reads = explanation.isRecording ? reads(state) : []
+    return explanation.evaluate(rule, statement(), holds, reads: reads, decides: true)
+  }
+}
+
+extension AppProtectionState {
+  /// What an explanation says about an account's status.
+  func statusRead(_ account: AccountNumber) -> Explanation.Read {
+    Explanation.Read(
+      "/accounts/\(account)/enrollment/status", accounts[account].map { .name($0.enrollment.status.name) } ?? .unset)
+  }
+
+  /// What an explanation says about an account's policy.
+  func policyRead(_ account: AccountNumber) -> Explanation.Read {
+    Explanation.Read(
+      "/policies/\(account)/version", policies[account].map { .integer(Int64(clamping: $0.version)) } ?? .unset)
+  }
+}
