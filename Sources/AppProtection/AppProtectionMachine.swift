@@ -44,9 +44,10 @@ public enum AppProtectionMachine: Decider {
   ///
   /// - Throws: an ``AppProtectionRejection`` when a rule refuses the command, which then changes nothing.
   public static func decide(
-    _ command: AppProtectionCommand, in state: AppProtectionState, at moment: Moment, explanation: inout Explanation
-  ) throws(AppProtectionRejection) -> [AppProtectionEvent] {
-    var deliberation = Deliberation(state, at: moment, explanation: explanation)
+    _ command: AppProtectionCommand, in state: AppProtectionState, at next: EventContext,
+    explanation: inout Explanation
+  ) throws(AppProtectionRejection) -> DecidedEvents<AppProtectionMachine> {
+    var deliberation = Deliberation(state, at: next, explanation: explanation)
     defer { explanation = deliberation.explanation }
     if case .startProcess(let start, let settings) = command {
       deliberation.startProcess(start, settings: settings)
@@ -57,7 +58,7 @@ public enum AppProtectionMachine: Decider {
         reads: { _ in [.init("/process/isRunning", .bool(process.isRunning))] })
       try deliberation.decide(command)
     }
-    return deliberation.events
+    return deliberation.decided
   }
 }
 
