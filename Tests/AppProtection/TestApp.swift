@@ -42,19 +42,23 @@ struct TestApp {
 
   var moment: Moment { Moment(wallNanoseconds: now, uptimeNanoseconds: knowsUptime ? now - Self.start : 0) }
 
+  /// The position of the next event, and now.
+  var next: EventContext { EventContext(sequence: UInt64(history.count + 1), moment: moment) }
+
   /// Runs a command one second after the one before, and returns the names of the events.
   @discardableResult
   mutating func run(_ command: AppProtectionCommand) throws -> [String] {
     now += 1_000_000_000
     explanation = Explanation(recording: true)
-    let events = try AppProtectionMachine.decide(command, in: state, at: moment, explanation: &explanation)
-    for event in events {
+    let decided = try AppProtectionMachine.decide(command, in: state, at: next, explanation: &explanation)
+    for event in decided.events {
       let before = state
       fold(event)
       if state == before && !Self.mayChangeNothing(event) { Issue.record("\(event) was decided and changes nothing") }
     }
+    #expect(decided.state == state, "the decision folds its events as a replay does")
     try check()
-    return events.map(\.name)
+    return decided.events.map(\.name)
   }
 
   /// Adds an event that no rule of today decides, as an earlier revision wrote it.
@@ -68,7 +72,7 @@ struct TestApp {
   }
 
   private mutating func fold(_ event: AppProtectionEvent) {
-    let context = EventContext(sequence: UInt64(history.count + 1), moment: moment)
+    let context = next
     let before = state
     AppProtectionMachine.reduce(into: &state, event, context)
     // An account may be used again after it was removed, unmanaged, so this is looked at on the spot.

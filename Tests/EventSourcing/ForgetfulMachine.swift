@@ -29,8 +29,8 @@ enum ForgetfulMachine: Decider {
   }
 
   static func decide(
-    _ command: LedgerCommand, in state: State, at moment: Moment, explanation: inout Explanation
-  ) throws(LedgerRejection) -> [LedgerEvent] {
-    [.started]
+    _ command: LedgerCommand, in state: State, at next: EventContext, explanation: inout Explanation
+  ) throws(LedgerRejection) -> DecidedEvents<Self> {
+    DecidedEvents([.started], in: state, at: next)
   }
 }

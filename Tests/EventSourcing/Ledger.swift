@@ -291,7 +291,13 @@ enum LedgerMachine<Rules: LedgerRules>: Decider {
   }
 
   static func decide(
-    _ command: LedgerCommand, in state: LedgerState, at moment: Moment, explanation: inout Explanation
+    _ command: LedgerCommand, in state: LedgerState, at next: EventContext, explanation: inout Explanation
+  ) throws(LedgerRejection) -> DecidedEvents<Self> {
+    DecidedEvents(try events(for: command, in: state, &explanation), in: state, at: next)
+  }
+
+  private static func events(
+    for command: LedgerCommand, in state: LedgerState, _ explanation: inout Explanation
   ) throws(LedgerRejection) -> [LedgerEvent] {
     func require(_ number: UInt64) throws(LedgerRejection) -> LedgerState.Account {
       let account = state.accounts.first { $0.number == number }

@@ -39,17 +39,6 @@ extension AppProtectionMachine {
     }
   }
 
-  /// What a developer should know about events that were decided together.
-  public static func findings(for events: [AppProtectionEvent], from state: AppProtectionState) -> [TraceFinding] {
-    var state = state
-    return events.flatMap { event in
-      let before = state
-      // No finding looks at times or positions.
-      reduce(into: &state, event, EventContext(sequence: .max, moment: Moment(wallNanoseconds: 0)))
-      return findings(for: event, before: before, after: state)
-    }
-  }
-
   /// The app had removed the tokens before it deregistered the account. A repeated unenrollment does not show this: the
   /// guides tell the app to remove the tokens after its call.
   private static func lateFarewell(_ event: UnenrollmentRequested, _ before: AppProtectionState) -> [TraceFinding] {

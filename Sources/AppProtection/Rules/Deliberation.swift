@@ -5,20 +5,21 @@ import EventSourcing
 /// Each event is folded as soon as it is decided, so that later rules see its effect. A command that causes several
 /// events needs no second model of what they do.
 struct Deliberation {
-  /// The state after ``events``. Event positions are not known yet and are set to `UInt64.max`.
-  private(set) var state: AppProtectionState
   /// The events decided so far.
-  private(set) var events: [AppProtectionEvent] = []
+  private(set) var decided: DecidedEvents<AppProtectionMachine>
   /// The rules evaluated.
   var explanation: Explanation
-  /// The moment of the decision.
-  let moment: Moment
 
-  init(_ state: AppProtectionState, at moment: Moment, explanation: Explanation) {
-    self.state = state
-    self.moment = moment
+  init(_ state: AppProtectionState, at next: EventContext, explanation: Explanation) {
+    decided = DecidedEvents(in: state, at: next)
     self.explanation = explanation
   }
+
+  /// The state after the events decided so far.
+  var state: AppProtectionState { decided.state }
+
+  /// The moment of the decision.
+  var moment: Moment { decided.next.moment }
 
   /// The intervals that apply.
   var schedule: RetrySchedule { RetrySchedule(state.settings.app.retryProfile) }
@@ -30,8 +31,7 @@ struct Deliberation {
 
   /// Adds an event and folds it.
   mutating func emit(_ event: AppProtectionEvent) {
-    state.fold(event, EventContext(sequence: .max, moment: moment))
-    events.append(event)
+    decided.append(event)
   }
 
   /// Refuses the command unless a condition holds.

@@ -4,16 +4,10 @@ import EventSourcing
 extension PolicyEngine {
   /// The callbacks for the events of one command. Questions, and notifications that must survive a crash, are excluded:
   /// they are pending work.
-  static func callbacks(for result: Result, at moment: Moment) -> [Callback] {
-    guard !result.isRepetition else { return [] }
+  static func callbacks(for result: Result) -> [Callback] {
     var callbacks: [Callback] = []
-    var state = result.before.state
-    for appended in result.events {
-      let before = state
-      AppProtectionMachine.reduce(
-        into: &state, appended.event, EventContext(sequence: appended.sequence, moment: moment))
-      callbacks += AppProtectionMachine.callbacks(for: appended.event, before: before, after: state)
-        .filter { !$0.isWork }
+    result.forEachStep { event, before, after in
+      callbacks += AppProtectionMachine.callbacks(for: event, before: before, after: after).filter { !$0.isWork }
     }
     return callbacks
   }

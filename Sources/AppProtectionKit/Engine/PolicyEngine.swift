@@ -229,7 +229,7 @@ public final class PolicyEngine: Sendable {
     } catch {
       throw .interrupted
     }
-    outbox += Self.callbacks(for: result, at: moment)
+    outbox += Self.callbacks(for: result)
     return result
   }
 
@@ -312,10 +312,12 @@ public final class PolicyEngine: Sendable {
     var explanation = Explanation()
     // The store refuses commands that the rules forbid anyway; this check keeps the observer from seeing events that
     // are never written.
-    let events = try? AppProtectionMachine.decide(command, in: store.state, at: moment, explanation: &explanation)
-    guard let events, !events.isEmpty else { return }
+    let version = store.version
+    let next = EventContext(sequence: version.sequence + 1, moment: moment)
+    let decided = try? AppProtectionMachine.decide(command, in: version.state, at: next, explanation: &explanation)
+    guard let decided, !decided.events.isEmpty else { return }
     do throws(EngineInterruption) {
-      try observer.willAppend(events)
+      try observer.willAppend(decided.events)
     } catch {
       throw .interrupted
     }

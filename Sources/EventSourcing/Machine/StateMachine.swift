@@ -71,12 +71,14 @@ public protocol Decider: Reducer {
   /// Why a command is refused.
   associatedtype Rejection: Error & Equatable & Sendable & CustomStringConvertible
 
-  /// Checks a command against the rules and returns the resulting events, possibly none.
+  /// Checks a command against the rules and returns the resulting events, possibly none, with the states after them.
   ///
   /// Pure: it depends only on its arguments. Records the rules and fields it evaluated in `explanation`.
+  ///
+  /// - Parameter next: The position of the command's first event, and the moment of the decision.
   static func decide(
-    _ command: Command, in state: State, at moment: Moment, explanation: inout Explanation
-  ) throws(Rejection) -> [Event]
+    _ command: Command, in state: State, at next: EventContext, explanation: inout Explanation
+  ) throws(Rejection) -> DecidedEvents<Self>
 
   /// The index of an earlier event in the same decision that led to the event at `index`; `nil` if none did, so that
   /// the command's own cause applies.

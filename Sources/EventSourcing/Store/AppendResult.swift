@@ -17,6 +17,8 @@ public struct AppendedEvent<Event: JournaledEvent>: Equatable, Sendable {
 public struct AppendResult<Machine: Decider>: Sendable {
   /// The events decided, unless the command is a repetition. Their positions follow from ``before``.
   @usableFromInline let decided: [Machine.Event]
+  /// The states after all decided events but the last.
+  @usableFromInline let inner: [Machine.State]
   /// The events that a repetition refers to.
   @usableFromInline let found: [AppendedEvent<Machine.Event>]
   /// The state in which the command was decided; for a repetition, the state when it was recognised.
@@ -29,10 +31,11 @@ public struct AppendResult<Machine: Decider>: Sendable {
 
   @inlinable
   init(
-    decided: [Machine.Event], found: [AppendedEvent<Machine.Event>], before: StateVersion<Machine.State>,
-    after: StateVersion<Machine.State>, isRepetition: Bool
+    decided: [Machine.Event], inner: [Machine.State], found: [AppendedEvent<Machine.Event>],
+    before: StateVersion<Machine.State>, after: StateVersion<Machine.State>, isRepetition: Bool
   ) {
     self.decided = decided
+    self.inner = inner
     self.found = found
     self.before = before
     self.after = after
@@ -47,6 +50,19 @@ public struct AppendResult<Machine: Decider>: Sendable {
     return decided.map { event in
       sequence += 1
       return AppendedEvent(sequence: sequence, event: event)
+    }
+  }
+
+  /// Calls `body`, in order, with each event that the command added and the states before and after it. A repetition
+  /// added none.
+  @inlinable
+  public func forEachStep<Failure: Error>(
+    _ body: (_ event: Machine.Event, _ before: Machine.State, _ after: Machine.State) throws(Failure) -> Void
+  ) throws(Failure) {
+    var before = before.state
+    for (event, after) in zip(decided, inner + [after.state]) {
+      try body(event, before, after)
+      before = after
     }
   }
 }

@@ -51,28 +51,42 @@ extension EventStore {
   @usableFromInline
   struct Draft {
     @usableFromInline let events: [Machine.Event]
+    /// The states after all events but the last.
+    @usableFromInline let inner: [Machine.State]
     /// The state after the events.
     @usableFromInline let contents: StateVersion<Machine.State>.Contents
     @usableFromInline let origin: EnvelopeBatch.Origin
     /// The events of the first time, if the command is a repetition.
     @usableFromInline let repeated: [AppendedEvent<Machine.Event>]?
 
+    /// A command that adds nothing to the history.
     @inlinable
     init(
-      events: [Machine.Event], contents: StateVersion<Machine.State>.Contents, origin: EnvelopeBatch.Origin,
+      in contents: StateVersion<Machine.State>.Contents, origin: EnvelopeBatch.Origin,
       repeated: [AppendedEvent<Machine.Event>]? = nil
     ) {
-      self.events = events
+      (events, inner) = ([], [])
       self.contents = contents
       self.origin = origin
       self.repeated = repeated
+    }
+
+    /// A command whose events are encoded.
+    @inlinable
+    init(
+      _ decided: DecidedEvents<Machine>, contents: StateVersion<Machine.State>.Contents, origin: EnvelopeBatch.Origin
+    ) {
+      (events, inner) = (decided.events, decided.inner)
+      self.contents = contents
+      self.origin = origin
+      repeated = nil
     }
 
     /// The answer to a command that adds nothing to the history.
     @inlinable
     func answer(in version: StateVersion<Machine.State>) -> AppendResult<Machine> {
       AppendResult(
-        decided: [], found: repeated ?? [], before: version, after: version, isRepetition: repeated != nil)
+        decided: [], inner: [], found: repeated ?? [], before: version, after: version, isRepetition: repeated != nil)
     }
   }
 
@@ -115,37 +129,23 @@ extension EventStore {
       commandFingerprint: fingerprint, first: sequence + 1)
     if !request.idempotencyKey.isEmpty, let entry = writer.window[request.idempotencyKey] {
       guard entry.fingerprint == fingerprint else { throw .keyReused(sequence: entry.first) }
-      return Draft(events: [], contents: contents, origin: origin, repeated: try events(of: entry))
+      return Draft(in: contents, origin: origin, repeated: try events(of: entry))
     }
     if let expected = request.expected, expected != sequence {
       throw .conflict(expected: expected, actual: sequence)
     }
     guard request.cause <= sequence else { throw .causeUnknown(cause: request.cause, last: sequence) }
-    let events = try decide(request, in: contents, &explanation)
-    guard !events.isEmpty else { return Draft(events: [], contents: contents, origin: origin) }
+    let decided = try decide(request, in: contents, &explanation)
+    guard let last = decided.last else { return Draft(in: contents, origin: origin) }
     if request.cause > 0 { origin.correlation = try story(of: request.cause, writer) }
-    let after = Self.fold(events, behind: contents, at: request.moment)
+    let after = StateVersion<Machine.State>.Contents(state: decided.state, sequence: last)
     let digest = options.recordsStateDigest ? writer.digester.combined(of: after) : nil
     do throws(JournalError) {
-      try writer.encode(events, from: origin, stateDigest: digest)
+      try writer.encode(decided.events, from: origin, stateDigest: digest)
     } catch {
       throw .journal(error)
     }
-    return Draft(events: events, contents: after, origin: origin)
-  }
-
-  /// Folds events into a copy of the state.
-  @inlinable
-  static func fold(
-    _ events: [Machine.Event], behind contents: StateVersion<Machine.State>.Contents, at moment: Moment
-  ) -> StateVersion<Machine.State>.Contents {
-    var state = contents.state
-    var sequence = contents.sequence
-    for event in events {
-      sequence += 1
-      Machine.reduce(into: &state, event, EventContext(sequence: sequence, moment: moment))
-    }
-    return StateVersion<Machine.State>.Contents(state: state, sequence: sequence)
+    return Draft(decided, contents: after, origin: origin)
   }
 
   /// Finishes a command whose events were written.
@@ -165,16 +165,18 @@ extension EventStore {
     }
     writer.version = after
     if after.sequence >= writer.keyframes.spacing.due { writeKeyframe(&writer) }
-    return AppendResult(decided: draft.events, found: [], before: before, after: after, isRepetition: false)
+    return AppendResult(
+      decided: draft.events, inner: draft.inner, found: [], before: before, after: after, isRepetition: false)
   }
 
   @inlinable
   func decide(
     _ request: Request, in contents: StateVersion<Machine.State>.Contents, _ explanation: inout Explanation
-  ) throws(StoreError<Machine.Rejection>) -> [Machine.Event] {
+  ) throws(StoreError<Machine.Rejection>) -> DecidedEvents<Machine> {
+    let next = EventContext(sequence: contents.sequence + 1, moment: request.moment)
     do throws(Machine.Rejection) {
       return try contents.withState { (state) throws(Machine.Rejection) in
-        try Machine.decide(request.command, in: state, at: request.moment, explanation: &explanation)
+        try Machine.decide(request.command, in: state, at: next, explanation: &explanation)
       }
     } catch {
       throw .rejected(error)

@@ -56,8 +56,10 @@ final class RunObserver: EngineObserver {
   func didAppend(_ result: AppendResult<AppProtectionMachine>) throws(EngineInterruption) {
     let types = result.events.map(\.event.name)
     names.learn(result.after.state)
-    let findings = AppProtectionMachine.findings(for: result.events.map(\.event), from: result.before.state).map(
-      \.label)
+    var findings: [String] = []
+    result.forEachStep { event, before, after in
+      findings += AppProtectionMachine.findings(for: event, before: before, after: after).map(\.label)
+    }
     let (point, fileSystem) = record.withLock { record in
       record.events += types
       record.findings += findings

@@ -9,7 +9,8 @@ struct CauseTests {
   static func causes(_ app: TestApp, _ command: AppProtectionCommand) throws -> [String] {
     var explanation = Explanation()
     let events = try AppProtectionMachine.decide(
-      command, in: app.state, at: Moment(wallNanoseconds: app.now + 1), explanation: &explanation)
+      command, in: app.state, at: app.next, explanation: &explanation
+    ).events
     return events.indices.map { index in
       let cause = AppProtectionMachine.cause(of: index, among: events)
       return "\(events[index].name) < \(cause.map { events[$0].name } ?? "-")"

@@ -97,9 +97,17 @@ struct EnrolledAccountTests {
     let succeeded = AppProtectionEvent.enrollmentSucceeded(
       EnrollmentSucceeded(account: .a1, code: .newPoliciesReceived, nextCheckIn: app.now))
     // Reinstalled: the keychain remembers the enrollment (I#186).
-    let found = AppProtectionMachine.findings(for: [restart, succeeded], from: app.state)
+    func findings(for events: [AppProtectionEvent]) -> [TraceFinding] {
+      var state = app.state
+      return events.flatMap { event in
+        let before = state
+        AppProtectionMachine.reduce(into: &state, event, EventContext(sequence: 9, moment: app.moment))
+        return AppProtectionMachine.findings(for: event, before: before, after: state)
+      }
+    }
+    let found = findings(for: [restart, succeeded])
     #expect(found == [.restartBeforeCallback(.a1)])
-    #expect(AppProtectionMachine.findings(for: [succeeded, restart], from: app.state) == [])
+    #expect(findings(for: [succeeded, restart]) == [])
     #expect(found.map(\.label) == ["T5 a1"])
     #expect(
       found.first?.description

@@ -3,12 +3,13 @@ import EventSourcing
 
 /// The example of the page on the module AppProtection.
 func decidingExample(
-  account: AccountReference, state: AppProtectionState, moment: Moment
+  account: AccountReference, state: AppProtectionState, sequence: UInt64, moment: Moment
 ) throws -> [AppProtectionEvent] {
   var explanation = Explanation(recording: true)
-  let events = try AppProtectionMachine.decide(
-    .registerAndEnroll(account), in: state, at: moment, explanation: &explanation)
-  return events
+  let decided = try AppProtectionMachine.decide(
+    .registerAndEnroll(account), in: state, at: EventContext(sequence: sequence + 1, moment: moment),
+    explanation: &explanation)
+  return decided.events
 }
 
 /// The example of the page on data protection decisions.

@@ -66,7 +66,7 @@ extension Deliberation {
   private mutating func refusal(of identity: Identity, in scope: IdentityScope) -> SwitchRefusalReason? {
     let decision = state.identitySwitchDecision(identity, in: scope)
     explanation.evaluate(
-      decision.rule, decision.reason, decision.isAllowed, reads: state.identityReads(identity, in: scope),
+      decision.rule, decision.reason, decision.isAllowed, reads: decided.state.identityReads(identity, in: scope),
       decides: !decision.isAllowed)
     return decision.refusal
   }

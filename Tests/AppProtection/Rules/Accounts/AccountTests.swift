@@ -88,7 +88,7 @@ struct AccountTests {
     AppProtectionMachine.reduce(into: &state, .accountIntroduced(AccountIntroduced(account: last)), context)
     var explanation = Explanation()
     #expect(throws: AppProtectionRejection.tooManyAccounts) {
-      try AppProtectionMachine.decide(.registerAndEnroll(.a), in: state, at: app.moment, explanation: &explanation)
+      try AppProtectionMachine.decide(.registerAndEnroll(.a), in: state, at: context, explanation: &explanation)
     }
   }
 

@@ -312,7 +312,8 @@ struct EnrollmentScenarioTests {
     var explanation = Explanation(recording: true)
     #expect(throws: AppProtectionRejection.notStarted) {
       try AppProtectionMachine.decide(
-        .registerAndEnroll(.a), in: AppProtectionState(), at: Moment(wallNanoseconds: 0), explanation: &explanation)
+        .registerAndEnroll(.a), in: AppProtectionState(),
+        at: EventContext(sequence: 1, moment: Moment(wallNanoseconds: 0)), explanation: &explanation)
     }
     #expect(explanation.steps.map(\.holds) == [false])
     var app = try TestApp()

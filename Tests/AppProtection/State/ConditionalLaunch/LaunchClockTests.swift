@@ -21,12 +21,10 @@ struct LaunchClockTests {
     @discardableResult
     mutating func run(_ command: AppProtectionCommand) throws -> [AppProtectionEvent] {
       var explanation = Explanation()
-      let events = try AppProtectionMachine.decide(command, in: state, at: moment, explanation: &explanation)
-      for event in events {
-        sequence += 1
-        AppProtectionMachine.reduce(into: &state, event, EventContext(sequence: sequence, moment: moment))
-      }
-      return events
+      let next = EventContext(sequence: sequence + 1, moment: moment)
+      let decided = try AppProtectionMachine.decide(command, in: state, at: next, explanation: &explanation)
+      (state, sequence) = (decided.state, decided.last ?? sequence)
+      return decided.events
     }
 
     mutating func start(settings: AppSettings? = nil) throws {

@@ -116,8 +116,13 @@ enum Shelf: Decider {
   }
 
   static func decide(
-    _ command: Command, in state: ShelfState, at moment: Moment, explanation: inout Explanation
-  ) throws(TooFew) -> [ShelfEvent] {
+    _ command: Command, in state: ShelfState, at next: EventContext, explanation: inout Explanation
+  ) throws(TooFew) -> DecidedEvents<Self> {
+    DecidedEvents(try events(for: command, in: state), in: state, at: next)
+  }
+
+  /// The events that a command leads to.
+  static func events(for command: Command, in state: ShelfState) throws(TooFew) -> [ShelfEvent] {
     switch command {
     case .move(let from, let to, let count):
       guard state.counts[Int(from % 8)] - count >= -100 else { throw TooFew() }

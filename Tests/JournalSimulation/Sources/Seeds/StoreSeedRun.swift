@@ -96,8 +96,7 @@ struct StoreSeedRun {
     let key: [UInt8] =
       life.generator.oneIn(3) ? [1, UInt8(truncatingIfNeeded: commands), UInt8(commands >> 8 & 0xFF)] : []
     let moment = Moment(wallNanoseconds: Int64(commands))
-    var explanation = Explanation()
-    let expected = try? Shelf.decide(command, in: state(after: before), at: moment, explanation: &explanation)
+    let expected = try? Shelf.events(for: command, in: state(after: before))
     do {
       let result = try store.append(command, at: moment, idempotencyKey: key)
       guard result.events.map(\.event) == expected ?? [], expected != nil else {

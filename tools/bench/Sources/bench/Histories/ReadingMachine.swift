@@ -53,9 +53,11 @@ enum ReadingMachine: Decider {
   }
 
   static func decide(
-    _ command: Command, in state: State, at moment: Moment, explanation: inout Explanation
-  ) throws(Rejection) -> [Reading] {
-    (0..<command.count).map { Reading(number: state.count &+ UInt64($0)) }
+    _ command: Command, in state: State, at next: EventContext, explanation: inout Explanation
+  ) throws(Rejection) -> DecidedEvents<Self> {
+    var decided = DecidedEvents<Self>(in: state, at: next)
+    for _ in 0..<command.count { decided.append(Reading(number: decided.state.count)) }
+    return decided
   }
 }
 

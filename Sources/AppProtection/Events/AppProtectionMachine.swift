@@ -1,0 +1,35 @@
+import EventSourcing
+
+/// The rules of app protection: what a command leads to, and what an event changes.
+///
+/// Pure. It reads no clock, no random number, no file; times come from commands' moments and are written into events,
+/// so that a replay never computes one. An event announces every effect outside the journal before it may begin, and
+/// ``AppProtectionState/pendingWork(at:)`` lists what the state has announced and not finished.
+public enum AppProtectionMachine: Reducer {
+  /// The state that the events add up to.
+  public typealias State = AppProtectionState
+  /// What can happen.
+  public typealias Event = AppProtectionEvent
+
+  /// Raised whenever the same events would produce a different state than before: ``AppProtectionState/revision``.
+  public static var revision: UInt32 { AppProtectionState.revision }
+
+  /// `process.started` starts a process; each event carries the position of its process's start.
+  public static var processStart: UInt32? { ProcessStarted.entry.number }
+
+  /// `process.started` records the revision of the rules that computed the states after it.
+  public static func recordedRevision(in event: AppProtectionEvent) -> UInt32? {
+    if case .processStarted(let start) = event, start.reducerRevision != 0 { start.reducerRevision } else { nil }
+  }
+
+  /// The state before the first event: no process, no accounts, default settings.
+  public static var initialState: AppProtectionState { AppProtectionState() }
+
+  /// Folds one event into the state. An event that fits nothing in the state, such as one about an account that was
+  /// never introduced, changes nothing.
+  public static func reduce(
+    into state: inout AppProtectionState, _ event: AppProtectionEvent, _ context: EventContext
+  ) {
+    state.fold(event, context)
+  }
+}
