@@ -73,6 +73,14 @@ def read_identity(data):
         bool(incompatible & UNFINISHED))
 
 
+def nearest(bits, first):
+    """The sequence with these low 30 bits that is nearest to the one in a name."""
+    ahead = (bits - first) & 0x3FFFFFFF
+    behind = (1 << 30) - ahead
+    is_before = behind < first and (behind < ahead or first + ahead > NUMBER_LIMIT)
+    return first - behind if is_before else first + ahead
+
+
 def stated_number(name):
     """The number in the name of a segment; 0 where it says none."""
     return int(name[21:-4] or 0)
@@ -102,6 +110,7 @@ class Segment:
     count_before: int = 0
     verifies: bool = True
     is_guess: bool = False  # Neither a header nor a frame says which segment it is.
+    knows_start: bool = True  # More than the name says with which event it begins.
 
     @property
     def stated(self):

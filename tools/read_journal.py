@@ -25,7 +25,7 @@ sys.dont_write_bytecode = True  # Reading leaves nothing behind.
 sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
 from journal_format import (  # noqa: E402
     ANCHOR, EVENT, FOOTER, HEAD_UNFINISHED, KEEPS_DIGEST, MAGIC, MARK, MINIMUM_PAYLOAD, NAME_STEP, NUMBER_LIMIT, Damaged,
-    Identity, Receipt, Segment, Unsupported, checkpoint_id, crc, first_frame, fits, frame_at, keyframes_id, next_frame,
+    Identity, Receipt, Segment, Unsupported, checkpoint_id, crc, first_frame, fits, frame_at, keyframes_id, nearest, next_frame,
     read_checkpoint, read_head, read_identity, read_kept, read_segment_header, segment_seed, stated_number,
 )
 from journal_payloads import decode_event, read_schema  # noqa: E402
@@ -258,6 +258,7 @@ class Reader:
     def complete(self, headers, refused):
         """Takes a header that does not verify from the names and the neighbors; a frame proves it."""
         segments, before = [], None
+        highest = max((header.ordinal for header in headers if header), default=0)
         afters, after = [None] * len(headers), None
         for index in reversed(range(len(headers))):
             afters[index] = after
@@ -278,25 +279,36 @@ class Reader:
             near += [1] if before is None and first == 1 else []
             ordinals = near + [self.head.ordinal] + ([1] if before is None else [])
             data, frame = self.load(name), None
-            for guesses, fits, least in (near, 1, 1), (ordinals, 1, 1), (ordinals, 0, 1), (range(1, 65), 0, 2):
+            for guesses, is_near, least in (near, 1, 1), (ordinals, 1, 1), (ordinals, 0, 1), (range(1, 65), 0, 2):
                 seeds = {segment_seed(self.identity.id, ordinal): ordinal for ordinal in reversed(guesses)
                          if ordinal not in (0, refused.get(name))}
                 if not frame:
-                    frame, seed = first_frame(data, seeds, first if fits else None, least)
+                    frame, seed = first_frame(data, seeds, first if is_near else None, least)
                     proven = seeds[seed] if frame else None
-            guesses = (ordinal for ordinal in ordinals if ordinal not in (0, refused.get(name)))
+            guesses = [ordinal for ordinal in ordinals if ordinal not in (0, refused.get(name))]
+            room = self.room(max(before or 0, highest) if not after else before or 0, after and after[1])
+            free = [ordinal for ordinal in guesses if ordinal in room]
+            guess = next((ordinal for ordinal in free if fits(name, ordinal)), free[0] if free and before is None else None)
             segment = Segment(
-                name, proven if frame else next(guesses, 1), first, self.identity.id, verifies=False)
+                name, proven if frame else guess or (guesses or [1])[0], first, self.identity.id, verifies=False)
             segment.is_guess = not frame
-            if frame and frame.offset == segment.size:
-                segment.chain = frame.previous
-            is_vouched = before is None or (before + 1 < after[1] if after else
-                len(self.slots) < 2 or self.head.ordinal > before)
+            segment.knows_start = bool(frame) and self.is_near(frame, first)
+            pair = frame and first_frame(data, [segment.seed], None, 2)[0]
+            start = pair or frame
+            if start and start.offset == segment.size:
+                segment.chain = start.previous
+                if pair and not self.is_near(start, first):
+                    segment.first = nearest(start.position + (start.type != EVENT), first)
+                    segment.knows_start = True
+            is_vouched = before is None or segment.ordinal in room
             behind = headers[after[0]] if after and after[1] == segment.ordinal + 1 else None
             if behind and 0 <= behind.count_before < min(behind.first, 2**32 - 1):
                 # That header counts the events of the segment before it.
-                is_stated = first == behind.first - behind.count_before
+                begun = behind.first - behind.count_before
+                is_stated = bool(frame) or first == begun
+                segment.first = begun if frame else first
                 segment.is_guess, is_vouched = segment.is_guess and not is_stated, is_vouched and is_stated
+                segment.knows_start = is_stated
             if frame or (is_vouched and self.is_file(name)):
                 segments.append(segment)
                 before = segment.ordinal
@@ -304,6 +316,19 @@ class Reader:
                 # Nothing but the name calls it a segment: it limits nothing, but its name was not given for nothing.
                 self.named = max(self.named, (segment.first - 1, name))
         return segments
+
+    def room(self, before, after):
+        """The numbers of segments that something speaks for besides the names."""
+        if after:
+            return range(before + 1, after)
+        # A slot that does not verify may have named a later one, unless the journal was closed.
+        is_whole = len(self.slots) == 2 or self.head.flags & 1
+        return range(before + 1, self.head.ordinal + 1 if is_whole else NUMBER_LIMIT)
+
+    @staticmethod
+    def is_near(frame, first):
+        """Whether the name's event and those behind it up to the frame have room before that."""
+        return (frame.position - first + (frame.type != EVENT)) & 0x3FFFFFFF <= (frame.offset - 128) // 16
 
     def leave_out(self, segments):
         """One of each ordinal: the one that is named as its header calls for, else the first that is no guess."""
@@ -317,7 +342,7 @@ class Reader:
                 cause = f"segment {segment.ordinal} is there already"
                 self.early.append(finding("damaged", segment.name, 0, 0, cause))
         for segment in chosen.values():
-            if segment.first != int(segment.name[:20]):
+            if segment.verifies and segment.first != int(segment.name[:20]):
                 cause = f"it begins with event {segment.first}"
                 self.early.append(finding("indexDamaged", segment.name, 48, 56, cause))
             elif segment.verifies and not segment.has_its_number:
@@ -326,7 +351,8 @@ class Reader:
 
     def is_overruled(self, ordinal, sequence):
         """Whether a later segment begins again at or before what a receipt or a checkpoint claims."""
-        return any(other.ordinal > ordinal and other.first <= sequence for other in self.segments)
+        return any(
+            other.ordinal > ordinal and other.first <= sequence for other in self.segments if other.knows_start)
 
     def read_checkpoints(self, names):
         """The greatest sequence that a checkpoint proves, unless a later segment overrules it."""

@@ -167,6 +167,12 @@ struct IndependentReaderTests {
         Change("another journal's HEAD", "cp $(dirname $OTHER)/HEAD HEAD"),
         Change("a link to nothing in the place of JOURNAL", "ln -sf nothing JOURNAL"),
         Change("a link to nothing in the place of HEAD", "ln -sf nothing HEAD"),
+        Change(
+          "a renamed segment, and a later number at its place",
+          "mv $4 00000000000000000077.seg; : > ${4%.seg}-0000000009.seg"),
+        Change("a later number at the place of the first segment", "rm $1; : > ${1%.seg}-0000000009.seg"),
+        Change(
+          "HEAD and JOURNAL of another journal", "cp $(dirname $OTHER)/HEAD $(dirname $OTHER)/JOURNAL .; rm $2 $3 $4"),
       ]
       changes += changes[..<9].map { Change("\($0.testDescription), without HEAD", "\($0.command); rm HEAD") }
       for name in ["$1", "$2", "$4", "HEAD", "JOURNAL", "KEPT", "KEYFRAMES", "00000000000000000040.ckpt"] {
@@ -176,6 +182,13 @@ struct IndependentReaderTests {
         changes.append(Change("a pipe in the place of \(name)", "rm -f \(name); mkfifo \(name)"))
       }
       let segments = ["$1", "$2", "$3", "$4"]
+      for name in ["300", "334", "400", "400-0000000009"] {
+        let renamed = "00000000000000000\(name).seg"
+        changes.append(
+          Change(
+            "a segment without its header as \(renamed)",
+            "dd if=/dev/zero of=$4 bs=128 count=1 conv=notrunc; mv $4 \(renamed)"))
+      }
       for (index, target) in segments.enumerated() {
         for source in [segments[(index + 1) % 4], segments[(index + 2) % 4], "JOURNAL", "HEAD"] {
           changes.append(sector(of: source, over: target))

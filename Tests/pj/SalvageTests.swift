@@ -155,6 +155,45 @@ struct SalvageTests {
     }
   }
 
+  @Test("Without HEAD the end is unknown behind the last event that is known, also when that event is lost")
+  func unknownEndBehindLostEvents() throws {
+    try TestFiles.withTemporaryFolder { folder in
+      let journal = "\(folder)/journal"
+      try TestFiles.copy(Repository.journal("framework-history"), to: journal)
+      try TestFiles.removeFile("\(journal)/HEAD")
+      for (name, start) in [("00000000000000000189.seg", 4000), ("00000000000000000335.seg", 128)] {
+        var bytes = try TestFiles.read("\(journal)/\(name)")
+        for place in start..<bytes.count { bytes[place] = 0 }
+        try TestFiles.write(bytes, to: "\(journal)/\(name)")
+      }
+      let run = ToolRun("salvage", journal, "-o", "\(folder)/copy")
+      #expect(
+        run.output.contains("lost    events 215–334") && run.output.contains("whether there were events behind 334 "))
+      #expect(ToolRun("verify", "\(folder)/copy").output.contains("whether there were events behind 334 was not known"))
+    }
+  }
+
+  @Test("Where readers take a folder for a journal without an event, the one with events must be chosen")
+  func otherJournalThanReaders() throws {
+    try TestFiles.withTemporaryFolder { folder in
+      let journal = "\(folder)/journal"
+      try TestFiles.copy(Repository.journal("framework-history"), to: journal)
+      for name in ["HEAD", "JOURNAL"] {
+        try TestFiles.write(
+          try TestFiles.read("\(Repository.journal("first-enrollment"))/\(name)"), to: "\(journal)/\(name)")
+      }
+      for name in ["00000000000000000076", "00000000000000000189", "00000000000000000335"] {
+        try TestFiles.removeFile("\(journal)/\(name).seg")
+      }
+      let id = "879d2bbf-30be-93fe-94ca-9f90182fe408"
+      #expect(ToolRun("verify", journal).output.contains("its header belongs to journal \(id)"))
+      let refused = ToolRun("salvage", journal, "-o", "\(folder)/copy")
+      #expect(refused.code == .wrongUse && refused.notes.contains("choose \(id) (75 events)"), "\(refused.notes)")
+      let chosen = ToolRun("salvage", journal, "-o", "\(folder)/copy", "--journal", id)
+      #expect(chosen.code == .partial && chosen.output.contains("salvaged 75 events of journal \(id)"))
+    }
+  }
+
   @Test("Without HEAD it is not known whether there were later events, and the code says so")
   func unknownEnd() throws {
     try TestFiles.withTemporaryFolder { folder in

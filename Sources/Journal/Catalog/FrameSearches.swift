@@ -7,6 +7,10 @@ struct FrameSearches: Sendable {
     /// The chain value before it.
     var previous: UInt32
     var ordinal: UInt64
+    /// The low bits of the number of the event behind the place.
+    var nextSequenceBits: UInt32
+    /// Whether it has the number of an event that fits the file's name.
+    var fits: Bool
   }
 
   /// Which frames tell.
@@ -25,6 +29,7 @@ struct FrameSearches: Sendable {
   private struct Sighting: Sendable {
     var offset: UInt64
     var previous: UInt32
+    var nextSequenceBits: UInt32
     /// Where the first frame ends.
     var end: UInt64
     /// Where the second one begins.
@@ -32,6 +37,7 @@ struct FrameSearches: Sendable {
 
     init(_ frame: SeedProbe.Frame) {
       (offset, previous) = (frame.offset, frame.header.previous)
+      nextSequenceBits = frame.header.sequenceBits &+ (frame.header.type == .event ? 0 : 1)
       end = frame.offset + UInt64(frame.header.size)
     }
 
@@ -71,14 +77,20 @@ struct FrameSearches: Sendable {
 
   private struct Search: Sendable {
     var length: UInt64
-    /// The bytes before this offset were searched.
+    /// The seeds that were asked for.
+    var asked: Set<UInt32> = []
+    /// The bytes before this offset were searched for those.
     var end = UInt64(Format.segmentHeaderSize)
+    /// The bytes before this offset were searched for all seeds.
+    var wholeEnd = UInt64(Format.segmentHeaderSize)
     /// The first frames under each seed in them.
     var frames: [UInt32: Sightings] = [:]
   }
 
-  /// The frames of a segment have one seed, and what only looks like frames has many.
+  /// The frames of a segment have one seed, and what only looks like frames has many: beyond so many only those are kept that
+  /// are asked for.
   private static let maximumSeeds = 64
+  private static let maximumAsked = 1024
 
   private var searches: [SegmentName: Search] = [:]
 
@@ -94,14 +106,19 @@ struct FrameSearches: Sendable {
     for ordinal in ordinals.reversed() { seeds[Checksum.segmentSeed(id, ordinal: ordinal)] = ordinal }
     var search = searches[listed.name] ?? Search(length: listed.length)
     if search.length != listed.length { search = Search(length: listed.length) }
-    // The frames under these seeds, also where too many others are known to keep them.
-    var sightings = search.frames.filter { seeds[$0.key] != nil }
+    if search.asked.count > Self.maximumAsked { search = Search(length: listed.length) }
+    if !search.asked.isSuperset(of: seeds.keys) {
+      search.asked.formUnion(seeds.keys)
+      search.end = search.wholeEnd
+    }
     func found() -> Frame? {
-      let telling = sightings.compactMap { seed, sightings in sightings.found(witness).map { (seed, $0) } }
+      let telling = seeds.keys.compactMap { seed in search.frames[seed]?.found(witness).map { (seed, $0) } }
       guard let (seed, (frame, _)) = telling.min(by: { $0.1.known < $1.1.known }), let ordinal = seeds[seed] else {
         return nil
       }
-      return Frame(offset: frame.offset, previous: frame.previous, ordinal: ordinal)
+      return Frame(
+        offset: frame.offset, previous: frame.previous, ordinal: ordinal, nextSequenceBits: frame.nextSequenceBits,
+        fits: search.frames[seed]?.fitting?.offset == frame.offset)
     }
     if let frame = found() { return frame }
     guard search.end < listed.length else { return nil }
@@ -110,20 +127,20 @@ struct FrameSearches: Sendable {
     defer { directory.fileSystem.close(file) }
     var probe = SeedProbe(
       window: FileWindow(fileSystem: directory.fileSystem, file: file, name: listed.name.text), limit: listed.length)
-    var position = search.end
-    var isNoting = true
-    while position < listed.length, let frame = try probe.first(in: position..<listed.length, where: { _ in true }) {
-      position = frame.offset + UInt64(Format.frameAlignment)
-      isNoting = isNoting && (search.frames[frame.seed] != nil || search.frames.count < Self.maximumSeeds)
-      if isNoting {
-        search.end = position
-        search.frames[frame.seed, default: Sightings()].note(frame, in: listed.name)
-      }
-      guard seeds[frame.seed] != nil else { continue }
-      sightings[frame.seed, default: Sightings()].note(frame, in: listed.name)
-      if let frame = found() { return frame }
+    while search.end < listed.length,
+      let frame = try probe.first(in: search.end..<listed.length, where: { _ in true })
+    {
+      let isWhole = search.wholeEnd == search.end
+      search.end = frame.offset + UInt64(Format.frameAlignment)
+      let isKept =
+        search.frames[frame.seed] != nil || search.asked.contains(frame.seed)
+        || isWhole && search.frames.count < Self.maximumSeeds
+      if isKept { search.frames[frame.seed, default: Sightings()].note(frame, in: listed.name) }
+      if isWhole, isKept { search.wholeEnd = search.end }
+      if seeds[frame.seed] != nil, let frame = found() { return frame }
     }
-    if isNoting { search.end = listed.length }
+    if search.wholeEnd == search.end { search.wholeEnd = listed.length }
+    search.end = listed.length
     return nil
   }
 }

@@ -17,7 +17,8 @@ extension JournalCatalog {
   ///
   /// A frame of the segment proves its number. Without one the file counts when its number is missing among those of the
   /// others, or when `HEAD` knows of a segment with that number or a later one. What only its name calls a segment is left
-  /// out: it ends no segment before it, and takes no events from it.
+  /// out: it ends no segment before it, and takes no events from it. The number in a name counts only where the others and
+  /// `HEAD` leave room for it.
   mutating func rebuildHeaders(_ files: inout [ListedFile], _ directory: JournalDirectory) throws(JournalError) {
     var others: [SegmentEntry] = []
     // How far behind each place the next header that verifies stands.
@@ -29,6 +30,7 @@ extension JournalCatalog {
         next[index] = (later.distance + 1, later.header)
       }
     }
+    let highest = files.lazy.compactMap(\.entry?.header.ordinal).max()
     var before: UInt64?
     for index in files.indices {
       let file = files[index]
@@ -37,16 +39,21 @@ extension JournalCatalog {
         continue
       }
       let numbers = candidates(for: file, behind: before, before: next[index])
-      var entry = try rebuild(file, numbers, directory)
+      let next = next[index]?.header
+      // Names may be in another order than the segments: behind the last header all are known that verify.
+      let room = room(behind: next == nil ? [before, highest].compactMap(\.self).max() : before, before: next?.ordinal)
+      var entry = try rebuild(file, numbers, room, directory)
       // The header behind it counts the events of the segment that it followed.
-      if let next = next[index]?.header, next.ordinal == entry.header.ordinal + 1, let first = next.firstOfPredecessor {
+      if let next, next.ordinal == entry.header.ordinal + 1, let first = next.firstOfPredecessor {
+        if entry.isProven { entry.header.firstSequence = first }
         entry.isStated = first == entry.header.firstSequence
-        if !entry.isStated, !entry.isProven {
+        entry.knowsStart = entry.isStated
+        if !entry.isStated {
           others.append(entry)
           continue
         }
       }
-      guard entry.isProven || isVouched(entry, behind: before, before: next[index]?.header.ordinal) else {
+      guard entry.isProven || (entry.isRegular && (before == nil || room.contains(entry.header.ordinal))) else {
         others.append(entry)
         continue
       }
@@ -56,18 +63,18 @@ extension JournalCatalog {
     unvouched = others
   }
 
-  /// Whether anything but its name says that a file without a sound frame is the segment of its number.
+  /// The numbers of segments that something speaks for besides the names: those that are missing between two headers that
+  /// verify, and behind the last of these those up to `HEAD`'s.
   ///
   /// - Parameters:
-  ///   - before: the number of the segment before it; `nil` when there is none.
+  ///   - before: the number of the segment before the place; `nil` when there is none.
   ///   - next: that of the next one whose header verifies.
-  private func isVouched(_ entry: SegmentEntry, behind before: UInt64?, before next: UInt64?) -> Bool {
-    // Something other than a file holds no event, whichever is missing.
-    guard entry.isRegular else { return false }
-    if let next { return before.map { $0 + 1 < next } ?? true }
-    // A slot that cannot be read may have named it.
-    guard let before, headFile.isWhole, let receipt else { return true }
-    return receipt.ordinal > before
+  private func room(behind before: UInt64?, before next: UInt64?) -> Range<UInt64> {
+    let first = (before ?? 0) + 1
+    if let next { return first..<max(next, first) }
+    // A slot that cannot be read may have named a later one, unless the journal was closed.
+    guard let receipt, headFile.isWhole || receipt.isClean else { return first..<Format.numberLimit }
+    return first..<max(receipt.ordinal + 1, first)
   }
 
   /// The numbers that a segment may have, those first that its name and its place speak for. Behind another segment's header
@@ -90,17 +97,24 @@ extension JournalCatalog {
   /// frame, which verifies only under the right identity and number.
   ///
   /// A frame of a number near at hand counts first, and one with a number of an event that fits the file's name. Of numbers that
-  /// nothing speaks for two frames must tell.
+  /// nothing speaks for two frames must tell. Where two frames say with which event the segment begins, the name does not.
+  ///
+  /// - Parameter room: the numbers that a file without a frame may have.
   private mutating func rebuild(
-    _ listed: ListedFile, _ candidates: (near: [UInt64], far: [UInt64]), _ directory: JournalDirectory
+    _ listed: ListedFile, _ candidates: (near: [UInt64], far: [UInt64]), _ room: Range<UInt64>,
+    _ directory: JournalDirectory
   ) throws(JournalError) -> SegmentEntry {
     let likely = candidates.near + candidates.far
+    let free = likely.filter { room.contains($0) }
+    // A first file always counts; the number in any other name must be one that it may have.
+    let guess = free.first { listed.name.fits(ordinal: $0) } ?? (room.lowerBound == 1 ? free.first : nil)
     var entry = SegmentEntry(
       name: listed.name,
       header: SegmentHeader(
-        id: identity.id, ordinal: likely.first ?? 1, firstSequence: listed.name.firstSequence, chainIn: 0,
+        id: identity.id, ordinal: guess ?? likely.first ?? 1, firstSequence: listed.name.firstSequence, chainIn: 0,
         predecessor: .none, createdNanoseconds: identity.createdNanoseconds),
-      headerFault: listed.fault, knowsChain: false, length: listed.length, isRegular: listed.isRegular)
+      headerFault: listed.fault, knowsChain: false, length: listed.length, knowsStart: false,
+      isRegular: listed.isRegular)
     let all = (1...64).filter { $0 != listed.refused }
     var found: FrameSearches.Frame?
     for (ordinals, witness) in [
@@ -111,9 +125,15 @@ extension JournalCatalog {
     guard let found else { return entry }
     entry.isProven = true
     entry.header.ordinal = found.ordinal
-    if found.offset == UInt64(Format.segmentHeaderSize) {
-      entry.header.chainIn = found.previous
-      entry.knowsChain = true
+    entry.knowsStart = found.fits
+    let pair = try searches.first(of: [found.ordinal], .twoFrames, in: listed, identity.id, directory)
+    let start = pair ?? found
+    guard start.offset == UInt64(Format.segmentHeaderSize) else { return entry }
+    entry.header.chainIn = start.previous
+    entry.knowsChain = true
+    if pair != nil, !start.fits {
+      entry.header.firstSequence = listed.name.nearest(start.nextSequenceBits)
+      entry.knowsStart = true
     }
     return entry
   }
@@ -145,5 +165,13 @@ extension SegmentName {
     let before = UInt32(truncatingIfNeeded: firstSequence &- (frame.header.type == .event ? 0 : 1))
     let distance = UInt64((frame.header.sequenceBits &- before) & Format.sequenceMask)
     return distance <= (frame.offset - UInt64(Format.segmentHeaderSize)) / UInt64(Format.frameHeaderSize)
+  }
+
+  /// The number with these low 30 bits that is nearest to the one in the name.
+  func nearest(_ bits: UInt32) -> UInt64 {
+    let ahead = UInt64((bits &- UInt32(truncatingIfNeeded: firstSequence)) & Format.sequenceMask)
+    let behind = UInt64(Format.sequenceMask) + 1 - ahead
+    let isBefore = behind < firstSequence && (behind < ahead || firstSequence + ahead > Format.numberLimit)
+    return isBefore ? firstSequence - behind : firstSequence + ahead
   }
 }

@@ -11,6 +11,8 @@ struct SegmentEntry: Hashable, Sendable {
   var isProven = false
   /// Whether the header of the segment behind it says that it begins with the event that its name says.
   var isStated = false
+  /// Whether more than the name says with which event it begins.
+  var knowsStart = true
   /// Whether it is a regular file.
   var isRegular = true
 
@@ -39,7 +41,8 @@ struct JournalCatalog: Sendable {
   var head: HeadReceipt?
   /// The segments in order; each number occurs once.
   var segments: [SegmentEntry] = [] {
-    didSet { starts = SegmentStarts(segments.lazy.map(\.header)) }
+    // What only a file's name says overrules neither HEAD nor a checkpoint.
+    didSet { starts = SegmentStarts(segments.lazy.filter(\.knowsStart).map(\.header)) }
   }
   private var starts = SegmentStarts([])
   /// Files with the number of a segment that precedes them.
@@ -69,11 +72,11 @@ struct JournalCatalog: Sendable {
   var findings: [Finding] = []
 
   /// Reads everything but the frames.
+  ///
   /// HEAD is read before the segments are listed: it never claims more than they held at that moment, even while a
   /// writer is active.
-  /// writer goes on.
+  ///
   /// - Parameter known: the searches of an earlier catalogue of the same journal.
-  /// - Parameter known: What an earlier catalogue of the same journal has found.
   init(_ directory: JournalDirectory, searches known: FrameSearches = FrameSearches()) throws(JournalError) {
     searches = known
     let names = try directory.names()

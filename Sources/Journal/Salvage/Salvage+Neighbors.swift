@@ -23,7 +23,7 @@ extension Salvage {
   /// not show because nothing tells whether the writer gave it up is no part of the history here either.
   mutating func readNeighbors() {
     var folders: [String] = []
-    for file in files where SegmentName(Self.lastComponent(file.path)) != nil {
+    for file in files where SegmentName(Self.lastComponent(file.path)) != nil || file.kind == .identity {
       let folder = Self.folder(of: file.path)
       // The files of a directory come one after the other.
       if folders.last != folder { folders.append(folder) }

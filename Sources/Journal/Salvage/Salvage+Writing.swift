@@ -68,6 +68,15 @@ extension Salvage {
     }
     let known = journals.filter { $0.id != .none }
     if known.count > 1, let id = journalOfFolder, known.contains(where: { $0.id == id }) { return id }
+    // What readers call another journal must not become a copy of this one without a word.
+    let read = Set(journalsOfFolders.values.map { source(of: $0) }).sorted { "\($0)" < "\($1)" }
+    if let first = read.first, let only = known.first, known.count == 1, !read.contains(only.id) {
+      throw JournalError(
+        .outOfRange,
+        "readers take \(read.count == 1 ? "the directory for journal \(first)" : "the directories for other journals"), of "
+          + "which no event was found; the events that were found are of another one",
+        remedy: "choose \(list), or restore the segments from a copy")
+    }
     guard known.count <= 1 else {
       throw JournalError(
         .outOfRange, "events of \(known.count) journals were found", remedy: "choose one of \(list)")

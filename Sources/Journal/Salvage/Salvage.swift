@@ -297,16 +297,21 @@ public struct Salvage: Sendable {
       guard let header = trace.header, header.firstSequence > 1, !isEmbedded(index) else { continue }
       owners[SalvageRoute.Place(sequence: header.firstSequence - 1, chain: header.chainIn)] = header.id
     }
-    var isChanged = true
-    for _ in 0..<64 where isChanged {
-      isChanged = false
-      for fragment in fragments where traces[fragment.trace].id == nil {
-        guard let id = places(fragment).lazy.compactMap({ owners[$0] }).first else { continue }
-        traces[fragment.trace].id = id
-        traces[fragment.trace].ordinal = touchPlaces(fragment).lazy.compactMap { touching[$0] }.first
-        isChanged = true
+    var waiting = fragments.filter { traces[$0.trace].id == nil }
+    for _ in 0..<64 {
+      let count = waiting.count
+      waiting.removeAll { fragment in
+        let trace = fragment.trace
+        guard let id = traces[trace].id ?? places(fragment).lazy.compactMap({ owners[$0] }).first else { return false }
+        traces[trace].id = id
+        traces[trace].ordinal = traces[trace].ordinal ?? touchPlaces(fragment).lazy.compactMap { touching[$0] }.first
         for place in places(fragment) { owners[place] = id }
+        if let ordinal = traces[trace].ordinal {
+          for place in touchPlaces(fragment) { touching[place] = ordinal }
+        }
+        return true
       }
+      if waiting.count == count { break }
     }
   }
 

@@ -69,11 +69,13 @@ struct SalvagePlaces {
       guard let header = trace.header, !isInPlace(trace, header.firstSequence...header.firstSequence) else { continue }
       others[trace.file, default: []].append(trace.base..<max(trace.base + UInt64(header.size), trace.end))
     }
+    let lastEnds = Dictionary(salvage.fragments.map { ($0.trace, $0.end) }, uniquingKeysWith: max)
     for fragment in salvage.fragments {
       let trace = salvage.traces[fragment.trace]
       guard salvage.source(of: trace.id) == source, isInPlace(trace, fragment.first...fragment.last) else {
-        // Bookkeeping that verifies behind it is of the same segment.
-        others[fragment.file, default: []].append(fragment.start..<max(fragment.end, trace.end))
+        // Bookkeeping that verifies behind the last one is of the same segment.
+        let end = lastEnds[fragment.trace] == fragment.end ? max(fragment.end, trace.end) : fragment.end
+        others[fragment.file, default: []].append(fragment.start..<end)
         continue
       }
       if let segment = salvage.segment(of: fragment), salvage.withoutSuccessor.contains(segment),

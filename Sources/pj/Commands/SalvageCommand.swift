@@ -19,7 +19,8 @@ enum SalvageCommand: Command {
       """,
       """
       A single journal's folder is salvaged as the journal that the other commands read there. Events of another journal \
-      in it are named and left out, and the code is 3; --journal takes those.
+      in it are named and left out, and the code is 3; --journal takes those. Where only events of another journal are found, \
+      --journal must name it.
       """,
       """
       Without the file HEAD nobody knows whether there were events behind the last one. That is said, and the code is 3; the \
@@ -141,7 +142,7 @@ enum SalvageCommand: Command {
       row("no state", .red, "", "no checkpoint was found that stands for the events before the first one")
     }
     if !report.knowsEnd {
-      let last = TerminalText.thousands(report.events.upperBound)
+      let last = TerminalText.thousands(report.identity.lastKnownOfParent ?? report.events.upperBound)
       row(
         "no end", .yellow, "",
         "no HEAD was found that says how far the journal reached: whether there were events behind \(last) cannot be told, "

@@ -1,0 +1,71 @@
+import Testing
+
+@testable import Journal
+
+/// A file without a header that verifies has a name and perhaps frames; its name wins against no better witness.
+@Suite("What the name of a file without a header proves")
+struct HeaderlessNameTests {
+  private static func path(_ first: UInt64, ordinal: UInt64 = 0) -> String {
+    "j/" + SegmentName(firstSequence: first, ordinal: ordinal).text
+  }
+
+  /// The segments of a sample, in order, each with the first event.
+  private static func segments(_ sample: SampleJournal) -> [(path: String, first: UInt64)] {
+    sample.files.keys.filter { $0.hasSuffix(".seg") }.sorted()
+      .compactMap { path in SegmentName(String(path.dropFirst(2))).map { (path, $0.firstSequence) } }
+  }
+
+  @Test(
+    "A later number in the name of an empty file overrules neither HEAD nor the segment whose name it took",
+    arguments: [0, 128, 4096])
+  func laterNumber(zeros: Int) throws {
+    let sample = try SampleJournal(count: 40)
+    let segments = Self.segments(sample)
+    let (last, first) = try #require(segments.last)
+    let numbers: [UInt64] = [UInt64(segments.count + 1), 90, 90 + SegmentName.step]
+    for number in numbers {
+      var files = sample.files
+      files[Self.path(segments[1].first + 1)] = files.removeValue(forKey: last)
+      files[Self.path(first, ordinal: number)] = [UInt8](repeating: 0, count: zeros)
+      let reading = try SampleJournal.read(files)
+      #expect(reading.all.count == 40 && sample.wrong(reading.all) == 0, "\(reading.report.findings)")
+      #expect(reading.report.findings.allSatisfy { $0.verdict == .indexDamaged }, "\(reading.report.findings)")
+      #expect(reading.report.lostEvents.isEmpty)
+      let (events, report, _) = try salvaged(files)
+      #expect(events.count == 40 && report.isComplete && report.knowsEnd && report.aside.isEmpty, "\(report.losses)")
+    }
+  }
+
+  @Test("A first file without a frame is the first segment, whatever number its name says")
+  func firstFile() throws {
+    let sample = try SampleJournal(count: 40)
+    let segments = Self.segments(sample)
+    var files = sample.files
+    files[segments[0].path] = nil
+    files[Self.path(1, ordinal: 9)] = []
+    let reading = try SampleJournal.read(files)
+    #expect(reading.all.keys.min() == segments[1].first && sample.wrong(reading.all) == 0)
+    #expect(reading.report.lostEvents == [1...(segments[1].first - 1)], "\(reading.report.findings)")
+    #expect(!reading.report.findings.contains { $0.cause.contains("segment 9") || $0.cause.contains("segment 10") })
+  }
+
+  @Test("The first frames of a segment say with which event it begins, whatever its file's name says")
+  func framesAgainstName() throws {
+    let sample = try SampleJournal(count: 40)
+    let segments = Self.segments(sample)
+    for (index, (path, first)) in segments.enumerated() {
+      for name in [first - 1, first + 1, first + 900] where name > 0 && sample.files[Self.path(name)] == nil {
+        var files = sample.files
+        guard var bytes = files.removeValue(forKey: path) else { continue }
+        bytes.replaceSubrange(..<128, with: [UInt8](repeating: 0, count: 128))
+        files[Self.path(name)] = bytes
+        let reading = try SampleJournal.read(files)
+        #expect(reading.all.count == 40 && sample.wrong(reading.all) == 0, "\(index) as \(name)")
+        #expect(
+          reading.report.findings.map(\.verdict) == [.indexDamaged], "\(index) as \(name): \(reading.report.findings)")
+        let (events, report, _) = try salvaged(files)
+        #expect(events.count == 40 && report.isComplete, "\(index) as \(name): \(report.losses)")
+      }
+    }
+  }
+}
