@@ -79,7 +79,7 @@ let package = Package(
       name: "JournalSimulation", dependencies: ["EventSourcing", "Journal", "WireFormat"],
       path: "Tests/JournalSimulation/Sources", swiftSettings: strict),
     .executableTarget(
-      name: "fault-campaigns", dependencies: ["JournalSimulation"], path: "Tests/JournalSimulation/Command",
+      name: "fault-campaigns", dependencies: ["Journal", "JournalSimulation"], path: "Tests/JournalSimulation/Command",
       swiftSettings: strict),
     .testTarget(
       name: "JournalSimulationTests", dependencies: ["JournalSimulation", "Journal"],

@@ -45,6 +45,8 @@ enum Recovery {
     var outcome: Outcome
     /// Why these facts mean that.
     var reason: String
+    /// What leads to these facts.
+    var crash: Crash
 
     func matches(_ facts: RecoveryFacts) -> Bool {
       func agrees(_ wanted: Bool?, _ fact: Bool) -> Bool { wanted == nil || wanted == fact }
@@ -53,6 +55,30 @@ enum Recovery {
         && agrees(eventsAfter, facts.eventsAfter) && agrees(historyContinues, facts.historyContinues)
         && agrees(provenDurable, facts.provenDurable)
     }
+  }
+
+  /// What makes a row true, one for each row. A test makes every one of them happen.
+  enum Crash: Hashable, Sendable, CaseIterable {
+    /// The device refuses to deliver bytes that it took.
+    case failedRead
+    /// A newer program writes a frame that this one must not skip, and ends.
+    case newerWriter
+    /// The power fails between two batches: what was synced is there, and nothing else.
+    case cutBetweenBatches
+    /// The journal is closed. A device that lies about syncs tells of HEAD and loses the last anchor.
+    case lostAnchor
+    /// A batch is acknowledged. A device that lies about syncs loses its write, and keeps what HEAD says of it.
+    case lostBatch
+    /// The journal is closed, and the last anchor's place holds other bytes than were synced there.
+    case garbledAnchor
+    /// A batch is acknowledged, and its place holds other bytes than were synced there.
+    case garbledBatch
+    /// The power fails within a write; the next writer leaves the remains where they are and begins a segment.
+    case cutWithinWriteAndReopened
+    /// The power fails within a write.
+    case cutWithinWrite
+    /// Two batches are written and not synced, and only the second one reaches the device before the power fails.
+    case writesOutOfOrder
   }
 
   /// A verdict without its particulars.
@@ -79,34 +105,44 @@ enum Recovery {
   static let table: [Row] = [
     Row(
       deviceFailed: true, formatSupported: nil, hole: anything, outcome: .ioError,
-      reason: "the device failed to deliver the bytes, which says nothing about what they are"),
+      reason: "the device failed to deliver the bytes, which says nothing about what they are",
+      crash: .failedRead),
     Row(
       formatSupported: false, hole: anything, outcome: .unsupportedFormat,
-      reason: "bytes in a format that this program does not know cannot be judged"),
+      reason: "bytes in a format that this program does not know cannot be judged",
+      crash: .newerWriter),
     Row(
       hole: [.none], provenDurable: false, outcome: .clean,
-      reason: "everything verifies to the end, and nothing claims that there was more"),
+      reason: "everything verifies to the end, and nothing claims that there was more",
+      crash: .cutBetweenBatches),
     Row(
       hole: [.none], historyContinues: true, provenDurable: true, outcome: .indexDamaged,
-      reason: "bytes are missing that were durable, but the history goes on without a gap, so they held no event"),
+      reason: "bytes are missing that were durable, but the history goes on without a gap, so they held no event",
+      crash: .lostAnchor),
     Row(
       hole: [.none], historyContinues: false, provenDurable: true, outcome: .tailLost,
-      reason: "the data end on a frame boundary, and something proves that more of them were durable"),
+      reason: "the data end on a frame boundary, and something proves that more of them were durable",
+      crash: .lostBatch),
     Row(
       hole: something, historyContinues: true, provenDurable: true, outcome: .indexDamaged,
-      reason: "durable bytes do not verify, but the history goes on without a gap, so they held no event"),
+      reason: "durable bytes do not verify, but the history goes on without a gap, so they held no event",
+      crash: .garbledAnchor),
     Row(
       hole: something, historyContinues: false, provenDurable: true, outcome: .damaged,
-      reason: "bytes that were durable do not verify any more"),
+      reason: "bytes that were durable do not verify any more",
+      crash: .garbledBatch),
     Row(
       hole: something, declaredEnd: true, provenDurable: false, outcome: .torn,
-      reason: "whoever continued the journal found an unfinished write here and left it where it was"),
+      reason: "whoever continued the journal found an unfinished write here and left it where it was",
+      crash: .cutWithinWriteAndReopened),
     Row(
       hole: something, declaredEnd: false, eventsAfter: false, provenDurable: false, outcome: .torn,
-      reason: "the last write was not finished, and nobody was promised that it would last"),
+      reason: "the last write was not finished, and nobody was promised that it would last",
+      crash: .cutWithinWrite),
     Row(
       hole: something, declaredEnd: false, eventsAfter: true, provenDurable: false, outcome: .unsyncedGap,
-      reason: "events behind the hole verify, but nothing proves that the hole was ever durable"),
+      reason: "events behind the hole verify, but nothing proves that the hole was ever durable",
+      crash: .writesOutOfOrder),
   ]
 
   /// The row for these facts.

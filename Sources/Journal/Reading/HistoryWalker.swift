@@ -1,8 +1,12 @@
-/// Reads a journal's segments one after the other, determines what holes mean, and reports the contents in order.
+/// Reads a journal's segments one after the other and reports their contents in order.
 ///
-/// Every reader of frames uses it: cursors, verification, and recovery before writing.
+/// Every reader of frames uses it: cursors, verification, and recovery before writing. Three types share the work. The
+/// walker knows where it is. A ``HistoryJudge`` determines what holes and ends mean. A ``HistoryFollower`` keeps up
+/// with a writer, and notices when what was read is changed or taken away.
 final class HistoryWalker {
   typealias Run = SegmentScanner.Run
+  /// The last event before a place, and the chain value after it when it is known.
+  typealias Reached = (sequence: UInt64, chain: UInt32?)
 
   enum Step {
     /// A segment begins.
@@ -17,88 +21,69 @@ final class HistoryWalker {
   }
 
   let directory: JournalDirectory
-  var catalog: JournalCatalog
-  /// Whether to continue behind damage.
-  let beyondDamage: Bool
   /// Whether to verify whole blocks by their anchors and return them as one run, instead of batch by batch.
-  let readsBlocks: Bool
-
-  private(set) var index: Int
-  private(set) var scanner: SegmentScanner?
-  private var file: OpenFile?
+  private let readsBlocks: Bool
+  private var place: SegmentPlace
+  /// The segment at that place, once it was entered.
+  private var segment: WalkedSegment?
+  private var judge: HistoryJudge
+  private var follower: HistoryFollower
   /// Steps that were found but not returned yet, the next one last.
   private var pending: [Step] = []
   /// Set when damage ends the walk for good.
-  private(set) var isStopped = false
-  /// The last event before the current place, and the chain value after it when it is known.
-  private(set) var reached: (sequence: UInt64, chain: UInt32?)?
+  private var isStopped = false
+  /// Where the last segment was left.
+  private var reached: Reached?
   /// Set when the current segment ends once the pending steps are returned; true when what is missing up to the next
   /// one was reported.
   private var departure: Bool?
-  /// Set behind a footer and its trailer, where the current segment ends for good.
-  var sealedEnd: UInt64?
-  /// Whether that trailer verified, so that no writer can have added anything behind it.
-  var hasTrailer = false
-  /// The footer that ends the current segment, until its trailer is found or reported.
-  var bareFooter: SegmentScanner.Record?
-  var proof: DurabilityProof?
-  /// The end of the last segment when findings about it were returned, so that they are returned once.
-  var reportedEnd: UInt64?
-  /// The end of a closed journal when what lies behind it was reported.
-  var reportedClosedEnd: UInt64?
-  /// Whether a writer may be active, so that an unfinished write is given time to finish.
-  var mayHaveWriter = true
-  /// The length of the segment when a hole in it was last given time to be filled.
-  var awaitedLength: UInt64?
-  /// Whether the current segment continues where the last one was left, so that its header's totals can be compared.
-  var continuesHistory = false
-  /// The number of the missing segment that would say whether what stands at the end of the current one belongs to
-  /// the history; `nil` where that is known.
-  private(set) var missingOrdinal: UInt64?
-  /// When the names in the directory were last listed.
-  private var names = NamesWatch()
-  /// Whether they were listed at the current end: a reader that looks again is following the journal.
-  private var hasListed = false
 
+  /// - Parameters:
+  ///   - beyondDamage: whether to continue behind damage.
+  ///   - mayHaveWriter: whether a writer may be active, so that an unfinished write is given time to finish.
   init(
     _ directory: JournalDirectory, _ catalog: JournalCatalog, from index: Int = 0, beyondDamage: Bool,
-    readsBlocks: Bool = true
+    readsBlocks: Bool = true, mayHaveWriter: Bool = true
   ) {
     self.directory = directory
-    self.catalog = catalog
-    self.index = index
-    self.beyondDamage = beyondDamage
     self.readsBlocks = readsBlocks
+    place = SegmentPlace(catalog: catalog, index: index)
+    judge = HistoryJudge(directory, beyondDamage: beyondDamage)
+    follower = HistoryFollower(directory, mayHaveWriter: mayHaveWriter)
   }
 
-  deinit {
-    if let file { directory.fileSystem.close(file) }
-  }
+  // MARK: - Where it is
 
-  var entry: SegmentEntry { catalog.segments[index] }
-  var nextEntry: SegmentEntry? { index + 1 < catalog.segments.count ? catalog.segments[index + 1] : nil }
-  var isLast: Bool { index + 1 >= catalog.segments.count }
-  /// The segment that was begun when this one was left; `nil` where it is missing.
-  var successor: SegmentEntry? {
-    nextEntry.flatMap { $0.header.ordinal == entry.header.ordinal &+ 1 ? $0 : nil }
-  }
-  /// What the next header says about the end of the current segment. A header with another ordinal than the next is
-  /// about a missing segment, and one that does not verify says nothing.
-  var statement: SegmentHeader.Predecessor? {
-    successor.flatMap { $0.headerFault == nil ? $0.header.predecessor : nil }
-  }
-
+  var catalog: JournalCatalog { place.catalog }
+  var index: Int { place.index }
+  var entry: SegmentEntry { place.entry }
+  /// What the next header says about the end of the current segment.
+  var statement: SegmentHeader.Predecessor? { place.statement }
+  var scanner: SegmentScanner? { segment?.scanner }
+  /// Set behind a footer and its trailer, where the current segment ends for good.
+  var sealedEnd: UInt64? { segment?.sealedEnd }
+  /// Whether that trailer verified.
+  var hasTrailer: Bool { segment?.hasTrailer ?? false }
+  /// Whether the current segment continues where the last one was left.
+  var continuesHistory: Bool { segment?.continuesHistory ?? false }
   /// The offset behind the last byte that belongs to the history in the current segment.
-  var validEnd: UInt64 { max(scanner?.offset ?? 0, sealedEnd ?? 0) }
+  var validEnd: UInt64 { segment?.validEnd ?? 0 }
   /// The last event reached, and the chain after it.
-  var lastSequence: UInt64 { scanner?.sequence ?? reached?.sequence ?? 0 }
-  var lastChain: UInt32 { scanner?.chain ?? reached?.chain ?? 0 }
-
+  var lastSequence: UInt64 { segment?.scanner.sequence ?? reached?.sequence ?? 0 }
+  var lastChain: UInt32 { segment?.scanner.chain ?? reached?.chain ?? 0 }
   /// Whether a finding has not been returned yet.
   var hasPending: Bool { !pending.isEmpty }
 
+  // MARK: - Steps
+
   /// Returns the next step.
   func next() throws(JournalError) -> Step {
+    let step = try walk()
+    if Invariants.areChecked { checkInvariants(after: step) }
+    return step
+  }
+
+  private func walk() throws(JournalError) -> Step {
     while true {
       if let step = pending.popLast() { return step }
       if isStopped { return .end }
@@ -106,50 +91,56 @@ final class HistoryWalker {
         departure = nil
         leave(reportedGap: gap)
       }
-      guard let scanner else {
-        guard index < catalog.segments.count else {
-          if try hasBegun() { continue }
-          return try endWithoutSegment()
+      guard let segment else {
+        guard place.isBehindAll else {
+          try enter()
+          continue
         }
-        try enter()
+        if try follower.hasBegun(&place) { continue }
+        guard let finding = judge.findingWithoutSegment(place.catalog) else { return .end }
+        isStopped = true
+        return .finding(finding)
+      }
+      if segment.sealedEnd != nil {
+        if try finish(segment) { return .end }
         continue
       }
-      if sealedEnd != nil {
-        if try finishSegment(scanner) { return .end }
-        continue
-      }
-      let place = scanner.place
+      let before = segment.scanner.place
       do throws(JournalError) {
-        if let step = try step(scanner) { return step }
+        if let step = try step(segment) { return step }
       } catch {
         // A retry must find what this call would have found.
-        if self.scanner === scanner {
-          scanner.place = place
-          (sealedEnd, hasTrailer, bareFooter) = (nil, false, nil)
-        }
+        segment.scanner.place = before
+        segment.unseal()
         throw error
       }
     }
   }
 
   /// What stands at the scanner's place; `nil` when it was judged and its findings are pending.
-  private func step(_ scanner: SegmentScanner) throws(JournalError) -> Step? {
+  private func step(_ segment: WalkedSegment) throws(JournalError) -> Step? {
+    let scanner = segment.scanner
     if readsBlocks, let block = scanner.nextBlock() { return .events(block, isWhole: true) }
     switch try scanner.next() {
     case .batch(let run): return .events(run, isWhole: true)
     case .record(let record):
-      if record.type == .footer { try seal(scanner, record) }
+      if record.type == .footer {
+        segment.seal(with: record)
+        if try !segment.takeTrailer(), let finding = try judge.missingTrailer(record, segment, place) {
+          push(.finding(finding))
+        }
+      }
       if record.type.rawValue > FrameType.footer.rawValue && !record.type.isIgnorable {
         throw JournalError.unsupported(record.type.name, file: entry.file, offset: record.offset)
       }
       return .record(record)
-    case .end: return try finishSegment(scanner) ? .end : nil
+    case .end: return try finish(segment) ? .end : nil
     case .hole(let hole):
-      if isLast, try isPutBack(scanner, window(on: scanner)) {
-        try refresh(scanner)
+      if place.isLast, try follower.putsBack(segment, place, in: segment.freshWindow()) {
+        try refresh(segment)
         return nil
       }
-      return try explain(hole, scanner) ? .end : nil
+      return try explain(hole, segment) ? .end : nil
     }
   }
 
@@ -169,61 +160,125 @@ final class HistoryWalker {
     try scanner?.window.copy(at: record.offset + UInt64(Format.frameHeaderSize), record.payloadLength) ?? []
   }
 
-  /// Returns a step before any other.
-  func push(_ step: Step) {
+  private func push(_ step: Step) {
     pending.insert(step, at: 0)
   }
 
-  /// Ends the walk here for good, once the pending steps are returned.
-  func stop() {
-    isStopped = true
+  /// Reports what the judge found, and goes where it says.
+  private func obey(_ ruling: HistoryJudge.Ruling) {
+    for step in ruling.steps { push(step) }
+    switch ruling.course {
+    case .readOn, .rest: break
+    case .leave(let reportsGap): departure = reportsGap
+    case .stop: isStopped = true
+    }
+  }
+
+  // MARK: - Holes and ends
+
+  /// Determines what a hole means, reports it, and continues where that is right. Returns whether there is nothing
+  /// more to report for now.
+  private func explain(_ hole: SegmentScanner.Hole, _ segment: WalkedSegment) throws(JournalError) -> Bool {
+    let question = try judge.question(hole, segment, place)
+    if place.isLast {
+      if let receipt = question.newReceipt {
+        // The journal was closed since: what was read before HEAD said so is read again.
+        try refresh(segment)
+        place.catalog.take(receipt)
+        return false
+      }
+      // The window may have been filled before a writer came by here, and the proof found after it.
+      // What was read before it may have been taken back since it was checked; this is then no hole in the history.
+      guard try follower.finds(hole, again: segment),
+        try !follower.putsBack(segment, place, in: segment.freshWindow())
+      else {
+        try refresh(segment)
+        return false
+      }
+      if !question.isProven, try hasGrown(segment) { return false }
+    }
+    let ruling = try judge.rule(on: question, segment, place)
+    obey(ruling)
+    return ruling.course == .rest
+  }
+
+  /// Judges the end of the current segment; `true` when nothing lies behind it yet.
+  private func finish(_ segment: WalkedSegment) throws(JournalError) -> Bool {
+    let scanner = segment.scanner
+    if place.isLast {
+      try refresh(segment)
+      if place.isLast, try follower.putsBack(segment, place, in: scanner.window) { return false }
+      // More was written meanwhile: judge it as data, not as an end.
+      if segment.sealedEnd == nil, scanner.limit > scanner.offset {
+        // What a segment holds that was left is final, and is read again up to what the next one states.
+        guard place.isLast, try scanner.isEnd(scanner.offset) else { return false }
+      }
+      try segment.takeTrailer()
+    }
+    if place.isLast {
+      obey(try judge.judgeEnd(of: segment, place))
+      return pending.isEmpty
+    }
+    obey(try judge.judgeLeftEnd(of: segment, place))
+    return false
+  }
+
+  /// Checks again how long the last segment is, and whether another one follows it.
+  private func refresh(_ segment: WalkedSegment) throws(JournalError) {
+    var news: [Finding] = []
+    defer { for finding in news { push(.finding(finding)) } }
+    try follower.refresh(segment, &place, &news)
+  }
+
+  private func hasGrown(_ segment: WalkedSegment) throws(JournalError) -> Bool {
+    var news: [Finding] = []
+    defer { for finding in news { push(.finding(finding)) } }
+    let isReported = judge.hasReported(segment.scanner.offset)
+    return try follower.hasGrown(segment, &place, isReported: isReported, &news)
   }
 
   // MARK: - Between segments
 
   private func enter() throws(JournalError) {
     let entry = entry
-    try checkRetirement()
-    let opened = try openCurrent()
-    if let file { directory.fileSystem.close(file) }
-    file = opened
-    let size = try directory.size(of: opened, entry.file)
-    proof = nil
-    sealedEnd = nil
-    hasTrailer = false
-    bareFooter = nil
-    awaitedLength = nil
-    try checkRepeated(entry)
+    try follower.checkRetirement(place, behind: lastSequence)
+    let file = try follower.open(place)
+    let size: UInt64
+    let extent: SegmentExtent
+    do throws(JournalError) {
+      size = try directory.size(of: file, entry.file)
+      try follower.checkRepeated(place, behind: reached)
+      extent = try catalog.extent(of: index, directory, file)
+    } catch {
+      directory.fileSystem.close(file)
+      throw error
+    }
     push(.segment(entry))
-    noteHeader(entry)
-    noteContinuity(entry)
-    let window = FileWindow(fileSystem: directory.fileSystem, file: opened, name: entry.file)
+    if let finding = judge.findingOfHeader(entry) { push(.finding(finding)) }
+    let continuity = judge.continuity(of: place, behind: reached)
+    if let finding = continuity.finding {
+      push(.finding(finding))
+      if !judge.beyondDamage { isStopped = true }
+    }
     var chain = entry.header.chainIn
     if !entry.knowsChain, let known = reached?.chain { chain = known }
-    let extent = try catalog.extent(of: index, directory, opened)
-    missingOrdinal = extent.missing
-    scanner = SegmentScanner(
-      window: window, seed: entry.header.seed, limit: min(size, statement?.validLength ?? size),
-      offset: UInt64(entry.header.size),
-      sequence: entry.header.firstSequence - 1, chain: chain, lastAllowed: extent.lastSequence)
+    let scanner = SegmentScanner(
+      window: FileWindow(fileSystem: directory.fileSystem, file: file, name: entry.file), seed: entry.header.seed,
+      limit: place.limit(ofSize: size), offset: UInt64(entry.header.size), sequence: entry.header.firstSequence - 1,
+      chain: chain, lastAllowed: extent.lastSequence)
+    segment = WalkedSegment(
+      entry, scanner: scanner, missingOrdinal: extent.missing, continuesHistory: continuity.isProven)
   }
 
   /// Opens the first segment, so that the walk can start inside it.
   func begin() throws(JournalError) {
-    if scanner == nil, index < catalog.segments.count { try enter() }
+    if segment == nil, !place.isBehindAll { try enter() }
   }
 
   /// Continues in the current segment from a place that an index knows.
   func seek(to offset: UInt64, sequence: UInt64, chain: UInt32, isBlock: Bool) {
     scanner?.resume(at: offset, sequence: sequence, chain: chain)
     scanner?.isAtBlock = isBlock
-  }
-
-  /// Continues in another file of the current segment, at the same place.
-  func goOn(in current: OpenFile) {
-    if let file { directory.fileSystem.close(file) }
-    file = current
-    scanner?.window.file = current
   }
 
   /// Goes back before a block that was the last step, to read it batch by batch.
@@ -242,121 +297,54 @@ final class HistoryWalker {
     scanner?.window.invalidate()
   }
 
-  /// Leaves the current segment once everything about it was returned. `gap` says that what is missing up to the next
-  /// one was reported.
-  func leaveLater(reportedGap gap: Bool = false) {
-    departure = gap
-  }
-
   /// Leaves the current segment, whose rest cannot be read; `false` when it is the last one.
   func leaveUnread() -> Bool {
     pending = []
     departure = nil
-    guard nextEntry != nil else {
-      stop()
+    guard place.nextEntry != nil else {
+      isStopped = true
       return false
     }
     leave(reportedGap: true)
     return true
   }
 
+  /// - Parameter gap: whether what is missing up to the next segment was reported.
   private func leave(reportedGap gap: Bool) {
-    if gap, let next = nextEntry {
+    if gap, let next = place.nextEntry {
       reached = (next.header.firstSequence - 1, nil)
     } else if let scanner {
       reached = (scanner.sequence, scanner.chain)
     }
-    scanner = nil
-    index += 1
+    segment = nil
+    place.index += 1
   }
 
-  // MARK: - The end
-
-  /// Judges the end of the current segment; `true` when nothing lies behind it yet.
-  private func finishSegment(_ scanner: SegmentScanner) throws(JournalError) -> Bool {
-    if isLast {
-      try refresh(scanner)
-      if isLast, try isPutBack(scanner, scanner.window) { return false }
-      // More was written meanwhile: judge it as data, not as an end.
-      if sealedEnd == nil, scanner.limit > scanner.offset {
-        // What a segment holds that was left is final, and is read again up to what the next one states.
-        guard isLast, try scanner.isEnd(scanner.offset) else { return false }
-      }
-      try takeTrailer(scanner)
-    }
-    if isLast {
-      try judgeEnd(scanner)
-      return pending.isEmpty
-    }
-    try judgeSegmentEnd(scanner)
-    return false
+  /// - Throws: `conflict` when another journal has taken the place of this one.
+  func checkIdentity(isAlone: Bool) throws(JournalError) {
+    try follower.checkIdentity(of: catalog, isAlone: isAlone)
   }
 
-  /// Checks again how long the last segment is, and whether another one follows it.
+  // MARK: - Invariants
+
+  /// Checks what holds between any two steps; see ``Invariants``.
   ///
-  /// An error leaves both unchanged: a successor whose predecessor was not checked again would miss its end.
-  func refresh(_ scanner: SegmentScanner) throws(JournalError) {
-    // The list before the size: what the next segment says was valid is then never more than what is looked at.
-    let look = try names.listing(at: directory) { () throws(JournalError) -> (JournalCatalog, UInt64) in
-      (try listAgain(scanner), try currentSize(scanner))
+  /// - The segment that was entered is the one at the walk's place, however the directory has changed since.
+  /// - Whole events end where the scanner stands, and so does what was reached.
+  /// - Only a segment that was entered can be left.
+  private func checkInvariants(after step: Step) {
+    invariant(index <= catalog.segments.count, "place \(index) of \(catalog.segments.count) segments")
+    invariant(departure == nil || segment != nil, "a segment is to be left that was not entered")
+    judge.checkInvariants()
+    guard let segment else { return }
+    invariant(
+      !place.isBehindAll && entry.header.ordinal == segment.header.ordinal,
+      "segment \(segment.header.ordinal) is read at place \(index)")
+    segment.checkInvariants()
+    if case .events(let run, isWhole: true) = step {
+      invariant(
+        run.end == segment.scanner.offset && run.lastSequence == segment.scanner.sequence,
+        "events up to \(run.lastSequence) were returned from behind event \(segment.scanner.sequence)")
     }
-    let size: UInt64
-    if let (listed, sizeThen) = look {
-      size = sizeThen
-      let known = Set(catalog.repeated.map(\.name))
-      catalog = listed
-      for finding in listed.findingsOfRepeated(besides: known) { push(.finding(finding)) }
-    } else {
-      size = try currentSize(scanner)
-    }
-    scanner.limit = min(size, statement?.validLength ?? size)
-    scanner.window.invalidate()
-    proof = nil
-  }
-
-  private func currentSize(_ scanner: SegmentScanner) throws(JournalError) -> UInt64 {
-    try directory.size(of: scanner.window.file, entry.file)
-  }
-
-  /// The contents of the directory, with the segments that this walk has passed at their places.
-  private func listAgain(_ scanner: SegmentScanner) throws(JournalError) -> JournalCatalog {
-    var listed = catalog
-    try listed.readSegments(directory)
-    if hasListed { try followName(listed: listed) }
-    hasListed = true
-    // Segments that were retired, removed or restored meanwhile do not move those that this walk has passed.
-    listed.continueSegments(catalog.segments)
-    let header = UInt64(entry.header.size)
-    if scanner.offset == header, try currentSize(scanner) <= header {
-      // A writer whose directory could not be synced installs the segment that it begins once more: until something
-      // is written to it, the name may lead to another file.
-      goOn(in: try openCurrent())
-    }
-    return listed
-  }
-
-  private func judgeEnd(_ scanner: SegmentScanner) throws(JournalError) {
-    guard reportedEnd != validEnd else { return }
-    var finding = try missingTail(scanner)
-    // Without a footer everything up to the limit was looked at, and what is behind it came later.
-    if finding == nil, sealedEnd != nil { finding = try remains(scanner, declared: true) }
-    reportedEnd = validEnd
-    guard let finding else { return }
-    push(.finding(finding))
-    if finding.isDamage && !beyondDamage { stop() }
-  }
-
-  private func judgeSegmentEnd(_ scanner: SegmentScanner) throws(JournalError) {
-    let missing = missingEnd(scanner)
-    let isGivenUp = statement?.end == .damaged
-    let rest = missing == nil || isGivenUp ? try remains(scanner, declared: true) : nil
-    let isGap = missing.map { $0.verdict != .indexDamaged } ?? false
-    if let missing { push(.finding(missing)) }
-    if isGap && !beyondDamage {
-      stop()
-    } else if let rest {
-      push(.finding(rest))
-    }
-    leaveLater(reportedGap: isGap)
   }
 }

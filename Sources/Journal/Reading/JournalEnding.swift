@@ -33,8 +33,7 @@ struct JournalEnding {
     chain = catalog.identity.parent?.chain ?? 0
     let walker = HistoryWalker(
       directory, catalog, from: max(catalog.segments.count, 1) - 1, beyondDamage: false,
-      readsBlocks: readsBlocks)
-    walker.mayHaveWriter = false
+      readsBlocks: readsBlocks, mayHaveWriter: false)
     var isIntact = true
     let checkpoint = catalog.checkpointSequence
     walk: while true {

@@ -12,7 +12,9 @@ extension SegmentScanner {
     while true {
       switch verifyBlock(in: bytes) {
       case .found(let run):
+        let before = place
         resume(at: run.end, sequence: run.lastSequence, chain: run.chainAfter)
+        if Invariants.areChecked { check(run, from: before) }
         return run
       case .none: return nil
       case .endsTooSoon:

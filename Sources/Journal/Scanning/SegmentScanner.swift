@@ -133,6 +133,14 @@ final class SegmentScanner {
 
   /// Reads the next element. The window keeps an element's bytes until the next call.
   func next() throws(JournalError) -> Element {
+    guard Invariants.areChecked else { return try readNext() }
+    let before = place
+    let element = try readNext()
+    checkInvariants(after: element, from: before)
+    return element
+  }
+
+  private func readNext() throws(JournalError) -> Element {
     let start = offset
     var position = start
     var running = chain

@@ -40,202 +40,28 @@ final class ActiveSegment {
   }
 }
 
-/// The writer's position: everything that an append changes.
-struct WriterCore: ~Copyable {
-  let directory: JournalDirectory
-  let options: JournalOptions
-  let id: JournalID
-  let createdNanoseconds: Int64
-  var segment: ActiveSegment?
-  var sequence: UInt64
-  var chain: UInt32
-  /// `nil` when the journal keeps no digest, or when it is no longer known.
-  var digest: HistoryDigest?
-  /// The last event up to which everything was synced.
-  var durableSequence: UInt64
-  /// The chain value after that event.
-  var durableChain: UInt32
-  /// What the next segment's header will say.
-  var predecessor = SegmentHeader.Predecessor.none
-  /// At least 1.
-  var nextOrdinal: UInt64 = 1
-  /// The names of existing segment files; never iterated.
-  var takenNames: Set<String> = []
-  /// Why the writer can make no further promises.
-  var failure: JournalError?
-  var isClosed = false
-  var lastSyncNanoseconds: UInt64 = 0
-  /// The total bytes of all batches that this writer wrote.
-  var appendedBytes: UInt64 = 0
-  /// A moving average of the batches' size in bytes, in which the newest batch weighs an eighth.
-  var usualBytes: UInt64 = 0
-  /// Whether zeros may be written ahead of the data: so far the device had room for them.
-  var hasRoomAhead = true
-
-  init(
-    directory: JournalDirectory, options: JournalOptions, identity: JournalIdentity, sequence: UInt64, chain: UInt32,
-    digest: HistoryDigest?
-  ) {
-    self.directory = directory
-    self.options = options
-    id = identity.id
-    createdNanoseconds = identity.createdNanoseconds
-    self.sequence = sequence
-    self.chain = chain
-    self.digest = digest
-    durableSequence = sequence
-    durableChain = chain
-  }
-
-  /// The number of the last segment that counts: the current one, or, while lack of room leaves none, the last one
-  /// that existed. A segment that was begun but not installed does not count.
-  var lastOrdinal: UInt64 { nextOrdinal - 1 }
-
-  /// Throws when the journal accepts no more events.
-  func checkUsable() throws(JournalError) {
-    if let failure { throw failure }
-    if isClosed {
-      throw JournalError(.closed, "the journal is closed", remedy: "open it again", file: directory.path)
-    }
-  }
-
-  /// The result of an attempt to write a batch.
-  enum Attempt {
-    case written(WrittenBatch)
-    /// No segment has room for it.
-    case needsSegment
-  }
-
-  /// Writes a batch behind the last one, wholly or not at all.
+extension ActiveSegment {
+  /// Checks what holds between any two steps of the writer, whose last event is `sequence`.
   ///
-  /// `ignoringLimit` lets the segment grow above its size limit.
-  mutating func write(
-    _ batch: borrowing JournalBatch, expecting expected: UInt64?, ignoringLimit: Bool = false
-  ) throws(JournalError) -> Attempt {
-    try checkUsable()
-    if let expected, expected != sequence {
-      throw JournalError(
-        .conflict, "the journal ends with event \(sequence), and \(expected) was expected",
-        remedy: "read what was appended, decide again, and append", file: directory.path, sequence: sequence)
+  /// - durable part ⊆ data ⊆ file;
+  /// - the frames never claim more than is durable;
+  /// - the blocks that anchors have closed, and the open one behind them, hold the segment's events without a gap.
+  func checkInvariants(behind sequence: UInt64) {
+    let start = UInt64(header.size)
+    invariant(start <= durableEnd && durableEnd <= end, "durable up to \(durableEnd), written up to \(end)")
+    invariant(end <= allocated, "written up to \(end) in a file of \(allocated) bytes")
+    invariant(expressedEnd <= durableEnd, "the frames claim \(expressedEnd), and \(durableEnd) is durable")
+    invariant(start <= block.start && block.start <= end, "the open block begins at \(block.start)")
+    invariant(
+      block.firstSequence + UInt64(block.eventCount) == sequence + 1,
+      "\(block.eventCount) events from \(block.firstSequence) on do not reach event \(sequence)")
+    invariant(entries.count <= Format.maximumIndexEntries, "a footer cannot list \(entries.count) blocks")
+    if let last = entries.last {
+      invariant(last.offset < block.start, "the block at \(last.offset) does not lie before the open one")
+      invariant(
+        last.firstSequence + UInt64(last.eventCount) == block.firstSequence,
+        "the block before event \(block.firstSequence) does not reach it")
     }
-    guard sequence < UInt64.max - UInt64(Format.maximumBatchEvents) - 1 else {
-      throw JournalError(
-        .tooLarge, "there are no event numbers left", remedy: "begin a new journal", file: directory.path)
-    }
-    guard let segment, segment.takesBatches else { return .needsSegment }
-    let size = UInt64(batch.encodedLength) + UInt64(JournalBatch.headroom)
-    if !ignoringLimit, segment.end > UInt64(segment.header.size), segment.end + size > options.boundedSegmentSize {
-      return .needsSegment
-    }
-    #if POLICYJOURNAL_PLANTED_BUG
-      // A lie: that everything before this batch is durable. Set by tools/simulate, whose seeds must find it.
-      let isDurableBefore = true
-    #else
-      let isDurableBefore = segment.durableEnd == segment.end
-    #endif
-    let needsMark = !isDurableBefore && segment.durableEnd > segment.expressedEnd
-    if needsMark {
-      let mark = Mark(durableOffset: segment.durableEnd, durableSequence: durableSequence)
-      batch.place(
-        mark: FrameHeader.encoded(
-          .mark, payload: mark.encoded(), sequence: sequence, chain: chain, at: segment.end, seed: segment.seed))
-    }
-    let offset = segment.end + (needsMark ? UInt64(JournalBatch.headroom) : 0)
-    let after = batch.complete(
-      at: offset, seed: segment.seed, firstSequence: sequence + 1, chain: chain, isDurableBefore: isDurableBefore)
-    let bytes = batch.bytes(withMark: needsMark)
-    extend(segment, to: segment.end + UInt64(bytes.count))
-    try write(segment, bytes)
-    if isDurableBefore { segment.expressedEnd = segment.end }
-    if needsMark { segment.expressedEnd = segment.durableEnd }
-    segment.end += UInt64(bytes.count)
-    segment.block.add(bytes, events: batch.count)
-    segment.block.labels.include(batch.labels)
-    digest?.add(frames: batch.bytes(withMark: false))
-    let range = (sequence + 1)...(sequence + UInt64(batch.count))
-    sequence = range.upperBound
-    chain = after
-    // If the anchor does not fit now, a later batch writes it.
-    if segment.block.eventCount >= Format.eventsPerAnchor { try? writeAnchor(segment) }
-    if !ignoringLimit { reserve(segment, behind: UInt64(bytes.count)) }
-    return .written(WrittenBatch(events: range, chain: after, isSyncDue: isSyncDue()))
-  }
-
-  private func isSyncDue() -> Bool {
-    switch options.syncPolicy {
-    case .everyCommit, .group: return true
-    case .none: return false
-    case .interval(let nanoseconds):
-      return directory.fileSystem.monotonicNanoseconds &- lastSyncNanoseconds >= nanoseconds
-    }
-  }
-
-  /// Extends the file beyond the data, so that the next syncs need not write its length.
-  private func extend(_ segment: ActiveSegment, to end: UInt64) {
-    let step = options.boundedPreallocation
-    guard step > 0, end > segment.allocated else { return }
-    let target = (end / step + 1) * step
-    // Only an optimisation: a file system that refuses either takes the bytes anyway, or the write says why not.
-    if (try? directory.fileSystem.setSize(of: segment.file, to: target)) != nil { segment.allocated = target }
-  }
-
-  /// Writes at the segment's end, wholly or not at all.
-  private mutating func write(_ segment: ActiveSegment, _ bytes: UnsafeRawBufferPointer) throws(JournalError) {
-    var done = 0
-    do throws(FileSystemError) {
-      while done < bytes.count {
-        let rest = UnsafeRawBufferPointer(rebasing: bytes[done...])
-        let count = try directory.fileSystem.write(segment.file, rest, at: segment.end + UInt64(done))
-        guard count > 0 else { throw FileSystemError(Platform.noSpace, during: "write") }
-        done += min(count, rest.count)
-      }
-    } catch {
-      if error.meansNoRoom { hasRoomAhead = false }
-      if done > 0 { segment.holdsRefused = true }
-      if (try? directory.fileSystem.setSize(of: segment.file, to: segment.end)) != nil {
-        segment.allocated = segment.end
-      } else {
-        segment.isSpoiled = true
-        // Part of it may be in the file: ending the segment cuts it off, or reports that it cannot.
-        segment.allocated = max(segment.allocated, segment.end + UInt64(bytes.count))
-      }
-      throw JournalError.system(error, file: segment.name, offset: segment.end)
-    }
-    segment.allocated = max(segment.allocated, segment.end + UInt64(bytes.count))
-  }
-
-  /// Writes a frame that is not an event.
-  mutating func writeFrame(
-    _ type: FrameType, _ payload: [UInt8], trailer: Bool = false, _ segment: ActiveSegment
-  ) throws(JournalError) {
-    var bytes = FrameHeader.encoded(
-      type, payload: payload, sequence: sequence, chain: chain, at: segment.end, seed: segment.seed)
-    if trailer { bytes += Trailer.encoded(footerOffset: segment.end, seed: segment.seed) }
-    let result = bytes.withUnsafeBytes { buffer in
-      Result { () throws(JournalError) in try write(segment, buffer) }
-    }
-    try result.get()
-    segment.end += UInt64(bytes.count)
-  }
-
-  /// Closes the block since the last anchor.
-  mutating func writeAnchor(_ segment: ActiveSegment) throws(JournalError) {
-    let block = segment.block
-    let anchor = Anchor(
-      blockStart: block.start, eventCount: UInt32(clamping: block.eventCount), blockChecksum: block.checksum(),
-      chain: chain, labels: block.labels, digest: digest?.value())
-    try writeFrame(.anchor, anchor.encoded(), segment)
-    // Only once the anchor is in the file: a step that readers cannot see would make this digest differ from theirs.
-    _ = steppedDigest()
-    segment.entries.append(block.indexEntry)
-    block.restart(at: segment.end, firstSequence: sequence + 1, chain: chain)
-  }
-
-  /// The history digest at this place; `nil` when the journal keeps none.
-  mutating func steppedDigest() -> [UInt8]? {
-    guard let digest else { return nil }
-    let value = digest.step()
-    if !digest.isUsable { self.digest = nil }
-    return self.digest == nil ? nil : value
+    invariant(!isSealed || block.eventCount == 0, "events stand behind the last anchor of a sealed segment")
   }
 }

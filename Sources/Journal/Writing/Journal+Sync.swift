@@ -59,6 +59,7 @@ extension Journal {
       core.durableChain = target.chain
     }
     core.lastSyncNanoseconds = directory.fileSystem.monotonicNanoseconds
+    core.checkInvariants()
   }
 
   /// Announces that a place is durable: first to waiting threads, then to readers of the files.

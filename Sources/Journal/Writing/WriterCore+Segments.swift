@@ -12,6 +12,7 @@ extension WriterCore {
     segment.isSealed = true
     // Zeros behind the trailer hide it only until the next segment states where this one ends.
     try? setLength(segment)
+    checkInvariants()
   }
 
   /// Releases the space ahead of the data.
@@ -33,12 +34,14 @@ extension WriterCore {
       eventCount: UInt32(clamping: sequence + 1 - segment.header.firstSequence))
     directory.fileSystem.close(segment.file)
     self.segment = nil
+    checkInvariants()
   }
 
   /// Creates the next segment, complete and durable before its name appears, so that every segment has its header.
   mutating func createSegment() throws(JournalError) {
     try beginSegment()
     try installSegment()
+    checkInvariants()
   }
 
   /// Does the same ahead of need: if there is no room, the next append tries again.

@@ -1,8 +1,10 @@
+import Journal
 import JournalSimulation
 
 /// The campaigns that `tools/damage`, `tools/crash-states`, `tools/system-calls` and `tools/simulate` run.
 let options = CampaignOptions(Array(CommandLine.arguments.dropFirst()))
 let begin = Platform.monotonicNanoseconds
+Invariants.areChecked = true
 let hasFailed =
   switch options.campaign {
   case .damage: await Campaigns.damage(options)

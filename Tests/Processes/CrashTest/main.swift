@@ -59,6 +59,7 @@ func conduct(_ options: RunOptions) -> Int32 {
 }
 
 Platform.ignoreBrokenPipes()
+Invariants.areChecked = true
 if CommandLine.arguments.count > 3, ["write", "follow", "check"].contains(CommandLine.arguments[1]) {
   Platform.end(play(CommandLine.arguments[1], CommandLine.arguments[2]))
 }

@@ -50,6 +50,7 @@ func watch(_ options: RunOptions) -> Int32 {
 }
 
 Platform.ignoreBrokenPipes()
+Invariants.areChecked = true
 if CommandLine.arguments.count == 4, CommandLine.arguments[1] == "write" {
   Platform.end(write(CommandLine.arguments[2], seed: UInt64(CommandLine.arguments[3]) ?? 1))
 }

@@ -1,0 +1,37 @@
+/// Whether the writer, the scanner and the walker check their invariants after each step.
+///
+/// Debug builds do, and so do the campaigns in release builds, which turn the checks on before they begin. Elsewhere a
+/// step costs one comparison more. No input can break an invariant, however damaged it is: a broken one is a mistake in
+/// this module, and ends the process with a sentence that names it.
+package enum Invariants {
+  #if POLICYJOURNAL_PLANTED_BUG
+    /// Off: the seeds must find the planted bug by what it does to a journal.
+    package static var areChecked: Bool {
+      get { false }
+      set {}
+    }
+  #else
+    /// Set, if at all, before the first journal is opened; never changed beside a reader of it.
+    package nonisolated(unsafe) static var areChecked = isDebugBuild
+  #endif
+
+  private static var isDebugBuild: Bool {
+    var isDebug = false
+    // Evaluated in debug builds only.
+    assert(note(&isDebug))
+    return isDebug
+  }
+
+  private static func note(_ isDebug: inout Bool) -> Bool {
+    isDebug = true
+    return true
+  }
+}
+
+/// Ends the process unless an invariant holds. For ``Invariants`` that are checked.
+@inline(__always)
+func invariant(
+  _ holds: Bool, _ sentence: @autoclosure () -> String, file: StaticString = #fileID, line: UInt = #line
+) {
+  if !holds { fatalError("an invariant is broken: \(sentence())", file: file, line: line) }
+}
