@@ -166,8 +166,8 @@ struct SalvageTests {
       #expect(run.code == .partial)
       #expect(
         run.output.hasPrefix(
-          "no end    no HEAD was found that says how far the journal reached: whether there were events behind 20 "
-            + "cannot be told, which the new journal keeps\n"), "\(run.output)")
+          "no end    no HEAD was found that says how far the journal reached: whether events followed 20 is unknown, and the "
+            + "new journal records that\n"), "\(run.output)")
       let copy = "\(folder)/copy"
       let unknown = "whether there were events behind 20 was not known when this journal was salvaged"
       for words in [["verify", copy], ["log", copy], ["log", copy, "19.."], ["stats", copy]] {
@@ -193,6 +193,10 @@ struct SalvageTests {
       ] {
         #expect(ToolRun(words).code == .done, "\(words)")
       }
+      #expect(ToolRun("verify", copy).output.contains("nothing that was salvaged said how far the original journal"))
+      let second = ToolRun("salvage", copy, "-o", "\(folder)/second")
+      #expect(
+        second.output.contains("no end    an earlier salvage wrote this journal without knowing"), "\(second.output)")
       let again = ToolRun("salvage", copy, "-o", "\(folder)/again", "-j")
       #expect(again.code == .partial && again.output.contains(#""endKnown":false"#))
       let records = ToolRun("salvage", journal, "-o", "\(folder)/other", "-j")

@@ -140,12 +140,11 @@ enum SalvageCommand: Command {
     if !hasStart(report) {
       row("no state", .red, "", "no checkpoint was found that stands for the events before the first one")
     }
-    if !report.knowsEnd {
+    if let reason = report.unknownEnd {
       let last = TerminalText.thousands(report.events.upperBound)
       row(
         "no end", .yellow, "",
-        "no HEAD was found that says how far the journal reached: whether there were events behind \(last) cannot be told, "
-          + "which the new journal keeps")
+        "\(sentence(about: reason)): whether events followed \(last) is unknown, and the new journal records that")
     }
     for file in report.files {
       if let note = file.note { row("header", .yellow, file.path, note) }
@@ -183,6 +182,16 @@ enum SalvageCommand: Command {
       return text + ". Next: pj version, then salvage the same files again with a newer pj"
     }
     return text + ". Next: pj log \(target.shellWord)" + (hasGap ? " (shows where events are lost)" : "")
+  }
+
+  private static func sentence(about reason: SalvageReport.UnknownEnd) -> String {
+    switch reason {
+    case .noHead: "no HEAD was found that says how far the journal reached"
+    case .oldHead: "HEAD is older than the last events found"
+    case .earlierSalvage: "an earlier salvage wrote this journal without knowing how far the original reached"
+    case .unfinishedCopy:
+      "the salvage that wrote this copy was not finished, so nothing in it says how far the journal reached"
+    }
   }
 
   private static func sentence(about loss: SalvageLoss) -> String {
