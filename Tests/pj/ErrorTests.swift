@@ -25,6 +25,42 @@ struct ErrorTests {
     }
   }
 
+  @Test(
+    "In the folder above a journal, the next step is the command that was typed", arguments: ["verify", "log", "stats"])
+  func folderAboveIsCurrent(command: String) {
+    var failure = Failure(.unreadable, ".: this is the folder above a journal", next: "pj log field.pj")
+    failure.below = Failure.Below(folder: ".", journal: "field.pj")
+    let next = "pj \(command): .: this is the folder above a journal. Next: pj \(command) field.pj"
+    #expect(failure.line(of: command, [command]) == next)
+    #expect(failure.line(of: command, [command, "-j"]) == next + " -j")
+    #expect(failure.line(of: command, [command, ".", "-j"]) == next + " -j")
+    #expect(failure.line(of: command, ["--reveal", command]).hasSuffix("Next: pj --reveal \(command) field.pj"))
+  }
+
+  @Test(
+    "An empty log says which filter kept everything out, and what to type",
+    arguments: [
+      (
+        ["--account", "a7"], "--account a7 matches no event; accounts here: a1. Next: pj state \(wipe) --path /accounts"
+      ),
+      (
+        ["--path", "nonsense"],
+        "--path nonsense: no event changed it; no path here is near. Next: pj state \(wipe) --flat"
+      ),
+      (["--type", "zzz"], "--type zzz matches no event type here; no type here is near. Next: pj stats \(wipe)"),
+      (["-g", "zzz"], "-g: the expression matches none of 22 events. Next: pj help filters"),
+      (
+        ["--type", "policy.*", "--path", "/wipes"],
+        "no event passes all filters; individually they admit: --type 1, --path 4. Next: pj help filters"
+      ),
+    ])
+  func emptyLog(options: [String], line: String) {
+    _ = Repository.root
+    let run = ToolRun(["log", Self.wipe] + options)
+    #expect(run.code == .done && run.output.isEmpty)
+    #expect(run.notes == "pj log: \(Self.wipe): \(line)\n")
+  }
+
   @Test("Forms that other tools have are understood")
   func otherForms() {
     _ = Repository.root

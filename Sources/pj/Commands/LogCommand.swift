@@ -143,7 +143,7 @@ enum LogCommand: Command {
           ]))
     }
     guard !context.output.isClosed else { return }
-    if let reason = totals.reasonForNothing { context.note("\(path): \(reason)") }
+    if let reason = totals.reasonForNothing { context.note("\(path): \(reason). Next: \(totals.nextStep(path))") }
     if FindingNotes.exitCode(totals.findings, nil) != .done {
       context.note(
         "\(path): \(FindingNotes.count(totals.findings)); what is shown is sound. "

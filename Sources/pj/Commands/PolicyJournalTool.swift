@@ -1,4 +1,5 @@
 import CommandLineInterface
+import JSON
 import Journal
 
 /// The tool: its table, and how a command line is carried out.
@@ -108,16 +109,19 @@ enum PolicyJournalTool {
         notes.line("pj: the command \(arguments.command.name) does nothing. Next: report it")
         return .bug
       }
-      let context = CommandContext(arguments: arguments, output: output, notes: notes, environment: environment)
+      let context = CommandContext(
+        arguments: arguments, words: words, output: output, notes: notes, environment: environment)
       if context.isJSON { output.leaveLinesWhole() }
       do throws(Failure) {
-        return try command.run(context)
+        // Messages quote documents, and withhold what may name a person unless it is asked for.
+        return try JSONExcerpt.$showsPersons.withValue(context.redaction.revealsAccounts) {
+          Result { () throws(Failure) in try command.run(context) }
+        }.get()
       } catch {
         if context.isJSON {
           String.writeFailure(error.exitCode, error.message, of: arguments.command.name, to: output)
         }
-        output.flush()
-        notes.line(error.line(of: arguments.command.name, words))
+        context.note(error)
         return error.exitCode
       }
     }

@@ -51,11 +51,7 @@ enum SimulateCommand: Command {
     let text = try FileInput.bytes(of: source, context)
     let result: ScenarioResult
     do throws(ScenarioError) {
-      result = try JSONExcerpt.$showsPersons.withValue(context.redaction.revealsAccounts) {
-        Result { () throws(ScenarioError) in
-          try run(try Scenario(text, file: source), into: target, context.environment.progress)
-        }
-      }.get()
+      result = try run(try Scenario(text, file: source), into: target, context.environment.progress)
     } catch {
       throw Failure(error)
     }

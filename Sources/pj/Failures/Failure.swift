@@ -11,8 +11,7 @@ struct Failure: Error, Equatable {
   var message: String
   /// What to type next; empty when the message is a whole line.
   var next: String
-  /// Where a journal lies below a folder that is none, and how the folder was written: what to type is the same command
-  /// with the one in place of the other.
+  /// The folder that was named in place of a journal below it: what to type is the same command on the journal.
   var below: Below?
 
   /// A journal below a folder that was named in its place.
@@ -32,11 +31,14 @@ struct Failure: Error, Equatable {
   ///
   /// - Parameters:
   ///   - command: The command that failed.
-  ///   - words: The command line, where it is known.
-  func line(of command: String, _ words: [String] = []) -> String {
+  ///   - words: The command line.
+  func line(of command: String, _ words: [String]) -> String {
     var next = next
-    if let below, words.contains(where: { below.replaced(in: $0) != $0 }) {
-      next = (["pj"] + words.prefix(1) + words.dropFirst().map(below.replaced)).map(\.shellWord).joined(separator: " ")
+    if let below, let place = words.firstIndex(of: command) {
+      var rest = words[(place + 1)...].map(below.replaced)
+      // Where no word names the folder, it is the current directory.
+      if rest.elementsEqual(words[(place + 1)...]) { rest.insert(below.journal, at: 0) }
+      next = (["pj"] + words[...place] + rest).map(\.shellWord).joined(separator: " ")
     }
     return TerminalText.visible(next.isEmpty ? message : "pj \(command): \(message). Next: \(next)")
   }

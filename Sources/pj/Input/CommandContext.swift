@@ -6,6 +6,8 @@ import Journal
 struct CommandContext {
   /// The command line, checked against the table.
   let arguments: ParsedArguments
+  /// The command line as it was typed.
+  let words: [String]
   /// Where results go.
   let output: TextOutput
   /// Where everything else goes.
@@ -40,6 +42,12 @@ struct CommandContext {
   func refuseJSON(_ what: String) throws(Failure) {
     guard isJSON else { return }
     throw Failure(.wrongUse, "-j does not apply to \(what)", next: "pj help \(arguments.command.name)")
+  }
+
+  /// Writes the line of a failure behind the results so far.
+  func note(_ failure: Failure) {
+    output.flush()
+    notes.line(failure.line(of: arguments.command.name, words))
   }
 
   /// Writes a line that is not a result: a warning, or why nothing is shown.

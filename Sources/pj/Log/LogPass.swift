@@ -137,6 +137,7 @@ struct LogPass {
     totals.seen = filter.seen
     totals.matched = filter.matched
     totals.reasonForNothing = filter.reasonForNothing()
+    totals.unmet = filter.unmet
     return totals
   }
 }

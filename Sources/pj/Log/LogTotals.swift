@@ -19,6 +19,8 @@ struct LogTotals {
   var obstacle: HistoryError?
   /// Why no event matched.
   var reasonForNothing: String?
+  /// The filter that alone kept every event out.
+  var unmet: EventFilter.Criterion?
 
   /// Adds the totals of an earlier pass.
   mutating func add(before front: LogTotals) {
@@ -29,6 +31,18 @@ struct LogTotals {
     unknown += front.unknown
     findings = front.findings + findings
     obstacle = front.obstacle ?? obstacle
+  }
+
+  /// The command that helps where no event matched.
+  func nextStep(_ path: String) -> String {
+    let word = path.shellWord
+    return switch unmet {
+    case .type, .notType: "pj stats \(word)"
+    case .account: "pj state \(word) --path /accounts"
+    case .path: "pj state \(word) --flat"
+    case .findings, .cause, .search, .condition: "pj help filters"
+    case nil: seen == 0 ? "pj help positions" : "pj help filters"
+    }
   }
 
   /// The tool's exit code after this pass.
