@@ -106,7 +106,9 @@ struct PolicyCombinationReportTests {
     for words in [[registration], [small, small, registration]] {
       let run = ToolRun(["policy", "combine"] + words)
       #expect(run.code == .unreadable && run.output.isEmpty)
-      #expect(run.notes.hasPrefix("pj policy: \(registration): there is no policy in it ("), "\(run.notes)")
+      #expect(
+        run.notes.hasPrefix("pj policy: \(registration): line 1, column 1: the document holds no policy ("),
+        "\(run.notes)")
     }
     let empty = try Self.combine(["[]", two])
     #expect(empty.code == .unreadable && empty.notes.contains("/1.json: "), "\(empty.notes)")

@@ -120,7 +120,7 @@ struct PolicyFolderTests {
       }
       try TestFiles.removeFile(path)
       let empty = ToolRun("policy", "lint", folder)
-      #expect(empty.code == .unreadable && empty.notes.contains("\(folder): there is no document in it. Next: ls "))
+      #expect(empty.code == .unreadable && empty.notes.contains("\(folder): the folder holds no document. Next: ls "))
     }
   }
 

@@ -31,7 +31,7 @@ enum PolicyDiffReport {
     }
     let inputs = (try PolicyInput(words[0], context), try PolicyInput(words[1], context))
     let items = (try inputs.0.policy(), try inputs.1.policy())
-    let (changes, silent) = changes(items.0, items.1, settingsOnly: context.arguments.flag("settings-only"))
+    let (changes, silent) = changes(items.0, items.1, context)
     if context.isJSON {
       context.output.line(
         .startRecord("policy.diff", [.init("from", .string(words[0])), .init("to", .string(words[1]))]))
@@ -66,8 +66,9 @@ enum PolicyDiffReport {
 
   /// What differs in words, and the properties that differ without a difference in words.
   private static func changes(
-    _ one: PolicyFile.Item, _ other: PolicyFile.Item, settingsOnly: Bool
+    _ one: PolicyFile.Item, _ other: PolicyFile.Item, _ context: CommandContext
   ) -> ([Change], silent: [String]) {
+    let settingsOnly = context.arguments.flag("settings-only")
     let onDevices: Set<String>? =
       one.isFromDevice == other.isFromDevice ? nil : Set(DeviceSetting.all.flatMap(\.properties))
     var changes: [Change] = []
@@ -93,7 +94,8 @@ enum PolicyDiffReport {
       guard !KeptMember.isSame(kept[name], as: keptOther[name]) else { continue }
       changes.append(
         Change(
-          group: "Other members", title: name, before: kept[name].map(PortalValue.init),
+          group: "Other members", title: PolicyReport.shownName(name, context),
+          before: kept[name].map(PortalValue.init),
           after: keptOther[name].map(PortalValue.init), isList: false))
     }
     return (changes, silent)

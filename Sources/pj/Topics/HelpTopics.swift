@@ -127,15 +127,22 @@ enum HelpTopics {
       """,
       """
       What identifies a person (object ids, user principal names) is withheld: it shows as (withheld), and in JSON as \
-      {"redacted":"account"}. --reveal shows it, in every command. Links, names of apps, yes and no and numbers of up \
-      to three digits are shown without it wherever they stand, because they name no person; so is, in a policy, what \
-      Microsoft Graph documents as a flag, number, choice or version. Groups that a policy is assigned to are counted, in JSON under summary. Keys, tokens and PINs show as (secret) and \
-      {"redacted":"secret"} whatever is asked for, and so do fields that this program does not know.
+      {"redacted":"account"}. --reveal shows it, in every command. Always shown, because they name no person, are links, \
+      names of apps, yes and no, numbers of up to three digits and, in a policy, what Microsoft Graph documents as a flag, \
+      number, choice or version. Groups that a policy is assigned to are counted, in JSON under summary.
       """,
       """
-      Messages about scenarios and policy documents withhold every piece of text with an @ or a GUID in it, and what was \
-      expected or found where the state holds something personal; line and column say where it stands. pj simulate \
-      --reveal shows it.
+      Free text, such as a policy's name or description, is shown unless it contains an @, as an email address does; then \
+      the whole text is withheld. The @ of an OData annotation, as in @odata.type, does not count.
+      """,
+      """
+      Keys, tokens and PINs show as (secret) and {"redacted":"secret"}, with or without --reveal, and so do fields that this \
+      program does not know.
+      """,
+      """
+      Messages about scenarios and policy documents withhold every piece of text with an @ or a GUID in it, and the \
+      expected and the found value where the state holds something personal; line and column give the place. --reveal \
+      shows them.
       """,
       "--account finds an account by its object id or name without showing either. -g searches only what is shown.",
     ])
