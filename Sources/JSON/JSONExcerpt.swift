@@ -16,9 +16,16 @@ public enum JSONExcerpt {
     !showsPersons && (containsAddress(text) || containsGUID(text))
   }
 
-  /// Whether a text contains an `@` other than before the name of an annotation (OData JSON Format 4.01, 4.6).
+  /// The names of OData's annotations, behind `@odata.` (OData JSON Format 4.01, 4.6; 4.0, 4.5 and 8.5).
+  private static let annotations = [
+    "associationLink", "bind", "collectionAnnotations", "context", "count", "deltaLink", "editLink", "etag", "id",
+    "mediaContentType", "mediaEditLink", "mediaEtag", "mediaReadLink", "metadataEtag", "navigationLink", "nextLink",
+    "readLink", "removed", "type",
+  ]
+
+  /// Whether a text contains an `@` other than before the name of an annotation of OData's.
   public static func containsAddress(_ text: String) -> Bool {
-    let annotations = ["type", "context", "id", "etag", "count", "nextLink", "deltaLink", "editLink", "bind"]
+    guard text.utf8.contains(UInt8(ascii: "@")) else { return false }
     return text.split(separator: "@", omittingEmptySubsequences: false).dropFirst().contains { rest in
       !annotations.contains { name in
         guard rest.hasPrefix("odata.\(name)") else { return false }

@@ -40,6 +40,8 @@ public struct PolicyFile: Sendable {
 
   /// The file as named by the caller.
   public let name: String?
+  /// Where the outermost value begins; `nil` for lines and property lists.
+  public let place: DocumentPlace?
   /// The policies, in the order of the file.
   public let policies: [Item]
   /// Other app management documents, in the order of the file.
@@ -64,14 +66,16 @@ public struct PolicyFile: Sendable {
         throw error
       }
       guard DeviceDocument.recognizes(json.value) else {
-        return PolicyFile(try GraphDocument.read(json, file: name, including: .everything), name)
+        let document = try GraphDocument.read(json, file: name, including: .everything)
+        return PolicyFile(document, name, DocumentPlace(json.root.position))
       }
     }
     return PolicyFile(try DeviceDocument.read(bytes, file: name), name)
   }
 
-  private init(_ document: GraphDocument, _ name: String?) {
+  private init(_ document: GraphDocument, _ name: String?, _ place: DocumentPlace?) {
     self.name = name
+    self.place = place
     policies = document.policies.map { item in
       let findings = PolicyLint.findings(in: item.policy).map { $0.placed(by: item.source.places, in: name) }
       return Item(
@@ -89,6 +93,7 @@ public struct PolicyFile: Sendable {
 
   private init(_ document: DeviceDocument, _ name: String?) {
     self.name = name
+    place = nil
     policies = document.policies.map { item in
       var places: [String: DocumentPlace] = [:]
       for entry in item.policy.entries {

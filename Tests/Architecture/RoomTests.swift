@@ -10,6 +10,7 @@ struct RoomTests {
     let sources = try SwiftSource.all(below: "Sources/\(name)")
     var rooms: [String: Set<String>] = [:]
     for source in sources {
+      #expect(source.isBalanced, "the braces of \(source.path) were not understood")
       let own = try #require(module.room(of: source.path), "the table of modules lacks the room of \(source.path)")
       for type in source.declared { rooms[type, default: []].insert(own) }
     }
@@ -60,5 +61,9 @@ struct RoomTests {
     let source = SwiftSource(path: "Sources/M/R/Outer.swift", bytes: Array(text.utf8))
     #expect(source.declared == ["Outer"])
     #expect(source.used == ["Outer", "Inner", "Other"])
+    #expect(source.isBalanced)
+    for text in ["struct Outer {", "} struct Outer {", "struct Outer {}}"] {
+      #expect(!SwiftSource(path: "Sources/M/R/Outer.swift", bytes: Array(text.utf8)).isBalanced, "\(text)")
+    }
   }
 }

@@ -9,6 +9,8 @@ struct SwiftSource {
   private(set) var declared: Set<String> = []
   /// The names in it that begin with an upper-case letter, outside of comments and texts.
   private(set) var used: Set<String> = []
+  /// Whether every brace has its other one. Where one has not, a comment or a text was taken for code, or the reverse.
+  private(set) var isBalanced = true
 
   private static let introducers: Set<String> = ["struct", "enum", "class", "actor", "protocol", "typealias"]
 
@@ -34,13 +36,16 @@ struct SwiftSource {
     while let word = words.next() {
       switch word {
       case "{": depth += 1
-      case "}": depth -= 1
+      case "}":
+        depth -= 1
+        if depth < 0 { isBalanced = false }
       default:
         if introducer, depth == 0 { declared.insert(word) }
         introducer = Self.introducers.contains(word)
         if word.first?.isUppercase == true { used.insert(word) }
       }
     }
+    if depth != 0 { isBalanced = false }
   }
 
   /// The names and braces of a Swift text, without comments and string literals. A literal inside an interpolation ends the

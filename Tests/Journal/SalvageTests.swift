@@ -226,9 +226,8 @@ struct SalvageTests {
     #expect(reader.identity == report.identity)
     #expect(
       try reader.lostBeforeSalvage().map { "\($0)" } == [
-        "JOURNAL, byte 76: whether there were events behind 40 was not known when this journal was salvaged (no HEAD was "
-          + "found that said how far the journal reached that it was salvaged from); salvage the original files again, with "
-          + "their HEAD"
+        "JOURNAL, byte 76: whether there were events behind 40 was not known when this journal was salvaged (nothing that "
+          + "was salvaged said how far the original journal reached); salvage the original files again, with their HEAD"
       ])
     let again = try salvaged(copy(after, to: "a"), of: ["a"]).report
     #expect(!again.knowsEnd && again.identity.lastKnownOfParent == 40)

@@ -56,7 +56,7 @@ struct PolicyTests {
       return ["dump", "other"].map { ToolRun("policy", "diff", "\(folder)/graph.json", "\(folder)/\($0).txt") }
     }
     #expect(runs[0].code == .done && runs[0].output.hasPrefix("no difference between "))
-    #expect(runs[0].notes.hasSuffix("one of the two is from a device: compared is what devices have\n"))
+    #expect(runs[0].notes.hasSuffix("one of the two is from a device: only settings that devices have are compared\n"))
     #expect(runs[1].code == .different && runs[1].output.contains("PIN for access"))
     #expect(runs[1].output.contains("Require → Not required"))
   }
@@ -95,16 +95,102 @@ struct PolicyTests {
     }
   }
 
-  @Test("A file in which nothing is, such as an empty list, ends in 4 and is named, whoever reads it")
+  @Test(
+    "A file without a document, such as an empty list, ends in 4 with its name, place and next step in every action")
   func empty() throws {
     try TestFiles.withTemporaryFolder { folder in
       let path = "\(folder)/empty.json"
-      try TestFiles.write(Array("[]".utf8), to: path)
+      try TestFiles.write(Array("\n[]".utf8), to: path)
       for words in [["show", path], ["lint", path], ["combine", path], ["diff", path, path]] {
         for option in [[], ["-j"]] {
           let run = ToolRun(["policy"] + words + option)
-          #expect(run.code == .unreadable && run.notes.contains("\(path): there is no policy in it"), "\(words)")
+          #expect(
+            run.code == .unreadable
+              && run.notes.contains(
+                "\(path): line 2, column 1: the document lists no policy and nothing else. Next: pj help policy\n"),
+            "\(words): \(run.notes)")
         }
+      }
+    }
+  }
+
+  @Test("A file with nothing but documents of unknown types ends in 4; each is named with its place and the next step")
+  func unknownTypes() throws {
+    try TestFiles.withTemporaryFolder { folder in
+      let path = "\(folder)/new.json"
+      let entity = ##"{"@odata.type": "#microsoft.graph.somethingNew"}"##
+      func run(_ count: Int, _ words: String...) throws -> ToolRun {
+        try TestFiles.write(
+          Array("[\(Array(repeating: entity, count: count).joined(separator: ",\n"))]".utf8), to: path)
+        return ToolRun(["policy"] + words)
+      }
+      func line(_ number: Int) -> String {
+        "pj policy: \(path): line \(number), column \(number == 1 ? 18 : 17): [\(number - 1)][\"@odata.type\"]: somethingNew is not an "
+          + "iOS policy; give a document of type iosManagedAppProtection or defaultManagedAppProtection. "
+          + "Next: pj help policy\n"
+      }
+      for words in ["show", "lint"] {
+        #expect(try run(2, words, path).notes == line(1) + line(2), "\(words)")
+        #expect(try run(20, words, path).notes == (1...8).map(line).joined(), "\(words)")
+        let records = try run(1, words, path, "-j")
+        #expect(records.code == .unreadable && records.output.contains(##"{"kind":"unreadable","file":""##))
+        #expect(try run(1, words, path, Self.path("Small.json")).notes.contains("somethingNew is not") == false)
+      }
+    }
+  }
+
+  @Test("Free text with an address in it is withheld, and shown with --reveal; so is a version that is none")
+  func addresses() throws {
+    try TestFiles.withTemporaryFolder { folder in
+      let path = "\(folder)/p.json"
+      try TestFiles.write(
+        Array(
+          ##"""
+          {"@odata.type": "#microsoft.graph.iosManagedAppProtection", "displayName": "For alice@contoso.com",
+           "description": "Ask alice@contoso.com", "minimumRequiredOsVersion": "alice@contoso.com",
+           "minimumWarningOsVersion": "sixteen", "minimumWipeOsVersion": "15.0"}
+          """##.utf8), to: path)
+      let old = "\(folder)/old.json"
+      try TestFiles.write(Array(##"{"@odata.type": "#microsoft.graph.iosManagedAppProtection"}"##.utf8), to: old)
+      for words in [["show", path], ["diff", old, path], ["combine", old, path], ["lint", path]] {
+        for options in [[], ["-j"]] {
+          let run = ToolRun(["policy"] + words + options)
+          #expect(!(run.output + run.notes).contains("alice"), "\(words + options)")
+          #expect(ToolRun(["policy"] + words + options + ["--reveal"]).output.contains("alice"), "\(words + options)")
+        }
+      }
+      let shown = ToolRun("policy", "show", path).output
+      #expect(shown.contains("sixteen (not a version)\n") && shown.contains("15.0\n"), "\(shown)")
+    }
+  }
+
+  @Test("Of names with an @, only annotations are left out of a comparison; any other is a member")
+  func annotations() throws {
+    try TestFiles.withTemporaryFolder { folder in
+      func write(_ name: String, _ value: Int) throws {
+        try TestFiles.write(
+          Array(
+            ##"{"@odata.type": "#microsoft.graph.iosManagedAppProtection", "pinRequired": true, "\##(name)": \##(value)}"##
+              .utf8),
+          to: "\(folder)/\(value).json")
+      }
+      let rows: [(String, ExitCode, String)] = [
+        ("@odata.etag", .done, ""), ("apps@odata.context", .done, ""), ("x@odata.bind", .done, ""),
+        ("assignments@odata.navigationLink", .done, ""), ("@microsoft.graph.tips", .done, ""),
+        ("#microsoft.graph.assign", .done, ""), ("@custom.note", .different, "(withheld)"),
+        ("owner@contoso.com", .different, "(withheld)"), ("x@odata.typed", .different, "(withheld)"),
+      ]
+      for (name, code, line) in rows {
+        try write(name, 1)
+        try write(name, 2)
+        let diff = ToolRun("policy", "diff", "\(folder)/1.json", "\(folder)/2.json")
+        #expect(diff.code == code && (line.isEmpty || diff.output.contains("  \(line)")), "\(name): \(diff.output)")
+        #expect(diff.output.contains("1 → 2") == !line.isEmpty, "\(name): \(diff.output)")
+        #expect(ToolRun("policy", "lint", "\(folder)/1.json").code == code, "\(name)")
+        #expect(
+          ToolRun("policy", "show", "\(folder)/1.json").output.contains("Other members") == !line.isEmpty, "\(name)")
+        let revealed = ToolRun("policy", "diff", "\(folder)/1.json", "\(folder)/2.json", "--reveal").output
+        #expect(line.isEmpty || revealed.contains("  \(name)"), "\(revealed)")
       }
     }
   }
@@ -117,25 +203,27 @@ struct PolicyTests {
       try TestFiles.write(Array("[\(policy),]".utf8), to: "\(folder)/comma.json")
       return ["two", "comma"].map { ToolRun("policy", "diff", "\(folder)/\($0).json", Self.path("Small.json")) }
     }
-    #expect(several[0].code == .wrongUse && several[0].notes.contains("there are 2 policies in it, and one is wanted"))
+    #expect(
+      several[0].code == .wrongUse
+        && several[0].notes.contains("two.json: line 1, column 1: the document holds 2 policies; one is needed"))
     #expect(several[1].code == .unreadable)
     #expect(several[1].notes.contains(": line 1, column 61: a trailing comma precedes ]; remove the comma."))
     let small = Self.path("Small.json")
     let rows: [([String], ExitCode, String)] = [
       (["show"], .wrongUse, "a file is missing, such as policy.json. Next: pj help policy"),
-      (["diff", small], .wrongUse, "two policies are needed, and 1 is named. Next: pj help policy"),
+      (["diff", small], .wrongUse, "two policies are needed, but 1 is named. Next: pj help policy"),
       (
         ["diff", Self.path("Registration.json"), small], .unreadable,
-        "\(Self.path("Registration.json")): there is no policy in it (App registration). Next: pj policy show \(Self.path("Registration.json"))"
+        "\(Self.path("Registration.json")): line 1, column 1: the document holds no policy (App registration). Next: pj policy show \(Self.path("Registration.json"))"
       ),
       (["lint", small, "--all"], .wrongUse, "--all applies to show and combine only. Next: pj help policy"),
       (
         ["show", Self.journal], .wrongUse,
-        "\(Self.journal): this is a journal; whose policy is meant is said with --account. Next: pj state \(Self.journal) --path /accounts"
+        "\(Self.journal): this is a journal; --account names the account whose policy is meant. Next: pj state \(Self.journal) --path /accounts"
       ),
       (
         ["show", Self.journal, "--account", "a9"], .wrongUse,
-        "\(Self.journal): there is no account a9; accounts here: a1, a2, a3. Next: pj state \(Self.journal) --path /accounts"
+        "\(Self.journal): account a9 does not exist; accounts here: a1, a2, a3. Next: pj state \(Self.journal) --path /accounts"
       ),
       (
         ["show", "\(Self.journal)@4", "--account", "a1"], .wrongUse,

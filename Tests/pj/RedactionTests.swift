@@ -1,5 +1,6 @@
 import AppProtection
 import EventSourcing
+import Forensics
 import JSON
 import Journal
 import Testing
@@ -100,6 +101,19 @@ struct RedactionTests {
         LogScrubber([secret]).scrub(command), at: Moment(wallNanoseconds: Int64(index) * 1_000_000_000))
     }
     try store.close()
+  }
+
+  @Test("Text that is public by its field is withheld where an address stands in it, in every command")
+  func addresses() throws {
+    let (text, json) = (ValueText(.on), ValueJSON(.on))
+    let address = StateValue.text("Ask alice@contoso.com")
+    #expect(text.text(address) == "(withheld)" && text.text(.list([address])) == "[(withheld)]")
+    #expect(json.json(address).description == #"{"redacted":"account"}"#)
+    #expect(text.text(MessageFields.Value.text("alice@contoso.com"), .public) == "(withheld)")
+    #expect(text.text(MessageFields.Value.json(#"{"a":"alice@contoso.com"}"#), .public) == "(withheld)")
+    #expect(ValueText(.revealing).text(address) == #""Ask alice@contoso.com""#)
+    #expect(
+      text.text(.text("15.0")) == "15.0" && text.text(.text("assignments@odata.context")).hasPrefix("assignments"))
   }
 
   @Test("A withheld value is said to be withheld, and is never empty")

@@ -3,7 +3,8 @@ import EventSourcing
 /// A closed choice in events and states: encoded by raw value, printed by case name.
 ///
 /// An absent field means the member with number 0; numbers go up to 255. An unlisted number makes the body undecodable,
-/// so adding a member requires raising the version of every body that can hold it.
+/// so adding a member requires raising the version of every body that can hold it; only an enumeration that no decision
+/// reads names an ``unlisted`` member instead.
 ///
 /// `CodingKey` supplies the case names from the compiler. Printing a case instead would look for a custom description,
 /// which takes half a million instructions per type and finds none.
@@ -11,6 +12,9 @@ public protocol WireEnumeration: RawRepresentable, CaseIterable, CodingKey, Hash
 where RawValue == Int {
   /// The member's name in a state tree; by default the ``name``.
   var shownName: String { get }
+
+  /// The member that an unlisted number is read as; `nil`, the default, makes it an error.
+  static var unlisted: Self? { get }
 }
 
 extension WireEnumeration {
@@ -19,6 +23,9 @@ extension WireEnumeration {
 
   /// The ``name``.
   public var shownName: String { stringValue }
+
+  /// No member: an unlisted number is an error.
+  public static var unlisted: Self? { nil }
 
   /// The ``name``.
   public var description: String { stringValue }
@@ -42,10 +49,10 @@ public struct EnumerationCoding<Value: WireEnumeration>: NumberCoding {
   /// The member's number.
   @inline(__always)
   public static func number(of value: Value) -> UInt64 { UInt64(value.rawValue) }
-  /// The member with a number.
+  /// The member with a number, or the one for unlisted numbers.
   @inline(__always)
   public static func value(of number: UInt64) -> Value? {
-    UInt8(exactly: number).flatMap { Value(rawValue: Int($0)) }
+    UInt8(exactly: number).flatMap { Value(rawValue: Int($0)) } ?? Value.unlisted
   }
   /// The member's name.
   public static func tree(of value: Value, _ privacy: Privacy) -> StateTree { .value(.name(value.shownName)) }

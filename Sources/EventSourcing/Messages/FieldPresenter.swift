@@ -36,11 +36,16 @@ struct FieldPresenter: FieldVisitor {
     isInOrder: (Coding.Value, Coding.Value) -> Bool
   ) {
     guard label.isShown else { return }
+    // Values form a list; messages, which a list cannot hold, are members named by their places from 1.
     var list: [StateValue] = []
-    for element in values {
-      if case .value(let value) = Coding.tree(of: element, label.privacy) { list.append(value) }
+    var parts: [StateTree.Member] = []
+    for (index, element) in values.enumerated() {
+      switch Coding.tree(of: element, label.privacy) {
+      case .value(let value): list.append(value)
+      case let part: parts.append(.init("\(index + 1)", part))
+      }
     }
-    add(label.name, list.isEmpty ? nil : .value(.list(list)))
+    add(label.name, !parts.isEmpty ? .members(parts) : list.isEmpty ? nil : .value(.list(list)))
   }
 
   @inlinable

@@ -35,8 +35,24 @@ public struct EventFilter {
   /// The most distinct paths remembered for suggestions.
   private static let maximumPathsRemembered = 10_000
 
-  private enum Criterion: Int, CaseIterable {
-    case type, notType, account, path, findings, cause, search, condition
+  /// What an event is selected by.
+  public enum Criterion: Int, CaseIterable, Sendable {
+    /// ``EventFilter/types``.
+    case type
+    /// ``EventFilter/excludedTypes``.
+    case notType
+    /// ``EventFilter/accounts``.
+    case account
+    /// ``EventFilter/paths``.
+    case path
+    /// ``EventFilter/wantsFindings``.
+    case findings
+    /// ``EventFilter/causedBy``.
+    case cause
+    /// ``EventFilter/search``.
+    case search
+    /// ``EventFilter/condition``.
+    case condition
 
     var option: String {
       switch self {
@@ -87,11 +103,16 @@ public struct EventFilter {
   /// The parts of the state that ``paths`` and the condition ask for: an event's line shows how they changed.
   public var shownPaths: [PathPattern] { (paths + (condition?.paths ?? [])).map { PathPattern($0) } }
 
+  /// The first criterion that no event met; `nil` if each was met by some event.
+  public var unmet: Criterion? {
+    matched > 0 || seen == 0 ? nil : active.first { passedAlone[$0.rawValue] == 0 }
+  }
+
   /// Why no event was admitted, in one line with the nearest existing names; `nil` if some were.
   public func reasonForNothing() -> String? {
     guard matched == 0 else { return nil }
-    guard seen > 0 else { return "there are no events in this stretch" }
-    for criterion in active where passedAlone[criterion.rawValue] == 0 {
+    guard seen > 0 else { return "this stretch holds no events" }
+    if let criterion = unmet {
       switch criterion {
       case .type: return typeReason()
       case .notType: return "\(list(excludedTypes)) excludes every event"
@@ -171,12 +192,12 @@ public struct EventFilter {
   private func typeReason() -> String {
     let nearest = types.lazy.compactMap { NearestType.of($0, among: typeCounts) }.first
     return "--type \(list(types)) matches no event type here; "
-      + (nearest.map { "nearest: \($0) (\(typeCounts[$0] ?? 0))" } ?? "'pj stats' lists the types")
+      + (nearest.map { "nearest: \($0) (\(typeCounts[$0] ?? 0))" } ?? "no type here is near")
   }
 
   private func pathReason() -> String {
     let nearest = paths.lazy.compactMap { NearestPath.of($0.pattern, among: pathsSeen.sorted()) }.first
     return "--path \(list(paths)): no event changed it; "
-      + (nearest.map { "nearest: \($0)" } ?? "'pj state --flat' lists the paths")
+      + (nearest.map { "nearest: \($0)" } ?? "no path here is near")
   }
 }

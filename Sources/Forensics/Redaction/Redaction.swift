@@ -1,4 +1,5 @@
 import EventSourcing
+import JSON
 
 /// Decides which values of a history may be shown.
 ///
@@ -22,6 +23,10 @@ public struct Redaction: Equatable, Sendable {
     case .secret: false
     }
   }
+
+  /// Whether a text may be shown that is public by its field: one with an address in it, such as a policy's description that
+  /// names a person to ask, may identify a person all the same.
+  public func shows(text: String) -> Bool { revealsAccounts || !JSONExcerpt.containsAddress(text) }
 
   /// The text shown in place of a withheld value of this class.
   public func placeholder(for privacy: Privacy) -> String {

@@ -20,7 +20,8 @@ public struct ValueText: Sendable {
     case .bool(let flag)?: flag ? "true" : "false"
     case .integer(let number)?: String(number)
     case .name(let name)?: name
-    case .text(let text)?: Self.quotedIfNeeded(text)
+    case .text(let text)?:
+      redaction.shows(text: text) ? Self.quotedIfNeeded(text) : redaction.placeholder(for: .account)
     case .personal(let text, let privacy)?:
       redaction.shows(privacy) ? Self.quotedIfNeeded(text) : redaction.placeholder(for: privacy)
     case .time(let nanoseconds)?: CivilTime(nanoseconds: nanoseconds).text
@@ -45,7 +46,7 @@ public struct ValueText: Sendable {
     case .undecodable(let bytes, let error):
       // Bytes that do not match the schema may hold anything, including personal data.
       return "undecodable (\(error))" + (redaction.revealsAccounts ? ": \(Self.hexadecimal(bytes))" : "")
-    case .json(let text): return text
+    case .json(let text): return redaction.shows(text: text) ? text : redaction.placeholder(for: .account)
     case .unsigned(let number): return String(number)
     default: return text(StateValue(value))
     }

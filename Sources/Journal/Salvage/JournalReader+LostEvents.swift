@@ -13,7 +13,7 @@ extension JournalReader {
     return Finding(
       .lost, file: Format.identityName, byteRange: 76..<76, lostEvents: nil,
       cause: "whether there were events behind \(last) was not known when this journal was salvaged",
-      evidence: "no HEAD was found that said how far the journal reached that it was salvaged from",
+      evidence: "nothing that was salvaged said how far the original journal reached",
       remedy: "salvage the original files again, with their HEAD")
   }
 

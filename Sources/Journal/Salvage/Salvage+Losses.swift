@@ -43,19 +43,30 @@ extension Salvage {
     Dictionary(grouping: traces.lazy.compactMap(\.header), by: \.id).mapValues { SegmentStarts($0) }
   }
 
-  /// Whether a receipt says how far the history of a route reached. That of a salvaged journal says so when its salvage knew,
-  /// or when that journal was continued and the route ends in it: behind what its salvage knew the events are its own.
-  func knowsEnd(of source: JournalID, _ route: SalvageRoute) -> Bool {
+  /// Why no receipt says how far the history of a route reached; `nil` where one does. That of a salvaged journal says so
+  /// when its salvage knew, or when that journal was continued and the route ends in it: behind what its salvage knew the
+  /// events are its own.
+  func unknownEnd(of source: JournalID, _ route: SalvageRoute) -> SalvageReport.UnknownEnd? {
     let last = route.ways.last.flatMap { traces[fragments[$0.fragment].trace].id }
     let doubts = Dictionary(
       identities.compactMap { identity in identity.lastKnownOfParent.map { (identity.id, $0) } }, uniquingKeysWith: max)
     let unfinished = Set(identities.lazy.filter(\.isUnfinished).map(\.id))
     let starts = segmentStarts()
-    return receipts.contains { receipt, id, _ in
-      self.source(of: id) == source && !unfinished.contains(id) && !receipt.isUnfinished
-        && (doubts[id].map { receipt.sequence > $0 && id == last } ?? true)
-        && starts[id]?.overrule(ordinal: receipt.ordinal, sequence: receipt.sequence) != true
+    var reason = SalvageReport.UnknownEnd.noHead
+    func note(_ other: SalvageReport.UnknownEnd) { if other.rawValue > reason.rawValue { reason = other } }
+    if unfinished.contains(where: { self.source(of: $0) == source }) { note(.unfinishedCopy) }
+    for (receipt, id, _) in receipts where self.source(of: id) == source {
+      if unfinished.contains(id) || receipt.isUnfinished {
+        note(.unfinishedCopy)
+      } else if let doubt = doubts[id], receipt.sequence <= doubt || id != last {
+        note(.earlierSalvage)
+      } else if starts[id]?.overrule(ordinal: receipt.ordinal, sequence: receipt.sequence) == true {
+        note(.oldHead)
+      } else {
+        return nil
+      }
     }
+    return reason
   }
 
   /// The losses before, in and behind a route.

@@ -35,7 +35,8 @@ extension Salvage {
         remedy: "salvage the files of one stretch at a time")
     }
     var identity = identity(of: source, from: first.from, to: last.to, keepsDigest: options.historyDigest)
-    if !knowsEnd(of: source, route) { identity.lastKnownOfParent = max(last.to.sequence, claimedEnd(of: source)) }
+    let unknownEnd = unknownEnd(of: source, route)
+    if unknownEnd != nil { identity.lastKnownOfParent = max(last.to.sequence, claimedEnd(of: source)) }
     var report = SalvageReport(
       source: source, identity: identity,
       events: (first.from.sequence + 1)...last.to.sequence)
@@ -45,7 +46,7 @@ extension Salvage {
     report.files = files
     report.otherJournals = journals.filter { $0.id != source }
     report.losses = losses(route, source, report)
-    report.knowsEnd = knowsEnd(of: source, route)
+    report.unknownEnd = unknownEnd
     let taken = Dictionary(route.ways.map { ($0.from, $0) }, uniquingKeysWith: { first, _ in first })
     for way in route.others { add(aside(way, route, taken: taken[way.from]), to: &report.aside) }
     if journal == nil { report.aside += eventsOfOthers(than: source) }

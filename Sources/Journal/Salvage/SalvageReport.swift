@@ -119,7 +119,21 @@ public struct SalvageReport: Sendable {
   /// Whether a `HEAD` was found that says how far the journal reached, or how far a copy reached that was salvaged
   /// from it while that was known, or that was continued since. Without it, missing later events cannot be detected,
   /// and the new journal records that: ``JournalIdentity/lastKnownOfParent``.
-  public internal(set) var knowsEnd = true
+  public var knowsEnd: Bool { unknownEnd == nil }
+  /// Why no `HEAD` says how far the journal reached; `nil` if one does.
+  public internal(set) var unknownEnd: UnknownEnd?
+
+  /// Why no `HEAD` says how far a journal reached. Of several reasons the last one counts.
+  public enum UnknownEnd: Int, Hashable, Sendable {
+    /// No `HEAD` was found that verifies.
+    case noHead
+    /// Events were found behind the last one of which `HEAD` knows.
+    case oldHead
+    /// An earlier salvage wrote the journal without knowing the end.
+    case earlierSalvage
+    /// The salvage that wrote the journal was not finished.
+    case unfinishedCopy
+  }
   /// What was found and not kept.
   public internal(set) var aside: [SalvageAside] = []
   /// The checkpoints that were copied, by their events: without them nothing would tell the state before the first.

@@ -41,7 +41,7 @@ extension PolicyLint {
 
   private mutating func checkMembers() {
     // Annotations and actions belong to OData; names of properties are kept for what their typed value cannot hold.
-    let kept = policy.keptMembers.filter { !$0.name.contains("@") && !$0.name.hasPrefix("#") }
+    let kept = policy.keptMembers.filter { !$0.describesResponse }
     let values = Set(kept.filter { $0.json != "null" }.map(\.name))
     for member in GraphMember.all {
       guard let platform = member.foreignPlatform, values.contains(member.name) || hasValue(member.name) else {

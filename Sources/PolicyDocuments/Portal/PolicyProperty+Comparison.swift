@@ -50,6 +50,14 @@ extension PolicyProperty {
 }
 
 extension KeptMember {
+  /// Whether the member describes the response rather than the policy: an annotation of OData's, such as `@odata.type` and
+  /// `assignments@odata.context`, one of Graph's, such as `@microsoft.graph.tips`, or an action, such as
+  /// `#microsoft.graph.assign`. Any other name with an `@` in it is a member like all others.
+  public var describesResponse: Bool {
+    name.hasPrefix("#") || name.hasPrefix("@microsoft.graph.")
+      || (name.contains("@") && !JSONExcerpt.containsAddress(name))
+  }
+
   /// Whether two kept members agree, by the rules of ``PolicyProperty/isSame(in:as:)``; `nil` means an absent member.
   /// Only for members of Graph is it known which ones are sets.
   public static func isSame(_ one: KeptMember?, as other: KeptMember?) -> Bool {

@@ -5,7 +5,7 @@ import JSON
 public struct PortalValue: Equatable, Sendable {
   /// The whole value.
   public let words: String
-  /// Whether the words may name persons or places of an organization.
+  /// Whether the words may name persons or places of an organization, as any words with an address in them may.
   public let isPrivate: Bool
   /// What names none of them, such as `2 groups, 1 excluded`; `nil` when nothing can be said.
   public let summary: String?
@@ -14,7 +14,7 @@ public struct PortalValue: Equatable, Sendable {
 
   init(_ words: String, isPrivate: Bool, summary: String? = nil, elements: [String]? = nil) {
     self.words = words
-    self.isPrivate = isPrivate
+    self.isPrivate = isPrivate || JSONExcerpt.containsAddress(words)
     self.summary = summary
     self.elements = elements
   }

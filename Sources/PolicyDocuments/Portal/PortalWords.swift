@@ -29,8 +29,11 @@ enum PortalWords {
   /// Text; empty text counts as unset.
   static func text(_ text: String?) -> String? { text.flatMap { $0.isEmpty ? nil : $0 } }
 
-  /// A version; `0.0` counts as unset.
-  static func version(_ text: String?) -> String? { PolicyVersionNumber.isUnset(text) ? nil : text }
+  /// A version; `0.0` counts as unset. A text that does not begin with a number is marked.
+  static func version(_ text: String?) -> String? {
+    guard let text, !PolicyVersionNumber.isUnset(text) else { return nil }
+    return PolicyVersionNumber(text) == nil ? "\(text) (not a version)" : text
+  }
 
   /// A list of names; `empty` stands for an empty one.
   static func list(_ texts: [String]?, empty: String = "0 selected") -> String? {

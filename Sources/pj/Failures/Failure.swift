@@ -3,7 +3,7 @@ import EventSourcing
 import Forensics
 import Journal
 
-/// Why a command could not do what it was asked to: one line with the place, the reason and the next command.
+/// Why a command failed: one line with the place, the reason and the next command.
 struct Failure: Error, Equatable {
   /// How the tool ends.
   var exitCode: ExitCode
@@ -11,8 +11,7 @@ struct Failure: Error, Equatable {
   var message: String
   /// What to type next; empty when the message is a whole line.
   var next: String
-  /// Where a journal lies below a folder that is none, and how the folder was written: what to type is the same command
-  /// with the one in place of the other.
+  /// The folder that was named in place of a journal below it: what to type is the same command on the journal.
   var below: Below?
 
   /// A journal below a folder that was named in its place.
@@ -32,11 +31,14 @@ struct Failure: Error, Equatable {
   ///
   /// - Parameters:
   ///   - command: The command that failed.
-  ///   - words: The command line, where it is known.
-  func line(of command: String, _ words: [String] = []) -> String {
+  ///   - words: The command line.
+  func line(of command: String, _ words: [String]) -> String {
     var next = next
-    if let below, words.contains(where: { below.replaced(in: $0) != $0 }) {
-      next = (["pj"] + words.prefix(1) + words.dropFirst().map(below.replaced)).map(\.shellWord).joined(separator: " ")
+    if let below, let place = words.firstIndex(of: command) {
+      var rest = words[(place + 1)...].map(below.replaced)
+      // Where no word names the folder, it is the current directory.
+      if rest.elementsEqual(words[(place + 1)...]) { rest.insert(below.journal, at: 0) }
+      next = (["pj"] + words[...place] + rest).map(\.shellWord).joined(separator: " ")
     }
     return TerminalText.visible(next.isEmpty ? message : "pj \(command): \(message). Next: \(next)")
   }
@@ -70,18 +72,19 @@ extension Failure {
     }
   }
 
-  /// Something that is certainly not a journal, nor has one below it.
+  /// A path that is certainly not a journal and has none below it.
   private init(notAJournal path: String, _ reason: String) {
     let parent = path.lastIndex(of: "/").map { String(path[..<$0]) } ?? JournalPath.defaultPath
     switch Platform.kind(of: path) {
     case .file, .other:
       let isPart = !parent.isEmpty && JournalPath.isJournal(parent)
       self.init(
-        .unreadable, "\(path): this is a file, and a journal is a folder" + (isPart ? ", the one that it is in" : ""),
+        .unreadable,
+        "\(path): this is a file, but a journal is a folder" + (isPart ? ": the one that contains it" : ""),
         next: isPart ? "pj log \(parent.shellWord)" : "pj help commands")
     case nil where path == "-":
       self.init(
-        .unreadable, "-: a journal is a folder, and is not read from standard input", next: "pj help commands")
+        .unreadable, "-: a journal is a folder and cannot be read from standard input", next: "pj help commands")
     case .folder, .linkToFolder, nil: self.init(.unreadable, reason, next: "pj help commands")
     }
   }
@@ -102,7 +105,7 @@ extension Failure {
     }
   }
 
-  /// A position that cannot be used; `path` is the journal's when the position is right and the journal has none such.
+  /// A position that cannot be used; `path` is the journal's if the position is well-formed but not in it.
   init(_ error: PositionError, journal path: String? = nil) {
     let reason = (path.map { "\($0): " } ?? "") + error.description
     switch error.code {

@@ -4,9 +4,9 @@ import EventSourcing
 import Forensics
 import PolicyDocuments
 
-/// What `pj policy` was given: a file, standard input, or the policy of an account in a journal.
+/// An input of `pj policy`: a file, standard input, or the policy of an account in a journal.
 struct PolicyInput {
-  /// What it is called, as it was given.
+  /// Its name, as it was typed.
   let name: String
   /// The policies.
   let policies: [PolicyFile.Item]
@@ -16,12 +16,12 @@ struct PolicyInput {
   var configurationFindings: [PolicyFinding] = []
   /// Documents of foreign types in a file.
   var refusals: [PolicyDocumentError] = []
-  /// Whether it was found in a folder that was named.
-  let isFromFolder: Bool
+  /// Where the document begins; `nil` for a journal, and for lines and property lists.
+  var place: DocumentPlace?
   /// The journal's state; `nil` for a file.
   var reading: StateReading?
 
-  /// How a command ends that could do what it was asked to with this.
+  /// The exit code of a command that succeeds with this input.
   var exitCode: ExitCode { reading?.exitCode ?? .done }
 
   /// Whether a file, such as an empty list, has no document at all.
@@ -30,7 +30,6 @@ struct PolicyInput {
   /// Reads what a word names, or a file from a folder, in which much else may be.
   init(_ word: String, _ context: CommandContext, isFromFolder: Bool = false) throws(Failure) {
     name = word
-    self.isFromFolder = isFromFolder
     if let account = context.arguments.value(of: "account") {
       let (reading, document) = try Self.journalPolicy(word, account, context)
       self.reading = reading
@@ -39,19 +38,20 @@ struct PolicyInput {
     }
     if JournalPath.isJournal(word) {
       throw Failure(
-        .wrongUse, "\(word): this is a journal; whose policy is meant is said with --account",
+        .wrongUse, "\(word): this is a journal; --account names the account whose policy is meant",
         next: "pj state \(word.shellWord) --path /accounts")
     }
     let bytes = try FileInput.bytes(of: word, context)
     do throws(PolicyDocumentError) {
       let file = try PolicyFile.read(bytes, name: word)
+      place = file.place
       policies = file.policies
       others = file.others
       configurationFindings = file.configurationFindings
       refusals = file.refusals
     } catch {
       guard isFromFolder, error.code == .unknownType || (Self.isText(word) && error.code.isJSON) else {
-        throw Failure(.unreadable, "\(error)", next: "pj help policy")
+        throw Failure(error)
       }
       policies = []
       refusals = [error]
@@ -77,12 +77,22 @@ struct PolicyInput {
     return (reading, record.document)
   }
 
+  /// Why a file without a document is refused.
+  var nothing: Failure {
+    Failure(.unreadable, "\(located): the document lists no policy and nothing else", next: "pj help policy")
+  }
+
+  /// The name and the place where the document begins.
+  private var located: String { [name, place?.description].compactMap { $0 }.joined(separator: ": ") }
+
   /// Refuses what has no policy.
   func expectPolicy() throws(Failure) {
     guard policies.isEmpty else { return }
-    if let refusal = refusals.first { throw Failure(.unreadable, "\(refusal)", next: "pj help policy") }
-    let kind = others.first.map { " (\($0.kindName))" } ?? ""
-    throw Failure(.unreadable, "\(name): there is no policy in it\(kind)", next: "pj policy show \(name.shellWord)")
+    if let refusal = refusals.first { throw Failure(refusal) }
+    guard let other = others.first else { throw nothing }
+    throw Failure(
+      .unreadable, "\(located): the document holds no policy (\(other.kindName))",
+      next: "pj policy show \(name.shellWord)")
   }
 
   /// The only policy.
@@ -90,7 +100,14 @@ struct PolicyInput {
     if policies.count == 1, let policy = policies.first { return policy }
     try expectPolicy()
     throw Failure(
-      .wrongUse, "\(name): there are \(policies.count) policies in it, and one is wanted",
+      .wrongUse, "\(located): the document holds \(policies.count) policies; one is needed",
       next: "pj policy show \(name.shellWord)")
+  }
+}
+
+extension Failure {
+  /// A document that is not accepted.
+  init(_ error: PolicyDocumentError) {
+    self.init(.unreadable, "\(error)", next: "pj help policy")
   }
 }

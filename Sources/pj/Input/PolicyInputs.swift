@@ -1,15 +1,20 @@
 import JSON
 import PolicyDocuments
 
-/// Everything that `pj policy show` and `lint` were given, one document file after the other. What cannot be read does
-/// not keep the rest from being read.
+/// The input of `pj policy show` and `lint`, one file after the other. A file that cannot be read does not stop the rest.
 struct PolicyInputs {
   /// How the command ends, as far as reading decides.
   private(set) var exitCode = ExitCode.done
   /// How many documents were skipped, by what they are.
   private var skipped: [String: Int] = [:]
-  /// Whether a document was read, or skipped that is known.
+  /// Whether a known document was read or skipped.
   private var isAnyKnown = false
+  /// The first refusals, each with its file: they are named where nothing else is known.
+  private var refusals: [(file: String, error: PolicyDocumentError)] = []
+  /// Whether they were named.
+  private(set) var namesRefusals = false
+  /// The most refusals named one by one.
+  private static let mostNamed = 8
 
   /// Reads the named inputs, and passes every readable file to `body`.
   init(_ words: [String], _ context: CommandContext, _ body: (PolicyInput, inout PolicyInputs) -> Void) {
@@ -25,7 +30,10 @@ struct PolicyInputs {
         fail(error, word, context)
       }
     }
-    if !isAnyKnown { raise(to: .unreadable) }
+    guard !isAnyKnown else { return }
+    raise(to: .unreadable)
+    namesRefusals = !refusals.isEmpty
+    for (file, error) in refusals { fail(Failure(error), file, context) }
   }
 
   /// The files in a folder; for everything else `nil` alone.
@@ -33,7 +41,7 @@ struct PolicyInputs {
     let isFolder = [.folder, .linkToFolder].contains(Platform.kind(of: word))
     guard isFolder, context.arguments.value(of: "account") == nil, !JournalPath.isJournal(word) else { return [nil] }
     let paths = try FolderInput.documents(in: word)
-    if paths.isEmpty { context.note("\(word): there is no document in it. Next: ls \(word.shellWord)") }
+    if paths.isEmpty { context.note("\(word): the folder holds no document. Next: ls \(word.shellWord)") }
     return paths
   }
 
@@ -43,10 +51,11 @@ struct PolicyInputs {
     do throws(Failure) {
       let input = try PolicyInput(path, context, isFromFolder: isFromFolder)
       if !input.policies.isEmpty || !input.others.isEmpty { isAnyKnown = true }
-      for refusal in input.refusals { skip(refusal) }
-      if input.isEmpty, !isFromFolder {
-        context.note("\(path): there is no policy in it, and nothing else that is known. Next: pj help policy")
+      for refusal in input.refusals {
+        skip(refusal)
+        if refusals.count < Self.mostNamed { refusals.append((path, refusal)) }
       }
+      if input.isEmpty, !isFromFolder { context.note(input.nothing) }
       body(input, &self)
       input.reading?.note(context)
       raise(to: input.exitCode)
@@ -82,8 +91,7 @@ struct PolicyInputs {
       context.output.line(
         .record("unreadable", [.init("file", .string(word)), .init("error", .string(failure.message))]))
     }
-    context.output.flush()
-    context.notes.line(failure.line(of: context.arguments.command.name))
+    context.note(failure)
   }
 
   /// `skipped: 3 Android, 1 Windows`; `nil` when nothing was.

@@ -4,21 +4,23 @@ import Journal
 
 /// Totals of a pass over a log.
 struct LogTotals {
-  /// The events that were read.
+  /// Number of events read.
   var seen: UInt64 = 0
-  /// The events that were wanted.
+  /// Number of events that matched.
   var matched: UInt64 = 0
-  /// The first and the last event that were wanted.
+  /// The first and the last event that matched.
   var first: UInt64?
   var last: UInt64?
-  /// The wanted events that this program does not know or cannot read.
+  /// Number of matching events that this program does not know or cannot read.
   var unknown: UInt64 = 0
-  /// What is wrong with the bytes.
+  /// The findings about the bytes.
   var findings: [Finding] = []
   /// Why the state is unknown from some event on.
   var obstacle: HistoryError?
   /// Why no event matched.
   var reasonForNothing: String?
+  /// The filter that alone kept every event out.
+  var unmet: EventFilter.Criterion?
 
   /// Adds the totals of an earlier pass.
   mutating func add(before front: LogTotals) {
@@ -29,6 +31,18 @@ struct LogTotals {
     unknown += front.unknown
     findings = front.findings + findings
     obstacle = front.obstacle ?? obstacle
+  }
+
+  /// The command that helps where no event matched.
+  func nextStep(_ path: String) -> String {
+    let word = path.shellWord
+    return switch unmet {
+    case .type, .notType: "pj stats \(word)"
+    case .account: "pj state \(word) --path /accounts"
+    case .path: "pj state \(word) --flat"
+    case .findings, .cause, .search, .condition: "pj help filters"
+    case nil: seen == 0 ? "pj help positions" : "pj help filters"
+    }
   }
 
   /// The tool's exit code after this pass.

@@ -48,7 +48,7 @@ struct PolicyCombinationReport {
       inputs.append(input)
     }
     guard items.count > 1 else {
-      throw Failure(.wrongUse, "at least two policies are needed, and 1 is named", next: "pj help policy")
+      throw Failure(.wrongUse, "at least two policies are needed, but 1 is named", next: "pj help policy")
     }
     let report = PolicyCombinationReport(items, context)
     context.isJSON ? report.printJSON(code) : report.printText()
@@ -110,16 +110,16 @@ struct PolicyCombinationReport {
       guard property?.combination != .notCombined, !known.contains("\(finding.rule) \(finding.setting)") else {
         continue
       }
-      context.note("only together they have this: \(finding)")
+      context.note("found only in the combination: \(finding)")
     }
   }
 
   // MARK: Text
 
   private func printText() {
-    context.output.line("what \(members.count) policies on one user come to")
+    context.output.line("combined effect of \(members.count) policies on one user")
     for member in members {
-      let note = member.isReplaced ? "  (a default policy, which policies for groups replace)" : ""
+      let note = member.isReplaced ? "  (a default policy, replaced by policies for groups)" : ""
       context.output.line(TerminalText.visible("  \(member.number)  \(member.name)\(note)"))
     }
     var table = TextTable([TextColumn("setting"), TextColumn("from"), TextColumn("why"), TextColumn("value")])
@@ -138,7 +138,7 @@ struct PolicyCombinationReport {
       ])
     }
     context.print(table)
-    if unset > 0 { context.note("\(unset) settings are configured in none of them; --all lists them") }
+    if unset > 0 { context.note("\(unset) settings are not configured in any of them; --all lists them") }
   }
 
   private func value(of row: Row) -> String {

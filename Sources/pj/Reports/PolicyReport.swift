@@ -23,7 +23,7 @@ enum PolicyReport {
     }
     if context.isJSON {
       context.output.line(.endRecord(inputs.exitCode, [.init("documents", .number(count)), inputs.skippedMember]))
-    } else if let skipped = inputs.skippedText {
+    } else if let skipped = inputs.skippedText, !inputs.namesRefusals {
       context.note(skipped)
     }
     return inputs.exitCode
@@ -54,7 +54,7 @@ enum PolicyReport {
       if group != nil { table.append([TextCell("Other members", [.bold])]) }
       group = nil
       table.append([
-        TextCell("  " + TerminalText.visible(member.name)),
+        TextCell("  " + TerminalText.visible(shownName(member.name, context))),
         TextCell(shown(PortalValue(member), context)),
       ])
     }
@@ -72,11 +72,14 @@ enum PolicyReport {
         + "Next: pj policy lint \(input.name.shellWord)")
   }
 
-  /// What the document has beside settings, without annotations.
+  /// What the document has beside settings, without what describes the response.
   static func otherMembers(of policy: PolicyDocument) -> [KeptMember] {
-    policy.keptMembers.filter {
-      !$0.name.contains("@") && !$0.name.hasPrefix("#") && PolicyProperty.named($0.name) == nil
-    }
+    policy.keptMembers.filter { !$0.describesResponse && PolicyProperty.named($0.name) == nil }
+  }
+
+  /// A member's name, unless it may name a person.
+  static func shownName(_ name: String, _ context: CommandContext) -> String {
+    context.redaction.shows(text: name) ? name : context.redaction.placeholder(for: .account)
   }
 
   /// A value as text: where it is withheld, what names no person, and the word that the rest is withheld.
@@ -133,7 +136,7 @@ enum PolicyReport {
           .init("file", .string(input.name)), .init("path", .string(item.path)),
           .init("encoding", .string(item.isFromDevice ? "device" : "graph")),
           .init("type", .string(item.policy.kind.rawValue)),
-          .init("name", item.policy.about.displayName.map(JSONValue.string) ?? .null),
+          .init("name", json(PortalSetting.showing("displayName")?.value(in: item.policy), context)),
         ]))
     let graph = item.policy.graphJSON().object
     for setting in PortalSetting.all {
@@ -155,7 +158,7 @@ enum PolicyReport {
         .record(
           "otherMember",
           [
-            .init("name", .string(member.name)),
+            .init("name", .string(shownName(member.name, context))),
             .init("value", json(PortalValue(member), context)),
           ]))
     }

@@ -32,8 +32,7 @@ enum SettingsReport {
           context.output.line(
             .record("unreadable", [.init("file", .string(path)), .init("error", .string(error.message))]))
         }
-        context.output.flush()
-        context.notes.line(error.line(of: context.arguments.command.name))
+        context.note(error)
       }
     }
     let compared = AppComparison(documents: documents, entitlements: entitlements).findings

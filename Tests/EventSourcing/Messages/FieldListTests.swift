@@ -16,6 +16,7 @@ private struct Parcel: FieldList {
   var spare: Lid?
   var cause: UInt64 = 0
   var door: UInt32 = 4
+  var seals: [Lid] = []
 
   struct Lid: FieldList {
     var width: UInt32 = 0
@@ -43,6 +44,7 @@ private struct Parcel: FieldList {
     try field(9, "door", &parcel.door, always: true, "at which door it is left; absent: 4")
     try field(16, "lid", &parcel.lid, "its lid")
     try field(17, "spare", &parcel.spare, "another lid")
+    try field(18, "seals", &parcel.seals, "what covers it, from the inside")
     try field(2047, "cause", &parcel.cause, as: .sequence, "the event that sent it")
   }
 }
@@ -144,16 +146,16 @@ struct FieldListTests {
   func schema() {
     let descriptor = Parcel.descriptor
     #expect(descriptor.name == "Parcel")
-    #expect(descriptor.fields.map(\.number) == [1, 2, 3, 4, 5, 6, 7, 8, 9, 16, 17, 2047])
+    #expect(descriptor.fields.map(\.number) == [1, 2, 3, 4, 5, 6, 7, 8, 9, 16, 17, 18, 2047])
     #expect(
       descriptor.fields.map(\.type.name) == [
         "unsigned", "bool", "unsigned", "signed", "string", "string", "time", "unsigned", "unsigned", "Lid", "Lid",
-        "sequence",
+        "Lid", "sequence",
       ])
     #expect(
       descriptor.fields.map(\.cardinality) == [
         .single, .single, .optional, .single, .single, .optional, .optional, .repeated, .single, .single, .optional,
-        .single,
+        .repeated, .single,
       ])
     #expect(descriptor.fields.filter { $0.privacy != .public }.map(\.name) == ["label", "sender"])
     #expect(descriptor.fields.allSatisfy { !$0.meaning.isEmpty })
@@ -169,10 +171,21 @@ struct FieldListTests {
           .init("label", .personal("text", .account)), .init("sender", .personal("", .secret)), .init("due", .time(0)),
           .init("isDue", .bool(true)), .init("stops", .list([.integer(1), .integer(2), .integer(300)])),
           .init("door", .integer(0)), .init("lid", lid), .init("spare", .members([.init("width", .integer(0))])),
-          .init("cause", .sequence(9)),
+          .init("seals", .value(.unset)), .init("cause", .sequence(9)),
         ]))
     #expect(Parcel.blank.tree()[path: "/label"] == .value(.unset))
     #expect(Parcel.blank.tree()[path: "/cause"] == .value(.unset))
     #expect(Parcel.blank.tree()[path: "/stops"] == .value(.unset))
+  }
+
+  @Test("Repeated messages are members of the tree, named by their places")
+  func repeatedMessages() {
+    let parcel = Parcel(owner: 7, seals: [Parcel.Lid(width: 3), Parcel.Lid()])
+    #expect(
+      parcel.tree()[path: "/seals"]
+        == .members([
+          .init("1", .members([.init("width", .integer(3))])), .init("2", .members([.init("width", .integer(0))])),
+        ])
+    )
   }
 }

@@ -245,6 +245,8 @@ struct FilterTests {
         $0.types = [Glob("wipe.*")]
         $0.accounts = [Glob("a1")]
       } == "no event passes all filters; individually they admit: --type 1, --account 1")
+    #expect(reason { $0.paths = [Glob("nonsense")] } == "--path nonsense: no event changed it; no path here is near")
+    #expect(reason { $0.types = [Glob("zzz")] } == "--type zzz matches no event type here; no type here is near")
     #expect(reason { $0.types = [Glob("policy.*")] } == nil)
   }
 
@@ -252,6 +254,6 @@ struct FilterTests {
   func noEvents() {
     var filter = EventFilter()
     filter.types = [Glob("policy.*")]
-    #expect(filter.reasonForNothing() == "there are no events in this stretch")
+    #expect(filter.reasonForNothing() == "this stretch holds no events")
   }
 }

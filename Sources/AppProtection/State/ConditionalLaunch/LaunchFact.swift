@@ -1,6 +1,6 @@
 /// A fact that launch conditions read, as the journal records it. Its numbers never change.
 public enum LaunchFact: Int, WireEnumeration {
-  /// Nothing was compared, or nothing says what.
+  /// Nothing was compared, or nothing that this program knows.
   case none = 0
   /// When the PIN was set.
   case pinSetAt = 1
@@ -80,6 +80,9 @@ public enum LaunchFact: Int, WireEnumeration {
   case accountBiometricsAt = 38
   /// What the launch clock shows.
   case clockElapsed = 39
+
+  /// ``none``: the fact only explains a finding, which a later program's fact must not make unreadable.
+  public static var unlisted: LaunchFact? { LaunchFact.none }
 
   /// The fact as a path of the state; empty for ``none``.
   public func path(of account: AccountNumber) -> String {

@@ -1,6 +1,6 @@
 /// A setting that launch conditions read, as the journal records it. Its numbers are for ever.
 public enum LaunchSetting: Int, WireEnumeration {
-  /// No setting demands the condition.
+  /// No setting demands the condition, or one that this program does not know.
   case none = 0
   /// Whether a PIN is required.
   case pinRequired = 1
@@ -80,6 +80,9 @@ public enum LaunchSetting: Int, WireEnumeration {
   case mobileThreatDefenseRemediationAction = 38
   /// Which of two threat defense partners counts.
   case mobileThreatDefensePartnerPriority = 39
+
+  /// ``none``: the setting only explains a finding, which a later program's setting must not make unreadable.
+  public static var unlisted: LaunchSetting? { LaunchSetting.none }
 
   /// The row of the property table; the case's name is the setting's in Graph. `nil` for ``none``.
   public var property: PolicyProperty? {

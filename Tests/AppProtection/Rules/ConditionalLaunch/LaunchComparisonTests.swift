@@ -1,5 +1,6 @@
 import EventSourcing
 import Testing
+import WireFormat
 
 @testable import AppProtection
 
@@ -98,6 +99,27 @@ struct LaunchComparisonTests {
       #expect((setting == nil) == rule.settings(for: outcome).isEmpty)
       if let setting { #expect(rule.settings(for: outcome).contains(setting)) }
       if !fact.isEmpty { #expect(rule.facts(of: .a1).contains(fact)) }
+    }
+  }
+
+  @Test(
+    "A finding that compares a setting or a fact of a later program is read without them", arguments: [200, 1 << 20])
+  func laterNumbers(number: UInt64) throws {
+    func decoded(setting: UInt64, fact: UInt64) throws -> LaunchFinding {
+      var writer = WireWriter()
+      for (field, value) in [(1, 6), (2, 1), (4, setting), (5, fact)] { writer.writePresent(field, unsigned: value) }
+      return try WireReader.decode(writer.bytes) { (reader) throws(WireError) in try LaunchFinding(from: &reader) }
+    }
+    let setting = UInt64(LaunchSetting.minimumRequiredOsVersion.rawValue)
+    let fact = UInt64(LaunchFact.osVersion.rawValue)
+    let known = try decoded(setting: setting, fact: fact)
+    #expect(known.comparison == LaunchComparison(setting: .minimumRequiredOsVersion, fact: .osVersion))
+    #expect(try decoded(setting: number, fact: fact).comparison == LaunchComparison(fact: .osVersion))
+    let laterFact = try decoded(setting: setting, fact: number)
+    #expect(laterFact.comparison == nil && (laterFact.rule, laterFact.outcome) == (known.rule, known.outcome))
+    // What decisions read must be known.
+    #expect(throws: WireError.self) {
+      try WireReader.decode([0x08, 200]) { (reader) throws(WireError) in try LaunchFinding(from: &reader) }
     }
   }
 
