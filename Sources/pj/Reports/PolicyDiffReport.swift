@@ -62,19 +62,19 @@ enum PolicyDiffReport {
   }
 
   /// What tells two revisions of one policy apart.
-  private static let revision: Set<String> = ["id", "version", "createdDateTime", "lastModifiedDateTime"]
+  private static let revision: Set<PolicyProperty> = [.id, .version, .createdDateTime, .lastModifiedDateTime]
 
   /// What differs in words, and the properties that differ without a difference in words.
   private static func changes(
     _ one: PolicyFile.Item, _ other: PolicyFile.Item, settingsOnly: Bool
   ) -> ([Change], silent: [String]) {
-    let onDevices: Set<String>? =
+    let onDevices: Set<PolicyProperty>? =
       one.isFromDevice == other.isFromDevice ? nil : Set(DeviceSetting.all.flatMap(\.properties))
     var changes: [Change] = []
     var silent: [String] = []
     for setting in PortalSetting.all {
-      if let onDevices, !setting.names.allSatisfy({ onDevices.contains($0) || $0 == "managedBrowser" }) { continue }
-      guard !settingsOnly || revision.isDisjoint(with: setting.names) else { continue }
+      if let onDevices, !setting.properties.allSatisfy({ onDevices.contains($0) || $0 == .managedBrowser }) { continue }
+      guard !settingsOnly || revision.isDisjoint(with: setting.properties) else { continue }
       let differing = setting.properties.filter { !$0.isSame(in: one.policy, as: other.policy) }
       let (before, after) = (setting.value(in: one.policy), setting.value(in: other.policy))
       guard before?.words != after?.words else {
