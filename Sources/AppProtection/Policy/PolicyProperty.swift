@@ -81,6 +81,8 @@ public final class PolicyProperty: Sendable {
   let write: @Sendable (inout PolicyDocument, PolicyValue?) -> Void
   /// What of a value is left once it was set; `nil` for a value of another kind.
   let representable: @Sendable (PolicyValue) -> PolicyValue?
+  /// The number by which findings of launch conditions name it in the journal; `nil` for a setting that none compares.
+  let launchNumber: UInt8?
   /// The switches that a document turns on by this setting; `nil` for a setting that feeds none.
   let switches: (@Sendable (PolicyDocument.Storage) -> PolicySwitches)?
 
@@ -92,7 +94,8 @@ public final class PolicyProperty: Sendable {
   private init<Value>(
     _ number: Int, _ name: String, _ form: PolicyValueForm<Value>, _ meaning: String, _ get: @escaping Getter<Value>,
     _ set: @escaping Setter<Value>, _ types: GraphMember.Types, _ privacy: Privacy, _ effect: Effect,
-    _ combination: SettingCombination<Value>, _ feed: SwitchFeed<Value>?, _ portal: PortalRow<Value>,
+    _ combination: SettingCombination<Value>, _ feed: SwitchFeed<Value>?, _ launchNumber: UInt8?,
+    _ portal: PortalRow<Value>,
     _ device: [DeviceRow<Value>]
   ) {
     let (wrap, unwrap) = (form.wrap, form.unwrap)
@@ -112,6 +115,7 @@ public final class PolicyProperty: Sendable {
       return wrap(combined(value, second))
     }
     restricts = combination.restricts
+    self.launchNumber = launchNumber
     portalGroup = portal.group
     self.portal = portal.entry(get)
     self.device = device.map(\.encoding)
@@ -142,18 +146,19 @@ public final class PolicyProperty: Sendable {
   ///   - effect: What it does in this program, where no switch says so.
   ///   - combination: How the values of several policies become one.
   ///   - feed: The switches of ``EffectivePolicy`` that it turns on, where decisions read it as one.
+  ///   - launchNumber: The number by which findings of launch conditions name it in the journal, for ever.
   ///   - portal: How the administration portal shows it.
   ///   - device: How devices encode it, once for each name that they use.
   static func row<Value>(
     _ number: Int, _ name: String, _ form: PolicyValueForm<Value>, _ meaning: String, _ get: @escaping Getter<Value>,
     _ set: @escaping Setter<Value>, of types: GraphMember.Types, privacy: Privacy = .public, effect: Effect? = nil,
-    combines combination: SettingCombination<Value>, feeds feed: SwitchFeed<Value>? = nil, portal: PortalRow<Value>,
-    device: DeviceRow<Value>...
+    combines combination: SettingCombination<Value>, feeds feed: SwitchFeed<Value>? = nil,
+    launch launchNumber: UInt8? = nil, portal: PortalRow<Value>, device: DeviceRow<Value>...
   ) -> PolicyProperty {
     PolicyProperty(
       number, name, form, meaning, get, set, types, privacy,
       effect ?? (feed == nil ? .storedAndShown : .steersDecisions),
-      combination, feed, portal, device)
+      combination, feed, launchNumber, portal, device)
   }
 }
 

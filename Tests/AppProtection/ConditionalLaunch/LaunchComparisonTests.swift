@@ -38,7 +38,7 @@ struct LaunchComparisonTests {
     try app.run(.evaluateLaunch(.a, .launch))
     let compared = try Self.compared(app)
     let age = app.state.launch.clock.elapsed(at: app.moment) - last
-    func expect(_ rule: LaunchRule, _ setting: LaunchSetting, _ value: String, _ fact: LaunchFact, _ found: String) {
+    func expect(_ rule: LaunchRule, _ setting: PolicyProperty, _ value: String, _ fact: LaunchFact, _ found: String) {
       #expect(
         compared[rule]
           == LaunchComparison(setting: setting, settingValue: value, fact: fact, factValue: found), "\(rule)")
@@ -93,7 +93,7 @@ struct LaunchComparisonTests {
       state: app.state, account: .a1, policy: policy, moment: app.moment, Explanation())
     for outcome in LaunchOutcome.allCases {
       let compared = evaluation.comparison(behind: LaunchFinding(rule, outcome))
-      let (setting, fact) = (compared.setting.property?.name, compared.fact.path(of: .a1))
+      let (setting, fact) = (compared.setting?.name, compared.fact.path(of: .a1))
       #expect(fact.isEmpty == rule.facts(of: .a1).isEmpty)
       #expect((setting == nil) == rule.settings(for: outcome).isEmpty)
       if let setting { #expect(rule.settings(for: outcome).contains(setting)) }
@@ -101,9 +101,24 @@ struct LaunchComparisonTests {
     }
   }
 
-  @Test("A setting of a comparison is a setting of policies by its name", arguments: LaunchSetting.allCases)
-  func everySetting(_ setting: LaunchSetting) {
-    #expect((setting.property?.name ?? "none") == setting.name)
+  @Test("Every setting that a rule compares has a number of its own in the journal, and the name that it has in Graph")
+  func everySetting() {
+    for rule in LaunchRule.allCases {
+      for outcome in LaunchOutcome.allCases {
+        for property in rule.properties(for: outcome) { #expect(property.launchNumber != nil, "\(property.name)") }
+      }
+    }
+    let numbers = PolicyProperty.all.compactMap(\.launchNumber).map(Int.init)
+    #expect(Set(numbers).count == numbers.count && !numbers.contains(0))
+    #expect(LaunchSetting.allCases.map(\.rawValue) == [0] + numbers.sorted())
+    for setting in LaunchSetting.allCases {
+      #expect((setting.property?.name ?? "none") == setting.name)
+      #expect(
+        LaunchSetting(rawValue: setting.rawValue) == setting && LaunchSetting(stringValue: setting.name) == setting)
+      #expect(LaunchSetting(setting.property) == setting)
+    }
+    for number in [-1, LaunchSetting.allCases.count, 255] { #expect(LaunchSetting(rawValue: number) == nil) }
+    #expect(LaunchSetting(PolicyProperty.printBlocked) == .none)
   }
 
   @Test("A fact of a comparison has a path of the state that no other fact has")

@@ -79,7 +79,7 @@ extension PolicyProperty {
     170, "maximumPinRetries", .number(1...65535),
     "How many wrong PINs are accepted, 1 to 65535", { $0.conditionalLaunch.maximumPinRetries },
     { $0.conditionalLaunch.maximumPinRetries = $1 }, of: .protection, effect: .steersDecisions,
-    combines: .smallestNumber,
+    combines: .smallestNumber, launch: 2,
     portal: .entry(
       .appConditions, 10, "Max PIN attempts",
       .document { policy in
@@ -98,7 +98,7 @@ extension PolicyProperty {
     "What happens after too many wrong PINs; `block` resets the PIN",
     { $0.conditionalLaunch.appActionIfMaximumPinRetriesExceeded },
     { $0.conditionalLaunch.appActionIfMaximumPinRetriesExceeded = $1 }, of: .protection, effect: .steersDecisions,
-    combines: .strictestChoice,
+    combines: .strictestChoice, launch: 3,
     portal: .beside(.appConditions), device: .action("MaxPinRetryExceededAction"))
 
   package static let periodOfflineBeforeAccessCheck = row(
@@ -106,7 +106,7 @@ extension PolicyProperty {
     "How long the app may be used offline before access is blocked",
     { $0.conditionalLaunch.periodOfflineBeforeAccessCheck },
     { $0.conditionalLaunch.periodOfflineBeforeAccessCheck = $1 }, of: [.protection, .windows], effect: .steersDecisions,
-    combines: .shortestLimit,
+    combines: .shortestLimit, launch: 16,
     portal: .entry(
       .appConditions, 20, "Offline grace period, Block access (minutes)", .duration(in: .minute),
       standard: "1440 minutes"),
@@ -117,7 +117,7 @@ extension PolicyProperty {
     "How long the app may be offline before its organization data is removed",
     { $0.conditionalLaunch.periodOfflineBeforeWipeIsEnforced },
     { $0.conditionalLaunch.periodOfflineBeforeWipeIsEnforced = $1 }, of: [.protection, .windows],
-    effect: .steersDecisions, combines: .shortestLimit,
+    effect: .steersDecisions, combines: .shortestLimit, launch: 17,
     portal: .entry(
       .appConditions, 30, "Offline grace period, Wipe data (days)", .duration(in: .day), standard: "90 days"),
     device: .days("OfflineWipeInterval"))
@@ -126,7 +126,7 @@ extension PolicyProperty {
     174, "deviceComplianceRequired", .flag,
     "Whether jailbroken devices are refused", { $0.conditionalLaunch.deviceComplianceRequired },
     { $0.conditionalLaunch.deviceComplianceRequired = $1 }, of: .protection, effect: .steersDecisions,
-    combines: .onWins,
+    combines: .onWins, launch: 18,
     portal: .entry(
       .deviceConditions, 10, "Jailbroken/rooted devices",
       .document { policy in
@@ -140,7 +140,7 @@ extension PolicyProperty {
     175, "appActionIfDeviceComplianceRequired", .choice,
     "What happens on a jailbroken device", { $0.conditionalLaunch.appActionIfDeviceComplianceRequired },
     { $0.conditionalLaunch.appActionIfDeviceComplianceRequired = $1 }, of: .protection, effect: .steersDecisions,
-    combines: .strictestChoice,
+    combines: .strictestChoice, launch: 19,
     portal: .beside(.deviceConditions), device: .action("DeviceComplianceFailureAction"))
 
   package static let appActionIfUnableToAuthenticateUser = row(
@@ -148,7 +148,7 @@ extension PolicyProperty {
     "What happens when the account is disabled or deleted",
     { $0.conditionalLaunch.appActionIfUnableToAuthenticateUser },
     { $0.conditionalLaunch.appActionIfUnableToAuthenticateUser = $1 }, of: [.protection, .windows],
-    effect: .steersDecisions, combines: .strictestChoice,
+    effect: .steersDecisions, combines: .strictestChoice, launch: 20,
     portal: .entry(.appConditions, 40, "Disabled account", .action),
     device: .action("AppActionIfUnableToAuthenticateUser"))
 
@@ -156,7 +156,7 @@ extension PolicyProperty {
     177, "appActionIfAccountIsClockedOut", .choice,
     "What happens outside the account's working time", { $0.conditionalLaunch.appActionIfAccountIsClockedOut },
     { $0.conditionalLaunch.appActionIfAccountIsClockedOut = $1 }, of: .protection, effect: .steersDecisions,
-    combines: .strictestChoice,
+    combines: .strictestChoice, launch: 21,
     portal: .entry(
       .appConditions, 110, "Non-working time",
       .document { policy in
@@ -172,7 +172,7 @@ extension PolicyProperty {
     "How long the app may be used after working time has ended",
     { $0.conditionalLaunch.gracePeriodToBlockAppsDuringOffClockHours },
     { $0.conditionalLaunch.gracePeriodToBlockAppsDuringOffClockHours = $1 }, of: .protection, effect: .steersDecisions,
-    combines: .shortestDuration,
+    combines: .shortestDuration, launch: 22,
     portal: .beside(.appConditions),
     device: .clockOutGrace("BlockClockStatusWithGracePeriod", with: .appActionIfAccountIsClockedOut))
 
@@ -180,91 +180,91 @@ extension PolicyProperty {
     180, "minimumRequiredOsVersion", .text,
     "Below this version of the operating system access is blocked", { $0.conditionalLaunch.minimumRequiredOsVersion },
     { $0.conditionalLaunch.minimumRequiredOsVersion = $1 }, of: [.protection, .windows], effect: .steersDecisions,
-    combines: .higherVersion,
+    combines: .higherVersion, launch: 23,
     portal: .entry(.deviceConditions, 30, "Min OS version, Block access", .version), device: .version("MinOsVersion"))
 
   package static let minimumWarningOsVersion = row(
     181, "minimumWarningOsVersion", .text,
     "Below this version of the operating system the user is warned", { $0.conditionalLaunch.minimumWarningOsVersion },
     { $0.conditionalLaunch.minimumWarningOsVersion = $1 }, of: [.protection, .windows], effect: .steersDecisions,
-    combines: .higherVersion,
+    combines: .higherVersion, launch: 24,
     portal: .entry(.deviceConditions, 20, "Min OS version, Warn", .version), device: .version("MinOsVersionWarning"))
 
   package static let minimumWipeOsVersion = row(
     182, "minimumWipeOsVersion", .text,
     "Below this version of the operating system data is removed", { $0.conditionalLaunch.minimumWipeOsVersion },
     { $0.conditionalLaunch.minimumWipeOsVersion = $1 }, of: [.protection, .windows], effect: .steersDecisions,
-    combines: .higherVersion,
+    combines: .higherVersion, launch: 25,
     portal: .entry(.deviceConditions, 40, "Min OS version, Wipe data", .version), device: .version("MinOsVersionWipe"))
 
   package static let maximumRequiredOsVersion = row(
     183, "maximumRequiredOsVersion", .text,
     "Above this version of the operating system access is blocked", { $0.conditionalLaunch.maximumRequiredOsVersion },
     { $0.conditionalLaunch.maximumRequiredOsVersion = $1 }, of: [.protection, .windows], effect: .steersDecisions,
-    combines: .lowerVersion,
+    combines: .lowerVersion, launch: 26,
     portal: .entry(.deviceConditions, 60, "Max OS version, Block access", .version), device: .version("MaxOsVersion"))
 
   package static let maximumWarningOsVersion = row(
     184, "maximumWarningOsVersion", .text,
     "Above this version of the operating system the user is warned", { $0.conditionalLaunch.maximumWarningOsVersion },
     { $0.conditionalLaunch.maximumWarningOsVersion = $1 }, of: [.protection, .windows], effect: .steersDecisions,
-    combines: .lowerVersion,
+    combines: .lowerVersion, launch: 27,
     portal: .entry(.deviceConditions, 50, "Max OS version, Warn", .version), device: .version("MaxOsVersionWarning"))
 
   package static let maximumWipeOsVersion = row(
     185, "maximumWipeOsVersion", .text,
     "Above this version of the operating system data is removed", { $0.conditionalLaunch.maximumWipeOsVersion },
     { $0.conditionalLaunch.maximumWipeOsVersion = $1 }, of: [.protection, .windows], effect: .steersDecisions,
-    combines: .lowerVersion,
+    combines: .lowerVersion, launch: 28,
     portal: .entry(.deviceConditions, 70, "Max OS version, Wipe data", .version), device: .version("MaxOsVersionWipe"))
 
   package static let minimumRequiredAppVersion = row(
     186, "minimumRequiredAppVersion", .text,
     "Below this version of the app access is blocked", { $0.conditionalLaunch.minimumRequiredAppVersion },
     { $0.conditionalLaunch.minimumRequiredAppVersion = $1 }, of: [.protection, .windows], effect: .steersDecisions,
-    combines: .higherVersion,
+    combines: .higherVersion, launch: 29,
     portal: .entry(.appConditions, 60, "Min app version, Block access", .version), device: .version("MinAppVersion"))
 
   package static let minimumWarningAppVersion = row(
     187, "minimumWarningAppVersion", .text,
     "Below this version of the app the user is warned", { $0.conditionalLaunch.minimumWarningAppVersion },
     { $0.conditionalLaunch.minimumWarningAppVersion = $1 }, of: [.protection, .windows], effect: .steersDecisions,
-    combines: .higherVersion,
+    combines: .higherVersion, launch: 30,
     portal: .entry(.appConditions, 50, "Min app version, Warn", .version), device: .version("MinAppVersionWarning"))
 
   package static let minimumWipeAppVersion = row(
     188, "minimumWipeAppVersion", .text,
     "Below this version of the app data is removed", { $0.conditionalLaunch.minimumWipeAppVersion },
     { $0.conditionalLaunch.minimumWipeAppVersion = $1 }, of: [.protection, .windows], effect: .steersDecisions,
-    combines: .higherVersion,
+    combines: .higherVersion, launch: 31,
     portal: .entry(.appConditions, 70, "Min app version, Wipe data", .version), device: .version("MinAppVersionWipe"))
 
   package static let minimumRequiredSdkVersion = row(
     189, "minimumRequiredSdkVersion", .text,
     "Below this version of the SDK access is blocked", { $0.conditionalLaunch.minimumRequiredSdkVersion },
     { $0.conditionalLaunch.minimumRequiredSdkVersion = $1 }, of: [.ios, .standard, .windows], effect: .steersDecisions,
-    combines: .higherVersion,
+    combines: .higherVersion, launch: 32,
     portal: .entry(.appConditions, 90, "Min SDK version, Block access", .version), device: .version("MinSDKVersion"))
 
   package static let minimumWarningSdkVersion = row(
     190, "minimumWarningSdkVersion", .text,
     "Below this version of the SDK the user is warned", { $0.conditionalLaunch.minimumWarningSdkVersion },
     { $0.conditionalLaunch.minimumWarningSdkVersion = $1 }, of: [.ios, .standard], effect: .steersDecisions,
-    combines: .higherVersion,
+    combines: .higherVersion, launch: 33,
     portal: .entry(.appConditions, 80, "Min SDK version, Warn", .version), device: .version("MinSDKVersionWarning"))
 
   package static let minimumWipeSdkVersion = row(
     191, "minimumWipeSdkVersion", .text,
     "Below this version of the SDK data is removed", { $0.conditionalLaunch.minimumWipeSdkVersion },
     { $0.conditionalLaunch.minimumWipeSdkVersion = $1 }, of: [.ios, .standard, .windows], effect: .steersDecisions,
-    combines: .higherVersion,
+    combines: .higherVersion, launch: 34,
     portal: .entry(.appConditions, 100, "Min SDK version, Wipe data", .version), device: .version("MinSDKVersionWipe"))
 
   package static let allowedIosDeviceModels = row(
     195, "allowedIosDeviceModels", .text,
     "The device models that are allowed, parted by semicolons", { $0.conditionalLaunch.allowedIosDeviceModels },
     { $0.conditionalLaunch.allowedIosDeviceModels = $1 }, of: [.ios, .standard], effect: .steersDecisions,
-    combines: .commonModels { !PolicyText.list($0.conditionalLaunch.allowedIosDeviceModels ?? "").isEmpty },
+    combines: .commonModels { !PolicyText.list($0.conditionalLaunch.allowedIosDeviceModels ?? "").isEmpty }, launch: 35,
     portal: .entry(
       .deviceConditions, 80, "Device model(s)",
       .document { policy in
@@ -281,14 +281,14 @@ extension PolicyProperty {
     196, "appActionIfIosDeviceModelNotAllowed", .choice,
     "What happens on another device model", { $0.conditionalLaunch.appActionIfIosDeviceModelNotAllowed },
     { $0.conditionalLaunch.appActionIfIosDeviceModelNotAllowed = $1 }, of: [.ios, .standard], effect: .steersDecisions,
-    combines: .strictestChoice,
+    combines: .strictestChoice, launch: 36,
     portal: .beside(.deviceConditions))
 
   package static let maximumAllowedDeviceThreatLevel = row(
     197, "maximumAllowedDeviceThreatLevel", .choice,
     "The highest threat level that is accepted", { $0.conditionalLaunch.maximumAllowedDeviceThreatLevel },
     { $0.conditionalLaunch.maximumAllowedDeviceThreatLevel = $1 }, of: [.protection, .windows],
-    effect: .steersDecisions, combines: .strictestChoice,
+    effect: .steersDecisions, combines: .strictestChoice, launch: 37,
     portal: .entry(
       .deviceConditions, 90, "Max allowed device threat level",
       .document { policy in
@@ -309,7 +309,7 @@ extension PolicyProperty {
     198, "mobileThreatDefenseRemediationAction", .choice,
     "What happens above that threat level", { $0.conditionalLaunch.mobileThreatDefenseRemediationAction },
     { $0.conditionalLaunch.mobileThreatDefenseRemediationAction = $1 }, of: [.protection, .windows],
-    effect: .steersDecisions, combines: .strictestChoice,
+    effect: .steersDecisions, combines: .strictestChoice, launch: 38,
     portal: .beside(.deviceConditions), device: .action("MobileThreatDefenseRemediationAction"))
 
   package static let mobileThreatDefensePartnerPriority = row(
@@ -317,7 +317,7 @@ extension PolicyProperty {
     "Which threat defense partner counts; unset, it is Microsoft Defender",
     { $0.conditionalLaunch.mobileThreatDefensePartnerPriority },
     { $0.conditionalLaunch.mobileThreatDefensePartnerPriority = $1 }, of: .protection, effect: .steersDecisions,
-    combines: .firstGiven,
+    combines: .firstGiven, launch: 39,
     portal: .entry(
       .deviceConditions, 100, "Primary MTD service",
       .choice([

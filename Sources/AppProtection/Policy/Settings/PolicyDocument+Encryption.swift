@@ -22,7 +22,7 @@ extension PolicyProperty {
     130, "appDataEncryptionType", .choice,
     "When files with organization data are protected", { $0.encryption.appDataEncryptionType },
     { $0.encryption.appDataEncryptionType = $1 }, of: [.ios, .standard], effect: .steersDecisions,
-    combines: .strictestChoice,
+    combines: .strictestChoice, launch: 15,
     portal: .entry(
       .encryption, 10, "Encrypt Org data",
       .choice([
