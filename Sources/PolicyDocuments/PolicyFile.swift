@@ -97,7 +97,7 @@ public struct PolicyFile: Sendable {
     policies = document.policies.map { item in
       var places: [String: DocumentPlace] = [:]
       for entry in item.policy.entries {
-        for property in DeviceSetting.named(entry.name)?.properties ?? [] { places[property] = entry.place }
+        for property in DeviceSetting.named(entry.name)?.properties ?? [] { places[property.name] = entry.place }
       }
       // Settings that only devices have are reported under the device's names.
       let lint = PolicyLint.findings(in: item.policy.policy).filter { $0.rule != .unknownMember }

@@ -54,7 +54,7 @@ struct PolicyArticleTests {
 
   private static var properties: String {
     var text = ""
-    for group in PortalSetting.Group.allCases {
+    for group in PortalGroup.allCases {
       text += "\n## \(group.rawValue)\n\n"
       text += table([
         "property in Graph", "in the portal", "proposed there", "on a device", "type", "of several",
@@ -62,7 +62,7 @@ struct PolicyArticleTests {
       ])
       for setting in PortalSetting.all where setting.group == group {
         for property in setting.properties {
-          let devices = DeviceSetting.all.filter { $0.properties.contains(property.name) }.map { "`\($0.name)`" }
+          let devices = DeviceSetting.all.filter { $0.properties.contains(property) }.map { "`\($0.name)`" }
           text += row([
             "`\(property.name)`", setting.title, setting.portalDefault ?? "", devices.joined(separator: ", "),
             kind(property), property.combination.rawValue,
@@ -82,8 +82,8 @@ struct PolicyArticleTests {
       let names = ([setting.name] + setting.otherNames).map { "`\($0)`" }.joined(separator: ", ")
       let meaning =
         setting.meaning.isEmpty
-        ? PolicyProperty.named(setting.properties.first ?? "")?.meaning ?? "" : setting.meaning
-      text += row([names, setting.values, setting.properties.map { "`\($0)`" }.joined(separator: ", "), meaning])
+        ? setting.properties.first?.meaning ?? "" : setting.meaning
+      text += row([names, setting.values, setting.properties.map { "`\($0.name)`" }.joined(separator: ", "), meaning])
     }
     return text
   }

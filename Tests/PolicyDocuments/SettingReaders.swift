@@ -155,7 +155,8 @@ struct SettingReaders {
     _ send: DataTransferLevel, _ receive: DataTransferLevel, choice: Int, flags: Int
   ) -> PolicyDocument {
     var policy = PolicyDocument()
-    for property in PolicyProperty.all where [.dataProtection, .accessRequirements].contains(property.section) {
+    for property in PolicyProperty.all
+    where [.dataTransfer, .encryption, .functionality, .access].contains(property.portalGroup) {
       switch property.kind {
       case .flag: policy[property] = .value(.flag(flags == 0 || flags - 2 == property.number % 2))
       case .choice(let names):

@@ -26,10 +26,10 @@ public enum PINRefusal: String, Equatable, Sendable, CaseIterable {
   }
 
   /// The setting that forbids it, by its name in Graph.
-  public var setting: String { launchSetting.name }
+  public var setting: String { property.name }
 
   /// The setting that forbids it.
-  var launchSetting: LaunchSetting {
+  var property: PolicyProperty {
     switch self {
     case .tooShort: .minimumPinLength
     case .notNumeric, .lacksLetterOrSymbol: .pinCharacterSet

@@ -8,4 +8,15 @@ public enum PolicyText {
       return length == 0 ? nil : String(start.prefix(length))
     }
   }
+
+  /// What is in both of two lists that are parted by semicolons, without regard to case and spaces.
+  static func common(_ one: String, _ other: String) -> String {
+    common(list(one), list(other)).map { $0 + ";" }.joined()
+  }
+
+  /// What is in both lists, without regard to case, in the order of the first.
+  static func common(_ one: [String], _ other: [String]) -> [String] {
+    let others = Set(other.map { $0.lowercased() })
+    return one.filter { others.contains($0.lowercased()) }
+  }
 }

@@ -51,11 +51,10 @@ extension AppProtectionState {
     return meansCurrent ? LocationAccount(current) : .unnamed
   }
 
-  /// What an explanation says about a setting of an account's policy, by its name in Graph. A setting with parts is read
-  /// part by part.
-  func settingRead(_ name: String, of account: AccountNumber?) -> [Explanation.Read] {
-    guard let account, let property = PolicyProperty.named(name) else { return [] }
-    let path = "/policies/\(account)/\(name)"
+  /// What an explanation says about a setting of an account's policy. A setting with parts is read part by part.
+  func settingRead(_ property: PolicyProperty, of account: AccountNumber?) -> [Explanation.Read] {
+    guard let account else { return [] }
+    let path = "/policies/\(account)/\(property.name)"
     guard let document = policies[account]?.document, case .value(let value) = document[property] else {
       return [.init(path, .unset)]
     }
@@ -69,6 +68,18 @@ extension AppProtectionState {
   }
 
   /// The same, or nothing where nothing is recorded.
+  func settingRead(
+    _ property: PolicyProperty, of account: AccountNumber?, in explanation: Explanation
+  ) -> [Explanation.Read] {
+    explanation.isRecording ? settingRead(property, of: account) : []
+  }
+
+  /// The same for a setting by its name in Graph.
+  func settingRead(_ name: String, of account: AccountNumber?) -> [Explanation.Read] {
+    PolicyProperty.named(name).map { settingRead($0, of: account) } ?? []
+  }
+
+  /// The same by a name, or nothing where nothing is recorded.
   func settingRead(_ name: String, of account: AccountNumber?, in explanation: Explanation) -> [Explanation.Read] {
     explanation.isRecording ? settingRead(name, of: account) : []
   }

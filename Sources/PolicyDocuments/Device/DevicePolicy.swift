@@ -91,13 +91,14 @@ public struct DevicePolicy: Equatable, Sendable {
   }
 
   private mutating func assignMask(
-    _ setting: DeviceSetting, _ numbers: [DeviceSetting.DeviceNumber], _ entry: DeviceEntry
+    _ setting: DeviceSetting, _ numbers: [DeviceEncoding.DeviceNumber], _ entry: DeviceEntry
   ) -> Bool {
     guard let bits = entry.value.number, bits >= 0, bits < 1 << 16 else { return false }
     let members = numbers.filter { bits & $0.number != 0 }
     guard set(setting, .choices(members.map(\.graphNumber))) else { return false }
     let rest = members.reduce(bits) { $0 & ~$1.number }
-    if setting.name == "ManagedLocations", bits & (64 | 128) != 0 {
+    let isForSaving = setting.properties.first == .allowedDataStorageLocations
+    if isForSaving, bits & (64 | 128) != 0 {
       note(
         .ambiguousLocation, entry,
         bits & 128 != 0
@@ -105,7 +106,7 @@ public struct DevicePolicy: Equatable, Sendable {
           : "the bit 64 has no documented meaning; in the SDK it is the camera roll",
         remedy: "compare with the policy in the service")
     }
-    if rest & ~64 != 0 || (rest != 0 && setting.name != "ManagedLocations") {
+    if rest & ~64 != 0 || (rest != 0 && !isForSaving) {
       keep(entry)
       note(
         .unreadableDeviceValue, entry, "the bits \(rest) have no counterpart in Graph",
@@ -144,9 +145,8 @@ public struct DevicePolicy: Equatable, Sendable {
   }
 
   private mutating func joinBiometricTimeout() {
-    guard isBiometricTimeoutRequired != nil || biometricTimeout != nil,
-      let property = PolicyProperty.named("pinRequiredInsteadOfBiometricTimeout")
-    else { return }
+    guard isBiometricTimeoutRequired != nil || biometricTimeout != nil else { return }
+    let property = PolicyProperty.pinRequiredInsteadOfBiometricTimeout
     guard isBiometricTimeoutRequired ?? true, let minutes = biometricTimeout,
       let duration = try? PolicyDuration("PT\(minutes)M")
     else {
@@ -160,7 +160,7 @@ public struct DevicePolicy: Equatable, Sendable {
 
   /// Sets the first property of a setting; returns `false` if the property cannot have the value.
   private mutating func set(_ setting: DeviceSetting, _ value: PolicyValue) -> Bool {
-    guard let property = setting.properties.first.flatMap({ PolicyProperty.named($0) }) else { return false }
+    guard let property = setting.properties.first else { return false }
     if case .number(let range) = property.kind, case .number(let number) = value, !range.contains(number) {
       return false
     }
@@ -181,9 +181,7 @@ public struct DevicePolicy: Equatable, Sendable {
   }
 
   private mutating func setNull(_ setting: DeviceSetting) {
-    for name in setting.properties {
-      if let property = PolicyProperty.named(name) { policy[property] = .null }
-    }
+    for property in setting.properties { policy[property] = .null }
   }
 
   private mutating func keep(_ entry: DeviceEntry) {
@@ -202,7 +200,9 @@ extension DeviceSetting {
   fileprivate var emptyIsUnset: Bool {
     switch form {
     case .text, .schemes, .links, .models, .deviceOnly: false
-    default: true
+    case .flag, .choice, .mask, .number, .minutes, .days, .version, .biometricTimeoutRequired, .biometricTimeout,
+      .clockOutGrace:
+      true
     }
   }
 

@@ -37,7 +37,9 @@ extension PolicyProperty {
       else { return .text(text) }
       return .text(version.numbers.map { "\($0)" }.joined(separator: "."))
     case .intersection: return text.isEmpty ? nil : .text(Self.set(text))
-    default: return text.isEmpty ? nil : .text(text)
+    case .notCombined, .onWins, .offWins, .strictestChoice, .smallestNumber, .largestNumber, .shortestDuration,
+      .shortestLimit, .strictestGroup, .firstGiven:
+      return text.isEmpty ? nil : .text(text)
     }
   }
 

@@ -81,7 +81,7 @@ struct PolicyCombinationReport {
 
   private func row(_ setting: PortalSetting) -> Row {
     let value = setting.value(in: combination.policy)
-    let origins = combination.origins.filter { setting.names.contains($0.property?.name ?? "") }
+    let origins = combination.origins.filter { origin in setting.properties.contains { $0.number == origin.number } }
     var said = members.filter { !$0.isReplaced }.compactMap { member in
       setting.value(in: member.item.policy).map { (number: member.number, value: $0) }
     }
@@ -123,7 +123,7 @@ struct PolicyCombinationReport {
       context.output.line(TerminalText.visible("  \(member.number)  \(member.name)\(note)"))
     }
     var table = TextTable([TextColumn("setting"), TextColumn("from"), TextColumn("why"), TextColumn("value")])
-    var group: PortalSetting.Group?
+    var group: PortalGroup?
     var unset = 0
     for row in rows {
       guard row.value != nil || !row.others.isEmpty || context.arguments.flag("all") else {
@@ -166,7 +166,7 @@ struct PolicyCombinationReport {
     var disputed = 0
     for row in rows where row.value != nil || !row.others.isEmpty || context.arguments.flag("all") {
       let setting = row.setting
-      let values = setting.names.compactMap { name in graph?[name].map { JSONObject.Member(name, $0) } }
+      let values = setting.properties.compactMap { row in graph?[row.name].map { JSONObject.Member(row.name, $0) } }
       if !row.others.isEmpty { disputed += 1 }
       context.output.line(
         .record(

@@ -62,20 +62,20 @@ enum PolicyDiffReport {
   }
 
   /// The properties that distinguish two revisions of one policy.
-  private static let revision: Set<String> = ["id", "version", "createdDateTime", "lastModifiedDateTime"]
+  private static let revision: Set<PolicyProperty> = [.id, .version, .createdDateTime, .lastModifiedDateTime]
 
   /// What differs in the portal's words, and the properties that differ without showing it there.
   private static func changes(
     _ one: PolicyFile.Item, _ other: PolicyFile.Item, _ context: CommandContext
   ) -> ([Change], silent: [String]) {
     let settingsOnly = context.arguments.flag("settings-only")
-    let onDevices: Set<String>? =
+    let onDevices: Set<PolicyProperty>? =
       one.isFromDevice == other.isFromDevice ? nil : Set(DeviceSetting.all.flatMap(\.properties))
     var changes: [Change] = []
     var silent: [String] = []
     for setting in PortalSetting.all {
-      if let onDevices, !setting.names.allSatisfy({ onDevices.contains($0) || $0 == "managedBrowser" }) { continue }
-      guard !settingsOnly || revision.isDisjoint(with: setting.names) else { continue }
+      if let onDevices, !setting.properties.allSatisfy({ onDevices.contains($0) || $0 == .managedBrowser }) { continue }
+      guard !settingsOnly || revision.isDisjoint(with: setting.properties) else { continue }
       let differing = setting.properties.filter { !$0.isSame(in: one.policy, as: other.policy) }
       let (before, after) = (setting.value(in: one.policy), setting.value(in: other.policy))
       guard before?.words != after?.words else {

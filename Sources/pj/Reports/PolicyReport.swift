@@ -36,7 +36,7 @@ enum PolicyReport {
     context.output.line(TerminalText.visible(heading.joined(separator: ": ")))
     var table = TextTable([TextColumn(""), TextColumn("")])
     var unset = 0
-    var group: PortalSetting.Group?
+    var group: PortalGroup?
     for setting in PortalSetting.all {
       let value = setting.value(in: item.policy)
       guard value != nil || context.arguments.flag("all") else {
@@ -142,7 +142,7 @@ enum PolicyReport {
     for setting in PortalSetting.all {
       let value = setting.value(in: item.policy)
       guard value != nil || context.arguments.flag("all") else { continue }
-      let values = setting.names.compactMap { name in graph?[name].map { JSONObject.Member(name, $0) } }
+      let values = setting.properties.compactMap { row in graph?[row.name].map { JSONObject.Member(row.name, $0) } }
       let isHidden = value.map { self.isHidden($0, context) } ?? false
       context.output.line(
         .record(

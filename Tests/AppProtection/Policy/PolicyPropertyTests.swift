@@ -112,7 +112,9 @@ struct PolicyPropertyTests {
   @Test("The settings that steer decisions are named")
   func effects() {
     #expect(
-      PolicyProperty.all.filter { $0.effect == .steersDecisions && $0.section == .dataProtection }.map(\.name) == [
+      PolicyProperty.all.filter {
+        $0.effect == .steersDecisions && [.dataTransfer, .encryption, .functionality].contains($0.portalGroup)
+      }.map(\.name) == [
         "allowedInboundDataTransferSources", "allowedOutboundDataTransferDestinations",
         "allowedOutboundClipboardSharingLevel", "allowedOutboundClipboardSharingExceptionLength", "saveAsBlocked",
         "allowedDataStorageLocations", "blockDataIngestionIntoOrganizationDocuments", "allowedDataIngestionLocations",

@@ -7,12 +7,15 @@ import Testing
 struct PortalSettingTests {
   @Test("Every property is shown by exactly one setting, and titles do not repeat")
   func coverage() {
-    let shown = PortalSetting.all.flatMap(\.names)
-    #expect(shown.sorted() == PolicyProperty.all.map(\.name).sorted())
+    let shown = PortalSetting.all.flatMap(\.properties)
+    #expect(shown.map(\.name).sorted() == PolicyProperty.all.map(\.name).sorted())
+    #expect(
+      PortalSetting.all.allSatisfy { setting in setting.properties.allSatisfy { $0.portalGroup == setting.group } })
     #expect(Set(PortalSetting.all.map(\.title)).count == PortalSetting.all.count)
-    #expect(PortalSetting.all.allSatisfy { $0.properties.count == $0.names.count })
-    let groups = PortalSetting.all.map(\.group)
-    #expect(PortalSetting.Group.allCases.filter { groups.contains($0) }.count == PortalSetting.Group.allCases.count)
+    for group in PortalGroup.allCases {
+      let places = PolicyProperty.all.compactMap(\.portal).filter { $0.group == group }.map(\.place)
+      #expect(!places.isEmpty && Set(places).count == places.count, "\(group.rawValue): \(places.sorted())")
+    }
   }
 
   @Test("A document without set values has no words, and neither has one of nulls and empty texts")
@@ -113,8 +116,8 @@ struct PortalSettingTests {
   @Test("Every choice of an enumeration has distinct words")
   func everyChoice() throws {
     for property in PolicyProperty.all {
-      guard case .choice(let names) = property.kind, let setting = PortalSetting.showing(property.name),
-        setting.names.count == 1
+      guard case .choice(let names) = property.kind, let setting = PortalSetting.showing(property),
+        setting.properties.count == 1
       else { continue }
       let words = names.members.compactMap { member -> String? in
         var policy = PolicyDocument()
@@ -139,7 +142,7 @@ struct PortalSettingTests {
       (target("exclusionGroup", #", "groupId": "g""#), "without g", true),
       (target("later"), "(a value that is not known)", false), (#"{"target": {"groupId": "g"}}"#, "g", true),
     ]
-    let setting = try #require(PortalSetting.showing("assignments"))
+    let setting = try #require(PortalSetting.showing(.assignments))
     for (assignments, words, isPrivate) in rows {
       let policy = try Samples.policy(Samples.text("\"assignments\": [\(assignments)]")).policy
       #expect(setting.words(policy) == words && setting.isPrivate(in: policy) == isPrivate, "\(assignments)")
@@ -148,7 +151,7 @@ struct PortalSettingTests {
 
   @Test("A policy that says it is deployed to no group, and lists one, says both")
   func deployed() throws {
-    let setting = try #require(PortalSetting.showing("isAssigned"))
+    let setting = try #require(PortalSetting.showing(.isAssigned))
     let group = #"{"target": {"groupId": "g"}}"#
     let exclusion = ##"{"target": {"@odata.type": "#microsoft.graph.exclusionGroupAssignmentTarget", "groupId": "g"}}"##
     for (members, words, reason) in [

@@ -25,6 +25,18 @@ public enum DeviceThreatLevel: String, PolicyChoice {
     }
   }
 
+  /// The lower the level that is accepted, the stricter; ``notConfigured`` accepts all.
+  public var strictness: UInt64 {
+    switch self {
+    case .notConfigured: 0
+    case .high: 1
+    case .medium: 2
+    case .low: 3
+    case .secured: 4
+    case .unrecognized: .max
+    }
+  }
+
   /// The name in the published schema.
   public static let schemaName = "DeviceThreatLevel"
 }

@@ -19,6 +19,15 @@ public enum FeatureConfigurationState: String, PolicyChoice {
     }
   }
 
+  /// A later member of Graph is as strict as one that is not known.
+  public var strictness: UInt64 {
+    switch self {
+    case .notBlocked: 0
+    case .blocked: 1
+    case .unknownFutureValue, .unrecognized: .max
+    }
+  }
+
   /// The name in the published schema.
   public static let schemaName = "FeatureConfigurationState"
 }

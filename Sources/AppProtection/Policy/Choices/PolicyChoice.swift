@@ -12,6 +12,8 @@ public protocol PolicyChoice: RawRepresentable<String>, CaseIterable, Hashable, 
   static var schemaName: String { get }
   /// The member's number in Graph, which is also its number on the wire.
   var number: UInt64 { get }
+  /// How strict the member is where policies are combined: more is stricter. ``unrecognized`` is the strictest.
+  var strictness: UInt64 { get }
 }
 
 extension PolicyChoice {
@@ -22,6 +24,9 @@ extension PolicyChoice {
   public init(number: UInt64) {
     self = Self.allCases.first { $0.number == number } ?? .unrecognized
   }
+
+  /// The ``number``: most enumerations of Graph rise from the loosest member to the strictest.
+  public var strictness: UInt64 { self == .unrecognized ? .max : number }
 
   /// The names of all numbers.
   public static var descriptor: EnumerationDescriptor {

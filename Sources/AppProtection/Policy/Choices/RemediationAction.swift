@@ -22,6 +22,17 @@ public enum RemediationAction: String, PolicyChoice {
     }
   }
 
+  /// From "warn" over "block where the device supports it" and "block" to "wipe".
+  public var strictness: UInt64 {
+    switch self {
+    case .warn: 0
+    case .blockWhenSettingIsSupported: 1
+    case .block: 2
+    case .wipe: 3
+    case .unrecognized: .max
+    }
+  }
+
   /// The name in the published schema.
   public static let schemaName = "RemediationAction"
 }

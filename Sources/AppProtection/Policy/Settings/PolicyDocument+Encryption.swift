@@ -15,9 +15,23 @@ extension PolicyDocument {
 extension PolicyProperty {
   /// The rows of the property table for ``PolicyDocument/encryption``: numbers 130 to 139.
   static let encryption: [PolicyProperty] = [
-    .choice(
-      130, "appDataEncryptionType", { $0.encryption.appDataEncryptionType },
-      { $0.encryption.appDataEncryptionType = $1 }, .dataProtection, effect: .steersDecisions,
-      "When files with organization data are protected")
+    appDataEncryptionType
   ]
+
+  package static let appDataEncryptionType = row(
+    130, "appDataEncryptionType", .choice,
+    "When files with organization data are protected", { $0.encryption.appDataEncryptionType },
+    { $0.encryption.appDataEncryptionType = $1 }, of: [.ios, .standard], effect: .steersDecisions,
+    combines: .strictestChoice, launch: 15,
+    portal: .entry(
+      .encryption, 10, "Encrypt Org data",
+      .choice([
+        .useDeviceSettings: "Not required (use device settings)",
+        .afterDeviceRestart: "Require (after device restart)",
+        .whenDeviceLockedExceptOpenFiles: "Require (when device is locked, except open files)",
+        .whenDeviceLocked: "Require (when device is locked)",
+      ]), standard: "Require (when device is locked)"),
+    device: .choice(
+      "FileEncryptionLevel",
+      [0: .whenDeviceLocked, 1: .whenDeviceLockedExceptOpenFiles, 2: .afterDeviceRestart, 3: .useDeviceSettings]))
 }

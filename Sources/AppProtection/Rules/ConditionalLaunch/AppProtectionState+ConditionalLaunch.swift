@@ -60,7 +60,7 @@ extension AppProtectionState {
 
   /// What an explanation says about the settings and facts of a finding.
   func reads(of finding: LaunchFinding, account: AccountNumber) -> [Explanation.Read] {
-    finding.rule.settings(for: finding.outcome).flatMap { settingRead($0, of: account) }
+    finding.rule.properties(for: finding.outcome).flatMap { settingRead($0, of: account) }
       + finding.rule.facts(of: account).map(read)
   }
 

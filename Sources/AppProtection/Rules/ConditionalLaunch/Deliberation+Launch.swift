@@ -49,7 +49,7 @@ extension Deliberation {
     return ask(
       "launch.resume", "the recheck period of \(account) is over, or the app is not open for it", isDue,
       reads: { state in
-        state.settingRead("periodOnlineBeforeAccessCheck", of: account)
+        state.settingRead(.periodOnlineBeforeAccessCheck, of: account)
           + [.init("/launch/accounts/\(account)/outcome", .name((record?.outcome ?? .allowed).name))]
       })
   }
@@ -222,7 +222,7 @@ extension Deliberation {
       .refusals(of: facts, equalTo: earlier.map { Int(clamping: $0) }).first
     try require(
       refusal == nil, or: .pinRefused(refusal ?? .tooShort), "the policy of \(account) lets this PIN be chosen",
-      reads: { state in refusal.map { state.settingRead($0.setting, of: account) } ?? [] })
+      reads: { state in refusal.map { state.settingRead($0.property, of: account) } ?? [] })
     emit(.pinSet(PINSet(facts: facts)))
   }
 
@@ -267,7 +267,7 @@ extension Deliberation {
       evaluation.areBiometricsEnough, or: .biometricsRefused(account),
       "biometrics may take the place of the PIN for \(account)",
       reads: { state in
-        ["fingerprintBlocked", "faceIdBlocked", "pinRequiredInsteadOfBiometricTimeout"]
+        [PolicyProperty.fingerprintBlocked, .faceIdBlocked, .pinRequiredInsteadOfBiometricTimeout]
           .flatMap { state.settingRead($0, of: account) }
           + [
             .init("/launch/device/biometry", .name(state.launch.device.biometry.name)),

@@ -34,7 +34,7 @@ extension AppProtectionState {
     let known = reads.first { $0.path == path }?.value ?? .unset
     let fact = Explanation.Read(
       path, comparison.age.map { .duration($0) } ?? StateValue(comparison.factValue, like: known))
-    guard let setting = comparison.setting.property else { return [fact] }
+    guard let setting = comparison.setting else { return [fact] }
     return [.init("/policies/\(account)/\(setting.name)", StateValue(comparison.settingValue, of: setting)), fact]
   }
 }

@@ -37,18 +37,19 @@ extension LaunchEvaluation {
     }
   }
 
-  private func compared(_ setting: LaunchSetting, _ fact: LaunchFact, ago time: Int64? = nil) -> LaunchComparison {
+  private func compared(_ setting: PolicyProperty?, _ fact: LaunchFact, ago time: Int64? = nil) -> LaunchComparison {
     LaunchComparison(
-      setting: setting, settingValue: text(of: setting), fact: fact, factValue: text(of: fact), age: time.map(elapsed))
+      setting: setting, settingValue: setting.map(text) ?? "", fact: fact, factValue: text(of: fact),
+      age: time.map(elapsed))
   }
 
   /// What is first wrong with the PIN that is set.
   private var weakness: LaunchComparison {
     let refusal = policy.access.refusals(of: state.launch.pin.facts).first ?? .tooShort
     return switch refusal {
-    case .tooShort, .reused: compared(refusal.launchSetting, .pinLength)
-    case .notNumeric, .lacksLetterOrSymbol, .lacksCharacterClass: compared(refusal.launchSetting, .pinHasLetter)
-    case .simple: compared(refusal.launchSetting, .pinHasSimpleRun)
+    case .tooShort, .reused: compared(refusal.property, .pinLength)
+    case .notNumeric, .lacksLetterOrSymbol, .lacksCharacterClass: compared(refusal.property, .pinHasLetter)
+    case .simple: compared(refusal.property, .pinHasSimpleRun)
     }
   }
 
@@ -62,15 +63,14 @@ extension LaunchEvaluation {
   }
 
   /// A setting's value as text, or the standard that counts in its place; empty for a setting that is on.
-  private func text(of setting: LaunchSetting) -> String {
-    guard let property = setting.property else { return "" }
-    switch property.read(policy) {
+  private func text(of setting: PolicyProperty) -> String {
+    switch setting.read(policy) {
     case .flag: return ""
     case .text(let text): return text
     case .number(let number): return "\(number)"
     case .duration(let duration): return duration.text
     case .choice(let number):
-      if case .choice(let names) = property.kind { return names.name(of: number) ?? "\(number)" }
+      if case .choice(let names) = setting.kind { return names.name(of: number) ?? "\(number)" }
       return "\(number)"
     case nil where setting == .maximumPinRetries: return "\(Self.defaultPINAttempts)"
     case nil where setting == .periodOnlineBeforeAccessCheck: return "PT30M"

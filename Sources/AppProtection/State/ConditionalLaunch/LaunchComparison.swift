@@ -3,8 +3,8 @@
 /// The settings and facts that a rule reads may be more (``LaunchRule/settings(for:)``, ``LaunchRule/facts(of:)``); these are
 /// the two that a person would compare.
 public struct LaunchComparison: Hashable, Sendable {
-  /// The setting.
-  public var setting: LaunchSetting
+  /// The setting; `nil` where none demands the condition.
+  public var setting: PolicyProperty?
   /// The fact.
   public var fact: LaunchFact
   /// How long ago the fact was, in nanoseconds, where it is a point in time that is known.
@@ -16,7 +16,7 @@ public struct LaunchComparison: Hashable, Sendable {
 
   /// Creates a comparison.
   public init(
-    setting: LaunchSetting = .none, settingValue: String = "", fact: LaunchFact, factValue: String = "",
+    setting: PolicyProperty? = nil, settingValue: String = "", fact: LaunchFact, factValue: String = "",
     age: Int64? = nil
   ) {
     self.setting = setting

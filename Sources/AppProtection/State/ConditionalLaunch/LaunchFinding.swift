@@ -24,7 +24,7 @@ public struct LaunchFinding: Hashable, Sendable, CustomStringConvertible {
     guard fact != .none else { return nil }
     let values = values.value ?? Values()
     return LaunchComparison(
-      setting: setting, settingValue: values.setting, fact: fact, factValue: values.fact, age: values.age)
+      setting: setting.property, settingValue: values.setting, fact: fact, factValue: values.fact, age: values.age)
   }
 
   /// Creates a finding that does not say what was compared.
@@ -35,7 +35,7 @@ public struct LaunchFinding: Hashable, Sendable, CustomStringConvertible {
   /// Creates a finding.
   public init(_ rule: LaunchRule, _ outcome: LaunchOutcome, comparison: LaunchComparison) {
     self.init(
-      rule, outcome, comparison.setting, comparison.fact,
+      rule, outcome, LaunchSetting(comparison.setting), comparison.fact,
       Values(setting: comparison.settingValue, fact: comparison.factValue, age: comparison.age))
   }
 

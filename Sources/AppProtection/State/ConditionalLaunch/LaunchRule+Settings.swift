@@ -1,18 +1,18 @@
 extension LaunchRule {
   /// The settings that make the rule come to an outcome, by their names in Graph.
-  public func settings(for outcome: LaunchOutcome) -> [String] { compared(for: outcome).map(\.name) }
+  public func settings(for outcome: LaunchOutcome) -> [String] { properties(for: outcome).map(\.name) }
 
   /// The facts that the rule compares with its settings, as paths of the state.
   public func facts(of account: AccountNumber) -> [String] { facts.map { $0.path(of: account) } }
 
   /// The settings that make the rule come to an outcome.
-  private func compared(for outcome: LaunchOutcome) -> [LaunchSetting] {
+  func properties(for outcome: LaunchOutcome) -> [PolicyProperty] {
     switch self {
     case .met, .unmanaged, .pendingWipe, .keychain: []
     case .offlineWipe: [.periodOfflineBeforeWipeIsEnforced]
     case .offlineAccess: [.periodOfflineBeforeAccessCheck]
     case .jailbreak: [.deviceComplianceRequired, .appActionIfDeviceComplianceRequired]
-    case .sdkVersion, .appVersion, .osMinimum, .osMaximum: [limit(for: outcome)]
+    case .sdkVersion, .appVersion, .osMinimum, .osMaximum: limit(for: outcome).map { [$0] } ?? []
     case .deviceModel: [.allowedIosDeviceModels, .appActionIfIosDeviceModelNotAllowed]
     case .threatLevel:
       [.maximumAllowedDeviceThreatLevel, .mobileThreatDefenseRemediationAction, .mobileThreatDefensePartnerPriority]
@@ -32,8 +32,8 @@ extension LaunchRule {
     }
   }
 
-  /// The limit of a version that leads to an outcome; none for a rule about something else.
-  func limit(for outcome: LaunchOutcome) -> LaunchSetting {
+  /// The limit of a version that leads to an outcome; `nil` for a rule about something else.
+  func limit(for outcome: LaunchOutcome) -> PolicyProperty? {
     switch (self, outcome) {
     case (.sdkVersion, .wipe): .minimumWipeSdkVersion
     case (.sdkVersion, .warn): .minimumWarningSdkVersion
@@ -47,7 +47,7 @@ extension LaunchRule {
     case (.osMaximum, .wipe): .maximumWipeOsVersion
     case (.osMaximum, .warn): .maximumWarningOsVersion
     case (.osMaximum, _): .maximumRequiredOsVersion
-    case (_, _): .none
+    case (_, _): nil
     }
   }
 

@@ -29,7 +29,7 @@ public struct EffectivePolicy: Equatable, Sendable {
   /// When files are protected. Never `unrecognized`.
   public let encryption: DataEncryptionType
   /// The settings that are on or off.
-  public let switches: Switches
+  public let switches: PolicySwitches
   private let saveLocations: UInt8
   private let openLocations: UInt8
 
@@ -48,7 +48,7 @@ public struct EffectivePolicy: Equatable, Sendable {
     messaging = Self.strictly(storage.redirection.protectedMessagingRedirectAppType, .anyApp, .blocked)
     notifications = Self.strictly(storage.surfaces.notificationRestriction, .allow, .block)
     encryption = Self.strictly(storage.encryption.appDataEncryptionType, .useDeviceSettings, .whenDeviceLocked)
-    switches = Switches(of: storage, send: send, receive: receive)
+    switches = PolicySwitches(of: storage)
     var saveLocations: UInt8 = 0
     if let listed = storage.dataTransfer.allowedDataStorageLocations {
       for location in SaveLocation.allCases {

@@ -25,7 +25,7 @@ struct PolicyCombinationTests {
   @Test("Every setting has a rule; only what describes a policy is not combined")
   func rules() {
     let notCombined = PolicyProperty.all.filter { $0.combination == .notCombined }
-    #expect(notCombined.allSatisfy { [.basics, .apps, .assignments].contains($0.section) })
+    #expect(notCombined.allSatisfy { [.basics, .apps, .assignments].contains($0.portalGroup) })
     #expect(notCombined.count == 13)
     #expect(Set(PolicyProperty.all.map(\.combination)) == Set(CombinationRule.allCases))
     #expect(CombinationRule.allCases.allSatisfy { $0.meaning.hasSuffix(".") })

@@ -39,7 +39,7 @@ struct LaunchComparisonTests {
     try app.run(.evaluateLaunch(.a, .launch))
     let compared = try Self.compared(app)
     let age = app.state.launch.clock.elapsed(at: app.moment) - last
-    func expect(_ rule: LaunchRule, _ setting: LaunchSetting, _ value: String, _ fact: LaunchFact, _ found: String) {
+    func expect(_ rule: LaunchRule, _ setting: PolicyProperty, _ value: String, _ fact: LaunchFact, _ found: String) {
       #expect(
         compared[rule]
           == LaunchComparison(setting: setting, settingValue: value, fact: fact, factValue: found), "\(rule)")
@@ -94,7 +94,7 @@ struct LaunchComparisonTests {
       state: app.state, account: .a1, policy: policy, moment: app.moment, Explanation())
     for outcome in LaunchOutcome.allCases {
       let compared = evaluation.comparison(behind: LaunchFinding(rule, outcome))
-      let (setting, fact) = (compared.setting.property?.name, compared.fact.path(of: .a1))
+      let (setting, fact) = (compared.setting?.name, compared.fact.path(of: .a1))
       #expect(fact.isEmpty == rule.facts(of: .a1).isEmpty)
       #expect((setting == nil) == rule.settings(for: outcome).isEmpty)
       if let setting { #expect(rule.settings(for: outcome).contains(setting)) }
@@ -110,10 +110,10 @@ struct LaunchComparisonTests {
       for (field, value) in [(1, 6), (2, 1), (4, setting), (5, fact)] { writer.writePresent(field, unsigned: value) }
       return try WireReader.decode(writer.bytes) { (reader) throws(WireError) in try LaunchFinding(from: &reader) }
     }
-    let setting = UInt64(LaunchSetting.minimumRequiredOsVersion.rawValue)
+    let setting = UInt64(LaunchSetting(.minimumRequiredOsVersion).rawValue)
     let fact = UInt64(LaunchFact.osVersion.rawValue)
     let known = try decoded(setting: setting, fact: fact)
-    #expect(known.comparison == LaunchComparison(setting: .minimumRequiredOsVersion, fact: .osVersion))
+    #expect(known.comparison == LaunchComparison(setting: LaunchSetting(.minimumRequiredOsVersion), fact: .osVersion))
     #expect(try decoded(setting: number, fact: fact).comparison == LaunchComparison(fact: .osVersion))
     let laterFact = try decoded(setting: setting, fact: number)
     #expect(laterFact.comparison == nil && (laterFact.rule, laterFact.outcome) == (known.rule, known.outcome))
@@ -123,9 +123,24 @@ struct LaunchComparisonTests {
     }
   }
 
-  @Test("A setting of a comparison is a setting of policies by its name", arguments: LaunchSetting.allCases)
-  func everySetting(_ setting: LaunchSetting) {
-    #expect((setting.property?.name ?? "none") == setting.name)
+  @Test("Every setting that a rule compares has a number of its own in the journal, and the name that it has in Graph")
+  func everySetting() {
+    for rule in LaunchRule.allCases {
+      for outcome in LaunchOutcome.allCases {
+        for property in rule.properties(for: outcome) { #expect(property.launchNumber != nil, "\(property.name)") }
+      }
+    }
+    let numbers = PolicyProperty.all.compactMap(\.launchNumber).map(Int.init)
+    #expect(Set(numbers).count == numbers.count && !numbers.contains(0))
+    #expect(LaunchSetting.allCases.map(\.rawValue) == [0] + numbers.sorted())
+    for setting in LaunchSetting.allCases {
+      #expect((setting.property?.name ?? "none") == setting.name)
+      #expect(
+        LaunchSetting(rawValue: setting.rawValue) == setting && LaunchSetting(stringValue: setting.name) == setting)
+      #expect(LaunchSetting(setting.property) == setting)
+    }
+    for number in [-1, LaunchSetting.allCases.count, 255] { #expect(LaunchSetting(rawValue: number) == nil) }
+    #expect(LaunchSetting(PolicyProperty.printBlocked) == .none)
   }
 
   @Test("A fact of a comparison has a path of the state that no other fact has")

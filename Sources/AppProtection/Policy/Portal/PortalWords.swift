@@ -1,18 +1,6 @@
-import AppProtection
-
 /// Values in the portal's words. A value that no page of the portal offers keeps its name in Graph.
-enum PortalWords {
-  static let unknown = "(a value that is not known)"
-
-  /// The words for a flag.
-  static func flag(_ on: String, _ off: String) -> @Sendable (Bool?) -> String? {
-    { $0.map { $0 ? on : off } }
-  }
-
-  static let blockOrAllow = flag("Block", "Allow")
-  static let allowOrBlock = flag("Allow", "Block")
-  static let requireOrNot = flag("Require", "Not required")
-  static let yesOrNo = flag("Yes", "No")
+package enum PortalWords {
+  package static let unknown = "(a value that is not known)"
 
   /// A choice in the portal's words, or its name in Graph.
   static func choice<Choice: PolicyChoice>(_ choice: Choice?, _ words: [Choice: String]) -> String? {
@@ -41,18 +29,20 @@ enum PortalWords {
   }
 
   /// Scope tags; `0` is the default one.
-  static func scopeTags(_ ids: [String]?) -> String? {
+  package static func scopeTags(_ ids: [String]?) -> String? {
     list(ids?.map { $0 == "0" ? "Default" : $0 }, empty: "None")
   }
 
   /// Whether something is deployed, with a note if its groups contradict that. The flag concerns included groups.
-  static func deployed(_ isAssigned: Bool?, _ assignments: [PolicyAssignment]?) -> String? {
-    guard isAssigned == false, assignments?.contains(where: \.isInclusion) == true else { return yesOrNo(isAssigned) }
+  package static func deployed(_ isAssigned: Bool?, _ assignments: [PolicyAssignment]?) -> String? {
+    guard isAssigned == false, assignments?.contains(where: \.isInclusion) == true else {
+      return isAssigned.map { $0 ? "Yes" : "No" }
+    }
     return "No, although a group is listed"
   }
 
   /// The groups to which something is assigned.
-  static func groups(_ assignments: [PolicyAssignment]?) -> String? {
+  package static func groups(_ assignments: [PolicyAssignment]?) -> String? {
     list(assignments?.map(\.words), empty: "None")
   }
 
@@ -81,6 +71,9 @@ enum PortalWords {
     if flags.rawValue & Flags.unrecognized.rawValue != 0 { parts.append(unknown) }
     return parts.joined(separator: ", ")
   }
+
+  /// The words that are there, parted by commas.
+  static func joined(_ parts: String?...) -> String? { text(parts.compactMap { $0 }.joined(separator: ", ")) }
 
   /// Lists Graph settings whose combination matches no choice in the portal.
   static func noChoice(_ level: DataTransferLevel?, _ beside: [(String, Bool?)]) -> String? {

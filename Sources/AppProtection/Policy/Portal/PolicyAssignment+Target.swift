@@ -1,5 +1,3 @@
-import AppProtection
-
 /// The target of an assignment (Graph: the types derived from `deviceAndAppManagementAssignmentTarget`).
 extension PolicyAssignment {
   /// The kind of target.
@@ -38,15 +36,15 @@ extension PolicyAssignment {
   }
 
   /// Whether the target receives what is assigned.
-  var isInclusion: Bool { target != .exclusion }
+  package var isInclusion: Bool { target != .exclusion }
 
   /// Whether its description names a group or a filter of an organization.
-  var namesGroup: Bool { groupID != nil || namesFilter }
+  package var namesGroup: Bool { groupID != nil || namesFilter }
 
   private var namesFilter: Bool { filterID != nil && filterType != "none" }
 
   /// The targets without what names a group or a filter, such as `All users, 2 groups, 1 excluded`.
-  static func summary(of assignments: [PolicyAssignment]) -> String {
+  package static func summary(of assignments: [PolicyAssignment]) -> String {
     func count(_ target: Target) -> Int { assignments.count { $0.target == target } }
     let (groups, exclusions, unknown) = (count(.group), count(.exclusion), count(.unknown))
     let filters = assignments.count(where: \.namesFilter)
@@ -61,7 +59,7 @@ extension PolicyAssignment {
   }
 
   /// The target in words, with its filter.
-  var words: String {
+  package var words: String {
     let who =
       switch target {
       case .allUsers, .allDevices: target.name ?? PortalWords.unknown

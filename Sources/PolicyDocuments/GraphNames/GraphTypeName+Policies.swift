@@ -1,17 +1,7 @@
 import AppProtection
 import JSON
 
-/// The type that a JSON object states.
-struct GraphTypeName: Equatable {
-  /// The type without `#` and namespace, such as `iosManagedAppProtection`.
-  let name: String
-
-  /// Reads an `@odata.type`; some exports omit the leading `#`.
-  init(annotation: String) {
-    let text = annotation.hasPrefix("#") ? annotation.dropFirst() : annotation[...]
-    name = String(text.hasPrefix("microsoft.graph.") ? text.dropFirst("microsoft.graph.".count) : text)
-  }
-
+extension GraphTypeName {
   /// The kind of policy with this type; `nil` for other types.
   var policyKind: PolicyKind? {
     [.targetedPolicy, .defaultPolicy].first { $0.rawValue.utf8.elementsEqual(name.utf8) }
