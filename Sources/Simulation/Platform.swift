@@ -16,7 +16,7 @@ enum Platform {
 
     /// The system's description of the error.
     var reason: String {
-      number == Self.notAFile.number ? "it is no regular file" : String(cString: strerror(number))
+      number == Self.notAFile.number ? "this is not a regular file" : String(cString: strerror(number))
     }
   }
 

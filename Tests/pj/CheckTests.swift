@@ -41,7 +41,7 @@ struct CheckTests {
       let json = ToolRun("check", path, "-j")
       #expect(json.code == .different && json.output.contains("\"kind\":\"mismatch\",\"seq\":\(last),"))
       let refused = ToolRun("check", path, "--rebuild")
-      #expect(refused.code == .different && refused.notes.contains("no keyframes are written"))
+      #expect(refused.code == .different && refused.notes.contains("the keyframes are not written"))
     }
   }
 
@@ -84,10 +84,10 @@ struct CheckTests {
         #expect(run.code == .partial, note)
         #expect(run.output.contains("; 14 digests of revision 1 of the rules left out"), note)
         #expect(!run.output.contains("Agrees"), note)
-        #expect(run.output.contains("It cannot be told whether the states that pj shows are those"), note)
+        #expect(run.output.contains("Unknown whether the states that pj shows are those"), note)
         #expect(
           run.output.contains(
-            "recorded digests of revision 1 of the rules, and this program has revision "
+            "recorded digests of revision 1 of the rules, but this program has revision "
               + "\(AppProtectionMachine.revision). Next: check it with a program of revision 1; "
               + "pj check \(path) --rebuild writes keyframes"), note)
       }
@@ -112,12 +112,12 @@ struct CheckTests {
         at: path, journalID: try #require(JournalID(bytes: [UInt8](1...16))), createdNanoseconds: 1, options: options)
       #expect(
         ToolRun("check", path).output.hasSuffix(
-          "Agrees: the states that pj shows are those of the program that wrote it.\n"))
+          "Agrees: the states that pj shows are those of the program that wrote the journal.\n"))
       try store.append(.startProcess(ProcessStart()), at: Moment(wallNanoseconds: 1))
       try store.close()
       let run = ToolRun("check", path)
       #expect(run.code == .partial)
-      #expect(run.output.hasSuffix("wrote it: it recorded no digests. Next: pj verify \(path)\n"))
+      #expect(run.output.hasSuffix("wrote the journal: it recorded no digests. Next: pj verify \(path)\n"))
     }
   }
 }

@@ -18,7 +18,7 @@ struct ComparisonTests {
     #expect(run.code == .different)
     #expect(run.output.hasPrefix("same until  event 1 (1 event, found with "))
     #expect(
-      run.lines.contains("then        metadata only: the same happened, and 2 events were written down differently"))
+      run.lines.contains("then        metadata only: the same happened, but 2 events were recorded differently"))
     #expect(run.lines.contains("  reducerRevision  2 ≠ 3"))
     #expect(
       run.lines.contains(
@@ -39,7 +39,7 @@ struct ComparisonTests {
     let run = compare("first-enrollment", revision: 1)
     #expect(run.code == .different)
     #expect(
-      run.output.contains("; events 2–13 say the same and partly were written down differently\n"), "\(run.output)")
+      run.output.contains("; events 2–13 say the same but partly were recorded differently\n"), "\(run.output)")
     #expect(run.output.contains("then        gap: "))
     #expect(run.lines.contains { $0.contains("  14  2026-10-05T09:15:00Z  launch.evaluated") }, "\(run.output)")
     #expect(run.output.contains("rules       revision 1 ≠ revision 3 from event 2 on"))

@@ -88,13 +88,13 @@ struct ErrorTests {
       ),
       (
         ["state", wipe, "14", "--at", "15"],
-        "pj state: a position is given twice: behind the journal, behind @ or with --at. Next: pj help state"
+        "pj state: the position is given twice: after the journal, after @ or with --at. Next: pj help state"
       ),
       (["lgo"], "pj: unknown command 'lgo'; nearest: log. Next: pj help"),
       (["log", "--tpye", "a"], "pj log: unknown option '--tpye'; nearest: --type. Next: pj help log"),
       (
         ["log", wipe, "99"],
-        "pj log: \(wipe): there is no event 99: the last one is 22; write 22 or end. Next: pj help positions"
+        "pj log: \(wipe): event 99 does not exist: the last one is 22; write 22 or end. Next: pj help positions"
       ),
       (["log", wipe, "9..3"], "pj log: \(wipe): 9..3 ends before it begins; write 3..9. Next: pj help positions"),
       (
@@ -116,11 +116,11 @@ struct ErrorTests {
       (["log", wipe, "-n", "0"], "pj log: -n is a whole number from 1 to 1000000, not '0'. Next: pj help log"),
       (
         ["log", wipe, "--caused-by", "wipe.requestd"],
-        "pj log: \(wipe): there is no event of type wipe.requestd; nearest: wipe.requested (1). Next: pj help positions"
+        "pj log: \(wipe): the journal has no event of type wipe.requestd; nearest: wipe.requested (1). Next: pj help positions"
       ),
       (
         ["show", wipe, "start"],
-        "pj show: \(wipe): there is no event at the start: it lies before the first; write 1. Next: pj help positions"
+        "pj show: \(wipe): start lies before the first event; write 1. Next: pj help positions"
       ),
       (
         ["show", wipe, "1..5"],
@@ -132,7 +132,7 @@ struct ErrorTests {
       ),
       (
         ["log", wipe, "--since", "2021"],
-        "pj log: \(wipe): there is no event 2021: the last one is 22; write 22 or end; to mean a year, add a month: 2021-01. Next: pj help positions"
+        "pj log: \(wipe): event 2021 does not exist: the last one is 22; write 22 or end; to mean a year, add a month: 2021-01. Next: pj help positions"
       ),
       (
         ["log", wipe, "9999-12-31"],
@@ -150,44 +150,44 @@ struct ErrorTests {
       (["settings", "lint"], "pj settings: a property list is missing, such as Info.plist. Next: pj help settings"),
       (
         ["settings", "keys", "MultIdentity"],
-        "pj settings: there is no setting MultIdentity; nearest: MultiIdentity. Next: pj settings keys"
+        "pj settings: setting MultIdentity does not exist; nearest: MultiIdentity. Next: pj settings keys"
       ),
-      (["schema", "wip.*"], "pj schema: there is no event type wip.*; nearest: wipe.*. Next: pj schema"),
-      (["show", wipe], "pj show: a position is missing: it says which event. Next: pj help positions"),
+      (["schema", "wip.*"], "pj schema: no event type matches wip.*; nearest: wipe.*. Next: pj schema"),
+      (["show", wipe], "pj show: a position is missing: it names the event to show. Next: pj help positions"),
       (
         ["show", wipe, "wipe.requested#2"],
-        "pj show: \(wipe): there is no wipe.requested#2: the journal has 1; write wipe.requested#1. Next: pj help positions"
+        "pj show: \(wipe): wipe.requested#2 does not exist: the journal has 1; write wipe.requested#1. Next: pj help positions"
       ),
       (
         ["state", wipe, "--path", "/account/a1"],
-        "pj state: \(wipe): there is nothing at /account/a1 after event 22; nearest: /accounts/a1. Next: pj state \(wipe) --flat"
+        "pj state: \(wipe): nothing exists at /account/a1 after event 22; nearest: /accounts/a1. Next: pj state \(wipe) --flat"
       ),
       (
         ["state", "\(wipe)@3", "--at", "4"],
-        "pj state: a position is given twice: behind the journal, behind @ or with --at. Next: pj help state"
+        "pj state: the position is given twice: after the journal, after @ or with --at. Next: pj help state"
       ),
       (["diff", wipe, "1", "2", "3"], "pj diff: unexpected word '3'. Next: pj help diff"),
       (
         ["diff", wipe, "1..2", "--path", "/polices"],
-        "pj diff: there is nothing at /polices in either state; nearest: /policies. Next: pj state \(wipe) --flat"
+        "pj diff: nothing exists at /polices in either state; nearest: /policies. Next: pj state \(wipe) --flat"
       ),
       (["diff", "\(wipe)@3"], "pj diff: a second position is missing. Next: pj help diff"),
-      (["compare", wipe], "pj compare: two journals are needed, and 1 is named. Next: pj help compare"),
+      (["compare", wipe], "pj compare: two journals are needed, but 1 is named. Next: pj help compare"),
       (
         ["compare", wipe, "--accounts", "a1"],
-        "pj compare: --accounts takes two accounts parted by a comma, such as a2,a3. Next: pj help compare"
+        "pj compare: --accounts takes two accounts separated by a comma, such as a2,a3. Next: pj help compare"
       ),
       (
         ["compare", wipe, "--accounts", "a1,a7"],
-        "pj compare: \(wipe): there is no account a7; accounts here: a1. Next: pj state \(wipe) --path /accounts"
+        "pj compare: \(wipe): account a7 does not exist; accounts here: a1. Next: pj state \(wipe) --path /accounts"
       ),
       (
         ["compare", wipe, wipe, "--accounts", "a1,a1"],
-        "pj compare: --accounts takes one journal, and 2 are named. Next: pj help compare"
+        "pj compare: --accounts takes one journal, but 2 are named. Next: pj help compare"
       ),
       (
         ["schema", "wipe.requestd"],
-        "pj schema: there is no event type wipe.requestd; nearest: wipe.requested. Next: pj schema"
+        "pj schema: no event type matches wipe.requestd; nearest: wipe.requested. Next: pj schema"
       ),
       (
         ["simulate", "x.json"],
@@ -225,7 +225,7 @@ struct ErrorTests {
       #expect(before.code == .wrongUse && before.output.isEmpty)
       #expect(
         before.notes
-          == "pj state: \(Self.wipe): there is no event at or before that time; the first event is 1: write 1. "
+          == "pj state: \(Self.wipe): no event happened at or before that time; the first event is 1: write 1. "
           + "Next: pj help positions\n")
     }
     #expect(ToolRun("policy", "show", "\(Self.wipe)@1900-01", "--account", "a1").code == .wrongUse)
@@ -234,7 +234,7 @@ struct ErrorTests {
     #expect(diff.code == .different)
     #expect(diff.notes == "pj diff: \(Self.wipe): that time is before the first event; this is the state before it\n")
     let behind = ToolRun("log", Self.wipe, "2130-01")
-    #expect(behind.notes.hasPrefix("pj log: \(Self.wipe): no event lies in this stretch; the first one is of 20"))
+    #expect(behind.notes.hasPrefix("pj log: \(Self.wipe): this range contains no event; the first event is of 20"))
   }
 
   @Test(
@@ -258,7 +258,7 @@ struct ErrorTests {
     _ = Repository.root
     #expect(
       ToolRun("log", Self.wipe, "99", "-j").output
-        == "{\"kind\":\"start\",\"schema\":\"pj.log\",\"version\":1,\"tool\":\"pj 0.1.0\"}\n{\"kind\":\"end\",\"complete\":false,\"exit\":2,\"error\":\"\(Self.wipe): there is no event 99: the last one is 22; write 22 or end\"}\n"
+        == "{\"kind\":\"start\",\"schema\":\"pj.log\",\"version\":1,\"tool\":\"pj 0.1.0\"}\n{\"kind\":\"end\",\"complete\":false,\"exit\":2,\"error\":\"\(Self.wipe): event 99 does not exist: the last one is 22; write 22 or end\"}\n"
     )
     for words in [["help", "log"], ["completions", "bash"], ["schema", "--proto"], ["state", Self.wipe, "--flat"]] {
       let run = ToolRun(words + ["-j"])
@@ -277,7 +277,7 @@ struct ErrorTests {
       let run = ToolRun("compare", isFirst ? damaged : whole, isFirst ? whole : damaged)
       #expect(run.code == .partial)
       #expect(run.output.contains("same until  event 334 (334 events, found with "))
-      #expect(run.output.contains("unknown: \(damaged) cannot be read any further, and nothing differs before that"))
+      #expect(run.output.contains("unknown: \(damaged) cannot be read further, and nothing differs before that"))
       #expect(run.notes.hasPrefix("pj compare: \(damaged): the journal is damaged after event 334; "))
       #expect(!run.notes.contains(whole))
       let ends = isFirst ? "334 and 378" : "378 and 334"
@@ -296,7 +296,7 @@ struct ErrorTests {
       try TestFiles.write([], to: "\(path)/HEAD")
       let run = ToolRun("verify", path)
       #expect(run.code == .different)
-      #expect(run.output.contains("Up to event 22 none is lost; whether there were later ones cannot be told."))
+      #expect(run.output.contains("No event up to 22 is lost; whether later ones existed is unknown."))
       #expect(run.output.contains("without HEAD nothing says whether there were later events"))
     }
   }

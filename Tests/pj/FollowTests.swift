@@ -83,8 +83,8 @@ struct FollowTests {
     #expect(numbers == ["  21", "  22", "  23", "  24", "  25"])
     #expect(run.output.hasSuffix("5 of 25 events. Accounts are pseudonyms: pj help redaction\n"))
     // How often it looks while nobody writes depends on the threads.
-    let end = "; waiting for whoever opens it again"
-    let closed = (22...25).map { "journal: the journal was closed behind event \($0)\(end)" }
+    let end = "; waiting until a program opens it again"
+    let closed = (22...25).map { "journal: the journal was closed after event \($0)\(end)" }
     let notes = run.notes.split(separator: "\n")
     #expect(notes.allSatisfy { note in closed.contains { note.hasSuffix($0) } }, "\(run.notes)")
   }
@@ -174,7 +174,7 @@ struct FollowTests {
       #expect(run.error == nil && run.code == .partial)
       #expect(
         run.notes.contains(
-          "\(run.journal): \(lost), left out here as lost, can be read again: \(segment) was put back from a copy. "
+          "\(run.journal): \(lost), left out here as lost, can be read again: \(segment) was restored from a copy. "
             + "Next: pj log -f \(run.journal) 7..\n"), "\(run.notes)")
     }
   }
@@ -200,7 +200,7 @@ struct FollowTests {
     #expect(run.error == nil && run.code == .partial)
     #expect(
       run.notes.contains(
-        "22, left out here as lost, will not come back: the owner gave up what was damaged, and went on before it. "
+        "22, left out here as lost, will not come back: the writer gave up what was damaged and continued before it. "
           + "Next: pj log -f \(run.journal)\n") && !run.notes.contains("put back"), "\(run.notes)")
   }
 
@@ -213,8 +213,8 @@ struct FollowTests {
     #expect(run.error == nil && run.code == .unreadable)
     #expect(
       run.notes.hasSuffix(
-        "\(run.journal): the journal was moved or taken away while it was read (there is no journal directory); look for it "
-          + "where it was moved to. Next: ls -ld \(run.journal)\n"), "\(run.notes)")
+        "\(run.journal): the journal was moved or removed while it was read (there is no journal directory); find out where "
+          + "it went. Next: ls -ld \(run.journal)\n"), "\(run.notes)")
   }
 
   @Test("It ends quietly when nobody reads any more")
@@ -230,7 +230,7 @@ struct FollowTests {
       (["-f", "-r"], "pj log: -f and -r exclude each other. Next: pj help log\n"),
       (
         ["-f", "--until", "3"],
-        "pj log: -f goes on behind the end, and the range ends before. Next: pj help log\n"
+        "pj log: -f follows the end of the journal, but the range stops before it. Next: pj help log\n"
       ),
     ])
   func refused(words: [String], text: String) {

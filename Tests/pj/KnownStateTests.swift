@@ -47,7 +47,7 @@ struct KnownStateTests {
       }
       #expect(record("state", ToolRun("state", path, "-j"))?["after"]?.number == JSONNumber(last))
       #expect(ToolRun("stats", path).output.contains("\nthe state after event \(last) is unknown:"))
-      #expect(ToolRun("verify", path).output.contains("The state can be rebuilt up to \(last)."))
+      #expect(ToolRun("verify", path).output.contains("The state can be rebuilt up to event \(last)."))
       #expect(ToolRun("check", path).output.contains(", up to \(last)\n"))
       for word in ["log", "state", "stats", "check"] { #expect(ToolRun(word, path).code == .partial, "\(word)") }
     }
@@ -62,7 +62,7 @@ struct KnownStateTests {
         #expect(
           run.notes
             == "pj state: \(path): the journal is damaged before its first event can be read; what the state was "
-            + "is not known. Next: pj salvage \(path) -o copy\n")
+            + "is unknown. Next: pj salvage \(path) -o copy\n")
       }
       #expect(ToolRun("state", path, "--at", "start").output.contains("launch"), "that one is asked for")
     }
@@ -72,8 +72,8 @@ struct KnownStateTests {
   func notFound() throws {
     try withDamage(to: 3) { path in
       let place = "\(path): the journal is damaged after event 2; "
-      let next = " behind it is not known. Next: pj salvage \(path) -o copy\n"
-      let account = "\(place)whether there is an account a1\(next)"
+      let next = " after that is unknown. Next: pj salvage \(path) -o copy\n"
+      let account = "\(place)whether account a1 exists\(next)"
       let policy = ToolRun("policy", "show", path, "--account", "a1")
       #expect(policy.code == .partial && policy.output.isEmpty && policy.notes == "pj policy: \(account)")
       let compare = ToolRun("compare", path, "--accounts", "a1,a2")
@@ -85,11 +85,11 @@ struct KnownStateTests {
     try withDamage(to: 7) { path in
       let policy = ToolRun("policy", "show", path, "--account", "a1")
       #expect(policy.code == .partial && policy.output.isEmpty)
-      #expect(policy.notes.contains("after event 5; what policy a1 has behind it is not known. Next: pj salvage "))
+      #expect(policy.notes.contains("after event 5; what policy a1 has after that is unknown. Next: pj salvage "))
     }
     let sound = Repository.journal("interrupted-wipe")
     let none = ToolRun("policy", "show", sound, "--account", "a9")
-    #expect(none.code == .wrongUse && none.notes.contains("there is no account a9; accounts here: a1."))
+    #expect(none.code == .wrongUse && none.notes.contains("account a9 does not exist; accounts here: a1."))
   }
 
   @Test("The last record of verify counts every event that is lost, in the middle and at the end")

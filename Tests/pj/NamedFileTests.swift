@@ -58,38 +58,38 @@ struct NamedFileTests {
     let scenario = "journals/first-enrollment/scenario.json"
     let rows: [([String], ExitCode, String)] = [
       (
-        ["log", scenario], .unreadable, "\(scenario): this is a file, and a journal is a folder. Next: pj help commands"
+        ["log", scenario], .unreadable, "\(scenario): this is a file, but a journal is a folder. Next: pj help commands"
       ),
       (
         ["verify", "\(journal)/JOURNAL"], .unreadable,
-        "\(journal)/JOURNAL: this is a file, and a journal is a folder, the one that it is in. Next: pj log \(journal)"
+        "\(journal)/JOURNAL: this is a file, but a journal is a folder: the one that contains it. Next: pj log \(journal)"
       ),
       (
         ["state", "-"], .unreadable,
-        "-: a journal is a folder, and is not read from standard input. Next: pj help commands"
+        "-: a journal is a folder and cannot be read from standard input. Next: pj help commands"
       ),
       (
         ["simulate", journal, "-o", "x"], .unreadable,
-        "\(journal): this is a journal, and a file is wanted. Next: pj log \(journal)"
+        "\(journal): this is a journal; a file is needed. Next: pj log \(journal)"
       ),
       (
         ["simulate", "nowhere", "-o", "x"], .unreadable, "nowhere: No such file or directory. Next: ls -ld nowhere"
       ),
       (
         ["settings", "lint", journal], .unreadable,
-        "\(journal): this is a journal, and a file is wanted. Next: pj log \(journal)"
+        "\(journal): this is a journal; a file is needed. Next: pj log \(journal)"
       ),
       (
         ["policy", "diff", "Tests/pj", scenario], .unreadable,
-        "Tests/pj: this is a folder, and a file is wanted. Next: ls Tests/pj"
+        "Tests/pj: this is a folder; a file is needed. Next: ls Tests/pj"
       ),
       (
         ["salvage", scenario, "-o", "x"], .unreadable,
         "\(scenario): no event that can be read was found; add other copies of the files. Next: pj help salvage"
       ),
-      (["policy", "show", "-"], .unreadable, "-: nothing came on standard input. Next: pj help policy"),
-      (["settings", "show", "-"], .unreadable, "-: nothing came on standard input. Next: pj help settings"),
-      (["simulate", "-", "-o", "x"], .unreadable, "-: nothing came on standard input. Next: pj help simulate"),
+      (["policy", "show", "-"], .unreadable, "-: standard input is empty. Next: pj help policy"),
+      (["settings", "show", "-"], .unreadable, "-: standard input is empty. Next: pj help settings"),
+      (["simulate", "-", "-o", "x"], .unreadable, "-: standard input is empty. Next: pj help simulate"),
     ]
     for (words, code, line) in rows {
       let run = ToolRun(words)

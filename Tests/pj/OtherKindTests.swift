@@ -83,7 +83,7 @@ struct OtherKindTests {
       ] {
         let run = ToolRun(words)
         #expect(run.code == .unreadable, "\(words)")
-        let reason = kind == .folder ? "this is a folder, and a file is wanted. Next: ls " : "it is no regular file; "
+        let reason = kind == .folder ? "this is a folder; a file is needed. Next: ls " : "this is not a regular file; "
         #expect(run.notes.contains("\(path): \(reason)"), "\(run.notes)")
       }
     }

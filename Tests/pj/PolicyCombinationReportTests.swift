@@ -67,7 +67,7 @@ struct PolicyCombinationReportTests {
         """),
     ]
     let run = try Self.combine(policies)
-    #expect(run.lines[1].hasSuffix("/1.json  (a default policy, which policies for groups replace)"))
+    #expect(run.lines[1].hasSuffix("/1.json  (a default policy, replaced by policies for groups)"))
     #expect(run.lines[2].hasSuffix("/2.json"))
     #expect(Self.row("PIN for access", run) == nil)
     #expect(
@@ -86,7 +86,7 @@ struct PolicyCombinationReportTests {
       Self.graph(#""minimumRequiredAppVersion": "x""#),
     ])
     #expect(run.code == .done)
-    let together = run.notes.split(separator: "\n").filter { $0.contains("only together they have this: ") }
+    let together = run.notes.split(separator: "\n").filter { $0.contains("found only in the combination: ") }
     #expect(together.count == 1 && together.first?.contains("OsVersion: ") == true, "\(run.notes)")
     #expect(run.notes.contains("/3.json: lint finds "))
   }
@@ -99,7 +99,7 @@ struct PolicyCombinationReportTests {
     #expect(run.lines[1].contains("/1.json: [0]") && run.lines[2].contains("/1.json: [1]"))
     let alone = try Self.combine([Self.graph("\"pinRequired\": true")])
     #expect(alone.code == .wrongUse && alone.output.isEmpty)
-    #expect(alone.notes == "pj policy: at least two policies are needed, and 1 is named. Next: pj help policy\n")
+    #expect(alone.notes == "pj policy: at least two policies are needed, but 1 is named. Next: pj help policy\n")
     _ = Repository.root
     let small = "Tests/pj/Policies/Small.json"
     let registration = "Tests/pj/Policies/Registration.json"

@@ -139,7 +139,7 @@ struct PolicyFolderTests {
     #expect(ToolRun(["policy", "lint", "-"], environment: environment).code == .unreadable)
     environment.readStandardInput = { _ in .tooLong }
     let run = ToolRun(["policy", "lint", "-"], environment: environment)
-    #expect(run.code == .unreadable && run.notes.contains("-: it is longer than 16 MiB"))
+    #expect(run.code == .unreadable && run.notes.contains("-: the file is longer than 16 MiB"))
   }
 
   #if !canImport(Darwin)
@@ -163,7 +163,7 @@ struct PolicyFolderTests {
       let run = ToolRun("policy", "lint", folder)
       #expect(run.code == .unreadable && run.notes.split(separator: "\n").count == 2, "\(run.notes)")
       #expect(run.notes.contains("\(folder)/a.json: No such file or directory. Next: ls -ld "))
-      #expect(run.notes.contains("\(folder)/b.json: it is no regular file"))
+      #expect(run.notes.contains("\(folder)/b.json: this is not a regular file"))
     }
   }
 

@@ -56,7 +56,7 @@ struct PolicyTests {
       return ["dump", "other"].map { ToolRun("policy", "diff", "\(folder)/graph.json", "\(folder)/\($0).txt") }
     }
     #expect(runs[0].code == .done && runs[0].output.hasPrefix("no difference between "))
-    #expect(runs[0].notes.hasSuffix("one of the two is from a device: compared is what devices have\n"))
+    #expect(runs[0].notes.hasSuffix("one of the two is from a device: only settings that devices have are compared\n"))
     #expect(runs[1].code == .different && runs[1].output.contains("PIN for access"))
     #expect(runs[1].output.contains("Require → Not required"))
   }
@@ -211,7 +211,7 @@ struct PolicyTests {
     let small = Self.path("Small.json")
     let rows: [([String], ExitCode, String)] = [
       (["show"], .wrongUse, "a file is missing, such as policy.json. Next: pj help policy"),
-      (["diff", small], .wrongUse, "two policies are needed, and 1 is named. Next: pj help policy"),
+      (["diff", small], .wrongUse, "two policies are needed, but 1 is named. Next: pj help policy"),
       (
         ["diff", Self.path("Registration.json"), small], .unreadable,
         "\(Self.path("Registration.json")): line 1, column 1: the document holds no policy (App registration). Next: pj policy show \(Self.path("Registration.json"))"
@@ -223,7 +223,7 @@ struct PolicyTests {
       ),
       (
         ["show", Self.journal, "--account", "a9"], .wrongUse,
-        "\(Self.journal): there is no account a9; accounts here: a1, a2, a3. Next: pj state \(Self.journal) --path /accounts"
+        "\(Self.journal): account a9 does not exist; accounts here: a1, a2, a3. Next: pj state \(Self.journal) --path /accounts"
       ),
       (
         ["show", "\(Self.journal)@4", "--account", "a1"], .wrongUse,

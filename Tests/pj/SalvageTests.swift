@@ -91,7 +91,7 @@ struct SalvageTests {
       #expect(link.code == .wrongUse && link.output.isEmpty)
       #expect(
         link.notes
-          == "pj salvage: --output \(folder)/link: it is a link that leads to nothing; name a folder that does not "
+          == "pj salvage: --output \(folder)/link: this link leads nowhere; name a folder that does not "
           + "exist yet. Next: ls -ld \(folder)/link\n")
     }
   }
@@ -120,7 +120,8 @@ struct SalvageTests {
         #expect(records.output.contains(#"{"kind":"lost","verdict":"lost","isDamage":false,"#))
         let stats = ToolRun("stats", copy)
         #expect(stats.code == .partial && stats.output.contains("event 12 was lost before this journal was salvaged"))
-        #expect(stats.notes.contains("1 event lost before this journal was salvaged; the counts are of the others"))
+        #expect(
+          stats.notes.contains("1 event lost before this journal was salvaged; the counts cover the other events"))
         #expect(ToolRun("stats", copy, "-j").output.contains(#""complete":false"#))
         #expect(ToolRun("stats", copy, "1..11").code == .done)
       }
@@ -150,7 +151,7 @@ struct SalvageTests {
         let run = ToolRun(["salvage"] + inputs.map { "\(folder)/\($0)" } + ["-o", target])
         #expect(run.code == .done && run.output.contains("salvaged 20 events of journal a008a370-"), "\(run.output)")
         #expect(ToolRun("compare", original, target).code == .done)
-        #expect(ToolRun("verify", target).output.contains("was salvaged to this journal"))
+        #expect(ToolRun("verify", target).output.contains("was salvaged into this journal"))
       }
     }
   }
@@ -176,7 +177,7 @@ struct SalvageTests {
       }
       #expect(
         ToolRun("verify", copy).output.hasSuffix(
-          "Sound: 20 events; closed in good order. Whether there were later ones before it was salvaged cannot be told.\n"
+          "Sound: 20 events; closed in good order. Whether later events existed before it was salvaged is unknown.\n"
         ))
       let verify = ToolRun("verify", copy, "-j")
       #expect(verify.output.contains(#""lostEvents":null"#) && verify.output.contains(#""endKnown":false"#))
@@ -184,7 +185,7 @@ struct SalvageTests {
       #expect(
         state.code == .partial
           && state.notes.contains(
-            ": an end that was not known when this journal was salvaged; no event up to 20 is lost.")
+            ": an end that was unknown when this journal was salvaged; no event up to 20 is lost.")
       )
       #expect(ToolRun("compare", Repository.journal("first-enrollment"), copy).code == .partial)
       #expect(ToolRun("state", copy, "--at", "2030-01").code == .partial, "what was then may be behind the end")
@@ -285,7 +286,7 @@ struct SalvageTests {
         #expect(
           run.lines.contains {
             $0.hasPrefix("left out") && $0.contains("\(name), byte 128: ")
-              && $0.hasSuffix("they are of another journal; --journal \(other) takes them")
+              && $0.hasSuffix("they belong to another journal; --journal \(other) takes them")
           }, "\(run.output)")
         let salvaged = try JournalReader(path: "\(folder)/copy")
         #expect(salvaged.identity.parent?.id == (try JournalReader(path: path).identity.id))
@@ -314,7 +315,7 @@ struct SalvageTests {
     }
     try salvage([]) { run, _, _ in #expect(run.code == .wrongUse) }
     #expect(ToolRun("salvage", journal).notes.hasPrefix("pj salvage: --output is missing"))
-    #expect(ToolRun("salvage", journal, "-o", journal).notes.contains("it is among the files to salvage from"))
+    #expect(ToolRun("salvage", journal, "-o", journal).notes.contains("this is one of the files to salvage from"))
     try salvage([journal]) { _, target, folder in
       let again = ToolRun("salvage", journal, "-o", target)
       #expect(again.code == .wrongUse && again.notes.contains("the directory is not empty"))

@@ -72,7 +72,7 @@ struct UnknownEventTests {
     #expect(!runs.log.output.contains("/accounts: + a1"))
     #expect(runs.log.code == .needsNewerTool)
     #expect(runs.state.code == .needsNewerTool)
-    #expect(runs.state.notes.contains("this is the state after event 1, the last one that is known. Next: pj show "))
+    #expect(runs.state.notes.contains("this is the state after event 1, the last known one. Next: pj show "))
     #expect(runs.log.notes.contains("Next: pj show "))
   }
 
@@ -107,7 +107,7 @@ struct UnknownEventTests {
       #expect(
         run.notes
           == "pj stats: \(path): event 2 has the unknown type 4711 (version 3), which must be understood; mistakes in the app "
-          + "behind it are not counted. Next: pj show \(path) 2\n")
+          + "after it are not counted. Next: pj show \(path) 2\n")
       #expect(ToolRun("stats", path, "1..1").code == .done, "nothing unknown is before it")
     }
   }

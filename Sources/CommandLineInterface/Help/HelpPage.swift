@@ -79,7 +79,7 @@ struct HelpPage {
       term: positional.usage, styledTerm: style.underline(positional.usage), meaning: positional.meaning + rule)
   }
 
-  /// An option in both forms; long forms are aligned even if there is no short one.
+  /// An option in both forms; long forms are aligned even without a short one.
   func entry(_ option: OptionDescription) -> Entry {
     let short = option.shortWord.map { $0 + ", " } ?? "    "
     let value = option.placeholder.map { " " + $0 } ?? ""

@@ -88,7 +88,7 @@ struct EnvelopeBatch: ~Copyable, Sendable {
     }
   }
 
-  /// The first event of the story an event belongs to; `nil` if it is no longer remembered.
+  /// The first event of the story an event belongs to; `nil` once it is forgotten.
   func story(of sequence: UInt64) -> UInt64? {
     let story = stories[Self.place(of: sequence)]
     guard story.sequence == sequence else { return nil }

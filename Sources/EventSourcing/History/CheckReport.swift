@@ -59,7 +59,7 @@ public struct CheckReport: Equatable, Sendable {
     }
 
     /// The paths most likely to be wrong: the suspects that the evidence confirms, or all of the evidence if it
-    /// confirms none, or all suspects if there is no evidence.
+    /// confirms none, or all suspects without evidence.
     public var paths: [String] {
       guard let evidence else { return suspects.map(\.path) }
       let confirmed = Set(evidence.diff.changes.map(\.path))

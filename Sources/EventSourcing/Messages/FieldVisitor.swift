@@ -121,7 +121,7 @@ extension FieldVisitor {
       unless: standard())
   }
 
-  /// A field that occurs once or not at all. A cardinality of `single` says that absence is no information of its own.
+  /// A field that occurs once or not at all. A cardinality of `single` says that absence carries no information.
   @inlinable @inline(__always)
   public mutating func callAsFunction<Value: FieldValue>(
     _ number: Int, _ name: StaticString, _ value: inout Value?,

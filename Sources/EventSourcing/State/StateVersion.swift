@@ -22,7 +22,7 @@ public struct StateVersion<State: MachineState>: Sendable {
     }
 
     /// Calls `body`, in order, with the number of each slice that differs from an earlier state; with every slice if
-    /// there is no earlier state.
+    /// no earlier state exists.
     @inlinable
     func forEachSlice(_ slices: Range<Int>, changedFrom earlier: Contents?, _ body: (Int, borrowing State) -> Void) {
       withState { state in

@@ -11,7 +11,7 @@ extension EventStore {
   ///
   /// - Parameter sequence: The first event to keep.
   /// - Returns: The first event actually kept.
-  /// - Throws: ``HistoryError/journal(_:)`` if there is no usable checkpoint or the device fails. The journal stays
+  /// - Throws: ``HistoryError/journal(_:)`` if no checkpoint is usable or the device fails. The journal stays
   ///   intact.
   @discardableResult
   public func retire(before sequence: UInt64) throws(HistoryError) -> UInt64 {

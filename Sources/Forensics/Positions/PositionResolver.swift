@@ -131,16 +131,16 @@ public struct PositionResolver: Sendable {
     }
     if position == .start || position == .sequence(0) {
       throw PositionError(
-        .outside, "there is no event at the start: it lies before the first", remedy: "write \(first)")
+        .outside, "start lies before the first event", remedy: "write \(first)")
     }
     let sequence = try place(position, .point).sequence
     guard sequence >= first else {
       if case .beforeEnd(let count) = position {
         throw PositionError(
-          .outside, "there is no event at end~\(count): it lies before the first", remedy: "write \(first)")
+          .outside, "end~\(count) lies before the first event", remedy: "write \(first)")
       }
       throw PositionError(
-        .outside, "there is no event at or before that time", remedy: "the first event is \(first): write \(first)")
+        .outside, "no event happened at or before that time", remedy: "the first event is \(first): write \(first)")
     }
     return min(sequence, last)
   }
@@ -213,13 +213,14 @@ public struct PositionResolver: Sendable {
       throw unknown("which event is \(type)#\(number), of which \(count) \(count == 1 ? "is" : "are") left,", loss)
     }
     throw PositionError(
-      .outside, "there is no \(type)#\(number): the journal has \(count)", remedy: "write \(type)#\(count)")
+      .outside, "\(type)#\(number) does not exist: the journal has \(count)", remedy: "write \(type)#\(count)")
   }
 
   private func expectKept(_ sequence: UInt64) throws(PositionError) {
     guard let first, let last else {
       try expectNotLost(sequence, "no event is left")
-      throw PositionError(.outside, "there is no event \(sequence): the journal has none", remedy: "write start or end")
+      throw PositionError(
+        .outside, "event \(sequence) does not exist: the journal is empty", remedy: "write start or end")
     }
     if sequence > last { try expectNotLost(sequence, "the last one left is \(last)") }
     if sequence < first { try expectNotLost(sequence, "the first one left is \(first)") }
@@ -228,7 +229,7 @@ public struct PositionResolver: Sendable {
         (1678...2261).contains(sequence)
         ? "; to mean a year, add a month: \(sequence)-01" : ""
       throw PositionError(
-        .outside, "there is no event \(sequence): the last one is \(last)", remedy: "write \(last) or end\(year)")
+        .outside, "event \(sequence) does not exist: the last one is \(last)", remedy: "write \(last) or end\(year)")
     }
     if sequence < first {
       throw PositionError(
@@ -282,7 +283,7 @@ public struct PositionResolver: Sendable {
     if let loss = firstLoss ?? lossAtEnd {
       return PositionError(.lost, "no event of type \(type) is left, and \(loss.text)", remedy: remedy)
     }
-    return PositionError(.outside, "there is no event of type \(type)", remedy: remedy)
+    return PositionError(.outside, "the journal has no event of type \(type)", remedy: remedy)
   }
 
   private mutating func watch(_ positions: [NamedPosition]) {

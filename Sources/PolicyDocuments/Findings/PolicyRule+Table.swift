@@ -97,7 +97,7 @@ extension PolicyRule {
   private var documentRow: Row {
     switch self {
     case .placeholder: (.error, "No text is left in from a template.", "DERIVED")
-    case .notAssigned: (.note, "A policy applies to nobody until it is assigned to a group.", "G managedAppProtection")
+    case .notAssigned: (.note, "A policy has no effect until it is assigned to a group.", "G managedAppProtection")
     case .noApps: (.note, "A policy applies to nothing until it has apps.", "G managedAppProtection")
     case .repeatedApp: (.warning, "An app stands once in a list.", "DERIVED")
     case .foreignApp:

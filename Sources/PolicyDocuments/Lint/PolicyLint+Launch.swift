@@ -17,7 +17,7 @@ extension PolicyLint {
     for (name, action, offered) in conditions {
       guard let action, action.isRecognized, !offered.contains(action) else { continue }
       note(
-        .actionNotOffered, name, "\(action.rawValue) is no action for this condition",
+        .actionNotOffered, name, "\(action.rawValue) is not an action for this condition",
         remedy: "write \(offered.map(\.rawValue).joined(separator: " or "))")
     }
     if launch.appActionIfAccountIsClockedOut != nil, launch.gracePeriodToBlockAppsDuringOffClockHours == nil {
@@ -96,7 +96,7 @@ extension PolicyLint {
     } else if let recheck = access.periodOnlineBeforeAccessCheck, timeout.nanoseconds <= recheck.nanoseconds {
       note(
         .biometricTimeoutTooShort, "pinRequiredInsteadOfBiometricTimeout",
-        "\(timeout.text) is no longer than periodOnlineBeforeAccessCheck, \(recheck.text), so that biometrics are hardly asked for",
+        "\(timeout.text) is not longer than periodOnlineBeforeAccessCheck, \(recheck.text), so biometrics are hardly ever requested",
         remedy: "set it above \(recheck.text)")
     }
   }

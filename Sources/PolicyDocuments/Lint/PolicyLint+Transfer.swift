@@ -199,8 +199,8 @@ extension PolicyLint {
       }
     guard !isScheme else { return }
     note(
-      .invalidScheme, name, "\(JSONExcerpt.quoted(scheme)) is no URL scheme",
-      remedy: "write only what stands before the colon, such as mybrowser")
+      .invalidScheme, name, "\(JSONExcerpt.quoted(scheme)) is not a URL scheme",
+      remedy: "write only the part before the colon, such as mybrowser")
   }
 
   private mutating func checkPrescribed(

@@ -47,8 +47,8 @@ extension PolicyLint {
     guard let number = PolicyVersionNumber(text) else {
       if !Self.isPlaceholder(text, in: name) {
         note(
-          .invalidVersion, name, "\(JSONExcerpt.quoted(text)) is no version",
-          remedy: "write numbers parted by points, such as 16.4.1")
+          .invalidVersion, name, "\(JSONExcerpt.quoted(text)) is not a version",
+          remedy: "write numbers separated by periods, such as 16.4.1")
       }
       return nil
     }

@@ -15,7 +15,7 @@ extension PolicyAssignment {
     /// An unknown target.
     case unknown
 
-    /// What the portal calls one that is no group of an organization.
+    /// The portal's name for a target other than a group of an organization.
     var name: String? {
       switch self {
       case .allUsers: "All users"

@@ -27,7 +27,7 @@ public struct InfoPlistSettings: Equatable, Sendable {
   public var autoEnrollOnLaunch = false
   /// Whether the app stays blocked until it has a policy (`MAMPolicyRequired`).
   public var policyRequired = false
-  /// Whether the user is warned at launch if there is no policy (`MAMPolicyWarnAbsent`).
+  /// Whether the user is warned at launch without a policy (`MAMPolicyWarnAbsent`).
   public var warnsWhenPolicyAbsent = false
   /// Whether the app uses accounts other than the managed one (`MultiIdentity`).
   public var multiIdentity = false

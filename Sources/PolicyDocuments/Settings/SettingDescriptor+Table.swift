@@ -26,10 +26,10 @@ extension SettingDescriptor {
       requiredWhen: "the app is registered for one organization only", absence: "the common authority",
       "The directory that issues the app's tokens; the common one serves only apps of several organizations."),
     .text(
-      "ADALRedirectUri", .signIn, \.redirectURI, .uri, requiredWhen: "there is no ADALRedirectScheme",
+      "ADALRedirectUri", .signIn, \.redirectURI, .uri, requiredWhen: "ADALRedirectScheme is missing",
       "Where a sign-in leads back to."),
     .text(
-      "ADALRedirectScheme", .signIn, \.redirectScheme, .scheme, requiredWhen: "there is no ADALRedirectUri",
+      "ADALRedirectScheme", .signIn, \.redirectScheme, .scheme, requiredWhen: "ADALRedirectUri is missing",
       "The scheme of the redirect URI, where that is scheme://bundle_id."),
     .flag(
       "ADALLogOverrideDisabled", .signIn, \.appLogsSignIn,
@@ -54,7 +54,7 @@ extension SettingDescriptor {
       "Blocks the app at launch until it has a policy, and asks for a sign-in; the App Store takes no such app."),
     .flag(
       "MAMPolicyWarnAbsent", .enrollment, \.warnsWhenPolicyAbsent,
-      "Warns the user at launch that there is no policy; the app can be used all the same."),
+      "Warns the user at launch if no policy has arrived; the app stays usable."),
     .flag(
       "MultiIdentity", .enrollment, \.multiIdentity,
       "Says that the app tells accounts apart and names the one in use; at launch no identity is set.",

@@ -39,7 +39,7 @@ public enum SettingForm: Sendable, CaseIterable {
 
   /// Why a text does not have this form.
   struct Problem: Equatable {
-    /// A phrase that follows the text found, such as `is no GUID`.
+    /// A phrase that follows the text found, such as `is not a GUID`.
     var reason: String
     /// What to do about it.
     var remedy: String
@@ -59,18 +59,19 @@ public enum SettingForm: Sendable, CaseIterable {
     switch self {
     case .any, .keychainGroup: return nil
     case .clientID:
-      return Problem(reason: "is no GUID", remedy: "write the client id of the app's registration, 8-4-4-4-12 digits")
+      return Problem(
+        reason: "is not a GUID", remedy: "write the client id of the app's registration, 8-4-4-4-12 digits")
     case .authority:
       return Problem(
-        reason: "is no https address", remedy: "write one like https://login.microsoftonline.com/TENANT")
-    case .uri: return Problem(reason: "is no URI", remedy: "write one like msauth.com.contoso.app://auth")
+        reason: "is not an https address", remedy: "write one like https://login.microsoftonline.com/TENANT")
+    case .uri: return Problem(reason: "is not a URI", remedy: "write one like msauth.com.contoso.app://auth")
     case .scheme:
-      return Problem(reason: "is no URL scheme", remedy: "write only what stands before the colon, such as myapp")
+      return Problem(reason: "is not a URL scheme", remedy: "write only the part before the colon, such as myapp")
     case .bundleIdentifier:
-      return Problem(reason: "is no bundle identifier", remedy: "write one like com.contoso.app")
+      return Problem(reason: "is not a bundle identifier", remedy: "write one like com.contoso.app")
     case .appGroup:
       return Problem(
-        reason: "is no app group", remedy: "write it as in the entitlements, such as group.com.contoso.app")
+        reason: "is not an app group", remedy: "write it as in the entitlements, such as group.com.contoso.app")
     case .path: return Problem(reason: "leads out of the app's home", remedy: "write a path without ..")
     }
   }

@@ -34,7 +34,7 @@ extension SettingsDocument {
       guard let text = text(value, .any, entry.key) else { return nil }
       if let color = SettingColor(text) { return .color(color) }
       note(
-        .invalidValue, key: entry.key, at: value.position, "\(PropertyListExcerpt.quoted(text)) is no color",
+        .invalidValue, key: entry.key, at: value.position, "\(PropertyListExcerpt.quoted(text)) is not a color",
         remedy: "write six hexadecimal digits, such as #1A2B3C")
     case .seconds:
       guard let seconds = value.number else {
@@ -43,7 +43,7 @@ extension SettingsDocument {
       }
       if seconds >= 0, seconds.isFinite { return .seconds(seconds) }
       note(
-        .outOfRange, key: entry.key, at: value.position, "\(PropertyListExcerpt.phrase(value)) is no length of time",
+        .outOfRange, key: entry.key, at: value.position, "\(PropertyListExcerpt.phrase(value)) is not a length of time",
         remedy: "write a number of seconds, 0 or more")
     case .fileProtection:
       guard let text = text(value, .any, entry.key) else { return nil }
@@ -51,7 +51,7 @@ extension SettingsDocument {
       let names = FileProtectionLevel.allCases.map(\.rawValue)
       note(
         .invalidValue, key: entry.key, at: value.position,
-        "\(PropertyListExcerpt.quoted(text)) is no level of file protection",
+        "\(PropertyListExcerpt.quoted(text)) is not a level of file protection",
         remedy: EditDistance.nearest(to: text, in: names, limit: 1).first.map { "write \($0)" }
           ?? "write one of \(names.joined(separator: ", "))")
     case .texts(let form):

@@ -70,7 +70,7 @@ extension SettingsDocument {
     guard settings.isOpenInActionExtension else { return }
     if scope == .infoPlist(isExtension: false) {
       note(
-        .openInOutsideExtension, key: "OpenInActionExtension", "this is no extension",
+        .openInOutsideExtension, key: "OpenInActionExtension", "this is not an extension",
         remedy: "move it into the Info.plist of the action extension")
     }
     if !isPresent("AppGroupIdentifiers") {
@@ -221,8 +221,8 @@ extension SettingsDocument {
     if !alone.isEmpty {
       note(
         .missingTwinScheme, about: entry, key,
-        "canOpenURL may be wrong about \(alone.prefix(8).map(PropertyListExcerpt.quoted).joined(separator: ", "))\(alone.count > 8 ? ", …" : ""), of which there is no twin with -intunemam",
-        remedy: "add the twins, or ask isURLAllowed with isKnownManagedAppScheme where there is no room")
+        "canOpenURL may be wrong about \(alone.prefix(8).map(PropertyListExcerpt.quoted).joined(separator: ", "))\(alone.count > 8 ? ", …" : ""): no twin with -intunemam is listed",
+        remedy: "add the twins, or ask isURLAllowed with isKnownManagedAppScheme where the list is full")
     }
   }
 
@@ -233,7 +233,7 @@ extension SettingsDocument {
     let entry = info.entry(key)
     guard entry?.value.string?.isEmpty ?? true else { return }
     note(
-      .missingFaceIDText, about: entry, key, "a policy may ask for Face ID, and there is no text that says what for",
+      .missingFaceIDText, about: entry, key, "a policy may require Face ID, but no text states the purpose",
       remedy: "add a text, here or in the build settings")
   }
 }

@@ -156,7 +156,10 @@ public enum SettingsRule: String, Sendable, CaseIterable {
     case .darkModeWithoutEffect:
       (.note, "SupportsDarkMode shows only where none of the three main colors is set.", "S001 Configure settings")
     case .unprotectedFiles:
-      (.warning, "MaxFileProtectionLevel is no reason to leave files unprotected.", "S001 Configure settings; DERIVED")
+      (
+        .warning, "MaxFileProtectionLevel does not justify leaving files unprotected.",
+        "S001 Configure settings; DERIVED"
+      )
     case .lockedFiles:
       (
         .note, "An app that shows something on a locked screen limits MaxFileProtectionLevel.",

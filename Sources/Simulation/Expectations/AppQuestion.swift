@@ -18,7 +18,7 @@ public enum AppQuestion: Equatable, Sendable {
   /// The members that select a question.
   static let kinds = ["config", "work", "override", "enrollmentID", "owner"]
 
-  /// The answer if there is no value.
+  /// The answer without a value.
   static let nothing = "nothing"
 
   /// A text as written in an answer.

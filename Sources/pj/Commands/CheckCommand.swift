@@ -3,38 +3,37 @@ import EventSourcing
 import Forensics
 import JSON
 
-/// `pj check`: what was recorded beside the events, compared with what a replay gives.
+/// `pj check`: compares the digests and states recorded beside the events with those of a replay.
 enum CheckCommand: Command {
   static let description = CommandDescription(
-    "check", "Replays from nothing and compares every recorded digest and stored state.",
+    "check", "Replays the journal from its first event and compares every recorded digest and stored state.",
     discussion: [
       """
-      The states that pj shows are those that the rules of this program give. Where they are not those of the program that \
-      wrote the journal, the rules were changed without raising their revision: the first event that shows it is named, and \
-      the parts of the state.
+      pj computes the states it shows by its own rules. If they differ from those of the program that wrote the journal, \
+      the rules changed without a new revision: check names the first event that shows it, and the parts of the state.
       """,
       """
-      A program of another revision recorded other digests, which are left out. Where nothing else is recorded, it cannot \
-      be told whether the states are the same, and that is said: exit code 3.
+      Digests recorded under another revision are not compared. If a journal holds no others, check cannot tell whether the \
+      states agree: it says so, and exits with 3.
       """,
       """
-      --rebuild then writes the journal's keyframes anew: states in the file KEYFRAMES, which make looking at the past fast \
-      and can be deleted at any time. Nothing else is written, and not while a program has the journal open.
+      --rebuild then rewrites the journal's keyframes: states in the file KEYFRAMES, which speed up questions about the past \
+      and can be deleted at any time. It writes nothing else, and nothing while a program has the journal open.
       """,
     ],
     examples: [
-      .init("pj check field.pj", "Whether the states that pj shows are the ones that the device had."),
+      .init("pj check field.pj", "Checks whether the states that pj shows are those the device had."),
       .init("pj check field.pj -j", "The same for programs."),
-      .init("pj check copy.pj --rebuild", "The same, and new keyframes."),
+      .init("pj check copy.pj --rebuild", "The same, then writes new keyframes."),
     ],
     positionals: [
-      PositionalDescription("JOURNAL", .optional, completion: .file, "The journal; the current directory without one.")
+      PositionalDescription("JOURNAL", .optional, completion: .file, "The journal. Default: the current directory.")
     ],
-    options: [OptionDescription("rebuild", "Write the keyframes anew, unless something disagrees.")],
+    options: [OptionDescription("rebuild", "Rewrite the keyframes, unless something disagrees.")],
     exitCodes: [
       ExitCodeDescription(0, "everything agrees"), ExitCodeDescription(1, "something does not"),
       ExitCodeDescription(2, "wrong use"),
-      ExitCodeDescription(3, "the journal is incomplete or damaged, or nothing in it can be compared"),
+      ExitCodeDescription(3, "the journal is incomplete or damaged, or holds nothing to compare"),
       ExitCodeDescription(4, "the journal cannot be read"), ExitCodeDescription(5, "it needs a newer tool"),
     ])
 
@@ -60,7 +59,7 @@ enum CheckCommand: Command {
     if context.arguments.flag("rebuild") {
       guard trouble == .done, report.mismatch == nil else {
         throw Failure(
-          code, "\(journal.path): no keyframes are written, because not everything agrees",
+          code, "\(journal.path): the keyframes are not written, because not everything agrees",
           next: report.mismatch.map { "pj show \(journal.path.shellWord) \($0.sequence)" } ?? next)
       }
       do throws(HistoryError) {

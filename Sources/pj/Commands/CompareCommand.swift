@@ -7,20 +7,21 @@ import JSON
 /// `pj compare`: two histories side by side.
 enum CompareCommand: Command {
   static let description = CommandDescription(
-    "compare", "Compares two histories: the same until where, what kind of difference, what it did to the state.",
+    "compare", "Compares two histories: where they part, how they differ, and what that did to the state.",
     discussion: [
       """
-      With --accounts the events of two accounts of one journal are compared as if both had one name; points in time and \
-      the numbers of events do not count then.
+      --accounts compares the events of two accounts of one journal as if both had the same name, and ignores times and \
+      event numbers.
       """,
       """
-      Where processes of the two journals started under different revisions of the rules (pj version), that is said, and no \
-      difference in what happened: the comparison goes on to the first one. The digests of states that they recorded depend \
-      on the rules, and are left out; what the events say is compared to the last byte.
+      If processes of the two journals started under different revisions of the rules (pj version), compare says so and goes \
+      on to the first difference in what happened. The recorded state digests depend on the rules and are not compared; \
+      the contents of the events are, to the last byte.
       """,
       """
-      Two devices have clocks and boot sessions of their own. What they gave is left out where both have it, of events and \
-      of the states at the end: times, moments and boot sessions. One that only one of the two has is a difference. With --exact every byte counts, as it does between a journal and its copy.
+      Two devices have different clocks and boot sessions. Times, moments and boot sessions that both sides have are \
+      therefore not compared, in events and in the states at the end; one that only one side has is a difference. With \
+      --exact every byte counts, as it does between a journal and its copy.
       """,
     ],
     examples: [
@@ -48,17 +49,17 @@ enum CompareCommand: Command {
     if let accounts = context.arguments.value(of: "accounts") {
       guard !context.arguments.flag("exact") else {
         throw Failure(
-          .wrongUse, "--exact does not apply to accounts, which have different times by nature", next: "pj help compare"
+          .wrongUse, "--exact does not apply to accounts, whose times always differ", next: "pj help compare"
         )
       }
       guard words.count <= 1 else {
-        throw Failure(.wrongUse, "--accounts takes one journal, and \(words.count) are named", next: "pj help compare")
+        throw Failure(.wrongUse, "--accounts takes one journal, but \(words.count) are named", next: "pj help compare")
       }
       sides = try accountSides(accounts, words.first ?? JournalPath.defaultPath, context)
     } else {
       guard words.count == 2 else {
         throw Failure(
-          .wrongUse, "two journals are needed, and \(words.count) \(words.count == 1 ? "is" : "are") named",
+          .wrongUse, "two journals are needed, but \(words.count) \(words.count == 1 ? "is" : "are") named",
           next: "pj help compare")
       }
       sides = (try journalSide(words[0], context), try journalSide(words[1], context))
@@ -93,7 +94,7 @@ enum CompareCommand: Command {
     let names = words.split(separator: ",", omittingEmptySubsequences: false).map(String.init)
     guard names.count == 2 else {
       throw Failure(
-        .wrongUse, "--accounts takes two accounts parted by a comma, such as a2,a3", next: "pj help compare")
+        .wrongUse, "--accounts takes two accounts separated by a comma, such as a2,a3", next: "pj help compare")
     }
     let journal = try JournalInput(path, context.environment.progress)
     let reading = try journal.reading(at: .end, context)

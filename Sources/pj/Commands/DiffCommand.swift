@@ -6,11 +6,11 @@ import JSON
 /// `pj diff`: what changed in the state between two points.
 enum DiffCommand: Command {
   static let description = CommandDescription(
-    "diff", "Shows what differs in the state between two points, of one journal or of two.",
+    "diff", "Shows how the state differs between two points of one journal, or of two journals.",
     discussion: [
       """
       The number at the end of a line is the event that last changed the value. A part that appeared (+) or vanished (-) is \
-      one line unless --full is given.
+      shown as one line unless --full is given.
       """
     ],
     examples: [
@@ -22,8 +22,8 @@ enum DiffCommand: Command {
       PositionalDescription(
         "WHAT", .many, completion: .file,
         """
-        JOURNAL A B, JOURNAL A..B, or two journals, each with @POSITION or at its end. Of one journal without A and B: start \
-        and end.
+        JOURNAL A B, JOURNAL A..B, or two journals, each with @POSITION or at its end. Default for one journal: its start \
+        and its end.
         """)
     ],
     options: [
@@ -62,7 +62,7 @@ enum DiffCommand: Command {
     return code
   }
 
-  /// The two journals and positions that are meant.
+  /// The two journals and positions to compare.
   private static func sides(_ words: [String]) throws(Failure) -> (JournalPosition, JournalPosition) {
     func side(_ path: String, _ position: NamedPosition) -> JournalPosition {
       JournalPosition(path: path, position: position)
@@ -102,7 +102,7 @@ enum DiffCommand: Command {
     guard before.state.tree(at: path) != nil || after.state.tree(at: path) != nil else {
       let near = NearestPath.of(path, among: after.state.tree().paths())
       throw Failure(
-        .wrongUse, "there is nothing at \(path) in either state" + (near.map { "; nearest: \($0)" } ?? ""),
+        .wrongUse, "nothing exists at \(path) in either state" + (near.map { "; nearest: \($0)" } ?? ""),
         next: "pj state \(after.journal.path.shellWord) --flat")
     }
     return diff.part(under: path)

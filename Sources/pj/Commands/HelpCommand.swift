@@ -7,7 +7,7 @@ enum HelpCommand: Command {
     examples: [
       .init("pj help", "All commands and topics."),
       .init("pj help log", "One command with its options."),
-      .init("pj help positions", "How a place in a history is written."),
+      .init("pj help positions", "How to name a place in a history."),
     ],
     positionals: [
       PositionalDescription("SUBJECT", .optional, completion: .helpSubjects, "A command or a topic.")

@@ -8,39 +8,40 @@ enum LogCommand: Command {
     "log", "Lists events, one line each, with what they changed.",
     discussion: [
       """
-      Damage, gaps and jumps of the clock are lines of their own (!), and so are events that this program does not know \
-      (?). A line (!) under an event names a likely mistake in the app, or the launch condition that keeps an account \
-      out, with the setting and the fact that were compared. Times are UTC.
+      Damage, gaps and clock jumps have lines of their own (!), and so do events that this program does not know (?). \
+      A line (!) under an event names a likely mistake in the app, or the launch condition that keeps an account out, \
+      with the setting and the fact that were compared. Times are UTC.
       """
     ],
     examples: [
       .init("pj log field.pj --since -1d", "What happened on the last day before the last event."),
       .init("pj log field.pj 2020-06 --type 'policy.*' --account a1", "The policy events of one account in a month."),
-      .init("pj log field.pj -n 5 -f", "The last five events, and then each as it comes."),
+      .init("pj log field.pj -n 5 -f", "The last five events, then each new one as it arrives."),
     ],
     positionals: [
-      PositionalDescription("JOURNAL", .optional, completion: .file, "The journal; the current directory without one."),
+      PositionalDescription("JOURNAL", .optional, completion: .file, "The journal. Default: the current directory."),
       PositionalDescription(
-        "RANGE", .optional, "Which stretch, such as 41..46, 2020-06 or wipe.requested..: pj help positions."),
+        "RANGE", .optional, "The range to list, such as 41..46, 2020-06 or wipe.requested..: pj help positions."),
     ],
     options: [
-      OptionDescription("since", value: "POSITION", "Begin here; the same as the first end of a range."),
-      OptionDescription("until", value: "POSITION", "End here; the same as the second end of a range."),
+      OptionDescription("since", value: "POSITION", "Begin here; the same as the start of RANGE."),
+      OptionDescription("until", value: "POSITION", "End here; the same as the end of RANGE."),
     ] + FilterInput.options + [
       OptionDescription(
         "count", short: "n", value: "N", accepting: .integer(1...1_000_000), bareNumbers: true,
-        "Only the last N matches. All before them is read as well, because damage there changes what is known of them."),
-      OptionDescription("reverse", short: "r", "The newest first."),
+        "Only the last N matches. Everything before them is still read, because damage there affects what is known of them."
+      ),
+      OptionDescription("reverse", short: "r", "Newest first."),
       OptionDescription(
         "follow", short: "f",
         """
-        Go on with the events that come, whoever writes them, until interrupted. It ends in 3 when what was read is cut \
-        off or replaced by another journal, or when events can be read again that it left out as lost, and in 4 when the \
-        journal is gone.
+        Keep printing new events, from any process that writes them, until interrupted. The exit code is 3 if what was \
+        read is cut off or replaced by another journal, or if events that were left out as lost become readable again, \
+        and 4 if the journal disappears.
         """),
       OptionDescription(
         "context", short: "C", value: "N", accepting: .integer(0...1000), "Show N events before and after each match."),
-      OptionDescription("highlight", value: "REGEX", "Mark the lines in whose shown text the expression is found."),
+      OptionDescription("highlight", value: "REGEX", "Mark the lines whose shown text matches the expression."),
     ])
 
   static func run(_ context: CommandContext) throws(Failure) -> ExitCode {
@@ -95,7 +96,8 @@ enum LogCommand: Command {
   private static func refuseToFollow(_ arguments: ParsedArguments, hasEnd: Bool) throws(Failure) {
     guard hasEnd || arguments.flag("reverse") else { return }
     throw Failure(
-      .wrongUse, hasEnd ? "-f goes on behind the end, and the range ends before" : "-f and -r exclude each other",
+      .wrongUse,
+      hasEnd ? "-f follows the end of the journal, but the range stops before it" : "-f and -r exclude each other",
       next: "pj help log")
   }
 

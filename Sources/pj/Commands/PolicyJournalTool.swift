@@ -4,7 +4,7 @@ import Journal
 
 /// The tool: its table, and how a command line is carried out.
 enum PolicyJournalTool {
-  /// Every command, in the groups and in the order of the help.
+  /// Every command, grouped and ordered as in the help.
   static let groups: [(title: String, commands: [any Command.Type])] = [
     ("look", [LogCommand.self, ShowCommand.self, StateCommand.self, StatsCommand.self]),
     ("ask why", [DiffCommand.self, CompareCommand.self]),
@@ -19,21 +19,21 @@ enum PolicyJournalTool {
     name: "pj", version: ToolVersion.text, summary: "replays, inspects and compares policy journals",
     discussion: [
       """
-      A policy journal holds every change of an app's protection policies as an event. pj reads one, also while the app \
-      writes it, also when it is damaged, and never changes it.
+      A policy journal records every change of an app's protection policies as an event. pj reads a journal while the app \
+      writes it, and even when it is damaged. It never changes one.
       """
     ],
     groups: groups.map { CommandGroup($0.title, $0.commands.map { $0.description }) },
     options: [
       OptionDescription(
-        "json", short: "j", "Write JSON Lines instead of text; the last record says whether all is there."),
+        "json", short: "j", "Write JSON Lines instead of text; the last record says whether the output is complete."),
       OptionDescription(
-        "reveal", "Show what identifies persons: object ids and user principal names. Secrets stay withheld."),
+        "reveal", "Show what identifies people: object ids and user principal names. Secrets stay withheld."),
       OptionDescription(
-        "no-pager", "Show long output at once, and not a screen at a time with $PAGER as on a terminal."),
+        "no-pager", "Write long output directly instead of through $PAGER."),
       OptionDescription(
         "color", value: "WHEN", accepting: .oneOf(["auto", "always", "never"]), default: "auto",
-        "Set text off with colors: on a terminal, always or never."),
+        "Use colors: only on a terminal, always or never."),
     ],
     topics: HelpTopics.all,
     exitCodes: ExitCode.allCases.map { ExitCodeDescription(Int($0.rawValue), $0.meaning) })
@@ -58,12 +58,12 @@ enum PolicyJournalTool {
 
   /// Carries out a command line, which does not include the tool's own name.
   ///
-  /// - Returns: How the tool ends. Both outputs are flushed.
+  /// - Returns: The exit code. Both outputs are flushed.
   static func run(
     _ words: [String], output: TextOutput, notes: TextOutput, environment: ToolEnvironment
   ) -> ExitCode {
     if words.contains("--no-pager") { output.showAtOnce() }
-    // A note that is shown while a pager has the terminal would stand in its page.
+    // A note shown while a pager has the terminal would appear in its page.
     notes.isHeld = output.mayPage
     let code = carryOut(words, output: output, notes: notes, environment: environment)
     environment.progress?.end()
@@ -74,8 +74,8 @@ enum PolicyJournalTool {
     return .unreadable
   }
 
-  /// The command line with its command in front, where a file or folder stands there: `pj field.pj log`. Without a
-  /// command a log is what shows most.
+  /// The command line with the command first, if it begins with a file or folder, as in `pj field.pj log`. The default is
+  /// log, which shows the most.
   private static func reordered(_ words: [String], _ error: ArgumentError) -> String? {
     guard case .unknownCommand(let word) = error.code, Platform.exists(word) else { return nil }
     let commands = table.commands.map(\.name)
@@ -106,7 +106,7 @@ enum PolicyJournalTool {
     case .run(let arguments):
       guard let command = groups.flatMap(\.commands).first(where: { $0.description.name == arguments.command.name })
       else {
-        notes.line("pj: the command \(arguments.command.name) does nothing. Next: report it")
+        notes.line("pj: the command \(arguments.command.name) has no implementation. Next: report this bug")
         return .bug
       }
       let context = CommandContext(

@@ -8,63 +8,68 @@ enum SalvageCommand: Command {
     "salvage", "Copies every event that can be read out of damaged files into a new journal.",
     discussion: [
       """
-      The files may be whole journals, single segments under any name, several copies with different damage, and files \
-      with other data around segments. Events keep their numbers; where some are lost, the new journal says so. Nothing of \
-      the input is changed. A journal that was salvaged earlier and copies of its original are put together as well, but never \
-      events of two histories. See pj help damage.
+      The input may be whole journals, single segments under any name, several copies with different damage, and files \
+      with other data around segments. It is never changed. Events keep their numbers; where some are lost, the new journal \
+      says so. A journal that was salvaged earlier can be combined with copies of its original, but events of two \
+      histories are never mixed. See pj help damage.
       """,
       """
-      A segment in a later version of the format, or with a feature that this program does not know, is named and left out: what \
-      this program knows is written, and the code is 5. Salvage again with a newer pj then.
+      A segment in a later version of the format, or with an unknown feature, is named and left out; the rest is written \
+      and the exit code is 5. In that case, salvage again with a newer pj.
       """,
       """
-      A single journal's folder is salvaged as the journal that the other commands read there. Events of another journal \
-      in it are named and left out, and the code is 3; --journal takes those.
+      If the input is one journal's folder, salvage takes the journal that the other commands read there. Events of another \
+      journal in that folder are named and left out, and the exit code is 3; --journal selects them instead.
       """,
       """
-      Without the file HEAD nobody knows whether there were events behind the last one. That is said, and the code is 3; the \
-      new journal keeps it, and verify and whatever reaches its end say so.
+      Without a sound HEAD file, the end of the journal is unknown: later events may have existed. salvage says so and exits \
+      with 3. The new journal records the doubt, and every command that reaches its end repeats it.
       """,
     ],
     examples: [
-      .init("pj salvage field.pj -o copy.pj", "Writes what can be read of a damaged journal, and says what is lost."),
+      .init(
+        "pj salvage field.pj -o copy.pj", "Writes everything readable of a damaged journal, and names what is lost."),
       .init(
         "pj salvage copy.pj backup.pj found/*.bin -o whole.pj",
-        "Puts several copies together, salvaged ones among them."
+        "Combines several copies, including salvaged ones."
       ),
-      .init("pj salvage disk.img -o copy.pj --journal 0b5f4c8e-0000-4000-8000-00000000002a", "One journal of several."),
+      .init(
+        "pj salvage disk.img -o copy.pj --journal 0b5f4c8e-0000-4000-8000-00000000002a",
+        "Selects one journal of several."),
     ],
     positionals: [
       PositionalDescription("INPUT", .many, completion: .file, "Journals, folders and files to search.")
     ],
     options: [
       OptionDescription(
-        "output", short: "o", value: "JOURNAL", completion: .directory, "Where to write; must not exist, or be empty."),
+        "output", short: "o", value: "JOURNAL", completion: .directory,
+        "The journal to write; must not exist, or must be empty."),
       OptionDescription(
-        "journal", value: "ID", "Whose events, when those of several journals are found; unknown for nobody's."),
+        "journal", value: "ID", "The journal to salvage if several are found; unknown selects events without a journal."
+      ),
     ],
     exitCodes: [
-      ExitCodeDescription(0, "the journal is written, and nothing is lost"), ExitCodeDescription(2, "wrong use"),
-      ExitCodeDescription(3, "the journal is written, and something is lost or left out, or may be"),
+      ExitCodeDescription(0, "the journal is written and nothing is lost"), ExitCodeDescription(2, "wrong use"),
+      ExitCodeDescription(3, "the journal is written, but events are or may be lost or left out"),
       ExitCodeDescription(4, "no event can be read, or a file cannot be read or written"),
-      ExitCodeDescription(5, "a file needs a newer tool; what this one can read is written, if it is anything"),
+      ExitCodeDescription(5, "a file needs a newer tool; whatever this one can read is written"),
     ])
 
   static func run(_ context: CommandContext) throws(Failure) -> ExitCode {
     let inputs = context.arguments.positionals
     guard !inputs.isEmpty else {
-      throw Failure(.wrongUse, "no file is named to salvage from", next: "pj help salvage")
+      throw Failure(.wrongUse, "the files to salvage from are missing", next: "pj help salvage")
     }
     guard let target = context.arguments.value(of: "output"), !target.isEmpty, target != "-" else {
       throw Failure(.wrongUse, "--output is missing: it names the journal to write", next: "pj help salvage")
     }
     guard !inputs.contains(target) else {
       throw Failure(
-        .wrongUse, "--output \(target): it is among the files to salvage from", next: "pj help salvage")
+        .wrongUse, "--output \(target): this is one of the files to salvage from", next: "pj help salvage")
     }
     guard !Platform.isLinkToNothing(target) else {
       throw Failure(
-        .wrongUse, "--output \(target): it is a link that leads to nothing; name a folder that does not exist yet",
+        .wrongUse, "--output \(target): this link leads nowhere; name a folder that does not exist yet",
         next: "ls -ld \(target.shellWord)")
     }
     let report: SalvageReport
@@ -138,7 +143,7 @@ enum SalvageCommand: Command {
       row("left out", .yellow, VerifyText.events(aside.events), "\(place): \(reason(aside))")
     }
     if !hasStart(report) {
-      row("no state", .red, "", "no checkpoint was found that stands for the events before the first one")
+      row("no state", .red, "", "no checkpoint stands for the events before the first one")
     }
     if let reason = report.unknownEnd {
       let last = TerminalText.thousands(report.events.upperBound)
@@ -151,12 +156,12 @@ enum SalvageCommand: Command {
       let lost = report.losses.filter { $0.file == file.path }.compactMap(\.byteRange)
       let count = file.unexplained.filter { !lost.contains($0) }.reduce(0) { $0 + $1.upperBound - $1.lowerBound }
       if count > 0, file.kind == .events || file.kind == .emptySegment {
-        row("no event", .dim, file.path, "\(TerminalText.thousands(count)) bytes belong to no event that verifies")
+        row("no event", .dim, file.path, "\(TerminalText.thousands(count)) bytes belong to no sound event")
       }
     }
     for other in report.otherJournals {
       let count = "\(TerminalText.thousands(other.eventCount)) event\(other.eventCount == 1 ? "" : "s")"
-      row("others", .dim, name(other.id), "\(count) of another journal; --journal chooses")
+      row("others", .dim, name(other.id), "\(count) of another journal; --journal selects it")
     }
     context.print(table)
     context.output.line(conclusion(report, target))
@@ -204,23 +209,22 @@ enum SalvageCommand: Command {
     if loss.needsNewerProgram { return text + "; read it with a program at least as new as the one that wrote it" }
     switch loss.certainty {
     case .certain, .claimed: break
-    case .byNumbers: text += "; only the numbers say so"
-    case .unknown: text += "; whether events are lost by it is not known"
+    case .byNumbers: text += "; only the gap in the numbers shows it"
+    case .unknown: text += "; whether it loses events is unknown"
     }
     return text
   }
 
   private static func reason(_ aside: SalvageAside) -> String {
     switch aside.reason {
-    case .givenUp: "the journal's own writer gave them up and went on before them"
+    case .givenUp: "the journal's writer gave them up and continued before them"
     case .undecided:
-      "whether the journal's own writer gave them up is unknown: the segment behind them is damaged or missing"
-    case .otherHistory: "they are of another history, of which fewer events were found"
+      "whether the journal's writer gave them up is unknown: the segment after them is damaged or missing"
+    case .otherHistory: "they belong to another history, of which fewer events were found"
     case .unfinishedBatch:
-      "the rest of their batch is not there, and nothing says that it was ever written; a batch is in the history as a whole or not "
-        + "at all"
+      "the rest of their batch is missing, without a sign that it was ever written; a batch counts as a whole or not at all"
     case .otherJournal:
-      "they are of another journal; --journal \(name(aside.journal ?? .none)) takes them"
+      "they belong to another journal; --journal \(name(aside.journal ?? .none)) takes them"
     case .tooFar: "too many events are missing between them and the others"
     }
   }

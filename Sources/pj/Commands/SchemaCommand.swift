@@ -11,13 +11,13 @@ enum SchemaCommand: Command {
     "schema", "Lists the event types and their fields, for people and for programs.",
     examples: [
       .init("pj schema", "Every event type, with its meaning."),
-      .init("pj schema wipe.requested", "One type with its fields, and what can be done about it."),
+      .init("pj schema wipe.requested", "One type with its fields and what to do about it."),
       .init("pj schema --proto > policyjournal.proto", "The Protocol Buffers schema of a journal's payloads."),
     ],
     positionals: [
       PositionalDescription(
         "TYPE", .many, completion: .words(EventTypeNames.all),
-        "Types to show with their fields; globs such as wipe.* too.")
+        "Types to show with their fields; globs such as wipe.* match several.")
     ],
     options: [OptionDescription("proto", "Print the schema as a .proto file.")])
 
@@ -36,7 +36,7 @@ enum SchemaCommand: Command {
       let near = EditDistance.nearest(to: glob.pattern, in: EventTypeNames.all)
       throw Failure(
         .wrongUse,
-        "there is no event type \(glob.pattern); "
+        "no event type matches \(glob.pattern); "
           + (near.isEmpty ? group(near: glob.pattern) : "nearest: \(near.joined(separator: ", "))"),
         next: "pj schema")
     }
@@ -65,7 +65,7 @@ enum SchemaCommand: Command {
   private static func group(near pattern: String) -> String {
     let groups = Set(EventTypeNames.all.map { String($0.prefix { $0 != "." }) }).sorted()
     let near = EditDistance.nearest(to: String(pattern.prefix { $0 != "." }), in: groups, limit: 1).first
-    return near.map { "nearest: \($0).*" } ?? "they begin with \(groups.joined(separator: ", "))"
+    return near.map { "nearest: \($0).*" } ?? "types begin with \(groups.joined(separator: ", "))"
   }
 
   private static func print(_ entry: EventDescriptor, _ context: CommandContext) {

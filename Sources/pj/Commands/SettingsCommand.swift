@@ -10,37 +10,37 @@ enum SettingsCommand: Command {
     "settings", "Checks or shows the settings in an app's Info.plist, or explains their keys.",
     discussion: [
       """
-      lint names what is wrong, with line or byte, reason and next step; show prints what holds, defaults included; keys \
-      lists every key there is, or explains some.
+      lint names each mistake with its line or byte, the reason and the next step; show prints every setting in effect, \
+      defaults included; keys lists all keys, or explains those you name.
       """,
       """
       A file is an Info.plist, as XML or in the binary form of a built app, or the dictionary IntuneMAMSettings alone. A \
-      finding is an error when a setting does not do what it says or the SDK lacks what it needs, a warning when the \
-      guides ask for something else, and a note when all may be meant as it is.
+      finding is an error if a setting does not do what it says or the SDK lacks something it needs, a warning if the \
+      guides recommend otherwise, and a note if it may be intended.
       """,
       """
-      lint compares an app with its extensions and with entitlements that are given beside it: app groups, keychain groups, \
-      and what the extension that opens files in the app needs.
+      Given an app with its extensions and entitlements, lint also compares their app groups and keychain groups, and checks \
+      what the extension that opens files in the app needs.
       """,
     ],
     examples: [
       .init(
         "pj settings lint App/Info.plist App/App.entitlements Share/Info.plist",
-        "What is wrong in an app, its entitlements and its extension."),
-      .init("pj settings show Info.plist", "What holds, and where it is set."),
-      .init("pj settings keys MAMPolicyRequired", "What a key does, which values it takes, and who says so."),
+        "Checks an app together with its entitlements and its extension."),
+      .init("pj settings show Info.plist", "Every setting in effect, and where it is set."),
+      .init("pj settings keys MAMPolicyRequired", "What a key does, which values it takes, and the source."),
     ],
     positionals: [
       PositionalDescription("ACTION", accepting: .oneOf(Action.allCases.map(\.rawValue)), "What to do."),
       PositionalDescription(
         "FILE", .many, completion: .file,
-        "Property lists and entitlements, or - for standard input; behind keys, the keys to explain."),
+        "Property lists and entitlements, or - for standard input; after keys, the keys to explain."),
     ],
     exitCodes: [
       ExitCodeDescription(0, "done; lint found nothing, or notes only"),
       ExitCodeDescription(1, "lint found an error or a warning"),
-      ExitCodeDescription(2, "wrong use: one line says what, with the nearest valid name"),
-      ExitCodeDescription(4, "a file cannot be read, or is no property list"),
+      ExitCodeDescription(2, "wrong use: one line names the mistake and the nearest valid name"),
+      ExitCodeDescription(4, "a file cannot be read, or is not a property list"),
     ])
 
   /// What the command can do.

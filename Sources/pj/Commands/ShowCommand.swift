@@ -11,19 +11,19 @@ enum ShowCommand: Command {
     examples: [
       .init("pj show field.pj 44", "One event by its number."),
       .init("pj show field.pj wipe.requested#2", "The second event of a type."),
-      .init("pj show field.pj 2026-10-05T10:15Z end -j", "The last event up to a time, and the last of all, as JSON."),
+      .init("pj show field.pj 2026-10-05T10:15Z end -j", "The last event up to a time, and the last event, as JSON."),
     ],
     positionals: [
       PositionalDescription(
         "WHAT", .atLeastOne, completion: .file,
-        "The journal (the current directory without one), then positions: pj help positions.")
+        "The journal (default: the current directory), then positions: pj help positions.")
     ],
     options: [OptionDescription("full", "List every value of parts that vanished.")])
 
   static func run(_ context: CommandContext) throws(Failure) -> ExitCode {
     let (path, words) = JournalPath.split(context.arguments.positionals, reads: JournalPath.readsLikePosition)
     guard !words.isEmpty else {
-      throw Failure(.wrongUse, "a position is missing: it says which event", next: "pj help positions")
+      throw Failure(.wrongUse, "a position is missing: it names the event to show", next: "pj help positions")
     }
     var positions: [NamedPosition] = []
     for word in words { positions.append(try PositionInput.position(word)) }
@@ -101,7 +101,7 @@ enum ShowCommand: Command {
     return members
   }
 
-  /// An earlier event; `nil` when it is not there.
+  /// An earlier event; `nil` when it is missing.
   private static func record(
     _ cause: UInt64, before event: LoggedEvent, _ journal: JournalInput
   ) throws(HistoryError) -> RecordedEvent<AppProtectionEvent>? {
@@ -131,7 +131,7 @@ enum ShowCommand: Command {
     case .known: break
     case .unknownType, .unknownVersion:
       let rule = envelope.unknownReaders == .ignorable ? "may be ignored" : "must be understood"
-      lines.append("  Version \(envelope.version) is unknown here; its writer says that it \(rule).")
+      lines.append("  Version \(envelope.version) is unknown here; its writer states that it \(rule).")
     case .undecodable(let error), .foreign(let error): lines.append("  Its body cannot be read: \(error)")
     case .lost: lines.append("  It was lost before this journal was salvaged.")
     }
@@ -147,7 +147,7 @@ enum ShowCommand: Command {
   private static func changes(
     of event: LoggedEvent, _ values: ValueText, listsParts: Bool
   ) -> [(String, String)] {
-    guard let changes = event.changes else { return [("unknown", "the state before this event is not known")] }
+    guard let changes = event.changes else { return [("unknown", "the state before this event is unknown")] }
     guard !changes.isEmpty else { return [("none", "")] }
     return StateDiffItem.items(of: changes).flatMap { item -> [(String, String)] in
       if case .disappeared(let path, let gone) = item, gone.count > 1, !listsParts {

@@ -8,18 +8,19 @@ enum SimulateCommand: Command {
     "simulate", "Runs a scripted scenario through the real engine and writes a journal.",
     discussion: [
       """
-      The same scenario always gives the same bytes. Expectations that are not met are printed with what was found and \
-      the event that set it; the journal is written all the same. Nothing is synced: the journal can be made again, and a \
-      power cut within seconds may take it. "sync": "everyCommit" says what the simulated app asks for, not what reaches \
+      The same scenario always produces the same bytes. Unmet expectations are printed with the value found and the event \
+      that set it; the journal is written in any case. Nothing is synced: a power cut within seconds may destroy the \
+      journal, which can be produced again. "sync": "everyCommit" states what the simulated app requests, not what reaches \
       the device.
       """
     ],
     examples: [
       .init("pj simulate wipe.json -o wipe.pj", "Writes a journal; the folder must not exist."),
       .init(
-        "pj simulate wipe.json -o wipe.pj && pj log wipe.pj", "And shows what happened, when all expectations are met."),
+        "pj simulate wipe.json -o wipe.pj && pj log wipe.pj",
+        "The same, then shows the log if all expectations are met."),
       .init(
-        "pj simulate wipe.json -o wipe.pj -j", "The same for programs; pj help scenario says how scenarios are written."
+        "pj simulate wipe.json -o wipe.pj -j", "The same for programs. pj help scenario describes the format."
       ),
     ],
     positionals: [
@@ -27,11 +28,11 @@ enum SimulateCommand: Command {
     ],
     options: [
       OptionDescription(
-        "output", short: "o", value: "JOURNAL", completion: .directory, "Where to write; must not exist.")
+        "output", short: "o", value: "JOURNAL", completion: .directory, "The journal to write; must not exist.")
     ],
     exitCodes: [
-      ExitCodeDescription(0, "the journal is written, and all expectations are met"),
-      ExitCodeDescription(1, "the journal is written, and an expectation is not met"),
+      ExitCodeDescription(0, "the journal is written and all expectations are met"),
+      ExitCodeDescription(1, "the journal is written, but an expectation is not met"),
       ExitCodeDescription(2, "the scenario cannot be run: one line says where and why"),
       ExitCodeDescription(4, "a file cannot be read or written"),
     ])

@@ -6,30 +6,31 @@ import JSON
 /// `pj state`: the state at a point.
 enum StateCommand: Command {
   static let description = CommandDescription(
-    "state", "Shows the state at a point of the history, the whole or a part.",
+    "state", "Shows the state at a point in the history, in whole or in part.",
     discussion: [
-      "A time means the state after the last event that is not later, and a period such as a month its end. Times are UTC.",
+      "A time selects the state after the last event at or before it; a period, such as a month, its end. Times are UTC.",
       """
-      The state is what the rules of this program give. It is computed from the nearest stored state before it that these \
-      rules wrote, and a note says so; --from-start computes it from the first event, and pj check compares the two.
+      The state is computed by the rules of this program, starting at the nearest earlier state that the same rules stored; \
+      a note names it. --from-start starts at the first event instead, and pj check compares the two.
       """,
     ],
     examples: [
       .init("pj state field.pj", "Everything, after the last event."),
       .init("pj state field.pj --at 2020-06 --path /policies/a1", "A policy as it was at the end of June 2020."),
-      .init("pj state field.pj --flat | grep status", "One line a value, to search in."),
+      .init("pj state field.pj --flat | grep status", "One line per value, for searching."),
     ],
     positionals: [
       PositionalDescription(
-        "JOURNAL", .optional, completion: .file, "The journal, or JOURNAL@POSITION; the current directory without one."),
-      PositionalDescription("POSITION", .optional, "At which point, as with --at."),
+        "JOURNAL", .optional, completion: .file, "The journal, or JOURNAL@POSITION. Default: the current directory."),
+      PositionalDescription("POSITION", .optional, "The position, as with --at."),
     ],
     options: [
-      OptionDescription("at", value: "POSITION", "At which point: pj help positions. Without it, at the end."),
-      OptionDescription("path", value: "PATH", "Which part, such as /accounts/a1/enrollment. Without it, everything."),
+      OptionDescription("at", value: "POSITION", "The position: pj help positions. Default: the end."),
       OptionDescription(
-        "from-start", "Compute it from the first event, whatever states are stored in checkpoints and keyframes."),
-      OptionDescription("flat", "One line a value, with its whole path."),
+        "path", value: "PATH", "The part to show, such as /accounts/a1/enrollment. Default: everything."),
+      OptionDescription(
+        "from-start", "Compute the state from the first event and ignore those stored in checkpoints and keyframes."),
+      OptionDescription("flat", "One line per value, with its full path."),
     ])
 
   static func run(_ context: CommandContext) throws(Failure) -> ExitCode {
@@ -43,12 +44,12 @@ enum StateCommand: Command {
     let words = [rest.first, arguments.value(of: "at")].compactMap { $0 }
     guard words.count + (input.position == nil ? 0 : 1) < 2 else {
       throw Failure(
-        .wrongUse, "a position is given twice: behind the journal, behind @ or with --at", next: "pj help state")
+        .wrongUse, "the position is given twice: after the journal, after @ or with --at", next: "pj help state")
     }
     let position = try words.first.map(PositionInput.position) ?? input.position ?? .end
     let journal = try JournalInput(input.path, context.environment.progress)
     let reading = try journal.reading(at: position, fromStart: arguments.flag("from-start"), context)
-    // With nothing replayed, the state would rest on no event.
+    // Without a replayed event, the state would rest on nothing.
     if reading.sequence == 0 { try reading.expectEnd("what the state was") }
     let path = StateTree.normalized(arguments.value(of: "path") ?? "/")
     guard let part = reading.state.tree(at: path) else {
@@ -56,7 +57,7 @@ enum StateCommand: Command {
       let near = NearestPath.of(path, among: reading.state.tree().paths())
       throw Failure(
         .wrongUse,
-        "\(journal.path): there is nothing at \(path) after event \(reading.sequence)"
+        "\(journal.path): nothing exists at \(path) after event \(reading.sequence)"
           + (near.map { "; nearest: \($0)" } ?? ""),
         next: "pj state \(journal.path.shellWord) --flat")
     }

@@ -7,15 +7,15 @@ import Journal
 /// `pj stats`: counts over a history.
 enum StatsCommand: Command {
   static let description = CommandDescription(
-    "stats", "Counts events by type, account and time, mistakes in the app by rule, and names gaps and pauses.",
+    "stats", "Counts events by type, account and time and mistakes in the app by rule, and names gaps and pauses.",
     examples: [
       .init("pj stats field.pj", "The whole history."),
-      .init("pj stats field.pj 2020-06..2020-08", "Three months of it."),
+      .init("pj stats field.pj 2020-06..2020-08", "Three months."),
       .init("pj stats field.pj -j", "The same for programs."),
     ],
     positionals: [
-      PositionalDescription("JOURNAL", .optional, completion: .file, "The journal; the current directory without one."),
-      PositionalDescription("RANGE", .optional, "Which stretch: pj help positions."),
+      PositionalDescription("JOURNAL", .optional, completion: .file, "The journal. Default: the current directory."),
+      PositionalDescription("RANGE", .optional, "The range to count: pj help positions."),
     ])
 
   static func run(_ context: CommandContext) throws(Failure) -> ExitCode {
@@ -52,11 +52,11 @@ enum StatsCommand: Command {
     }
     if FindingNotes.exitCode(findings, nil) == .done, let obstacle = statistics.obstacle {
       let failure = Failure(obstacle, journal: path)
-      context.note("\(failure.message); mistakes in the app behind it are not counted. Next: \(failure.next)")
+      context.note("\(failure.message); mistakes in the app after it are not counted. Next: \(failure.next)")
     } else if code != .done {
-      let rest = damage == findings ? "what is sound" : "the others"
+      let rest = damage == findings ? "what is sound" : "the other events"
       let next = FindingNotes.nextStep(findings, path)
-      context.note("\(path): \(FindingNotes.count(findings)); the counts are of \(rest). Next: \(next)")
+      context.note("\(path): \(FindingNotes.count(findings)); the counts cover \(rest). Next: \(next)")
     }
     return code
   }

@@ -8,29 +8,29 @@ enum VerifyCommand: Command {
     "verify", "Reads every byte of a journal and checks checksums, chain and order.",
     discussion: [
       """
-      Safe on a journal that is being written. An unfinished write at the end is no damage: nobody was promised that it \
-      would be there. A salvaged journal whose bytes are sound and that marks events as lost is sound and not complete: its \
-      code is 3, here and wherever an answer depends on them. See pj help damage.
+      Safe on a journal that is being written. An unfinished write at the end is not damage: it was never acknowledged. A \
+      salvaged journal that marks events as lost can be sound, but it is incomplete: the exit code is 3 here and in every \
+      command whose answer depends on them. See pj help damage.
       """
     ],
     examples: [
-      .init("pj verify field.pj", "Says which stretches are sound and which are not."),
+      .init("pj verify field.pj", "Says which ranges are sound and which are not."),
       .init("pj verify field.pj -j", "The same for programs."),
       .init("pj verify field.pj && pj state field.pj", "Shows the state only when the journal is sound."),
     ],
     positionals: [
-      PositionalDescription("JOURNAL", .optional, completion: .file, "The journal; the current directory without one.")
+      PositionalDescription("JOURNAL", .optional, completion: .file, "The journal. Default: the current directory.")
     ],
     options: [
       OptionDescription(
         "checksums",
-        "Leave out the SHA-256 of the history: faster on large journals. Accidents are found, forgeries may not be.")
+        "Skip the SHA-256 of the history: faster on large journals, finds accidents but not every forgery.")
     ],
     exitCodes: [
       ExitCodeDescription(0, "sound"), ExitCodeDescription(1, "damage found"), ExitCodeDescription(2, "wrong use"),
       ExitCodeDescription(
-        3, "sound, and events were lost before it was salvaged, or may have been, or no state is known"),
-      ExitCodeDescription(4, "it cannot be read, or is no journal"), ExitCodeDescription(5, "it needs a newer tool"),
+        3, "sound, but events were lost or may have been lost before it was salvaged, or no state is known"),
+      ExitCodeDescription(4, "it cannot be read, or is not a journal"), ExitCodeDescription(5, "it needs a newer tool"),
     ])
 
   static func run(_ context: CommandContext) throws(Failure) -> ExitCode {
@@ -67,7 +67,7 @@ enum VerifyCommand: Command {
     return code
   }
 
-  /// The worst finding counts: a device that fails and a format that is too new come before damage.
+  /// The worst finding counts: a failing device and a format that is too new come before damage.
   static func exitCode(_ report: VerificationReport) -> ExitCode {
     let verdicts = report.findings.map(\.verdict)
     if verdicts.contains(where: { if case .ioError = $0 { true } else { false } }) { return .unreadable }
@@ -120,14 +120,14 @@ enum VerifyCommand: Command {
     context.output.line(conclusion(report, lost, path))
   }
 
-  /// How many events there are: those of which only the place was kept are none. Of those before the first one nothing
-  /// was kept.
+  /// The number of events, without those of which only the place was kept. Of those before the first one, not even the
+  /// place was.
   private static func eventCount(_ report: VerificationReport, _ lost: [Finding]) -> UInt64 {
     let marked = lost.filter { $0.byteRange.lowerBound > 0 }
     return report.eventCount - min(marked.reduce(0) { $0 + UInt64($1.lostEvents?.count ?? 0) }, report.eventCount)
   }
 
-  /// How many events are lost, those counted once that several findings name.
+  /// The number of lost events; one that several findings name counts once.
   private static func lostCount(_ report: VerificationReport, _ lost: [Finding]) -> UInt64 {
     let stretches = report.lostEvents + lost.compactMap(\.lostEvents)
     var count: UInt64 = 0
@@ -144,14 +144,14 @@ enum VerifyCommand: Command {
     let number = eventCount(report, lost)
     let count = TerminalText.thousands(number)
     if report.isSound {
-      let end = report.wasClosed ? "closed in good order" : "not closed: a process was killed, or still writes"
+      let end = report.wasClosed ? "closed in good order" : "not closed: its process was killed or is still writing"
       guard report.hasStart else {
         return
-          "The bytes are sound, but no state is known: no checkpoint is there that stands for the events before the "
-          + "first one; \(end)."
+          "The bytes are sound, but no state is known: no checkpoint stands for the events before the first one; "
+          + "\(end)."
       }
       let hasUnknownEnd = lost.contains { $0.lostEvents == nil }
-      let unknown = hasUnknownEnd ? " Whether there were later ones before it was salvaged cannot be told." : ""
+      let unknown = hasUnknownEnd ? " Whether later events existed before it was salvaged is unknown." : ""
       guard lost.contains(where: { $0.lostEvents != nil }) else {
         return "Sound: \(count) event\(number == 1 ? "" : "s"); \(end).\(unknown)"
       }
@@ -161,17 +161,17 @@ enum VerifyCommand: Command {
     }
     let next = "Next: " + FindingNotes.nextStep(report.findings, path)
     guard report.hasStart else {
-      return "No state is known: no checkpoint is left that stands for the events before the first one. \(next)"
+      return "No state is known: no checkpoint stands for the events before the first one. \(next)"
     }
     let last = min(report.lastDerivableSequence, (lost.first?.lostEvents?.lowerBound ?? .max) - 1)
     let state =
       last != report.lastSequence || !report.lostEvents.isEmpty
       ? last == 0
         ? "No state is known: no event can be replayed."
-        : "The state can be rebuilt up to \(TerminalText.thousands(last))."
+        : "The state can be rebuilt up to event \(TerminalText.thousands(last))."
       : report.knowsEnd
         ? "No event is lost."
-        : "Up to event \(TerminalText.thousands(last)) none is lost; whether there were later ones cannot be told."
+        : "No event up to \(TerminalText.thousands(last)) is lost; whether later ones existed is unknown."
     return "\(state) \(next)"
   }
 
@@ -180,7 +180,7 @@ enum VerifyCommand: Command {
     return "\(first) – \(last)"
   }
 
-  /// A journal of which nothing says which one it is: the finding, and an end that knows of no event.
+  /// A journal without any sign of its identity: the finding, and an end record without events.
   private static func printJSON(_ error: JournalError, _ path: String, _ context: CommandContext) {
     let finding = Finding(
       .damaged, file: error.file ?? path, byteRange: 0..<0, cause: error.message,

@@ -10,7 +10,7 @@ enum ExitCode: Int32, CaseIterable {
   case partial = 3
   /// The input cannot be read, or the output cannot be written.
   case unreadable = 4
-  /// It needs a newer tool, or an event that must be understood is unknown.
+  /// The input needs a newer tool, or contains an unknown event that must be understood.
   case needsNewerTool = 5
   /// A bug in the tool.
   case bug = 70
@@ -27,11 +27,11 @@ enum ExitCode: Int32, CaseIterable {
   var meaning: String {
     switch self {
     case .done: "done; the same, holds, sound"
-    case .different: "done; and the answer is \"different\", \"damage found\" or \"does not hold\""
-    case .wrongUse: "wrong use: one line says what, with the nearest valid name"
+    case .different: "done; the answer is \"different\", \"damage found\" or \"does not hold\""
+    case .wrongUse: "wrong use: one line names the mistake and the nearest valid name"
     case .partial: "the input is incomplete or damaged; the answer may be partial"
     case .unreadable: "the input cannot be read, or the output cannot be written"
-    case .needsNewerTool: "it needs a newer tool, or an event that must be understood is unknown"
+    case .needsNewerTool: "the input needs a newer tool, or contains an unknown event that must be understood"
     case .bug: "a bug in pj"
     case .interrupted: "interrupted"
     }

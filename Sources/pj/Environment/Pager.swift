@@ -29,14 +29,14 @@ final class Pager {
     return word.isEmpty || word == "cat" ? nil : Pager(command, rows: rows)
   }
 
-  /// Starts it; `false` when the system cannot.
+  /// Starts the pager; `false` if the system cannot.
   func start() -> Bool {
     guard let started = Platform.startPager(command) else { return false }
     (process, descriptor) = started
     return true
   }
 
-  /// Waits until its user leaves it; says why it showed nothing, if it could not be run.
+  /// Waits until the user leaves the pager; returns why it showed nothing if it could not run.
   func finish() -> String? {
     guard let process, let descriptor else { return nil }
     self.process = nil

@@ -42,7 +42,7 @@ enum Platform {
   enum ReadResult {
     /// All of it was read.
     case bytes([UInt8])
-    /// It is longer than was asked for.
+    /// It exceeds the limit.
     case tooLong
     /// It is a directory, a pipe, a device or a socket.
     case notAFile
@@ -97,10 +97,10 @@ enum Platform {
     return poll(&file, 1, 0) > 0 && file.revents & Int16(POLLERR) != 0
   }
 
-  /// Does something at the first interrupt (SIGINT) instead of ending; the second one ends the process at once. A process
-  /// that was started to ignore interrupts goes on ignoring them.
+  /// Runs an action at the first interrupt (SIGINT) instead of ending; the second one ends the process at once. A process
+  /// started to ignore interrupts keeps ignoring them.
   ///
-  /// To be called while there is one thread: those that are started later do not take the signal either.
+  /// Call it while only one thread runs: threads started later do not take the signal either.
   static func onInterrupt(_ body: @escaping @Sendable () -> Void) {
     var former = sigaction()
     sigaction(SIGINT, nil, &former)

@@ -4,8 +4,8 @@ import Synchronization
 
 /// A command's progress, in one line of a terminal that is cleared before anything else is shown.
 ///
-/// It appears once a command has taken a second. The work is noted from any thread; the clock is looked
-/// at once for so much work, and nothing is written more often than ten times a second.
+/// It appears once a command has taken a second. Any thread may note work; the clock is read once per so much work, and
+/// the line is written at most ten times a second.
 final class Progress: Sendable {
   /// What work is counted in.
   enum Unit: Sendable {
@@ -26,22 +26,22 @@ final class Progress: Sendable {
   private static let intervalNanoseconds: UInt64 = 100_000_000
 
   private let columns: Int
-  /// How many bytes are read between two looks at the clock.
+  /// Number of bytes between two readings of the clock.
   private let stride: UInt64
   private let now: @Sendable () -> UInt64
   private let write: @Sendable (String) -> Void
   private let startedAt: UInt64
   private let done = Atomic<UInt64>(0)
-  /// How much must be done before the clock is looked at again.
+  /// Amount of work before the clock is read again.
   private let next = Atomic<UInt64>(0)
   private let line = Lock(Line())
 
-  /// Creates a line that is not shown yet.
+  /// The line is not shown yet.
   ///
   /// - Parameters:
   ///   - columns: The terminal's.
-  ///   - stride: How many bytes are read between two looks at the clock.
-  ///   - now: Nanoseconds by a clock that never goes back.
+  ///   - stride: Number of bytes between two readings of the clock.
+  ///   - now: Nanoseconds of a monotonic clock.
   ///   - write: Writes to the terminal.
   init(
     columns: Int, stride: UInt64 = 1 << 18, now: @escaping @Sendable () -> UInt64,
@@ -54,9 +54,9 @@ final class Progress: Sendable {
     startedAt = now()
   }
 
-  /// Begins with another part of the work.
+  /// Begins another part of the work.
   ///
-  /// - Parameter total: How much there is to do; `nil` when that is not known.
+  /// - Parameter total: Amount of work; `nil` if unknown.
   func begin(_ label: String, total: UInt64?, in unit: Unit = .bytes) {
     line.withLock { line in
       (line.label, line.unit, line.total) = (label, unit, total)
@@ -72,12 +72,12 @@ final class Progress: Sendable {
     draw(done)
   }
 
-  /// Takes the line away, until more is done.
+  /// Clears the line until more work is noted.
   func clear() {
     line.withLock { erase(&$0) }
   }
 
-  /// Takes the line away for good: results are shown.
+  /// Clears the line for good, because results are shown.
   func end() {
     line.withLock { line in
       erase(&line)

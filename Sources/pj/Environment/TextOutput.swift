@@ -2,17 +2,16 @@ import CommandLineInterface
 
 /// Where text goes: a descriptor, through a buffer of 64 KiB, or memory.
 ///
-/// On a terminal lines are folded to its width, and what is longer than a screen goes through a pager. When the reader
-/// of a pipe or the pager is gone, writing does nothing any more and ``isClosed`` says so, so that a command can stop
-/// early.
+/// On a terminal, lines are folded to its width, and output longer than a screen goes through a pager. Once the reader of
+/// a pipe or the pager is gone, writing has no effect and ``isClosed`` is true, so that a command can stop early.
 final class TextOutput {
   /// The size from which the buffer is written out.
   static let bufferSize = 65_536
 
   private let descriptor: Int32?
-  /// The terminal's columns; `nil` where nothing is to be fitted to any.
+  /// The terminal's columns; `nil` if lines are not fitted.
   private(set) var columns: Int?
-  /// What shows output that is longer than a screen; `nil` where nothing does.
+  /// Shows output longer than a screen; `nil` without a pager.
   private let pager: Pager?
   /// Called before a terminal shows something.
   private let beforeShowing: () -> Void
@@ -22,9 +21,9 @@ final class TextOutput {
   private var room: Int?
   /// Whether text is kept back until ``finish()``.
   var isHeld = false
-  /// Whether writing does nothing any more: the reader is gone, or the device took no more text.
+  /// Whether writing has no effect: the reader is gone, or the device accepted no more text.
   private(set) var isClosed = false
-  /// Why the device took no more text; `nil` while it does, or when the reader has just gone away.
+  /// Why the device accepted no more text; `nil` while it does, or if only the reader went away.
   private(set) var failure: (reason: String, next: String)?
 
   /// Whether anything was written.
@@ -61,12 +60,12 @@ final class TextOutput {
   /// Whether a pager may show what is written.
   var mayPage: Bool { room != nil }
 
-  /// Leaves lines as long as they are: what programs read.
+  /// Leaves lines at their full length, for programs.
   func leaveLinesWhole() {
     columns = nil
   }
 
-  /// Shows everything at once, and nothing through a pager. To be called before anything is written.
+  /// Shows everything directly, without a pager. Call it before anything is written.
   func showAtOnce() {
     guard room != nil else { return }
     room = nil
@@ -75,7 +74,7 @@ final class TextOutput {
 
   /// Writes text and ends the line; one that is wider than the terminal is folded.
   ///
-  /// - Parameter hanging: Under which column the further lines begin; under the first letter when `nil`.
+  /// - Parameter hanging: The column at which continuation lines begin; below the first letter if `nil`.
   func line(_ text: String = "", hanging: Int? = nil) {
     guard let columns else {
       write(text)
@@ -105,7 +104,7 @@ final class TextOutput {
     }
   }
 
-  /// What to type next begins a line of its own, so that it can be copied in one piece where it fits.
+  /// The next command begins a line of its own, so that it can be copied in one piece if it fits.
   private func folded(_ line: String, to columns: Int, _ hanging: Int?) -> [String] {
     guard line.utf8.count > columns, let next = line.ranges(of: " Next: ").last else {
       return TerminalText.folded(line, to: columns, hanging: hanging)
@@ -123,7 +122,7 @@ final class TextOutput {
     if flushesEveryLine { flush() }
   }
 
-  /// Writes text as it is.
+  /// Writes text unchanged.
   func write(_ text: String) {
     guard !isClosed else { return }
     hasContent = true
@@ -144,7 +143,7 @@ final class TextOutput {
     flush()
   }
 
-  /// Writes out what is in the buffer, unless it is not known yet whether a pager shows it.
+  /// Writes out the buffer, unless a pager may still have to show it.
   func flush() {
     if room == nil, !isHeld { writeOut() }
   }

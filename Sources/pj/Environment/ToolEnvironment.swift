@@ -1,26 +1,26 @@
 import Journal
 
-/// What the tool knows about the place it runs in.
+/// The environment that the tool runs in.
 struct ToolEnvironment {
   /// Whether standard output is a terminal.
   var outputIsTerminal = false
   /// Whether `NO_COLOR` is set to something (no-color.org), or `TERM` says that the terminal has none; this turns colors off unless `--color always` is given.
   var noColor = false
-  /// How many columns help is wrapped to.
+  /// Number of columns to which help is wrapped.
   var width = 80
   /// The progress line; `nil` where standard error is not a terminal that could show it.
   var progress: Progress?
 
-  /// Reads standard input to its end, at most so many bytes of it.
+  /// Reads standard input to its end, up to a limit in bytes.
   var readStandardInput: @Sendable (Int) -> Platform.ReadResult = { _ in .bytes([]) }
 
-  /// Called when a journal is followed, so that an interruption by the user can end it.
+  /// Called when a journal is followed, so that the user can interrupt it.
   var whenFollowing: @Sendable (JournalChanges) -> Void = { _ in }
 
   /// An environment without a terminal, for tests.
   init() {}
 
-  /// The place where this process runs.
+  /// The environment of this process.
   static func current() -> ToolEnvironment {
     var environment = ToolEnvironment()
     environment.outputIsTerminal = Platform.isTerminal(1)

@@ -3,7 +3,7 @@ import EventSourcing
 import Forensics
 import Journal
 
-/// Why a command could not do what it was asked to: one line with the place, the reason and the next command.
+/// Why a command failed: one line with the place, the reason and the next command.
 struct Failure: Error, Equatable {
   /// How the tool ends.
   var exitCode: ExitCode
@@ -72,18 +72,19 @@ extension Failure {
     }
   }
 
-  /// Something that is certainly not a journal, nor has one below it.
+  /// A path that is certainly not a journal and has none below it.
   private init(notAJournal path: String, _ reason: String) {
     let parent = path.lastIndex(of: "/").map { String(path[..<$0]) } ?? JournalPath.defaultPath
     switch Platform.kind(of: path) {
     case .file, .other:
       let isPart = !parent.isEmpty && JournalPath.isJournal(parent)
       self.init(
-        .unreadable, "\(path): this is a file, and a journal is a folder" + (isPart ? ", the one that it is in" : ""),
+        .unreadable,
+        "\(path): this is a file, but a journal is a folder" + (isPart ? ": the one that contains it" : ""),
         next: isPart ? "pj log \(parent.shellWord)" : "pj help commands")
     case nil where path == "-":
       self.init(
-        .unreadable, "-: a journal is a folder, and is not read from standard input", next: "pj help commands")
+        .unreadable, "-: a journal is a folder and cannot be read from standard input", next: "pj help commands")
     case .folder, .linkToFolder, nil: self.init(.unreadable, reason, next: "pj help commands")
     }
   }
@@ -104,7 +105,7 @@ extension Failure {
     }
   }
 
-  /// A position that cannot be used; `path` is the journal's when the position is right and the journal has none such.
+  /// A position that cannot be used; `path` is the journal's if the position is well-formed but not in it.
   init(_ error: PositionError, journal path: String? = nil) {
     let reason = (path.map { "\($0): " } ?? "") + error.description
     switch error.code {

@@ -2,9 +2,9 @@ import CommandLineInterface
 import EventSourcing
 import Journal
 
-/// What findings about a journal's bytes, and obstacles to knowing its state, mean for the tool.
+/// What findings about a journal's bytes, and obstacles to its state, mean for the tool.
 enum FindingNotes {
-  /// How a command ends that has read past these: the worst of them counts.
+  /// The exit code of a command that read past these: the worst of them counts.
   static func exitCode(_ findings: [Finding], _ obstacle: HistoryError?) -> ExitCode {
     var code = ExitCode.done
     for finding in findings {
@@ -19,8 +19,8 @@ enum FindingNotes {
     return Failure(obstacle, journal: JournalPath.defaultPath).exitCode
   }
 
-  /// Whether events may be lost where this is found; a torn tail was never acknowledged, and a gap shows in the
-  /// numbers behind it.
+  /// Whether events may be lost at this finding. A torn tail was never acknowledged, and a gap shows in the numbers after
+  /// it.
   static func losesEvents(_ finding: Finding) -> Bool {
     switch finding.verdict {
     case .damaged, .tailLost, .lost, .ioError, .unsupportedFormat: true
@@ -41,13 +41,13 @@ enum FindingNotes {
         "\(TerminalText.thousands(events)) event\(events == 1 ? "" : "s") lost before this journal was salvaged")
     }
     if marked.contains(where: { $0.lostEvents == nil }) {
-      parts.append("an end that was not known when this journal was salvaged")
+      parts.append("an end that was unknown when this journal was salvaged")
     }
     return parts.joined(separator: ", and ")
   }
 
-  /// The command that comes next, wherever a journal's damage is told; events that were lost before it was salvaged are
-  /// in no byte of it.
+  /// The next command to suggest with a journal's damage. Events that were lost before it was salvaged are in none of its
+  /// bytes.
   ///
   /// - Parameter obstacle: Why the state is unknown, which counts where nothing is wrong with the bytes.
   static func nextStep(_ findings: [Finding], _ path: String, obstacle: HistoryError? = nil) -> String {
@@ -63,8 +63,8 @@ enum FindingNotes {
 
   /// The next command to suggest where a journal cannot be read at all.
   ///
-  /// Where no file says which journal it is, verify finds no more than that, and a salvage finds the events. An error about
-  /// a place in a file is of another kind, such as a copy that is not finished; verify tells its remedy.
+  /// If no file identifies the journal, verify finds no more than that, and a salvage finds the events. An error with a
+  /// place in a file is of another kind, such as an unfinished copy, and verify prints its remedy.
   static func nextStep(_ error: JournalError, _ path: String) -> String? {
     error.code == .damaged && error.offset == nil ? salvage(path) : nil
   }

@@ -1,18 +1,18 @@
 import Forensics
 import Journal
 
-/// Where journals are, by what a user types.
+/// Finds journals from what a user types.
 enum JournalPath {
-  /// The journal that is meant when none is named: the directory the tool runs in.
+  /// The journal to read if none is named: the current directory.
   static let defaultPath = "."
 
   /// Whether a folder is a journal.
   static func isJournal(_ path: String) -> Bool { Platform.exists(path + "/JOURNAL") }
 
-  /// Whether there is a journal where none is named.
+  /// Whether the current directory is a journal.
   static var hasDefault: Bool { isJournal(defaultPath) }
 
-  /// The journals that lie right in a folder, sorted; none in one of very many names.
+  /// The journals directly inside a folder, sorted; none if it has very many names.
   static func journals(below path: String) -> [String] {
     guard let names = try? PosixFileSystem().list(path), names.count <= 10_000 else { return [] }
     let folder = path.hasSuffix("/") ? path : path == defaultPath ? "" : path + "/"

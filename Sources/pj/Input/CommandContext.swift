@@ -12,7 +12,7 @@ struct CommandContext {
   let output: TextOutput
   /// Where everything else goes.
   let notes: TextOutput
-  /// The place the tool runs in.
+  /// The environment that the tool runs in.
   let environment: ToolEnvironment
 
   /// Whether results are JSON Lines.
@@ -21,7 +21,7 @@ struct CommandContext {
   /// What may be shown.
   var redaction: Redaction { arguments.flag("reveal") ? .revealing : .on }
 
-  /// Whether and how text is set off. Colors never carry meaning alone.
+  /// Whether and how text is highlighted. Colors never carry meaning alone.
   var style: Style {
     switch arguments.value(of: "color") {
     case "always": .ansi
@@ -35,10 +35,10 @@ struct CommandContext {
     output.table(table, style)
   }
 
-  /// What journals are read through: the operating system, and the line that tells how far it is.
+  /// The file system that journals are read through, with progress noted.
   var fileSystem: any FileSystem { environment.progress.fileSystem }
 
-  /// Rejects `-j` where it would change nothing.
+  /// Rejects `-j` if it has no effect.
   func refuseJSON(_ what: String) throws(Failure) {
     guard isJSON else { return }
     throw Failure(.wrongUse, "-j does not apply to \(what)", next: "pj help \(arguments.command.name)")
@@ -58,9 +58,9 @@ struct CommandContext {
 
 /// One command of the tool.
 protocol Command: SendableMetatype {
-  /// What it is called, what it does, and what may follow it.
+  /// Its name, its purpose, and its arguments.
   static var description: CommandDescription { get }
 
-  /// Does it. A failure becomes one line on standard error.
+  /// Runs the command. A failure becomes one line on standard error.
   static func run(_ context: CommandContext) throws(Failure) -> ExitCode
 }

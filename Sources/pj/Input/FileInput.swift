@@ -15,7 +15,7 @@ enum FileInput {
     let bytes = try bytes(context.environment.readStandardInput(longest), path)
     guard !bytes.isEmpty else {
       throw Failure(
-        .unreadable, "-: nothing came on standard input", next: "pj help \(context.arguments.command.name)")
+        .unreadable, "-: standard input is empty", next: "pj help \(context.arguments.command.name)")
     }
     return bytes
   }
@@ -24,7 +24,8 @@ enum FileInput {
     switch result {
     case .bytes(let bytes): return bytes
     case .tooLong:
-      throw Failure(.unreadable, "\(path): it is longer than \(longest >> 20) MiB", next: "ls -l \(path.shellWord)")
+      throw Failure(
+        .unreadable, "\(path): the file is longer than \(longest >> 20) MiB", next: "ls -l \(path.shellWord)")
     case .notAFile: throw notAFile(path)
     case .failed(let number):
       throw Failure(.unreadable, "\(path): \(Platform.message(ofError: number))", next: "ls -ld \(path.shellWord)")
@@ -35,11 +36,11 @@ enum FileInput {
     switch Platform.kind(of: path) {
     case .folder, .linkToFolder:
       JournalPath.isJournal(path)
-        ? Failure(.unreadable, "\(path): this is a journal, and a file is wanted", next: "pj log \(path.shellWord)")
-        : Failure(.unreadable, "\(path): this is a folder, and a file is wanted", next: "ls \(path.shellWord)")
+        ? Failure(.unreadable, "\(path): this is a journal; a file is needed", next: "pj log \(path.shellWord)")
+        : Failure(.unreadable, "\(path): this is a folder; a file is needed", next: "ls \(path.shellWord)")
     case .file, .other, nil:
       Failure(
-        .unreadable, "\(path): it is no regular file; what a pipe gives has to be put into a file first",
+        .unreadable, "\(path): this is not a regular file; write a pipe's output to a file first",
         next: "ls -ld \(path.shellWord)")
     }
   }

@@ -18,12 +18,12 @@ enum FilterInput {
     OptionDescription("findings", "Only events that point to a mistake in the app."),
     OptionDescription(
       "caused-by", value: "POSITION", "Only events that followed from this one, directly or through others."),
-    OptionDescription("grep", short: "g", value: "REGEX", "Only events in whose shown text the expression is found."),
+    OptionDescription("grep", short: "g", value: "REGEX", "Only events whose shown text matches the expression."),
     OptionDescription(
       "where", short: "w", value: "CONDITION", "Only events for which the condition holds: pj help filters."),
   ]
 
-  /// The filter that was asked for.
+  /// The requested filter.
   static func filter(_ arguments: ParsedArguments, _ journal: JournalInput) throws(Failure) -> EventFilter {
     var filter = EventFilter()
     filter.types = arguments.values(of: "type").map(Glob.init)

@@ -1,14 +1,14 @@
-/// The documents in a folder and in the folders below it.
+/// Finds the documents in a folder and its subfolders.
 enum FolderInput {
-  /// How the names of documents end.
+  /// The endings of document names.
   private static let endings = [".json", ".plist", ".txt"]
   /// The largest number of names examined, and of folder levels.
   static let mostNames = 100_000
   static let deepest = 64
 
   /// The paths of the documents, in the order of the names in each folder. Names that begin with a dot, links to
-  /// folders and journals are passed over. What cannot be read, a folder or what might be one included, is in the list
-  /// itself, so that reading it says why.
+  /// folders and journals are skipped. Whatever cannot be read, including what might be a folder, is in the list itself, so
+  /// that reading it says why.
   static func documents(in folder: String) throws(Failure) -> [String] {
     var paths: [String] = []
     var left = mostNames

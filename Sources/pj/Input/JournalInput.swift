@@ -11,7 +11,7 @@ final class JournalInput {
   let history: History<AppProtectionMachine>
   /// The line that tells how far reading it is; `nil` where none is shown.
   private let progress: Progress?
-  /// What is known of the journal's bytes, once every one was read.
+  /// The report on the journal's bytes, once all were read.
   private var knownReport: VerificationReport?
 
   /// Opens a journal for reading. Nothing is locked or written.
@@ -25,16 +25,16 @@ final class JournalInput {
     }
   }
 
-  /// Says that the journal is read once more, and what for.
+  /// Shows that the journal is read again, and why.
   func begin(_ work: String) {
     guard let progress else { return }
     progress.begin("\(work) \(path)", total: history.reader.segments.reduce(0) { $0 + $1.length })
   }
 
-  /// What is wrong with the journal's bytes, all of them: a history is not trusted by what happened to be read of it.
+  /// The findings about all of the journal's bytes: trust in a history does not depend on what happened to be read.
   func findings() throws(Failure) -> [Finding] { try report().findings }
 
-  /// What to say, besides, of an answer that depends on the journal's end.
+  /// The additional findings about an answer that depends on the journal's end.
   var unknownEnd: [Finding] { history.reader.unknownEnd.map { [$0] } ?? [] }
 
   private func report() throws(Failure) -> VerificationReport {
@@ -49,7 +49,7 @@ final class JournalInput {
     }
   }
 
-  /// Finds out what positions mean here, by reading the history once or twice.
+  /// Resolves positions by reading the history once or twice.
   func resolver(for positions: [NamedPosition]) throws(Failure) -> PositionResolver {
     let first = history.reader.lostBeginning?.lowerBound ?? history.reader.firstSequence
     let last = history.reader.durableSequence
@@ -79,8 +79,8 @@ final class JournalInput {
     return resolver
   }
 
-  /// Why a position cannot be used here. One that lost events make unknown ends as the worst damage does: what cannot
-  /// be read may be too new, or the device may deliver it later.
+  /// Why a position cannot be used here. If lost events make it unknown, the worst damage decides the exit code: what
+  /// cannot be read may be too new, or the device may deliver it later.
   func failure(_ error: PositionError) -> Failure {
     var failure = Failure(error, journal: path)
     if error.code == .lost, let findings = try? findings() {
@@ -101,7 +101,7 @@ final class JournalInput {
       var reason: String?
       if bounds.lower > bounds.upper, let span = resolver.span {
         let ends = [span.first, span.last].map { CivilTime(nanoseconds: $0).text }
-        reason = "no event lies in this stretch; the first one is of \(ends[0]), the last one of \(ends[1])"
+        reason = "this range contains no event; the first event is of \(ends[0]), the last of \(ends[1])"
       }
       return (bounds.lower, range.upper == .end ? nil : bounds.upper, reason)
     } catch {
@@ -126,8 +126,8 @@ final class JournalInput {
       }
       if let other = resolved.otherCandidate {
         context.note(
-          "\(path): the clock ran backwards around that time; event \(resolved.sequence) is meant, the last one not "
-            + "later, and \(other) would be the last one before the clock first passed it")
+          "\(path): the clock ran backwards around that time; this is event \(resolved.sequence), the last one at "
+            + "or before it; event \(other) is the last one before the clock first passed that time")
       }
       return resolved.sequence
     } catch {

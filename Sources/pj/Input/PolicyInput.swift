@@ -4,9 +4,9 @@ import EventSourcing
 import Forensics
 import PolicyDocuments
 
-/// What `pj policy` was given: a file, standard input, or the policy of an account in a journal.
+/// An input of `pj policy`: a file, standard input, or the policy of an account in a journal.
 struct PolicyInput {
-  /// What it is called, as it was given.
+  /// Its name, as it was typed.
   let name: String
   /// The policies.
   let policies: [PolicyFile.Item]
@@ -21,7 +21,7 @@ struct PolicyInput {
   /// The journal's state; `nil` for a file.
   var reading: StateReading?
 
-  /// How a command ends that could do what it was asked to with this.
+  /// The exit code of a command that succeeds with this input.
   var exitCode: ExitCode { reading?.exitCode ?? .done }
 
   /// Whether a file, such as an empty list, has no document at all.

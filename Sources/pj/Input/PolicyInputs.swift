@@ -1,14 +1,13 @@
 import JSON
 import PolicyDocuments
 
-/// Everything that `pj policy show` and `lint` were given, one document file after the other. What cannot be read does
-/// not keep the rest from being read.
+/// The input of `pj policy show` and `lint`, one file after the other. A file that cannot be read does not stop the rest.
 struct PolicyInputs {
   /// How the command ends, as far as reading decides.
   private(set) var exitCode = ExitCode.done
   /// How many documents were skipped, by what they are.
   private var skipped: [String: Int] = [:]
-  /// Whether a document was read, or skipped that is known.
+  /// Whether a known document was read or skipped.
   private var isAnyKnown = false
   /// The first refusals, each with its file: they are named where nothing else is known.
   private var refusals: [(file: String, error: PolicyDocumentError)] = []

@@ -1,7 +1,7 @@
 import PolicyDocuments
 import PropertyList
 
-/// The settings of an app that a command is given.
+/// Reads an app's settings from a file.
 enum SettingsInput {
   /// Reads the settings in a file.
   static func document(_ path: String, _ context: CommandContext) throws(Failure) -> SettingsDocument {

@@ -30,7 +30,7 @@ struct StateReading {
 
   /// The account that the user named by its pseudonym, object id or user principal name.
   ///
-  /// A missing account is reported only where the whole history is known; otherwise it may come later.
+  /// A missing account is reported only if the whole history is known; otherwise it may appear later.
   func account(_ name: String) throws(Failure) -> AccountNumber {
     let pattern = Glob(name)
     let known = state.accounts.records.map(\.account)
@@ -38,18 +38,18 @@ struct StateReading {
       AccountNames(ofAccount: UInt64($0.rawValue), in: state, of: AppProtectionMachine.self).matches(pattern)
     }
     if pattern.isLiteral, let account { return account }
-    try expectEnd("whether there is an account \(name)")
+    try expectEnd("whether account \(name) exists")
     let list = known.prefix(10).map { "\($0)" }.joined(separator: ", ")
     throw Failure(
-      .wrongUse, "\(journal.path): there is no account \(name)" + (list.isEmpty ? "" : "; accounts here: \(list)"),
+      .wrongUse, "\(journal.path): account \(name) does not exist" + (list.isEmpty ? "" : "; accounts here: \(list)"),
       next: "pj state \(journal.path.shellWord) --path /accounts")
   }
 
-  /// Fails where the state that was asked for is not known, and with it the answer to a question.
+  /// Fails if the requested state, and so the answer to a question, is unknown.
   func expectEnd(_ question: String) throws(Failure) {
     guard let obstacle else { return }
     var failure = Failure(obstacle, journal: journal.path)
-    failure.message += sequence == 0 ? "; \(question) is not known" : "; \(question) behind it is not known"
+    failure.message += sequence == 0 ? "; \(question) is unknown" : "; \(question) after that is unknown"
     failure.next = FindingNotes.nextStep(findings, journal.path, obstacle: obstacle)
     throw failure
   }
@@ -59,7 +59,7 @@ struct StateReading {
     if let obstacle {
       let failure = Failure(obstacle, journal: journal.path)
       context.note(
-        "\(failure.message); this is the state after event \(sequence), the last one that is known. "
+        "\(failure.message); this is the state after event \(sequence), the last known one. "
           + "Next: \(FindingNotes.nextStep(findings, journal.path, obstacle: obstacle))")
     } else if exitCode != .done {
       context.note(

@@ -15,9 +15,9 @@ final class LogFollowing {
   /// The end for which the note about a closed journal was last printed.
   private var toldEnd: UInt64?
   private var hasToldDamage = false
-  /// The last finding that names lost events, which are left out from then on, whatever becomes of the files.
+  /// The last finding that names lost events. They are left out from then on, even if the files change.
   private var loss: Finding?
-  /// How many entries there were, and how many when it looked last whether the lost events are back.
+  /// Number of entries so far, and at the last check for lost events that are back.
   private var entries = (all: 0, looked: 0)
 
   init(_ journal: JournalInput, _ context: CommandContext, _ printer: LogPrinter, limit: Int?) {
@@ -57,8 +57,8 @@ final class LogFollowing {
     }
   }
 
-  /// Follows the end of a pass, and counts what is before it once the last so many events are printed. Prints nothing and
-  /// returns `nil` when the end turns out to be another one.
+  /// Follows the end of a pass, and counts what precedes it once the last events are printed. Prints nothing and returns
+  /// `nil` if the end turns out to be elsewhere.
   private func follow(
     _ end: LogPass, of pass: LogPass, _ filter: EventFilter, _ format: any LogFormat, _ limit: Int
   ) throws(Failure) -> LogTotals? {
@@ -124,13 +124,13 @@ final class LogFollowing {
     let events = "\(journal.path): \(VerifyText.events(lost)), left out here as lost,"
     if journal.history.reader.isRestored(loss) {
       context.note(
-        "\(events) can be read again: \(loss.file) was put back from a copy. "
+        "\(events) can be read again: \(loss.file) was restored from a copy. "
           + "Next: pj log -f \(journal.path.shellWord) \(lost.lowerBound)..")
       return true
     }
     guard journal.history.reader.isGivenUp(loss) else { return false }
     context.note(
-      "\(events) will not come back: the owner gave up what was damaged, and went on before it. "
+      "\(events) will not come back: the writer gave up what was damaged and continued before it. "
         + "Next: pj log -f \(journal.path.shellWord)")
     return true
   }
@@ -143,7 +143,7 @@ final class LogFollowing {
     }
     guard end != toldEnd else { return }
     toldEnd = end
-    context.note("\(journal.path): the journal was closed behind event \(end); waiting for whoever opens it again")
+    context.note("\(journal.path): the journal was closed after event \(end); waiting until a program opens it again")
   }
 
   private func note(_ entry: LogEntry) {

@@ -5,7 +5,7 @@ import Journal
 
 /// The contents of one row of a log. An event's row is computed only when it is printed.
 enum LogEntry {
-  /// An event, and whether it was asked for or stands beside one that was.
+  /// An event, and whether it matched or is shown as context.
   case event(LoggedEvent, isMatch: Bool)
   /// A jump of the clock.
   case clockJump(ClockJump)
@@ -16,7 +16,7 @@ enum LogEntry {
   /// Events before the first one were retired, and the state is known from a checkpoint on.
   case retiredBeginning(RetiredBeginning)
 
-  /// Whether it is an event that was asked for.
+  /// Whether it is an event that matched.
   var isMatch: Bool {
     if case .event(_, isMatch: true) = self { true } else { false }
   }
@@ -35,11 +35,11 @@ struct LogPass {
   /// The most events that ``end(of:)`` is asked for, because their rows are kept.
   private static let maximumEnd = 4096
 
-  /// A pass over the last so many events and what stands behind them, which has the same entries for them as this one;
-  /// `nil` where that is not known beforehand.
+  /// A pass over the last `count` events and what follows them, with the same entries for them as this one; `nil` where
+  /// that cannot be known in advance.
   ///
-  /// It is known when every event before them is there: their states, which may come from a stored one, are then those
-  /// that this pass would arrive at. All bytes are read for that, since damage may be anywhere, and nothing is decoded.
+  /// It is known if every earlier event is present: the states, which may come from a stored one, are then those that this
+  /// pass would compute. All bytes are read for that, because damage may be anywhere, but nothing is decoded.
   func end(of count: Int, _ filter: EventFilter) -> LogPass? {
     guard count <= Self.maximumEnd, filter.isEmpty, context == 0, let last = wholeEnd, last >= UInt64(count) else {
       return nil
@@ -75,11 +75,9 @@ struct LogPass {
     return last
   }
 
-  /// Goes through the stretch and hands over every entry; stops early when `emit` returns `false`.
+  /// Passes every entry of the range to `emit`; stops early when that returns `false`.
   ///
-  /// - Parameters:
-  ///   - isToGoOn: called when nothing is left to hand over; returns whether to look again.
-  ///   - isToGoOn: Asked where there is nothing more to hand over: whether to look again.
+  /// - Parameter isToGoOn: Called when no entry is left; returns whether to look again.
   func run(
     _ filter: EventFilter, needsStates: Bool = true, goingOn isToGoOn: () -> Bool = { false },
     _ emit: (LogEntry) -> Bool
@@ -129,8 +127,8 @@ struct LogPass {
       if case .journal(let error) = error, error.code == .notAJournal {
         throw Failure(
           .unreadable,
-          "\(journal.path): the journal was moved or taken away while it was read (\(error.message)); look for it where it "
-            + "was moved to", next: "ls -ld \(journal.path.shellWord)")
+          "\(journal.path): the journal was moved or removed while it was read (\(error.message)); find out where it "
+            + "went", next: "ls -ld \(journal.path.shellWord)")
       }
       throw Failure(error, journal: journal.path)
     }
@@ -143,7 +141,7 @@ struct LogPass {
 }
 
 extension LogTotals {
-  /// Counts an event that was wanted.
+  /// Counts an event that matched.
   mutating func note(_ record: RecordedEvent<AppProtectionEvent>) {
     if first == nil { first = record.sequence }
     last = record.sequence

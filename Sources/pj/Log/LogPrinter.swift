@@ -1,6 +1,6 @@
 import Forensics
 
-/// Prints the rows of a log: at once, or the last so many of them, or the newest first.
+/// Prints the rows of a log: as they come, the last ones only, or newest first.
 final class LogPrinter {
   private let output: TextOutput
   private let text: LogText?

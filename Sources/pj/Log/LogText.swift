@@ -15,7 +15,7 @@ struct LogText {
     TextColumn("change"),
   ]
   private let widths: [Int]
-  /// The terminal's columns; `nil` where a line may be as long as it is.
+  /// The terminal's columns; `nil` if lines are not fitted.
   private let columnCount: Int?
   /// Whether the day has lines of its own, to leave more room for the changes.
   let isNarrow: Bool
@@ -35,7 +35,7 @@ struct LogText {
     widths = isNarrow ? [4, 8, 22, account, 0] : [4, 15, 25, account, 0]
   }
 
-  /// What a heading tells of the time of events: the year, or the day where lines have only the time.
+  /// The part of the time shown in headings: the year, or the day if lines have only the time.
   func period(_ time: CivilTime) -> String {
     isNarrow ? time.dateText : String(time.year)
   }
@@ -153,7 +153,7 @@ struct LogText {
     case .known: return name
     case .unknownType, .unknownVersion: return "\(name): unknown here, \(rule)"
     case .undecodable(let error): return "\(name): its body cannot be read (\(error)), \(rule)"
-    case .foreign(let error): return "\(record.sequence)  no event of an event store: \(error)"
+    case .foreign(let error): return "\(record.sequence)  not an event of an event store: \(error)"
     case .lost: return "\(record.sequence)  lost before this journal was salvaged"
     }
   }

@@ -4,16 +4,16 @@ import Journal
 
 /// Totals of a pass over a log.
 struct LogTotals {
-  /// The events that were read.
+  /// Number of events read.
   var seen: UInt64 = 0
-  /// The events that were wanted.
+  /// Number of events that matched.
   var matched: UInt64 = 0
-  /// The first and the last event that were wanted.
+  /// The first and the last event that matched.
   var first: UInt64?
   var last: UInt64?
-  /// The wanted events that this program does not know or cannot read.
+  /// Number of matching events that this program does not know or cannot read.
   var unknown: UInt64 = 0
-  /// What is wrong with the bytes.
+  /// The findings about the bytes.
   var findings: [Finding] = []
   /// Why the state is unknown from some event on.
   var obstacle: HistoryError?

@@ -2,7 +2,7 @@ import AppProtection
 import EventSourcing
 import Forensics
 
-/// One event as the log shows it, worked out from its record and the states around it.
+/// One event as the log shows it, computed from its record and the states around it.
 final class LoggedEvent {
   /// The event and the states around it.
   let step: HistoryStep<AppProtectionMachine>

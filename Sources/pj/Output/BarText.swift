@@ -1,6 +1,6 @@
 /// A bar of a chart in text.
 enum BarText {
-  /// How long the longest bar is, in characters.
+  /// Length of the longest bar, in characters.
   static let width = 32
 
   /// A bar for `number` beside one for `largest`, in eighths of a character; nothing for zero, and never nothing else.

@@ -21,15 +21,15 @@ extension String {
     endRecord(exitCode, [.init("error", .string(error))])
   }
 
-  /// Ends the records of a command that failed; begins them first where it came to none.
+  /// Ends the records of a failed command, and begins them first if none were written.
   ///
-  /// - Parameter command: Which one was meant; `nil` when that is not known.
+  /// - Parameter command: The command; `nil` if unknown.
   static func writeFailure(_ exitCode: ExitCode, _ error: String, of command: String?, to output: TextOutput) {
     if !output.hasContent { output.line(.startRecord(command ?? "error")) }
     output.line(.endRecord(exitCode, error))
   }
 
-  /// The last record: without it, or when `complete` is false, something is missing.
+  /// The last record: without it, or if `complete` is false, the output is incomplete.
   static func endRecord(_ exitCode: ExitCode, _ members: [JSONObject.Member] = []) -> String {
     let complete = exitCode == .done || exitCode == .different
     return record("end", [.init("complete", .bool(complete)), .init("exit", .number(exitCode.rawValue))] + members)

@@ -4,13 +4,13 @@ import EventSourcing
 import Forensics
 import JSON
 
-/// What a check found, as text and as JSON Lines.
+/// The result of a check, as text and as JSON Lines.
 struct CheckText {
   let report: CheckReport
   let journal: JournalInput
   let context: CommandContext
 
-  /// How many values are shown before the rest is only counted.
+  /// Number of values shown; the rest is counted.
   private static let maximumValues = 20
 
   // MARK: Text
@@ -33,7 +33,8 @@ struct CheckText {
       ? "with event \(number(mismatch.sequence))"
       : "with one of the events \(number(mismatch.lastAgreement + 1))–\(number(mismatch.sequence))"
     let type = try typeName(of: mismatch.sequence).map { ", \($0)" } ?? ""
-    output.line(title("differs") + "\(since)\(type): the rules of this program give another state than was recorded")
+    output.line(
+      title("differs") + "\(since)\(type): the rules of this program give a different state from the recorded one")
     var table = TextTable([TextColumn("", maximumWidth: 64), TextColumn("", maximumWidth: 100)])
     let values = ValueText(context.redaction)
     for change in changes(of: mismatch).prefix(Self.maximumValues) {
@@ -54,7 +55,7 @@ struct CheckText {
   /// The last line.
   func printEnd(_ code: ExitCode, rebuilt: Int?) {
     guard !context.isJSON else {
-      // What agrees up to damage is no answer, and neither is a comparison with nothing.
+      // Agreement up to damage is not an answer, nor is a comparison with nothing.
       let agrees: JSONValue = report.mismatch != nil ? .bool(false) : code == .done ? .bool(true) : .null
       var members: [JSONObject.Member] = [.init("agrees", agrees)]
       if let rebuilt { members.append(.init("keyframes", .number(rebuilt))) }
@@ -65,24 +66,24 @@ struct CheckText {
     if let mismatch = report.mismatch {
       context.output.line("Does not agree. Next: pj show \(path.shellWord) \(mismatch.sequence)")
     } else if code == .done {
-      context.output.line("Agrees: the states that pj shows are those of the program that wrote it.")
+      context.output.line("Agrees: the states that pj shows are those of the program that wrote the journal.")
     } else if !report.isConclusive, report.obstacle == nil {
       printUntold(path)
     }
     if let rebuilt { context.output.line("\(count(UInt64(rebuilt), "keyframe")) written.") }
   }
 
-  /// That nothing could be compared, why, and what to do.
+  /// Says that nothing could be compared, why, and what to do.
   private func printUntold(_ path: String) {
-    let untold = "It cannot be told whether the states that pj shows are those of the program that wrote it: "
+    let untold = "Unknown whether the states that pj shows are those of the program that wrote the journal: "
     guard report.digestsOfOtherRevisions > 0 else {
       context.output.line("\(untold)it recorded no digests. Next: pj verify \(path.shellWord)")
       return
     }
     context.output.line(
-      "\(untold)it recorded digests of \(otherRevisions) of the rules, and this program has revision "
+      "\(untold)it recorded digests of \(otherRevisions) of the rules, but this program has revision "
         + "\(AppProtectionMachine.revision). Next: check it with a program of \(otherRevisions); "
-        + "pj check \(path.shellWord) --rebuild writes keyframes by the rules of this program")
+        + "pj check \(path.shellWord) --rebuild writes keyframes under the rules of this program")
   }
 
   /// The revisions whose digests were left out: `revision 1`, `revisions 1, 3`.

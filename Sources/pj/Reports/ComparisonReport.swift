@@ -13,7 +13,7 @@ struct ComparisonReport {
   /// What differs at the end, from the first side to the second.
   private let effect: StateDiff
 
-  /// How many lines of one kind are shown before the rest is only counted.
+  /// Number of lines shown of one kind; the rest is counted.
   private static let maximumLines = 40
 
   init(
@@ -53,7 +53,7 @@ struct ComparisonReport {
         let isUnreadable = index == 0 ? unreadable.first : unreadable.second
         events.append([
           TextCell("  " + TerminalText.visible(side.name)), "–",
-          isUnreadable ? "cannot be read any further" : "no further event",
+          isUnreadable ? "cannot be read further" : "no further event",
         ])
         continue
       }
@@ -76,7 +76,7 @@ struct ComparisonReport {
     if leavesClocksOut { output.line(title("left out") + "clocks and boot sessions: --exact compares them too") }
   }
 
-  /// Whether what differs between any two devices does not count.
+  /// Whether differences between any two devices are left out.
   private var leavesClocksOut: Bool { one.pseudonym == nil && !context.arguments.flag("exact") }
 
   private func row(of item: StateDiffItem, _ values: ValueText) -> (String, String) {
@@ -104,7 +104,7 @@ struct ComparisonReport {
     }
   }
 
-  /// Which sides end because they cannot be read any further.
+  /// The sides that end because they cannot be read further.
   private var unreadable: (first: Bool, second: Bool) {
     guard case .unreadable(let first, let second) = comparison.kind else { return (false, false) }
     return (first, second)
@@ -117,19 +117,19 @@ struct ComparisonReport {
     let isOne = last == different.first
     let range =
       isOne ? "event \(last)" : "events \(TerminalText.thousands(different.first))–\(TerminalText.thousands(last))"
-    return "\(end); \(range) say\(isOne ? "s" : "") the same and "
-      + (isOne ? "was" : "partly were") + " written down differently"
+    return "\(end); \(range) say\(isOne ? "s" : "") the same but "
+      + (isOne ? "was" : "partly were") + " recorded differently"
   }
 
   private var sameEnd: String {
     guard let last = comparison.lastSame else {
-      return comparison.firstMetadataDifference == nil ? "nowhere: the first events differ already" : "nowhere"
+      return comparison.firstMetadataDifference == nil ? "nowhere: the first events already differ" : "nowhere"
     }
     let count =
       comparison.sameEvents == 0
       ? "where one begins, by its chain"
       : "\(TerminalText.thousands(comparison.sameEvents)) event\(comparison.sameEvents == 1 ? "" : "s")"
-    // Where there is no difference, everything behind the last whole segments was read.
+    // Without a difference, everything after the last whole segments was read.
     let reads = comparison.kind == .same ? "" : ", found with \(TerminalText.thousands(comparison.reads)) reads"
     return one.pseudonym == nil
       ? "event \(last.first) (\(count)\(reads))"
@@ -141,22 +141,22 @@ struct ComparisonReport {
     switch comparison.kind {
     case .same: return "nothing: both end here"
     case .metadataOnly:
-      return "metadata only: the same happened, and \(comparison.metadataDifferences) "
-        + "event\(comparison.metadataDifferences == 1 ? " was" : "s were") written down differently"
+      return "metadata only: the same happened, but \(comparison.metadataDifferences) "
+        + "event\(comparison.metadataDifferences == 1 ? " was" : "s were") recorded differently"
     case .prefix(let firstIsShorter):
       return "prefix: \(firstIsShorter ? names.0 : names.1) ends, \(firstIsShorter ? names.1 : names.0) goes on"
     case .gap(let inFirst, let events):
       return "gap: \(inFirst ? names.0 : names.1) lacks \(events) event\(events == 1 ? "" : "s") that "
-        + "\(inFirst ? names.1 : names.0) has, and goes on in the same way"
+        + "\(inFirst ? names.1 : names.0) has, and continues in the same way"
     case .order(let events): return "order: the same \(events) events happened in another order"
     case .differentEvents: return "different events"
     case .unreadable(let first, let second):
       let damaged = first && second ? "\(names.0) and \(names.1)" : first ? names.0 : names.1
-      return "unknown: \(damaged) cannot be read any further, and nothing differs before that"
+      return "unknown: \(damaged) cannot be read further, and nothing differs before that"
     }
   }
 
-  /// That processes started under different rules, and what that means for the comparison.
+  /// Says that processes started under different rules, and what that means for the comparison.
   private var rulesText: String? {
     guard let rules = comparison.firstOtherRules else { return nil }
     func revision(_ number: UInt32?) -> String { number.map { "revision \($0)" } ?? "no revision" }
@@ -176,7 +176,7 @@ struct ComparisonReport {
     guard one.reading.obstacle != nil || other.reading.obstacle != nil else {
       return effect.isEmpty ? "the states are the same" : differ
     }
-    // What came behind an obstacle may have changed anything.
+    // Whatever follows an obstacle may have changed anything.
     let places = [one, other].map { TerminalText.thousands($0.reading.sequence) }
     let place = places[0] == places[1] ? "event \(places[0])" : "events \(places[0]) and \(places[1])"
     return effect.isEmpty

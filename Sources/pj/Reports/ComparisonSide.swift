@@ -1,7 +1,7 @@
 import AppProtection
 import Forensics
 
-/// One side of a comparison, with what it is called.
+/// One side of a comparison, with its name.
 struct ComparisonSide {
   /// The journal's path or the account's pseudonym.
   let name: String

@@ -4,10 +4,10 @@ import Forensics
 import JSON
 import PolicyDocuments
 
-/// What `pj policy combine` prints: what several policies on one user come to, setting by setting, and which policy it comes
-/// from.
+/// What `pj policy combine` prints: the combined effect of several policies on one user, setting by setting, and the policy
+/// each value comes from.
 struct PolicyCombinationReport {
-  /// One of the policies, which is called by its number.
+  /// One of the policies, known by its number.
   private struct Member {
     let number: Int
     let item: PolicyFile.Item
@@ -18,13 +18,13 @@ struct PolicyCombinationReport {
   /// One setting of the result.
   private struct Row {
     let setting: PortalSetting
-    /// The value; `nil` when nothing comes of it.
+    /// The combined value; `nil` without one.
     let value: PortalValue?
     /// The numbers of the policies that have it.
     let from: [Int]
-    /// Why it counts; `nil` when nothing does.
+    /// Why the value counts; `nil` without one.
     let ground: CombinationGround?
-    /// What the others that count have.
+    /// The values of the other policies that count.
     let others: [(number: Int, value: PortalValue)]
 
     var why: String { ground?.rawValue ?? (others.isEmpty ? "" : "dropped") }
@@ -48,7 +48,7 @@ struct PolicyCombinationReport {
       inputs.append(input)
     }
     guard items.count > 1 else {
-      throw Failure(.wrongUse, "at least two policies are needed, and 1 is named", next: "pj help policy")
+      throw Failure(.wrongUse, "at least two policies are needed, but 1 is named", next: "pj help policy")
     }
     let report = PolicyCombinationReport(items, context)
     context.isJSON ? report.printJSON(code) : report.printText()
@@ -110,16 +110,16 @@ struct PolicyCombinationReport {
       guard property?.combination != .notCombined, !known.contains("\(finding.rule) \(finding.setting)") else {
         continue
       }
-      context.note("only together they have this: \(finding)")
+      context.note("found only in the combination: \(finding)")
     }
   }
 
   // MARK: Text
 
   private func printText() {
-    context.output.line("what \(members.count) policies on one user come to")
+    context.output.line("combined effect of \(members.count) policies on one user")
     for member in members {
-      let note = member.isReplaced ? "  (a default policy, which policies for groups replace)" : ""
+      let note = member.isReplaced ? "  (a default policy, replaced by policies for groups)" : ""
       context.output.line(TerminalText.visible("  \(member.number)  \(member.name)\(note)"))
     }
     var table = TextTable([TextColumn("setting"), TextColumn("from"), TextColumn("why"), TextColumn("value")])
@@ -138,7 +138,7 @@ struct PolicyCombinationReport {
       ])
     }
     context.print(table)
-    if unset > 0 { context.note("\(unset) settings are configured in none of them; --all lists them") }
+    if unset > 0 { context.note("\(unset) settings are not configured in any of them; --all lists them") }
   }
 
   private func value(of row: Row) -> String {

@@ -4,12 +4,12 @@ import Forensics
 import JSON
 import PolicyDocuments
 
-/// What `pj policy diff` prints: every setting about which two policies say something else, in the portal's words.
+/// What `pj policy diff` prints: every setting that differs between two policies, in the portal's words.
 enum PolicyDiffReport {
   private struct Change {
     let group: String
     let title: String
-    /// What each of the policies says; `nil` when it says nothing.
+    /// The value in each policy; `nil` if it has none.
     let before: PortalValue?
     let after: PortalValue?
     let isList: Bool
@@ -26,7 +26,7 @@ enum PolicyDiffReport {
   static func run(_ words: [String], _ context: CommandContext) throws(Failure) -> ExitCode {
     guard words.count == 2 else {
       throw Failure(
-        .wrongUse, "two policies are needed, and \(words.count) \(words.count == 1 ? "is" : "are") named",
+        .wrongUse, "two policies are needed, but \(words.count) \(words.count == 1 ? "is" : "are") named",
         next: "pj help policy")
     }
     let inputs = (try PolicyInput(words[0], context), try PolicyInput(words[1], context))
@@ -38,11 +38,11 @@ enum PolicyDiffReport {
     }
     print(changes, context)
     if items.0.isFromDevice != items.1.isFromDevice {
-      context.note("one of the two is from a device: compared is what devices have")
+      context.note("one of the two is from a device: only settings that devices have are compared")
     }
     if !silent.isEmpty {
       context.note(
-        "without a difference in the portal: \(silent.joined(separator: ", ")). "
+        "different in Graph but not in the portal: \(silent.joined(separator: ", ")). "
           + "Next: pj policy show \(words[0].shellWord) -j")
     }
     if let one = inputs.0.reading, let other = inputs.1.reading { StateReading.note(one, other, context) }
@@ -61,10 +61,10 @@ enum PolicyDiffReport {
     return code
   }
 
-  /// What tells two revisions of one policy apart.
+  /// The properties that distinguish two revisions of one policy.
   private static let revision: Set<String> = ["id", "version", "createdDateTime", "lastModifiedDateTime"]
 
-  /// What differs in words, and the properties that differ without a difference in words.
+  /// What differs in the portal's words, and the properties that differ without showing it there.
   private static func changes(
     _ one: PolicyFile.Item, _ other: PolicyFile.Item, _ context: CommandContext
   ) -> ([Change], silent: [String]) {

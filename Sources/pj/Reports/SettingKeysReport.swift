@@ -13,7 +13,7 @@ enum SettingKeysReport {
         let near = EditDistance.nearest(to: key, in: SettingDescriptor.all.map(\.key))
         throw Failure(
           .wrongUse,
-          "there is no setting \(key)" + (near.isEmpty ? "" : "; nearest: \(near.joined(separator: ", "))"),
+          "setting \(key) does not exist" + (near.isEmpty ? "" : "; nearest: \(near.joined(separator: ", "))"),
           next: "pj settings keys")
       }
       rows.append(row)

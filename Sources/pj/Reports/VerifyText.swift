@@ -14,8 +14,8 @@ enum VerifyText {
   static func sentence(about parent: JournalIdentity.Parent, isSalvaged: Bool) -> String {
     let number = TerminalText.thousands(parent.sequence)
     switch (isSalvaged, parent.sequence) {
-    case (true, 0): return "was salvaged to this journal"
-    case (true, _): return "was salvaged to this journal, from behind event \(number)"
+    case (true, 0): return "was salvaged into this journal"
+    case (true, _): return "was salvaged into this journal, beginning after event \(number)"
     case (false, 0): return "has no event in common with this journal"
     case (false, _): return "has the same history up to event \(number)"
     }

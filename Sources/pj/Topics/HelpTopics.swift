@@ -10,36 +10,37 @@ enum HelpTopics {
     "commands", "what the commands have in common",
     [
       """
-      Results go to standard output, everything else to standard error. Nothing that only reads ever writes; what writes \
-      goes to a new place and refuses to overwrite.
+      Results go to standard output, everything else to standard error. Commands that read never write. Commands that \
+      write create a new folder and refuse to overwrite one; only check --rebuild replaces a file, the journal's keyframes.
       """,
       """
       Text is for people and may change. -j writes JSON Lines for programs: the first record names the schema and its \
-      version, the last one is {"kind":"end","complete":true,…}; without it, something is missing. Records and \
-      members are only ever added. Times are RFC 3339 in UTC, lengths of time ISO 8601, bytes hexadecimal digits.
+      version, the last one is {"kind":"end","complete":true,…}; without it, the output is incomplete. Later versions only \
+      add records and members. Times are RFC 3339 in UTC, durations ISO 8601, bytes hexadecimal digits.
       """,
       """
-      A journal is a folder. Where none is named, the current directory is meant. It is read without a lock, also while an \
-      app writes it.
+      A journal is a folder; without a name, pj takes the current directory. It reads without a lock, even while an app \
+      writes.
       """,
       """
-      On a terminal a log has one line an event, cut with … where it is narrow, and all other text wraps under its column. \
-      Output longer than the screen goes through $PAGER, or less without one; an empty PAGER, cat or --no-pager shows it at \
-      once. What takes longer than a second says on standard error how far it is. In a pipe or a file every line is whole.
+      On a terminal, a log has one line per event, cut with … if the terminal is narrow; all other text wraps under its \
+      column. Output longer than the screen goes through $PAGER, by default less; an empty PAGER, cat or --no-pager turns \
+      that off. Commands that take longer than a second show their progress on standard error. In a pipe or a file, lines \
+      are never cut.
       """,
       """
-      Names of files may have any bytes. One that is not UTF-8 opens as it is; such a byte shows as \\xE9, in a next \
-      command within $'…', as bash, zsh and ksh read it, and in JSON as a character from U+10FF80 to U+10FFFF: its code \
-      point ends in the byte.
+      File names may contain any bytes. A byte that is not UTF-8 is shown as \\xE9; in a next command it stands within \
+      $'…', which bash, zsh and ksh read; in JSON it is a character from U+10FF80 to U+10FFFF whose code point ends in the \
+      byte: U+10FFE9.
       """,
       """
-      Colors appear on a terminal only, never carry meaning alone, and are turned off by NO_COLOR, TERM=dumb or --color never. \
-      Control characters in a journal are shown as escapes and never reach the terminal.
+      Colors appear only on a terminal, never carry meaning alone, and are turned off by NO_COLOR, TERM=dumb or --color \
+      never. Control characters in a journal are shown as escapes and never reach the terminal.
       """,
     ])
 
   static let positions = HelpTopic(
-    "positions", "how a place in a history is written",
+    "positions", "how to name a place in a history",
     [
       .definitions([
         .init("42", "The event with this number, or the state after it."),
@@ -48,43 +49,44 @@ enum HelpTopics {
         .init(
           "2026-10-05T10:00Z",
           """
-          A time, in full or as far as it is known: 2026-10, 2026-10-05, with seconds, a fraction, an offset. Without an \
-          offset it is UTC. What is left out makes a period: its beginning counts where a range begins, its end \
-          everywhere else. As a state it means that after the last event that is not later.
+          A time, complete or shortened: 2026-10, 2026-10-05; seconds, a fraction and an offset may follow. Without an \
+          offset it is UTC. A shortened time is a period: a range begins at its beginning; everywhere else its end counts. \
+          As a state, a time means the one after the last event at or before it.
           """),
         .init("10:30", "A time of day on the day of the last event, in UTC."),
-        .init("-2h", "So long before the last event; s, m, h, d and w are understood."),
+        .init("-2h", "This long before the last event, in s, m, h, d or w."),
         .init("wipe.requested", "The last event of this type."),
         .init("wipe.requested#2", "The second event of this type."),
-        .init("A..B", "A stretch with both ends; A.. and ..B reach to the end and from the start."),
-        .init("JOURNAL@POS", "A position in a certain journal, where two can be named."),
+        .init("A..B", "A range including both ends; A.. runs to the end, ..B from the start."),
+        .init("JOURNAL@POS", "A position in this journal, for commands that take two journals."),
       ]),
       """
-      A position outside the history is an error that names the nearest one; nothing is guessed. The order of events is \
-      that of the journal. Where the device's clock ran backwards, a time can mean two places: pj takes the later one \
-      and says so.
+      A position outside the history is an error that names the nearest one; pj does not guess. Events are ordered as in \
+      the journal. Where the device's clock ran backwards, a time can match two places: pj takes the later one and says \
+      so.
       """,
       """
-      A lost event may have any time and type. Where events are lost, a number still means the same event; what else is \
-      no longer certain ends in 3 with a line that says which events are lost. A time is certain where the event after \
-      the one found is there, end~3 and -2h where the end is, and a type where nothing is lost behind the last one or \
-      before the second one. A stretch between times takes in the lost events beside it.
+      A lost event may have had any time and type. Numbers keep their meaning where events are lost; any other position \
+      that has become uncertain ends in 3, with a line that names the lost events. A time is certain if the event after \
+      the one found is present; end~3 and -2h are certain if the end is; a last event of a type is certain if no event is \
+      lost after it, a second one if none is lost before it. A range between times includes the lost events beside it.
       """,
     ])
 
   static let filters = HelpTopic(
-    "filters", "how events are chosen",
+    "filters", "how to select events",
     [
       """
-      Every filter must hold; of several values of one filter, any one. -n counts what came through. When nothing does, pj \
-      says which filter kept all out and names what is near.
+      An event must pass every filter; of several values of one filter, any one is enough. -n counts the events that pass. \
+      If none does, pj names the filter that excluded every event, and what is near.
       """,
       .definitions([
         .init("--type GLOB", "The event's type; * and ? are wildcards: policy.*"),
-        .init("--not-type GLOB", "Not this type."),
+        .init("--not-type GLOB", "Exclude this type."),
         .init(
           "--account A",
-          "An account that the event concerns: its pseudonym (a1), object id or user principal name, in any case."),
+          "An account that the event concerns: its pseudonym (a1), object id or user principal name, in upper or lower case."
+        ),
         .init(
           "--path PATH",
           "The event changed this part of the state, or something below it: /policies/a1. Its line shows that change."),
@@ -93,21 +95,21 @@ enum HelpTopics {
           "The event points to a mistake in the app, such as an unknown status code."),
         .init(
           "--caused-by POS",
-          "The event followed from that one, directly or through others, as a wipe does from the evaluation that ordered it."
+          "The event followed from that one, directly or through others, as a wipe follows from the evaluation that ordered it."
         ),
-        .init("-g REGEX", "The expression is found in what is shown of the event; what is withheld cannot be found."),
-        .init("-w CONDITION", "The condition holds."),
+        .init("-g REGEX", "The expression matches the shown text of the event; withheld values never match."),
+        .init("-w CONDITION", "The condition holds for the event."),
       ]),
       "A condition compares fields with = and !=, and joins comparisons with and, or, not and parentheses:",
       .preformatted(["  pj log field.pj -w 'type = \"wipe.*\" and not account = \"a2\"'"]),
       """
-      Fields are type, account, path, finding, seq, cause, process and text. Values are words or text in quotes, with * \
-      and ? as wildcards; finding compares the rule, such as S-30, and text finds its pattern anywhere.
+      Fields are type, account, path, finding, seq, cause, process and text. Values are words or quoted text, with * and ? \
+      as wildcards; finding compares the rule, such as S-30, and text matches its pattern anywhere.
       """,
       """
-      REGEX is an extended regular expression of POSIX, as grep -E takes it: . [a-z] [[:digit:]] * + ? {2,3} | ( ) ^ $. \
-      References back to a group are refused, so that no expression takes forever. Upper and lower case differ, a dot is \
-      one byte of UTF-8, and of each line the first 16 KiB are searched.
+      REGEX is a POSIX extended regular expression, as for grep -E: . [a-z] [[:digit:]] * + ? {2,3} | ( ) ^ $. \
+      Back-references are refused, so that no expression takes forever. Case matters, a dot matches one byte of UTF-8, and \
+      only the first 16 KiB of each line are searched.
       """,
     ])
 
@@ -115,15 +117,15 @@ enum HelpTopics {
     "exit-codes", "what the exit codes mean",
     [
       .exitCodes,
-      "A damaged history never ends in 0. Every error is one line that names the place, the reason and the next command.",
+      "A damaged history never ends in 0. Every error is one line with the place, the reason and the next command.",
     ])
 
   static let redaction = HelpTopic(
-    "redaction", "what is shown of persons, and how to see more",
+    "redaction", "what is withheld about people, and how to see it",
     [
       """
-      Events refer to accounts by number, and pj shows account 1 as a1. The number is the same throughout one journal and \
-      means nothing in another.
+      Events refer to accounts by number, and pj shows account 1 as a1. The number stays the same throughout a journal and \
+      means nothing in any other.
       """,
       """
       What identifies a person (object ids, user principal names) is withheld: it shows as (withheld), and in JSON as \
@@ -144,11 +146,11 @@ enum HelpTopics {
       expected and the found value where the state holds something personal; line and column give the place. --reveal \
       shows them.
       """,
-      "--account finds an account by its object id or name without showing either. -g searches only what is shown.",
+      "--account finds an account by its object id or name without showing either. -g searches only the shown text.",
     ])
 
   static let scenario = HelpTopic(
-    "scenario", "how a scenario for pj simulate is written",
+    "scenario", "how to write a scenario for pj simulate",
     ScenarioHelp.blocks(of: Scenario.helpText))
 
   static let damage = HelpTopic(
@@ -156,30 +158,31 @@ enum HelpTopics {
     [
       .definitions([
         .init(
-          "torn tail", "An unfinished write at the end, which nobody was promised. Normal after a crash or a power cut."
+          "torn tail",
+          "An unfinished write at the end. It was never acknowledged, and is normal after a crash or a power cut."
         ),
         .init(
           "gap",
-          "Bytes that do not verify before others that do, without proof that they were ever durable. It cannot be decided whether something was lost."
+          "Bytes that do not verify precede others that do, without proof that they were ever durable. Whether anything was lost cannot be decided."
         ),
         .init(
           "damaged",
-          "Bytes do not verify, and something proves that they were durable once; or a file that only helps does not verify, and no event is lost."
+          "Bytes do not verify, and something proves that they were durable; or an auxiliary file does not verify, which loses no event."
         ),
         .init(
           "lost",
-          "Events were lost before the journal was salvaged, and their places are marked or the journal begins behind them; or nobody knew then whether there were others behind the last one. The bytes are sound and this is no damage; what depends on those events is not known."
+          "Events were lost before the journal was salvaged: their places are marked, or the journal begins after them, or the salvage could not tell whether later ones existed. The bytes are sound, so this is not damage, but whatever depends on those events is unknown."
         ),
-        .init("tail lost", "The history ends in good order, and something proves that it went on."),
-        .init("unreadable", "The device reported an error. That is no damage: reading again may work."),
-        .init("too new", "A version or a feature that this pj does not know. That is no damage either."),
+        .init("tail lost", "The history ends in good order, but something proves that it continued."),
+        .init("unreadable", "The device reported an error. This is not damage: reading again may work."),
+        .init("too new", "A version or feature that this pj does not know. This is not damage either."),
       ]),
       """
-      verify reads every byte and says what is what. log shows everything that verifies, also behind damage, with a line \
-      where something is missing; behind it events can be told and no state is known. state and diff stop before it. Events \
-      that their writer gave up, or may have given up, are not shown: where the segment is missing that would say so, the \
-      finding names them.
+      verify reads every byte and classifies it. log shows everything that verifies, even after damage, with a line where \
+      something is missing; after that line the events are known but the state is not. state and diff stop before it. \
+      Events that their writer gave up, or may have given up, are not shown; if the segment that would decide it is missing, \
+      the finding names them.
       """,
-      "Nothing is ever repaired in place: keep the journal as it is, and work on a copy.",
+      "pj never repairs in place: keep the journal as it is, and work on a copy.",
     ])
 }

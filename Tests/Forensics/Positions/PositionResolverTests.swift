@@ -45,14 +45,14 @@ struct PositionResolverTests {
   @Test(
     "A position outside the history is refused and the nearest is named",
     arguments: [
-      ("16", "there is no event 16: the last one is 15; write 15 or end"),
+      ("16", "event 16 does not exist: the last one is 15; write 15 or end"),
       ("7", "event 7 is no longer kept: the first one is 11; write 11"),
-      ("end~15", "there is no event at end~15: it lies before the first; write 11"),
+      ("end~15", "end~15 lies before the first event; write 11"),
       ("end~99", "end~99 is before the first event: the last one is 15; write start"),
       ("end~9", "event 6 is no longer kept: the first one is 11; write 11"),
-      ("wipe.requsted", "there is no event of type wipe.requsted; nearest: wipe.requested (2)"),
-      ("zebra.quagga", "there is no event of type zebra.quagga; write a type that 'pj stats' lists"),
-      ("wipe.requested#3", "there is no wipe.requested#3: the journal has 2; write wipe.requested#2"),
+      ("wipe.requsted", "the journal has no event of type wipe.requsted; nearest: wipe.requested (2)"),
+      ("zebra.quagga", "the journal has no event of type zebra.quagga; write a type that 'pj stats' lists"),
+      ("wipe.requested#3", "wipe.requested#3 does not exist: the journal has 2; write wipe.requested#2"),
     ])
   func refusals(text: String, message: String) throws {
     let (resolver, positions) = try Self.resolver([text])
@@ -69,7 +69,7 @@ struct PositionResolverTests {
       ("16", "event 16 is lost: the last one left is 15", .lost),
       ("20", "event 20 is lost: the last one left is 15", .lost),
       ("7", "event 7 is no longer kept: the first one is 11", .outside),
-      ("21", "there is no event 21: the last one is 15", .outside),
+      ("21", "event 21 does not exist: the last one is 15", .outside),
     ] as [(String, String, PositionError.Code)])
   func lost(text: String, message: String, code: PositionError.Code) throws {
     let (resolver, positions) = try Self.resolver([text], held: 8...20)
@@ -150,9 +150,9 @@ struct PositionResolverTests {
   func eventBeforeFirst() throws {
     let (resolver, positions) = try Self.resolver(["1969-12-31", "start"])
     let error = #expect(throws: PositionError.self) { try resolver.event(positions[0]) }
-    #expect(error?.description == "there is no event at or before that time; the first event is 11: write 11")
+    #expect(error?.description == "no event happened at or before that time; the first event is 11: write 11")
     let start = #expect(throws: PositionError.self) { try resolver.event(positions[1]) }
-    #expect(start?.description == "there is no event at the start: it lies before the first; write 11")
+    #expect(start?.description == "start lies before the first event; write 11")
   }
 
   @Test(

@@ -86,7 +86,7 @@ struct PolicyLintTests {
       "customBrowserProtocol: managedBrowser names a protected browser, and this another one; keep one of the two"),
     Case(
       .invalidScheme, #""managedBrowserToOpenLinksRequired": true, "customBrowserProtocol": "my://""#,
-      #"customBrowserProtocol: "my://" is no URL scheme; write only what stands before the colon, such as mybrowser"#),
+      #"customBrowserProtocol: "my://" is not a URL scheme; write only the part before the colon, such as mybrowser"#),
     Case(
       .missingScheme, #""dialerRestrictionLevel": "customApp", "customDialerAppProtocol": """#,
       "dialerRestrictionLevel: it prescribes an app, and customDialerAppProtocol does not say which; set customDialerAppProtocol"
@@ -121,7 +121,7 @@ struct PolicyLintTests {
     ),
     Case(
       .invalidScheme, #""exemptedAppProtocols": [{"name": "Default", "value": "skype;zoom us://"}]"#,
-      #"exemptedAppProtocols: "zoom us://" is no URL scheme; write only what stands before the colon, such as mybrowser"#
+      #"exemptedAppProtocols: "zoom us://" is not a URL scheme; write only the part before the colon, such as mybrowser"#
     ),
     Case(
       .linkWithoutScheme, #""exemptedUniversalLinks": ["https://a/*", "*.contoso.com/*"]"#,
@@ -156,7 +156,7 @@ struct PolicyLintTests {
     ),
     Case(
       .invalidVersion, #""minimumRequiredSdkVersion": "v9""#,
-      #"minimumRequiredSdkVersion: "v9" is no version; write numbers parted by points, such as 16.4.1"#),
+      #"minimumRequiredSdkVersion: "v9" is not a version; write numbers separated by periods, such as 16.4.1"#),
     Case(
       .simplePIN, #""pinRequired": true, "simplePinBlocked": false"#,
       "simplePinBlocked: PINs such as 1234 and 1111 are allowed; set it to true"),
@@ -166,7 +166,7 @@ struct PolicyLintTests {
     Case(
       .biometricTimeoutTooShort,
       #""pinRequired": true, "pinRequiredInsteadOfBiometricTimeout": "PT30M", "periodOnlineBeforeAccessCheck": "PT30M""#,
-      "pinRequiredInsteadOfBiometricTimeout: PT30M is no longer than periodOnlineBeforeAccessCheck, PT30M, so that biometrics are hardly asked for; set it above PT30M"
+      "pinRequiredInsteadOfBiometricTimeout: PT30M is not longer than periodOnlineBeforeAccessCheck, PT30M, so biometrics are hardly ever requested; set it above PT30M"
     ),
     Case(
       .biometricTimeoutWithoutBiometrics,
@@ -175,7 +175,7 @@ struct PolicyLintTests {
     ),
     Case(
       .actionNotOffered, #""mobileThreatDefenseRemediationAction": "warn""#,
-      "mobileThreatDefenseRemediationAction: warn is no action for this condition; write block or wipe"),
+      "mobileThreatDefenseRemediationAction: warn is not an action for this condition; write block or wipe"),
     Case(
       .actionWithoutCondition,
       #""appActionIfAccountIsClockedOut": "block", "gracePeriodToBlockAppsDuringOffClockHours": null"#,

@@ -68,32 +68,32 @@ struct SettingsRuleTests {
       "IntuneMAMSettings.ValuesToScrubFromLogging: element 0 \"\" is empty; write a value, or remove the key"),
     found(
       .invalidValue, "AccentColor", "<string>blue</string>",
-      "IntuneMAMSettings.AccentColor: \"blue\" is no color; write six hexadecimal digits, such as #1A2B3C"),
+      "IntuneMAMSettings.AccentColor: \"blue\" is not a color; write six hexadecimal digits, such as #1A2B3C"),
     found(
       .invalidValue, "MaxFileProtectionLevel", "<string>NSFileProtectionComplet</string>",
-      "IntuneMAMSettings.MaxFileProtectionLevel: \"NSFileProtectionComplet\" is no level of file protection; write NSFileProtectionComplete"
+      "IntuneMAMSettings.MaxFileProtectionLevel: \"NSFileProtectionComplet\" is not a level of file protection; write NSFileProtectionComplete"
     ),
     found(
       .invalidValue, "ADALAuthority", "<string>contoso.com</string>",
-      "IntuneMAMSettings.ADALAuthority: \"contoso.com\" is no https address; write one like https://login.microsoftonline.com/TENANT"
+      "IntuneMAMSettings.ADALAuthority: \"contoso.com\" is not an https address; write one like https://login.microsoftonline.com/TENANT"
     ),
     found(
       .invalidValue, "WebViewHandledURLSchemes", "<array><string>my://</string></array>",
-      "IntuneMAMSettings.WebViewHandledURLSchemes: element 0 \"my://\" is no URL scheme; write only what stands before the colon, such as myapp"
+      "IntuneMAMSettings.WebViewHandledURLSchemes: element 0 \"my://\" is not a URL scheme; write only the part before the colon, such as myapp"
     ),
     found(
       .outOfRange, "SplashDuration", "<real>-1</real>",
-      "IntuneMAMSettings.SplashDuration: the number -1.0 is no length of time; write a number of seconds, 0 or more"),
+      "IntuneMAMSettings.SplashDuration: the number -1.0 is not a length of time; write a number of seconds, 0 or more"),
     found(
       .outOfRange, "SplashDuration", "<real>inf</real>",
-      "IntuneMAMSettings.SplashDuration: the number inf is no length of time; write a number of seconds, 0 or more"),
+      "IntuneMAMSettings.SplashDuration: the number inf is not a length of time; write a number of seconds, 0 or more"),
     found(
       .redirectsDisagree, "ADALRedirectScheme", "<string>contoso</string>",
       "IntuneMAMSettings.ADALRedirectUri: it is not \"contoso://com.contoso.app\", which ADALRedirectScheme makes; keep one of the two"
     ),
     found(
       .openInOutsideExtension, "OpenInActionExtension", "<true/>",
-      "IntuneMAMSettings.OpenInActionExtension: this is no extension; move it into the Info.plist of the action extension"
+      "IntuneMAMSettings.OpenInActionExtension: this is not an extension; move it into the Info.plist of the action extension"
     ),
     found(
       .openInWithoutAppGroup, "OpenInActionExtension", "<true/>",
@@ -189,11 +189,11 @@ struct SettingsRuleTests {
     app(
       .missingTwinScheme,
       faceID + Samples.querySchemes + "<string>a</string><string>b</string><string>B-intunemam</string></array>",
-      "LSApplicationQueriesSchemes: canOpenURL may be wrong about \"a\", of which there is no twin with -intunemam; add the twins, or ask isURLAllowed with isKnownManagedAppScheme where there is no room"
+      "LSApplicationQueriesSchemes: canOpenURL may be wrong about \"a\": no twin with -intunemam is listed; add the twins, or ask isURLAllowed with isKnownManagedAppScheme where the list is full"
     ),
     app(
       .missingFaceIDText, Samples.querySchemes + "</array>",
-      "NSFaceIDUsageDescription: a policy may ask for Face ID, and there is no text that says what for; add a text, here or in the build settings"
+      "NSFaceIDUsageDescription: a policy may require Face ID, but no text states the purpose; add a text, here or in the build settings"
     ),
     app(
       .redirectWithoutURLType, Samples.around.replacing(Samples.urlTypes, with: ""),
