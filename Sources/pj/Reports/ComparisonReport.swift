@@ -117,7 +117,7 @@ struct ComparisonReport {
     let isOne = last == different.first
     let range =
       isOne ? "event \(last)" : "events \(TerminalText.thousands(different.first))–\(TerminalText.thousands(last))"
-    return "\(end); \(range) say\(isOne ? "s" : "") the same and "
+    return "\(end); \(range) say\(isOne ? "s" : "") the same but "
       + (isOne ? "was" : "partly were") + " recorded differently"
   }
 

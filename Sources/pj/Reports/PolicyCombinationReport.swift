@@ -4,10 +4,10 @@ import Forensics
 import JSON
 import PolicyDocuments
 
-/// What `pj policy combine` prints: what several policies on one user come to, setting by setting, and which policy it comes
-/// from.
+/// What `pj policy combine` prints: the combined effect of several policies on one user, setting by setting, and the policy
+/// each value comes from.
 struct PolicyCombinationReport {
-  /// One of the policies, which is called by its number.
+  /// One of the policies, known by its number.
   private struct Member {
     let number: Int
     let item: PolicyFile.Item
@@ -18,13 +18,13 @@ struct PolicyCombinationReport {
   /// One setting of the result.
   private struct Row {
     let setting: PortalSetting
-    /// The value; `nil` when nothing comes of it.
+    /// The combined value; `nil` without one.
     let value: PortalValue?
     /// The numbers of the policies that have it.
     let from: [Int]
-    /// Why it counts; `nil` when nothing does.
+    /// Why the value counts; `nil` without one.
     let ground: CombinationGround?
-    /// What the others that count have.
+    /// The values of the other policies that count.
     let others: [(number: Int, value: PortalValue)]
 
     var why: String { ground?.rawValue ?? (others.isEmpty ? "" : "dropped") }

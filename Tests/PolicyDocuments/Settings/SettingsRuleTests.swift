@@ -189,7 +189,7 @@ struct SettingsRuleTests {
     app(
       .missingTwinScheme,
       faceID + Samples.querySchemes + "<string>a</string><string>b</string><string>B-intunemam</string></array>",
-      "LSApplicationQueriesSchemes: canOpenURL may be wrong about \"a\", which lack a twin with -intunemam; add the twins, or ask isURLAllowed with isKnownManagedAppScheme where the list is full"
+      "LSApplicationQueriesSchemes: canOpenURL may be wrong about \"a\": no twin with -intunemam is listed; add the twins, or ask isURLAllowed with isKnownManagedAppScheme where the list is full"
     ),
     app(
       .missingFaceIDText, Samples.querySchemes + "</array>",
