@@ -202,7 +202,9 @@ extension DeviceSetting {
   fileprivate var emptyIsUnset: Bool {
     switch form {
     case .text, .schemes, .links, .models, .deviceOnly: false
-    default: true
+    case .flag, .choice, .mask, .number, .minutes, .days, .version, .biometricTimeoutRequired, .biometricTimeout,
+      .clockOutGrace:
+      true
     }
   }
 

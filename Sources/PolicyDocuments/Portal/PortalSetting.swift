@@ -63,7 +63,7 @@ public struct PortalSetting: Sendable {
       case .assignments(let assignments): assignments.contains(where: \.namesGroup)
       case .pairs(let pairs): !pairs.isEmpty
       case .texts(let texts): !texts.isEmpty
-      default: true
+      case .text, .flag, .number, .duration, .date, .choice, .choices, .flags, .apps: true
       }
     }
   }

@@ -365,6 +365,8 @@ struct PolicyLintTests {
       SourceText.read($0).contains("openClipboard")
     }
     #expect(example == ["Sources/PolicyDocuments/Lint/PolicyRule+Transfer.swift"])
+    let page = SourceText.read("Sources/AppProtection/AppProtection.docc/HowToAdd.md")
+    #expect(page.contains("| `Lint/PolicyRule+Transfer.swift` |"))
   }
 
   @Test(
