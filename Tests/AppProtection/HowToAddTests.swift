@@ -8,8 +8,8 @@ import Testing
   import Glibc
 #endif
 
-/// The page "How to add…" against the sources: what it shows is there, and nothing else names its example.
-@Suite("The page on how to add an event")
+/// The page "How to add…" against the sources: what it shows is there, and nothing else names its examples.
+@Suite("The page on how to add an event, a command or a finding")
 struct HowToAddTests {
   private static let sources: String = {
     let parts = #filePath.split(separator: "/", omittingEmptySubsequences: false).dropLast(3)
@@ -39,22 +39,51 @@ struct HowToAddTests {
     return paths.sorted()
   }
 
-  /// The sources that the rows of the page's first table name.
-  private static func rows() throws -> [String] {
-    try text("AppProtection.docc/HowToAdd.md").split(separator: "\n").compactMap { line in
+  /// The sources that the rows of a section's table name.
+  private static func rows(of section: String) throws -> [String] {
+    var isInside = false
+    return try text("AppProtection.docc/HowToAdd.md").split(separator: "\n").compactMap { line in
+      if line.hasPrefix("### ") { isInside = line == "### \(section)" }
       let parts = line.split(separator: "`", omittingEmptySubsequences: false)
-      return line.hasPrefix("| `") && parts.count > 2 ? String(parts[1]) : nil
+      return isInside && line.hasPrefix("| `") && parts.count > 2 ? String(parts[1]) : nil
     }
   }
 
-  @Test("An event is in the four sources of the page, and in no other")
-  func fourSources() throws {
+  @Test(
+    "What the page shows is in the sources that it lists, and in no other",
+    arguments: [
+      ("An event", "accountIntroduced", 4), ("A command of the domain", "removeToken", 5),
+      ("A finding about an app", "prematureToken", 2),
+    ])
+  func sources(section: String, example: String, count: Int) throws {
+    let type = example.prefix(1).uppercased() + example.dropFirst()
     let naming = try Self.paths().filter { path in
       let text = try Self.text(path)
-      return text.contains("AccountIntroduced") || text.contains("accountIntroduced")
+      return text.contains(example) || text.contains(type)
     }
-    #expect(try Self.rows().sorted() == naming)
-    #expect(naming.count == 4)
+    #expect(try Self.rows(of: section).sorted() == naming)
+    #expect(naming.count == count)
+  }
+
+  @Test("Each projection has the events that say it looks at them")
+  func readers() throws {
+    let projections: [(EventReaders, String)] = [
+      (.callbacks, "Machine/AppProtectionMachine+Callbacks.swift"),
+      (.findings, "Machine/AppProtectionMachine+Findings.swift"),
+      (.causes, "Machine/AppProtectionMachine+Causes.swift"),
+      (.launch, "Events/ConditionalLaunch/AppProtectionState+Launch.swift"),
+    ]
+    for (reader, path) in projections {
+      let words = Set(try Self.text(path).split { !($0.isLetter || $0.isNumber || $0 == ".") })
+      for kind in AppProtectionEvent.Kind.allCases {
+        #expect(words.contains(".\(kind)") == kind.readers.contains(reader), "\(path): \(kind)")
+      }
+    }
+  }
+
+  @Test("A finding follows from some event", arguments: TraceFinding.Kind.allCases)
+  func findings(kind: TraceFinding.Kind) throws {
+    #expect(try Self.text("Machine/AppProtectionMachine+Findings.swift").contains(".\(kind)"))
   }
 
   @Test("The payload that the page shows is the source itself")

@@ -100,7 +100,7 @@ struct PolicyArticleTests {
   private static var rules: String {
     var text = "\n## Rules\n\n" + table(["rule", "finding", "what should be", "source"])
     for rule in PolicyRule.allCases {
-      text += row(["`\(rule.rawValue)`", rule.severity.rawValue, rule.meaning, rule.source])
+      text += row(["`\(rule.id)`", rule.severity.rawValue, rule.meaning, rule.source])
     }
     return text
   }

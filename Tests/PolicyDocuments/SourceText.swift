@@ -34,7 +34,8 @@ enum SourceText {
     return names.sorted()
   }
 
-  private static func swiftFiles(below folder: String) -> [String] {
+  /// The Swift files below a folder of the repository.
+  static func swiftFiles(below folder: String) -> [String] {
     names(in: folder).flatMap { name -> [String] in
       let path = "\(folder)/\(name)"
       return name.hasSuffix(".swift") ? [path] : name.contains(".") ? [] : swiftFiles(below: path)

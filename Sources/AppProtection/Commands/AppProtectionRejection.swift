@@ -123,7 +123,11 @@ public enum AppProtectionRejection: Error, Equatable, Sendable, CustomStringConv
     switch self {
     case .missingAccount: .nilAccount
     case .calledFromExtension: .unsupportedAPI
-    default: nil
+    // The SDK has no code for these: the caller learns of them from the error alone.
+    case .alreadyRegistered, .unknownAccount, .notRegistered, .leaving, .notEnrolled, .notManaged, .notAllowed,
+      .nothingAsked, .staleAnswer, .notReady, .remediationInProgress, .invalidScope, .tooManyAccounts,
+      .configurationTooLarge, .otherAccount, .pinRefused, .pinExceeded, .pinNotProved, .biometricsRefused, .notStarted:
+      nil
     }
   }
 

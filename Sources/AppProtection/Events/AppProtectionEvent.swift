@@ -166,6 +166,38 @@ extension AppProtectionEvent {
       launchSignedIn = 164, pinSet = 165, pinVerified = 166, pinFailed = 167, pinReset = 168,
       biometricsChanged = 169
 
+    /// What looks at events of a type besides the state. The compiler asks for it; the test of the page "How to add…"
+    /// fails where a projection does not keep the word.
+    var readers: EventReaders {
+      switch self {
+      case .restartAnswered, .launchWarned, .commandRefused, .managedDeviceAccountChanged, .accountIntroduced,
+        .accountRegistered, .accountDeregistered, .accountRemovalRequired, .tokenAcquired, .tokenRemoved,
+        .accountExclusivityChanged, .accountSwitchAsked, .enrollmentLapsed, .loginRequested, .configurationReceived,
+        .configurationWithdrawn, .wipeDelegateAnswered, .wipeFilesRemoved, .remediationRequested, .remediationQueued,
+        .remediationStarted, .remediationTold, .deviceReported, .pinSet, .pinVerified, .pinFailed, .pinReset,
+        .biometricsChanged:
+        []
+      case .settingsChanged, .accountAdditionRequested, .enrollmentRecordGone, .loginAnswered, .unenrollmentSucceeded,
+        .identitySwitchRequested, .wipeFailed, .userStatusReceived:
+        [.callbacks]
+      case .accountIdentified, .accountAdditionAnswered, .signInsReported, .identitySwitchAnswered, .tokenDenied:
+        [.findings]
+      case .launchCanceled, .launchSignedIn: [.causes]
+      case .enrollmentRequested, .identitySwitchRefused, .identityScopeClosed: [.launch]
+      case .restartRequired, .allowedAccountsChanged, .deviceConfigurationChanged, .enrollmentConflictDetected,
+        .unenrollmentFailed, .remediationFinished:
+        [.callbacks, .findings]
+      case .accountSwitchAnswered, .launchEvaluated: [.callbacks, .causes]
+      case .enrollmentSucceeded, .checkInUnchanged, .policyReceived, .policyWithdrawn, .wipeCompleted:
+        [.callbacks, .launch]
+      case .unenrollmentRequested: [.findings, .causes]
+      case .processStarted, .processEnded, .identitySwitched: [.findings, .launch]
+      case .checkInRequested: [.causes, .launch]
+      case .wipeRequested: [.callbacks, .causes, .launch]
+      case .enrollmentFailed, .checkInFailed: [.callbacks, .findings, .causes, .launch]
+      }
+    }
+
     /// Passes a visitor the payload's type and the case that holds it.
     @inline(__always)
     func accept<V: PayloadTypeVisitor>(_ visitor: inout V) throws(V.Failure) -> V.Result {

@@ -66,7 +66,10 @@ extension Callback {
   fileprivate var isWork: Bool {
     switch self {
     case .wipeData, .restartApplication, .identitySwitchRequired, .addAccount, .complianceStatus: true
-    default: false
+    case .enrollmentRequest, .policyRequest, .unenrollRequest, .policyDidChange, .dataProtectionDidChange,
+      .wipeDidComplete, .allowedAccountsDidChange, .configurationDidChange, .accountConflict, .conditionalLaunch,
+      .userStatusDidChange:
+      false
     }
   }
 }

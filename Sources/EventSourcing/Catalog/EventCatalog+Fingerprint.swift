@@ -50,7 +50,8 @@ extension FieldDescriptor {
           })
       }
     case .message(let descriptor): writer.write(6, message: { descriptor.encode(into: &$0) })
-    default: break
+    // The name of the type says all there is to say.
+    case .bool, .unsigned, .signed, .string, .json, .bytes, .guid, .time, .duration, .account, .sequence: break
     }
   }
 }

@@ -164,7 +164,9 @@ extension MessageFields.Value {
   fileprivate func privacy(in declared: Privacy) -> Privacy {
     switch self {
     case .text(let text), .json(let text): declared.ofValue(text)
-    default: declared
+    case .bool, .unsigned, .signed, .bytes, .guid, .time, .duration, .account, .sequence, .enumeration, .message,
+      .unknown, .undecodable:
+      declared
     }
   }
 

@@ -75,7 +75,8 @@ struct StateTracker<Machine: Reducer> {
     switch obstacle {
     // A cut batch is returned before the finding that cut it.
     case nil, .damaged(_, nil): obstacle = .damaged(lastDerivable: replay.sequence, finding)
-    default: return
+    // The first obstacle counts: no state is known behind it.
+    case .some: return
     }
   }
 

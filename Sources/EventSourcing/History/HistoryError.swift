@@ -85,7 +85,7 @@ public enum HistoryError: Error, Equatable, Sendable, CustomStringConvertible {
     case .unknownType(let sequence, _, _), .unknownVersion(let sequence, _, _), .undecodable(let sequence, _, _),
       .foreignPayload(let sequence, _):
       sequence - min(sequence, 1)
-    default: nil
+    case .journal, .beforeKeptRange, .afterEnd, .timeBeforeKeptRange, .noStartingState: nil
     }
   }
 

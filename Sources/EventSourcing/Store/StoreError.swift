@@ -60,7 +60,7 @@ public enum StoreError<Rejection: Error & Equatable & Sendable & CustomStringCon
   public var description: String {
     switch self {
     case .rejected, .journal: message
-    default: "\(message). \(remedy)"
+    case .conflict, .keyReused, .keyTooLong, .causeUnknown, .history: "\(message). \(remedy)"
     }
   }
 }

@@ -29,7 +29,7 @@ extension NamedPosition {
   public var isTime: Bool {
     switch self {
     case .time, .timeOfDay, .beforeLastEvent: true
-    default: false
+    case .sequence, .start, .end, .beforeEnd, .lastOfType, .occurrence: false
     }
   }
 

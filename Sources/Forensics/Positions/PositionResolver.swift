@@ -271,7 +271,7 @@ public struct PositionResolver: Sendable {
         return nil
       }
       return .time(first: day &+ first, last: day &+ last)
-    default: return nil
+    case .sequence, .start, .end, .beforeEnd, .time, .lastOfType, .occurrence: return nil
     }
   }
 
@@ -291,7 +291,8 @@ public struct PositionResolver: Sendable {
       switch position {
       case .time(let first, let last): times.append(TimeSearch(first: first, last: last))
       case .occurrence(let type, let number): occurrences.append(OccurrenceSearch(type: type, number: number))
-      default: break
+      // The end, the last event and the last of each type are known without a search.
+      case .sequence, .start, .end, .beforeEnd, .timeOfDay, .beforeLastEvent, .lastOfType: break
       }
     }
   }

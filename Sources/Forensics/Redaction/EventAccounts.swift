@@ -18,7 +18,9 @@ public enum EventAccounts {
         switch value {
         case .account(let number): if number != 0, !numbers.contains(number) { numbers.append(number) }
         case .message(let inner): collect(inner, into: &numbers)
-        default: break
+        case .bool, .unsigned, .signed, .text, .json, .bytes, .guid, .time, .duration, .sequence, .enumeration,
+          .unknown, .undecodable:
+          break
         }
       }
     }

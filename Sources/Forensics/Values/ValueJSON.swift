@@ -78,7 +78,8 @@ public struct ValueJSON: Sendable {
         JSONObject.Member(
           "bytes", redaction.revealsAccounts ? .string(ValueText.hexadecimal(bytes)) : withheld(.account)),
       ])
-    default: return json(StateValue(value))
+    case .bool, .signed, .text, .bytes, .guid, .time, .duration, .account, .sequence, .enumeration, .message:
+      return json(StateValue(value))
     }
   }
 

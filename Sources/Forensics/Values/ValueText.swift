@@ -35,10 +35,8 @@ public struct ValueText: Sendable {
   public func text(_ value: MessageFields.Value, _ privacy: Privacy) -> String {
     // Accounts and embedded messages are exempt: an account number is not secret, and the fields of a message have
     // classes of their own.
-    switch value {
-    case .message(let message):
+    if case .message(let message) = value {
       return "{" + fields(message).map { "\($0.name): \($0.text)" }.joined(separator: ", ") + "}"
-    default: break
     }
     guard redaction.shows(privacy) else { return redaction.placeholder(for: privacy) }
     switch value {
@@ -48,7 +46,8 @@ public struct ValueText: Sendable {
       return "undecodable (\(error))" + (redaction.revealsAccounts ? ": \(Self.hexadecimal(bytes))" : "")
     case .json(let text): return redaction.shows(text: text) ? text : redaction.placeholder(for: .account)
     case .unsigned(let number): return String(number)
-    default: return text(StateValue(value))
+    case .bool, .signed, .text, .bytes, .guid, .time, .duration, .account, .sequence, .enumeration, .message:
+      return text(StateValue(value))
     }
   }
 

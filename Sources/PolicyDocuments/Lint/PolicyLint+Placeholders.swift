@@ -1,14 +1,7 @@
 import AppProtection
-import JSON
 
 /// Finds texts left over from a template or a generated example.
 extension PolicyLint {
-  mutating func note(placeholder text: String, _ setting: String, element: Int? = nil) {
-    note(
-      .placeholder, setting, element: element, "\(JSONExcerpt.quoted(text)) was left in from a template",
-      remedy: "write a value, or remove it")
-  }
-
   /// Whether a text is left over: one that a person or a script should have replaced, `… value` after the setting's own
   /// words, or a variable in double braces.
   static func isPlaceholder(_ text: String, in name: String) -> Bool {

@@ -10,31 +10,138 @@ import JSON
 /// Only what the document states is checked; absent settings are not. Findings have a fixed order: transfers, links and
 /// schemes, conditions, versions, access, and the document itself.
 public struct PolicyLint {
-  let policy: PolicyDocument
-  var findings: [PolicyFinding] = []
-
-  init(_ policy: PolicyDocument) {
-    self.policy = policy
-  }
+  private var notes = LintNotes(.placeholder)
 
   /// All findings in a policy. They have no place; ``PolicyFile`` adds it.
   public static func findings(in policy: PolicyDocument) -> [PolicyFinding] {
-    var lint = PolicyLint(policy)
-    lint.checkTransfer()
-    lint.checkBrowser()
-    lint.checkSchemes()
-    lint.checkConditions()
-    lint.checkVersions()
-    lint.checkAccess()
-    lint.checkDocument()
-    return lint.findings
+    var lint = PolicyLint()
+    lint.show(.part(.transfer, policy))
+    lint.show(.part(.links, policy))
+    lint.showSchemes(policy)
+    lint.show(.part(.exemptions, policy))
+    lint.show(.part(.conditions, policy))
+    lint.showVersions(policy.conditionalLaunch)
+    lint.show(.part(.access, policy))
+    for property in PolicyProperty.all {
+      if case .value(let value) = policy[property] { lint.show(.setting(property, value)) }
+    }
+    lint.show(.part(.targeting, policy))
+    lint.showTargets(
+      LintTargets(
+        apps: policy.targeting.apps, count: policy.targeting.deployedAppCount, group: policy.targeting.appGroupType,
+        assignments: policy.targeting.assignments ?? []))
+    lint.show(.part(.members, policy))
+    return lint.notes.findings
   }
 
-  mutating func note(
-    _ rule: PolicyRule, _ setting: String, element: Int? = nil, _ message: String, remedy: String
-  ) {
-    var finding = PolicyFinding(rule, setting, message, remedy: remedy)
-    finding.element = element
-    findings.append(finding)
+  /// All findings in an app configuration. They have no place; ``PolicyFile`` adds it.
+  static func findings(in configuration: AppConfiguration) -> [PolicyFinding] {
+    var lint = PolicyLint()
+    for (name, text) in [("displayName", configuration.displayName), ("description", configuration.description)] {
+      if let text { lint.show(.text(setting: name, element: nil, text)) }
+    }
+    for setting in configuration.settings {
+      for text in [setting.key, setting.isSecret ? "" : setting.value ?? ""] {
+        lint.show(.text(setting: setting.list.rawValue, element: setting.element, text))
+      }
+    }
+    for (index, assignment) in (configuration.assignments ?? []).enumerated() {
+      if let group = assignment.groupID { lint.show(.text(setting: "assignments", element: index, group)) }
+    }
+    for (list, apps) in [("apps", configuration.appNames), ("targetedMobileApps", configuration.targetedMobileApps)] {
+      for (index, app) in apps.enumerated() { lint.show(.text(setting: list, element: index, app)) }
+    }
+    lint.showTargets(
+      LintTargets(
+        apps: configuration.managedApps, count: configuration.deployedAppCount, group: configuration.appGroupType,
+        assignments: configuration.assignments ?? [], platforms: ["Android"]))
+    return lint.notes.findings
+  }
+
+  private mutating func show(_ subject: LintSubject) {
+    for rule in PolicyRule.allCases {
+      notes.rule = rule
+      rule.check(subject, &notes)
+    }
+  }
+
+  private mutating func showSchemes(_ policy: PolicyDocument) {
+    let redirection = policy.redirection
+    for (name, scheme) in [
+      ("customBrowserProtocol", redirection.customBrowserProtocol),
+      ("customDialerAppProtocol", redirection.customDialerAppProtocol),
+      ("messagingRedirectAppUrlScheme", redirection.messagingRedirectAppUrlScheme),
+    ] {
+      if let scheme { show(.scheme(setting: name, scheme)) }
+    }
+    show(
+      .prescription(
+        .init(
+          setting: "dialerRestrictionLevel", isMade: redirection.dialerRestrictionLevel.map { $0 == .customApp },
+          value: "customApp", schemeSetting: "customDialerAppProtocol",
+          namesApp: redirection.customDialerAppProtocol?.isEmpty == false)))
+    show(
+      .prescription(
+        .init(
+          setting: "protectedMessagingRedirectAppType",
+          isMade: redirection.protectedMessagingRedirectAppType.map { $0 == .specificApps }, value: "specificApps",
+          schemeSetting: "messagingRedirectAppUrlScheme",
+          namesApp: redirection.messagingRedirectAppUrlScheme?.isEmpty == false)))
+    for scheme in policy.exemptedSchemes { show(.scheme(setting: "exemptedAppProtocols", scheme)) }
+  }
+
+  private mutating func showTargets(_ targets: LintTargets) {
+    for app in Self.listed(targets) { show(.app(app)) }
+    show(.targets(targets))
+  }
+
+  private typealias Requirement = (name: String, text: String?)
+
+  private mutating func showVersions(_ launch: PolicyDocument.ConditionalLaunch) {
+    let oldest: [Requirement] = [
+      ("minimumWarningOsVersion", launch.minimumWarningOsVersion),
+      ("minimumRequiredOsVersion", launch.minimumRequiredOsVersion),
+      ("minimumWipeOsVersion", launch.minimumWipeOsVersion),
+    ]
+    let newest: [Requirement] = [
+      ("maximumWarningOsVersion", launch.maximumWarningOsVersion),
+      ("maximumRequiredOsVersion", launch.maximumRequiredOsVersion),
+      ("maximumWipeOsVersion", launch.maximumWipeOsVersion),
+    ]
+    showVersions(oldest + newest)
+    showBounds(oldest, isMinimum: true)
+    showBounds(newest, isMinimum: false)
+    let minimums = oldest.dropFirst().compactMap(VersionBounds.Bound.init)
+    for maximum in newest.dropFirst().compactMap(VersionBounds.Bound.init) {
+      show(.maximum(maximum, minimums: minimums))
+    }
+    let components: [[Requirement]] = [
+      [
+        ("minimumWarningAppVersion", launch.minimumWarningAppVersion),
+        ("minimumRequiredAppVersion", launch.minimumRequiredAppVersion),
+        ("minimumWipeAppVersion", launch.minimumWipeAppVersion),
+      ],
+      [
+        ("minimumWarningSdkVersion", launch.minimumWarningSdkVersion),
+        ("minimumRequiredSdkVersion", launch.minimumRequiredSdkVersion),
+        ("minimumWipeSdkVersion", launch.minimumWipeSdkVersion),
+      ],
+    ]
+    for component in components {
+      showVersions(component)
+      showBounds(component, isMinimum: true)
+    }
+  }
+
+  private mutating func showVersions(_ requirements: [Requirement]) {
+    for (name, text) in requirements {
+      if let text { show(.version(setting: name, text)) }
+    }
+  }
+
+  /// - Parameter requirements: The versions for a warning, a block and a wipe.
+  private mutating func showBounds(_ requirements: [Requirement], isMinimum: Bool) {
+    let bounds = requirements.map(VersionBounds.Bound.init)
+    show(.bounds(VersionBounds(warning: bounds[0], block: bounds[1], wipe: bounds[2], isMinimum: isMinimum)))
   }
 }

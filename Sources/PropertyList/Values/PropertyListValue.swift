@@ -49,7 +49,7 @@ public struct PropertyListValue: Sendable {
     case .integer(let number): Double(number)
     case .unsigned(let number): Double(number)
     case .real(let number): number
-    default: nil
+    case .string, .bool, .date, .data, .array, .dictionary: nil
     }
   }
 

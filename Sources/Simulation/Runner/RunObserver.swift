@@ -49,7 +49,8 @@ final class RunObserver: EngineObserver {
       throw EngineInterruption()
     case .during(let type, let bytes) where types.contains(type):
       fileSystem?.tearNextWrite(after: bytes)
-    default: break
+    // A crash now has happened, and one after an event waits for it to be durable.
+    case .before, .during, .after, .now, nil: break
     }
   }
 

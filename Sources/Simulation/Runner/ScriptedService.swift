@@ -71,7 +71,7 @@ final class ScriptedService: PolicyService, FileRemover {
         case .networkFailure: Self.enrollmentFailure
         case .code(let code) where EnrollmentStatusCode(rawValue: code).classification != .success:
           ServiceFailure(EnrollmentStatusCode(rawValue: code))
-        default: nil
+        case .code, .policy, .unchanged, .noPolicy, .wipe, .gone, nil: nil
         }
       if failure == nil { state.delivered[name] = nil } else { state.take(name) }
       return failure

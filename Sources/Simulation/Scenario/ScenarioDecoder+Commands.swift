@@ -2,47 +2,54 @@ import AppProtection
 import JSON
 
 extension ScenarioDecoder {
-  /// The names of the steps that are commands to the engine.
-  static let commandSteps = [
-    "registerAndEnroll", "loginAndEnroll", "answerLogin", "deregisterAndUnenroll", "identifyAccount", "checkIn",
-    "acquireToken", "removeToken", "denyToken", "setProcess", "setUI", "setWindow", "setThread", "closeWindow",
-    "closeThread", "requestIdentitySwitch", "wipe", "remediate", "allowedAccounts", "deviceAccount", "settings",
-    "dismissWarning", "postponeRestart", "signIns", "exclusive", "configuration", "deviceConfiguration",
-    "reportDevice", "userStatus", "evaluateLaunch", "cancelLaunch", "signIn", "setPIN", "pinAttempt",
-    "changeBiometrics",
-  ]
+  /// A step that is a command to the engine, by its name in a scenario.
+  enum CommandStep: String, CaseIterable {
+    case registerAndEnroll, loginAndEnroll, answerLogin, deregisterAndUnenroll, identifyAccount, checkIn
+    case acquireToken, removeToken, denyToken, setProcess, setUI, setWindow, setThread, closeWindow
+    case closeThread, requestIdentitySwitch, wipe, remediate, allowedAccounts, deviceAccount, settings
+    case dismissWarning, postponeRestart, signIns, exclusive, configuration, deviceConfiguration
+    case reportDevice, userStatus, evaluateLaunch, cancelLaunch, signIn, setPIN, pinAttempt
+    case changeBiometrics
+  }
 
   /// Reads a step that is a command to the engine.
-  mutating func command(_ name: String, _ node: JSONNode) throws(JSONError) -> AppProtectionCommand {
-    if let command = try launchCommand(name, node) { return command }
-    return switch name {
-    case "registerAndEnroll": .registerAndEnroll(try optionalAccount(node))
-    case "loginAndEnroll": .loginAndEnroll(try optionalAccount(node))
-    case "answerLogin": .answerLogin(try optionalAccount(node))
-    case "deregisterAndUnenroll": try deregistration(node)
-    case "identifyAccount": .identifyAccount(try reference(node))
-    case "checkIn": .requestCheckIn(try account(node).reference)
-    case "acquireToken": .acquireToken(try account(node).reference)
-    case "removeToken": .removeToken(try account(node).reference)
-    case "denyToken": try tokenDenial(node)
-    case "setProcess": try identity(node, in: .process)
-    case "setUI": try identity(node, in: .ui)
-    case "setWindow": try identity(node, in: .window(try window(node.required("window"))))
-    case "setThread": try identity(node, in: try thread(node.required("thread")))
-    case "closeWindow": .closeScope(.window(try window(node)))
-    case "closeThread": .closeScope(try thread(node))
-    case "requestIdentitySwitch": try identitySwitch(node)
-    case "wipe": try wipe(node)
-    case "remediate": try remediation(node)
-    case "allowedAccounts": try allowedAccounts(node)
-    case "deviceAccount": try deviceAccount(node)
-    case "settings": try changedSettings(node)
-    case "dismissWarning": try dismissal(node)
-    case "signIns": try signIns(node)
-    case "exclusive": try exclusivity(node)
-    case "configuration": try configuration(node)
-    case "deviceConfiguration": try deviceConfiguration(node)
-    default: .answerRestart(.postponed, postponedMinutes: try minutes(node))
+  mutating func command(_ step: CommandStep, _ node: JSONNode) throws(JSONError) -> AppProtectionCommand {
+    switch step {
+    case .registerAndEnroll: .registerAndEnroll(try optionalAccount(node))
+    case .loginAndEnroll: .loginAndEnroll(try optionalAccount(node))
+    case .answerLogin: .answerLogin(try optionalAccount(node))
+    case .deregisterAndUnenroll: try deregistration(node)
+    case .identifyAccount: .identifyAccount(try reference(node))
+    case .checkIn: .requestCheckIn(try account(node).reference)
+    case .acquireToken: .acquireToken(try account(node).reference)
+    case .removeToken: .removeToken(try account(node).reference)
+    case .denyToken: try tokenDenial(node)
+    case .setProcess: try identity(node, in: .process)
+    case .setUI: try identity(node, in: .ui)
+    case .setWindow: try identity(node, in: .window(try window(node.required("window"))))
+    case .setThread: try identity(node, in: try thread(node.required("thread")))
+    case .closeWindow: .closeScope(.window(try window(node)))
+    case .closeThread: .closeScope(try thread(node))
+    case .requestIdentitySwitch: try identitySwitch(node)
+    case .wipe: try wipe(node)
+    case .remediate: try remediation(node)
+    case .allowedAccounts: try allowedAccounts(node)
+    case .deviceAccount: try deviceAccount(node)
+    case .settings: try changedSettings(node)
+    case .dismissWarning: try dismissal(node)
+    case .postponeRestart: .answerRestart(.postponed, postponedMinutes: try minutes(node))
+    case .signIns: try signIns(node)
+    case .exclusive: try exclusivity(node)
+    case .configuration: try configuration(node)
+    case .deviceConfiguration: try deviceConfiguration(node)
+    case .reportDevice: try deviceReport(node)
+    case .userStatus: try userStatus(node)
+    case .evaluateLaunch: try launchEvaluation(node)
+    case .cancelLaunch: .cancelLaunch(try account(node).reference)
+    case .signIn: try launchSignIn(node)
+    case .setPIN: try pinChoice(node)
+    case .pinAttempt: try pinAttempt(node)
+    case .changeBiometrics: try biometricsChange(node)
     }
   }
 

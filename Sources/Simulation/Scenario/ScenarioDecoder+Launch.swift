@@ -25,48 +25,56 @@ extension ScenarioDecoder {
     if let level = try node.optional("defenderThreatLevel") { facts.defenderThreatLevel = try level.member() }
   }
 
-  /// Reads a step about launch conditions; `nil` for a step about something else.
-  mutating func launchCommand(_ name: String, _ node: JSONNode) throws(JSONError) -> AppProtectionCommand? {
-    switch name {
-    case "reportDevice":
-      // Facts not named keep their values, so each step builds on the one before.
-      try node.expectMembers(Self.deviceFactNames)
-      try read(facts: &facts, from: node)
-      return .reportDevice(facts)
-    case "userStatus":
-      try node.expectMembers(["account", "clockStatus", "isDisabled"])
-      return .reportUserStatus(
-        try account(node.required("account")).reference, try node.optional("clockStatus")?.member() ?? .notConfigured,
-        isDisabled: try node.optional("isDisabled")?.bool() ?? false)
-    case "evaluateLaunch":
-      guard node.value.object != nil else { return .evaluateLaunch(try account(node).reference, .resume) }
-      try node.expectMembers(["account", "trigger"])
-      return .evaluateLaunch(
-        try account(node.required("account")).reference, try node.optional("trigger")?.member() ?? .resume)
-    case "cancelLaunch": return .cancelLaunch(try account(node).reference)
-    case "signIn":
-      guard node.value.object != nil else {
-        let reference = try account(node).reference
-        return .signInForLaunch(reference, as: reference)
-      }
-      try node.expectMembers(["account", "as"])
-      return .signInForLaunch(
-        try account(node.required("account")).reference, as: try account(node.required("as")).reference)
-    case "setPIN":
-      try node.expectMembers(["account", "pin", "equalTo"])
-      // The scenario contains the PIN; the journal does not.
-      return .setPIN(
-        try account(node.required("account")).reference, PINFacts(of: try node.required("pin").string()),
-        equalTo: try node.optional("equalTo")?.integer(in: 1...1_000))
-    case "pinAttempt":
-      try node.expectMembers(["account", "isRight", "byBiometrics"])
-      return .reportPINAttempt(
-        try account(node.required("account")).reference, isRight: try node.required("isRight").bool(),
-        byBiometrics: try node.optional("byBiometrics")?.bool() ?? false)
-    case "changeBiometrics":
-      try node.expectMembers([])
-      return .reportBiometricsChange
-    default: return nil
+  // MARK: Steps
+
+  mutating func deviceReport(_ node: JSONNode) throws(JSONError) -> AppProtectionCommand {
+    // Facts not named keep their values, so each step builds on the one before.
+    try node.expectMembers(Self.deviceFactNames)
+    try read(facts: &facts, from: node)
+    return .reportDevice(facts)
+  }
+
+  func userStatus(_ node: JSONNode) throws(JSONError) -> AppProtectionCommand {
+    try node.expectMembers(["account", "clockStatus", "isDisabled"])
+    return .reportUserStatus(
+      try account(node.required("account")).reference, try node.optional("clockStatus")?.member() ?? .notConfigured,
+      isDisabled: try node.optional("isDisabled")?.bool() ?? false)
+  }
+
+  func launchEvaluation(_ node: JSONNode) throws(JSONError) -> AppProtectionCommand {
+    guard node.value.object != nil else { return .evaluateLaunch(try account(node).reference, .resume) }
+    try node.expectMembers(["account", "trigger"])
+    return .evaluateLaunch(
+      try account(node.required("account")).reference, try node.optional("trigger")?.member() ?? .resume)
+  }
+
+  func launchSignIn(_ node: JSONNode) throws(JSONError) -> AppProtectionCommand {
+    guard node.value.object != nil else {
+      let reference = try account(node).reference
+      return .signInForLaunch(reference, as: reference)
     }
+    try node.expectMembers(["account", "as"])
+    return .signInForLaunch(
+      try account(node.required("account")).reference, as: try account(node.required("as")).reference)
+  }
+
+  func pinChoice(_ node: JSONNode) throws(JSONError) -> AppProtectionCommand {
+    try node.expectMembers(["account", "pin", "equalTo"])
+    // The scenario contains the PIN; the journal does not.
+    return .setPIN(
+      try account(node.required("account")).reference, PINFacts(of: try node.required("pin").string()),
+      equalTo: try node.optional("equalTo")?.integer(in: 1...1_000))
+  }
+
+  func pinAttempt(_ node: JSONNode) throws(JSONError) -> AppProtectionCommand {
+    try node.expectMembers(["account", "isRight", "byBiometrics"])
+    return .reportPINAttempt(
+      try account(node.required("account")).reference, isRight: try node.required("isRight").bool(),
+      byBiometrics: try node.optional("byBiometrics")?.bool() ?? false)
+  }
+
+  func biometricsChange(_ node: JSONNode) throws(JSONError) -> AppProtectionCommand {
+    try node.expectMembers([])
+    return .reportBiometricsChange
   }
 }

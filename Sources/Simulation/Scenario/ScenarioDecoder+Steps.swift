@@ -2,14 +2,15 @@ import AppProtection
 import JSON
 
 extension ScenarioDecoder {
-  /// The names of the steps that are not commands to the engine.
-  static let surroundingSteps = [
-    "launch", "exit", "restart", "reboot", "update", "crash", "wait", "at", "clock", "service", "files", "compliance",
-    "delegate", "expect", "damage",
-  ]
+  /// A step about what surrounds the engine, by its name in a scenario.
+  private enum SurroundingStep: String, CaseIterable {
+    case launch, exit, restart, reboot, update, crash, wait, at, clock, service, files, compliance
+    case delegate, expect, damage
+  }
 
   /// The names of all steps.
-  static let stepNames = surroundingSteps + fileSteps + tokenLibrarySteps + commandSteps
+  static let stepNames =
+    SurroundingStep.allCases.map(\.rawValue) + fileSteps + tokenLibrarySteps + CommandStep.allCases.map(\.rawValue)
 
   /// Reads one step: an object whose only member, apart from an optional note, is named after the step.
   mutating func step(_ node: JSONNode) throws(JSONError) -> ScenarioStep {
@@ -27,23 +28,25 @@ extension ScenarioDecoder {
   private mutating func action(_ name: String, _ node: JSONNode) throws(JSONError) -> ScenarioStep.Action {
     if let step = try fileStep(name, node) { return step }
     if let step = try tokenLibraryStep(name, node) { return step }
-    return switch name {
-    case "launch": try empty(node, .launch)
-    case "exit": try empty(node, .exit)
-    case "restart": try empty(node, .restart)
-    case "reboot": try empty(node, .reboot)
-    case "update": try update(node)
-    case "crash": .crash(try crash(node))
-    case "wait": .clock(.wait(try duration(node)))
-    case "at": .clock(.at(try time(node)))
-    case "clock": .clock(try clock(node))
-    case "service": .service(try services(node))
-    case "files": .files(try files(node))
-    case "compliance": .compliance(try compliance(node))
-    case "delegate": .delegate(try delegate(node))
-    case "expect": .expect(try Expectation(node, accounts: accounts))
-    case "damage": .damage(try Damage(node))
-    default: .command(try command(name, node))
+    if let step = CommandStep(rawValue: name) { return .command(try command(step, node)) }
+    return switch SurroundingStep(rawValue: name) {
+    case .launch: try empty(node, .launch)
+    case .exit: try empty(node, .exit)
+    case .restart: try empty(node, .restart)
+    case .reboot: try empty(node, .reboot)
+    case .update: try update(node)
+    case .crash: .crash(try crash(node))
+    case .wait: .clock(.wait(try duration(node)))
+    case .at: .clock(.at(try time(node)))
+    case .clock: .clock(try clock(node))
+    case .service: .service(try services(node))
+    case .files: .files(try files(node))
+    case .compliance: .compliance(try compliance(node))
+    case .delegate: .delegate(try delegate(node))
+    case .expect: .expect(try Expectation(node, accounts: accounts))
+    case .damage: .damage(try Damage(node))
+    // `stepNames` has no other name, and was asked.
+    case nil: throw node.error(.invalidValue, "no step has this name", remedy: "write one of those that are listed")
     }
   }
 

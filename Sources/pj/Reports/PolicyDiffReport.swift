@@ -108,7 +108,7 @@ enum PolicyDiffReport {
   private static func isList(_ property: PolicyProperty) -> Bool {
     switch property.kind {
     case .choices, .texts, .apps, .assignments: true
-    default: false
+    case .text, .flag, .number, .duration, .date, .choice, .flags, .pairs: false
     }
   }
 

@@ -46,7 +46,7 @@ enum PolicyLintReport {
         "finding",
         [
           .init("file", .string(word)), .init("policy", .string(path)),
-          .init("severity", .string(finding.rule.severity.rawValue)), .init("rule", .string(finding.rule.rawValue)),
+          .init("severity", .string(finding.rule.severity.rawValue)), .init("rule", .string(finding.rule.id)),
         ] + place(finding.place) + [
           .init("setting", .string(finding.setting)), .init("message", .string(finding.message)),
           .init("remedy", .string(finding.remedy)), .init("source", .string(finding.rule.source)),
@@ -57,7 +57,7 @@ enum PolicyLintReport {
     let fill = String(repeating: " ", count: max(0, 9 - severity.rawValue.count))
     let place = finding.file == nil ? "\(word): \(finding)" : "\(finding)"
     return context.style.apply([color], to: severity.rawValue) + fill + TerminalText.visible(place)
-      + context.style.apply([.dim], to: " [\(finding.rule.rawValue)]")
+      + context.style.apply([.dim], to: " [\(finding.rule.id)]")
   }
 
   private static func place(_ place: DocumentPlace?) -> [JSONObject.Member] {

@@ -136,7 +136,7 @@ enum PolicyReport {
           .init("file", .string(input.name)), .init("path", .string(item.path)),
           .init("encoding", .string(item.isFromDevice ? "device" : "graph")),
           .init("type", .string(item.policy.kind.rawValue)),
-          .init("name", json(PortalSetting.showing("displayName")?.value(in: item.policy), context)),
+          .init("name", json(PortalSetting.showing(.displayName)?.value(in: item.policy), context)),
         ]))
     let graph = item.policy.graphJSON().object
     for setting in PortalSetting.all {

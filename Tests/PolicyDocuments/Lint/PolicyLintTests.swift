@@ -350,6 +350,25 @@ struct PolicyLintTests {
     }
   }
 
+  @Test("Every rule is one value, and the list of its file has it")
+  func values() {
+    let folders = ["Lint", "Device"].map { "Sources/PolicyDocuments/\($0)" }
+    let texts = folders.flatMap { folder in
+      SourceText.names(in: folder).filter { $0.hasPrefix("PolicyRule+") }.map { SourceText.read("\(folder)/\($0)") }
+    }
+    let declared = texts.flatMap { text in
+      text.split(separator: "public static let ").dropFirst().map { String($0.prefix { $0.isLetter }) }
+    }
+    #expect(Set(declared).subtracting(["allCases"]) == Set(PolicyRule.allCases.map(\.id)))
+    #expect(Set(PolicyRule.allCases).count == PolicyRule.allCases.count)
+    let example = SourceText.swiftFiles(below: "Sources/PolicyDocuments").filter {
+      SourceText.read($0).contains("openClipboard")
+    }
+    #expect(example == ["Sources/PolicyDocuments/Lint/PolicyRule+Transfer.swift"])
+    let page = SourceText.read("Sources/AppProtection/AppProtection.docc/HowToAdd.md")
+    #expect(page.contains("| `Lint/PolicyRule+Transfer.swift` |"))
+  }
+
   @Test(
     "Correct or absent settings cause no finding",
     arguments: [

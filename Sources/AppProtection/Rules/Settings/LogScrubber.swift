@@ -39,7 +39,15 @@ public struct LogScrubber: Equatable, Sendable {
         account, entries.map { ConfigurationEntry(mark($0.values), isDefault: $0.isDefault) })
     case .setDeviceConfiguration(let delivered, let source):
       .setDeviceConfiguration(delivered.map(mark), source: source)
-    default: command
+    // These carry no text of the service or of device management: accounts by id or name, choices and numbers.
+    case .startProcess, .endProcess, .changeSettings, .answerRestart, .acknowledgeMissingPolicy, .setAllowedAccounts,
+      .setDeviceAccount, .startDueWork, .noteRefusal, .registerAndEnroll, .loginAndEnroll, .answerLogin,
+      .deregisterAndUnenroll, .identifyAccount, .answerAccountSwitch, .requestCheckIn, .reportSignIns, .setExclusivity,
+      .answerAddition, .acquireToken, .removeToken, .denyToken, .setIdentity, .requestIdentitySwitch,
+      .answerIdentitySwitch, .closeScope, .requestWipe, .answerWipe, .reportFilesRemoved, .remediateCompliance,
+      .confirmRemediation, .reportDevice, .reportUserStatus, .evaluateLaunch, .signInForLaunch, .cancelLaunch, .setPIN,
+      .reportPINAttempt, .reportBiometricsChange:
+      command
     }
   }
 

@@ -58,7 +58,10 @@ public enum LaunchRule: Int, WireEnumeration {
     case .devicePasscode: "encryptionNeedsDevicePasscode"
     case .pinQuality: "policyChangeNeedsNewPIN"
     case .pin, .signIn: "recheckRunsFromLastOpening"
-    default: nil
+    case .met, .pendingWipe, .offlineWipe, .jailbreak, .sdkVersion, .appVersion, .osMinimum, .osMaximum, .deviceModel,
+      .threatLevel, .accountDisabled, .keychain, .offlineAccess, .pinAttempts, .clockOut, .pinMissing, .pinExpired,
+      .unmanaged:
+      nil
     }
   }
 
@@ -106,7 +109,10 @@ public enum LaunchRule: Int, WireEnumeration {
     switch self {
     case .osMaximum: SDKVersion(14, 4, 0)
     case .threatLevel: SDKVersion(12, 0, 15)
-    default: nil
+    case .met, .pendingWipe, .offlineWipe, .jailbreak, .sdkVersion, .appVersion, .osMinimum, .deviceModel,
+      .accountDisabled, .keychain, .devicePasscode, .offlineAccess, .pinAttempts, .clockOut, .pinMissing, .pinExpired,
+      .pinQuality, .pin, .signIn, .unmanaged:
+      nil
     }
   }
 }

@@ -1,0 +1,54 @@
+import AppProtection
+
+/// What lint's rules look at. A policy is a sequence of subjects, and each is shown to every rule.
+enum LintSubject {
+  /// A theme of a policy.
+  enum Part {
+    case transfer, links, exemptions, conditions, access, targeting, members
+  }
+
+  /// The settings of one theme.
+  case part(Part, PolicyDocument)
+  /// A URL scheme in a setting.
+  case scheme(setting: String, String)
+  /// A setting that may prescribe an app, and the setting with the app's scheme.
+  case prescription(Prescription)
+  /// A version in a setting.
+  case version(setting: String, String)
+  /// The required versions of one component.
+  case bounds(VersionBounds)
+  /// A required version of the system that is not to be exceeded, and those that must be reached.
+  case maximum(VersionBounds.Bound, minimums: [VersionBounds.Bound])
+  /// A setting with a value.
+  case setting(PolicyProperty, PolicyValue)
+  /// A text of an app configuration.
+  case text(setting: String, element: Int?, String)
+  /// An app of the document's list.
+  case app(ListedApp)
+  /// Apps, their number, and groups.
+  case targets(LintTargets)
+
+  /// A setting that may prescribe an app.
+  struct Prescription {
+    let setting: String
+    /// Whether the setting has the value that prescribes an app; `nil` if it has none.
+    let isMade: Bool?
+    let value: String
+    let schemeSetting: String
+    /// Whether the scheme is given.
+    let namesApp: Bool
+  }
+
+  /// An app of a list.
+  struct ListedApp {
+    let index: Int
+    /// The platform of an identifier that does not belong to iOS.
+    let foreignPlatform: String?
+    /// The platforms other than iOS whose apps the document targets.
+    let platforms: Set<String>
+    /// An identifier that no app of iOS can have.
+    let malformedIdentifier: String?
+    /// The index of an earlier element with the same app.
+    let first: Int?
+  }
+}

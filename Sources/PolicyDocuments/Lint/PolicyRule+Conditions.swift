@@ -1,0 +1,170 @@
+import AppProtection
+import JSON
+
+/// Rules of launch conditions and access requirements.
+extension PolicyRule {
+  /// The rules of this file, in the order in which findings are listed.
+  static let conditions: [PolicyRule] = [
+    actionNotOffered, actionWithoutCondition, wipeBeforeBlock, shortOfflineGrace, modelSeparator,
+    partnerWithoutLevel, simplePIN, pinLength, biometricTimeoutWithoutBiometrics, biometricTimeoutTooShort,
+  ]
+
+  /// A condition has an action that it does not support.
+  public static let actionNotOffered = PolicyRule(
+    "actionNotOffered", .error, "An action is one that the portal offers for its condition.", settings, in: .conditions
+  ) { policy, notes in
+    let launch = policy.conditionalLaunch
+    let conditions: [(name: String, action: RemediationAction?, offered: [RemediationAction])] = [
+      ("appActionIfMaximumPinRetriesExceeded", launch.appActionIfMaximumPinRetriesExceeded, [.block, .wipe]),
+      ("appActionIfDeviceComplianceRequired", launch.appActionIfDeviceComplianceRequired, [.block, .wipe]),
+      ("appActionIfUnableToAuthenticateUser", launch.appActionIfUnableToAuthenticateUser, [.block, .wipe]),
+      ("appActionIfAccountIsClockedOut", launch.appActionIfAccountIsClockedOut, [.block, .warn]),
+      ("appActionIfIosDeviceModelNotAllowed", launch.appActionIfIosDeviceModelNotAllowed, [.block, .wipe]),
+      ("mobileThreatDefenseRemediationAction", launch.mobileThreatDefenseRemediationAction, [.block, .wipe]),
+    ]
+    for (name, action, offered) in conditions {
+      guard let action, action.isRecognized, !offered.contains(action) else { continue }
+      notes.add(
+        name, "\(action.rawValue) is not an action for this condition",
+        remedy: "write \(offered.map(\.rawValue).joined(separator: " or "))")
+    }
+  }
+
+  /// An action lacks its condition, or a condition lacks its action.
+  public static let actionWithoutCondition = PolicyRule(
+    "actionWithoutCondition", .warning, "A condition and its action are set together.", "DERIVED", in: .conditions
+  ) { policy, notes in
+    let launch = policy.conditionalLaunch
+    if launch.appActionIfAccountIsClockedOut != nil, launch.gracePeriodToBlockAppsDuringOffClockHours == nil {
+      notes.add(
+        "appActionIfAccountIsClockedOut",
+        "gracePeriodToBlockAppsDuringOffClockHours is not set, so that working time is not looked at",
+        remedy: "set it, such as to PT15M, or remove the action")
+    } else if launch.gracePeriodToBlockAppsDuringOffClockHours != nil, launch.appActionIfAccountIsClockedOut == nil {
+      notes.add(
+        "gracePeriodToBlockAppsDuringOffClockHours",
+        "appActionIfAccountIsClockedOut is not set, so that nothing happens after working time",
+        remedy: "set it to block or warn, or remove the period")
+    }
+  }
+
+  /// Data is wiped before access is blocked.
+  public static let wipeBeforeBlock = PolicyRule(
+    "wipeBeforeBlock", .warning, "Offline, access is blocked long before data is removed.",
+    "\(settings), Offline grace period", in: .conditions
+  ) { policy, notes in
+    let launch = policy.conditionalLaunch
+    // Zero means no limit.
+    guard let block = launch.periodOfflineBeforeAccessCheck, let wipe = launch.periodOfflineBeforeWipeIsEnforced,
+      wipe.nanoseconds > 0, wipe.nanoseconds <= block.nanoseconds
+    else { return }
+    notes.add(
+      "periodOfflineBeforeWipeIsEnforced",
+      "data is removed after \(wipe.text) offline, and access is blocked after \(block.text)",
+      remedy: "set it above periodOfflineBeforeAccessCheck, such as to P90D")
+  }
+
+  /// The offline grace is very short.
+  public static let shortOfflineGrace = PolicyRule(
+    "shortOfflineGrace", .warning, "The offline grace period is 30 minutes or more.",
+    "\(settings), Offline grace period", in: .conditions
+  ) { policy, notes in
+    guard let block = policy.conditionalLaunch.periodOfflineBeforeAccessCheck else { return }
+    if block.nanoseconds == 0 {
+      notes.add(
+        "periodOfflineBeforeAccessCheck",
+        "\(block.text) is taken for no limit, so that access is never blocked offline",
+        remedy: "set it to PT30M or more, or remove it")
+    } else if block.nanoseconds < 1_800_000_000_000 {
+      notes.add(
+        "periodOfflineBeforeAccessCheck",
+        "\(block.text) is less than 30 minutes, so that opening the app may be interrupted every time",
+        remedy: "set it to PT30M or more")
+    }
+  }
+
+  /// Device models are separated by commas.
+  public static let modelSeparator = PolicyRule(
+    "modelSeparator", .error, "Semicolons separate the identifiers of device models.",
+    "\(settings), Conditional launch", in: .conditions
+  ) { policy, notes in
+    guard let list = policy.conditionalLaunch.allowedIosDeviceModels,
+      !PolicyLint.isPlaceholder(list, in: "allowedIosDeviceModels")
+    else { return }
+    // Every identifier contains a comma, so a comma cannot separate two.
+    let joined = PolicyText.list(list).first { model in
+      let parts = model.split(separator: ",", omittingEmptySubsequences: false)
+      return parts.count > 1 && (parts.count > 2 || !(parts.last?.allSatisfy(\.isWholeNumber) ?? true))
+    }
+    guard let joined else { return }
+    notes.add(
+      "allowedIosDeviceModels",
+      "\(JSONExcerpt.quoted(joined)) is compared as one model, because semicolons separate models and commas do not",
+      remedy: "write a semicolon between two models, such as iPhone12,1;iPhone13,2")
+  }
+
+  /// A partner is chosen but no threat level.
+  public static let partnerWithoutLevel = PolicyRule(
+    "partnerWithoutLevel", .warning, "A primary threat defense service counts only beside a threat level.", settings,
+    in: .conditions
+  ) { policy, notes in
+    let launch = policy.conditionalLaunch
+    guard let partner = launch.mobileThreatDefensePartnerPriority, partner.isRecognized,
+      launch.maximumAllowedDeviceThreatLevel == .notConfigured
+    else { return }
+    notes.add(
+      "mobileThreatDefensePartnerPriority",
+      "maximumAllowedDeviceThreatLevel is not configured, so that no service is asked",
+      remedy: "set maximumAllowedDeviceThreatLevel, or remove it")
+  }
+
+  /// A PIN is required but may be simple.
+  public static let simplePIN = PolicyRule(
+    "simplePIN", .note, "A PIN that is required is none that can be guessed.", settings, in: .access
+  ) { policy, notes in
+    guard policy.access.pinRequired == true, policy.access.simplePinBlocked == false else { return }
+    notes.add("simplePinBlocked", "PINs such as 1234 and 1111 are allowed", remedy: "set it to true")
+  }
+
+  /// The minimum PIN length is one that the portal does not offer.
+  public static let pinLength = PolicyRule(
+    "pinLength", .warning, "The shortest PIN has 4 to 16 characters.", settings, in: .access
+  ) { policy, notes in
+    if policy.access.pinRequired == true { notes.addNumber("minimumPinLength", of: policy) }
+  }
+
+  /// Biometrics have a timeout but are blocked.
+  public static let biometricTimeoutWithoutBiometrics = PolicyRule(
+    "biometricTimeoutWithoutBiometrics", .note, "A timeout of biometrics counts only where biometrics are allowed.",
+    "DERIVED", in: .access
+  ) { policy, notes in
+    let access = policy.access
+    guard access.pinRequired == true, access.pinRequiredInsteadOfBiometricTimeout != nil, access.blocksBiometrics else {
+      return
+    }
+    notes.add(
+      "pinRequiredInsteadOfBiometricTimeout",
+      "Touch ID and Face ID are blocked, so that the timeout has no effect", remedy: "remove it")
+  }
+
+  /// Biometrics time out no later than the next recheck of the access requirements.
+  public static let biometricTimeoutTooShort = PolicyRule(
+    "biometricTimeoutTooShort", .warning,
+    "The timeout after which a PIN takes the place of biometrics is longer than the time to the next recheck.",
+    settings, in: .access
+  ) { policy, notes in
+    let access = policy.access
+    guard access.pinRequired == true, !access.blocksBiometrics,
+      let timeout = access.pinRequiredInsteadOfBiometricTimeout, let recheck = access.periodOnlineBeforeAccessCheck,
+      timeout.nanoseconds <= recheck.nanoseconds
+    else { return }
+    notes.add(
+      "pinRequiredInsteadOfBiometricTimeout",
+      "\(timeout.text) is not longer than periodOnlineBeforeAccessCheck, \(recheck.text), so biometrics are hardly ever requested",
+      remedy: "set it above \(recheck.text)")
+  }
+}
+
+extension PolicyDocument.Access {
+  fileprivate var blocksBiometrics: Bool { fingerprintBlocked == true && faceIdBlocked == true }
+}

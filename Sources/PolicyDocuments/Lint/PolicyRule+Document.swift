@@ -1,0 +1,142 @@
+import AppProtection
+import JSON
+import Spelling
+
+/// Rules of the document rather than of one of its settings.
+extension PolicyRule {
+  /// The rules of this file, in the order in which findings are listed.
+  static let document: [PolicyRule] = [
+    placeholder, unknownValue, notAssigned, noApps, otherPlatform, unknownMember,
+  ]
+
+  /// A template's text was not replaced.
+  public static let placeholder = PolicyRule(
+    "placeholder", .error, "No text is left in from a template.", "DERIVED"
+  ) { subject, notes in
+    let found: (setting: String, element: Int?, text: String)?
+    switch subject {
+    case .setting(let property, let value):
+      found = PolicyLint.placeholder(in: value, of: property.name).map { (property.name, nil, $0) }
+    case .text(let setting, let element, let text):
+      found = PolicyLint.isTemplateText(text) ? (setting, element, text) : nil
+    case .part, .scheme, .prescription, .version, .bounds, .maximum, .app, .targets: found = nil
+    }
+    guard let found else { return }
+    notes.add(
+      found.setting, element: found.element, "\(JSONExcerpt.quoted(found.text)) was left in from a template",
+      remedy: "write a value, or remove it")
+  }
+
+  /// A value is not known.
+  public static let unknownValue = PolicyRule(
+    "unknownValue", .warning, "Values are those that are known; decisions take another one for the strictest.",
+    "G enumerations"
+  ) { subject, notes in
+    guard case .setting(let property, let value) = subject, value.isUnknown else { return }
+    notes.add(
+      property.name, "it has a value that is not known, which decisions take for the strictest",
+      remedy: "write one of \(property.knownNames.joined(separator: ", "))")
+  }
+
+  /// The policy is assigned to no group.
+  public static let notAssigned = PolicyRule(
+    "notAssigned", .note, "A policy has no effect until it is assigned to a group.", "G managedAppProtection",
+    in: .targeting
+  ) { policy, notes in
+    let targeting = policy.targeting
+    if targeting.isAssigned == false, targeting.assignments?.contains(where: \.isInclusion) == true {
+      notes.add(
+        "isAssigned", "it is false, and assignments lists a group, so that one of the two is wrong",
+        remedy: "export the policy again, with its assignments")
+    } else if targeting.isAssigned == false || targeting.assignments?.isEmpty == true {
+      notes.add(
+        targeting.isAssigned == false ? "isAssigned" : "assignments", "the policy is assigned to no group",
+        remedy: "assign it, unless it is a draft")
+    }
+  }
+
+  /// The policy targets no app.
+  public static let noApps = PolicyRule(
+    "noApps", .note, "A policy applies to nothing until it has apps.", "G managedAppProtection", in: .targeting
+  ) { policy, notes in
+    let targeting = policy.targeting
+    guard targeting.appGroupType ?? .selectedPublicApps == .selectedPublicApps,
+      targeting.apps.map(\.isEmpty) ?? (targeting.deployedAppCount == 0)
+    else { return }
+    notes.add(
+      targeting.apps == nil ? "deployedAppCount" : "apps", "the policy has no apps",
+      remedy: "select apps, unless it is a draft")
+  }
+
+  /// A member belongs to another platform.
+  public static let otherPlatform = PolicyRule(
+    "otherPlatform", .note, "Settings of Android and Windows have no effect on iOS.",
+    "G managed app policies of every platform", in: .members
+  ) { policy, notes in
+    let kept = Set(policy.keptNames { $0.json != "null" })
+    for member in GraphMember.all {
+      guard let platform = member.foreignPlatform, kept.contains(member.name) || policy.hasValue(member.name) else {
+        continue
+      }
+      notes.add(
+        member.name, "\(platform), without effect here",
+        remedy: policy.kind == .defaultPolicy
+          ? "keep it for the other platform, if that is meant" : "remove it, or set it in a policy for that platform")
+    }
+  }
+
+  /// A member is not known.
+  public static let unknownMember = PolicyRule(
+    "unknownMember", .warning, "Members are those that Graph documents, or annotations.", graph, in: .members
+  ) { policy, notes in
+    let unknown = policy.keptNames { GraphMember.named($0.name) == nil && DeviceSetting.named($0.name) == nil }
+    // The most that are listed individually.
+    let most = 100
+    for name in unknown.prefix(most) {
+      let near = EditDistance.nearest(to: name, in: GraphMember.all.map(\.name), limit: 1).first
+      notes.add(
+        JSONExcerpt.plain(name), "nothing is known by this name",
+        remedy: near.map { "write \($0), if that is meant" } ?? "remove it, if it is a mistake")
+    }
+    guard unknown.count > most else { return }
+    notes.add(
+      JSONExcerpt.plain(unknown[most]),
+      "nothing is known by this name, nor by \(unknown.count - most - 1) more",
+      remedy: "look whether this is a policy")
+  }
+}
+
+extension PolicyDocument {
+  /// The names of kept members. Annotations and actions belong to OData; names of properties are kept for what their
+  /// typed value cannot hold.
+  fileprivate func keptNames(where isWanted: (KeptMember) -> Bool) -> [String] {
+    keptMembers.filter { !$0.describesResponse && isWanted($0) }.map(\.name)
+  }
+
+  /// Whether the document has a value for the property with this name.
+  fileprivate func hasValue(_ name: String) -> Bool {
+    guard let property = PolicyProperty.named(name), case .value = self[property] else { return false }
+    return true
+  }
+}
+
+extension PolicyValue {
+  fileprivate var isUnknown: Bool {
+    switch self {
+    case .choice(let number): number == DataTransferLevel.unrecognizedNumber
+    case .choices(let numbers): numbers.contains(DataTransferLevel.unrecognizedNumber)
+    case .flags(let bits): bits & ManagedBrowsers.unrecognized.rawValue != 0
+    case .flag, .number, .text, .texts, .duration, .date, .pairs, .apps, .assignments: false
+    }
+  }
+}
+
+extension PolicyProperty {
+  fileprivate var knownNames: [String] {
+    switch kind {
+    case .choice(let names), .choices(let names), .flags(let names):
+      names.members.map(\.name).filter { $0 != "unrecognized" && $0 != "unknownFutureValue" }
+    case .text, .flag, .number, .duration, .date, .texts, .pairs, .apps, .assignments: []
+    }
+  }
+}

@@ -1,0 +1,184 @@
+import AppProtection
+import JSON
+
+/// Rules of browsers, universal links and URL schemes.
+extension PolicyRule {
+  /// The rules of this file, in the order in which findings are listed.
+  static let links: [PolicyRule] = [
+    browserNotRequired, browserNotNamed, twoBrowsers, linkWithoutScheme, linkInBothLists, invalidScheme,
+    missingScheme, schemeWithoutEffect, exemptedWebLinks, exemptedCommunication,
+  ]
+
+  /// A browser is named but not required.
+  public static let browserNotRequired = PolicyRule(
+    "browserNotRequired", .error, "A browser that is named is also required.", "G managedAppProtection, managedBrowser",
+    in: .links
+  ) { policy, notes in
+    let redirection = policy.redirection
+    guard redirection.namesEdge || redirection.namesScheme, redirection.managedBrowserToOpenLinksRequired != true else {
+      return
+    }
+    notes.add(
+      redirection.namesEdge ? "managedBrowser" : "customBrowserProtocol",
+      "a browser is named, and managedBrowserToOpenLinksRequired is not true",
+      remedy: "set managedBrowserToOpenLinksRequired to true, or name no browser")
+  }
+
+  /// A browser is required but not named.
+  public static let browserNotNamed = PolicyRule(
+    "browserNotNamed", .warning, "A browser that is required is also named.",
+    "G managedAppProtection, managedBrowserToOpenLinksRequired", in: .links
+  ) { policy, notes in
+    let redirection = policy.redirection
+    guard redirection.managedBrowserToOpenLinksRequired == true, redirection.managedBrowser?.isEmpty == true,
+      !redirection.namesScheme
+    else { return }
+    notes.add(
+      "managedBrowserToOpenLinksRequired",
+      "a browser is required, and neither managedBrowser nor customBrowserProtocol names one",
+      remedy: "set managedBrowser to microsoftEdge, or customBrowserProtocol to the scheme of another browser")
+  }
+
+  /// Two browsers are named.
+  public static let twoBrowsers = PolicyRule(
+    "twoBrowsers", .warning, "Web links open in one browser.", settings, in: .links
+  ) { policy, notes in
+    guard policy.redirection.namesEdge, policy.redirection.namesScheme else { return }
+    notes.add(
+      "customBrowserProtocol", "managedBrowser names a protected browser, and this another one",
+      remedy: "keep one of the two")
+  }
+
+  /// A pattern of links has no scheme.
+  public static let linkWithoutScheme = PolicyRule(
+    "linkWithoutScheme", .warning, "A pattern of universal links begins with http:// or https://.",
+    "\(settings), Universal Links", in: .links
+  ) { policy, notes in
+    let redirection = policy.redirection
+    for (name, links) in [
+      ("exemptedUniversalLinks", redirection.exemptedUniversalLinks),
+      ("managedUniversalLinks", redirection.managedUniversalLinks),
+    ] {
+      for (index, link) in (links ?? []).enumerated() where !PolicyLint.isPlaceholder(link, in: name) {
+        guard !["http://", "https://"].contains(where: link.lowercased().hasPrefix) else { continue }
+        notes.add(
+          name, element: index, "element \(index) does not begin with http:// or https://",
+          remedy: "write the pattern with its scheme, such as https://*.contoso.com/*")
+      }
+    }
+  }
+
+  /// A link is in both lists.
+  public static let linkInBothLists = PolicyRule(
+    "linkInBothLists", .note, "A universal link is exempt or managed; exempt counts first.",
+    "\(settings), Universal Links", in: .links
+  ) { policy, notes in
+    let redirection = policy.redirection
+    let exempt = Set((redirection.exemptedUniversalLinks ?? []).map { $0.lowercased() })
+    for (index, link) in (redirection.managedUniversalLinks ?? []).enumerated() where exempt.contains(link.lowercased())
+    {
+      // Links may identify places of an organization, so they are counted rather than quoted.
+      notes.add(
+        "managedUniversalLinks", element: index,
+        "element \(index) is also exempt, so that it opens in unmanaged apps", remedy: "remove it from one of the lists"
+      )
+    }
+  }
+
+  /// A URL scheme is malformed.
+  public static let invalidScheme = PolicyRule(
+    "invalidScheme", .error, "A URL scheme is what stands before the colon, and nothing else.", settings
+  ) { subject, notes in
+    guard case .scheme(let name, let scheme) = subject, !scheme.isEmpty,
+      !PolicyLint.isPlaceholder(scheme, in: name)
+    else { return }
+    // RFC 3986, 3.1: a letter, then letters, digits, plus, hyphen and point.
+    let isScheme =
+      scheme.utf8.first.map { (0x61...0x7A).contains($0 | 0x20) } == true
+      && scheme.utf8.allSatisfy {
+        (0x61...0x7A).contains($0 | 0x20) || (0x30...0x39).contains($0) || [0x2B, 0x2D, 0x2E].contains($0)
+      }
+    guard !isScheme else { return }
+    notes.add(
+      name, "\(JSONExcerpt.quoted(scheme)) is not a URL scheme",
+      remedy: "write only the part before the colon, such as mybrowser")
+  }
+
+  /// An app is prescribed but its scheme is missing.
+  public static let missingScheme = PolicyRule(
+    "missingScheme", .error, "An app that is prescribed is named by its URL scheme.", settings
+  ) { subject, notes in
+    guard case .prescription(let prescription) = subject, prescription.isMade == true, !prescription.namesApp else {
+      return
+    }
+    notes.add(
+      prescription.setting, "it prescribes an app, and \(prescription.schemeSetting) does not say which",
+      remedy: "set \(prescription.schemeSetting)")
+  }
+
+  /// A scheme is given but no app is prescribed.
+  public static let schemeWithoutEffect = PolicyRule(
+    "schemeWithoutEffect", .note, "A URL scheme counts only where an app is prescribed.", settings
+  ) { subject, notes in
+    guard case .prescription(let prescription) = subject, prescription.isMade == false, prescription.namesApp else {
+      return
+    }
+    notes.add(
+      prescription.schemeSetting,
+      "\(prescription.setting) is not \(prescription.value), so that the scheme has no effect",
+      remedy: "remove it, or set \(prescription.setting) to \(prescription.value)")
+  }
+
+  /// Web links are exempt.
+  public static let exemptedWebLinks = PolicyRule(
+    "exemptedWebLinks", .warning,
+    "Web links are not exempt where data may not go to all apps, or a browser is required.",
+    "\(settings), Data transfer exemptions", in: .exemptions
+  ) { policy, notes in
+    let exempt = policy.exemptedSchemes.map { $0.lowercased() }
+    let web = ["http", "https"].filter { exempt.contains($0) }
+    let sendsEverywhere = policy.dataTransfer.allowedOutboundDataTransferDestinations == .allApps
+    guard !web.isEmpty, !sendsEverywhere || policy.redirection.managedBrowserToOpenLinksRequired == true else { return }
+    notes.add(
+      "exemptedAppProtocols",
+      "\(web.joined(separator: " and ")) \(web.count == 1 ? "is" : "are") exempt, so that every browser may open web links",
+      remedy: "remove \(web.joined(separator: " and ")), and exempt single links in exemptedUniversalLinks")
+  }
+
+  /// Schemes are exempt from a restriction that has a separate setting.
+  public static let exemptedCommunication = PolicyRule(
+    "exemptedCommunication", .warning,
+    "Schemes of calls and messages are not exempt where a setting of their own restricts them.",
+    "\(settings), Data transfer exemptions", in: .exemptions
+  ) { policy, notes in
+    guard policy.dataTransfer.allowedOutboundDataTransferDestinations != .allApps else { return }
+    let exempt = policy.exemptedSchemes.map { $0.lowercased() }
+    let calls = ["tel", "telprompt"].filter { exempt.contains($0) }
+    if let level = policy.redirection.dialerRestrictionLevel, level != .allApps, !calls.isEmpty {
+      notes.add(
+        "exemptedAppProtocols",
+        "\(calls.joined(separator: " and ")) \(calls.count == 1 ? "is" : "are") exempt, which dialerRestrictionLevel restricts",
+        remedy: "remove \(calls.joined(separator: " and ")), and leave calls to dialerRestrictionLevel")
+    }
+    if let type = policy.redirection.protectedMessagingRedirectAppType, type != .anyApp, exempt.contains("sms") {
+      notes.add(
+        "exemptedAppProtocols",
+        "sms is exempt, which protectedMessagingRedirectAppType restricts",
+        remedy: "remove sms, and leave messages to protectedMessagingRedirectAppType")
+    }
+  }
+}
+
+extension PolicyDocument {
+  /// The schemes that the policy exempts, in their order and without placeholders.
+  var exemptedSchemes: [String] {
+    (dataTransfer.exemptedAppProtocols ?? []).flatMap { pair in
+      pair.value.map { PolicyLint.isPlaceholder($0, in: "value") ? [] : PolicyText.list($0) } ?? []
+    }
+  }
+}
+
+extension PolicyDocument.Redirection {
+  fileprivate var namesEdge: Bool { managedBrowser?.isEmpty == false }
+  fileprivate var namesScheme: Bool { customBrowserProtocol?.isEmpty == false }
+}
