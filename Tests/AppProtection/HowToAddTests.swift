@@ -52,7 +52,8 @@ struct HowToAddTests {
   @Test(
     "What the page shows is in the sources that it lists, and in no other",
     arguments: [
-      ("An event", "accountIntroduced", 4), ("A command of the domain", "removeToken", 5),
+      ("An event", "accountIntroduced", 4), ("A rule that decides", "listedPhotoLibrary", 2),
+      ("A question to the rules", "openFrom", 4), ("A command of the domain", "removeToken", 5),
       ("A finding about an app", "prematureToken", 2),
     ])
   func sources(section: String, example: String, count: Int) throws {
@@ -63,6 +64,18 @@ struct HowToAddTests {
     }
     #expect(try Self.rows(of: section).sorted() == naming)
     #expect(naming.count == count)
+  }
+
+  @Test("Every table of rules is listed")
+  func tables() throws {
+    let listed = Set(RuleTable.tables.map { "\($0)" })
+    for path in try Self.paths() {
+      for line in try Self.text(path).split(separator: "\n") where line.hasSuffix("DecisionRule {") {
+        let words = line.split { !$0.isLetter }
+        guard let kind = words.firstIndex(where: { $0 == "enum" || $0 == "struct" }) else { continue }
+        #expect(listed.contains(String(words[kind + 1])), "\(path)")
+      }
+    }
   }
 
   @Test("Each projection has the events that say it looks at them")
