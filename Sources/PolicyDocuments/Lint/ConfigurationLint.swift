@@ -6,7 +6,7 @@ import JSON
 /// Texts in double braces are not checked: device management replaces them with values.
 public enum ConfigurationLint {
   /// Everything that is found in an app configuration. Findings have no place; ``PolicyFile`` adds it.
-  public static func findings(in configuration: AppConfiguration) -> [PolicyFinding] {
+  public static func findings(in configuration: AppConfigurationDocument) -> [PolicyFinding] {
     var lint = PolicyLint(PolicyDocument())
     for (name, text) in [("displayName", configuration.displayName), ("description", configuration.description)] {
       if let text, PolicyLint.isTemplateText(text) { lint.note(placeholder: text, name) }
