@@ -98,3 +98,10 @@ final class CheckRound<Machine: Reducer>: Sendable {
     return true
   }
 }
+
+/// A keyframe's restored state and its digest.
+@usableFromInline
+struct RestoredKeyframe: Sendable {
+  let keyframe: Keyframe
+  let digest: Digest
+}

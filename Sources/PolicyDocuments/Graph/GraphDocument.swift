@@ -146,7 +146,7 @@ public struct GraphDocument: Equatable, Sendable {
     do throws(PolicyDocumentError) {
       let (policy, evidence) = try PolicyDocument.read(
         node, contextType: surroundings.contextType, ignoringCase: surroundings.packings > 0)
-      let source = PolicySource(
+      let source = PolicyPlace(
         file: nil, position: node.position, path: node.path, typeEvidence: evidence,
         places: MemberPlaces(of: object, at: node.position))
       policies.append(SourcedPolicy(policy: policy, source: source))

@@ -15,7 +15,7 @@ extension PolicyDocument {
 
   static func read(
     _ node: JSONNode, contextType: GraphTypeName?, ignoringCase: Bool
-  ) throws(PolicyDocumentError) -> (policy: PolicyDocument, evidence: PolicySource.TypeEvidence) {
+  ) throws(PolicyDocumentError) -> (policy: PolicyDocument, evidence: PolicyPlace.TypeEvidence) {
     let members = try PolicyDocumentError.translate { () throws(JSONError) in try node.members() }
     let (kind, evidence) = try kind(of: node, contextType: contextType)
     var policy = PolicyDocument(kind: kind)
@@ -56,7 +56,7 @@ extension PolicyDocument {
 
   private static func kind(
     of node: JSONNode, contextType: GraphTypeName?
-  ) throws(PolicyDocumentError) -> (PolicyKind, PolicySource.TypeEvidence) {
+  ) throws(PolicyDocumentError) -> (PolicyKind, PolicyPlace.TypeEvidence) {
     let declared = try PolicyDocumentError.translate { () throws(JSONError) in
       let annotation = try node.present("@odata.type")
       return (node: annotation, text: try annotation?.string())

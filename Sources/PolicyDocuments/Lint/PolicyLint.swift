@@ -35,7 +35,7 @@ public struct PolicyLint {
   }
 
   /// All findings in an app configuration. They have no place; ``PolicyFile`` adds it.
-  static func findings(in configuration: AppConfiguration) -> [PolicyFinding] {
+  static func findings(in configuration: AppConfigurationDocument) -> [PolicyFinding] {
     var lint = PolicyLint()
     for (name, text) in [("displayName", configuration.displayName), ("description", configuration.description)] {
       if let text { lint.show(.text(setting: name, element: nil, text)) }

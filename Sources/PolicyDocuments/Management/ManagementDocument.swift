@@ -5,7 +5,7 @@ import JSON
 /// knows about devices.
 public enum ManagementDocument: Equatable, Sendable {
   /// Settings for apps themselves.
-  case appConfiguration(AppConfiguration)
+  case appConfiguration(AppConfigurationDocument)
   /// An app on a user's device.
   case registration(AppRegistration)
   /// The number of users who have a policy.
@@ -53,17 +53,20 @@ public enum ManagementDocument: Equatable, Sendable {
     guard let object = node.value.object else { return nil }
     let declared = object["@odata.type"]?.string.map { GraphTypeName(annotation: $0) }
     guard let type = declared ?? contextType else {
-      guard object["@odata.type"] == nil, let channel = AppConfiguration.Channel(members: object) else { return nil }
-      return .appConfiguration(try AppConfiguration(node, channel: channel))
+      guard object["@odata.type"] == nil, let channel = AppConfigurationDocument.Channel(members: object) else {
+        return nil
+      }
+      return .appConfiguration(try AppConfigurationDocument(node, channel: channel))
     }
     switch type.name {
     case "targetedManagedAppConfiguration", "managedAppConfiguration":
-      return .appConfiguration(try AppConfiguration(node, channel: .managedApps))
+      return .appConfiguration(try AppConfigurationDocument(node, channel: .managedApps))
     case "deviceManagementConfigurationPolicy":
       // The settings catalog also has policies for devices, on every platform.
-      guard AppConfiguration.Channel(members: object) == .managedApps else { return nil }
-      return .appConfiguration(try AppConfiguration(node, channel: .managedApps))
-    case "iosMobileAppConfiguration": return .appConfiguration(try AppConfiguration(node, channel: .managedDevices))
+      guard AppConfigurationDocument.Channel(members: object) == .managedApps else { return nil }
+      return .appConfiguration(try AppConfigurationDocument(node, channel: .managedApps))
+    case "iosMobileAppConfiguration":
+      return .appConfiguration(try AppConfigurationDocument(node, channel: .managedDevices))
     case "iosManagedAppRegistration", "managedAppRegistration": return .registration(try AppRegistration(node))
     case "managedAppPolicyDeploymentSummary":
       return .deploymentSummary(

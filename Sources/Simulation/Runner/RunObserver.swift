@@ -14,9 +14,9 @@ final class RunObserver: EngineObserver {
   }
 
   private let record = Mutex(Record())
-  private let names: AccountNames
+  private let names: ScenarioAccountNames
 
-  init(_ names: AccountNames) {
+  init(_ names: ScenarioAccountNames) {
     self.names = names
   }
 

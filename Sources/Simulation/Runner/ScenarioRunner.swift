@@ -60,7 +60,7 @@ struct ScenarioRun {
   let scenario: Scenario
   let path: String
   let clock: ScriptClock
-  let names: AccountNames
+  let names: ScenarioAccountNames
   let service: ScriptedService
   let app: ScriptedApp
   let observer: RunObserver
@@ -99,7 +99,7 @@ struct ScenarioRun {
     fileSystem = SimulatedFileSystem(base)
     self.path = path
     clock = ScriptClock(wallNanoseconds: scenario.startNanoseconds)
-    names = AccountNames(scenario.accounts)
+    names = ScenarioAccountNames(scenario.accounts)
     service = ScriptedService(scenario, names)
     app = ScriptedApp(service)
     observer = RunObserver(names)

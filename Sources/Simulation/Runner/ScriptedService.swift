@@ -23,10 +23,10 @@ final class ScriptedService: PolicyService, FileRemover {
   }
 
   private let scenario: Scenario
-  let names: AccountNames
+  let names: ScenarioAccountNames
   let state = Mutex(State())
 
-  init(_ scenario: Scenario, _ names: AccountNames) {
+  init(_ scenario: Scenario, _ names: ScenarioAccountNames) {
     self.scenario = scenario
     self.names = names
   }

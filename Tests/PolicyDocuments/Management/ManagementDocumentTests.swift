@@ -205,7 +205,7 @@ struct ManagementDocumentTests {
   @Test("Without a type, a configuration is known by the context of its response or by members that only it has")
   func configurationsWithoutType() throws {
     let context = #""@odata.context": "https://x/beta/$metadata#deviceAppManagement/targetedManagedAppConfigurations""#
-    let rows: [(String, PolicyDocuments.AppConfiguration.Channel)] = [
+    let rows: [(String, AppConfigurationDocument.Channel)] = [
       ("{\(context), \"value\": [{\"displayName\": \"A\"}]}", .managedApps),
       (#"{"displayName": "A", "customSettings": []}"#, .managedApps),
       (#"{"settings": [{"appConfigKey": "a", "appConfigKeyValue": "b"}]}"#, .managedDevices),

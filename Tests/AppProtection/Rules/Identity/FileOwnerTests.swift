@@ -95,14 +95,4 @@ struct FileOwnerTests {
     files.remove("f0")
     #expect(files.remove("f0") == .notFound)
   }
-
-  @Test("S-41: data is encrypted for a managed identity, names its owner in any case, and plain data passes through")
-  func data() throws {
-    let app = try IdentityTests.managed()
-    #expect(app.state.protect(for: Self.b) == .protected(owner: Self.b, isEncrypted: false))
-    #expect(app.state.protect(for: Self.b).owner == Self.b)
-    #expect(app.state.protect(for: Self.a) == .protected(owner: Self.a, isEncrypted: true))
-    #expect(app.state.protect(for: Self.a).unprotected == .plain)
-    #expect(SharedData.plain.unprotected == .plain && SharedData.plain.owner == nil)
-  }
 }

@@ -1,15 +1,15 @@
 import AppProtection
 import JSON
 
-extension AppConfiguration.Setting {
+extension AppConfigurationDocument.Setting {
   /// Reads a setting of the settings catalog (Graph: `deviceManagementConfigurationSettingInstance`) and its child
   /// settings.
   ///
   /// A choice becomes the name of its option without that of its setting; the values of a list are joined with commas.
-  static func catalog(_ instance: JSONNode) throws(JSONError) -> [AppConfiguration.Setting] {
+  static func catalog(_ instance: JSONNode) throws(JSONError) -> [AppConfigurationDocument.Setting] {
     let key = try instance.required("settingDefinitionId").string()
     var texts: [String] = []
-    var below: [AppConfiguration.Setting] = []
+    var below: [AppConfigurationDocument.Setting] = []
     var isSecret = false
     var isChoice = false
     for name in [
@@ -30,7 +30,8 @@ extension AppConfiguration.Setting {
       }
     }
     let value = texts.isEmpty ? nil : texts.joined(separator: ", ")
-    return [AppConfiguration.Setting(key: key, type: nil, value: value, isSecret: isSecret, isChoice: isChoice)] + below
+    return [AppConfigurationDocument.Setting(key: key, type: nil, value: value, isSecret: isSecret, isChoice: isChoice)]
+      + below
   }
 
   private static func text(of value: JSONValue, in key: String) -> String {

@@ -4,7 +4,7 @@ import JSON
 
 /// Settings that an organization delivers to apps: names and texts that the service passes on unchanged (Graph:
 /// `targetedManagedAppConfiguration`, `iosMobileAppConfiguration`, and `deviceManagementConfigurationPolicy` for apps).
-public struct AppConfiguration: Equatable, Sendable {
+public struct AppConfigurationDocument: Equatable, Sendable {
   /// A setting, with its type if device management gives one.
   public struct Setting: Equatable, Sendable {
     /// The key; for the settings catalog, the identifier of the setting's definition.

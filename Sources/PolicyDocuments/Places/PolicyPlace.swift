@@ -2,7 +2,7 @@ import AppProtection
 import JSON
 
 /// Where a policy stood.
-public struct PolicySource: Equatable, Sendable {
+public struct PolicyPlace: Equatable, Sendable {
   /// The file as the caller named it; `nil` when there is none.
   public var file: String?
   /// Where the policy begins in the file's text; for one packed into a string, where that string begins.
@@ -30,5 +30,5 @@ public struct SourcedPolicy: Equatable, Sendable {
   /// The policy.
   public var policy: PolicyDocument
   /// Where it stood.
-  public var source: PolicySource
+  public var source: PolicyPlace
 }

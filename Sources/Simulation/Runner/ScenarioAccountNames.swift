@@ -2,7 +2,7 @@ import AppProtection
 import Synchronization
 
 /// Maps the scenario's account names to the journal's account numbers and back.
-final class AccountNames: Sendable {
+final class ScenarioAccountNames: Sendable {
   private let accounts: [ScenarioAccount]
   private let names = Mutex<[AccountNumber: String]>([:])
 

@@ -1,7 +1,7 @@
 import AppProtection
 import JSON
 
-extension AppConfiguration {
+extension AppConfigurationDocument {
   /// The delivery channel.
   public enum Channel: String, Equatable, Sendable {
     /// Delivered with the policies for an account.
