@@ -1,0 +1,51 @@
+import Testing
+
+@testable import Journal
+
+/// Frames whose checks are changed alike verify under a seed of their own, and stand between frames of their segment.
+@Suite("Where salvaged events stand")
+struct SalvagePlacesTests {
+  private static let path = "j/00000000000000000001.seg"
+
+  /// Changes the checks of events, which gives them another seed.
+  private static func change(_ bytes: inout [UInt8], _ events: [SampleFrame], by difference: UInt8) {
+    for event in events { bytes[event.offset + 1] ^= difference }
+  }
+
+  @Test("Events that go on from others of a segment in its file are of that segment, however many stand between")
+  func touching() throws {
+    let sample = try SampleJournal(count: 40, segmentSize: 1 << 20)
+    var files = sample.files
+    var bytes = try #require(files[Self.path])
+    let events = SampleFrame.all(in: bytes).filter { $0.type == .event }
+    for (index, difference) in [3, 5, 9, 17, 33].enumerated() {
+      Self.change(&bytes, Array(events[(10 + 2 * index)..<(12 + 2 * index)]), by: UInt8(difference))
+    }
+    files[Self.path] = bytes
+    let salvage = try Salvage(of: [SampleJournal.path], fileSystem: MemoryFileSystem(files))
+    let traces = salvage.fragments.map { salvage.traces[$0.trace] }
+    #expect(traces.count > 5 && traces.allSatisfy { $0.id == sampleID && $0.ordinal == 1 }, "\(traces)")
+    let (salvagedEvents, report, _) = try salvaged(files)
+    #expect(salvagedEvents.count == 40 && sample.wrong(salvagedEvents) == 0 && report.isComplete)
+  }
+
+  @Test("A loss between two stretches of frames with another seed has the bytes that do not verify, and no others")
+  func bytesOfLoss() throws {
+    let sample = try SampleJournal(count: 60, segmentSize: 1 << 20, batchesPerBlock: 8)
+    var files = sample.files
+    var bytes = try #require(files[Self.path])
+    let frames = SampleFrame.all(in: bytes)
+    let anchor = try #require(frames.firstIndex { $0.type == .anchor })
+    let lost = frames[anchor + 1]
+    #expect(anchor > 8 && lost.type == .event && frames.count > anchor + 12)
+    // The same change before and behind the anchor: one seed in two stretches.
+    Self.change(&bytes, Array(frames[2..<4]), by: 3)
+    Self.change(&bytes, Array(frames[(anchor + 7)..<(anchor + 9)]), by: 3)
+    bytes[lost.offset + 16] ^= 1
+    files[Self.path] = bytes
+    let report = try salvaged(files).report
+    let loss = try #require(report.losses.first { $0.events != nil })
+    #expect(loss.events.map { $0.count } == 1 && loss.file == Self.path)
+    #expect(loss.byteRange == UInt64(lost.offset)..<UInt64(lost.end), "\(loss)")
+  }
+}
