@@ -9,23 +9,24 @@ import Testing
 #endif
 
 /// The page "How to add…" against the sources: what it shows is there, and nothing else names its example.
-@Suite("The page on how to add an event")
+@Suite("The page on how to add an event or a setting")
 struct HowToAddTests {
   private static let sources: String = {
     let parts = #filePath.split(separator: "/", omittingEmptySubsequences: false).dropLast(4)
-    return parts.joined(separator: "/") + "/Sources/AppProtection"
+    return parts.joined(separator: "/") + "/Sources"
   }()
 
   private static func text(_ path: String) throws -> String {
     let file = try #require(fopen("\(sources)/\(path)", "r"), "\(path)")
     defer { fclose(file) }
     var bytes: [UInt8] = []
-    while case let byte = getc(file), byte != EOF { bytes.append(UInt8(truncatingIfNeeded: byte)) }
+    var buffer = [UInt8](repeating: 0, count: 1 << 16)
+    while case let count = fread(&buffer, 1, buffer.count, file), count > 0 { bytes += buffer[..<count] }
     return String(decoding: bytes, as: UTF8.self)
   }
 
   /// The paths of all sources below a folder.
-  private static func paths(below folder: String = "") throws -> [String] {
+  private static func paths(below folder: String = "AppProtection/") throws -> [String] {
     let directory = try #require(opendir("\(sources)/\(folder)"), "\(folder)")
     defer { closedir(directory) }
     var paths: [String] = []
@@ -39,11 +40,15 @@ struct HowToAddTests {
     return paths.sorted()
   }
 
-  /// The sources that the rows of the page's first table name.
-  private static func rows() throws -> [String] {
-    try text("AppProtection.docc/HowToAdd.md").split(separator: "\n").compactMap { line in
+  private static let page = "AppProtection/AppProtection.docc/HowToAdd.md"
+
+  /// The sources that the table of a section names.
+  private static func rows(of section: String) throws -> [String] {
+    let parts = try text(page).components("### \(section)\n")
+    let table = try #require(parts.count == 2 ? parts[1].components("\n### ").first : nil, "\(section)")
+    return table.split(separator: "\n").compactMap { line in
       let parts = line.split(separator: "`", omittingEmptySubsequences: false)
-      return line.hasPrefix("| `") && parts.count > 2 ? String(parts[1]) : nil
+      return line.hasPrefix("| `") && parts.count > 2 ? "AppProtection/\(parts[1])" : nil
     }
   }
 
@@ -53,14 +58,53 @@ struct HowToAddTests {
       let text = try Self.text(path)
       return text.contains("AccountIntroduced") || text.contains("accountIntroduced")
     }
-    #expect(try Self.rows().sorted() == naming)
+    #expect(try Self.rows(of: "An event").sorted() == naming)
     #expect(naming.count == 4)
+  }
+
+  @Test("A setting is in its own source and in that of its rule, and in no other of any module")
+  func settingSources() throws {
+    // A setting about fingerprints ends in the same word.
+    let naming = try Self.paths(below: "").filter { path in
+      try Self.text(path).components("printBlocked").dropLast().contains { $0.last?.isLetter != true }
+    }
+    #expect(try Self.rows(of: "A setting").sorted() == naming)
+    #expect(naming.count == 2)
+  }
+
+  @Test("The setting that the page shows is in its source")
+  func setting() throws {
+    let source = try Self.text("AppProtection/Policy/Settings/PolicyDocument+Surfaces.swift")
+    let section = try #require(try Self.text(Self.page).components("### A setting\n").last)
+    let shown = section.components("```swift\n").dropFirst().compactMap { $0.components("```").first }
+    #expect(shown.count == 3)
+    for code in shown { #expect(source.contains(code), "\(code)") }
+  }
+
+  @Test("Every row that a source declares is in the table, under its own name")
+  func declaredRows() throws {
+    var declared: [String] = []
+    for path in try Self.paths() {
+      for line in try Self.text(path).split(separator: "\n") where line.hasSuffix(" = row(") {
+        declared.append(String(line.components("static let ").last?.prefix { $0.isLetter || $0.isNumber } ?? ""))
+      }
+    }
+    #expect(declared.sorted() == PolicyProperty.all.map(\.name).sorted())
+  }
+
+  @Test("Every switch has a bit of its own")
+  func switches() throws {
+    let bits = try Self.paths().flatMap { path in
+      try Self.text(path).components("PolicySwitches(rawValue: 1 << ").dropFirst().map { $0.prefix { $0 != ")" } }
+    }
+    #expect(bits.compactMap { Int($0) }.sorted() == Array(0..<bits.count))
+    #expect(bits.count <= PolicySwitches.RawValue.bitWidth)
   }
 
   @Test("The payload that the page shows is the source itself")
   func payload() throws {
-    let source = try Self.text("Accounts/AccountIntroduced.swift")
-    #expect(try Self.text("AppProtection.docc/HowToAdd.md").contains("```swift\n\(source)```\n"))
+    let source = try Self.text("AppProtection/Accounts/AccountIntroduced.swift")
+    #expect(try Self.text(Self.page).contains("```swift\n\(source)```\n"))
   }
 
   @Test("Every number belongs to one type, whose payload is in a source of its own")
@@ -72,5 +116,12 @@ struct HowToAddTests {
       #expect(EventSamples.all.contains { $0.type == kind.rawValue }, "EventSamples.all lacks \(kind)")
     }
     #expect(AppProtectionEvent.catalog.entries.count == AppProtectionEvent.Kind.allCases.count)
+  }
+}
+
+extension StringProtocol {
+  /// The parts between a separator of several characters.
+  fileprivate func components(_ separator: String) -> [String] {
+    split(separator: separator, omittingEmptySubsequences: false).map { String($0) }
   }
 }
