@@ -51,13 +51,13 @@ struct RuleTableTests {
     }
   }
 
-  @Test("Every setting that a rule reads is a setting of policies, and every placeholder is one that is filled in")
+  @Test("Every setting that a rule reads steers decisions, and every placeholder is one that is filled in")
   func readings() {
     for rule in RuleTable.rules {
       for read in rule.condition.reads {
         switch read {
-        case .setting(let name), .otherSetting(let name), .liftingSetting(let name):
-          #expect(PolicyProperty.named("\(name)") != nil, "\(rule.id) reads \(name)")
+        case .setting(let property), .otherSetting(let property), .liftingSetting(let property):
+          #expect(property().effect == .steersDecisions, "\(rule.id) reads \(property().name)")
         case .path, .found, .assumption: break
         }
       }
