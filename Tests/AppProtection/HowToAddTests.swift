@@ -112,7 +112,7 @@ struct HowToAddTests {
 
   @Test("The setting that the page shows is in its source")
   func setting() throws {
-    let source = try Self.text("Policy/Settings/PolicyDocument+Surfaces.swift")
+    let source = try Self.text("Policy/Properties/PolicyDocument+Surfaces.swift")
     let parts = try Self.text("AppProtection.docc/HowToAdd.md").components("### A setting\n")
     let section = try #require(parts.last?.components("\n### ").first)
     let shown = section.components("```swift\n").dropFirst().compactMap { $0.components("```").first }

@@ -44,7 +44,10 @@ struct RuleTableTests {
 
   @Test("A decision finds its rule again: rules are numbered by their places")
   func numbers() {
-    for table in RuleTable.tables { #expect(table.isNumberedByPlace, "\(table)") }
+    for table in RuleTable.tables {
+      let isNumberedByPlace = table.isNumberedByPlace
+      #expect(isNumberedByPlace, "\(table)")
+    }
     for rule in RuleTable.rules {
       let found = DecisionGround(rule).rule
       #expect(found.id == rule.id && found.reason == rule.reason && found.assumption == rule.assumption)

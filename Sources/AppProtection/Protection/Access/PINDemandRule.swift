@@ -37,3 +37,14 @@ extension RuleCondition {
     RuleCondition("pinRequired.setting", "{account}'s policy requires a PIN", reads: .setting { .pinRequired })
   }
 }
+
+/// Whether an account's data is behind the app PIN.
+public enum PINDemand: DecisionOutcome {
+  /// It is not.
+  case notRequired
+  /// It is, whenever the recheck period is over.
+  case required
+
+  /// The name of the case.
+  public var name: String { "\(self)" }
+}

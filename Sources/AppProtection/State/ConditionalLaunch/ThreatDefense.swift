@@ -23,3 +23,31 @@ extension DeviceFacts {
     report.state != .active || report.level == .unknown
   }
 }
+
+/// How far mobile threat defense is set up on a device.
+public enum ThreatDefenseState: Int, WireEnumeration {
+  /// Nothing is known yet.
+  case unknown = 0
+  /// Its app is not installed.
+  case notInstalled = 1
+  /// Its app is installed and not activated.
+  case notActivated = 2
+  /// It reports a threat level.
+  case active = 3
+  /// The last question for the threat level was not answered.
+  case recheckFailed = 4
+}
+
+/// What mobile threat defense says about a device, from the least threat to the greatest.
+public enum ThreatLevel: Int, WireEnumeration {
+  /// It has said nothing yet.
+  case unknown = 0
+  /// No threat at all.
+  case secured = 1
+  /// Low.
+  case low = 2
+  /// Medium.
+  case medium = 3
+  /// High.
+  case high = 4
+}
