@@ -10,8 +10,12 @@ extension AppProtectionState {
   ///   - account: whose.
   ///   - moment: when, by the wall clock and by uptime, which must be those of the process that runs. Zero means that
   ///     the uptime is unknown.
-  ///   - explanation: where every condition is noted with the settings and facts it read.
-  public func conditionalLaunch(
+  public func conditionalLaunch(for account: AccountNumber, at moment: Moment) -> LaunchDecision {
+    var explanation = Explanation()
+    return conditionalLaunch(for: account, at: moment, explanation: &explanation)
+  }
+
+  func conditionalLaunch(
     for account: AccountNumber, at moment: Moment, explanation: inout Explanation
   ) -> LaunchDecision {
     launchDecision(for: account, at: moment, explanation: &explanation, comparing: false)
@@ -35,12 +39,6 @@ extension AppProtectionState {
     return decision(of: evaluation, explanation: &explanation, comparing: comparing)
   }
 
-  /// What the launch conditions of an account's policy come to at a moment, without an explanation.
-  public func conditionalLaunch(for account: AccountNumber, at moment: Moment) -> LaunchDecision {
-    var explanation = Explanation()
-    return conditionalLaunch(for: account, at: moment, explanation: &explanation)
-  }
-
   private func decision(
     of evaluation: LaunchEvaluation, explanation: inout Explanation, comparing: Bool
   ) -> LaunchDecision {
@@ -62,10 +60,5 @@ extension AppProtectionState {
   func reads(of finding: LaunchFinding, account: AccountNumber) -> [Explanation.Read] {
     finding.rule.settings(for: finding.outcome).flatMap { settingRead($0, of: account) }
       + finding.rule.facts(of: account).map(read)
-  }
-
-  private func read(_ path: String) -> Explanation.Read {
-    if case .value(let value)? = tree(at: path) { return Explanation.Read(path, value) }
-    return Explanation.Read(path, .unset)
   }
 }

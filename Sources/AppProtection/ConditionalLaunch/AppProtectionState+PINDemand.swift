@@ -11,28 +11,17 @@ extension AppProtectionState {
     return pinDemand(for: account, explanation: &explanation)
   }
 
-  /// Whether an account's data is behind the app PIN, with every rule that was evaluated and every field it read.
-  public func pinDemand(for account: AccountNumber?, explanation: inout Explanation) -> Decision<PINDemand> {
+  func pinDemand(for account: AccountNumber?, explanation: inout Explanation) -> Decision<PINDemand> {
     _ = effectivePolicy(for: account, explanation: &explanation)
-    let name = Self.shown(account)
     guard let account, let access = enforcedPolicy(for: .account(account))?.access else {
-      return PINDemandRule.unmanaged.settles("\(name) is unmanaged", true, in: &explanation)
+      return settle(PINDemandRule.unmanaged, of: account, in: &explanation)
     }
-    let isRequired = access.pinRequired == true
-    guard isRequired else {
-      return PINDemandRule.notRequired.settles(
-        "\(name)'s policy requires a PIN", false, reads: settingRead("pinRequired", of: account), in: &explanation)
+    guard access.pinRequired == true else {
+      return settle(PINDemandRule.notRequired, of: account, in: &explanation)
     }
-    explanation.evaluate(
-      "pinRequired.setting", "\(name)'s policy requires a PIN", true, reads: settingRead("pinRequired", of: account))
-    let device = launch.device
-    let isSkipped = device.replacesPIN(under: access)
-    return (isSkipped ? PINDemandRule.devicePIN : .required).settles(
-      "the device's passcode takes the place of the PIN", isSkipped,
-      reads: settingRead("disableAppPinIfDevicePinIsSet", of: account) + [
-        .init("/launch/device/isManaged", device.isManaged.map { .bool($0) } ?? .unset),
-        .init("/launch/device/hasPasscode", device.hasPasscode.map { .bool($0) } ?? .unset),
-      ], in: &explanation)
+    check(.policyRequiresPIN, true, of: account, in: &explanation)
+    return settle(
+      launch.device.replacesPIN(under: access) ? PINDemandRule.devicePIN : .required, of: account, in: &explanation)
   }
 }
 

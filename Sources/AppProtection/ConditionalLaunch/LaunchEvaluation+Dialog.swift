@@ -37,7 +37,10 @@ extension LaunchEvaluation {
     case .jailbreak where state.launch.device.isJailbroken == nil: return "unreportedFactsPass"
     case .sdkVersion, .appVersion, .osMinimum:
       if first.outcome == .wipe && assumptions.wipeVersionInclusive { return "wipeVersionInclusive" }
-    default: break
+    case .met, .pendingWipe, .offlineWipe, .jailbreak, .osMaximum, .deviceModel, .threatLevel, .accountDisabled,
+      .keychain, .devicePasscode, .offlineAccess, .pinAttempts, .clockOut, .pinMissing, .pinExpired, .pinQuality, .pin,
+      .signIn, .unmanaged:
+      break
     }
     // Where another order would have another rule decide, the order is what the outcome rests on.
     let other: LaunchOrder = assumptions.launchOrder == .endingFirst ? .versionsFirst : .endingFirst

@@ -52,41 +52,57 @@ public enum LaunchRule: Int, WireEnumeration {
   /// The ``id``: trees name the rule as decisions do.
   public var shownName: String { id }
 
+  /// What is asked, as a statement that holds where the rule has something to say.
+  var statement: String { "\(row.statement)" }
+
+  /// The version of the SDK that brought the rule; an older one does not apply it. `nil` where it is as old as policies.
+  var introduced: SDKVersion? { row.introduced }
+
   /// The member of ``Assumptions`` on which the rule as a whole rests; `nil` where it is published.
-  public var assumption: String? {
-    switch self {
-    case .devicePasscode: "encryptionNeedsDevicePasscode"
-    case .pinQuality: "policyChangeNeedsNewPIN"
-    case .pin, .signIn: "recheckRunsFromLastOpening"
-    default: nil
+  public var assumption: String? { row.assumption.map { "\($0)" } }
+
+  /// Everything about one rule but the settings and facts that it compares.
+  private struct Row {
+    let statement: StaticString
+    let introduced: SDKVersion?
+    let assumption: StaticString?
+
+    init(_ statement: StaticString, since introduced: SDKVersion? = nil, assumes assumption: StaticString? = nil) {
+      self.statement = statement
+      self.introduced = introduced
+      self.assumption = assumption
     }
   }
 
-  /// What is asked, as a statement that holds where the rule has something to say.
-  var statement: String {
+  private var row: Row {
     switch self {
-    case .met: "every launch condition is met"
-    case .pendingWipe: "a wipe of the account is under way"
-    case .offlineWipe: "the interval before an offline wipe is over"
-    case .jailbreak: "the device is jailbroken, which is not allowed"
-    case .sdkVersion: "the SDK is older than the policy asks for"
-    case .appVersion: "the app is older than the policy asks for"
-    case .osMinimum: "the operating system is older than the policy asks for"
-    case .osMaximum: "the operating system is newer than the policy allows"
-    case .deviceModel: "the device's model is not among those that are allowed"
-    case .threatLevel: "the device's threat level is above the one that is allowed, or not known"
-    case .accountDisabled: "the account is disabled or deleted, says the service"
-    case .keychain: "the keychain cannot be read"
-    case .devicePasscode: "encryption is required, which needs a device passcode, and there is none"
-    case .offlineAccess: "the interval of offline access is over"
-    case .pinAttempts: "the PIN was wrong as often as the policy accepts"
-    case .clockOut: "the account's user is not at work, and the grace period is over"
-    case .pinMissing: "a PIN is required, and none was chosen"
-    case .pinExpired: "the PIN is older than the policy allows"
-    case .pinQuality: "the PIN is weaker than the policy asks for"
-    case .pin: "the PIN was not asked within the recheck period"
-    case .signIn: "the user has not signed in within the recheck period"
-    case .unmanaged: "no policy is enforced for the account"
+    case .met: Row("every launch condition is met")
+    case .pendingWipe: Row("a wipe of the account is under way")
+    case .offlineWipe: Row("the interval before an offline wipe is over")
+    case .jailbreak: Row("the device is jailbroken, which is not allowed")
+    case .sdkVersion: Row("the SDK is older than the policy asks for")
+    case .appVersion: Row("the app is older than the policy asks for")
+    case .osMinimum: Row("the operating system is older than the policy asks for")
+    case .osMaximum: Row("the operating system is newer than the policy allows", since: SDKVersion(14, 4, 0))
+    case .deviceModel: Row("the device's model is not among those that are allowed")
+    case .threatLevel:
+      Row(
+        "the device's threat level is above the one that is allowed, or not known", since: SDKVersion(12, 0, 15))
+    case .accountDisabled: Row("the account is disabled or deleted, says the service")
+    case .keychain: Row("the keychain cannot be read")
+    case .devicePasscode:
+      Row(
+        "encryption is required, which needs a device passcode, and there is none",
+        assumes: "encryptionNeedsDevicePasscode")
+    case .offlineAccess: Row("the interval of offline access is over")
+    case .pinAttempts: Row("the PIN was wrong as often as the policy accepts")
+    case .clockOut: Row("the account's user is not at work, and the grace period is over")
+    case .pinMissing: Row("a PIN is required, and none was chosen")
+    case .pinExpired: Row("the PIN is older than the policy allows")
+    case .pinQuality: Row("the PIN is weaker than the policy asks for", assumes: "policyChangeNeedsNewPIN")
+    case .pin: Row("the PIN was not asked within the recheck period", assumes: "recheckRunsFromLastOpening")
+    case .signIn: Row("the user has not signed in within the recheck period", assumes: "recheckRunsFromLastOpening")
+    case .unmanaged: Row("no policy is enforced for the account")
     }
   }
 
@@ -100,13 +116,4 @@ public enum LaunchRule: Int, WireEnumeration {
     let versions: [LaunchRule] = [.sdkVersion, .appVersion, .osMinimum, .osMaximum]
     return versions + endingFirst.filter { !versions.contains($0) }
   }()
-
-  /// The version of the SDK that brought the rule; an older one does not apply it. `nil` where it is as old as policies.
-  var introduced: SDKVersion? {
-    switch self {
-    case .osMaximum: SDKVersion(14, 4, 0)
-    case .threatLevel: SDKVersion(12, 0, 15)
-    default: nil
-    }
-  }
 }

@@ -1,28 +1,33 @@
-/// The rules of the offline intervals, by their stable names.
-enum OfflineRule: String {
-  case unmanaged = "offline.managed"
-  case wipe = "offline.wipe"
-  case access = "offline.access"
-  case recent = "offline.recent"
+/// The rules of the offline intervals.
+enum OfflineRule: UInt8, DecisionRule {
+  case unmanaged
+  case wipe
+  case access
+  case recent
 
-  /// The rule as a reason for its outcome.
-  var reason: String {
+  @inline(__always)
+  var row: RuleRow<OfflineOutcome> {
     switch self {
-    case .unmanaged: "no policy is enforced for the account"
-    case .wipe: "the interval before an offline wipe is over"
-    case .access: "the interval of offline access is over"
-    case .recent: "the account checked in recently enough"
+    case .unmanaged:
+      RuleRow(
+        "offline.managed", .open, "no policy is enforced for the account",
+        unless: "account {account} has a policy that is enforced", reads: .path("/policies/{account}/enforced"))
+    case .wipe:
+      RuleRow(
+        "offline.wipe", .wipeDue, "the interval before an offline wipe is over",
+        when: "the account was out of touch for periodOfflineBeforeWipeIsEnforced",
+        reads: .setting("periodOfflineBeforeWipeIsEnforced"),
+        .path("/accounts/{account}/enrollment/lastCompletedCheckIn"), .path("/launch/accounts/{account}/checkedInAt"))
+    case .access:
+      RuleRow(
+        "offline.access", .blocked, "the interval of offline access is over",
+        when: "the account was out of touch for periodOfflineBeforeAccessCheck",
+        reads: .setting("periodOfflineBeforeAccessCheck"), .path("/accounts/{account}/enrollment/lastCompletedCheckIn"),
+        .path("/launch/accounts/{account}/checkedInAt"))
+    case .recent:
+      RuleRow(
+        "offline.recent", .open, "the account checked in recently enough",
+        when: "the account checked in recently enough")
     }
-  }
-
-  /// The outcome with its reason.
-  var decision: Decision<OfflineOutcome> {
-    let outcome: OfflineOutcome =
-      switch self {
-      case .unmanaged, .recent: .open
-      case .wipe: .wipeDue
-      case .access: .blocked
-      }
-    return Decision(outcome: outcome, ground: .offline(self))
   }
 }

@@ -1,5 +1,5 @@
 /// The rules of whether an account's data is behind the app PIN at all (`isPINRequired`).
-enum PINDemandRule: CaseIterable, OutcomeRule {
+enum PINDemandRule: UInt8, DecisionRule {
   /// S004 Identity overview.
   case unmanaged
   /// H: IntuneMAMPolicy; D iOS app protection policy settings, "PIN for access".
@@ -9,25 +9,31 @@ enum PINDemandRule: CaseIterable, OutcomeRule {
   /// H: IntuneMAMPolicy.
   case required
 
-  var id: String {
+  @inline(__always)
+  var row: RuleRow<PINDemand> {
     switch self {
-    case .unmanaged: "pinRequired.1"
-    case .notRequired: "pinRequired.2"
-    case .devicePIN: "pinRequired.3"
-    case .required: "pinRequired.4"
+    case .unmanaged:
+      RuleRow("pinRequired.1", .notRequired, "no policy is in force for the account", when: "{account} is unmanaged")
+    case .notRequired:
+      RuleRow(
+        "pinRequired.2", .notRequired, "the account's policy requires no PIN",
+        unless: "{account}'s policy requires a PIN", reads: .setting("pinRequired"))
+    case .devicePIN:
+      RuleRow(
+        "pinRequired.3", .notRequired, "the account's policy skips the PIN on a managed device with a passcode",
+        when: "the device's passcode takes the place of the PIN", reads: .setting("disableAppPinIfDevicePinIsSet"),
+        .path("/launch/device/isManaged"), .path("/launch/device/hasPasscode"))
+    case .required:
+      RuleRow(
+        "pinRequired.4", .required, "the account's policy requires a PIN",
+        unless: "the device's passcode takes the place of the PIN", reads: .setting("disableAppPinIfDevicePinIsSet"),
+        .path("/launch/device/isManaged"), .path("/launch/device/hasPasscode"))
     }
   }
+}
 
-  var outcome: PINDemand { self == .required ? .required : .notRequired }
-
-  var reason: String {
-    switch self {
-    case .unmanaged: "no policy is in force for the account"
-    case .notRequired: "the account's policy requires no PIN"
-    case .devicePIN: "the account's policy skips the PIN on a managed device with a passcode"
-    case .required: "the account's policy requires a PIN"
-    }
+extension RuleCondition {
+  static var policyRequiresPIN: RuleCondition {
+    RuleCondition("pinRequired.setting", "{account}'s policy requires a PIN", reads: .setting("pinRequired"))
   }
-
-  var ground: DecisionGround { .pinDemand(self) }
 }

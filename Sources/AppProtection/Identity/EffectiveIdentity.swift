@@ -28,8 +28,14 @@ extension AppProtectionState {
   ///   - thread: the label of the thread or scope it runs on; `nil` for a thread without one, and for the main thread,
   ///     whose label is ``IdentityScope/mainThread``.
   ///   - isMainThread: whether that is the main thread, the only one where a window's identity counts.
-  ///   - explanation: records the levels that were asked.
   public func effectiveIdentity(
+    of task: EffectiveIdentity.Task, onThread thread: String? = nil, isMainThread: Bool = true
+  ) -> EffectiveIdentity {
+    var explanation = Explanation()
+    return effectiveIdentity(of: task, onThread: thread, isMainThread: isMainThread, explanation: &explanation)
+  }
+
+  func effectiveIdentity(
     of task: EffectiveIdentity.Task, onThread thread: String?, isMainThread: Bool, explanation: inout Explanation
   ) -> EffectiveIdentity {
     var levels: [IdentityScope] = []
@@ -45,14 +51,6 @@ extension AppProtectionState {
       if decides { return EffectiveIdentity(identity: identity, level: scope.level) }
     }
     return EffectiveIdentity(identity: .unset, level: nil)
-  }
-
-  /// The identity a task runs under, without an explanation.
-  public func effectiveIdentity(
-    of task: EffectiveIdentity.Task, onThread thread: String? = nil, isMainThread: Bool = true
-  ) -> EffectiveIdentity {
-    var explanation = Explanation()
-    return effectiveIdentity(of: task, onThread: thread, isMainThread: isMainThread, explanation: &explanation)
   }
 
   /// The policy that applies to everything an identity does: its account's, once enforced. `nil` if no policy applies.

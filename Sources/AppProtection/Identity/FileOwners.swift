@@ -3,7 +3,7 @@ import EventSourcing
 /// The owners of files: the rules by which the SDK assigns and changes them.
 ///
 /// Creating a file, or opening it with truncation, sets its owner to the thread's effective identity for files
-/// (``AppProtectionState/effectiveIdentity(of:onThread:isMainThread:explanation:)``). Reading and appending do not
+/// (``AppProtectionState/effectiveIdentity(of:onThread:isMainThread:)``). Reading and appending do not
 /// change the owner. A selective wipe removes one account's files and no others.
 public struct FileOwners: Equatable, Sendable {
   /// How a file is opened.

@@ -17,7 +17,7 @@ extension AppProtectionState {
   }
 
   /// The policy in force for an account, with the rule that says whether there is one.
-  public func effectivePolicy(
+  func effectivePolicy(
     for account: AccountNumber?, explanation: inout Explanation
   ) -> EffectivePolicy {
     if explanation.isRecording, let account {
@@ -37,17 +37,13 @@ extension AppProtectionState {
     explanation: inout Explanation
   ) -> LocationAccount {
     if isAccountless {
-      if let number = account.number {
-        explanation.evaluate("location.accountless", "the location belongs to no account, not to \(number)", true)
-      }
+      if let number = account.number { check(.locationIsAccountless, true, of: number, in: &explanation) }
       return .unnamed
     }
     guard account == .unnamed else { return account }
     let meansCurrent =
       (isSandbox || !settings.app.multiIdentity) && process.isSDK(before: SDKVersion(15, 1, 0))
-    explanation.evaluate(
-      "location.currentAccount", "without an account, the current one is meant", meansCurrent,
-      reads: sdkRead() + [.init("/settings/multiIdentity", .bool(settings.app.multiIdentity))])
+    check(.unnamedMeansCurrent, meansCurrent, in: &explanation)
     return meansCurrent ? LocationAccount(current) : .unnamed
   }
 
@@ -68,23 +64,23 @@ extension AppProtectionState {
     }
   }
 
-  /// The same, or nothing where nothing is recorded.
-  func settingRead(_ name: String, of account: AccountNumber?, in explanation: Explanation) -> [Explanation.Read] {
-    explanation.isRecording ? settingRead(name, of: account) : []
-  }
-
   /// What an explanation says about the version of the SDK.
   func sdkRead() -> [Explanation.Read] {
     [.init("/process/sdkVersion", process.sdkVersion.isEmpty ? .unset : .text(process.sdkVersion))]
   }
 
-  /// What an explanation says about the account for which the device is managed.
-  func deviceAccountRead() -> [Explanation.Read] {
-    [.init("/settings/deviceAccount", settings.deviceAccount.map { .name($0.description) } ?? .unset)]
-  }
-
   /// What an explanation says about an assumption, by the name of its member.
   func assumptionRead(_ name: String, _ choice: Bool) -> [Explanation.Read] {
     [.init("/settings/assumptions/\(name)", .bool(choice))]
+  }
+}
+
+extension RuleCondition {
+  fileprivate static var locationIsAccountless: RuleCondition {
+    RuleCondition("location.accountless", "the location belongs to no account, not to {account}")
+  }
+  fileprivate static var unnamedMeansCurrent: RuleCondition {
+    RuleCondition(
+      "location.currentAccount", "without an account, the current one is meant", reads: .sdkVersion, .multiIdentity)
   }
 }

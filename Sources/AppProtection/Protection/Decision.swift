@@ -1,19 +1,19 @@
 /// What the rules say to a question, and the rule that settled it.
 ///
-/// A few bytes: making one allocates nothing, and its texts are constants that are looked up when they are read. What was
-/// compared with what, account by account and setting by setting, is in the `Explanation` that the other form of every
-/// question fills.
+/// A few bytes: making one allocates nothing, and its texts are looked up when they are read. What was compared with what,
+/// account by account and setting by setting, is in the `Explanation` that
+/// ``AppProtectionState/answer(_:at:explanation:)`` fills.
 public struct Decision<Outcome: Equatable & Sendable>: Equatable, Sendable {
   /// The answer.
   public let outcome: Outcome
   let ground: DecisionGround
 
   /// The stable name of the rule that settled it, such as `saveTo.7`.
-  public var rule: String { ground.rule }
+  public var rule: String { ground.rule.id }
   /// The rule as a reason for this outcome, in one sentence.
-  public var reason: String { ground.reason }
+  public var reason: String { ground.rule.reason }
   /// The member of ``Assumptions`` on which the outcome rests; `nil` where the rule is published.
-  public var assumption: String? { ground.assumption }
+  public var assumption: String? { ground.rule.assumption }
 }
 
 /// An answer with a name, for people and for scenarios.

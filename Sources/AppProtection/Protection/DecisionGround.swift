@@ -1,65 +1,21 @@
-/// The rule that settled a decision, with what its texts depend on.
-enum DecisionGround: Equatable, Sendable {
-  case saveTo(SaveToRule, allows: Bool)
-  case openFrom(OpenFromRule, allows: Bool)
-  case offline(OfflineRule)
-  case transfer(TransferRule)
-  case shareSheet(ShareSheetRule)
-  case receive(ReceiveRule)
-  case clipboard(ClipboardRule)
-  case input(InputRule)
-  case feature(FeatureRule)
-  case notification(NotificationRule)
-  case screenCapture(ScreenCaptureRule)
-  case webView(WebViewRule)
-  case link(LinkRule)
-  case encryption(EncryptionRule)
-  case dataProtection(DataProtectionRule)
-  case pinDemand(PINDemandRule)
+/// The rule that settled a decision, as a place in its table: a few bytes without references.
+struct DecisionGround: Equatable, Sendable {
+  private let table: any DecisionRule.Type
+  private let number: UInt8
 
-  var rule: String {
-    switch self {
-    case .saveTo(let rule, _): rule.id
-    case .openFrom(let rule, _): rule.id
-    case .offline(let rule): rule.rawValue
-    default: row?.id ?? ""
-    }
+  init<Rule: DecisionRule>(_ rule: Rule) {
+    table = Rule.self
+    number = rule.number
   }
 
-  var reason: String {
-    switch self {
-    case .saveTo(let rule, let allows): rule.reason(allows)
-    case .openFrom(let rule, let allows): rule.reason(allows)
-    case .offline(let rule): rule.reason
-    default: row?.reason ?? ""
-    }
-  }
+  /// The rule.
+  var rule: any DecisionRule { table.numbered(number) }
 
-  var assumption: String? {
-    switch self {
-    case .saveTo(let rule, _): rule.assumption
-    case .openFrom(let rule, _): rule.assumption
-    default: row?.assumption
-    }
+  static func == (one: DecisionGround, other: DecisionGround) -> Bool {
+    one.table == other.table && one.number == other.number
   }
+}
 
-  /// The rule as a row of its table.
-  private var row: (any DecisionRule)? {
-    switch self {
-    case .saveTo, .openFrom, .offline: nil
-    case .transfer(let rule): rule
-    case .shareSheet(let rule): rule
-    case .receive(let rule): rule
-    case .clipboard(let rule): rule
-    case .input(let rule): rule
-    case .feature(let rule): rule
-    case .notification(let rule): rule
-    case .screenCapture(let rule): rule
-    case .webView(let rule): rule
-    case .link(let rule): rule
-    case .encryption(let rule): rule
-    case .dataProtection(let rule): rule
-    case .pinDemand(let rule): rule
-    }
-  }
+extension DecisionRule {
+  fileprivate static func numbered(_ number: UInt8) -> Self { allCases[Int(number)] }
 }

@@ -1,52 +1,70 @@
-import EventSourcing
-
-/// One row of a table of rules: what it is called, and why it holds.
+/// A rule that settles a question: a case of its table.
 ///
-/// Rows may share a name where one published rule has several outcomes, or one that rests on an assumption.
-protocol DecisionRule: Equatable, Sendable {
-  /// All rows of the table.
-  static var table: [Self] { get }
-  /// The rule's stable name, such as `clipboard.copy.3`.
-  var id: String { get }
-  /// The row as a reason for its outcome, in one sentence.
-  var reason: String { get }
-  /// The member of ``Assumptions`` on which the outcome rests; `nil` where the rule is published.
-  var assumption: String? { get }
-  /// The row as the ground of a decision.
-  var ground: DecisionGround { get }
+/// A table is an enumeration of rules. Its ``row`` says everything about each of them, in one exhaustive switch: the answer,
+/// the explanation and the list of all rules come from there.
+///
+/// Rules may share a name where one published rule has several outcomes, or one that rests on an assumption.
+protocol DecisionRule: CaseIterable, Equatable, Sendable where AllCases == [Self] {
+  associatedtype Outcome: Equatable & Sendable
+  /// Everything about the rule.
+  var row: RuleRow<Outcome> { get }
+  /// The place in ``allCases``. It is not stored anywhere.
+  var number: UInt8 { get }
+  /// A text of the row with what the rule itself fills in.
+  func filled(_ text: StaticString) -> String
 }
 
-/// A row that has one outcome.
-protocol OutcomeRule: DecisionRule {
-  associatedtype Outcome: Equatable & Sendable
-  var outcome: Outcome { get }
+/// One rule as a value: what it compares, what follows, and why.
+struct RuleRow<Outcome: Equatable & Sendable>: Sendable {
+  /// The name, with the statement and what it reads.
+  let condition: RuleCondition
+  /// Whether the statement holds where the rule settles the question.
+  let holds: Bool
+  /// What follows.
+  let outcome: Outcome
+  /// The rule as a reason for its outcome, in one sentence.
+  let reason: StaticString
+
+  /// A rule that settles the question when a statement holds.
+  init(
+    _ id: StaticString, _ outcome: Outcome, _ reason: StaticString, when statement: StaticString,
+    reads first: RuleRead? = nil, _ second: RuleRead? = nil, _ third: RuleRead? = nil, _ fourth: RuleRead? = nil,
+    assumes assumption: StaticString? = nil
+  ) {
+    condition = RuleCondition(id, statement, reads: first, second, third, fourth, assumes: assumption)
+    holds = true
+    self.outcome = outcome
+    self.reason = reason
+  }
+
+  /// A rule that settles the question when a statement does not hold.
+  init(
+    _ id: StaticString, _ outcome: Outcome, _ reason: StaticString, unless statement: StaticString,
+    reads first: RuleRead? = nil, _ second: RuleRead? = nil, _ third: RuleRead? = nil, _ fourth: RuleRead? = nil,
+    assumes assumption: StaticString? = nil
+  ) {
+    condition = RuleCondition(id, statement, reads: first, second, third, fourth, assumes: assumption)
+    holds = false
+    self.outcome = outcome
+    self.reason = reason
+  }
 }
 
 extension DecisionRule {
-  var assumption: String? { nil }
+  /// The stable name, such as `clipboard.copy.3`.
+  var id: String { filled(row.condition.id) }
+  /// The rule as a reason for its outcome, in one sentence.
+  var reason: String { filled(row.reason) }
+  /// The member of ``Assumptions`` on which the outcome rests; `nil` where the rule is published.
+  var assumption: String? { row.condition.assumption.map { "\($0)" } }
+  /// What follows from it.
+  var outcome: Outcome { row.outcome }
+  /// The answer that it gives.
+  var decision: Decision<Outcome> { Decision(outcome: row.outcome, ground: DecisionGround(self)) }
 
-  /// Decides, and notes in an explanation that this row does, because its statement holds or does not.
-  func settles<Outcome>(
-    _ outcome: Outcome, _ statement: @autoclosure () -> String, _ holds: Bool,
-    reads: @autoclosure () -> [Explanation.Read] = [], in explanation: inout Explanation
-  ) -> Decision<Outcome> {
-    explanation.evaluate(id, statement(), holds, reads: reads(), decides: true)
-    return Decision(outcome: outcome, ground: ground)
-  }
+  func filled(_ text: StaticString) -> String { "\(text)" }
 }
 
-extension DecisionRule where Self: CaseIterable, AllCases == [Self] {
-  static var table: [Self] { allCases }
-}
-
-extension OutcomeRule {
-  var decision: Decision<Outcome> { Decision(outcome: outcome, ground: ground) }
-
-  /// Decides, and notes in an explanation that this row does, because its statement holds or does not.
-  func settles(
-    _ statement: @autoclosure () -> String, _ holds: Bool, reads: @autoclosure () -> [Explanation.Read] = [],
-    in explanation: inout Explanation
-  ) -> Decision<Outcome> {
-    settles(outcome, statement(), holds, reads: reads(), in: &explanation)
-  }
+extension DecisionRule where Self: RawRepresentable, RawValue == UInt8 {
+  var number: UInt8 { rawValue }
 }

@@ -4,7 +4,8 @@ import JSON
 extension ProtectionQuestion {
   /// The members that select a question.
   static let kinds = [
-    "transfer", "shareSheet", "receive", "paste", "input", "use", "notification", "screenCapture", "webView", "url",
+    "saveTo", "openFrom", "transfer", "shareSheet", "receive", "paste", "input", "use", "notification", "screenCapture",
+    "webView", "url",
     "universalLink", "redirection", "fileProtection", "encryption", "pin", "protect", "unprotect",
   ]
 
@@ -14,6 +15,7 @@ extension ProtectionQuestion {
   ) throws(JSONError) -> (question: ProtectionQuestion, answers: [String]) {
     let reader = Reader(kind: kind, node: node, subject: try node.required(kind), accounts: accounts)
     switch kind {
+    case "offline", "saveTo", "openFrom": return try reader.place()
     case "transfer", "shareSheet", "receive", "paste": return try reader.movement()
     case "url", "universalLink", "redirection": return try reader.link()
     case "fileProtection", "encryption", "pin", "protect", "unprotect": return try reader.protection()
@@ -41,25 +43,29 @@ extension ProtectionQuestion {
       try node.expectMembers([kind, "is", "rule"] + members)
     }
 
-    func account(_ member: String) throws(JSONError) -> String? {
+    func account(_ member: String) throws(JSONError) -> AccountNumber? {
       guard let node = try node.optional(member) else { return nil }
       return try account(node)
     }
 
-    func account(_ node: JSONNode) throws(JSONError) -> String? {
-      node.isNull ? nil : try node.name(from: accounts)
+    func account(_ node: JSONNode) throws(JSONError) -> AccountNumber? {
+      node.isNull ? nil : try node.account(among: accounts)
     }
 
     func flag(_ member: String, _ standard: Bool) throws(JSONError) -> Bool {
       try node.optional(member)?.bool() ?? standard
     }
 
-    func party(_ node: JSONNode) throws(JSONError) -> Party {
+    func place(_ node: JSONNode) throws(JSONError) -> ClipboardPlace {
+      if case .object = node.value.content, let policy = try node.optional("webView") {
+        try node.expectMembers(["webView"] + Self.webViewMembers)
+        return .webView(try webView(policy, in: node))
+      }
+      return .party(try party(node))
+    }
+
+    func party(_ node: JSONNode) throws(JSONError) -> DataParty {
       if case .object = node.value.content {
-        if kind == "paste", let policy = try node.optional("webView") {
-          try node.expectMembers(["webView"] + Self.webViewMembers)
-          return .webView(try webView(policy, in: node))
-        }
         try node.expectMembers(["managedApp"])
         return .managedApp(try account(try node.required("managedApp")))
       }
@@ -67,20 +73,44 @@ extension ProtectionQuestion {
       switch try node.name(from: accounts + ["unmanagedApp", "deviceManagedApp"]) {
       case "unmanagedApp": return .unmanagedApp
       case "deviceManagedApp": return .deviceManagedApp
-      case let name: return .account(name)
+      case _: return .account(try account(node))
       }
     }
 
-    func form(_ node: JSONNode) throws(JSONError) -> Form {
+    func form(_ node: JSONNode) throws(JSONError) -> DataForm {
       if case .object = node.value.content {
         try node.expectMembers(["marked", "encrypted"])
-        if let owner = try node.optional("marked") { return .marked(try account(owner)) }
-        return .encrypted(try account(try node.required("encrypted")))
+        if let owner = try node.optional("marked") { return .marked(LocationAccount(try account(owner))) }
+        return .encrypted(LocationAccount(try account(try node.required("encrypted"))))
       }
       switch try node.name(from: ["missing", "empty", "plain"]) {
       case "missing": return .missing
       case "empty": return .empty
       default: return .plain
+      }
+    }
+
+    func place() throws(JSONError) -> Result {
+      switch kind {
+      case "offline":
+        try expect()
+        return (.offline(try subject.account(among: accounts)), OfflineOutcome.allCases.map(\.name))
+      case "saveTo":
+        try node.expectMembers([kind, "account", "owner", "is", "rule"])
+        let name = try subject.name(from: SaveLocation.allCases.map(\.name))
+        let account = LocationAccount(try account("account"))
+        return (
+          .saveTo(SaveLocation(name: name) ?? .other, account: account, owner: try self.account("owner")),
+          Self.permission
+        )
+      default:
+        try node.expectMembers([kind, "account", "receiver", "is", "rule"])
+        let name = try subject.name(from: OpenLocation.allCases.map(\.name))
+        let account = LocationAccount(try account("account"))
+        return (
+          .openFrom(OpenLocation(name: name) ?? .other, account: account, receiver: try self.account("receiver")),
+          Self.permission
+        )
       }
     }
 
@@ -115,7 +145,7 @@ extension ProtectionQuestion {
         try expect("into", "characters")
         return (
           .paste(
-            from: try party(subject), into: try party(try node.required("into")),
+            from: try place(subject), into: try place(try node.required("into")),
             characters: try node.optional("characters")?.integer(in: 0...Int.max)),
           Self.permission
         )
@@ -165,11 +195,11 @@ extension ProtectionQuestion {
 
     private static let webViewMembers = ["parents", "treatsAllAsUnmanaged", "isExternalPage", "window"]
 
-    private func webView(_ policy: JSONNode, in node: JSONNode) throws(JSONError) -> WebViewQuestion {
+    private func webView(_ policy: JSONNode, in node: JSONNode) throws(JSONError) -> WebView {
       var parents: [WebViewPolicy] = []
       for parent in try node.optional("parents")?.elements() ?? [] { parents.append(try webViewPolicy(parent)) }
-      return WebViewQuestion(
-        policy: try webViewPolicy(policy), parents: parents,
+      return WebView(
+        try webViewPolicy(policy), parents: parents,
         treatsAllAsUnmanaged: try node.optional("treatsAllAsUnmanaged")?.bool() ?? false,
         isExternalPage: try node.optional("isExternalPage")?.bool(),
         window: try node.optional("window")?.integer(in: 1...UInt32.max))
@@ -185,8 +215,7 @@ extension ProtectionQuestion {
         try expect("account", "isManagedScheme", "opens")
         return (
           .url(
-            try subject.string(), try account("account"), isManagedScheme: try flag("isManagedScheme", false),
-            opens: try node.optional("opens")?.string()),
+            try subject.string(), try account("account"), isManagedScheme: try flag("isManagedScheme", false)),
           Self.links
         )
       case "universalLink":
@@ -231,5 +260,13 @@ extension ProtectionQuestion {
         return (.unprotect(try form(subject), cipherFails: try flag("cipherFails", false)), done)
       }
     }
+  }
+}
+
+extension JSONNode {
+  /// An account of the scenario, by its place there. See ``AppProtection/ProtectionQuestion/renumbered(_:)``.
+  func account(among accounts: [String]) throws(JSONError) -> AccountNumber {
+    let name = try name(from: accounts)
+    return accounts.firstIndex(of: name).flatMap { AccountNumber(UInt32($0 + 1)) } ?? .first
   }
 }

@@ -20,6 +20,12 @@ final class AccountNames: Sendable {
     names.withLock { $0.first { $0.value == name }?.key }
   }
 
+  /// The journal's number for an account of the scenario, by its place there, from 1.
+  func number(ofPlace place: AccountNumber) -> AccountNumber? {
+    let index = Int(place.rawValue) - 1
+    return accounts.indices.contains(index) ? number(of: accounts[index].name) : nil
+  }
+
   /// Matches the scenario's accounts with those in the journal's state.
   func learn(_ state: AppProtectionState) {
     names.withLock { names in

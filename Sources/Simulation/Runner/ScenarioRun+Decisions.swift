@@ -5,52 +5,16 @@ import JSON
 extension ScenarioRun {
   /// Compares a decision with its expectation; `nil` if they match.
   func decisionFinding(_ expected: ExpectedDecision, _ condition: Expectation.Condition) -> UnmetExpectation? {
-    let state = state
     var explanation = Explanation(recording: true)
     let found: (answer: String, rule: String?, reason: String)
     var path: String?
     switch expected.question {
-    case .managed(let account):
-      let decision = names.number(of: account).map { state.managementDecision(for: $0, explanation: &explanation) }
-      found = ("\(decision?.isManaged ?? false)", nil, (decision ?? .unknownAccount).reason)
-    case .offline(let account):
-      let decision = names.number(of: account).map {
-        state.offlineDecision(for: $0, at: clock.now(), explanation: &explanation)
-      }
-      found = (
-        (decision?.outcome ?? .open).name, decision?.rule ?? "offline.managed",
-        decision?.reason ?? "the account never occurred"
-      )
-    case .launch(let account, let showsFindings):
-      let decision = names.number(of: account).map {
-        state.conditionalLaunch(for: $0, at: clock.now(), explanation: &explanation)
-      }
-      let outcome = (decision?.outcome ?? .allowed).name
-      let findings = decision?.findings.map(\.description) ?? []
-      found = (
-        showsFindings ? ExpectedDecision.answer(outcome, findings) : outcome,
-        (decision?.rule ?? .unmanaged).id, decision?.reason ?? "the account never occurred"
-      )
-    case .identity(let task, let thread):
-      let isMainThread = thread == nil || thread == IdentityScope.mainThread
-      let effective = state.effectiveIdentity(
-        of: task, onThread: thread, isMainThread: isMainThread, explanation: &explanation)
-      found = ("\(effective.identity)", nil, effective.level.map { "set for the \($0.name)" } ?? "nothing is set")
-    case .saveTo(let location, let account, let owner):
-      let decision = state.saveTo(
-        location, account: locationAccount(account), owner: number(of: owner), explanation: &explanation)
-      found = (decision.isAllowed ? "allowed" : "denied", decision.rule, decision.reason)
-    case .openFrom(let location, let account, let receiver):
-      let decision = state.openFrom(
-        location, account: locationAccount(account), receiver: number(of: receiver), explanation: &explanation)
-      found = (decision.isAllowed ? "allowed" : "denied", decision.rule, decision.reason)
     case .app(let question):
       let answer = answer(to: question)
       found = (answer.answer, nil, answer.reason)
       path = answer.path
     case .protection(let question):
-      let answer = question.ask(state, explanation: &explanation, number: names.number(of:))
-      found = (answer.name, answer.rule, answer.reason)
+      found = answer(to: question, expected, explanation: &explanation)
     }
     let wanted = expected.namesAccount ? names.numbered(expected.answer) : expected.answer
     guard found.answer != wanted || (expected.rule != nil && expected.rule != found.rule) else { return nil }
@@ -61,13 +25,38 @@ extension ScenarioRun {
       origin: decisive.flatMap { origin(of: $0) }, condition)
   }
 
-  private func locationAccount(_ name: String?) -> LocationAccount {
-    guard let name else { return .unnamed }
-    return names.number(of: name).map { .account($0) } ?? .unknown
+  /// The answer of the rules, with what the expectation compares beside the outcome.
+  private func answer(
+    to asked: ProtectionQuestion, _ expected: ExpectedDecision, explanation: inout Explanation
+  ) -> (answer: String, rule: String?, reason: String) {
+    let state = state
+    guard let question = asked.renumbered(names.number(ofPlace:)) else {
+      return Self.answer(ofUnknownTo: asked, expected)
+    }
+    let answer = state.answer(question, at: clock.now(), explanation: &explanation)
+    var text = answer.name
+    if expected.showsFindings { text = ExpectedDecision.answer(text, answer.findings.map(\.description)) }
+    if let opens = expected.opens, case .url(let url, let account, _) = question {
+      let address = (answer.outcome as? LinkOutcome).flatMap { state.address(of: url, for: account, as: $0) }
+      if address != opens { text += " opening \(address ?? "nothing")" }
+    }
+    return (text, answer.rule, answer.reason)
   }
 
-  private func number(of account: String?) -> AccountNumber? {
-    account.flatMap { names.number(of: $0) }
+  /// The answer about an account that the journal does not know.
+  private static func answer(
+    ofUnknownTo question: ProtectionQuestion, _ expected: ExpectedDecision
+  ) -> (answer: String, rule: String?, reason: String) {
+    let reason = "the account never occurred"
+    switch question {
+    case .managed: return ("false", nil, ManagementDecision.unknownAccount.reason)
+    case .launch:
+      let outcome = LaunchOutcome.allowed.name
+      return (
+        expected.showsFindings ? ExpectedDecision.answer(outcome, []) : outcome, LaunchRule.unmanaged.id, reason
+      )
+    case _: return (OfflineOutcome.open.name, "offline.managed", reason)
+    }
   }
 
   /// The event that last changed the value at a path, read from the journal in its current state.

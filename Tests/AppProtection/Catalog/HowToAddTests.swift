@@ -39,22 +39,42 @@ struct HowToAddTests {
     return paths.sorted()
   }
 
-  /// The sources that the rows of the page's first table name.
-  private static func rows() throws -> [String] {
-    try text("AppProtection.docc/HowToAdd.md").split(separator: "\n").compactMap { line in
+  /// The sources that the rows of a section's table name.
+  private static func rows(of section: String) throws -> [String] {
+    var isInside = false
+    return try text("AppProtection.docc/HowToAdd.md").split(separator: "\n").compactMap { line in
+      if line.hasPrefix("### ") { isInside = line == "### \(section)" }
       let parts = line.split(separator: "`", omittingEmptySubsequences: false)
-      return line.hasPrefix("| `") && parts.count > 2 ? String(parts[1]) : nil
+      return isInside && line.hasPrefix("| `") && parts.count > 2 ? String(parts[1]) : nil
     }
   }
 
-  @Test("An event is in the four sources of the page, and in no other")
-  func fourSources() throws {
+  @Test(
+    "What the page shows is in the sources that it lists, and in no other",
+    arguments: [
+      ("An event", "accountIntroduced", 4), ("A rule that decides", "listedPhotoLibrary", 2),
+      ("A question to the rules", "openFrom", 4),
+    ])
+  func sources(section: String, example: String, count: Int) throws {
+    let type = example.prefix(1).uppercased() + example.dropFirst()
     let naming = try Self.paths().filter { path in
       let text = try Self.text(path)
-      return text.contains("AccountIntroduced") || text.contains("accountIntroduced")
+      return text.contains(example) || text.contains(type)
     }
-    #expect(try Self.rows().sorted() == naming)
-    #expect(naming.count == 4)
+    #expect(try Self.rows(of: section).sorted() == naming)
+    #expect(naming.count == count)
+  }
+
+  @Test("Every table of rules is listed")
+  func tables() throws {
+    let listed = Set(RuleTable.tables.map { "\($0)" })
+    for path in try Self.paths() {
+      for line in try Self.text(path).split(separator: "\n") where line.hasSuffix("DecisionRule {") {
+        let words = line.split { !$0.isLetter }
+        guard let kind = words.firstIndex(where: { $0 == "enum" || $0 == "struct" }) else { continue }
+        #expect(listed.contains(String(words[kind + 1])), "\(path)")
+      }
+    }
   }
 
   @Test("The payload that the page shows is the source itself")

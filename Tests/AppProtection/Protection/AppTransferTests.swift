@@ -112,7 +112,7 @@ struct AppTransferTests {
     }
     #expect(wrong.isEmpty, "\(wrong.count): \(wrong.prefix(5))")
     // Of a managed app's data, its owner's policy speaks first.
-    let rules = Set(TransferRule.table.filter { $0 != .receivesFromManagedApp }.map { "\($0.id) \($0.outcome)" })
+    let rules = Set(TransferRule.allCases.filter { $0 != .receivesFromManagedApp }.map { "\($0.id) \($0.outcome)" })
     #expect(answered == rules, "\(rules.symmetricDifference(answered))")
   }
 

@@ -140,7 +140,7 @@ struct ClipboardTests {
       }
     }
     #expect(wrong.isEmpty, "\(wrong.count): \(wrong.prefix(5))")
-    let rules = Set(ClipboardRule.table.map { "\($0.id) \($0.outcome)" })
+    let rules = Set(ClipboardRule.allCases.map { "\($0.id) \($0.outcome)" })
     #expect(answered == rules, "\(rules.symmetricDifference(answered))")
   }
 

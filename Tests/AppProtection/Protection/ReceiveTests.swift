@@ -120,7 +120,7 @@ struct ReceiveTests {
       }
     }
     #expect(wrong.isEmpty, "\(wrong.count): \(wrong.prefix(5))")
-    let rules = Set(ReceiveRule.table.map { "\($0.id) \($0.outcome)" })
+    let rules = Set(ReceiveRule.allCases.map { "\($0.id) \($0.outcome)" })
     #expect(answered == rules, "\(rules.symmetricDifference(answered))")
     for refusal in ReceiveRefusal.allCases {
       #expect(answered.contains { $0.contains("refused") && $0.contains("\(refusal))") }, "\(refusal)")

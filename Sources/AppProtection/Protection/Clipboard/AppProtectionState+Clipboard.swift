@@ -11,6 +11,7 @@ extension AppProtectionState {
   ///   - destination: the party pasted into.
   ///   - characters: the length of the text; `nil` for content other than text.
   /// - Returns: the outcome with the rule that settled it. Allocates nothing.
+  @inlinable
   public func paste(
     from source: DataParty, into destination: DataParty, characters: Int?
   ) -> Decision<Permission> {
@@ -18,13 +19,13 @@ extension AppProtectionState {
     return paste(from: source, into: destination, characters: characters, explanation: &explanation)
   }
 
-  /// Whether what was cut or copied may be pasted, with every rule that was evaluated and every field it read.
-  public func paste(
+  @usableFromInline
+  func paste(
     from source: DataParty, into destination: DataParty, characters: Int?, explanation: inout Explanation
   ) -> Decision<Permission> {
     let owner = effectivePolicy(of: source, explanation: &explanation)
     if case .account(let account) = source, destination == source, account != nil {
-      return ClipboardRule.withinAccount.settles("the text stays with \(source.shown)", true, in: &explanation)
+      return settle(ClipboardRule.withinAccount, of: account, in: &explanation)
     }
     let receiver = effectivePolicy(of: destination, explanation: &explanation)
     let copied = owner.isManaged ? Self.copying(owner, to: destination) : nil
@@ -48,8 +49,16 @@ extension AppProtectionState {
     } else {
       decisive = copied ?? pasted ?? .unmanaged
     }
-    explainPaste(decisive, source, destination, (owner, copied), (receiver, pasted), explanation: &explanation)
-    return decisive.decision
+    if let copied {
+      _ = settle(
+        copied, of: owner.account, .named(destination.shown), decides: copied == decisive, in: &explanation)
+    }
+    if let pasted {
+      _ = settle(pasted, of: receiver.account, .named(source.shown), decides: pasted == decisive, in: &explanation)
+    }
+    guard decisive != copied && decisive != pasted else { return decisive.decision }
+    return settle(
+      decisive, of: (isCopyRefused ? owner : receiver).account, .account(receiver.account), in: &explanation)
   }
 
   /// What the policy of the account that was copied from says.
@@ -79,39 +88,5 @@ extension AppProtectionState {
       return false
     }
     return characters <= Int(policy.clipboardExceptionLength)
-  }
-
-  private func explainPaste(
-    _ decisive: ClipboardRule, _ source: DataParty, _ destination: DataParty,
-    _ copied: (policy: EffectivePolicy, rule: ClipboardRule?),
-    _ pasted: (policy: EffectivePolicy, rule: ClipboardRule?),
-    explanation: inout Explanation
-  ) {
-    guard explanation.isRecording else { return }
-    var exceptions: [Explanation.Read] = []
-    for (policy, rule) in [copied, pasted] {
-      guard let rule else { continue }
-      let reads = settingRead("allowedOutboundClipboardSharingLevel", of: policy.account)
-      let length = settingRead("allowedOutboundClipboardSharingExceptionLength", of: policy.account)
-      if rule.outcome == .denied { exceptions += length }
-      let name = Self.shown(policy.account)
-      explanation.evaluate(
-        rule.id,
-        policy.account == copied.policy.account
-          ? "\(name)'s clipboard reaches \(destination.shown)" : "\(name) may paste from \(source.shown)",
-        rule.outcome == .allowed, reads: rule == decisive && rule.outcome == .denied ? length + reads : reads,
-        decides: rule == decisive)
-    }
-    switch decisive {
-    case .exception, .exceptionOfBoth, .exceptionOfOne:
-      if decisive != .exception {
-        let needsBoth = settings.app.assumptions.clipboardExceptionNeedsBothSides
-        exceptions += assumptionRead("clipboardExceptionNeedsBothSides", needsBoth)
-      }
-      explanation.evaluate(
-        decisive.id, "the text is short enough to cross", true, reads: sdkRead() + exceptions, decides: true)
-    case .unmanaged: explanation.evaluate(decisive.id, "neither side is managed", true, decides: true)
-    default: break
-    }
   }
 }

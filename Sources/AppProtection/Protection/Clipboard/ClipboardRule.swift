@@ -1,7 +1,7 @@
 /// The rules of the clipboard, by the levels in the order of their numbers: what is asked of the policy of the account
 /// that was copied from (`clipboard.copy`), and what of that pasted into (`clipboard.paste`). All but the last: D, Restrict
 /// cut, copy, and paste between other apps.
-enum ClipboardRule: CaseIterable, OutcomeRule {
+enum ClipboardRule: UInt8, DecisionRule {
   /// S004 Identity overview.
   case unmanaged
   case withinAccount
@@ -23,53 +23,92 @@ enum ClipboardRule: CaseIterable, OutcomeRule {
   /// DERIVED: the limits of two sides.
   case exceptionOfOne
 
-  var id: String {
+  @inline(__always)
+  var row: RuleRow<Permission> {
     switch self {
-    case .unmanaged: "clipboard.1"
-    case .withinAccount: "clipboard.2"
-    case .copyToAnyApp: "clipboard.copy.1"
-    case .copyWithPasteIn, .copyWithPasteInElsewhere: "clipboard.copy.2"
-    case .copyToManagedApp, .copyElsewhere: "clipboard.copy.3"
-    case .copyNowhere: "clipboard.copy.4"
-    case .pasteFromAnyApp: "clipboard.paste.1"
-    case .pasteIn: "clipboard.paste.2"
-    case .pasteFromManagedApp, .pasteFromElsewhere: "clipboard.paste.3"
-    case .pasteFromNowhere: "clipboard.paste.4"
-    case .exception, .exceptionOfBoth, .exceptionOfOne: "clipboard.exception"
-    }
-  }
-
-  var outcome: Permission {
-    switch self {
-    case .copyWithPasteInElsewhere, .copyElsewhere, .copyNowhere, .pasteFromElsewhere, .pasteFromNowhere: .denied
-    default: .allowed
-    }
-  }
-
-  var assumption: String? {
-    self == .exceptionOfBoth || self == .exceptionOfOne ? "clipboardExceptionNeedsBothSides" : nil
-  }
-
-  var reason: String {
-    switch self {
-    case .unmanaged: "neither side is managed"
-    case .withinAccount: "what was copied stays in its account"
-    case .copyToAnyApp: "the owner's clipboard reaches every app"
-    case .copyWithPasteIn, .copyToManagedApp:
-      "the owner's clipboard reaches managed apps, and the other app acts for the same account"
-    case .copyWithPasteInElsewhere, .copyElsewhere:
-      "the owner's clipboard reaches managed apps, and the other side does not act for the account"
-    case .copyNowhere: "the owner's clipboard reaches no other app"
-    case .pasteFromAnyApp, .pasteIn: "the receiver may paste from every app"
-    case .pasteFromManagedApp: "the receiver may paste from managed apps, and the other app acts for the same account"
+    case .unmanaged:
+      RuleRow("clipboard.1", .allowed, "neither side is managed", when: "neither side is managed")
+    case .withinAccount:
+      RuleRow("clipboard.2", .allowed, "what was copied stays in its account", when: "the text stays with {account}")
+    case .copyToAnyApp:
+      RuleRow(
+        "clipboard.copy.1", .allowed, "the owner's clipboard reaches every app",
+        when: "{account}'s clipboard reaches {other}", reads: .setting("allowedOutboundClipboardSharingLevel"))
+    case .copyWithPasteIn:
+      RuleRow(
+        "clipboard.copy.2", .allowed,
+        "the owner's clipboard reaches managed apps, and the other app acts for the same account",
+        when: "{account}'s clipboard reaches {other}", reads: .setting("allowedOutboundClipboardSharingLevel"))
+    case .copyWithPasteInElsewhere:
+      RuleRow(
+        "clipboard.copy.2", .denied,
+        "the owner's clipboard reaches managed apps, and the other side does not act for the account",
+        unless: "{account}'s clipboard reaches {other}",
+        reads: .liftingSetting("allowedOutboundClipboardSharingExceptionLength"),
+        .setting("allowedOutboundClipboardSharingLevel"))
+    case .copyToManagedApp:
+      RuleRow(
+        "clipboard.copy.3", .allowed,
+        "the owner's clipboard reaches managed apps, and the other app acts for the same account",
+        when: "{account}'s clipboard reaches {other}", reads: .setting("allowedOutboundClipboardSharingLevel"))
+    case .copyElsewhere:
+      RuleRow(
+        "clipboard.copy.3", .denied,
+        "the owner's clipboard reaches managed apps, and the other side does not act for the account",
+        unless: "{account}'s clipboard reaches {other}",
+        reads: .liftingSetting("allowedOutboundClipboardSharingExceptionLength"),
+        .setting("allowedOutboundClipboardSharingLevel"))
+    case .copyNowhere:
+      RuleRow(
+        "clipboard.copy.4", .denied, "the owner's clipboard reaches no other app",
+        unless: "{account}'s clipboard reaches {other}",
+        reads: .liftingSetting("allowedOutboundClipboardSharingExceptionLength"),
+        .setting("allowedOutboundClipboardSharingLevel"))
+    case .pasteFromAnyApp:
+      RuleRow(
+        "clipboard.paste.1", .allowed, "the receiver may paste from every app",
+        when: "{account} may paste from {other}", reads: .setting("allowedOutboundClipboardSharingLevel"))
+    case .pasteIn:
+      RuleRow(
+        "clipboard.paste.2", .allowed, "the receiver may paste from every app",
+        when: "{account} may paste from {other}", reads: .setting("allowedOutboundClipboardSharingLevel"))
+    case .pasteFromManagedApp:
+      RuleRow(
+        "clipboard.paste.3", .allowed,
+        "the receiver may paste from managed apps, and the other app acts for the same account",
+        when: "{account} may paste from {other}", reads: .setting("allowedOutboundClipboardSharingLevel"))
     case .pasteFromElsewhere:
-      "the receiver may paste from managed apps, and the other side does not act for the account"
-    case .pasteFromNowhere: "the receiver may paste from no other app"
-    case .exception: "the text is short enough to cross although the clipboard is restricted"
-    case .exceptionOfBoth: "the text is short enough for both sides, which both restrict the clipboard"
-    case .exceptionOfOne: "the text is short enough for one side, which is taken to be enough"
+      RuleRow(
+        "clipboard.paste.3", .denied,
+        "the receiver may paste from managed apps, and the other side does not act for the account",
+        unless: "{account} may paste from {other}",
+        reads: .liftingSetting("allowedOutboundClipboardSharingExceptionLength"),
+        .setting("allowedOutboundClipboardSharingLevel"))
+    case .pasteFromNowhere:
+      RuleRow(
+        "clipboard.paste.4", .denied, "the receiver may paste from no other app",
+        unless: "{account} may paste from {other}",
+        reads: .liftingSetting("allowedOutboundClipboardSharingExceptionLength"),
+        .setting("allowedOutboundClipboardSharingLevel"))
+    case .exception:
+      RuleRow(
+        "clipboard.exception", .allowed, "the text is short enough to cross although the clipboard is restricted",
+        when: "the text is short enough to cross", reads: .sdkVersion,
+        .setting("allowedOutboundClipboardSharingExceptionLength"))
+    case .exceptionOfBoth:
+      RuleRow(
+        "clipboard.exception", .allowed, "the text is short enough for both sides, which both restrict the clipboard",
+        when: "the text is short enough to cross", reads: .sdkVersion,
+        .setting("allowedOutboundClipboardSharingExceptionLength"),
+        .otherSetting("allowedOutboundClipboardSharingExceptionLength"), .assumption,
+        assumes: "clipboardExceptionNeedsBothSides")
+    case .exceptionOfOne:
+      RuleRow(
+        "clipboard.exception", .allowed, "the text is short enough for one side, which is taken to be enough",
+        when: "the text is short enough to cross", reads: .sdkVersion,
+        .setting("allowedOutboundClipboardSharingExceptionLength"),
+        .otherSetting("allowedOutboundClipboardSharingExceptionLength"), .assumption,
+        assumes: "clipboardExceptionNeedsBothSides")
     }
   }
-
-  var ground: DecisionGround { .clipboard(self) }
 }

@@ -15,26 +15,24 @@ extension AppProtectionState {
     return protect(data, for: account, cipherFails: cipherFails, explanation: &explanation)
   }
 
-  /// What becomes of data that is protected, with every rule that was evaluated and every field it read.
-  public func protect(
+  func protect(
     _ data: DataForm, for account: AccountNumber?, cipherFails: Bool = false, explanation: inout Explanation
   ) -> Decision<DataProtectionOutcome> {
-    if let rule = Self.unusable(data, .protectMissing, .protectEmpty) {
-      return rule.settles("there is data", false, in: &explanation)
+    switch data {
+    case .missing: return settle(DataProtectionRule.protectMissing, in: &explanation)
+    case .empty: return settle(DataProtectionRule.protectEmpty, in: &explanation)
+    case .plain, .marked, .encrypted: break
     }
     let policy = effectivePolicy(for: account, explanation: &explanation)
     let isEncrypted = policy.isManaged && !cipherFails
     guard !policy.isManaged else {
-      return (isEncrypted ? DataProtectionRule.protectManaged : .protectFailed).settles(
-        "the data of \(Self.shown(account)) is encrypted", isEncrypted, in: &explanation)
+      return settle(isEncrypted ? DataProtectionRule.protectManaged : .protectFailed, of: account, in: &explanation)
     }
     let needsManaged = settings.app.assumptions.protectionNeedsManagedApp
     if needsManaged && !policies.records.contains(where: \.isEnforced) {
-      return DataProtectionRule.protectUnmanagedApp.settles(
-        "an account of the app is managed", false, reads: assumptionRead("protectionNeedsManagedApp", true),
-        in: &explanation)
+      return settle(DataProtectionRule.protectUnmanagedApp, in: &explanation)
     }
-    return DataProtectionRule.protectUnmanaged.settles("\(Self.shown(account)) is unmanaged", true, in: &explanation)
+    return settle(DataProtectionRule.protectUnmanaged, of: account, in: &explanation)
   }
 
   /// What becomes of data whose protection is taken away (`unprotect:`).
@@ -48,37 +46,36 @@ extension AppProtectionState {
     return unprotect(data, cipherFails: cipherFails, explanation: &explanation)
   }
 
-  /// What becomes of data whose protection is taken away, with every rule that was evaluated and every field it read.
-  public func unprotect(
+  func unprotect(
     _ data: DataForm, cipherFails: Bool = false, explanation: inout Explanation
   ) -> Decision<DataProtectionOutcome> {
-    if let rule = Self.unusable(data, .unprotectMissing, .unprotectEmpty) {
-      return rule.settles("there is data", false, in: &explanation)
-    }
     switch data {
+    case .missing: return settle(DataProtectionRule.unprotectMissing, in: &explanation)
+    case .empty: return settle(DataProtectionRule.unprotectEmpty, in: &explanation)
+    case .plain: return settle(DataProtectionRule.unprotectPlain, in: &explanation)
+    case .marked: return settle(DataProtectionRule.unprotectMarked, in: &explanation)
     case .encrypted(let owner):
       let policy = effectivePolicy(for: owner.number, explanation: &explanation)
       let isReadable = policy.isManaged && !cipherFails
-      return (isReadable ? DataProtectionRule.unprotectEncrypted : .unprotectFailed).settles(
-        "the data of \(Self.shown(owner.number)) can be decrypted", isReadable, in: &explanation)
-    case .marked: return DataProtectionRule.unprotectMarked.settles("the data is encrypted", false, in: &explanation)
-    default: return DataProtectionRule.unprotectPlain.settles("the data is protected", false, in: &explanation)
+      return settle(
+        isReadable ? DataProtectionRule.unprotectEncrypted : .unprotectFailed, of: owner.number, in: &explanation)
     }
   }
 
   /// Whether data says whose it is (`protectionInfo:`). Allocates nothing.
   public func protectionInfo(of data: DataForm) -> Decision<DataProtectionOutcome> {
-    if let rule = Self.unusable(data, .infoMissing, .infoEmpty) { return rule.decision }
-    return (data == .plain ? DataProtectionRule.infoPlain : .info).decision
+    var explanation = Explanation()
+    return protectionInfo(of: data, explanation: &explanation)
   }
 
-  private static func unusable(
-    _ data: DataForm, _ missing: DataProtectionRule, _ empty: DataProtectionRule
-  ) -> DataProtectionRule? {
-    switch data {
-    case .missing: missing
-    case .empty: empty
-    default: nil
-    }
+  func protectionInfo(of data: DataForm, explanation: inout Explanation) -> Decision<DataProtectionOutcome> {
+    let rule: DataProtectionRule =
+      switch data {
+      case .missing: .infoMissing
+      case .empty: .infoEmpty
+      case .plain: .infoPlain
+      case .marked, .encrypted: .info
+      }
+    return settle(rule, in: &explanation)
   }
 }

@@ -14,20 +14,26 @@ extension AppProtectionState {
     return fileProtection(for: account, maximum: maximum, explanation: &explanation)
   }
 
-  /// When the files of an account are protected, with every rule that was evaluated and every field it read.
-  public func fileProtection(
+  func fileProtection(
     for account: AccountNumber?, maximum: FileProtectionClass? = nil, explanation: inout Explanation
   ) -> Decision<FileProtectionClass> {
     let policy = effectivePolicy(for: account, explanation: &explanation)
     guard policy.isManaged else {
-      return EncryptionRule.classUnmanaged.settles(
-        .deviceSettings, "\(Self.shown(account)) is unmanaged", true, in: &explanation)
+      return fileProtection(.deviceSettings, .unmanaged, account, explanation: &explanation)
     }
     let asked = FileProtectionClass(policy.encryption)
-    let isLimited = maximum.map { asked > $0 } ?? false
-    return (isLimited ? EncryptionRule.classOfApp : .classOfPolicy).settles(
-      isLimited ? maximum ?? asked : asked, "the app limits what \(Self.shown(account))'s policy asks for", isLimited,
-      reads: settingRead("appDataEncryptionType", of: account), in: &explanation)
+    if let maximum, asked > maximum {
+      return fileProtection(maximum, .classOfApp, account, explanation: &explanation)
+    }
+    return fileProtection(asked, .classOfPolicy, account, explanation: &explanation)
+  }
+
+  /// A class with the rule that says whose it is.
+  private func fileProtection(
+    _ outcome: FileProtectionClass, _ rule: FileProtectionRule, _ account: AccountNumber?,
+    explanation: inout Explanation
+  ) -> Decision<FileProtectionClass> {
+    Decision(outcome: outcome, ground: settle(rule, of: account, in: &explanation).ground)
   }
 
   /// Whether the app must encrypt an account's files with the SDK (`isFileEncryptionRequired`).
@@ -38,26 +44,18 @@ extension AppProtectionState {
     return fileEncryption(for: account, explanation: &explanation)
   }
 
-  /// Whether the app must encrypt an account's files, with every rule that was evaluated and every field it read.
-  public func fileEncryption(
+  func fileEncryption(
     for account: AccountNumber?, explanation: inout Explanation
   ) -> Decision<EncryptionDemand> {
     let policy = effectivePolicy(for: account, explanation: &explanation)
-    let name = Self.shown(account)
-    guard policy.isManaged else {
-      return EncryptionRule.encryptionUnmanaged.settles(.notRequired, "\(name) is unmanaged", true, in: &explanation)
-    }
-    let isDevices = policy.encryption == .useDeviceSettings
-    if explanation.evaluate(
-      EncryptionRule.encryptionOfDevice.id, "\(name)'s policy leaves encryption to the device", isDevices,
-      reads: settingRead("appDataEncryptionType", of: account), decides: isDevices)
+    guard policy.isManaged else { return settle(EncryptionRule.encryptionUnmanaged, of: account, in: &explanation) }
+    if let devices = settle(
+      EncryptionRule.encryptionOfDevice, if: policy.encryption == .useDeviceSettings, of: account, in: &explanation)
     {
-      return Decision(outcome: .notRequired, ground: EncryptionRule.encryptionOfDevice.ground)
+      return devices
     }
     let follows = settings.app.assumptions.encryptionTypeRequiresFileEncryption
-    return (follows ? EncryptionRule.encryptionByType : .encryptionNotByType).settles(
-      follows ? .required : .notRequired, "an encryption type asks for encrypted files", follows,
-      reads: assumptionRead("encryptionTypeRequiresFileEncryption", follows), in: &explanation)
+    return settle(follows ? EncryptionRule.encryptionByType : .encryptionNotByType, in: &explanation)
   }
 
   /// Whether a file provider must encrypt the files of an account that it hands out (`shouldFileProviderEncryptFiles`).
@@ -68,25 +66,17 @@ extension AppProtectionState {
     return fileProviderEncryption(for: account, explanation: &explanation)
   }
 
-  /// Whether a file provider must encrypt files, with every rule that was evaluated and every field it read.
-  public func fileProviderEncryption(
+  func fileProviderEncryption(
     for account: AccountNumber?, explanation: inout Explanation
   ) -> Decision<EncryptionDemand> {
     let policy = effectivePolicy(for: account, explanation: &explanation)
-    let name = Self.shown(account)
-    guard policy.isManaged else {
-      return EncryptionRule.providerUnmanaged.settles(.notRequired, "\(name) is unmanaged", true, in: &explanation)
-    }
-    let sendsToAll = policy.send == .allApps
-    if explanation.evaluate(
-      EncryptionRule.providerSendsToAll.id, "\(name) may send data to all apps", sendsToAll,
-      reads: settingRead("allowedOutboundDataTransferDestinations", of: account), decides: sendsToAll)
+    guard policy.isManaged else { return settle(EncryptionRule.providerUnmanaged, of: account, in: &explanation) }
+    if let free = settle(
+      EncryptionRule.providerSendsToAll, if: policy.send == .allApps, of: account, in: &explanation)
     {
-      return Decision(outcome: .notRequired, ground: EncryptionRule.providerSendsToAll.ground)
+      return free
     }
     let encrypts = settings.app.assumptions.fileProviderEncryptsForManagedApps
-    return (encrypts ? EncryptionRule.providerEncrypts : .providerLeavesPlain).settles(
-      encrypts ? .required : .notRequired, "a file provider encrypts what it hands out", encrypts,
-      reads: assumptionRead("fileProviderEncryptsForManagedApps", encrypts), in: &explanation)
+    return settle(encrypts ? EncryptionRule.providerEncrypts : .providerLeavesPlain, in: &explanation)
   }
 }

@@ -1,11 +1,11 @@
 /// The rules of protecting data and of taking the protection away. Sources: S004 Shared data; H:IntuneMAMDataProtection.
-enum DataProtectionRule: CaseIterable, OutcomeRule {
+enum DataProtectionRule: UInt8, DecisionRule {
   case protectMissing
   case protectEmpty
   /// DERIVED from the code's name.
   case protectUnmanagedApp
-  case protectManaged
   case protectUnmanaged
+  case protectManaged
   case protectFailed
   case unprotectMissing
   case unprotectEmpty
@@ -18,61 +18,57 @@ enum DataProtectionRule: CaseIterable, OutcomeRule {
   case infoPlain
   case info
 
-  var id: String {
+  @inline(__always)
+  var row: RuleRow<DataProtectionOutcome> {
     switch self {
-    case .protectMissing: "protect.1"
-    case .protectEmpty: "protect.2"
-    case .protectUnmanagedApp: "protect.3"
-    case .protectUnmanaged: "protect.4"
-    case .protectManaged: "protect.5"
-    case .protectFailed: "protect.6"
-    case .unprotectMissing: "unprotect.1"
-    case .unprotectEmpty: "unprotect.2"
-    case .unprotectPlain: "unprotect.3"
-    case .unprotectMarked: "unprotect.4"
-    case .unprotectEncrypted: "unprotect.5"
-    case .unprotectFailed: "unprotect.6"
-    case .infoMissing: "protectionInfo.1"
-    case .infoEmpty: "protectionInfo.2"
-    case .infoPlain: "protectionInfo.3"
-    case .info: "protectionInfo.4"
+    case .protectMissing:
+      RuleRow("protect.1", .failed(.invalidArguments), "there is no data", unless: "there is data")
+    case .protectEmpty:
+      RuleRow("protect.2", .failed(.emptyData), "the data is empty", unless: "there is data")
+    case .protectUnmanagedApp:
+      RuleRow(
+        "protect.3", .failed(.applicationNotManaged), "no account of the app is managed",
+        unless: "an account of the app is managed", reads: .assumption, assumes: "protectionNeedsManagedApp")
+    case .protectUnmanaged:
+      RuleRow(
+        "protect.4", .marked, "the account is not managed, so that its data only says whose it is",
+        when: "{account} is unmanaged")
+    case .protectManaged:
+      RuleRow(
+        "protect.5", .encrypted, "the account is managed, so that its data is encrypted",
+        when: "the data of {account} is encrypted")
+    case .protectFailed:
+      RuleRow(
+        "protect.6", .failed(.failedToEncryptData), "the data could not be encrypted",
+        unless: "the data of {account} is encrypted")
+    case .unprotectMissing:
+      RuleRow("unprotect.1", .failed(.invalidArguments), "there is no data", unless: "there is data")
+    case .unprotectEmpty:
+      RuleRow("unprotect.2", .failed(.emptyData), "the data is empty", unless: "there is data")
+    case .unprotectPlain:
+      RuleRow("unprotect.3", .unchanged, "the data was never protected", unless: "the data is protected")
+    case .unprotectMarked:
+      RuleRow(
+        "unprotect.4", .restored, "the data says whose it is, and is not encrypted", unless: "the data is encrypted")
+    case .unprotectEncrypted:
+      RuleRow(
+        "unprotect.5", .restored, "the data is encrypted for an account that is managed here",
+        when: "the data of {account} can be decrypted")
+    case .unprotectFailed:
+      RuleRow(
+        "unprotect.6", .failed(.failedToDecryptData),
+        "the data could not be decrypted, or is encrypted for an account that is not managed here",
+        unless: "the data of {account} can be decrypted")
+    case .infoMissing:
+      RuleRow("protectionInfo.1", .failed(.invalidArguments), "there is no data", unless: "there is data")
+    case .infoEmpty:
+      RuleRow("protectionInfo.2", .failed(.emptyData), "the data is empty", unless: "there is data")
+    case .infoPlain:
+      RuleRow(
+        "protectionInfo.3", .failed(.dataNotProtected), "the data says nothing about an owner",
+        unless: "the data says whose it is")
+    case .info:
+      RuleRow("protectionInfo.4", .described, "the data says whose it is", when: "the data says whose it is")
     }
   }
-
-  var outcome: DataProtectionOutcome {
-    switch self {
-    case .protectMissing, .unprotectMissing, .infoMissing: .failed(.invalidArguments)
-    case .protectEmpty, .unprotectEmpty, .infoEmpty: .failed(.emptyData)
-    case .protectUnmanagedApp: .failed(.applicationNotManaged)
-    case .protectManaged: .encrypted
-    case .protectUnmanaged: .marked
-    case .protectFailed: .failed(.failedToEncryptData)
-    case .unprotectPlain: .unchanged
-    case .unprotectMarked, .unprotectEncrypted: .restored
-    case .unprotectFailed: .failed(.failedToDecryptData)
-    case .infoPlain: .failed(.dataNotProtected)
-    case .info: .described
-    }
-  }
-
-  var assumption: String? { self == .protectUnmanagedApp ? "protectionNeedsManagedApp" : nil }
-
-  var reason: String {
-    switch self {
-    case .protectMissing, .unprotectMissing, .infoMissing: "there is no data"
-    case .protectEmpty, .unprotectEmpty, .infoEmpty: "the data is empty"
-    case .protectUnmanagedApp: "no account of the app is managed"
-    case .protectManaged: "the account is managed, so that its data is encrypted"
-    case .protectUnmanaged: "the account is not managed, so that its data only says whose it is"
-    case .protectFailed: "the data could not be encrypted"
-    case .unprotectPlain: "the data was never protected"
-    case .unprotectMarked: "the data says whose it is, and is not encrypted"
-    case .unprotectEncrypted: "the data is encrypted for an account that is managed here"
-    case .unprotectFailed: "the data could not be decrypted, or is encrypted for an account that is not managed here"
-    case .infoPlain: "the data says nothing about an owner"
-    case .info: "the data says whose it is"
-    }
-  }
-
-  var ground: DecisionGround { .dataProtection(self) }
 }

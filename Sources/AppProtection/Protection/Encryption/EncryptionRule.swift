@@ -1,11 +1,5 @@
-/// The rules of files at rest and of files that are handed out.
-enum EncryptionRule: CaseIterable, DecisionRule {
-  /// S004 Identity overview.
-  case classUnmanaged
-  /// D: Encrypt org data; G.
-  case classOfPolicy
-  /// S001 Configure settings: `MaxFileProtectionLevel`.
-  case classOfApp
+/// The rules of files that the app must encrypt, at rest and when they are handed out.
+enum EncryptionRule: UInt8, DecisionRule {
   case encryptionUnmanaged
   /// H: `isFileEncryptionRequired`; that it follows from the encryption type is DERIVED.
   case encryptionByType
@@ -18,41 +12,43 @@ enum EncryptionRule: CaseIterable, DecisionRule {
   case providerEncrypts
   case providerLeavesPlain
 
-  var id: String {
+  @inline(__always)
+  var row: RuleRow<EncryptionDemand> {
     switch self {
-    case .classUnmanaged: "fileProtection.1"
-    case .classOfPolicy: "fileProtection.2"
-    case .classOfApp: "fileProtection.3"
-    case .encryptionUnmanaged: "fileEncryption.1"
-    case .encryptionOfDevice: "fileEncryption.2"
-    case .encryptionByType, .encryptionNotByType: "fileEncryption.3"
-    case .providerUnmanaged: "fileProvider.1"
-    case .providerSendsToAll: "fileProvider.2"
-    case .providerEncrypts, .providerLeavesPlain: "fileProvider.3"
+    case .encryptionUnmanaged:
+      RuleRow("fileEncryption.1", .notRequired, "no policy is in force for the account", when: "{account} is unmanaged")
+    case .encryptionByType:
+      RuleRow(
+        "fileEncryption.3", .required,
+        "the account's policy names an encryption type, which is taken to ask for encrypted files",
+        when: "an encryption type asks for encrypted files", reads: .assumption,
+        assumes: "encryptionTypeRequiresFileEncryption")
+    case .encryptionNotByType:
+      RuleRow(
+        "fileEncryption.3", .notRequired,
+        "an encryption type is taken to say when files are protected, and nothing more",
+        unless: "an encryption type asks for encrypted files", reads: .assumption,
+        assumes: "encryptionTypeRequiresFileEncryption")
+    case .encryptionOfDevice:
+      RuleRow(
+        "fileEncryption.2", .notRequired, "the account's policy leaves encryption to the device",
+        when: "{account}'s policy leaves encryption to the device", reads: .setting("appDataEncryptionType"))
+    case .providerUnmanaged:
+      RuleRow("fileProvider.1", .notRequired, "no policy is in force for the account", when: "{account} is unmanaged")
+    case .providerSendsToAll:
+      RuleRow(
+        "fileProvider.2", .notRequired, "the account may send data to all apps",
+        when: "{account} may send data to all apps", reads: .sending)
+    case .providerEncrypts:
+      RuleRow(
+        "fileProvider.3", .required, "the account may not send data to all apps, and anybody may ask a file provider",
+        when: "a file provider encrypts what it hands out", reads: .assumption,
+        assumes: "fileProviderEncryptsForManagedApps")
+    case .providerLeavesPlain:
+      RuleRow(
+        "fileProvider.3", .notRequired, "a file provider is taken to hand out files as they are",
+        unless: "a file provider encrypts what it hands out", reads: .assumption,
+        assumes: "fileProviderEncryptsForManagedApps")
     }
   }
-
-  var assumption: String? {
-    switch self {
-    case .encryptionByType, .encryptionNotByType: "encryptionTypeRequiresFileEncryption"
-    case .providerEncrypts, .providerLeavesPlain: "fileProviderEncryptsForManagedApps"
-    default: nil
-    }
-  }
-
-  var reason: String {
-    switch self {
-    case .classUnmanaged, .encryptionUnmanaged, .providerUnmanaged: "no policy is in force for the account"
-    case .classOfPolicy: "the account's policy says when files are protected"
-    case .classOfApp: "the app cannot work with what the account's policy asks for, and limits it"
-    case .encryptionOfDevice: "the account's policy leaves encryption to the device"
-    case .encryptionByType: "the account's policy names an encryption type, which is taken to ask for encrypted files"
-    case .encryptionNotByType: "an encryption type is taken to say when files are protected, and nothing more"
-    case .providerSendsToAll: "the account may send data to all apps"
-    case .providerEncrypts: "the account may not send data to all apps, and anybody may ask a file provider"
-    case .providerLeavesPlain: "a file provider is taken to hand out files as they are"
-    }
-  }
-
-  var ground: DecisionGround { .encryption(self) }
 }

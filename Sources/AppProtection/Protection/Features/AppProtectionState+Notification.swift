@@ -12,22 +12,17 @@ extension AppProtectionState {
     return notification(for: account, isSupported: isSupported, explanation: &explanation)
   }
 
-  /// What may be shown of a notification, with every rule that was evaluated and every field it read.
-  public func notification(
+  func notification(
     for account: AccountNumber?, isSupported: Bool = true, explanation: inout Explanation
   ) -> Decision<NotificationOutcome> {
     let policy = effectivePolicy(for: account, explanation: &explanation)
-    guard policy.isManaged else {
-      return NotificationRule.unmanaged.settles("\(Self.shown(account)) is unmanaged", true, in: &explanation)
-    }
+    guard policy.isManaged else { return settle(NotificationRule.unmanaged, of: account, in: &explanation) }
     let rule: NotificationRule =
       switch policy.notifications {
       case .allow: .allowed
       case .blockOrganizationalData: isSupported ? .organizationDataBlocked : .unsupported
       case .block, .unrecognized: isSupported ? .blocked : .unsupported
       }
-    return rule.settles(
-      "\(Self.shown(account))'s notifications may be shown", rule.outcome == .shown,
-      reads: settingRead("notificationRestriction", of: account), in: &explanation)
+    return settle(rule, of: account, in: &explanation)
   }
 }

@@ -16,46 +16,35 @@ extension AppProtectionState {
     return screenCapture(for: account, configuration: configuration, explanation: &explanation)
   }
 
-  /// Whether the screen may be captured, with every rule that was evaluated and every field it read.
-  public func screenCapture(
+  func screenCapture(
     for account: AccountNumber?, configuration: String? = nil, explanation: inout Explanation
   ) -> Decision<Permission> {
     let policy = effectivePolicy(for: account, explanation: &explanation)
-    let name = Self.shown(account)
-    guard policy.isManaged else {
-      return ScreenCaptureRule.unmanaged.settles("\(name) is unmanaged", true, in: &explanation)
-    }
+    guard policy.isManaged else { return settle(ScreenCaptureRule.unmanaged, of: account, in: &explanation) }
     guard isSDK(from: SDKVersion(19, 7, 6), or: SDKVersion(20, 2, 1)) else {
-      return ScreenCaptureRule.tooOld.settles("the SDK can block captures", false, reads: sdkRead(), in: &explanation)
+      return settle(ScreenCaptureRule.tooOld, in: &explanation)
     }
     let entry = configuration == nil ? disablingEntry(for: account) : nil
     let isDisabled = entry != nil || configuration == "Disabled"
-    let countsFirst = settings.app.assumptions.screenCaptureSettingCountsFirst
     if policy.switches.contains(.screenCaptureSet) && isSDK(from: SDKVersion(19, 7, 12), or: SDKVersion(20, 4, 0)) {
       let isBlocked = policy.switches.contains(.screenCaptureBlocked)
-      let isDisputed = isBlocked && isDisabled
       let rule: ScreenCaptureRule =
-        if isDisputed {
-          countsFirst ? .blockedBySettingFirst : .allowedByConfigurationFirst
+        if isBlocked && isDisabled {
+          settings.app.assumptions.screenCaptureSettingCountsFirst
+            ? .blockedBySettingFirst : .allowedByConfigurationFirst
         } else {
           isBlocked ? .blockedBySetting : .allowedBySetting
         }
-      return rule.settles(
-        "\(name)'s policy blocks screen captures", rule.outcome == .denied,
-        reads: (isDisputed ? assumptionRead("screenCaptureSettingCountsFirst", countsFirst) : []) + sdkRead()
-          + settingRead("screenCaptureConfigurationState", of: account), in: &explanation)
+      return settle(rule, of: account, in: &explanation)
     }
-    if explanation.evaluate(
-      ScreenCaptureRule.allowedByConfiguration.id, "the app configuration turns the block off", isDisabled,
-      reads: entry.map { [.init(screenCapturePath(account, $0), .personal("Disabled", .account))] } ?? [],
-      decides: isDisabled)
+    if let allowed = settle(
+      ScreenCaptureRule.allowedByConfiguration, if: isDisabled,
+      .path(entry.map { screenCapturePath(account, $0) }), in: &explanation)
     {
-      return ScreenCaptureRule.allowedByConfiguration.decision
+      return allowed
     }
-    let sendsToAll = policy.send == .allApps
-    return (sendsToAll ? ScreenCaptureRule.sendsToAllApps : .sendsElsewhere).settles(
-      "\(name) may send data to all apps", sendsToAll,
-      reads: settingRead("allowedOutboundDataTransferDestinations", of: account), in: &explanation)
+    return settle(
+      policy.send == .allApps ? ScreenCaptureRule.sendsToAllApps : .sendsElsewhere, of: account, in: &explanation)
   }
 
   /// Which of the delivered configurations turns the block off, from 0; `nil` for none. The tenant's default counts only

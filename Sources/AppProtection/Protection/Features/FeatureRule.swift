@@ -1,9 +1,9 @@
-/// The rules of features that one setting allows or blocks: `printing.1` and so on, the same rows for each.
+/// The rules of features that one setting allows or blocks: `printing.1` and so on, the same for each.
 ///
 /// Sources: printing S002 Printing; contactSync, widgets, spotlight, siri and appSharing H:IntuneMAMPolicy and D; backup D;
 /// genmoji and writingTools G.
-struct FeatureRule: OutcomeRule {
-  enum Row: CaseIterable {
+struct FeatureRule: DecisionRule {
+  enum Kind: UInt8 {
     /// S004 Identity overview.
     case unmanaged
     case allowed
@@ -13,43 +13,54 @@ struct FeatureRule: OutcomeRule {
   }
 
   var feature: ProtectedFeature
-  var row: Row
+  var kind: Kind
 
-  static var table: [FeatureRule] {
-    ProtectedFeature.allCases.flatMap { feature in
-      Row.allCases.filter { $0 != .blockedByApp || feature == .contactSync }.map {
-        FeatureRule(feature: feature, row: $0)
+  /// The rule that only contacts have, and the three of every feature.
+  static var allCases: [FeatureRule] {
+    [FeatureRule(feature: .contactSync, kind: .blockedByApp)]
+      + ProtectedFeature.allCases.flatMap { feature in
+        [Kind.unmanaged, .allowed, .blocked].map { FeatureRule(feature: feature, kind: $0) }
+      }
+  }
+
+  var number: UInt8 { kind == .blockedByApp ? 0 : 1 + feature.row.number * 3 + kind.rawValue }
+
+  @inline(__always)
+  var row: RuleRow<Permission> {
+    let feature = feature.row
+    let isSending = feature.blocking == nil
+    return switch kind {
+    case .unmanaged:
+      RuleRow("{name}.1", .allowed, "no policy is in force for the account", when: "{account} is unmanaged")
+    case .allowed:
+      RuleRow(
+        "{name}.2", .allowed,
+        isSending
+          ? "the account may send data to all apps, which allows {feature}"
+          : "the account's policy does not block {feature}",
+        unless: "{account}'s policy blocks {feature}", reads: .setting(feature.setting))
+    case .blocked:
+      RuleRow(
+        "{name}.3", .denied,
+        isSending
+          ? "the account may not send data to all apps, which blocks {feature}"
+          : "the account's policy blocks {feature}",
+        when: "{account}'s policy blocks {feature}", reads: .setting(feature.setting))
+    case .blockedByApp:
+      RuleRow(
+        "{name}.4", .denied,
+        "the account's policy blocks {feature}, and the app, which has several identities, must see to it",
+        when: "{account}'s policy blocks {feature}", reads: .multiIdentity, .setting(feature.setting))
+    }
+  }
+
+  func filled(_ text: StaticString) -> String {
+    "\(text)".filled { name in
+      switch name {
+      case "name": feature.rawValue
+      case "feature": "\(feature.row.phrase)"
+      case _: nil
       }
     }
   }
-
-  var id: String {
-    switch row {
-    case .unmanaged: "\(feature.rawValue).1"
-    case .allowed: "\(feature.rawValue).2"
-    case .blocked: "\(feature.rawValue).3"
-    case .blockedByApp: "\(feature.rawValue).4"
-    }
-  }
-
-  var outcome: Permission { row == .unmanaged || row == .allowed ? .allowed : .denied }
-
-  var reason: String {
-    let isSending = feature.setting == "allowedOutboundDataTransferDestinations"
-    return switch row {
-    case .unmanaged: "no policy is in force for the account"
-    case .allowed:
-      isSending
-        ? "the account may send data to all apps, which allows \(feature.phrase)"
-        : "the account's policy does not block \(feature.phrase)"
-    case .blocked:
-      isSending
-        ? "the account may not send data to all apps, which blocks \(feature.phrase)"
-        : "the account's policy blocks \(feature.phrase)"
-    case .blockedByApp:
-      "the account's policy blocks \(feature.phrase), and the app, which has several identities, must see to it"
-    }
-  }
-
-  var ground: DecisionGround { .feature(self) }
 }

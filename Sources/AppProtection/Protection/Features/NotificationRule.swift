@@ -12,7 +12,7 @@ public enum NotificationOutcome: DecisionOutcome {
 }
 
 /// The rules of notifications.
-enum NotificationRule: CaseIterable, OutcomeRule {
+enum NotificationRule: UInt8, DecisionRule {
   /// S004 Identity overview.
   case unmanaged
   /// D: Org data notifications, Allow.
@@ -24,33 +24,27 @@ enum NotificationRule: CaseIterable, OutcomeRule {
   /// D: Org data notifications, Block.
   case blocked
 
-  var id: String {
+  @inline(__always)
+  var row: RuleRow<NotificationOutcome> {
     switch self {
-    case .unmanaged: "notification.1"
-    case .allowed: "notification.2"
-    case .unsupported: "notification.3"
-    case .organizationDataBlocked: "notification.4"
-    case .blocked: "notification.5"
+    case .unmanaged:
+      RuleRow("notification.1", .shown, "no policy is in force for the account", when: "{account} is unmanaged")
+    case .allowed:
+      RuleRow(
+        "notification.2", .shown, "the account's policy does not restrict notifications",
+        when: "{account}'s notifications may be shown", reads: .setting("notificationRestriction"))
+    case .unsupported:
+      RuleRow(
+        "notification.3", .shown, "the account's policy restricts notifications, and the app does not support that",
+        when: "{account}'s notifications may be shown", reads: .setting("notificationRestriction"))
+    case .organizationDataBlocked:
+      RuleRow(
+        "notification.4", .genericTextOnly, "notifications may show nothing of the organization",
+        unless: "{account}'s notifications may be shown", reads: .setting("notificationRestriction"))
+    case .blocked:
+      RuleRow(
+        "notification.5", .hidden, "the account's policy blocks notifications",
+        unless: "{account}'s notifications may be shown", reads: .setting("notificationRestriction"))
     }
   }
-
-  var outcome: NotificationOutcome {
-    switch self {
-    case .unmanaged, .allowed, .unsupported: .shown
-    case .organizationDataBlocked: .genericTextOnly
-    case .blocked: .hidden
-    }
-  }
-
-  var reason: String {
-    switch self {
-    case .unmanaged: "no policy is in force for the account"
-    case .allowed: "the account's policy does not restrict notifications"
-    case .unsupported: "the account's policy restricts notifications, and the app does not support that"
-    case .organizationDataBlocked: "notifications may show nothing of the organization"
-    case .blocked: "the account's policy blocks notifications"
-    }
-  }
-
-  var ground: DecisionGround { .notification(self) }
 }

@@ -19,43 +19,47 @@ public enum ProtectedFeature: String, CaseIterable, Sendable {
   /// Writing Tools.
   case writingTools
 
-  /// The setting that is read, by its name in Graph.
-  public var setting: String {
-    switch self {
-    case .printing: "printBlocked"
-    case .contactSync: "contactSyncBlocked"
-    case .widgets: "allowWidgetContentSync"
-    case .spotlight, .siri, .appSharing: "allowedOutboundDataTransferDestinations"
-    case .backup: "dataBackupBlocked"
-    case .genmoji: "genmojiConfigurationState"
-    case .writingTools: "writingToolsConfigurationState"
+  /// Everything about one feature.
+  struct Row {
+    /// The place in ``ProtectedFeature/allCases``.
+    let number: UInt8
+    /// How it is called in a sentence.
+    let phrase: StaticString
+    /// The setting that is read, by its name in Graph.
+    let setting: StaticString
+    /// The switch of a policy that blocks it; `nil` where sending to all apps is what allows it.
+    let blocking: EffectivePolicy.Switches?
+
+    init(_ number: UInt8, _ phrase: StaticString, _ setting: StaticString, _ blocking: EffectivePolicy.Switches?) {
+      self.number = number
+      self.phrase = phrase
+      self.setting = setting
+      self.blocking = blocking
+    }
+
+    init(_ number: UInt8, needsSending phrase: StaticString) {
+      self.init(number, phrase, "allowedOutboundDataTransferDestinations", nil)
     }
   }
 
-  /// How it is called in a sentence.
-  var phrase: String {
+  var row: Row {
     switch self {
-    case .printing: "printing"
-    case .contactSync: "contacts in the address book"
-    case .widgets: "organization data in widgets"
-    case .spotlight: "the device's search"
-    case .siri: "Siri"
-    case .appSharing: "sending data to extensions"
-    case .backup: "files in backups"
-    case .genmoji: "Genmoji"
-    case .writingTools: "Writing Tools"
+    case .printing: Row(0, "printing", "printBlocked", .printingBlocked)
+    case .contactSync: Row(1, "contacts in the address book", "contactSyncBlocked", .contactSyncBlocked)
+    case .widgets: Row(2, "organization data in widgets", "allowWidgetContentSync", .widgetsBlocked)
+    case .spotlight: Row(3, needsSending: "the device's search")
+    case .siri: Row(4, needsSending: "Siri")
+    case .appSharing: Row(5, needsSending: "sending data to extensions")
+    case .backup: Row(6, "files in backups", "dataBackupBlocked", .backupBlocked)
+    case .genmoji: Row(7, "Genmoji", "genmojiConfigurationState", .genmojiBlocked)
+    case .writingTools: Row(8, "Writing Tools", "writingToolsConfigurationState", .writingToolsBlocked)
     }
   }
+
+  /// The setting that is read, by its name in Graph.
+  public var setting: String { "\(row.setting)" }
 
   func isBlocked(by policy: EffectivePolicy) -> Bool {
-    switch self {
-    case .printing: policy.switches.contains(.printingBlocked)
-    case .contactSync: policy.switches.contains(.contactSyncBlocked)
-    case .widgets: policy.switches.contains(.widgetsBlocked)
-    case .spotlight, .siri, .appSharing: policy.send != .allApps
-    case .backup: policy.switches.contains(.backupBlocked)
-    case .genmoji: policy.switches.contains(.genmojiBlocked)
-    case .writingTools: policy.switches.contains(.writingToolsBlocked)
-    }
+    row.blocking.map(policy.switches.contains) ?? (policy.send != .allApps)
   }
 }

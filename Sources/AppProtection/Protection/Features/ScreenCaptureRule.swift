@@ -1,5 +1,5 @@
 /// The rules of screen captures.
-enum ScreenCaptureRule: CaseIterable, OutcomeRule {
+enum ScreenCaptureRule: UInt8, DecisionRule {
   /// S004 Identity overview.
   case unmanaged
   /// S002 Screen capture blocking: from SDK 19.7.6, and 20.2.1 of the later line.
@@ -17,43 +17,50 @@ enum ScreenCaptureRule: CaseIterable, OutcomeRule {
   /// S002: any other level of sending.
   case sendsElsewhere
 
-  var id: String {
+  @inline(__always)
+  var row: RuleRow<Permission> {
     switch self {
-    case .unmanaged: "screenCapture.1"
-    case .tooOld: "screenCapture.2"
-    case .allowedBySetting, .blockedBySetting, .blockedBySettingFirst: "screenCapture.3"
-    case .allowedByConfiguration, .allowedByConfigurationFirst: "screenCapture.4"
-    case .sendsToAllApps: "screenCapture.5"
-    case .sendsElsewhere: "screenCapture.6"
-    }
-  }
-
-  var outcome: Permission {
-    switch self {
-    case .blockedBySetting, .blockedBySettingFirst, .sendsElsewhere: .denied
-    default: .allowed
-    }
-  }
-
-  var assumption: String? {
-    self == .blockedBySettingFirst || self == .allowedByConfigurationFirst ? "screenCaptureSettingCountsFirst" : nil
-  }
-
-  var reason: String {
-    switch self {
-    case .unmanaged: "no policy is in force for the account"
-    case .tooOld: "the SDK is too old to block screen captures"
-    case .allowedBySetting: "the account's policy allows screen captures"
-    case .blockedBySetting: "the account's policy blocks screen captures"
+    case .unmanaged:
+      RuleRow("screenCapture.1", .allowed, "no policy is in force for the account", when: "{account} is unmanaged")
+    case .tooOld:
+      RuleRow(
+        "screenCapture.2", .allowed, "the SDK is too old to block screen captures",
+        unless: "the SDK can block captures", reads: .sdkVersion)
+    case .allowedBySetting:
+      RuleRow(
+        "screenCapture.3", .allowed, "the account's policy allows screen captures",
+        unless: "{account}'s policy blocks screen captures", reads: .sdkVersion,
+        .setting("screenCaptureConfigurationState"))
+    case .blockedBySetting:
+      RuleRow(
+        "screenCapture.3", .denied, "the account's policy blocks screen captures",
+        when: "{account}'s policy blocks screen captures", reads: .sdkVersion,
+        .setting("screenCaptureConfigurationState"))
     case .blockedBySettingFirst:
-      "the account's policy blocks screen captures, which is taken to count before the app configuration"
+      RuleRow(
+        "screenCapture.3", .denied,
+        "the account's policy blocks screen captures, which is taken to count before the app configuration",
+        when: "{account}'s policy blocks screen captures", reads: .assumption, .sdkVersion,
+        .setting("screenCaptureConfigurationState"), assumes: "screenCaptureSettingCountsFirst")
     case .allowedByConfigurationFirst:
-      "the app configuration turns the block off, which is taken to count before the policy's setting"
-    case .allowedByConfiguration: "the app configuration turns the block off"
-    case .sendsToAllApps: "the account may send data to all apps"
-    case .sendsElsewhere: "the account may not send data to all apps, and screen captures are blocked with that"
+      RuleRow(
+        "screenCapture.4", .allowed,
+        "the app configuration turns the block off, which is taken to count before the policy's setting",
+        unless: "{account}'s policy blocks screen captures", reads: .assumption, .sdkVersion,
+        .setting("screenCaptureConfigurationState"), assumes: "screenCaptureSettingCountsFirst")
+    case .allowedByConfiguration:
+      RuleRow(
+        "screenCapture.4", .allowed, "the app configuration turns the block off",
+        when: "the app configuration turns the block off", reads: .found)
+    case .sendsToAllApps:
+      RuleRow(
+        "screenCapture.5", .allowed, "the account may send data to all apps",
+        when: "{account} may send data to all apps", reads: .sending)
+    case .sendsElsewhere:
+      RuleRow(
+        "screenCapture.6", .denied,
+        "the account may not send data to all apps, and screen captures are blocked with that",
+        unless: "{account} may send data to all apps", reads: .sending)
     }
   }
-
-  var ground: DecisionGround { .screenCapture(self) }
 }

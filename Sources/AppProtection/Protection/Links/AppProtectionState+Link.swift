@@ -20,18 +20,13 @@ extension AppProtectionState {
     return self.url(url, for: account, isManagedScheme: isManagedScheme, explanation: &explanation)
   }
 
-  /// Whether a URL may be opened, with every rule that was evaluated and every field it read.
-  public func url(
+  func url(
     _ url: String, for account: AccountNumber?, isManagedScheme: Bool = false, explanation: inout Explanation
   ) -> Decision<LinkOutcome> {
     let policy = effectivePolicy(for: account, explanation: &explanation)
-    guard policy.isManaged else {
-      return LinkRule.unmanaged.settles("\(Self.shown(account)) is unmanaged", true, in: &explanation)
-    }
+    guard policy.isManaged else { return settle(LinkRule.unmanaged, of: account, in: &explanation) }
     return url.withBytes { bytes in
-      guard let link = LinkText(bytes) else {
-        return LinkRule.malformed.settles("the URL has a scheme", false, in: &explanation)
-      }
+      guard let link = LinkText(bytes) else { return settle(LinkRule.malformed, in: &explanation) }
       return link.isWeb
         ? webLink(link, policy, explanation: &explanation)
         : appLink(link, policy, isManagedScheme: isManagedScheme, explanation: &explanation)
@@ -49,31 +44,23 @@ extension AppProtectionState {
     return universalLink(url, for: account, explanation: &explanation)
   }
 
-  /// Whether a universal link may open in its app, with every rule that was evaluated and every field it read.
-  public func universalLink(
+  func universalLink(
     _ url: String, for account: AccountNumber?, explanation: inout Explanation
   ) -> Decision<LinkOutcome> {
     let policy = effectivePolicy(for: account, explanation: &explanation)
-    guard policy.isManaged else {
-      return LinkRule.unmanaged.settles("\(Self.shown(account)) is unmanaged", true, in: &explanation)
-    }
+    guard policy.isManaged else { return settle(LinkRule.unmanaged, of: account, in: &explanation) }
     return url.withBytes { bytes in
       guard let link = LinkText(bytes), link.isWeb else {
-        return LinkRule.malformed.settles("the URL is a link of the web", false, in: &explanation)
+        return settle(LinkRule.notOfTheWeb, in: &explanation)
       }
       if let listed = listedLink(link, policy, explanation: &explanation) { return listed }
-      if explanation.evaluate(
-        LinkRule.universalLinkInBrowser.id, "\(Self.shown(account))'s policy requires a browser",
-        policy.switches.contains(.browserRequired),
-        reads: settingRead("managedBrowserToOpenLinksRequired", of: account),
-        decides: policy.switches.contains(.browserRequired))
+      if let refused = settle(
+        LinkRule.universalLinkInBrowser, if: policy.switches.contains(.browserRequired), of: account, in: &explanation)
       {
-        return LinkRule.universalLinkInBrowser.decision
+        return refused
       }
       let follows = settings.app.assumptions.universalLinksFollowBrowserRule
-      return (follows ? LinkRule.otherUniversalLink : .otherUniversalLinkDenied).settles(
-        "a link in neither list is free where no browser is required", follows,
-        reads: assumptionRead("universalLinksFollowBrowserRule", follows), in: &explanation)
+      return settle(follows ? LinkRule.otherUniversalLink : .otherUniversalLinkDenied, in: &explanation)
     }
   }
 
@@ -84,10 +71,7 @@ extension AppProtectionState {
     if policy.send != .allApps, let exempt = exemption(link, policy, explanation: &explanation) { return exempt }
     if let listed = listedLink(link, policy, explanation: &explanation) { return listed }
     if policy.send == .noApps && !settings.app.assumptions.webLinksFollowBrowserRule {
-      return LinkRule.webWithoutSending.settles(
-        "web links follow the rule of the browser alone", false,
-        reads: settingRead("allowedOutboundDataTransferDestinations", of: policy.account)
-          + assumptionRead("webLinksFollowBrowserRule", false), in: &explanation)
+      return settle(LinkRule.webWithoutSending, of: policy.account, in: &explanation)
     }
     return browser(policy, explanation: &explanation)
   }
@@ -97,19 +81,16 @@ extension AppProtectionState {
     _ link: LinkText, _ policy: EffectivePolicy, isManagedScheme: Bool, explanation: inout Explanation
   ) -> Decision<LinkOutcome> {
     let account = policy.account
-    if explanation.evaluate(
-      LinkRule.sendsToAllApps.id, "\(Self.shown(account)) may send data to all apps", policy.send == .allApps,
-      reads: settingRead("allowedOutboundDataTransferDestinations", of: account), decides: policy.send == .allApps)
+    if let free = settle(
+      LinkRule.sendsToAllApps, if: policy.send == .allApps, of: account, in: &explanation)
     {
-      return LinkRule.sendsToAllApps.decision
+      return free
     }
     if let exempt = exemption(link, policy, explanation: &explanation) { return exempt }
     if link.isScheme("tel") || link.isScheme("telprompt") { return dialer(for: account, explanation: &explanation) }
     if link.isScheme("sms") { return messaging(for: account, explanation: &explanation) }
     let isManaged = policy.send == .managedApps && (isManagedScheme || link.schemeEnds(with: "-intunemam"))
-    return (isManaged ? LinkRule.managedScheme : .otherScheme).settles(
-      "\(Self.shown(account)) may send data to managed apps, and the scheme is known to be one's", isManaged,
-      reads: settingRead("allowedOutboundDataTransferDestinations", of: account), in: &explanation)
+    return settle(isManaged ? LinkRule.managedScheme : .otherScheme, of: account, in: &explanation)
   }
 
   /// Whether the link's scheme is exempt; `nil` where it is not.
@@ -119,29 +100,19 @@ extension AppProtectionState {
     guard let account = policy.account, let index = policies.index(of: account) else { return nil }
     let choices = settings.app.assumptions
     let list = policies.records[index].document.storage.dataTransfer.exemptedAppProtocols
-    var rule: LinkRule?
+    var rule = LinkRule.exempt
+    var isExempt = false
     if let list {
-      let isListed = list.contains { pair in pair.value?.withBytes { link.isScheme(in: $0) } ?? false }
-      if isListed { rule = .exempt }
+      isExempt = list.contains { pair in pair.value?.withBytes { link.isScheme(in: $0) } ?? false }
     } else if choices.absentExemptionsMeanDefaults
       && Self.defaultExemptSchemes.withUTF8Buffer({ link.isScheme(in: $0) })
     {
-      rule = .exemptByDefault
+      (rule, isExempt) = (.exemptByDefault, true)
     }
-    var reads = settingRead("exemptedAppProtocols", of: account, in: explanation)
-    if rule == .exemptByDefault && explanation.isRecording {
-      reads += assumptionRead("absentExemptionsMeanDefaults", true)
+    if isExempt && policy.send != .managedApps {
+      (rule, isExempt) = (.exemptWithoutSending, !choices.exemptSchemesNeedManagedSending)
     }
-    if rule != nil && policy.send != .managedApps {
-      rule = choices.exemptSchemesNeedManagedSending ? nil : .exemptWithoutSending
-      if explanation.isRecording {
-        reads = assumptionRead("exemptSchemesNeedManagedSending", choices.exemptSchemesNeedManagedSending)
-      }
-    }
-    explanation.evaluate(
-      LinkRule.exempt.id, "the scheme is exempt for \(Self.shown(account))", rule != nil, reads: reads,
-      decides: rule != nil)
-    return rule?.decision
+    return settle(rule, if: isExempt, of: account, in: &explanation)
   }
 
   /// Whether the link is in one of the lists of universal links, the exempt ones first; `nil` where it is in neither.
@@ -149,19 +120,16 @@ extension AppProtectionState {
     _ link: LinkText, _ policy: EffectivePolicy, explanation: inout Explanation
   ) -> Decision<LinkOutcome>? {
     guard let account = policy.account, let index = policies.index(of: account) else { return nil }
-    let storage = policies.records[index].document.storage
+    let redirection = policies.records[index].document.storage.redirection
     func isListed(_ patterns: [String]?) -> Bool {
       patterns?.contains { $0.withBytes { link.matches(LinkText(pattern: $0)) } } ?? false
     }
-    let isExempt = isListed(storage.redirection.exemptedUniversalLinks)
-    explanation.evaluate(
-      LinkRule.exemptUniversalLink.id, "the link is an exempt universal link", isExempt,
-      reads: settingRead("exemptedUniversalLinks", of: account), decides: isExempt)
-    if isExempt { return LinkRule.exemptUniversalLink.decision }
-    let isManaged = isListed(storage.redirection.managedUniversalLinks)
-    explanation.evaluate(
-      LinkRule.managedUniversalLink.id, "the link is a managed universal link", isManaged,
-      reads: settingRead("managedUniversalLinks", of: account), decides: isManaged)
-    return isManaged ? LinkRule.managedUniversalLink.decision : nil
+    if let exempt = settle(
+      LinkRule.exemptUniversalLink, if: isListed(redirection.exemptedUniversalLinks), of: account, in: &explanation)
+    {
+      return exempt
+    }
+    return settle(
+      LinkRule.managedUniversalLink, if: isListed(redirection.managedUniversalLinks), of: account, in: &explanation)
   }
 }

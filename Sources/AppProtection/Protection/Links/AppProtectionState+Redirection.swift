@@ -16,42 +16,30 @@ extension AppProtectionState {
     return browser(for: account, explanation: &explanation)
   }
 
-  /// In which browser an account's web links open, with every rule that was evaluated and every field it read.
-  public func browser(for account: AccountNumber?, explanation: inout Explanation) -> Decision<LinkOutcome> {
+  func browser(for account: AccountNumber?, explanation: inout Explanation) -> Decision<LinkOutcome> {
     let policy = effectivePolicy(for: account, explanation: &explanation)
-    guard policy.isManaged else {
-      return LinkRule.browserUnmanaged.settles("\(Self.shown(account)) is unmanaged", true, in: &explanation)
-    }
+    guard policy.isManaged else { return settle(RedirectionRule.browserUnmanaged, of: account, in: &explanation) }
     return browser(policy, explanation: &explanation)
   }
 
   func browser(_ policy: EffectivePolicy, explanation: inout Explanation) -> Decision<LinkOutcome> {
     let account = policy.account
-    let isRequired = policy.switches.contains(.browserRequired)
-    let required = settingRead("managedBrowserToOpenLinksRequired", of: account, in: explanation)
-    guard isRequired else {
+    guard policy.switches.contains(.browserRequired) else {
       let sendsNothing = policy.send != .allApps && policy.send != .managedApps
-      return (sendsNothing ? LinkRule.anyBrowserWithoutSending : .anyBrowser).settles(
-        "\(Self.shown(account))'s policy requires a browser", false,
-        reads: (sendsNothing
-          ? assumptionRead("webLinksFollowBrowserRule", settings.app.assumptions.webLinksFollowBrowserRule) : [])
-          + required, in: &explanation)
+      return settle(
+        sendsNothing ? RedirectionRule.anyBrowserWithoutSending : .anyBrowser, of: account, in: &explanation)
     }
-    explanation.evaluate(
-      "browser.required", "\(Self.shown(account))'s policy requires a browser", true, reads: required)
-    if policy.switches.contains(.edge) {
-      return LinkRule.edge.settles(
-        "the browser is Edge", true, reads: settingRead("managedBrowser", of: account), in: &explanation)
-    }
+    check(.policyRequiresBrowser, true, of: account, in: &explanation)
+    if policy.switches.contains(.edge) { return settle(RedirectionRule.edge, of: account, in: &explanation) }
     let hasScheme = policy.switches.contains(.customBrowser)
     if !hasScheme, let entry = entryForEdge(of: account) {
-      let path = "/configuration/\(Self.shown(account))/\(entry + 1)/values/\(Self.edgeConfigurationKey)"
-      return LinkRule.edgeByConfiguration.settles(
-        "the app configuration chooses Edge", true, reads: shown(at: path), in: &explanation)
+      return settle(
+        RedirectionRule.edgeByConfiguration,
+        .path("/configuration/\(Self.shown(account))/\(entry + 1)/values/\(Self.edgeConfigurationKey)"),
+        in: &explanation)
     }
-    return (hasScheme ? LinkRule.customBrowser : .protectedBrowser).settles(
-      "the policy gives the browser's scheme", hasScheme, reads: settingRead("customBrowserProtocol", of: account),
-      in: &explanation)
+    return settle(
+      hasScheme ? RedirectionRule.customBrowser : .protectedBrowser, of: account, in: &explanation)
   }
 
   /// Which of the delivered configurations chooses Edge, from 0; `nil` where none does. The first one that targets the account
@@ -67,11 +55,6 @@ extension AppProtectionState {
     return value?.bool(convertsText: settings.app.assumptions.configurationTextConverts) == true ? place : nil
   }
 
-  private func shown(at path: String) -> [Explanation.Read] {
-    if case .value(let value)? = tree(at: path) { return [.init(path, value)] }
-    return [.init(path, .unset)]
-  }
-
   /// With which apps an account may dial.
   ///
   /// - Parameter account: the account that owns the number; `nil` for none.
@@ -81,26 +64,20 @@ extension AppProtectionState {
     return dialer(for: account, explanation: &explanation)
   }
 
-  /// With which apps an account may dial, with every rule that was evaluated and every field it read.
-  public func dialer(for account: AccountNumber?, explanation: inout Explanation) -> Decision<LinkOutcome> {
+  func dialer(for account: AccountNumber?, explanation: inout Explanation) -> Decision<LinkOutcome> {
     let policy = effectivePolicy(for: account, explanation: &explanation)
-    guard policy.isManaged else {
-      return LinkRule.dialerUnmanaged.settles("\(Self.shown(account)) is unmanaged", true, in: &explanation)
-    }
+    guard policy.isManaged else { return settle(RedirectionRule.dialerUnmanaged, of: account, in: &explanation) }
     guard !process.isSDK(before: SDKVersion(12, 7, 0)) else {
-      return LinkRule.dialerTooOld.settles(
-        "the SDK knows the rules of dialers", false, reads: sdkRead(), in: &explanation)
+      return settle(RedirectionRule.dialerTooOld, in: &explanation)
     }
-    let rule: LinkRule =
+    let rule: RedirectionRule =
       switch policy.dialer {
       case .allApps: .anyDialer
       case .managedApps: .managedDialer
       case .customApp: .customDialer
       case .blocked, .unrecognized: .noDialer
       }
-    return rule.settles(
-      "\(Self.shown(account)) may dial", rule != .noDialer, reads: settingRead("dialerRestrictionLevel", of: account),
-      in: &explanation)
+    return settle(rule, of: account, in: &explanation)
   }
 
   /// With which apps an account may begin a message.
@@ -112,25 +89,19 @@ extension AppProtectionState {
     return messaging(for: account, explanation: &explanation)
   }
 
-  /// With which apps an account may begin a message, with every rule that was evaluated and every field it read.
-  public func messaging(for account: AccountNumber?, explanation: inout Explanation) -> Decision<LinkOutcome> {
+  func messaging(for account: AccountNumber?, explanation: inout Explanation) -> Decision<LinkOutcome> {
     let policy = effectivePolicy(for: account, explanation: &explanation)
-    guard policy.isManaged else {
-      return LinkRule.messagingUnmanaged.settles("\(Self.shown(account)) is unmanaged", true, in: &explanation)
-    }
+    guard policy.isManaged else { return settle(RedirectionRule.messagingUnmanaged, of: account, in: &explanation) }
     guard !process.isSDK(before: SDKVersion(19, 0, 0)) else {
-      return LinkRule.messagingTooOld.settles(
-        "the SDK knows the rules of messages", false, reads: sdkRead(), in: &explanation)
+      return settle(RedirectionRule.messagingTooOld, in: &explanation)
     }
-    let rule: LinkRule =
+    let rule: RedirectionRule =
       switch policy.messaging {
       case .anyApp: .anyMessagingApp
       case .anyManagedApp: .managedMessagingApp
       case .specificApps: .customMessagingApp
       case .blocked, .unrecognized: .noMessagingApp
       }
-    return rule.settles(
-      "\(Self.shown(account)) may begin a message", rule != .noMessagingApp,
-      reads: settingRead("protectedMessagingRedirectAppType", of: account), in: &explanation)
+    return settle(rule, of: account, in: &explanation)
   }
 }

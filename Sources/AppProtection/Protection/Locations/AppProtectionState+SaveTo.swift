@@ -12,6 +12,7 @@ extension AppProtectionState {
   ///     ``LocationAccount/unknown``, in the other form.
   ///   - owner: the account that owns the data; `nil` for none.
   /// - Returns: the outcome with the rule that settled it. Allocates nothing.
+  @inlinable
   public func saveTo(
     _ location: SaveLocation, account: AccountNumber?, owner: AccountNumber?
   ) -> Decision<TransferOutcome> {
@@ -19,6 +20,7 @@ extension AppProtectionState {
   }
 
   /// Whether data may be saved to a location of an account that the journal may not know.
+  @inlinable
   public func saveTo(
     _ location: SaveLocation, account: LocationAccount, owner: AccountNumber?
   ) -> Decision<TransferOutcome> {
@@ -26,11 +28,17 @@ extension AppProtectionState {
     return saveTo(location, account: account, owner: owner, explanation: &explanation)
   }
 
-  /// Whether data may be saved to a location, with every rule that was evaluated and every field of the state it read.
-  ///
+  /// The decision for every location there is, in the order of their numbers (`getSaveToLocations`).
+  public func saveToLocations(
+    account: AccountNumber?, owner: AccountNumber?
+  ) -> [(location: SaveLocation, decision: Decision<TransferOutcome>)] {
+    SaveLocation.allCases.map { ($0, saveTo($0, account: account, owner: owner)) }
+  }
+
   /// The rules of the owner come first, then those of the location's account; both are evaluated, whatever the first
   /// ones say.
-  public func saveTo(
+  @usableFromInline
+  func saveTo(
     _ location: SaveLocation, account: LocationAccount, owner: AccountNumber?, explanation: inout Explanation
   ) -> Decision<TransferOutcome> {
     let ownerPolicy = effectivePolicy(for: owner, explanation: &explanation)
@@ -49,36 +57,20 @@ extension AppProtectionState {
     let sent = saveFromManaged(
       location, owner: ownerPolicy, locationAccount: locationAccount, staysUndecided: isRefused,
       explanation: &explanation)
-    if isForeign {
-      explanation.evaluate(
-        SaveToRule.receiver.id, "\(Self.shown(receiver.account)) may receive data of another account", !isRefused,
-        reads: settingRead("allowedInboundDataTransferSources", of: receiver.account),
-        decides: isRefused && sent.isAllowed)
-    }
-    return isRefused && sent.isAllowed ? SaveToRule.receiver.decision(false) : sent
-  }
-
-  /// The decision for every location there is, in the order of their numbers (`getSaveToLocations`).
-  public func saveToLocations(
-    account: AccountNumber?, owner: AccountNumber?
-  ) -> [(location: SaveLocation, decision: Decision<TransferOutcome>)] {
-    SaveLocation.allCases.map { ($0, saveTo($0, account: account, owner: owner)) }
+    guard isForeign else { return sent }
+    let received = settle(
+      SaveToRule.receiver, if: isRefused, of: receiver.account, decides: sent.isAllowed, in: &explanation)
+    return sent.isAllowed ? received ?? sent : sent
   }
 
   /// Rows 1 and 2: the data belongs to no account, or to an unmanaged one.
   private func saveUnmanaged(
     receiver: EffectivePolicy, explanation: inout Explanation
   ) -> Decision<TransferOutcome> {
-    guard receiver.isManaged else {
-      explanation.evaluate(
-        SaveToRule.ownerAndLocationUnmanaged.id, "neither side is managed", true, decides: true)
-      return SaveToRule.ownerAndLocationUnmanaged.decision(true)
-    }
-    let allows = explanation.evaluate(
-      SaveToRule.unmanagedOwner.id, "\(Self.shown(receiver.account)) may receive data from all apps",
-      receiver.receive == .allApps, reads: settingRead("allowedInboundDataTransferSources", of: receiver.account),
-      decides: true)
-    return SaveToRule.unmanagedOwner.decision(allows)
+    guard receiver.isManaged else { return settle(SaveToRule.ownerAndLocationUnmanaged, in: &explanation) }
+    return settle(
+      receiver.receive == .allApps ? SaveToRule.unmanagedOwner : .unmanagedOwnerRefused, of: receiver.account,
+      in: &explanation)
   }
 
   /// Rows 3 to 13: what the policy of the data's owner says. `staysUndecided` tells that leave given here is not the last
@@ -87,107 +79,49 @@ extension AppProtectionState {
     _ location: SaveLocation, owner: EffectivePolicy, locationAccount: LocationAccount, staysUndecided: Bool,
     explanation: inout Explanation
   ) -> Decision<TransferOutcome> {
-    // Row 3: blocking saves can only be configured together with restricted sending.
-    if explanation.evaluate(
-      SaveToRule.sendsToAllApps.id, "\(Self.shown(owner.account)) may send data to all apps", owner.send == .allApps,
-      reads: settingRead("allowedOutboundDataTransferDestinations", of: owner.account),
-      decides: owner.send == .allApps && !staysUndecided)
+    let account = owner.account
+    if let free = settle(
+      SaveToRule.sendsToAllApps, if: owner.send == .allApps, of: account, decides: !staysUndecided, in: &explanation)
     {
-      return SaveToRule.sendsToAllApps.decision(true)
+      return free
     }
-    // Row 4: without any sending, saving is blocked and has no exceptions.
-    guard
-      explanation.evaluate(
-        SaveToRule.sendsToNoApp.id, "\(Self.shown(owner.account)) may send data to managed apps",
-        owner.send == .managedApps,
-        reads: settingRead("allowedOutboundDataTransferDestinations", of: owner.account),
-        decides: owner.send != .managedApps)
-    else {
-      return SaveToRule.sendsToNoApp.decision(false)
+    if let blocked = settle(
+      SaveToRule.sendsToNoApp, if: owner.send != .managedApps, of: account, in: &explanation)
+    {
+      return blocked
     }
-    let assumptions = settings.app.assumptions
-    let isOwn = locationAccount.number == owner.account
-    let (rule, allows): (SaveToRule, Bool)
-    if !owner.isSavingBlocked {
-      // Rows 5 and 6.
-      (rule, allows) =
-        isOwn
-        ? (.savingAllowedInAccount, true)
-        : (.savingAllowedElsewhere, assumptions.saveAllowCoversForeignLocations)
-    } else {
-      (rule, allows) = Self.exception(location, owner, isOwn, isNamed: locationAccount != .unnamed, assumptions)
-    }
-    explainException(
-      rule, allows, location, owner, isOwn: isOwn, decides: !(allows && staysUndecided), explanation: &explanation)
-    return rule.decision(allows)
+    let isOwn = locationAccount.number == account
+    let rule =
+      check(.savingIsBlocked, owner.isSavingBlocked, of: account, in: &explanation)
+      ? exception(location, owner, isOwn, isNamed: locationAccount != .unnamed, explanation: &explanation)
+      : saving(owner, isOwn, explanation: &explanation)
+    return settle(
+      rule, of: account, .named(location.name), decides: rule.outcome == .denied || !staysUndecided, in: &explanation)
+  }
+
+  /// Rows 5 and 6: saving is not blocked.
+  private func saving(_ owner: EffectivePolicy, _ isOwn: Bool, explanation: inout Explanation) -> SaveToRule {
+    if isOwn { return .savingAllowedInAccount }
+    check(.saveLocationIsOwn, false, of: owner.account, in: &explanation)
+    return settings.app.assumptions.saveAllowCoversForeignLocations ? .savingAllowedElsewhere : .savingRefusedElsewhere
   }
 
   /// Rows 7 to 13: whether a location is an exception from blocked saving.
-  private static func exception(
-    _ location: SaveLocation, _ owner: EffectivePolicy, _ isOwn: Bool, isNamed: Bool, _ assumptions: Assumptions
-  ) -> (SaveToRule, Bool) {
+  private func exception(
+    _ location: SaveLocation, _ owner: EffectivePolicy, _ isOwn: Bool, isNamed: Bool, explanation: inout Explanation
+  ) -> SaveToRule {
+    let assumptions = settings.app.assumptions
     if location == .accountDocument && isOwn {
-      return (.accountDocument, assumptions.accountDocumentStaysInAccount)
+      return assumptions.accountDocumentStaysInAccount ? .accountDocument : .accountDocumentRefused
     }
-    guard owner.lists(location) else { return (.notListed, false) }
-    if location == .cameraRoll { return (.listedPhotoLibrary, true) }
-    if isOwn { return (location == .localDrive ? .listedLocalDriveInAccount : .listedInAccount, true) }
+    guard owner.lists(location) else { return .notListed }
+    check(.saveLocationIsListed, true, of: owner.account, .named(location.name), in: &explanation)
+    if location == .cameraRoll { return .listedPhotoLibrary }
+    if isOwn { return location == .localDrive ? .listedLocalDriveInAccount : .listedInAccount }
+    check(.saveLocationIsOwn, false, of: owner.account, in: &explanation)
     if location == .localDrive && !isNamed {
-      return (.listedLocalDriveWithoutAccount, !assumptions.listedLocalDriveNeedsOwnerAccount)
+      return assumptions.listedLocalDriveNeedsOwnerAccount ? .listedLocalDriveUnnamed : .listedLocalDriveWithoutAccount
     }
-    return (.listedOutsideAccount, !assumptions.listedLocationNeedsOwnerAccount)
-  }
-
-  /// Notes what rows 5 to 13 compared, up to the rule that answered.
-  private func explainException(
-    _ rule: SaveToRule, _ allows: Bool, _ location: SaveLocation, _ owner: EffectivePolicy, isOwn: Bool,
-    decides: Bool, explanation: inout Explanation
-  ) {
-    guard explanation.isRecording else { return }
-    let name = Self.shown(owner.account)
-    let choices = settings.app.assumptions
-    func note(_ id: String, _ statement: String, _ holds: Bool, _ reads: [Explanation.Read] = [], last: Bool = false) {
-      explanation.evaluate(id, statement, holds, reads: reads, decides: last && decides)
-    }
-    note(
-      "saveTo.saveAsBlocked", "saving copies of \(name)'s data is blocked", owner.isSavingBlocked,
-      settingRead("saveAsBlocked", of: owner.account))
-    if owner.isSavingBlocked && rule != .accountDocument {
-      let isListed = owner.lists(location)
-      note(
-        isListed ? "saveTo.listed" : rule.id, "\(location.name) is among the allowed locations", isListed,
-        settingRead("allowedDataStorageLocations", of: owner.account), last: !isListed)
-      guard isListed else { return }
-    }
-    switch rule {
-    case .savingAllowedElsewhere:
-      note("saveTo.ownAccount", "the location belongs to \(name)", isOwn)
-      note(
-        rule.id, "leave to save covers locations that are not \(name)'s", allows,
-        assumptionRead("saveAllowCoversForeignLocations", choices.saveAllowCoversForeignLocations), last: true)
-    case .listedOutsideAccount:
-      note("saveTo.ownAccount", "the location belongs to \(name)", isOwn)
-      note(
-        rule.id, "an allowed location counts for any account", allows,
-        assumptionRead("listedLocationNeedsOwnerAccount", choices.listedLocationNeedsOwnerAccount), last: true)
-    case .listedLocalDriveWithoutAccount:
-      note("saveTo.ownAccount", "the location belongs to \(name)", isOwn)
-      note(
-        rule.id, "allowed local storage counts without an account", allows,
-        assumptionRead("listedLocalDriveNeedsOwnerAccount", choices.listedLocalDriveNeedsOwnerAccount), last: true)
-    case .accountDocument:
-      note(
-        rule.id, "a document of \(name) stays in the account", allows,
-        assumptionRead("accountDocumentStaysInAccount", choices.accountDocumentStaysInAccount), last: true)
-    case .listedPhotoLibrary:
-      note(rule.id, "the photo library belongs to no account", true, last: true)
-    default:
-      note(rule.id, "the location belongs to \(name)", isOwn, last: true)
-    }
-  }
-
-  /// An account in a statement.
-  static func shown(_ account: AccountNumber?) -> String {
-    account?.description ?? "nobody"
+    return assumptions.listedLocationNeedsOwnerAccount ? .listedOutsideAccount : .listedElsewhere
   }
 }

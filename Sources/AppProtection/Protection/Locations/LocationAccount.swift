@@ -11,6 +11,7 @@ public enum LocationAccount: Equatable, Sendable {
   case unknown
 
   /// The account with this number; ``unnamed`` for `nil`.
+  @inlinable
   public init(_ account: AccountNumber?) {
     self = account.map { .account($0) } ?? .unnamed
   }

@@ -19,8 +19,7 @@ extension AppProtectionState {
       explanation: &explanation)
   }
 
-  /// Whether an item or a file may come in, with every rule that was evaluated and every field it read.
-  public func receive(
+  func receive(
     from source: DataParty, as receiver: AccountNumber?, identitySwitch: SwitchIdentityResult? = nil,
     isInstalledByManagement: Bool = true, explanation: inout Explanation
   ) -> Decision<ReceiveOutcome> {
@@ -42,17 +41,12 @@ extension AppProtectionState {
   private func receiveForNobody(
     _ source: DataParty, sender: EffectivePolicy, isOrganizations: Bool, explanation: inout Explanation
   ) -> Decision<ReceiveOutcome> {
-    guard isOrganizations else {
-      return ReceiveRule.unmanaged.settles("neither side is managed", true, in: &explanation)
-    }
+    guard isOrganizations else { return settle(ReceiveRule.unmanaged, in: &explanation) }
     guard sender.isManaged else {
-      return ReceiveRule.unknownDataForNobody.settles(
-        "the data of \(source.shown) is managed here", false, in: &explanation)
+      return settle(ReceiveRule.unknownDataForNobody, .named(source.shown), in: &explanation)
     }
-    let isFree = sender.send == .allApps
-    return (isFree ? ReceiveRule.freeData : .ownedDataForNobody).settles(
-      "\(Self.shown(sender.account)) may send data to all apps", isFree,
-      reads: settingRead("allowedOutboundDataTransferDestinations", of: sender.account), in: &explanation)
+    return settle(
+      sender.send == .allApps ? ReceiveRule.freeData : .ownedDataForNobody, of: sender.account, in: &explanation)
   }
 
   /// A managed account receives unmanaged data.
@@ -60,30 +54,21 @@ extension AppProtectionState {
     _ source: DataParty, _ receiver: EffectivePolicy, identitySwitch: SwitchIdentityResult?,
     explanation: inout Explanation
   ) -> Decision<ReceiveOutcome> {
-    let level = settingRead("allowedInboundDataTransferSources", of: receiver.account, in: explanation)
+    let account = receiver.account
     guard receiver.receive != .allApps else {
       let isProtected = receiver.switches.contains(.unknownSourcesProtected) && settings.deviceAccount != nil
-      return (isProtected ? ReceiveRule.protected : .taken).settles(
-        "data without an identity becomes organization data", isProtected,
-        reads: settingRead("protectInboundDataFromUnknownSources", of: receiver.account) + deviceAccountRead() + level,
-        in: &explanation)
+      return settle(isProtected ? ReceiveRule.protected : .taken, of: account, in: &explanation)
     }
     if settings.app.multiIdentity {
-      explanation.evaluate(
-        "receive.6", "\(Self.shown(receiver.account)) may receive data from \(source.shown)", false, reads: level)
+      _ = settle(
+        ReceiveRule.nothingUnmanaged, of: account, .named(source.shown), decides: false, in: &explanation)
       let rule: ReceiveRule =
-        switch identitySwitch {
-        case nil: .switchNeeded
-        case .success: .switched
-        default: .switchFailed
-        }
-      return rule.settles(
-        "the app went on for an unmanaged account", rule == .switched,
-        reads: [.init("/settings/multiIdentity", .bool(true))], in: &explanation)
+        identitySwitch == nil ? .switchNeeded : identitySwitch == .success ? .switched : .switchFailed
+      return settle(rule, in: &explanation)
     }
-    let isClosed = receiver.receive != .managedApps
-    return (isClosed ? ReceiveRule.nothingUnmanaged : .onlyOrganizationData).settles(
-      "\(Self.shown(receiver.account)) may receive data from \(source.shown)", false, reads: level, in: &explanation)
+    return settle(
+      receiver.receive == .managedApps ? ReceiveRule.onlyOrganizationData : .nothingUnmanaged, of: account,
+      .named(source.shown), in: &explanation)
   }
 
   /// A managed account gets data of an organization.
@@ -91,34 +76,22 @@ extension AppProtectionState {
     _ source: DataParty, _ receiver: EffectivePolicy, sender: EffectivePolicy, isInstalledByManagement: Bool,
     explanation: inout Explanation
   ) -> Decision<ReceiveOutcome> {
-    let name = Self.shown(receiver.account)
+    let account = receiver.account
     guard receiver.receive == .allApps || receiver.receive == .managedApps else {
-      return ReceiveRule.nothing.settles(
-        "\(name) may receive data from managed apps", false,
-        reads: settingRead("allowedInboundDataTransferSources", of: receiver.account), in: &explanation)
+      return settle(ReceiveRule.nothing, of: account, in: &explanation)
     }
     let choices = settings.app.assumptions
     let isShared = sender.switches.contains(.osSharing) && settings.deviceAccount == sender.account
     if isShared && !isInstalledByManagement && choices.osSharingNeedsManagedInstallation {
-      return ReceiveRule.managedInstallation.settles(
-        "the device's management installed the app", false,
-        reads: settingRead("disableProtectionOfManagedOutboundOpenInData", of: sender.account) + deviceAccountRead()
-          + assumptionRead("osSharingNeedsManagedInstallation", true), in: &explanation)
+      return settle(ReceiveRule.managedInstallation, of: sender.account, in: &explanation)
     }
-    if source.actsFor(receiver.account) {
-      return ReceiveRule.ownData.settles("the data is \(name)'s", true, in: &explanation)
-    }
+    if source.actsFor(account) { return settle(ReceiveRule.ownData, of: account, in: &explanation) }
     guard sender.isManaged else {
       let isTaken = receiver.receive == .allApps && !choices.unknownSendersAreRefused
-      return (isTaken ? ReceiveRule.unknownDataTaken : .unknownData).settles(
-        "data of an organization that is not managed here may come in", isTaken,
-        reads: settingRead("allowedInboundDataTransferSources", of: receiver.account)
-          + assumptionRead("unknownSendersAreRefused", choices.unknownSendersAreRefused), in: &explanation)
+      return settle(isTaken ? ReceiveRule.unknownDataTaken : .unknownData, of: account, in: &explanation)
     }
     let passes = sender.send == .allApps && receiver.receive == .allApps
-    return (passes ? ReceiveRule.foreignDataTaken : .foreignData).settles(
-      "data may pass from \(Self.shown(sender.account)) to \(name)", passes,
-      reads: settingRead("allowedOutboundDataTransferDestinations", of: sender.account)
-        + settingRead("allowedInboundDataTransferSources", of: receiver.account), in: &explanation)
+    return settle(
+      passes ? ReceiveRule.foreignDataTaken : .foreignData, of: sender.account, .account(account), in: &explanation)
   }
 }

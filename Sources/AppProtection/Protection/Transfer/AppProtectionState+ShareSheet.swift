@@ -15,26 +15,17 @@ extension AppProtectionState {
     return shareSheet(lists: app, takesEncrypted: takesEncrypted, owner: owner, explanation: &explanation)
   }
 
-  /// Whether a share sheet lists another app, with every rule that was evaluated and every field it read.
-  public func shareSheet(
+  func shareSheet(
     lists app: DataParty, takesEncrypted: Bool, owner: AccountNumber?, explanation: inout Explanation
   ) -> Decision<Permission> {
     let policy = effectivePolicy(for: owner, explanation: &explanation)
-    guard policy.isManaged else {
-      return ShareSheetRule.unmanaged.settles("\(Self.shown(owner)) is unmanaged", true, in: &explanation)
-    }
-    let reads = settingRead("filterOpenInToOnlyManagedApps", of: owner, in: explanation)
+    guard policy.isManaged else { return settle(ShareSheetRule.unmanaged, of: owner, in: &explanation) }
     guard policy.switches.contains(.openInFiltered) else {
-      return ShareSheetRule.notFiltered.settles(
-        "\(Self.shown(owner))'s policy filters the share sheet", false, reads: reads, in: &explanation)
+      return settle(ShareSheetRule.notFiltered, of: owner, in: &explanation)
     }
-    guard filtersShareSheet(policy) else {
-      return ShareSheetRule.tooOld.settles("the SDK knows the filter", false, reads: sdkRead(), in: &explanation)
-    }
+    guard filtersShareSheet(policy) else { return settle(ShareSheetRule.tooOld, in: &explanation) }
     let isListed = takesEncrypted && app.actsFor(owner)
-    return (isListed ? ShareSheetRule.managed : .hidden).settles(
-      "\(app.shown) acts for \(Self.shown(owner)) and takes what is encrypted", isListed, reads: reads,
-      in: &explanation)
+    return settle(isListed ? ShareSheetRule.managed : .hidden, of: owner, .named(app.shown), in: &explanation)
   }
 
   func filtersShareSheet(_ policy: EffectivePolicy) -> Bool {

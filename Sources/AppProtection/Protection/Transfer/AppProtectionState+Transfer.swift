@@ -19,14 +19,13 @@ extension AppProtectionState {
     return transfer(from: source, to: destination, through: surface, explanation: &explanation)
   }
 
-  /// Whether data may go from one party to another, with every rule that was evaluated and every field it read.
-  public func transfer(
+  func transfer(
     from source: DataParty, to destination: DataParty, through surface: TransferSurface = .app,
     explanation: inout Explanation
   ) -> Decision<TransferOutcome> {
     let owner = effectivePolicy(of: source, explanation: &explanation)
     if case .account(let account) = source, destination == source, account != nil {
-      return TransferRule.withinAccount.settles("the data stays with \(source.shown)", true, in: &explanation)
+      return settle(TransferRule.withinAccount, of: account, in: &explanation)
     }
     let receiver = effectivePolicy(of: destination, explanation: &explanation)
     let sent = owner.isManaged ? sending(owner, to: destination, through: surface) : nil
@@ -37,23 +36,14 @@ extension AppProtectionState {
     } else {
       decisive = received ?? .unmanaged
     }
-    if explanation.isRecording {
-      if let sent {
-        explanation.evaluate(
-          sent.id, "\(Self.shown(owner.account)) may send data to \(destination.shown)", sent.outcome != .denied,
-          reads: sendingReads(sent, owner), decides: decisive == sent)
-      }
-      if let received {
-        explanation.evaluate(
-          received.id, "\(Self.shown(receiver.account)) may receive data from \(source.shown)",
-          received.outcome != .denied, reads: settingRead("allowedInboundDataTransferSources", of: receiver.account),
-          decides: decisive == received)
-      }
-      if sent == nil && received == nil {
-        explanation.evaluate(decisive.id, "neither side is managed", true, decides: true)
-      }
+    if let sent {
+      _ = settle(sent, of: owner.account, .named(destination.shown), decides: decisive == sent, in: &explanation)
     }
-    return decisive.decision
+    if let received {
+      _ = settle(
+        received, of: receiver.account, .named(source.shown), decides: decisive == received, in: &explanation)
+    }
+    return sent == nil && received == nil ? settle(decisive, in: &explanation) : decisive.decision
   }
 
   /// What the owner's policy says.
@@ -88,19 +78,6 @@ extension AppProtectionState {
     case .allApps: .receivesFromAllApps
     case .managedApps: source.actsFor(receiver.account) ? .receivesFromManagedApp : .receivesFromElsewhere
     case .noApps, .unrecognized: .receivesFromNoApp
-    }
-  }
-
-  private func sendingReads(_ rule: TransferRule, _ owner: EffectivePolicy) -> [Explanation.Read] {
-    let level = settingRead("allowedOutboundDataTransferDestinations", of: owner.account)
-    switch rule {
-    case .sharesThroughOS:
-      return settingRead("disableProtectionOfManagedOutboundOpenInData", of: owner.account) + deviceAccountRead()
-        + level
-    case .filtered: return settingRead("filterOpenInToOnlyManagedApps", of: owner.account) + sdkRead() + level
-    case .sendsElsewhere, .sendsElsewhereEncrypted, .sendsToNoApp, .sendsToNoAppEncrypted:
-      return deviceAccountRead() + level
-    default: return level
     }
   }
 }

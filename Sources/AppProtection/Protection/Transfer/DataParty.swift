@@ -40,11 +40,17 @@ extension AppProtectionState {
     case .account(let account): return effectivePolicy(for: account, explanation: &explanation)
     case .managedApp(let account):
       let isSame = settings.app.assumptions.otherAppsHaveSamePolicy
-      explanation.evaluate(
-        "party.policy", "\(party.shown) has the policy that the account has here", isSame,
-        reads: assumptionRead("otherAppsHaveSamePolicy", isSame))
+      check(.otherAppHasSamePolicy, isSame, .named(party.shown), in: &explanation)
       return isSame ? effectivePolicy(for: account, explanation: &explanation) : .unmanaged
     case .unmanagedApp, .deviceManagedApp: return .unmanaged
     }
+  }
+}
+
+extension RuleCondition {
+  fileprivate static var otherAppHasSamePolicy: RuleCondition {
+    RuleCondition(
+      "party.policy", "{other} has the policy that the account has here", reads: .assumption,
+      assumes: "otherAppsHaveSamePolicy")
   }
 }

@@ -1,5 +1,5 @@
 /// The rules of items and files that come in (`canReceiveSharedItemProvider`, `canReceiveSharedFile`).
-enum ReceiveRule: CaseIterable, OutcomeRule {
+enum ReceiveRule: UInt8, DecisionRule {
   /// S004 data sharing.
   case unmanaged
   /// S004 data sharing.
@@ -37,69 +37,91 @@ enum ReceiveRule: CaseIterable, OutcomeRule {
   /// D: Receive data from other apps, Policy managed apps.
   case onlyOrganizationData
 
-  var id: String {
+  @inline(__always)
+  var row: RuleRow<ReceiveOutcome> {
     switch self {
-    case .unmanaged: "receive.1"
-    case .unknownDataForNobody: "receive.2"
-    case .freeData: "receive.3"
-    case .ownedDataForNobody: "receive.4"
-    case .managedInstallation: "receive.5"
-    case .nothing, .nothingUnmanaged: "receive.6"
-    case .ownData: "receive.7"
-    case .unknownData, .unknownDataTaken: "receive.8"
-    case .foreignData, .foreignDataTaken: "receive.9"
-    case .protected: "receive.10"
-    case .taken: "receive.11"
-    case .switchNeeded, .switched, .switchFailed: "receive.12"
-    case .onlyOrganizationData: "receive.13"
-    }
-  }
-
-  var outcome: ReceiveOutcome {
-    switch self {
-    case .unmanaged, .freeData, .ownData, .unknownDataTaken, .foreignDataTaken, .taken, .switched: .allowed
-    case .protected: .allowedAsOrganizationData
-    case .switchNeeded: .needsUnmanagedIdentity
-    case .unknownDataForNobody, .unknownData: .refused(.senderNotManaged)
-    case .ownedDataForNobody, .foreignData: .refused(.otherAccount)
-    case .managedInstallation: .refused(.managedInstallationNeeded)
-    case .nothing, .nothingUnmanaged: .refused(.nothingComesIn)
-    case .switchFailed: .refused(.identitySwitchFailed)
-    case .onlyOrganizationData: .refused(.onlyOrganizationData)
-    }
-  }
-
-  var assumption: String? {
-    switch self {
-    case .managedInstallation: "osSharingNeedsManagedInstallation"
-    case .unknownData, .unknownDataTaken: "unknownSendersAreRefused"
-    default: nil
-    }
-  }
-
-  var reason: String {
-    switch self {
-    case .unmanaged: "neither the receiver nor the data is managed"
-    case .unknownDataForNobody: "the data is an organization's that is not managed here"
-    case .freeData: "the data's account may send data to all apps"
-    case .ownedDataForNobody: "the data's account may not send data to an unmanaged account"
+    case .unmanaged:
+      RuleRow("receive.1", .allowed, "neither the receiver nor the data is managed", when: "neither side is managed")
+    case .unknownDataForNobody:
+      RuleRow(
+        "receive.2", .refused(.senderNotManaged), "the data is an organization's that is not managed here",
+        unless: "the data of {other} is managed here")
+    case .freeData:
+      RuleRow(
+        "receive.3", .allowed, "the data's account may send data to all apps",
+        when: "{account} may send data to all apps", reads: .sending)
+    case .ownedDataForNobody:
+      RuleRow(
+        "receive.4", .refused(.otherAccount), "the data's account may not send data to an unmanaged account",
+        unless: "{account} may send data to all apps", reads: .sending)
     case .managedInstallation:
-      "the data was shared through the operating system, and the app was not installed by the device's management"
-    case .nothing, .nothingUnmanaged: "the receiver may receive data from no app"
-    case .ownData: "the data is the receiver's own"
-    case .unknownData: "the data is an organization's that is not managed here, and nobody here can read it"
+      RuleRow(
+        "receive.5", .refused(.managedInstallationNeeded),
+        "the data was shared through the operating system, and the app was not installed by the device's management",
+        unless: "the device's management installed the app",
+        reads: .setting("disableProtectionOfManagedOutboundOpenInData"), .deviceAccount, .assumption,
+        assumes: "osSharingNeedsManagedInstallation")
+    case .nothing:
+      RuleRow(
+        "receive.6", .refused(.nothingComesIn), "the receiver may receive data from no app",
+        unless: "{account} may receive data from managed apps", reads: .receiving)
+    case .ownData:
+      RuleRow("receive.7", .allowed, "the data is the receiver's own", when: "the data is {account}'s")
+    case .unknownData:
+      RuleRow(
+        "receive.8", .refused(.senderNotManaged),
+        "the data is an organization's that is not managed here, and nobody here can read it",
+        unless: "data of an organization that is not managed here may come in", reads: .receiving, .assumption,
+        assumes: "unknownSendersAreRefused")
     case .unknownDataTaken:
-      "the receiver may receive data from all apps, which is taken to cover an organization that is not managed here"
-    case .foreignData: "the data belongs to another managed account"
-    case .foreignDataTaken: "the data's account may send to all apps, and the receiver may receive from all apps"
-    case .protected: "data without an identity becomes that of the account for which the device is managed"
-    case .taken: "the receiver may receive data from all apps"
-    case .switchNeeded: "unmanaged data may not come in, and the app can go on for an unmanaged account"
-    case .switched: "the app went on for an unmanaged account"
-    case .switchFailed: "the app did not go on for an unmanaged account"
-    case .onlyOrganizationData: "the receiver may receive data from managed apps, and the data is nobody's"
+      RuleRow(
+        "receive.8", .allowed,
+        "the receiver may receive data from all apps, which is taken to cover an organization that is not managed here",
+        when: "data of an organization that is not managed here may come in", reads: .receiving, .assumption,
+        assumes: "unknownSendersAreRefused")
+    case .foreignData:
+      RuleRow(
+        "receive.9", .refused(.otherAccount), "the data belongs to another managed account",
+        unless: "data may pass from {account} to {other}", reads: .sending,
+        .otherSetting("allowedInboundDataTransferSources"))
+    case .foreignDataTaken:
+      RuleRow(
+        "receive.9", .allowed, "the data's account may send to all apps, and the receiver may receive from all apps",
+        when: "data may pass from {account} to {other}", reads: .sending,
+        .otherSetting("allowedInboundDataTransferSources"))
+    case .protected:
+      RuleRow(
+        "receive.10", .allowedAsOrganizationData,
+        "data without an identity becomes that of the account for which the device is managed",
+        when: "data without an identity becomes organization data",
+        reads: .setting("protectInboundDataFromUnknownSources"), .deviceAccount, .receiving)
+    case .taken:
+      RuleRow(
+        "receive.11", .allowed, "the receiver may receive data from all apps",
+        unless: "data without an identity becomes organization data",
+        reads: .setting("protectInboundDataFromUnknownSources"), .deviceAccount, .receiving)
+    case .switchNeeded:
+      RuleRow(
+        "receive.12", .needsUnmanagedIdentity,
+        "unmanaged data may not come in, and the app can go on for an unmanaged account",
+        unless: "the app went on for an unmanaged account", reads: .multiIdentity)
+    case .switched:
+      RuleRow(
+        "receive.12", .allowed, "the app went on for an unmanaged account",
+        when: "the app went on for an unmanaged account", reads: .multiIdentity)
+    case .switchFailed:
+      RuleRow(
+        "receive.12", .refused(.identitySwitchFailed), "the app did not go on for an unmanaged account",
+        unless: "the app went on for an unmanaged account", reads: .multiIdentity)
+    case .nothingUnmanaged:
+      RuleRow(
+        "receive.6", .refused(.nothingComesIn), "the receiver may receive data from no app",
+        unless: "{account} may receive data from {other}", reads: .receiving)
+    case .onlyOrganizationData:
+      RuleRow(
+        "receive.13", .refused(.onlyOrganizationData),
+        "the receiver may receive data from managed apps, and the data is nobody's",
+        unless: "{account} may receive data from {other}", reads: .receiving)
     }
   }
-
-  var ground: DecisionGround { .receive(self) }
 }

@@ -1,5 +1,5 @@
 /// The rules of what a share sheet lists.
-enum ShareSheetRule: CaseIterable, OutcomeRule {
+enum ShareSheetRule: UInt8, DecisionRule {
   /// S004 Identity overview.
   case unmanaged
   /// D: only "Policy managed apps with Open-In/Share filtering" filters.
@@ -11,27 +11,29 @@ enum ShareSheetRule: CaseIterable, OutcomeRule {
   /// D: everything else is left out.
   case hidden
 
-  var id: String {
+  @inline(__always)
+  var row: RuleRow<Permission> {
     switch self {
-    case .unmanaged: "shareSheet.1"
-    case .notFiltered: "shareSheet.2"
-    case .tooOld: "shareSheet.3"
-    case .managed: "shareSheet.4"
-    case .hidden: "shareSheet.5"
+    case .unmanaged:
+      RuleRow("shareSheet.1", .allowed, "no policy is in force for the owner", when: "{account} is unmanaged")
+    case .notFiltered:
+      RuleRow(
+        "shareSheet.2", .allowed, "the owner's policy does not filter what is listed for sharing",
+        unless: "{account}'s policy filters the share sheet", reads: .setting("filterOpenInToOnlyManagedApps"))
+    case .tooOld:
+      RuleRow(
+        "shareSheet.3", .allowed, "the SDK is older than the filter, which it does not know",
+        unless: "the SDK knows the filter", reads: .sdkVersion)
+    case .managed:
+      RuleRow(
+        "shareSheet.4", .allowed, "the other app acts for the same account, and can take what is encrypted",
+        when: "{other} acts for {account} and takes what is encrypted", reads: .setting("filterOpenInToOnlyManagedApps")
+      )
+    case .hidden:
+      RuleRow(
+        "shareSheet.5", .denied, "the owner's policy lists only managed apps that can take what is encrypted",
+        unless: "{other} acts for {account} and takes what is encrypted",
+        reads: .setting("filterOpenInToOnlyManagedApps"))
     }
   }
-
-  var outcome: Permission { self == .hidden ? .denied : .allowed }
-
-  var reason: String {
-    switch self {
-    case .unmanaged: "no policy is in force for the owner"
-    case .notFiltered: "the owner's policy does not filter what is listed for sharing"
-    case .tooOld: "the SDK is older than the filter, which it does not know"
-    case .managed: "the other app acts for the same account, and can take what is encrypted"
-    case .hidden: "the owner's policy lists only managed apps that can take what is encrypted"
-    }
-  }
-
-  var ground: DecisionGround { .shareSheet(self) }
 }

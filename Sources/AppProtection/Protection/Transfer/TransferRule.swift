@@ -1,6 +1,6 @@
 /// The rules of transfers between apps, and between the accounts of one: what is asked of the policy of the data's owner
 /// (`transfer.send`), and what of the receiver's (`transfer.receive`).
-enum TransferRule: CaseIterable, OutcomeRule {
+enum TransferRule: UInt8, DecisionRule {
   /// S004 Identity overview.
   case unmanaged
   /// S004 Identity overview.
@@ -30,50 +30,71 @@ enum TransferRule: CaseIterable, OutcomeRule {
   /// S004 data sharing: unmanaged data stays out.
   case receivesFromElsewhere
 
-  var id: String {
+  @inline(__always)
+  var row: RuleRow<TransferOutcome> {
     switch self {
-    case .unmanaged: "transfer.1"
-    case .withinAccount: "transfer.2"
-    case .sendsToAllApps: "transfer.send.1"
-    case .sendsToNoApp, .sendsToNoAppEncrypted: "transfer.send.2"
-    case .sendsToManagedApp: "transfer.send.3"
-    case .sharesThroughOS: "transfer.send.4"
-    case .filtered: "transfer.send.5"
-    case .sendsElsewhere, .sendsElsewhereEncrypted: "transfer.send.6"
-    case .receivesFromAllApps: "transfer.receive.1"
-    case .receivesFromNoApp: "transfer.receive.2"
-    case .receivesFromManagedApp: "transfer.receive.3"
-    case .receivesFromElsewhere: "transfer.receive.4"
-    }
-  }
-
-  var outcome: TransferOutcome {
-    switch self {
-    case .sendsToNoApp, .filtered, .sendsElsewhere, .receivesFromNoApp, .receivesFromElsewhere: .denied
-    case .sendsToNoAppEncrypted, .sendsElsewhereEncrypted: .allowedEncrypted
-    default: .allowed
-    }
-  }
-
-  var reason: String {
-    switch self {
-    case .unmanaged: "neither side is managed"
-    case .withinAccount: "the data stays in its account"
-    case .sendsToAllApps: "the owner may send data to all apps"
-    case .sendsToNoApp: "the owner may send data to no app"
-    case .sendsToNoAppEncrypted: "the owner may send data to no app, and what cannot be blocked leaves encrypted"
-    case .sendsToManagedApp: "the owner may send data to managed apps, and the other app acts for the same account"
-    case .sharesThroughOS: "the device is managed for the owner, whose policy leaves sharing to its management"
-    case .filtered: "the owner's policy lists only managed apps for sharing, and the other app is none of them"
-    case .sendsElsewhere: "the owner may send data to managed apps, and the other side does not act for the account"
+    case .unmanaged:
+      RuleRow("transfer.1", .allowed, "neither side is managed", when: "neither side is managed")
+    case .withinAccount:
+      RuleRow("transfer.2", .allowed, "the data stays in its account", when: "the data stays with {account}")
+    case .sendsToAllApps:
+      RuleRow(
+        "transfer.send.1", .allowed, "the owner may send data to all apps", when: "{account} may send data to {other}",
+        reads: .sending)
+    case .sendsToNoApp:
+      RuleRow(
+        "transfer.send.2", .denied, "the owner may send data to no app", unless: "{account} may send data to {other}",
+        reads: .deviceAccount, .sending)
+    case .sendsToNoAppEncrypted:
+      RuleRow(
+        "transfer.send.2", .allowedEncrypted,
+        "the owner may send data to no app, and what cannot be blocked leaves encrypted",
+        when: "{account} may send data to {other}", reads: .deviceAccount, .sending)
+    case .sendsToManagedApp:
+      RuleRow(
+        "transfer.send.3", .allowed,
+        "the owner may send data to managed apps, and the other app acts for the same account",
+        when: "{account} may send data to {other}", reads: .sending)
+    case .sharesThroughOS:
+      RuleRow(
+        "transfer.send.4", .allowed,
+        "the device is managed for the owner, whose policy leaves sharing to its management",
+        when: "{account} may send data to {other}", reads: .setting("disableProtectionOfManagedOutboundOpenInData"),
+        .deviceAccount, .sending)
+    case .filtered:
+      RuleRow(
+        "transfer.send.5", .denied,
+        "the owner's policy lists only managed apps for sharing, and the other app is none of them",
+        unless: "{account} may send data to {other}", reads: .setting("filterOpenInToOnlyManagedApps"), .sdkVersion,
+        .sending)
+    case .sendsElsewhere:
+      RuleRow(
+        "transfer.send.6", .denied,
+        "the owner may send data to managed apps, and the other side does not act for the account",
+        unless: "{account} may send data to {other}", reads: .deviceAccount, .sending)
     case .sendsElsewhereEncrypted:
-      "the owner may send data to managed apps, and what cannot be blocked leaves encrypted"
-    case .receivesFromAllApps: "the receiver may receive data from all apps"
-    case .receivesFromNoApp: "the receiver may receive data from no app"
-    case .receivesFromManagedApp: "the receiver may receive data from managed apps, and the data is its account's"
-    case .receivesFromElsewhere: "the receiver may receive data from managed apps, and the data is not its account's"
+      RuleRow(
+        "transfer.send.6", .allowedEncrypted,
+        "the owner may send data to managed apps, and what cannot be blocked leaves encrypted",
+        when: "{account} may send data to {other}", reads: .deviceAccount, .sending)
+    case .receivesFromAllApps:
+      RuleRow(
+        "transfer.receive.1", .allowed, "the receiver may receive data from all apps",
+        when: "{account} may receive data from {other}", reads: .receiving)
+    case .receivesFromNoApp:
+      RuleRow(
+        "transfer.receive.2", .denied, "the receiver may receive data from no app",
+        unless: "{account} may receive data from {other}", reads: .receiving)
+    case .receivesFromManagedApp:
+      RuleRow(
+        "transfer.receive.3", .allowed,
+        "the receiver may receive data from managed apps, and the data is its account's",
+        when: "{account} may receive data from {other}", reads: .receiving)
+    case .receivesFromElsewhere:
+      RuleRow(
+        "transfer.receive.4", .denied,
+        "the receiver may receive data from managed apps, and the data is not its account's",
+        unless: "{account} may receive data from {other}", reads: .receiving)
     }
   }
-
-  var ground: DecisionGround { .transfer(self) }
 }

@@ -21,22 +21,16 @@ extension AppProtectionState {
       window: window, explanation: &explanation)
   }
 
-  /// Under whose identity a web view's content is, with every rule that was evaluated and every field it read.
-  public func webView(
+  func webView(
     _ own: WebViewPolicy, parents: [WebViewPolicy] = [], treatsAllAsUnmanaged: Bool, isExternalPage: Bool? = nil,
     window: UInt32? = nil, explanation: inout Explanation
   ) -> Decision<WebViewOutcome> {
-    if let isExternalPage,
-      explanation.evaluate(WebViewRule.externalPage.id, "the page is not the organization's", isExternalPage)
-    {
+    if let isExternalPage, check(.pageIsExternal, isExternalPage, in: &explanation) {
       // An external page is the policy's business only where it could carry the organization's data away.
       let account = effectiveIdentity(of: .ui(window: window)).identity.account
       let policy = effectivePolicy(for: account, explanation: &explanation)
       let opensInBrowser = policy.isManaged && policy.switches.contains(.browserRequired)
-      let reads = settingRead("managedBrowserToOpenLinksRequired", of: account, in: explanation)
-      return (opensInBrowser ? WebViewRule.externalPageInBrowser : .externalPage).settles(
-        "\(Self.shown(account))'s policy requires a browser", opensInBrowser,
-        reads: reads, in: &explanation)
+      return settle(opensInBrowser ? WebViewRule.externalPageInBrowser : .externalPage, of: account, in: &explanation)
     }
     let ofOwn: WebViewRule? =
       switch own {
@@ -45,9 +39,7 @@ extension AppProtectionState {
       case .currentIdentity: .currentIdentity
       case .currentIdentityBlockUpload: .currentIdentityBlockUpload
       }
-    explanation.evaluate(
-      WebViewRule.currentIdentity.id, "the app set a policy for the web view", ofOwn != nil, decides: ofOwn != nil)
-    if let ofOwn { return ofOwn.decision }
+    if let decision = settle(ofOwn ?? .currentIdentity, if: ofOwn != nil, in: &explanation) { return decision }
     let nearestCounts = settings.app.assumptions.nearestWebViewPolicyCounts
     let parent = nearestCounts ? parents.first { $0 != .unset } : parents.last { $0 != .unset }
     let ofParent: WebViewRule? =
@@ -57,11 +49,7 @@ extension AppProtectionState {
       case .currentIdentity: .parentCurrentIdentity
       case .currentIdentityBlockUpload: .parentCurrentIdentityBlockUpload
       }
-    explanation.evaluate(
-      WebViewRule.parentUnmanaged.id, "the app set a policy for a parent of the web view", ofParent != nil,
-      reads: assumptionRead("nearestWebViewPolicyCounts", nearestCounts), decides: ofParent != nil)
-    if let ofParent { return ofParent.decision }
-    return (treatsAllAsUnmanaged ? WebViewRule.allUnmanaged : .standard).settles(
-      "the app treats all web views as unmanaged", treatsAllAsUnmanaged, in: &explanation)
+    if let decision = settle(ofParent ?? .parentUnmanaged, if: ofParent != nil, in: &explanation) { return decision }
+    return settle(treatsAllAsUnmanaged ? WebViewRule.allUnmanaged : .standard, in: &explanation)
   }
 }

@@ -1,5 +1,5 @@
 /// The rules of web views. Sources: S000 Web View APIs; H:IntuneMAMPolicyManager.
-enum WebViewRule: CaseIterable, OutcomeRule {
+enum WebViewRule: UInt8, DecisionRule {
   case externalPage
   case externalPageInBrowser
   case unmanaged
@@ -12,43 +12,58 @@ enum WebViewRule: CaseIterable, OutcomeRule {
   case parentCurrentIdentity
   case parentCurrentIdentityBlockUpload
 
-  var id: String {
+  @inline(__always)
+  var row: RuleRow<WebViewOutcome> {
     switch self {
-    case .externalPage, .externalPageInBrowser: "webView.1"
-    case .unmanaged, .currentIdentity, .currentIdentityBlockUpload: "webView.2"
-    case .parentUnmanaged, .parentCurrentIdentity, .parentCurrentIdentityBlockUpload: "webView.3"
-    case .allUnmanaged: "webView.4"
-    case .standard: "webView.5"
-    }
-  }
-
-  var outcome: WebViewOutcome {
-    switch self {
-    case .externalPage, .unmanaged, .allUnmanaged, .parentUnmanaged: .unmanaged
-    case .externalPageInBrowser: .requiredBrowser
-    case .currentIdentity, .standard, .parentCurrentIdentity: .currentIdentity
-    case .currentIdentityBlockUpload, .parentCurrentIdentityBlockUpload: .currentIdentityWithoutUpload
-    }
-  }
-
-  var assumption: String? { id == "webView.3" ? "nearestWebViewPolicyCounts" : nil }
-
-  var reason: String {
-    switch self {
-    case .externalPage: "the app says that the page is not the organization's, and no browser is required for it"
+    case .externalPage:
+      RuleRow(
+        "webView.1", .unmanaged,
+        "the app says that the page is not the organization's, and no browser is required for it",
+        unless: "{account}'s policy requires a browser", reads: .setting("managedBrowserToOpenLinksRequired"))
     case .externalPageInBrowser:
-      "the app says that the page is not the organization's, and a browser is required for it"
-    case .unmanaged: "the app set the web view to unmanaged"
-    case .currentIdentity: "the app set the web view to the current identity"
-    case .currentIdentityBlockUpload: "the app set the web view to the current identity, without uploads"
-    case .allUnmanaged: "the app treats all web views as unmanaged unless it says otherwise"
-    case .standard: "a web view is the current identity's unless the app says otherwise"
-    case .parentUnmanaged: "the app set a parent of the web view to unmanaged"
-    case .parentCurrentIdentity: "the app set a parent of the web view to the current identity"
+      RuleRow(
+        "webView.1", .requiredBrowser,
+        "the app says that the page is not the organization's, and a browser is required for it",
+        when: "{account}'s policy requires a browser", reads: .setting("managedBrowserToOpenLinksRequired"))
+    case .unmanaged:
+      RuleRow(
+        "webView.2", .unmanaged, "the app set the web view to unmanaged", when: "the app set a policy for the web view")
+    case .currentIdentity:
+      RuleRow(
+        "webView.2", .currentIdentity, "the app set the web view to the current identity",
+        when: "the app set a policy for the web view")
+    case .currentIdentityBlockUpload:
+      RuleRow(
+        "webView.2", .currentIdentityWithoutUpload, "the app set the web view to the current identity, without uploads",
+        when: "the app set a policy for the web view")
+    case .allUnmanaged:
+      RuleRow(
+        "webView.4", .unmanaged, "the app treats all web views as unmanaged unless it says otherwise",
+        when: "the app treats all web views as unmanaged")
+    case .standard:
+      RuleRow(
+        "webView.5", .currentIdentity, "a web view is the current identity's unless the app says otherwise",
+        unless: "the app treats all web views as unmanaged")
+    case .parentUnmanaged:
+      RuleRow(
+        "webView.3", .unmanaged, "the app set a parent of the web view to unmanaged",
+        when: "the app set a policy for a parent of the web view", reads: .assumption,
+        assumes: "nearestWebViewPolicyCounts")
+    case .parentCurrentIdentity:
+      RuleRow(
+        "webView.3", .currentIdentity, "the app set a parent of the web view to the current identity",
+        when: "the app set a policy for a parent of the web view", reads: .assumption,
+        assumes: "nearestWebViewPolicyCounts")
     case .parentCurrentIdentityBlockUpload:
-      "the app set a parent of the web view to the current identity, without uploads"
+      RuleRow(
+        "webView.3", .currentIdentityWithoutUpload,
+        "the app set a parent of the web view to the current identity, without uploads",
+        when: "the app set a policy for a parent of the web view", reads: .assumption,
+        assumes: "nearestWebViewPolicyCounts")
     }
   }
+}
 
-  var ground: DecisionGround { .webView(self) }
+extension RuleCondition {
+  static var pageIsExternal: RuleCondition { RuleCondition("webView.1", "the page is not the organization's") }
 }

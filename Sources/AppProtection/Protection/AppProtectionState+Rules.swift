@@ -1,0 +1,127 @@
+import EventSourcing
+
+/// What evaluating leaves behind. Each of these notes what was compared, if an explanation is wanted; without one, only a
+/// flag is looked at.
+extension AppProtectionState {
+  /// Settles a question by a rule.
+  ///
+  /// - Parameters:
+  ///   - rule: the rule.
+  ///   - account: the account whose policy was asked; `nil` for none.
+  ///   - object: what it was asked about.
+  ///   - decides: whether the rule has the last word.
+  ///   - explanation: where the rule is noted.
+  @inline(__always)
+  func settle<Rule: DecisionRule>(
+    _ rule: Rule, of account: @autoclosure () -> AccountNumber? = nil,
+    _ object: @autoclosure () -> RuleObject = .nothing,
+    decides: @autoclosure () -> Bool = true, in explanation: inout Explanation
+  ) -> Decision<Rule.Outcome> {
+    if explanation.isRecording {
+      note(rule, applies: true, of: account(), object(), decides: decides(), in: &explanation)
+    }
+    return rule.decision
+  }
+
+  /// Settles a question by a rule if that applies, and returns `nil` if it does not.
+  @inline(__always)
+  func settle<Rule: DecisionRule>(
+    _ rule: Rule, if applies: Bool, of account: @autoclosure () -> AccountNumber? = nil,
+    _ object: @autoclosure () -> RuleObject = .nothing, decides: @autoclosure () -> Bool = true,
+    in explanation: inout Explanation
+  ) -> Decision<Rule.Outcome>? {
+    if explanation.isRecording {
+      note(rule, applies: applies, of: account(), object(), decides: applies && decides(), in: &explanation)
+    }
+    return applies ? rule.decision : nil
+  }
+
+  /// Compares something that settles nothing by itself, and returns whether it holds.
+  @inline(__always)
+  @discardableResult
+  func check(
+    _ condition: @autoclosure () -> RuleCondition, _ holds: Bool, of account: @autoclosure () -> AccountNumber? = nil,
+    _ object: @autoclosure () -> RuleObject = .nothing, in explanation: inout Explanation
+  ) -> Bool {
+    if explanation.isRecording {
+      note(condition(), holds, of: account(), object(), in: &explanation) { "\($0)" }
+    }
+    return holds
+  }
+
+  /// Notes a rule that was looked at.
+  @inline(never)
+  func note<Rule: DecisionRule>(
+    _ rule: Rule, applies: Bool, of account: AccountNumber?, _ object: RuleObject, decides: Bool,
+    in explanation: inout Explanation
+  ) {
+    let row = rule.row
+    note(row.condition, applies == row.holds, of: account, object, decides: decides, in: &explanation, rule.filled)
+  }
+
+  private func note(
+    _ condition: RuleCondition, _ holds: Bool, of account: AccountNumber?, _ object: RuleObject, decides: Bool = false,
+    in explanation: inout Explanation, _ filled: (StaticString) -> String
+  ) {
+    explanation.evaluate(
+      filled(condition.id), Self.statement(filled(condition.statement), account, object), holds,
+      reads: condition.reads.flatMap { reads($0, by: condition, of: account, object, decides: decides, filled) },
+      decides: decides)
+  }
+
+  /// A text with what its placeholders stand for.
+  private static func statement(_ text: String, _ account: AccountNumber?, _ object: RuleObject) -> String {
+    text.filled { name in
+      switch (name, object) {
+      case ("account", _): shown(account)
+      case ("other", .named(let other)): other
+      case ("other", .account(let other)): shown(other)
+      case (_, _): nil
+      }
+    }
+  }
+
+  private func reads(
+    _ read: RuleRead, by condition: RuleCondition, of account: AccountNumber?, _ object: RuleObject, decides: Bool,
+    _ filled: (StaticString) -> String
+  ) -> [Explanation.Read] {
+    switch read {
+    case .setting(let name): return settingRead(filled(name), of: account)
+    case .liftingSetting(let name): return decides ? settingRead(filled(name), of: account) : []
+    case .otherSetting(let name):
+      if case .account(let other) = object { return settingRead(filled(name), of: other) }
+    case .path(let path): return [self.read(Self.statement(filled(path), account, object))]
+    case .found:
+      if case .path(let path?) = object { return [self.read(path)] }
+    case .assumption:
+      if let assumption = condition.assumption { return [self.read("/settings/assumptions/\(assumption)")] }
+    }
+    return []
+  }
+
+  /// What an explanation says about a value of the state, by its path.
+  func read(_ path: String) -> Explanation.Read {
+    if case .value(let value)? = tree(at: path) { return Explanation.Read(path, value) }
+    return Explanation.Read(path, .unset)
+  }
+
+  /// An account in a statement.
+  static func shown(_ account: AccountNumber?) -> String {
+    account?.description ?? "nobody"
+  }
+}
+
+extension String {
+  /// The text with its placeholders, such as `{account}`, replaced by their values. One without a value stays.
+  func filled(_ value: (Substring) -> String?) -> String {
+    var text = ""
+    for (index, part) in split(separator: "{", omittingEmptySubsequences: false).enumerated() {
+      if index > 0, let end = part.firstIndex(of: "}"), let filler = value(part[..<end]) {
+        text += filler + part[part.index(after: end)...]
+      } else {
+        text += index > 0 ? "{" + part : part
+      }
+    }
+    return text
+  }
+}

@@ -1,0 +1,85 @@
+/// The answer to a ``ProtectionQuestion``, with the reason for it.
+public struct ProtectionAnswer: Equatable, Sendable {
+  /// The answer, of the type that the question's own method returns.
+  public let outcome: any DecisionOutcome
+  /// What is not met, in the order in which it counts, where launch conditions were asked about.
+  public let findings: [LaunchFinding]
+  private let basis: Basis
+
+  /// Where the answer comes from: texts are made only if they are read.
+  private enum Basis: Equatable {
+    case rule(DecisionGround)
+    case launch(LaunchRule, assumption: String?)
+    case management(ManagementDecision)
+    case identity(IdentityLevel?)
+  }
+
+  init<Outcome: DecisionOutcome>(_ decision: Decision<Outcome>) {
+    (outcome, findings, basis) = (decision.outcome, [], .rule(decision.ground))
+  }
+
+  init(_ decision: LaunchDecision) {
+    (outcome, findings) = (decision.outcome, decision.findings)
+    basis = .launch(decision.rule, assumption: decision.assumption)
+  }
+
+  init(_ decision: ManagementDecision) {
+    (outcome, findings, basis) = (decision.isManaged, [], .management(decision))
+  }
+
+  init(_ effective: EffectiveIdentity) {
+    (outcome, findings, basis) = (effective.identity, [], .identity(effective.level))
+  }
+
+  /// The answer in lower camel case, such as `denied`; `true` or `false`; or an account.
+  public var name: String { outcome.name }
+
+  /// The stable name of the rule that settled it; `nil` where one fact is the answer, and not a table of rules.
+  public var rule: String? {
+    switch basis {
+    case .rule(let ground): ground.rule.id
+    case .launch(let rule, _): rule.id
+    case .management, .identity: nil
+    }
+  }
+
+  /// The reason, in one sentence.
+  public var reason: String {
+    switch basis {
+    case .rule(let ground): ground.rule.reason
+    case .launch(let rule, _): rule.statement
+    case .management(let decision): decision.reason
+    case .identity(let level): level.map { "set for the \($0.name)" } ?? "nothing is set"
+    }
+  }
+
+  /// The member of ``Assumptions`` on which the answer rests; `nil` where the rule is published.
+  public var assumption: String? {
+    switch basis {
+    case .rule(let ground): ground.rule.assumption
+    case .launch(_, let assumption): assumption
+    case .management, .identity: nil
+    }
+  }
+
+  /// Whether the answers and the reasons for them are the same.
+  public static func == (one: ProtectionAnswer, other: ProtectionAnswer) -> Bool {
+    one.basis == other.basis && one.findings == other.findings && one.outcome.equals(other.outcome)
+  }
+}
+
+extension DecisionOutcome {
+  fileprivate func equals(_ other: any DecisionOutcome) -> Bool { other as? Self == self }
+}
+
+extension Bool: DecisionOutcome {
+  /// `true` or `false`.
+  public var name: String { "\(self)" }
+}
+
+extension Identity: DecisionOutcome {
+  /// The ``description``.
+  public var name: String { description }
+}
+
+extension LaunchOutcome: DecisionOutcome {}
