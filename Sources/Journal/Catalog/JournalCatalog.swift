@@ -56,6 +56,8 @@ struct JournalCatalog: Sendable {
   private(set) var namedClaim: (sequence: UInt64, file: String)?
   /// What was found in files whose headers do not verify.
   var searches = FrameSearches()
+  /// The last events of sealed segments without a hole that were read for the sake of the file behind them.
+  var sealedEnds: [SegmentEntry: UInt64] = [:]
   /// Whether `JOURNAL` does not say which journal this is, so that other files do.
   private(set) var isIdentityOverruled = false
   /// The events that were retired on purpose.
