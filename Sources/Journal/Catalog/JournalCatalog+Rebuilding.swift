@@ -168,7 +168,7 @@ extension JournalCatalog {
       window: FileWindow(fileSystem: directory.fileSystem, file: file, name: entry.file), seed: entry.header.seed,
       limit: try directory.size(of: file, entry.file), offset: UInt64(entry.header.size),
       sequence: entry.header.firstSequence - 1, chain: entry.header.chainIn)
-    guard let footer = try SegmentIndex.footer(scanner) else { return nil }
+    guard let footer = try scanner.footer() else { return nil }
     while true {
       switch try scanner.next() {
       case .batch: continue

@@ -22,7 +22,8 @@ enum OfflineRule: UInt8, DecisionRule {
       RuleRow(
         "offline.access", .blocked, "the interval of offline access is over",
         when: "the account was out of touch for periodOfflineBeforeAccessCheck",
-        reads: .setting { .periodOfflineBeforeAccessCheck }, .path("/accounts/{account}/enrollment/lastCompletedCheckIn"),
+        reads: .setting { .periodOfflineBeforeAccessCheck },
+        .path("/accounts/{account}/enrollment/lastCompletedCheckIn"),
         .path("/launch/accounts/{account}/checkedInAt"))
     case .recent:
       RuleRow(

@@ -121,6 +121,7 @@ enum RedirectionRule: UInt8, DecisionRule {
 extension RuleCondition {
   static var policyRequiresBrowser: RuleCondition {
     RuleCondition(
-      "browser.required", "{account}'s policy requires a browser", reads: .setting { .managedBrowserToOpenLinksRequired })
+      "browser.required", "{account}'s policy requires a browser",
+      reads: .setting { .managedBrowserToOpenLinksRequired })
   }
 }

@@ -27,7 +27,8 @@ enum ShareSheetRule: UInt8, DecisionRule {
     case .managed:
       RuleRow(
         "shareSheet.4", .allowed, "the other app acts for the same account, and can take what is encrypted",
-        when: "{other} acts for {account} and takes what is encrypted", reads: .setting { .filterOpenInToOnlyManagedApps }
+        when: "{other} acts for {account} and takes what is encrypted",
+        reads: .setting { .filterOpenInToOnlyManagedApps }
       )
     case .hidden:
       RuleRow(
