@@ -31,13 +31,15 @@ struct RuleCondition: Sendable {
 }
 
 /// A part of the state that a condition reads.
+///
+/// Thin functions keep it free of references: making a row and dropping it costs a decision nothing.
 enum RuleRead: Sendable {
   /// A setting of the account's policy: its row, which only an explanation asks for.
-  case setting(@Sendable () -> PolicyProperty)
+  case setting(@Sendable @convention(thin) () -> PolicyProperty)
   /// A setting of the other account's policy.
-  case otherSetting(@Sendable () -> PolicyProperty)
+  case otherSetting(@Sendable @convention(thin) () -> PolicyProperty)
   /// A setting that could have lifted the rule: read where the rule settles the question.
-  case liftingSetting(@Sendable () -> PolicyProperty)
+  case liftingSetting(@Sendable @convention(thin) () -> PolicyProperty)
   /// What is at a path, in which `{account}` stands for the account.
   case path(StaticString)
   /// What is at the path that the question found (``RuleObject/path(_:)``).

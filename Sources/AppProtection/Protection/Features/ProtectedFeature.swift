@@ -26,13 +26,13 @@ public enum ProtectedFeature: String, CaseIterable, Sendable {
     /// How it is called in a sentence.
     let phrase: StaticString
     /// The setting that is read.
-    let setting: @Sendable () -> PolicyProperty
+    let setting: @Sendable @convention(thin) () -> PolicyProperty
     /// The switch of a policy that blocks it; `nil` where sending to all apps is what allows it.
     let blocking: PolicySwitches?
 
     init(
       _ number: UInt8, _ phrase: StaticString, _ blocking: PolicySwitches?,
-      _ setting: @escaping @Sendable () -> PolicyProperty
+      _ setting: @escaping @Sendable @convention(thin) () -> PolicyProperty
     ) {
       self.number = number
       self.phrase = phrase
