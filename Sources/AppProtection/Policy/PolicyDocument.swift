@@ -18,7 +18,8 @@ import WireFormat
 /// When a typed setting is changed in a document that keeps that member's JSON (``keptMembers``), remove the kept member:
 /// it wins when the document is written. ``subscript(_:)`` does so by itself.
 public struct PolicyDocument: Sendable {
-  /// Shared between copies until one of them is changed: states are copied for every event, policies hardly ever change.
+  /// Shared between copies until one of them is changed: states are copied for every event, policies hardly ever
+  /// change.
   var storage: Storage
 
   /// What kind of policy it is.

@@ -135,7 +135,7 @@ public final class PolicyProperty: Sendable {
   /// Creates a row.
   ///
   /// - Parameters:
-  ///   - number: The field's number on the wire, for ever.
+  ///   - number: The field's number on the wire, forever.
   ///   - name: The name in Graph, which is also that of the row.
   ///   - form: The kind of value.
   ///   - meaning: What it means, in one phrase, for the published schema.
@@ -146,7 +146,7 @@ public final class PolicyProperty: Sendable {
   ///   - effect: What it does in this program, where no switch says so.
   ///   - combination: How the values of several policies become one.
   ///   - feed: The switches of ``EffectivePolicy`` that it turns on, where decisions read it as one.
-  ///   - launchNumber: The number by which findings of launch conditions name it in the journal, for ever.
+  ///   - launchNumber: The number by which findings of launch conditions name it in the journal, forever.
   ///   - portal: How the administration portal shows it.
   ///   - device: How devices encode it, once for each name that they use.
   static func row<Value>(

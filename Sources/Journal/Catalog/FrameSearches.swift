@@ -7,13 +7,13 @@ struct FrameSearches: Sendable {
     /// The chain value before it.
     var previous: UInt32
     var ordinal: UInt64
-    /// The low bits of the number of the event behind the place.
+    /// The low bits of the number of the event after the place.
     var nextSequenceBits: UInt32
     /// Whether it has the number of an event that fits the file's name.
     var fits: Bool
   }
 
-  /// Which frames tell.
+  /// Which frames identify a segment.
   enum Witness: Sendable {
     /// Any frame of a segment.
     case any
@@ -60,7 +60,7 @@ struct FrameSearches: Sendable {
       if sighting == nil { sighting = Sighting(frame) } else { sighting?.note(frame) }
     }
 
-    /// The frame that tells, and where it was known that it does.
+    /// The identifying frame, and where the search recognised it.
     func found(_ witness: Witness) -> (sighting: Sighting, known: UInt64)? {
       let sighting =
         switch witness {
@@ -97,7 +97,8 @@ struct FrameSearches: Sendable {
   /// Forgets a file: a writer may be at it, and put frames where there were none.
   mutating func forget(_ name: SegmentName) { searches[name] = nil }
 
-  /// The first frame behind a header's place that is one of some segments' of a journal. O(length of the file) the first time.
+  /// The first frame after a header's place that is one of some segments' of a journal. O(length of the file) the first
+  /// time.
   mutating func first(
     of ordinals: [UInt64], _ witness: Witness, in listed: ListedFile, _ id: JournalID, _ directory: JournalDirectory
   ) throws(JournalError) -> Frame? {

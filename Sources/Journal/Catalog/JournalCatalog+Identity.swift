@@ -151,8 +151,8 @@ struct IdentityWitnesses {
     }
   }
 
-  /// The journal for which most of the witnesses speak; where two have as many, the one of which more frames are found; else
-  /// the one that `JOURNAL` names, and then the one that a segment names first.
+  /// The journal that most witnesses name; in a tie, the one with more frames; otherwise the one that `JOURNAL` names,
+  /// and then the one that a segment names first.
   func elected(_ directory: JournalDirectory) throws(JournalError) -> Candidate? {
     let most = candidates.map(\.votes).max() ?? 0
     let rivals = candidates.filter { $0.votes == most }

@@ -9,7 +9,7 @@ struct SegmentEntry: Hashable, Sendable {
   var length: UInt64
   /// Whether a frame proves the number in a reconstructed header.
   var isProven = false
-  /// Whether the header of the segment behind it says that it begins with the event that its name says.
+  /// Whether the header of the segment after it says that it begins with the event that its name says.
   var isStated = false
   /// Whether more than the name says with which event it begins.
   var knowsStart = true
@@ -100,8 +100,8 @@ struct JournalCatalog: Sendable {
     findings += findingsOfRepeated() + findingsOfUnvouched() + Self.findingsOfOtherNames(names)
     if let retirementFault { noteRetirement(retirementFault) }
     if segmentNames.isEmpty, receipt == nil, !names.contains(where: { Checkpoint.isName($0) }) { noteNothing() }
-    // KEPT may stand for events behind a checkpoint that was not there yet when the names were read; and one that is
-    // gone by now has a later one in its place.
+    // KEPT may name a checkpoint that did not exist yet when the names were read, and one that has been removed by now
+    // is replaced by a later one.
     var isComplete = try readCheckpoints(directory, names: retirement == nil ? names : try directory.names())
     for _ in 0..<Self.checkpointAttempts where !isComplete {
       isComplete = try readCheckpoints(directory, names: try directory.names())
@@ -243,10 +243,10 @@ struct JournalCatalog: Sendable {
   /// The first event that the journal holds, or would hold if it had any.
   var firstSequence: UInt64 { retirement?.firstSequence ?? (identity.parent?.sequence ?? 0) + 1 }
 
-  /// Why the first segment that is there is not the one with which the journal begins; `nil` when it is.
+  /// Why the first existing segment is not the one with which the journal begins; `nil` when it is.
   func faultOfStart(_ entry: SegmentEntry) -> String? {
     guard let retirement else {
-      // Without a readable KEPT nothing tells which segments were retired.
+      // Without a readable KEPT it is unknown which segments were retired.
       guard entry.header.ordinal > 1, retirementFault == nil else { return nil }
       return "the journal begins with segment \(entry.header.ordinal); earlier ones are missing"
     }
@@ -259,7 +259,7 @@ struct JournalCatalog: Sendable {
     return isOther ? "the journal begins in another way than KEPT says" : nil
   }
 
-  /// Whether a journal was continued behind a loss: a segment that came later begins again at or before an event.
+  /// Whether a journal was continued after a loss: a segment that came later begins again at or before an event.
   func isOverruled(ordinal: UInt64, sequence: UInt64) -> Bool {
     starts.overrule(ordinal: ordinal, sequence: sequence)
   }

@@ -1,7 +1,8 @@
-/// Names of files as text, whatever bytes they have.
+/// File names as text, whatever their bytes.
 ///
-/// A name that is not UTF-8 becomes text in which U+10FF80 to U+10FFFF, which no one uses, stand for the bytes 0x80 to 0xFF;
-/// so do those of a name that has such characters itself. Every call of the system on a path turns them back.
+/// A name that is not UTF-8 becomes text in which U+10FF80 to U+10FFFF, which are otherwise unused, represent the bytes
+/// 0x80 to 0xFF; the bytes of such characters in a name are represented in the same way. Every system call on a path
+/// converts them back.
 package enum FileName {
   private static let first: UInt32 = 0x10_FF00
   private static let stand: ClosedRange<UInt32> = 0x10_FF80...0x10_FFFF
@@ -28,7 +29,7 @@ package enum FileName {
     return String(text)
   }
 
-  /// The bytes that a text stands for.
+  /// The bytes that a text represents.
   package static func bytes(_ text: String) -> [UInt8] {
     guard mayStandForBytes(text) else { return Array(text.utf8) }
     return text.unicodeScalars.flatMap { scalar in

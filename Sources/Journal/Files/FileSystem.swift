@@ -27,7 +27,7 @@ public enum LockHolder: Hashable, Sendable {
   case process(Int32)
   /// This process cannot see the holder: it may be in another container, or have released the lock by now.
   case unseen
-  /// The system does not tell; only what the holder wrote into the file is known.
+  /// The system does not say; the only source is what the holder wrote into the file.
   case untold
 }
 
@@ -68,7 +68,7 @@ public protocol FileSystem: Sendable {
   func write(_ file: OpenFile, _ bytes: UnsafeRawBufferPointer, at offset: UInt64) throws(FileSystemError) -> Int
   /// The file's length in bytes.
   func size(of file: OpenFile) throws(FileSystemError) -> UInt64
-  /// The next offset, at or behind `offset`, of a byte that may not be zero; `nil` when only zeros follow.
+  /// The next offset, at or after `offset`, of a byte that may not be zero; `nil` when only zeros follow.
   ///
   /// A file that was extended without being written has ranges that take no room and read as zeros. A file system
   /// that knows them saves reading them; another returns `offset`.
@@ -125,10 +125,10 @@ extension FileSystem {
   /// Nothing is known of names without listing them.
   public func stampOfNames(in path: String) -> UInt64? { nil }
 
-  /// Nothing tells.
+  /// The system does not say.
   public func lockHolder(of file: OpenFile, stated number: Int32?) -> LockHolder { .untold }
 
-  /// Nothing tells.
+  /// The system does not say.
   public func watch(_ path: String) -> (any DirectoryWatch)? { nil }
 }
 

@@ -1,4 +1,4 @@
-/// A file system that leaves to another one whatever it does not do itself.
+/// A file system that forwards to another one the calls that it does not handle itself.
 ///
 /// ```swift
 /// final class FullDisk: ForwardingFileSystem {

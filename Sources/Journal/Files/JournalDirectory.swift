@@ -50,7 +50,7 @@ struct JournalDirectory: Sendable {
     return (try read(file, name, at: 0, count: Int(min(UInt64(limit), length))), length)
   }
 
-  /// What stands under a name.
+  /// What a name refers to.
   enum Content {
     /// The first bytes of a file, and its length.
     case file([UInt8], length: UInt64)

@@ -13,7 +13,7 @@ public struct JournalError: Error, Equatable, Sendable, CustomStringConvertible 
     /// The code's name.
     public var description: String { name }
 
-    /// There is a journal already where one was to be created.
+    /// A journal already exists where one was to be created.
     public static let alreadyExists = Code("alreadyExists")
     /// The path leads to no journal.
     public static let notAJournal = Code("notAJournal")
@@ -94,7 +94,7 @@ func grouped(_ number: UInt64) -> String {
 }
 
 extension JournalError {
-  /// Whether something other than a regular file stands where the file should be.
+  /// Whether something other than a regular file is in the file's place.
   var isOfOtherKind: Bool { errorNumber.map(Platform.isOfOtherKind) ?? false }
 
   /// The system refused a call on a file or directory.

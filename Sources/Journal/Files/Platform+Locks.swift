@@ -31,8 +31,8 @@ extension Platform {
 
   /// Finds the holder of a lock in the kernel's list, whose lines are `1: FLOCK  ADVISORY  WRITE 42 08:01:131 0 EOF`.
   ///
-  /// On btrfs and overlayfs the device in the list is not the one that `stat` tells. There a line with the file's inode
-  /// counts when it has the process that the file names.
+  /// On btrfs and overlayfs the device in the list is not the one that `stat` tells. There, a line with the file's
+  /// inode counts when it names the same process as the file.
   static func lockHolder(
     inode: UInt64, major: UInt64, minor: UInt64, stated: Int32?, in list: String
   ) -> Int32? {
@@ -48,7 +48,7 @@ extension Platform {
     return isConfirmed ? stated : nil
   }
 
-  /// The text of a file whose length nothing tells, up to 16 MiB of it.
+  /// The text of a file of unknown length, up to 16 MiB of it.
   private static func contents(of path: String) -> String {
     let (file, error) = open(path, .read)
     guard error == 0 else { return "" }

@@ -76,7 +76,7 @@ extension Platform {
         var files = [changes, pipeEnds.reading].map { pollfd(fd: $0, events: Int16(POLLIN), revents: 0) }
         let milliseconds = Int32(clamping: (nanoseconds / 1_000_000) + 1)
         guard poll(&files, nfds_t(files.count), milliseconds) > 0 else { return }
-        // Whatever changed, the next look sees it; what is left in the pipe wakes everybody who waits later too.
+        // Whatever changed, the next look sees it; bytes left in the pipe wake later waiters too.
         withUnsafeTemporaryAllocation(byteCount: 4096, alignment: 8) { buffer in
           while Glibc.read(changes, buffer.baseAddress, buffer.count) > 0 {}
         }

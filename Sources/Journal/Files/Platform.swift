@@ -114,7 +114,7 @@ enum Platform {
     return error == 0 ? (Int64(status.st_size), 0) : (-1, error)
   }
 
-  /// Where data may be found again from an offset on; `noSuchAddress` when there are none up to the end.
+  /// Where data may resume at or after an offset; `noSuchAddress` when only holes follow.
   static func seekData(_ file: Int32, _ offset: Int64) -> (Int64, Int32) {
     #if canImport(Darwin)
       let data = SEEK_DATA

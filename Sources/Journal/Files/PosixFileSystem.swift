@@ -1,6 +1,6 @@
 /// The operating system's own file system.
 public struct PosixFileSystem: FileSystem {
-  /// Creates the file system; there is nothing to set.
+  /// Creates the file system.
   public init() {}
 
   private func check(_ code: Int32, _ operation: String) throws(FileSystemError) {

@@ -182,7 +182,7 @@ enum Trailer {
     return record.bytes
   }
 
-  /// The footer's offset; `nil` when the bytes are no trailer.
+  /// The footer's offset; `nil` when the bytes are not a trailer.
   static func footerOffset(_ bytes: [UInt8], seed: UInt32) -> UInt64? {
     guard bytes.count == Format.trailerSize, let record = FixedRecord(bytes, size: Format.trailerSize),
       record.integer(at: 0, as: UInt64.self) == Format.trailerMagic, record.isSealed(seed: seed)

@@ -10,7 +10,7 @@ struct HeadReceipt: Hashable, Sendable {
   var chain: UInt32
   /// Whether the journal was closed here and its file ends here.
   var isClean: Bool
-  /// Whether the device failed to sync what lies behind this place. Until it is written again elsewhere, reading it back
+  /// Whether the device failed to sync what follows this place. Until it is written again elsewhere, reading it back
   /// proves nothing: the system may have dropped it, and say of a second sync that it went well.
   var isSyncFailed = false
   /// Whether a ``Salvage`` was still writing the journal: a second witness of what `JOURNAL` says until then.
@@ -64,7 +64,7 @@ struct HeadReceipt: Hashable, Sendable {
   struct Fault {
     var range: Range<Int>
     var cause: String
-    /// Whether a write that was interrupted may have left it, if it is the only fault: one slot, whose bytes are there.
+    /// Whether an interrupted write may have left it, if it is the only fault: one slot, with all its bytes.
     var mayBeTorn: Bool
     /// Whether the slot holds a receipt that belongs to the other one. An interrupted write leaves that only on a device that
     /// shows old bytes of another place.
@@ -83,7 +83,7 @@ struct HeadReceipt: Hashable, Sendable {
     var saysClosed: Bool { slots.contains(where: \.isClean) }
     /// Whether any slot says that a salvage had not finished the journal.
     var saysUnfinished: Bool { slots.contains(where: \.isUnfinished) }
-    /// Whether both receipts are there, so that neither hides what a later one said.
+    /// Whether both receipts exist, so that neither hides a later one.
     var isWhole: Bool { slots.count == Format.headSlotOffsets.count }
   }
 

@@ -82,7 +82,7 @@ final class HistoryDigest {
     return current
   }
 
-  /// Forgets everything and goes on from a known D.
+  /// Forgets everything and continues from a known D.
   func restart(from known: [UInt8]) {
     current = known
     restart()

@@ -12,7 +12,7 @@ public struct Keyframe: Hashable, Sendable {
 
   /// How many pages it takes.
   var pageCount: UInt64 { max(1, UInt64((bodyLength + Self.bodySize - 1) / Self.bodySize)) }
-  /// The page behind it.
+  /// The page after it.
   var end: UInt64 { page + pageCount }
 
   static let fileName = "KEYFRAMES"
@@ -49,8 +49,8 @@ public struct Keyframe: Hashable, Sendable {
     guard self.page <= page, page - self.page < pageCount else { return nil }
   }
 
-  /// The pages of a body, each behind a header that says which entry it belongs to: whatever is in a body, it is never
-  /// taken for a header.
+  /// The pages of a body, each after a header that says which entry it belongs to, so that no content of a body can be
+  /// mistaken for a header.
   func encoded(_ body: [UInt8], of id: JournalID) -> [UInt8] {
     var bytes: [UInt8] = []
     bytes.reserveCapacity(Int(pageCount) * Self.pageSize)

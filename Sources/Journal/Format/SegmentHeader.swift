@@ -8,25 +8,25 @@ public struct SegmentEnd: RawRepresentable, Hashable, Sendable {
     self.rawValue = rawValue
   }
 
-  /// There is no earlier segment.
+  /// No earlier segment exists.
   public static let none = SegmentEnd(rawValue: 0)
   /// It was full, and ended with a footer.
   public static let sealed = SegmentEnd(rawValue: 1)
-  /// A write was not finished; what lies behind the valid length was never acknowledged.
+  /// A write was not finished; what follows the valid length was never acknowledged.
   public static let torn = SegmentEnd(rawValue: 2)
-  /// The device failed to sync it, or nothing proved that it had been synced when another process took the journal over;
-  /// what lies behind the valid length was written again to the next segment.
+  /// The device failed to sync it, or nothing proved that it had been synced when another process took the journal
+  /// over; what follows the valid length was written again to the next segment.
   public static let syncFailed = SegmentEnd(rawValue: 3)
-  /// It was damaged, and the owner decided to go on behind its verified prefix. Durable events were given up.
+  /// It was damaged, and the owner decided to continue after its verified prefix. Durable events were given up.
   public static let damaged = SegmentEnd(rawValue: 4)
 }
 
 /// The first 128 bytes of a segment.
 struct SegmentHeader: Hashable, Sendable {
-  /// What is known of the segment before.
+  /// What is known about the previous segment.
   struct Predecessor: Hashable, Sendable {
     var end: SegmentEnd
-    /// Everything before this offset verified and belongs to the history; everything behind it does not.
+    /// Everything before this offset verified and belongs to the history; everything after it does not.
     var validLength: UInt64
     /// Everything before this offset was synced.
     var durableLength: UInt64
@@ -47,8 +47,8 @@ struct SegmentHeader: Hashable, Sendable {
 
   var seed: UInt32 { Checksum.segmentSeed(id, ordinal: ordinal) }
 
-  /// The first event of the segment before, which the count of its events tells; `nil` when there is none, or more than the
-  /// header can count.
+  /// The first event of the previous segment, derived from the count of its events; `nil` without one, or when it has
+  /// more than the header can count.
   var firstOfPredecessor: UInt64? {
     let count = UInt64(predecessor.eventCount)
     return ordinal > 1 && predecessor.eventCount < .max && count < firstSequence ? firstSequence - count : nil

@@ -1,8 +1,9 @@
 /// The file `KEYFRAMES` of a journal, open for reading: bodies derived from its history, in the order of their
 /// events, close enough together that every event is near one.
 ///
-/// It is a cache. It may be missing, cut short or older than the journal at any time; each entry is believed only by its
-/// own checksums, and is no evidence that an event was durable. Finding an entry takes O(log n) reads of a page's header.
+/// It is a cache. It may be missing, cut short or older than the journal at any time; each entry is trusted only if its
+/// own checksums verify, and is not evidence that an event was durable. Finding an entry takes O(log n) reads of a
+/// page's header.
 public final class KeyframeFile: Sendable {
   private let directory: JournalDirectory
   private let id: JournalID
@@ -35,7 +36,7 @@ public final class KeyframeFile: Sendable {
     var found: Keyframe?
     while low < high {
       let middle = low + (high - low) / 2
-      // Behind what does not verify nothing is looked for: it was not synced, and entries before it are as good.
+      // After what does not verify nothing is looked for: it was not synced, and entries before it are as good.
       guard let entry = try entry(at: middle), entry.page >= low, entry.end <= pageCount else {
         high = middle
         continue
@@ -50,7 +51,7 @@ public final class KeyframeFile: Sendable {
     return found
   }
 
-  /// What stands behind an entry or behind pages that were found unreadable, or at the beginning; `nil` at the end.
+  /// What follows an entry or after pages that were found unreadable, or at the beginning; `nil` at the end.
   ///
   /// An entry that was not finished when the file ended is the end as well: a cache may be cut short.
   public func next(after step: KeyframeStep?) -> KeyframeStep? {
@@ -140,14 +141,14 @@ extension JournalReader {
   }
 }
 
-/// What stands at a place of the file `KEYFRAMES`.
+/// What is at a place in the file `KEYFRAMES`.
 public enum KeyframeStep: Equatable, Sendable {
   /// An entry whose header verifies.
   case entry(Keyframe)
   /// Pages, numbered from 0, that belong to no entry that can be found, and what is wrong with the first of them.
   case unreadable(pages: Range<UInt64>, JournalError)
 
-  /// The page behind it.
+  /// The page after it.
   var end: UInt64 {
     switch self {
     case .entry(let keyframe): keyframe.end

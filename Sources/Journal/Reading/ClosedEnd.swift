@@ -1,5 +1,5 @@
-/// Tells whether a journal is closed, as often as it is asked: it reads `HEAD` each time, and everything else only
-/// when `HEAD` records another closing.
+/// Reports whether a journal is closed: each query reads `HEAD`, and everything else only when `HEAD` records another
+/// closing.
 public struct ClosedEnd: Sendable {
   private let directory: JournalDirectory
   private let id: JournalID

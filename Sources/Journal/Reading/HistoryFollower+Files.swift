@@ -52,7 +52,7 @@ extension HistoryFollower {
       throw JournalError(
         .notAJournal, "all files of the journal are gone", remedy: "find out who took them away", file: directory.path)
     }
-    // Nothing is told by a JOURNAL that was wrong when reading began.
+    // A JOURNAL that was already wrong when reading began is not evidence.
     guard !catalog.isIdentityOverruled, case .sound(let identity) = JournalIdentity.read(bytes),
       identity.id != catalog.identity.id
     else { return }

@@ -72,7 +72,7 @@ struct HistoryFollower {
     guard place.catalog.segments.isEmpty else { return false }
     var catalog = place.catalog
     try catalog.readSegments(directory)
-    // Before the first segment, only JOURNAL tells this journal from another one.
+    // Before the first segment, only JOURNAL distinguishes this journal from another one.
     try checkIdentity(of: catalog, isAlone: catalog.segments.isEmpty)
     place.catalog = catalog
     return !catalog.segments.isEmpty
@@ -127,8 +127,8 @@ struct HistoryFollower {
     throw takenBack(reached.sequence, place)
   }
 
-  /// Checks whether what was read last still stands where it was read. Returns whether it put the scanner back before
-  /// it, where reading must continue.
+  /// Checks whether the bytes that were read last are still in their place. Returns whether it moved the scanner back
+  /// before them, where reading must continue.
   ///
   /// - Parameter window: a window on the segment's file without cached bytes.
   /// - Throws: `conflict` when the events that were read are different or gone.

@@ -4,7 +4,7 @@ struct DurabilityProof {
   var length: UInt64
   /// The evidence for that.
   var evidence: String
-  /// The last event of a whole batch that verifies behind the first hole; zero without one.
+  /// The last event of a whole batch that verifies after the first hole; zero without one.
   var lastStranded: UInt64
 }
 
@@ -210,7 +210,7 @@ extension HistoryJudge {
     return proof
   }
 
-  /// - Parameter sequence: the last event before the hole; the scanner may have moved on behind it by then.
+  /// - Parameter sequence: the last event before the hole; the scanner may have moved on after it by then.
   private func cause(of hole: SegmentScanner.Hole, behind sequence: UInt64, _ facts: RecoveryFacts) -> String {
     let next = grouped((hole.partial?.lastSequence ?? sequence) + 1)
     switch (hole.reason, facts.hole) {
@@ -228,7 +228,7 @@ extension HistoryJudge {
 
   // Events at the end of a segment whose missing successor would say whether they belong to the history.
 
-  /// The whole batches that verify behind a hole, or in its place, and that the missing segment may have continued or
+  /// The whole batches that verify after a hole, or in its place, and that the missing segment may have continued or
   /// given up; `nil` without such batches.
   private func undecidedEvents(
     behind hole: SegmentScanner.Hole, _ segment: WalkedSegment

@@ -148,9 +148,9 @@ final class IndexedSegment {
     return places
   }
 
-  /// Goes from frame to frame by their lengths, without checking them. Passes to `body` the number of each event
-  /// behind `place` up to `end`, its offset and the chain value stated before it, until `body` returns false or the
-  /// bytes are not a frame.
+  /// Goes from frame to frame by their lengths, without checking them. Passes to `body` the number of each event after
+  /// `place` up to `end`, its offset and the chain value stated before it, until `body` returns false or the bytes are
+  /// not a frame.
   private func walk(
     from place: Place, upTo end: UInt64, _ body: (UInt64, UInt64, UInt32) throws(JournalError) -> Bool
   ) throws(JournalError) {

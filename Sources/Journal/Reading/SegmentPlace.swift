@@ -1,9 +1,9 @@
-/// A place among a journal's segments: the one that a walk is in, or behind the last one.
+/// A place among a journal's segments: the one that a walk is in, or after the last one.
 struct SegmentPlace {
   var catalog: JournalCatalog
   var index: Int
 
-  /// Whether the walk has left the last segment, or there is none.
+  /// Whether the walk has left the last segment, or no segment exists.
   var isBehindAll: Bool { index >= catalog.segments.count }
   var entry: SegmentEntry { catalog.segments[index] }
   var nextEntry: SegmentEntry? { index + 1 < catalog.segments.count ? catalog.segments[index + 1] : nil }

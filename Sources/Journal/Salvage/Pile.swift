@@ -10,7 +10,7 @@ enum Pile {
     var files: [String] = []
     /// Directories that are not searched, and why.
     var skipped: [(path: String, cause: String)] = []
-    /// The directories, by what the file system knows them as.
+    /// The directories, by their identity in the file system.
     fileprivate(set) var directories: Set<String> = []
     fileprivate var visited: Set<String> = []
   }

@@ -14,13 +14,14 @@ struct SalvageSegment: Hashable {
 }
 
 extension Salvage {
-  /// The directory of a file, with the slash behind it.
+  /// The directory of a file, with the slash after it.
   static func folder(of path: String) -> String {
     path.lastIndex(of: "/").map { String(path[...$0]) } ?? ""
   }
 
-  /// Reads the small files, the names and the headers beside each segment, as a reader of that journal does: what it would
-  /// not show because nothing tells whether the writer gave it up is no part of the history here either.
+  /// Reads the small files, the names and the headers beside each segment, as a reader of that journal does: events
+  /// that it would not show, because it cannot know whether the writer gave them up, are not part of the history here
+  /// either.
   mutating func readNeighbors() {
     var folders: [String] = []
     for file in files where SegmentName(Self.lastComponent(file.path)) != nil || file.kind == .identity {
@@ -55,7 +56,7 @@ extension Salvage {
     guard trace.base > 0, trace.evidence != .link else { return false }
     // A journal's segments begin where its files do.
     if let id = journalsOfFolders[Self.folder(of: files[trace.file].path)], id == trace.id { return true }
-    // Under another name, such as that of another of the journal's files, only what stands before it in the file says so.
+    // Under another name, such as that of another of the journal's files, only the bytes before it in the file say so.
     return firstSeeds[trace.file]?.contains(trace.seed ?? 0) ?? false
   }
 

@@ -1,10 +1,10 @@
-/// Which of the events that were found make one history.
+/// Which of the found events form one history.
 ///
 /// A place in a history is a number and the chain value after it. Every fragment is a way from one place to another;
 /// ways are cut where others begin or end, so that copies with different damage fit together where their chain values
-/// agree. The route is the one with the most events along which each way begins where the one before ended, or at
-/// least one event later, at a place to which no way leads. A place to which one leads is behind that way's beginning:
-/// what ends at that number with another chain value, or later, is of another history.
+/// agree. The route is the one with the most events along which each way begins where the one before ended, or at least
+/// one event later, at a place to which no way leads. A place to which a way leads comes after that way's beginning: a
+/// way that ends at that number with another chain value, or later, belongs to another history.
 struct SalvageRoute {
   /// Missing events in one gap, more than three segments of 8 MiB can hold, beyond which nothing is joined.
   static let maximumGap: UInt64 = 1 << 20
@@ -24,7 +24,7 @@ struct SalvageRoute {
     case givenUp
     /// The segment is damaged or missing that says whether the writer gave them up.
     case undecided
-    /// They stand in a payload, and belong to the history only where events around them lead to them and on from them.
+    /// They are in a payload, and belong to the history only where the events around them link to both of their ends.
     case embedded
   }
 
@@ -63,7 +63,7 @@ struct SalvageRoute {
 
   /// The ways of the route, in order.
   private(set) var ways: [Way] = []
-  /// All others that are no copies of those.
+  /// All others that are not copies of those.
   private(set) var others: [Way] = []
 
   init(_ candidates: [Way]) {
@@ -73,7 +73,7 @@ struct SalvageRoute {
     }
     /// The best arrival at each place by any way, and by one that was not given up; looked up, never iterated.
     var best: [Place: Arrival] = [:]
-    /// Arrivals that a gap may follow, by their numbers, each better than those behind it.
+    /// Arrivals that a gap may follow, by their numbers, each better than those after it.
     var ahead: [(sequence: UInt64, arrival: Arrival)] = []
     var next = 0
     let byEnd = sorted.indices.sorted { (sorted[$0].to.sequence, $0) < (sorted[$1].to.sequence, $1) }

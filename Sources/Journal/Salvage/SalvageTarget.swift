@@ -1,6 +1,6 @@
 /// The directory that a salvage writes to: empty before, and after a failure.
 struct SalvageTarget {
-  /// What a salvage leaves that is ended from outside before there is anything of a journal.
+  /// What a salvage leaves if it is ended from outside before it has begun a journal.
   private static let beginnings = [
     Format.lockName, Format.identityName + ".tmp", Format.headName + ".tmp",
   ]
@@ -31,7 +31,7 @@ struct SalvageTarget {
       remedy: "name one that does not exist yet; remove this one if no salvage is at work on it", file: path)
   }
 
-  /// Whether there is a copy that holds less than its salvage found.
+  /// Whether the directory holds a copy that its salvage did not finish.
   private var isUnfinished: Bool { (try? JournalCatalog(directory))?.isUnfinished ?? false }
 
   /// The identity that the journal has until ``finish()``.
@@ -43,8 +43,8 @@ struct SalvageTarget {
 
   /// Says that everything is written: the last steps, when all of it is durable. Only now it counts as a journal.
   ///
-  /// `HEAD` says so first, durably: whichever of the two says that the copy is unfinished, it is refused, so that the loss of
-  /// `JOURNAL` alone shows a whole copy from here on, and none before.
+  /// `HEAD` says so first, durably: if either of the two says that the copy is unfinished, it is refused. So after the
+  /// loss of `JOURNAL` alone, a copy counts as whole from this point on, and as unfinished before.
   func finish() throws(JournalError) {
     var head = try directory.read(Format.headName, limit: Format.headSize)?.bytes ?? []
     for offset in Format.headSlotOffsets {

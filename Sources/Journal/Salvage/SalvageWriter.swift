@@ -19,9 +19,9 @@ final class SalvageWriter {
   /// Writes the journal and closes it; on failure nothing is left of it but its directory, as far as files can be removed.
   ///
   /// - Parameters:
-  ///   - claimedEnd: The last event of which something claims that it was durable. Where that is not before the
-  ///     route's end, a batch that is not complete there was complete once, and what is missing is marked as lost.
-  ///   - room: How many events may be marked behind the route's end; if there are more, none is.
+  ///   - claimedEnd: The last event that anything claims was durable. Where that is not before the route's end, a batch
+  ///     that is incomplete there was complete once, and its missing events are marked as lost.
+  ///   - room: How many events may be marked after the route's end; if there would be more, none is.
   func write(
     _ ways: [SalvageRoute.Way], to path: String, _ report: inout SalvageReport, claimedEnd: UInt64, room: UInt64
   ) throws(JournalError) {
@@ -87,7 +87,7 @@ final class SalvageWriter {
       try copy(way, FragmentCursor(fragment, at: way.from.sequence + 1, window), journal)
     }
     let unfinished = UInt64(batch.count)
-    // A batch that goes on behind the route was complete, whatever became of the rest of it.
+    // A batch that continues past the route was complete, whatever became of the rest of it.
     let goesOn = ways.last.map { salvage.fragments[$0.fragment].last > $0.to.sequence } ?? false
     if isEndProven || goesOn {
       try append(journal)
@@ -159,7 +159,7 @@ final class SalvageWriter {
     }
   }
 
-  /// Copies the checkpoints of the route when its first events are gone: nothing else tells the state before them.
+  /// Copies the checkpoints of the route when its first events are gone: nothing else gives the state before them.
   private func copyCheckpoints(
     _ ways: [SalvageRoute.Way], into journal: Journal, _ report: inout SalvageReport
   ) throws(JournalError) {

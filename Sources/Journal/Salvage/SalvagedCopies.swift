@@ -1,9 +1,9 @@
-/// Finds out where in the original's history the events of salvaged journals stand.
+/// Finds the place of salvaged journals' events in the original's history.
 ///
-/// Up to its first lost event a salvaged journal has the chain values of its original. Behind it the chain went on from an
-/// event without a payload, and all values are others. But over the same events two chains differ by what depends on how
-/// they began and on the number of bytes alone, so that one place at which the original's chain value is known gives all
-/// others, and a second place with the same answer proves it: the events in between are the same.
+/// Up to its first lost event a salvaged journal has the chain values of its original. After it the chain went on from
+/// an event without a payload, and all values are others. But over the same events two chains differ by what depends on
+/// how they began and on the number of bytes alone, so that one place at which the original's chain value is known
+/// gives all others, and a second place with the same answer proves it: the events in between are the same.
 struct SalvagedCopies {
   /// How often all events that have no place yet are looked at again, and how many other stretches each is compared with.
   private static let maximumSweeps = 8
@@ -21,7 +21,7 @@ struct SalvagedCopies {
   private enum Answer {
     /// What its first chain value differs by from the history's.
     case difference(UInt32)
-    /// There are other events under the same numbers.
+    /// Other events exist under the same numbers.
     case contradiction
     /// Nothing to compare it with could be read.
     case silence
@@ -120,7 +120,7 @@ struct SalvagedCopies {
     return nil
   }
 
-  /// From the events before or behind it in the same journal, which its chain values link it to.
+  /// From the events before or after it in the same journal, which its chain values link it to.
   private func linked(_ index: Int) -> UInt32? {
     let fragment = fragments[index]
     let id = id(of: index)

@@ -53,11 +53,11 @@ final class SegmentScanner {
 
   let window: FileWindow
   let seed: UInt32
-  /// Bytes behind this offset are not looked at.
+  /// Bytes after this offset are not looked at.
   var limit: UInt64
   /// The last sequence number that this segment may hold.
   let lastAllowed: UInt64
-  /// Behind the last element.
+  /// After the last element.
   private(set) var offset: UInt64
   /// The last event of the last element.
   private(set) var sequence: UInt64
@@ -65,14 +65,14 @@ final class SegmentScanner {
   private(set) var chain: UInt32
   /// Whether the next block may be verified as a whole, see ``nextBlock()``.
   var isAtBlock = true
-  /// The frame that ends at ``offset``, as it was when it was read; `nil` behind a place that is known from elsewhere.
+  /// The frame that ends at ``offset``, as it was when it was read; `nil` after a place that is known from elsewhere.
   private(set) var lastFrame: (offset: UInt64, header: FrameHeader)?
-  /// Bytes behind the data that were zeros when they were read. What is written begins where they do, so that they are not
-  /// read again as long as their beginning is zero.
+  /// Bytes after the data that were zeros when they were read. What is written begins where they do, so that they are
+  /// not read again as long as their beginning is zero.
   private var zeros: Range<UInt64> = 0..<0
-  /// Bytes that searching for frames behind holes may still read.
+  /// Bytes that searching for frames after holes may still read.
   var searchBudget: UInt64
-  /// Whether a search was given up because the budget was used up; frames behind it were not looked for.
+  /// Whether a search was given up because the budget was used up; frames after it were not looked for.
   private(set) var isSearchExhausted = false
 
   init(
@@ -90,7 +90,7 @@ final class SegmentScanner {
     searchBudget = 16 * min(limit, 1 << 40) + 1 << 20
   }
 
-  /// Where a scanner stands, and what it may still read in searches.
+  /// A scanner's place, and how much it may still read in searches.
   struct Place {
     var offset: UInt64
     var sequence: UInt64
@@ -101,7 +101,7 @@ final class SegmentScanner {
     var isSearchExhausted: Bool
   }
 
-  /// Where it stands; setting it goes back there.
+  /// Its place; setting it goes back there.
   var place: Place {
     get {
       Place(
@@ -116,7 +116,7 @@ final class SegmentScanner {
     }
   }
 
-  /// Goes on from a place that is known from elsewhere.
+  /// Continues from a place that is known from elsewhere.
   func resume(at offset: UInt64, sequence: UInt64, chain: UInt32) {
     if offset != self.offset { lastFrame = nil }
     self.offset = offset
@@ -222,7 +222,7 @@ final class SegmentScanner {
     return true
   }
 
-  /// Whether the frame before ``offset`` stands there as it was read, as far as that is known.
+  /// Whether the frame before ``offset`` is still as it was read, as far as that is known.
   ///
   /// - Parameter window: What it is looked up in.
   func isLastFrameThere(in window: FileWindow) throws(JournalError) -> Bool {
@@ -244,9 +244,9 @@ final class SegmentScanner {
     return header.isPlausible && hole.position + UInt64(header.size) > end ? .short : .garbage
   }
 
-  /// Finds the first frame behind a hole that verifies and can belong to the rest of this history, and goes on there.
+  /// Finds the first frame after a hole that verifies and can belong to the rest of this history, and continues there.
   ///
-  /// `last` is the last event before the hole. Returns `nil`, and changes nothing, when there is none, or when the
+  /// `last` is the last event before the hole. Returns `nil`, and changes nothing, when it finds none, or when the
   /// search has used up its budget.
   func resynchronize(behind hole: Hole) throws(JournalError) -> FrameHeader? {
     let last = hole.partial?.lastSequence ?? sequence

@@ -1,11 +1,12 @@
 extension JournalReader {
-  /// Reads every byte and reports its findings. Safe on a journal that is being written: reports only what is there.
+  /// Reads every byte and reports its findings. Safe on a journal that is being written: it then reports only what has
+  /// been written.
   ///
-  /// The segments of a large journal are read on as many threads as there are processors, with the same result as on one.
-  /// Memory does not grow with the journal. O(bytes). What the device does not deliver, or what needs a newer
-  /// program, becomes a finding, and reading continues with the next segment. When events are retired before they
-  /// were read, or their writer takes back what was not durable yet, it starts again with the current segments, up to
-  /// 100 times.
+  /// The segments of a large journal are read on as many threads as there are processors, with the same result as on
+  /// one. Memory does not grow with the journal. O(bytes). Bytes that the device does not deliver, or that need a newer
+  /// program, become a finding, and reading continues with the next segment. When events are retired before they were
+  /// read, or their writer takes back what was not durable yet, it starts again with the current segments, up to 100
+  /// times.
   ///
   /// - Parameter depth: whether to compute the history digest too, which takes most of the time.
   /// - Throws: `inputOutput` and `unsupportedFormat` where the error concerns no file of the journal; `outOfRange`
@@ -89,7 +90,7 @@ final class Verification {
     report.durableSequence = reader.durableSequence
     report.wasClosed = reader.wasClosed
     report.knowsEnd = reader.knowsEnd
-    // What was retired, or is the parent's, counts as verified: a checkpoint stands for it.
+    // Events that were retired, or are the parent's, count as verified: a checkpoint replaces them.
     report.lastVerifiedSequence = catalog.firstSequence - 1
     report.lastSequence = catalog.firstSequence - 1
     report.lastChain = catalog.retirement?.chainIn ?? catalog.identity.parent?.chain ?? 0
@@ -131,7 +132,7 @@ final class Verification {
     return true
   }
 
-  /// What keeps the rest of the current segment from being read; `nil` when there is no segment.
+  /// What keeps the rest of the current segment from being read; `nil` without a segment.
   private func obstacle(_ error: JournalError) -> Finding? {
     guard walker.index < walker.catalog.segments.count else { return nil }
     let start = walker.scanner == nil ? 0 : walker.validEnd

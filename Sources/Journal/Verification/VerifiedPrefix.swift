@@ -1,16 +1,16 @@
-/// What a segment holds from its beginning as long as there is nothing to say of it: whole blocks with their anchors.
+/// The beginning of a segment, up to the first finding: whole blocks with their anchors.
 ///
 /// It depends on the segment's own header and bytes alone, so that segments can be read at the same time.
 struct VerifiedPrefix: Sendable {
   /// The segment's name and header when it was read.
   let name: SegmentName
   let header: SegmentHeader
-  /// Behind the last anchor.
+  /// After the last anchor.
   private(set) var end: UInt64
   /// The last event before it, and the chain value after that.
   private(set) var sequence: UInt64
   private(set) var chain: UInt32
-  /// The history digest behind the last anchor; `nil` when none is kept.
+  /// The history digest after the last anchor; `nil` when none is kept.
   private(set) var digest: [UInt8]?
   /// The blocks, as a footer lists them.
   private(set) var entries: [IndexEntry] = []
@@ -41,7 +41,7 @@ struct VerifiedPrefix: Sendable {
     guard !entries.isEmpty else { return nil }
   }
 
-  /// Adds a block and its anchor; `false` when there is something to say of them.
+  /// Adds a block and its anchor; `false` when they cause a finding.
   ///
   /// - Parameter running: the digest; `nil` when none is kept, or none is asked for.
   private mutating func takes(

@@ -51,7 +51,7 @@ struct WriterCore: ~Copyable {
 
   /// Checks what holds between any two steps; see ``Invariants``.
   ///
-  /// - The current segment is the last one that was installed, and lies where the writer stands.
+  /// - The current segment is the last one that was installed, at the writer's position.
   /// - No event is durable before those in front of it.
   borrowing func checkInvariants() {
     guard Invariants.areChecked else { return }
@@ -79,7 +79,7 @@ struct WriterCore: ~Copyable {
     case needsSegment
   }
 
-  /// Writes a batch behind the last one, wholly or not at all.
+  /// Writes a batch after the last one, wholly or not at all.
   ///
   /// `ignoringLimit` lets the segment grow above its size limit.
   mutating func write(

@@ -9,8 +9,9 @@
 /// Among the rest the most restrictive value of each setting wins, and lists of what is allowed intersect (D app protection
 /// FAQ; which rule is used for which setting is ``PolicyProperty/combination`` and, in its details, derived).
 ///
-/// A policy that does not have a setting does not restrict, and does not take part. Equal inputs in equal order give equal
-/// results, and for everything but the settings of ``CombinationRule/firstGiven`` and ties the order does not count.
+/// A policy that does not have a setting does not restrict, and does not take part. Equal inputs in equal order give
+/// equal results, and for everything but the settings of ``CombinationRule/firstGiven`` and ties the order does not
+/// count.
 public struct PolicyCombination: Equatable, Sendable {
   /// Where one setting comes from.
   public struct Origin: Equatable, Sendable {

@@ -12,7 +12,7 @@ extension PolicyDocument {
     public var pinCharacterSet: PINCharacterSet?
     /// Whether simple PINs such as 1234 are refused.
     public var simplePinBlocked: Bool?
-    /// How long a PIN is valid; zero is for ever.
+    /// How long a PIN is valid; zero is forever.
     public var periodBeforePinReset: PolicyDuration?
     /// How many earlier PINs cannot be chosen again, 0 to 24.
     public var previousPinBlockCount: Int?

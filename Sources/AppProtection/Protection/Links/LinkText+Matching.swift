@@ -1,8 +1,8 @@
 extension LinkText {
   typealias Bytes = Slice<UnsafeBufferPointer<UInt8>>
 
-  /// Whether the scheme is in a list whose entries semicolons part. Case and white space do not count, nor what stands
-  /// behind a colon.
+  /// Whether the scheme is in a list whose entries semicolons part. Case and white space do not count, nor what follows
+  /// a colon.
   func isScheme(in list: UnsafeBufferPointer<UInt8>) -> Bool {
     var start = 0
     while start < list.count {
@@ -34,7 +34,7 @@ extension LinkText {
     pattern.dropFirst().allSatisfy { $0 == UInt8(ascii: "*") }
   }
 
-  /// Two places move on together; behind a star, the text's goes one further whenever they do not fit.
+  /// Two places move on together; after a star, the text's goes one further whenever they do not fit.
   private static func fits(_ text: Bytes, _ pattern: Bytes, byCase: Bool) -> Bool {
     var (place, wanted) = (text.startIndex, pattern.startIndex)
     var star: (pattern: Int, text: Int)?

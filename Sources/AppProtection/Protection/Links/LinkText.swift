@@ -7,7 +7,7 @@ struct LinkText {
   let scheme: Range<Int>
   /// The host with its port, without user name; empty where there is none.
   let host: Range<Int>
-  /// From the slash behind the host to the query; empty where there is none.
+  /// From the slash after the host to the query; empty where there is none.
   let path: Range<Int>
 
   /// Finds the parts; `nil` where no scheme stands in front.

@@ -6,7 +6,7 @@ extension AppProtectionState {
   /// - Parameters:
   ///   - source: whose the data is.
   ///   - receiver: the account that the app acts for; `nil` for none.
-  ///   - identitySwitch: what came of asking the app to go on for an unmanaged account; `nil` when it was not asked.
+  ///   - identitySwitch: what came of asking the app to continue for an unmanaged account; `nil` when it was not asked.
   ///   - isInstalledByManagement: whether the device's management installed this app.
   /// - Returns: the outcome with the rule that settled it. Allocates nothing.
   public func receive(

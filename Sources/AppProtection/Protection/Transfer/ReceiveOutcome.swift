@@ -26,7 +26,7 @@ public enum ReceiveRefusal: String, CaseIterable, Sendable {
   case otherAccount
   /// The account that the data belongs to is not managed here.
   case senderNotManaged
-  /// The app did not go on for an unmanaged account.
+  /// The app did not continue for an unmanaged account.
   case identitySwitchFailed
   /// The app must be installed by the device's management first.
   case managedInstallationNeeded

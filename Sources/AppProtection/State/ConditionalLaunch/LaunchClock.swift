@@ -3,7 +3,7 @@ import EventSourcing
 /// A clock that never goes back, used for the deadlines of launch conditions.
 ///
 /// It counts the time that has passed by the wall clock or by uptime, whichever shows the longer interval. Setting the
-/// wall clock back takes nothing from it, because uptime goes on; a reboot takes nothing from it, because the wall
+/// wall clock back takes nothing from it, because uptime continues; a reboot takes nothing from it, because the wall
 /// clock's high-water mark is kept. It is noted with the events that matter to launch conditions, among them every
 /// request for a check-in and everything that sets a time for later, and reaches from the last of them to any moment of
 /// the running process. A user who sets the wall clock back *and* reboots gains only the time between that event and

@@ -1,5 +1,5 @@
 /// The launch conditions. Those that can fail are listed in the order in which findings of one severity count
-/// (``LaunchOrder/endingFirst``); their numbers are for ever.
+/// (``LaunchOrder/endingFirst``); their numbers are forever.
 public enum LaunchRule: Int, WireEnumeration {
   /// Every condition is met.
   case met = 0
