@@ -2,7 +2,7 @@
 ///
 /// Commands name accounts by ``AccountReference``. An answer to pending work names the account by number, and its
 /// `intent` names the event that asked the question (``PendingWork/cause``). An answer to a question that has since
-/// been withdrawn and asked again is refused. Without an intent, a command answers whichever question is open.
+/// been withdrawn and asked again is refused. Without an intent, a command answers the open question.
 public enum AppProtectionCommand: Equatable, Sendable {
   // MARK: The process and its settings
 

@@ -2,9 +2,9 @@
 struct EventReaders: OptionSet {
   let rawValue: UInt8
 
-  /// The app is told (`AppProtectionMachine+Callbacks.swift`).
+  /// Callbacks to the app (`AppProtectionMachine+Callbacks.swift`).
   static let callbacks = EventReaders(rawValue: 1)
-  /// A developer is told (`AppProtectionMachine+Findings.swift`).
+  /// Findings for developers (`AppProtectionMachine+Findings.swift`).
   static let findings = EventReaders(rawValue: 2)
   /// It is an order that another event led to, or led to one (`AppProtectionMachine+Causes.swift`).
   static let causes = EventReaders(rawValue: 4)

@@ -118,7 +118,7 @@ extension AppProtectionMachine {
     before.accounts[account]?.enrollment.checkInRequest != 0
   }
 
-  /// Whether codes that end an enrollment reach the enrollment callback, whichever request they answer.
+  /// Whether codes that end an enrollment reach the enrollment callback, regardless of the request they answer.
   private static func serviceCodesEnroll(_ state: AppProtectionState) -> Bool {
     state.settings.app.assumptions.serviceCodeCallback == .enrollment
   }

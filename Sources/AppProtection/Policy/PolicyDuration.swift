@@ -51,7 +51,7 @@ public struct PolicyDuration: Hashable, Sendable, CustomStringConvertible {
       guard let index = allowed.firstIndex(of: unit), isTime == "HMS".utf8.contains(unit),
         unit == UInt8(ascii: "S") || !number.hasFraction
       else { throw malformed }
-      // Weeks stand alone; nothing stands beside them.
+      // Weeks cannot be combined with other units.
       allowed = unit == UInt8(ascii: "W") ? [] : allowed[(index + 1)...]
       if unit == UInt8(ascii: "W"), !rest.isEmpty { throw malformed }
       let (part, partOverflow) = number.whole.multipliedReportingOverflow(by: nanosecondsPerUnit(unit))
@@ -82,7 +82,7 @@ public struct PolicyDuration: Hashable, Sendable, CustomStringConvertible {
     var fractionNanoseconds: Int64 = 0
   }
 
-  /// Reads digits with an optional fraction; `nil` when there is none, or a point without digits on both sides.
+  /// Reads digits with an optional fraction; `nil` without digits, or when a point lacks digits on one side.
   private static func number(from rest: inout ArraySlice<UInt8>) throws(PolicyTextError) -> Number? {
     var number = Number()
     let whole = rest.prefix { $0 >= 0x30 && $0 <= 0x39 }

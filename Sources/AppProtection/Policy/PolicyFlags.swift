@@ -2,7 +2,7 @@ import EventSourcing
 
 /// A setting that is a set of names, which Graph writes as one text with commas: `unmanaged,mdm`.
 ///
-/// Bit 31 stands for names that this program does not know; the document keeps the text that had them. A decision must
+/// Bit 31 represents names that this program does not know; the document keeps the text that had them. A decision must
 /// treat that bit as the most restrictive member.
 public protocol PolicyFlags: OptionSet, Hashable, Sendable where RawValue == UInt64 {
   /// The set's name in the published schema.

@@ -1,5 +1,5 @@
 extension PolicyProperty {
-  /// The property table: every setting there is, in the order of the wire numbers.
+  /// The property table: every setting, in the order of the wire numbers.
   ///
   /// Numbers are forever: a number that was once given to a setting is never given to another. Each group has a range
   /// of its own with room in it; 1 to 9 belong to the document itself, and what comes after 239 is free.

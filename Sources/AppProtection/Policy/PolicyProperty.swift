@@ -1,6 +1,6 @@
 import EventSourcing
 
-/// One row of the property table: everything there is to know about one setting of a policy.
+/// One row of the property table: the full description of one setting of a policy.
 ///
 /// Wire format, Graph JSON, the tree form, differences, the published schema, the words of the administration portal, the
 /// encoding of devices, the combination of several policies and the switches of ``EffectivePolicy`` are all derived from

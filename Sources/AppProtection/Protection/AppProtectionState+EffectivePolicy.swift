@@ -16,7 +16,7 @@ extension AppProtectionState {
     effectivePolicy(for: identity.account)
   }
 
-  /// The policy in force for an account, with the rule that says whether there is one.
+  /// The policy in force for an account, if any, with the rule that decides this.
   func effectivePolicy(
     for account: AccountNumber?, explanation: inout Explanation
   ) -> EffectivePolicy {
@@ -29,8 +29,8 @@ extension AppProtectionState {
   /// The account that owns a location, as the SDK understands what the app passed.
   ///
   /// Before 15.1.0, no account meant the current account, for the app's sandbox and in apps with a single identity;
-  /// from 15.1.0 on it means unmanaged. A version that is not known counts as a later one, and an account that the
-  /// journal does not know is never the current one. Cameras and photo libraries are always unmanaged, whatever the app
+  /// from 15.1.0 on it means unmanaged. An unknown version counts as a later one, and an account that the journal does
+  /// not know is never the current one. Cameras and photo libraries are always unmanaged, regardless of what the app
   /// passes (participation guide, "Check for data transfers").
   func locationOwner(
     _ account: LocationAccount, isAccountless: Bool, isSandbox: Bool, current: AccountNumber?,

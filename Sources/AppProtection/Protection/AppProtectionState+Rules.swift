@@ -1,6 +1,6 @@
 import EventSourcing
 
-/// What evaluating leaves behind. Each of these notes what was compared, if an explanation is wanted; without one, only a
+/// What an evaluation records. Each of these notes what was compared, if an explanation is wanted; without one, only a
 /// flag is looked at.
 extension AppProtectionState {
   /// Settles a question by a rule.
@@ -69,7 +69,7 @@ extension AppProtectionState {
       decides: decides)
   }
 
-  /// A text with what its placeholders stand for.
+  /// A text with its placeholders replaced.
   private static func statement(_ text: String, _ account: AccountNumber?, _ object: RuleObject) -> String {
     text.filled { name in
       switch (name, object) {

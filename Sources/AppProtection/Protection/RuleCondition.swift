@@ -4,7 +4,7 @@
 struct RuleCondition: Sendable {
   /// The stable name, such as `saveTo.listed`.
   let id: StaticString
-  /// The statement. `{account}` stands for the account whose policy is asked, `{other}` for what it is asked about.
+  /// The statement. `{account}` is the account whose policy is asked, `{other}` the subject of the question.
   let statement: StaticString
   /// The member of ``Assumptions`` on which it rests.
   let assumption: StaticString?
@@ -38,7 +38,7 @@ enum RuleRead: Sendable {
   case otherSetting(StaticString)
   /// A setting that could have lifted the rule: read where the rule settles the question.
   case liftingSetting(StaticString)
-  /// What is at a path, in which `{account}` stands for the account.
+  /// The value at a path, in which `{account}` is replaced by the account.
   case path(StaticString)
   /// What is at the path that the question found (``RuleObject/path(_:)``).
   case found

@@ -9,7 +9,7 @@ public enum CheckInForecast: Equatable, Sendable, CustomStringConvertible {
   case underWay(since: UInt64)
   /// When the user has signed in.
   case afterSignIn
-  /// When the managed account has left, because there is room for no other.
+  /// Once the managed account has left, because only one is allowed.
   case afterManagedAccount
   /// When its wipe is done and the account is registered again.
   case afterWipe
@@ -30,7 +30,7 @@ public enum CheckInForecast: Equatable, Sendable, CustomStringConvertible {
 }
 
 extension AppProtectionState {
-  /// When the service is asked about an account the next time, as things stand.
+  /// When the service is next asked about an account, in the current state.
   public func checkInForecast(for account: AccountNumber) -> CheckInForecast {
     guard let record = accounts[account], record.enrollment.status.isRegistered else { return .afterRegistration }
     let enrollment = record.enrollment

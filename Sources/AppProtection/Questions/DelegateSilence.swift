@@ -31,7 +31,7 @@ public enum DelegateSilence: Equatable, Sendable, CustomStringConvertible {
 }
 
 extension AppProtectionState {
-  /// Why the delegate has heard nothing of an account's enrollment, as things stand.
+  /// Why the delegate has received nothing about an account's enrollment so far.
   ///
   /// Of SDK 14.1.1 it is known that it says nothing where no policy targets the account; which later one speaks is not
   /// published.

@@ -43,7 +43,7 @@ public enum ProtectionQuestion: Equatable, Sendable {
   case managed(AccountNumber)
   /// What the offline intervals of an account's policy require.
   case offline(AccountNumber)
-  /// What an account's launch conditions come to.
+  /// The outcome of an account's launch conditions.
   case launch(AccountNumber)
   /// Whether the app PIN protects an account's data.
   case pin(AccountNumber?)

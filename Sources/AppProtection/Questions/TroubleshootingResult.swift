@@ -28,7 +28,7 @@ extension AppProtectionState {
     return results.first { $0.finding == .fails } ?? results.first { $0.finding == .open }
   }
 
-  /// Every step of the troubleshooting order for an account, as far as the history tells, in the order of the steps.
+  /// Every step of the troubleshooting order for an account, in order, as far as the history shows.
   public func troubleshooting(of account: AccountNumber) -> [TroubleshootingResult] {
     TroubleshootingStep.allCases.map { step in
       let (finding, reason) = result(of: step, for: account)

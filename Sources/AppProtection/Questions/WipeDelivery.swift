@@ -1,7 +1,7 @@
 import EventSourcing
 
-/// Where an account's wipe is, as far as the app can know. The answer to why a wipe is pending for days (I#369): the service
-/// tells of it in the answer to a check-in, which only an app that is opened makes.
+/// The progress of an account's wipe, as far as the app can know. It answers why a wipe is pending for days (I#369):
+/// the service orders it in the answer to a check-in, and only an opened app checks in.
 public enum WipeDelivery: Equatable, Sendable, CustomStringConvertible {
   /// No order has arrived; the next check-in would bring it.
   case notDelivered(CheckInForecast)
@@ -9,7 +9,7 @@ public enum WipeDelivery: Equatable, Sendable, CustomStringConvertible {
   case awaitsDelegate(since: UInt64)
   /// Files are left; they are tried again at this time, at a sign-in, or at the next launch. `nil` while they are removed.
   case removingFiles(nextRetry: Int64?)
-  /// The data that this event ordered to be wiped is gone; the service is to be told that the account leaves.
+  /// The data that this event ordered to be wiped is gone; the service is to be notified that the account leaves.
   case awaitsService(orderedBy: UInt64)
   /// It was ordered by this event and is done.
   case done(orderedBy: UInt64)
@@ -41,7 +41,7 @@ public enum WipeDelivery: Equatable, Sendable, CustomStringConvertible {
 }
 
 extension AppProtectionState {
-  /// Where an account's wipe is, as things stand.
+  /// The current progress of an account's wipe.
   public func wipeDelivery(for account: AccountNumber) -> WipeDelivery {
     guard let wipe = wipes[account] else { return .notDelivered(checkInForecast(for: account)) }
     switch wipe.phase {

@@ -12,7 +12,7 @@ public struct Assumptions: Equatable, Sendable {
   /// Default ``OrganizationRule/domain``: an app knows names, not tenants.
   public var organizationRule = OrganizationRule.domain
 
-  /// What happens to an account that leaves without tokens, so that the service cannot be told.
+  /// What happens to an account that leaves without tokens, so that the service cannot be notified.
   ///
   /// Default ``UnreachableUnenrollment/removeLocally``: the app has forgotten the account already; the record that
   /// lingers at the service is marked.
@@ -71,7 +71,7 @@ public struct Assumptions: Equatable, Sendable {
   ///
   /// Default ``UnknownCodeRule/scheduled``: the service said something that a later version understands.
   public var unknownCodeRule = UnknownCodeRule.scheduled
-  /// Which callback tells the app of 220 and 226 after a check-in.
+  /// Which callback reports 220 and 226 to the app after a check-in.
   ///
   /// Default ``ServiceCodeCallback/answeredRequest``: every request has its callback.
   public var serviceCodeCallback = ServiceCodeCallback.answeredRequest
@@ -127,7 +127,7 @@ public struct Assumptions: Equatable, Sendable {
 
   /// In which order findings of one severity count, beyond the published rules.
   ///
-  /// Default ``LaunchOrder/endingFirst``: what ends the account's stay comes first, whatever the versions.
+  /// Default ``LaunchOrder/endingFirst``: conditions that end the account's stay come first, regardless of versions.
   public var launchOrder = LaunchOrder.endingFirst
 
   /// Whether the minimum version itself wipes. Graph's texts say "less than or equal", the portal's say "below".
@@ -156,7 +156,7 @@ public struct Assumptions: Equatable, Sendable {
   /// Default yes: otherwise a stricter policy would never affect users who already have a PIN.
   public var policyChangeNeedsNewPIN = true
 
-  /// Whether the period after which access requirements are asked again begins anew whenever the app is opened.
+  /// Whether the period after which access requirements are asked again restarts whenever the app is opened.
   ///
   /// Default yes: the setting's text speaks of minutes of inactivity. Otherwise it runs from the last answer.
   public var recheckRunsFromLastOpening = true
@@ -169,7 +169,7 @@ public struct Assumptions: Equatable, Sendable {
 
   /// Whether a policy that does not say which schemes are exempt exempts those that the service exempts by default.
   ///
-  /// Default yes: documents of the older schema have no such member, and the service applied its list all the same.
+  /// Default yes: documents of the older schema have no such member, and the service still applied its list.
   public var absentExemptionsMeanDefaults = true
 
   /// Whether exempt schemes count only while data may be sent to managed apps.

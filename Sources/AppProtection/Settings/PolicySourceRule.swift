@@ -2,6 +2,6 @@
 public enum PolicySourceRule: Int, WireEnumeration {
   /// It is device management while the device has an account, and the service without it.
   case followsDevice = 0
-  /// It is the service, whatever device management says.
+  /// It is the service, regardless of device management.
   case service = 1
 }

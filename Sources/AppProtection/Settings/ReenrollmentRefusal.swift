@@ -1,5 +1,4 @@
-/// Which attempt to enroll an account again, whose record the service lost, ends in a refusal (221) when there is still no
-/// record.
+/// If the service lost an account's record and still has none: which attempt to enroll again ends in a refusal (221).
 public enum ReenrollmentRefusal: Int, WireEnumeration {
   /// Every attempt, those after a failure of the network included.
   case everyAttempt = 0

@@ -19,7 +19,7 @@ public struct RetrySchedule: Equatable, Sendable {
   public let failedEnrollment: Int64
   /// Before a wipe or an unenrollment that failed is repeated.
   public let leaving: Int64
-  /// The silence after which the service may have dropped the account, so that the next launch registers it anew.
+  /// The silence after which the service may have dropped the account, so that the next launch registers it again.
   public let lapse: Int64
 
   /// The schedule of a profile.
@@ -49,7 +49,7 @@ public struct RetrySchedule: Equatable, Sendable {
     // The row of a tenant that is not set up, and what the guides say of every failed enrollment: a day.
     notSetUp = 24 * Self.hour
     leaving = 30 * Self.minute
-    // Delivery timing page: 720 minutes for a configuration alone, whatever the guides say of failures.
+    // Delivery timing page: 720 minutes for a configuration alone, regardless of the guides' intervals for failures.
     checkInWithConfiguration = 12 * Self.hour
     lapse = 90 * Self.day
   }
@@ -90,8 +90,9 @@ public struct RetrySchedule: Equatable, Sendable {
   /// an engine from asking without pause, and a day is the longest interval of the published tables.
   public static let pauses: ClosedRange<Int64> = minute...day
 
-  /// How far ahead a due time can lie: the longest of ``pauses``, and an hour for a clock that was corrected a little. One
-  /// that is further ahead was written while the clock stood wrong, which matters where no uptime tells how long ago that was.
+  /// How far ahead a due time can lie: the longest of ``pauses``, and an hour for a clock that was corrected a little.
+  /// One that is further ahead was written while the clock was wrong, which matters where no uptime shows how long ago
+  /// that was.
   public static let horizon: Int64 = pauses.upperBound + hour
 
   /// The pause that the service names, brought into ``pauses``; the schedule's own where it names none.

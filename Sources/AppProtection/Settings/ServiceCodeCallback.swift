@@ -1,4 +1,4 @@
-/// Which callback tells the app of a code that ends an enrollment and was the answer to a check-in: 220 and 226.
+/// Which callback reports a code that ends an enrollment and answers a check-in: 220 and 226.
 public enum ServiceCodeCallback: Int, WireEnumeration {
   /// The one of the request that was answered.
   case answeredRequest = 0

@@ -1,4 +1,4 @@
-/// What happens to a leaving account if the service cannot be told because its tokens are gone.
+/// What happens to a leaving account if the service cannot be notified because its tokens are gone.
 public enum UnreachableUnenrollment: Int, WireEnumeration {
   /// It is removed from the device, and the record that lingers at the service is marked.
   case removeLocally = 0

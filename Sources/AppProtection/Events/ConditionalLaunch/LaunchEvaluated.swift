@@ -12,9 +12,9 @@ public struct LaunchEvaluated: EventPayload {
   public var rule: LaunchRule
   /// Every condition that is not met, in the order in which they count.
   public var findings: [LaunchFinding]
-  /// Whether a check-in is tried in silence first: the app stays closed, and is told once the check-in has ended.
+  /// Whether a silent check-in is tried first: the app stays closed, and is notified once the check-in has ended.
   public var awaitsCheckIn: Bool
-  /// Whether a check-in led to it that the account's access depended on: the app is told, even that it may be used.
+  /// Whether it follows a check-in that the account's access depended on: the app is notified, even if it may be used.
   public var followsCheckIn: Bool
   /// Whether the user has answered, as the app says, what else may be asked before that identity is set.
   public var isAnswered: Bool

@@ -1,6 +1,6 @@
 import EventSourcing
 
-/// `unenrollment.failed`: the service could not be told that the account leaves.
+/// `unenrollment.failed`: the service could not be notified that the account leaves.
 public struct UnenrollmentFailed: EventPayload {
   /// The account.
   public var account: AccountNumber
@@ -12,7 +12,7 @@ public struct UnenrollmentFailed: EventPayload {
   public var nextRetry: Int64?
   /// How many pauses in a row have been taken because of the network.
   public var backoffStep: UInt32 = 0
-  /// Whether the account leaves all the same, and the service still counts it as enrolled.
+  /// Whether the account leaves anyway, and the service still counts it as enrolled.
   public var lingersAtService = false
 
   /// The event type's catalogue entry.

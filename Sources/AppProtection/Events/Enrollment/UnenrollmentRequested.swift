@@ -1,6 +1,6 @@
 import EventSourcing
 
-/// `unenrollment.requested`: the service is to be told that the account leaves.
+/// `unenrollment.requested`: the service is to be notified that the account leaves.
 public struct UnenrollmentRequested: EventPayload {
   /// The account.
   public var account: AccountNumber

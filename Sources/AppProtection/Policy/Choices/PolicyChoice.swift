@@ -20,7 +20,7 @@ extension PolicyChoice {
   /// The number of ``unrecognized`` on the wire. Graph's own numbers stay far below it.
   public static var unrecognizedNumber: UInt64 { 127 }
 
-  /// The member with this number; ``unrecognized`` when there is none.
+  /// The member with this number; ``unrecognized`` if none has it.
   public init(number: UInt64) {
     self = Self.allCases.first { $0.number == number } ?? .unrecognized
   }

@@ -15,7 +15,7 @@ public enum CombinationRule: String, Sendable, CaseIterable {
   case largestNumber
   /// The shortest duration wins.
   case shortestDuration
-  /// The shortest duration wins, and zero stands for no limit.
+  /// The shortest duration wins; zero means no limit.
   case shortestLimit
   /// The higher version wins; none is the lowest.
   case higherVersion

@@ -1,4 +1,4 @@
-/// What several policies on one user come to, each setting with the policies that it comes from.
+/// The combination of several policies on one user, each setting with the policies that it comes from.
 ///
 /// ```swift
 /// let combination = PolicyCombination(of: [companyWide, finance])
@@ -30,7 +30,7 @@ public struct PolicyCombination: Equatable, Sendable {
     public var property: PolicyProperty? { PolicyProperty.numbered(number) }
   }
 
-  /// What the policies come to. It has no name, no apps and no groups.
+  /// The combined policy. It has no name, no apps and no groups.
   public private(set) var policy: PolicyDocument
   /// Where each setting comes from, in the order of the property table.
   public private(set) var origins: [Origin] = []
@@ -98,7 +98,7 @@ public struct PolicyCombination: Equatable, Sendable {
     case .onWins, .offWins, .strictestChoice, .smallestNumber, .largestNumber, .shortestDuration, .shortestLimit,
       .higherVersion, .lowerVersion, .firstGiven:
       policy[property] = .value(value)
-      // Where neither is stricter, whichever comes first wins.
+      // Where neither is stricter, the first one wins.
       let isTie = values.contains { $0.value != value && property.combined($0.value, value) == $0.value }
       note(property, values.filter { $0.value == value }.map(\.place), among: places, isTie: isTie)
     }

@@ -98,7 +98,7 @@ extension SettingCombination where Value == [String] {
 }
 
 extension SettingCombination where Value == [PolicyPair] {
-  /// The entries that are in both, whatever they are named, under one name.
+  /// The entries that are in both, under one name even if their names differ.
   static func common(where restricts: @escaping @Sendable (PolicyDocument) -> Bool) -> Self {
     intersection(restricts) { [PolicyPair("Default", PolicyText.common(entries($0), entries($1)))] }
   }

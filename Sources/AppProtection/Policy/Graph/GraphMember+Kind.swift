@@ -44,7 +44,7 @@ extension GraphMember.Kind {
       Self.text(json)?.utf8.allSatisfy { 0x30...0x39 ~= $0 || $0 == UInt8(ascii: ".") || $0 == UInt8(ascii: "-") }
         ?? false
     case .choice(let choice): Self.text(json).map { choice.names.contains(String($0)) } ?? false
-    // An address of a person stands in no such name; an annotation of OData may.
+    // Such a name never contains a person's address, but may contain an OData annotation.
     case .names:
       json.split(separator: "@", omittingEmptySubsequences: false).dropFirst().allSatisfy { $0.hasPrefix("odata.") }
     }

@@ -23,7 +23,7 @@ package enum PortalWords {
     return PolicyVersionNumber(text) == nil ? "\(text) (not a version)" : text
   }
 
-  /// A list of names; `empty` stands for an empty one.
+  /// A list of names; `empty` is the text for an empty one.
   static func list(_ texts: [String]?, empty: String = "0 selected") -> String? {
     texts.map { $0.isEmpty ? empty : $0.joined(separator: ", ") }
   }

@@ -1,8 +1,8 @@
 /// What an administrator chooses in the portal under "Send Org data to other apps".
 ///
-/// Graph has no such setting: a choice is three of them together, and nothing else in a document says which choice was
-/// made. Two of the three settings mean something only beside `managedApps`; a document in which they stand elsewhere has
-/// none of the choices, and ``PolicyDocument/DataTransfer/sendChoice`` is `nil`.
+/// Graph has no such setting: a choice is a combination of three settings, and nothing else in a document records it.
+/// Two of the three settings have a meaning only with `managedApps`; a document that has them with another level
+/// matches none of the choices, and ``PolicyDocument/DataTransfer/sendChoice`` is `nil`.
 ///
 /// Ordered by how much is let out, most first.
 public enum SendChoice: String, CaseIterable, Hashable, Sendable {

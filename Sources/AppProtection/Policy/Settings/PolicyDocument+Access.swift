@@ -1,8 +1,8 @@
 extension PolicyDocument {
   /// What a user must do before using the app with organization data.
   ///
-  /// `nil` is a setting that the document does not have or has as `null`; ``PolicyDocument/subscript(_:)`` tells the
-  /// two apart.
+  /// `nil` means that the document lacks the setting or has it as `null`; ``PolicyDocument/subscript(_:)``
+  /// distinguishes the two.
   public struct Access: Equatable, Sendable {
     /// Whether an app PIN is required.
     public var pinRequired: Bool?

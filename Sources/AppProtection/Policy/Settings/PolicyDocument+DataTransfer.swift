@@ -1,8 +1,8 @@
 extension PolicyDocument {
   /// Where organization data may go, and from where data may come in.
   ///
-  /// `nil` is a setting that the document does not have or has as `null`; ``PolicyDocument/subscript(_:)`` tells the
-  /// two apart.
+  /// `nil` means that the document lacks the setting or has it as `null`; ``PolicyDocument/subscript(_:)``
+  /// distinguishes the two.
   public struct DataTransfer: Equatable, Sendable {
     /// From which apps the app may receive data.
     public var allowedInboundDataTransferSources: DataTransferLevel?

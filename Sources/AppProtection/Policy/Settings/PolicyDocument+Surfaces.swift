@@ -1,8 +1,8 @@
 extension PolicyDocument {
   /// Which surfaces of the device may show organization data or take it in.
   ///
-  /// `nil` is a setting that the document does not have or has as `null`; ``PolicyDocument/subscript(_:)`` tells the
-  /// two apart.
+  /// `nil` means that the document lacks the setting or has it as `null`; ``PolicyDocument/subscript(_:)``
+  /// distinguishes the two.
   public struct Surfaces: Equatable, Sendable {
     /// Whether contacts are kept out of the device's address book.
     public var contactSyncBlocked: Bool?

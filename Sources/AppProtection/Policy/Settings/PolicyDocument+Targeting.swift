@@ -1,8 +1,8 @@
 extension PolicyDocument {
   /// To whom and to which apps a policy applies (Graph: `targetedManagedAppProtection`).
   ///
-  /// `nil` is a setting that the document does not have or has as `null`; ``PolicyDocument/subscript(_:)`` tells the
-  /// two apart.
+  /// `nil` means that the document lacks the setting or has it as `null`; ``PolicyDocument/subscript(_:)``
+  /// distinguishes the two.
   public struct Targeting: Equatable, Sendable {
     /// Whether the policy is assigned to any group.
     public var isAssigned: Bool?

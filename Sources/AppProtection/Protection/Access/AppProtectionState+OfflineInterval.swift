@@ -16,8 +16,8 @@ public enum OfflineOutcome: DecisionOutcome, CaseIterable {
 extension AppProtectionState {
   /// Whether an account has been offline for too long.
   ///
-  /// Both intervals run from the last *completed* check-in, whatever was attempted since (SDK 16.1.1 and later), and
-  /// end where they are reached. An interval that the policy does not set, or sets to zero, has no effect.
+  /// Both intervals run from the last *completed* check-in, regardless of later attempts (SDK 16.1.1 and later), and
+  /// end as soon as they are reached. An interval that the policy does not set, or sets to zero, has no effect.
   /// ``LaunchClock`` measures both, so setting the device's clock back does not lengthen them.
   public func offlineDecision(for account: AccountNumber, at moment: Moment) -> Decision<OfflineOutcome> {
     var explanation = Explanation()

@@ -1,8 +1,8 @@
 import EventSourcing
 
 extension AppProtectionState {
-  /// Whether an account's data is behind the app PIN at all (`isPINRequired`). Whether the PIN is asked at a moment is a part
-  /// of ``conditionalLaunch(for:at:)``.
+  /// Whether the app PIN protects an account's data at all (`isPINRequired`). Whether the PIN is asked at a moment is a
+  /// part of ``conditionalLaunch(for:at:)``.
   ///
   /// - Parameter account: the account that owns the data; `nil` for none.
   /// - Returns: the outcome with the rule that settled it.

@@ -1,4 +1,4 @@
-/// Whether an account's data is behind the app PIN.
+/// Whether the app PIN protects an account's data.
 public enum PINDemand: DecisionOutcome {
   /// It is not.
   case notRequired

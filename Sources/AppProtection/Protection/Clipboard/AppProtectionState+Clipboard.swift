@@ -3,8 +3,8 @@ import EventSourcing
 extension AppProtectionState {
   /// Whether what was cut or copied may be pasted.
   ///
-  /// Both sides are asked, as far as they are accounts of this app. A text that is refused goes through when it is no longer
-  /// than the exception of the side that refuses it (SDK 9.0.14 and later). Exempt URL schemes lift nothing here.
+  /// Both sides are asked, as far as they are accounts of this app. A refused text passes if it is no longer than the
+  /// exception of the side that refuses it (SDK 9.0.14 and later). Exempt URL schemes have no effect here.
   ///
   /// - Parameters:
   ///   - source: the party copied from. A document that was never saved is unmanaged.

@@ -1,6 +1,6 @@
 /// Data that is to be protected, or no longer.
 public enum DataForm: Equatable, Sendable {
-  /// There is none.
+  /// No data was given.
   case missing
   /// Nothing is in it.
   case empty
@@ -22,7 +22,7 @@ public enum DataProtectionOutcome: DecisionOutcome {
   case restored
   /// It was plain, and stays as it is.
   case unchanged
-  /// It is told whose the data is.
+  /// The data's owner is returned.
   case described
   /// Nothing was done.
   case failed(DataProtectionStatusCode)

@@ -2,7 +2,7 @@
 public enum NotificationOutcome: DecisionOutcome {
   /// All of it.
   case shown
-  /// That there is something, and nothing of the organization.
+  /// A generic notice without organization data.
   case genericTextOnly
   /// Nothing.
   case hidden

@@ -42,8 +42,8 @@ extension AppProtectionState {
       hasScheme ? RedirectionRule.customBrowser : .protectedBrowser, of: account, in: &explanation)
   }
 
-  /// Which of the delivered configurations chooses Edge, from 0; `nil` where none does. The first one that targets the account
-  /// and has the key counts, the tenant's default only where there is none.
+  /// Which of the delivered configurations chooses Edge, from 0; `nil` if none does. The first one that targets the
+  /// account and has the key counts; the tenant's default counts only without one.
   private func entryForEdge(of account: AccountNumber?) -> Int? {
     guard let account, let index = configuration.accounts.index(of: account) else { return nil }
     let entries = configuration.accounts.records[index].entries

@@ -24,6 +24,6 @@ public enum LinkOutcome: DecisionOutcome {
 }
 
 extension Decision where Outcome == LinkOutcome {
-  /// Whether the URL is opened, in whatever app.
+  /// Whether the URL is opened, in any app.
   public var isAllowed: Bool { outcome != .denied }
 }

@@ -17,8 +17,8 @@ extension LinkText {
     return false
   }
 
-  /// Whether the link fits a pattern in which `*` stands for anything, also for nothing: scheme, where the pattern has one,
-  /// host and path. The case of the path counts. O(length of the link × length of the pattern).
+  /// Whether the link fits a pattern in which `*` matches any text, even an empty one: scheme, if the pattern has one,
+  /// host and path. The path is case-sensitive. O(length of the link × length of the pattern).
   func matches(_ pattern: LinkText) -> Bool {
     guard isWeb else { return false }
     if !pattern.scheme.isEmpty && !Self.equal(bytes[scheme], pattern.bytes[pattern.scheme]) { return false }
@@ -77,7 +77,7 @@ extension String {
 extension UInt8 {
   var isLetter: Bool { (self | 0x20) >= UInt8(ascii: "a") && (self | 0x20) <= UInt8(ascii: "z") }
 
-  /// Whether it may stand in a URL's scheme.
+  /// Whether it may occur in a URL's scheme.
   var isScheme: Bool {
     isLetter || (self >= UInt8(ascii: "0") && self <= UInt8(ascii: "9")) || self == UInt8(ascii: "+")
       || self == UInt8(ascii: "-") || self == UInt8(ascii: ".")

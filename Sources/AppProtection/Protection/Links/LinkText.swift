@@ -5,12 +5,12 @@
 struct LinkText {
   let bytes: UnsafeBufferPointer<UInt8>
   let scheme: Range<Int>
-  /// The host with its port, without user name; empty where there is none.
+  /// The host with its port, without user name; empty if absent.
   let host: Range<Int>
-  /// From the slash after the host to the query; empty where there is none.
+  /// From the slash after the host to the query; empty if absent.
   let path: Range<Int>
 
-  /// Finds the parts; `nil` where no scheme stands in front.
+  /// Finds the parts; `nil` unless the text begins with a scheme.
   init?(_ bytes: UnsafeBufferPointer<UInt8>) {
     guard let colon = bytes.firstIndex(of: UInt8(ascii: ":")), let first = bytes.first, first.isLetter,
       bytes[..<colon].allSatisfy(\.isScheme)

@@ -1,4 +1,4 @@
-/// The rules of which browser, dialer or messaging app opens a link.
+/// The rules that choose the browser, dialer or messaging app for a link.
 enum RedirectionRule: UInt8, DecisionRule {
   case browserUnmanaged
   /// D: Restrict web content transfer with other apps, Any app.

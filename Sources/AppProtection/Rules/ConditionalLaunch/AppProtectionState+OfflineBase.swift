@@ -13,7 +13,7 @@ extension AppProtectionState {
       enrollment.checkInRequest == 0 && enrollment.enrollmentRequest == 0, let code = enrollment.lastCode,
       let attempted = enrollment.lastAttemptedCheckIn, let wall = launch.clock.wall
     else { return completed }
-    // The attempt stands in the state by the wall clock, whose high-water mark belongs to the time that has passed.
+    // The state records the attempt by the wall clock, whose high-water mark counts as elapsed time.
     let ago = max(wall.distanceClamping(from: attempted), 0)
     let base = max(completed, launch.clock.elapsed.distanceClamping(from: ago))
     let counts = explanation.evaluate(

@@ -94,9 +94,9 @@ extension Deliberation {
     return first.outcome
   }
 
-  /// T20: looks at the launch conditions of an account whose policy changed, where its data is on the screen and they come to
-  /// something else than under the earlier policy at this same moment. Mere time that passed since the last look is left to
-  /// the next one.
+  /// T20: evaluates the launch conditions of an account whose policy changed, if its data is on the screen and the
+  /// outcome differs from the one under the earlier policy at the same moment. Time that merely passed is left to the
+  /// next evaluation.
   mutating func reviewLaunch(of account: AccountNumber, after earlier: PolicyRecord?) {
     guard !state.process.isExtension && state.isOnScreen(account) else { return }
     var before = state
@@ -120,8 +120,8 @@ extension Deliberation {
       reads: { state in state.sdkRead() + [state.statusRead(account)] })
   }
 
-  /// Looks at an account's launch conditions again where its access depended on the check-in that has ended: it completed,
-  /// or it failed and the app has not been told yet, or the account has lost its policy.
+  /// Evaluates an account's launch conditions again where its access depended on the check-in that has ended: it
+  /// completed, or it failed and the app has not been notified yet, or the account has lost its policy.
   ///
   /// - Parameter record: what was known before the service answered.
   mutating func settleLaunch(of account: AccountNumber, after record: LaunchRecord?) {
@@ -129,7 +129,7 @@ extension Deliberation {
       let settled = state.launch.accounts[account],
       record.awaitsCheckIn || !settled.isOutOfTouch || !state.isManaged(account)
     else { return }
-    // What was looked at together with the answer, and told, is settled.
+    // Conditions that were evaluated and reported together with the answer are settled.
     let isSettled = settled.evaluatedBy != record.evaluatedBy && !settled.outcome.isPassing
     let found =
       isSettled

@@ -11,8 +11,8 @@ public struct LaunchCondition: Equatable, Sendable {
 }
 
 extension AppProtectionState {
-  /// The settings and facts behind what an evaluation found, in the order of its findings: those that it recorded, or, in
-  /// journals of earlier programs, those that this state holds.
+  /// The settings and facts on which an evaluation's findings rest, in the order of its findings: those that it
+  /// recorded, or, in journals of earlier programs, those that this state holds.
   ///
   /// - Parameter event: an evaluation that was folded into this state, or the next one to be.
   public func conditions(of event: LaunchEvaluated) -> [LaunchCondition] {
@@ -26,7 +26,7 @@ extension AppProtectionState {
     }
   }
 
-  /// What an evaluation recorded that it compared; this state says only of which kind a value is.
+  /// The values that an evaluation recorded; this state determines only their kinds.
   private func recorded(
     _ comparison: LaunchComparison, account: AccountNumber, like reads: [Explanation.Read]
   ) -> [Explanation.Read] {

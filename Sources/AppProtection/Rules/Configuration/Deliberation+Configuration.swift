@@ -60,7 +60,7 @@ extension Deliberation {
     device.deviceID = changed.deviceID
     device.restrictsAccounts = changed.restrictsAccounts
     device.values = changed.values
-    // The user first: whether a device's id stands alone (T38) is looked at when the configuration changes.
+    // The user first: whether a device's id comes without a user (T38) is checked when the configuration changes.
     try setDeviceAccount(user.isUsable ? user : nil, source)
     if device != known { emit(.deviceConfigurationChanged(changed)) }
     if changed.restrictsAccounts {

@@ -82,7 +82,7 @@ extension Deliberation {
     requestEnrollment(of: account, .recordGone)
   }
 
-  /// T23: handles a code that ends an account's enrollment, whichever request it answers. After 220 the account is
+  /// T23: handles a code that ends an account's enrollment, in the answer to any request. After 220 the account is
   /// enrolled again; 221 says that the service would refuse this, so nothing follows until the app or the user asks.
   ///
   /// - Returns: Whether the code ends the enrollment.

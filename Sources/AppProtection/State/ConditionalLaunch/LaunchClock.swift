@@ -3,11 +3,11 @@ import EventSourcing
 /// A clock that never goes back, used for the deadlines of launch conditions.
 ///
 /// It counts the time that has passed by the wall clock or by uptime, whichever shows the longer interval. Setting the
-/// wall clock back takes nothing from it, because uptime continues; a reboot takes nothing from it, because the wall
-/// clock's high-water mark is kept. It is noted with the events that matter to launch conditions, among them every
-/// request for a check-in and everything that sets a time for later, and reaches from the last of them to any moment of
-/// the running process. A user who sets the wall clock back *and* reboots gains only the time between that event and
-/// the reboot: uptime measures the time since the reboot.
+/// wall clock back does not reduce it, because uptime continues; a reboot does not reduce it, because the wall clock's
+/// high-water mark is kept. It is recorded with the events that matter to launch conditions, among them every request
+/// for a check-in and everything that sets a time for later, and reaches from the last of them to any moment of the
+/// running process. A user who sets the wall clock back *and* reboots gains only the time between that event and the
+/// reboot: uptime measures the time since the reboot.
 public struct LaunchClock: FieldList {
   /// How much time had passed since the first note, in nanoseconds.
   public private(set) var elapsed: Int64 = 0
@@ -44,8 +44,8 @@ public struct LaunchClock: FieldList {
     return max(byWall, uptimeStep(to: moment.uptimeNanoseconds, in: session))
   }
 
-  /// How much time uptime knows to have passed. Zero is an unknown uptime. In the running process an uptime below
-  /// the last one is a moment that was read a little earlier; one that a new process starts with tells of a reboot.
+  /// The elapsed time by uptime. Zero means unknown uptime. In the running process, an uptime below the last one
+  /// belongs to a moment read slightly earlier; at the start of a new process, it means a reboot.
   private func uptimeStep(to now: Int64, in session: BootSession) -> Int64 {
     let isRebooted = session == .later || (session == .unknown && uptime > 0 && now < uptime)
     if isRebooted { return max(now, 0) }
@@ -60,7 +60,7 @@ public struct LaunchClock: FieldList {
     uptime = moment.uptimeNanoseconds
   }
 
-  /// Trusts the wall clock from here on, because the service was reached.
+  /// Trusts the wall clock from this point on, because the service was reached.
   mutating func trust(_ moment: Moment) {
     wall = moment.wallNanoseconds
   }

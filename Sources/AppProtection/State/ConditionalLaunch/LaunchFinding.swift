@@ -10,7 +10,7 @@ public struct LaunchFinding: Hashable, Sendable, CustomStringConvertible {
   private let fact: LaunchFact
   private let values: Rare<Values>
 
-  /// The values that were compared, where there is something to say about them.
+  /// The compared values, if any are worth recording.
   private struct Values: Hashable {
     var setting = ""
     var fact = ""
@@ -55,7 +55,7 @@ public struct LaunchFinding: Hashable, Sendable, CustomStringConvertible {
   /// Puts findings in the order in which they count: a wipe before a block, a block before a prompt, a prompt before a
   /// warning; within one severity by the rules' order.
   static func sort(_ findings: inout [LaunchFinding], by order: LaunchOrder) {
-    // Mostly there are none: the app was opened before.
+    // Usually none: the app was opened before.
     guard findings.count > 1 else { return }
     let ranked = LaunchRule.ranked(order)
     func rank(_ finding: LaunchFinding) -> (Int, Int) {
@@ -102,7 +102,7 @@ extension LaunchFinding: FormedMessage {
       factValue: values.fact)
   }
 
-  /// The finding that the fields stand for.
+  /// The finding that the fields represent.
   public init(_ form: Form) {
     self.init(
       form.rule, form.outcome, form.setting, form.fact,

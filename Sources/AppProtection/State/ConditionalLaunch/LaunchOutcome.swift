@@ -1,4 +1,4 @@
-/// What launch conditions come to, from the mildest to the most severe.
+/// The outcomes of launch conditions, from the mildest to the most severe.
 public enum LaunchOutcome: Int, WireEnumeration {
   /// The app may be used.
   case allowed = 0

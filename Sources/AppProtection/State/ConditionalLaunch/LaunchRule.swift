@@ -25,7 +25,7 @@ public enum LaunchRule: Int, WireEnumeration {
   case accountDisabled = 10
   /// The keychain cannot be read.
   case keychain = 11
-  /// Encryption needs a device passcode, and there is none.
+  /// Encryption needs a device passcode, and none is set.
   case devicePasscode = 12
   /// The account was out of touch until access ends.
   case offlineAccess = 13
@@ -33,7 +33,7 @@ public enum LaunchRule: Int, WireEnumeration {
   case pinAttempts = 14
   /// The account's user is not at work.
   case clockOut = 15
-  /// A PIN is needed, and there is none.
+  /// A PIN is needed, and none is set.
   case pinMissing = 16
   /// The PIN is too old.
   case pinExpired = 17
@@ -106,7 +106,7 @@ public enum LaunchRule: Int, WireEnumeration {
     }
   }
 
-  /// Which rules there are, in the order in which findings of one severity count.
+  /// The rules, in the order in which findings of one severity count.
   static func ranked(_ order: LaunchOrder) -> [LaunchRule] {
     order == .versionsFirst ? versionsFirst : endingFirst
   }

@@ -8,6 +8,7 @@ public enum LaunchTrigger: Int, WireEnumeration {
   case identitySwitch = 2
   /// Too many wrong PINs.
   case pinAttempt = 3
-  /// Another policy arrived for an account whose data is on the screen, and changes what its launch conditions come to.
+  /// Another policy arrived for an account whose data is on the screen, and changes the outcome of its launch
+  /// conditions.
   case policyChange = 4
 }

@@ -37,8 +37,8 @@ struct LaunchVersion: Comparable {
     guard isAfterDigit else { return nil }
   }
 
-  /// Reads the version that a setting demands. No text, the empty text, `0.0` and text that is no version, such as the
-  /// placeholder of an export, set nothing.
+  /// Reads the version that a setting demands. Absent text, empty text, `0.0` and text that is not a version, such as
+  /// the placeholder of an export, set no limit.
   init?(setting text: String?) {
     guard let text, let version = Self(text), version != Self.zero else { return nil }
     self = version

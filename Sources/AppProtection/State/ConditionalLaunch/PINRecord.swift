@@ -1,6 +1,6 @@
 import EventSourcing
 
-/// The app PIN: whether there is one, what it is like, how often it was wrong. One PIN serves every account, because the
+/// The app PIN: whether one is set, its form, and how often it was wrong. One PIN serves every account, because the
 /// apps of a publisher share it through the keychain; a wipe does not remove it.
 ///
 /// Points in time are those of ``LaunchClock/elapsed``.
@@ -65,7 +65,7 @@ public struct PINRecord: FieldList {
     self.biometry = biometry
   }
 
-  /// What is known of the PIN: nothing of its looks where there is none.
+  /// What is known about the PIN; without one, nothing about its form.
   public func tree() -> StateTree {
     .members([
       .init("setAt", setAt.map { .duration($0) } ?? .unset),

@@ -1,8 +1,8 @@
 /// The configuration of one account as an app asks for it: what targets the account comes before the tenant's default,
 /// and where several policies target it, their values may differ.
 ///
-/// For each kind of value there is a question for any one value, and two that settle a conflict. A key that is absent, or
-/// has no value of the kind, gives `nil`, and an empty list where all values are asked for.
+/// Each kind of value has one query for any value, and two that settle a conflict. For a key that is absent, or has no
+/// value of the kind, they return `nil`, and the query for all values returns an empty list.
 public struct AppConfiguration: Equatable, Sendable {
   /// How values that differ become one yes or no.
   public enum BoolQuery: String, Sendable, CaseIterable {
@@ -45,7 +45,7 @@ public struct AppConfiguration: Equatable, Sendable {
     self.convertsText = convertsText
   }
 
-  /// The values of a key that count: those that target the account; the default's only where there is none.
+  /// The values of a key that count: those that target the account; without any, the default's.
   private func values(_ key: String) -> [ConfigurationValue] {
     let targeted = fullData.filter { !$0.isDefault }.compactMap { $0[key] }
     return targeted.isEmpty ? fullData.filter(\.isDefault).compactMap { $0[key] } : targeted

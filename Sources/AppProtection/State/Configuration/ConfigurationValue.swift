@@ -76,7 +76,7 @@ public struct ConfigurationValue: Hashable, Sendable {
     !key.isEmpty && key.utf8.count <= Self.maximumLength && text.utf8.count <= Self.maximumLength
   }
 
-  /// The values for people. What parts paths stands in a key as `%2F`; the keys that are secrets are numbered, as `%secret1`.
+  /// The values for people. A slash in a key becomes `%2F`; keys that are secrets are numbered, as `%secret1`.
   static func tree(_ values: [ConfigurationValue]) -> StateTree {
     var secretKeys = 0
     return .members(
@@ -93,7 +93,7 @@ public struct ConfigurationValue: Hashable, Sendable {
 }
 
 extension ConfigurationValue: FormedMessage {
-  /// The value on the wire: what no output may show stands in fields of its own.
+  /// The value on the wire: content that no output may show has separate fields.
   public struct Form: FieldList {
     var key = ""
     var kind = ConfigurationKind.string
@@ -122,7 +122,7 @@ extension ConfigurationValue: FormedMessage {
       secretKey: isKeySecret ? key : nil)
   }
 
-  /// The value that the fields stand for.
+  /// The value that the fields represent.
   public init(_ form: Form) {
     self.init(form.secretKey ?? form.key, form.secretText ?? form.text, kind: form.kind)
     isSecret = form.secretText != nil

@@ -7,8 +7,8 @@
 /// settings that were added later. A choice that is not known counts as the strictest one, an entry of a list that is not
 /// known allows nothing.
 ///
-/// Small and without references: making one allocates nothing. Texts and lists of them (browsers, dialers, exempt schemes,
-/// universal links) stay in the document; here is only whether there are any.
+/// Small and without references: making one allocates nothing. Texts and lists of them (browsers, dialers, exempt
+/// schemes, universal links) stay in the document; this type records only whether any exist.
 public struct EffectivePolicy: Equatable, Sendable {
   /// The account whose policy is in force; `nil` when none is.
   public let account: AccountNumber?

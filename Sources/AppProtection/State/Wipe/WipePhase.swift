@@ -6,6 +6,6 @@ public enum WipePhase: Int, WireEnumeration {
   case removingFiles = 1
   /// Data, policy and registration are gone.
   case completed = 2
-  /// Data and policy are gone; the registration follows once the service was told that the account leaves.
+  /// Data and policy are gone; the registration follows once the service was notified that the account leaves.
   case unenrolling = 3
 }
