@@ -87,7 +87,7 @@ struct AnchorIndex {
     }
   }
 
-  /// The frame after the first bytes, when it verifies.
+  /// The frame after the first bytes, if it verifies.
   private static func firstFrame(
     _ bytes: [UInt8], at offset: UInt64, _ directory: JournalDirectory, _ scanner: SegmentScanner
   ) -> FrameHeader? {

@@ -1,24 +1,24 @@
-/// A file with a segment's name, as it was found in the directory.
+/// A file with a segment's name, as found in the directory.
 struct ListedFile {
   var name: SegmentName
   var length: UInt64
-  /// The segment, when its header verifies or could be put together.
+  /// The segment, if its header verifies or could be reconstructed.
   var entry: SegmentEntry?
   /// Why the header in the file cannot be used.
   var fault = ""
-  /// The number in a header that is another file's.
+  /// The number in a header that belongs to another file.
   var refused: UInt64?
   /// Otherwise it is a directory or a pipe, and `fault` says which.
   var isRegular = true
 }
 
 extension JournalCatalog {
-  /// Puts headers together that do not verify, from everything that says what they must have been.
+  /// Reconstructs headers that do not verify from all available evidence.
   ///
-  /// A frame of the segment proves its number. Without one the file counts when its number is missing among those of the
-  /// others, or when `HEAD` knows of a segment with that number or a later one. What only its name calls a segment is left
-  /// out: it ends no segment before it, and takes no events from it. The number in a name counts only where the others and
-  /// `HEAD` leave room for it.
+  /// A frame of the segment proves its number. Without one the file counts when its number is missing among those of
+  /// the others, or when `HEAD` knows of a segment with that number or a later one. A file that only its name calls a
+  /// segment is left out: it neither ends the previous segment nor takes events from it. The number in a name counts
+  /// only where the others and `HEAD` leave room for it.
   mutating func rebuildHeaders(_ files: inout [ListedFile], _ directory: JournalDirectory) throws(JournalError) {
     var others: [SegmentEntry] = []
     // The distance from each place to the next header that verifies.
@@ -40,7 +40,7 @@ extension JournalCatalog {
       }
       let numbers = candidates(for: file, behind: before, before: next[index])
       let next = next[index]?.header
-      // Names may be in another order than the segments: after the last header all are known that verify.
+      // Names may be in another order than the segments: after the last header, all verified headers are known.
       let room = room(behind: next == nil ? [before, highest].compactMap(\.self).max() : before, before: next?.ordinal)
       var entry = try rebuild(file, numbers, room, directory)
       // The header after it counts the events of the segment that it followed.
@@ -63,8 +63,8 @@ extension JournalCatalog {
     unvouched = others
   }
 
-  /// The numbers of segments that something speaks for besides the names: those that are missing between two headers
-  /// that verify, and after the last of these those up to `HEAD`'s.
+  /// The numbers of segments with evidence other than names: those missing between two verified headers, and after the
+  /// last of these, those up to `HEAD`'s.
   ///
   /// - Parameters:
   ///   - before: the number of the segment before the place; `nil` without one.
@@ -93,7 +93,7 @@ extension JournalCatalog {
     return (near.filter { $0 > 0 && $0 != file.refused }, far.filter { $0 > 0 && $0 != file.refused })
   }
 
-  /// What a segment's header must have been, from the journal's identity, the file's name and its neighbours; proven by a
+  /// Reconstructs a segment's header from the journal's identity, the file's name and its neighbours, proven by a
   /// frame, which verifies only under the right identity and number.
   ///
   /// A frame with one of the likely ordinals counts first, and so does one with an event number that fits the file's

@@ -9,9 +9,9 @@ struct SegmentEntry: Hashable, Sendable {
   var length: UInt64
   /// Whether a frame proves the number in a reconstructed header.
   var isProven = false
-  /// Whether the header of the segment after it says that it begins with the event that its name says.
+  /// Whether the next segment's header confirms the first event that the name gives.
   var isStated = false
-  /// Whether more than the name says with which event it begins.
+  /// Whether its first event is known from more than the name.
   var knowsStart = true
   /// Whether it is a regular file.
   var isRegular = true
@@ -28,7 +28,7 @@ struct SegmentEntry: Hashable, Sendable {
   }
 }
 
-/// What a journal's small files and headers say, before any frame is read.
+/// The content of a journal's small files and headers, before any frame is read.
 struct JournalCatalog: Sendable {
   var identity: JournalIdentity
   /// The newest receipt in HEAD, even if its segment is gone.
@@ -41,7 +41,7 @@ struct JournalCatalog: Sendable {
   var head: HeadReceipt?
   /// The segments in order; each number occurs once.
   var segments: [SegmentEntry] = [] {
-    // What only a file's name says overrules neither HEAD nor a checkpoint.
+    // Evidence from a file's name alone overrules neither HEAD nor a checkpoint.
     didSet { starts = SegmentStarts(segments.lazy.filter(\.knowsStart).map(\.header)) }
   }
   private var starts = SegmentStarts([])
@@ -54,9 +54,9 @@ struct JournalCatalog: Sendable {
   /// The last event before the one with which the last of those files claims to begin, and that file: a segment is begun only
   /// when everything before it is durable.
   private(set) var namedClaim: (sequence: UInt64, file: String)?
-  /// What was found in files whose headers do not verify.
+  /// Search results for files whose headers do not verify.
   var searches = FrameSearches()
-  /// Whether `JOURNAL` does not say which journal this is, so that other files do.
+  /// Whether other files identify the journal because `JOURNAL` does not.
   private(set) var isIdentityOverruled = false
   /// The events that were retired on purpose.
   var retirement: Retirement?
@@ -87,7 +87,7 @@ struct JournalCatalog: Sendable {
     isIdentityOverruled = fault != nil
     try readHead(directory, mustExist: !segmentNames.isEmpty)
     if headFile.slots.isEmpty, !headFile.faults.isEmpty {
-      // It may be of another journal, as may what JOURNAL and those headers say that were asked.
+      // It may belong to another journal, and so may JOURNAL and the headers that were read.
       let (other, fault) = try Self.identity(directory, names: names, segments: segmentNames, asksAll: true)
       if other.id != identity.id {
         self.identity = other
@@ -154,7 +154,7 @@ struct JournalCatalog: Sendable {
         remedy: "no event is lost by this; retiring events again writes it anew"))
   }
 
-  /// A writer that was stopped while it created the journal leaves the same as the loss of all other files.
+  /// A writer that stopped while creating the journal leaves the same files as a loss of all others.
   private mutating func noteNothing() {
     findings.append(
       Finding(
@@ -178,7 +178,7 @@ struct JournalCatalog: Sendable {
         remedy: "compare the last event with a copy, or with what the app remembers; the next sync writes HEAD again"))
   }
 
-  /// - Parameter leavesEndUnknown: Nothing is left of HEAD that says how far the journal reached.
+  /// - Parameter leavesEndUnknown: Nothing left of HEAD says how far the journal reached.
   private mutating func noteHead(
     _ range: Range<UInt64>, _ why: String, isTorn: Bool = false, leavesEndUnknown: Bool = false
   ) {
@@ -209,7 +209,7 @@ struct JournalCatalog: Sendable {
     checkpoints = []
     for name in names where Checkpoint.isName(name) {
       guard let (bytes, length) = try directory.readSpare(name, limit: Format.checkpointHeaderSize) else {
-        // What was found so far is found again.
+        // The next call finds again what was found so far.
         findings = known
         return false
       }
@@ -279,8 +279,8 @@ struct JournalCatalog: Sendable {
     return "a checkpoint"
   }
 
-  /// What the names of files whose headers do not verify say was durable: a segment is begun only when everything before it
-  /// is. With the numbers of the segments before them, or of any where that is not known.
+  /// The events that the names of files without a verified header prove durable, because a segment is begun only when
+  /// everything before it is durable. With the numbers of the segments before them, or without one where it is unknown.
   var claimsOfNames: [(sequence: UInt64, ordinal: UInt64, file: String)] {
     segments.filter { $0.headerFault != nil }.map { ($0.header.firstSequence - 1, $0.header.ordinal - 1, $0.file) }
       + (namedClaim.map { [($0.sequence, .max, $0.file)] } ?? [])

@@ -28,7 +28,7 @@ struct SeedProbe {
     budget = 16 * min(limit, 1 << 40) + 1 << 20
   }
 
-  /// The first frame in some bytes of the file that is wanted, by its seed mostly.
+  /// The first wanted frame in some bytes of the file, usually chosen by its seed.
   mutating func first(
     in range: Range<UInt64>, where isWanted: (Frame) -> Bool
   ) throws(JournalError) -> Frame? {

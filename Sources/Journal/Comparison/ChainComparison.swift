@@ -41,9 +41,9 @@ public struct ChainComparison: Equatable, Sendable {
   /// - Parameters:
   ///   - path: One journal's directory.
   ///   - otherPath: The other journal's directory.
-  ///   - start: The position, an event's number or 0, from which on they are compared; later when one of them begins
+  ///   - start: The position, an event's number or 0, at which the comparison begins; later if one of them begins
   ///     later.
-  ///   - fileSystem: Where both journals lie.
+  ///   - fileSystem: The file system of both journals.
   /// - Throws: `notAJournal`, `inputOutput`.
   public init(
     _ path: String, _ otherPath: String, after start: UInt64 = 0, fileSystem: any FileSystem = PosixFileSystem()
@@ -78,7 +78,7 @@ public struct ChainComparison: Equatable, Sendable {
     var agreed = max(start, firstStart, secondStart)
     guard let isSame = try agree(one, other, at: agreed) else { return .unknown }
     guard isSame else { return .differsBefore(first: agreed + 1) }
-    // Whole segments first: what an unsealed one holds has no index.
+    // Whole segments first: an unsealed one has no index.
     let end = min(firstEnd, secondEnd)
     guard end > agreed, let isSameAtEnd = try agree(one, other, at: end) else { return .agrees(upTo: agreed) }
     guard !isSameAtEnd else { return .agrees(upTo: end) }
@@ -101,7 +101,7 @@ public struct ChainComparison: Equatable, Sendable {
     guard UInt64(min(ours.count, theirs.count)) == differing - agreed else { return .agrees(upTo: agreed) }
     let place = zip(ours, theirs).enumerated().first { $0.element.0 != $0.element.1 }?.offset
     let event = place.map { agreed + UInt64($0) } ?? differing
-    // What single frames state led here; those around the difference have to verify.
+    // Single unverified frames led here; those around the difference have to verify.
     guard event > agreed, try agree(one, other, at: event - 1) == true, try agree(one, other, at: event) == false
     else { return .agrees(upTo: agreed) }
     return .differs(at: event)
@@ -117,11 +117,12 @@ public struct ChainComparison: Equatable, Sendable {
 }
 
 extension JournalReader {
-  /// Whether each segment up to the one with a position begins with the chain that the segment before it ends with:
-  /// only then do equal chains after them say that everything before is equal. A segment of another continuation of the
-  /// same journal, put into the place of one, has a header and a footer that verify, and other events.
+  /// Whether each segment up to the one with a position begins with the chain at which the previous segment ends: only
+  /// then do equal chains after them prove that everything before is equal. A segment from another continuation of the
+  /// same journal, put in the place of one, has a valid header and footer but other events.
   ///
-  /// The ends are read, at most two small reads a segment; of a segment without footer its frames' lengths are followed.
+  /// Reads the ends, with at most two small reads a segment; in a segment without a footer, it follows the frames'
+  /// lengths.
   ///
   /// - Parameters:
   ///   - sequence: The position. A segment that begins after it does not count.
@@ -136,7 +137,7 @@ extension JournalReader {
           return false
         }
       }
-      // Both begin with the same event, and the first of them holds none: its header says all of it.
+      // Both begin with the same event, and the first of them holds none: its header suffices.
       let end =
         before.header.firstSequence == next.header.firstSequence
         ? before.header.chainIn

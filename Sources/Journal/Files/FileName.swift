@@ -40,7 +40,7 @@ package enum FileName {
   /// Whether a text may hold such characters: all of them begin with this byte, and no others in use do.
   static func mayStandForBytes(_ text: String) -> Bool { text.utf8.contains(0xF4) }
 
-  /// Does something with the bytes that the system knows a path by.
+  /// Calls a function with the bytes of a path, as the system uses them.
   package static func withPath<Result>(_ path: String, _ body: (UnsafePointer<CChar>) -> Result) -> Result {
     guard mayStandForBytes(path) else { return path.withCString(body) }
     return (bytes(path).map { CChar(bitPattern: $0) } + [0]).withUnsafeBufferPointer { buffer in

@@ -55,7 +55,7 @@ struct JournalDirectory: Sendable {
     /// The first bytes of a file, and its length.
     case file([UInt8], length: UInt64)
     case missing
-    /// Something other than a regular file, such as a directory or a pipe, and a sentence that says so.
+    /// Something other than a regular file, such as a directory or a pipe, and a sentence that describes it.
     case other(String)
   }
 

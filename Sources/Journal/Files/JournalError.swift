@@ -1,4 +1,4 @@
-/// Why a journal could not do what was asked: the reason, the place, and what to do about it.
+/// Why a journal operation failed: the reason, the place, and the remedy.
 public struct JournalError: Error, Equatable, Sendable, CustomStringConvertible {
   /// What kind of failure it is. Open: later versions may add codes.
   public struct Code: Hashable, Sendable, CustomStringConvertible {
@@ -31,12 +31,12 @@ public struct JournalError: Error, Equatable, Sendable, CustomStringConvertible 
     public static let tooLarge = Code("tooLarge")
     /// The batch has no event.
     public static let emptyBatch = Code("emptyBatch")
-    /// The journal does not end where the caller expected, or events that a reader was given have gone: the writer
-    /// took them back before they were durable, or the files were cut or replaced.
+    /// The journal does not end where the caller expected, or events that a reader was served are gone: the writer took
+    /// them back before they were durable, or the files were cut or replaced.
     public static let conflict = Code("conflict")
     /// The journal was closed.
     public static let closed = Code("closed")
-    /// The device failed in a way after which this writer promises nothing more.
+    /// The device failed, and this writer can make no further guarantees.
     public static let poisoned = Code("poisoned")
     /// A position lies before the first event that is kept, or after the last one.
     public static let outOfRange = Code("outOfRange")

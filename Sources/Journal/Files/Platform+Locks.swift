@@ -4,9 +4,9 @@
   import Glibc
 #endif
 
-/// Which process a journal belongs to.
+/// Finds the process that a journal belongs to.
 extension Platform {
-  /// Gives a lock back, even if another descriptor shares the open file; does nothing where the file is not locked.
+  /// Releases a lock, even if another descriptor shares the open file; does nothing where the file is not locked.
   static func unlock(_ file: Int32) {
     _ = flock(file, LOCK_UN)
   }
@@ -19,7 +19,7 @@ extension Platform {
       var status = stat()
       guard uninterrupted({ fstat(file, &status) }).error == 0 else { return .unseen }
       let device = UInt64(status.st_dev)
-      // As the kernel takes a device's number apart: gnu_dev_major and gnu_dev_minor, which are macros.
+      // As the kernel decomposes a device's number: gnu_dev_major and gnu_dev_minor, which are macros.
       let major = (device >> 8 & 0xFFF) | (device >> 32 & 0xFFFF_F000)
       let minor = (device & 0xFF) | (device >> 12 & 0xFFFF_FF00)
       let list = contents(of: "/proc/locks")

@@ -38,7 +38,7 @@ extension Platform {
       }
 
       func wait(nanoseconds: UInt64) {
-        // Segments are not watched one by one, so that what is not synced is found by looking often.
+        // Segments are not watched individually, so unsynced writes are found by polling.
         let limit = min(nanoseconds, 50_000_000)
         var time = timespec(tv_sec: 0, tv_nsec: Int(limit))
         var event = kevent()

@@ -45,7 +45,7 @@ enum Recovery {
     var outcome: Outcome
     /// Why these facts mean that.
     var reason: String
-    /// What leads to these facts.
+    /// The crash that leads to these facts.
     var crash: Crash
 
     func matches(_ facts: RecoveryFacts) -> Bool {
@@ -57,7 +57,7 @@ enum Recovery {
     }
   }
 
-  /// What makes a row true, one for each row. A test makes every one of them happen.
+  /// The crashes that produce the rows, one for each. A test reproduces every one of them.
   enum Crash: Hashable, Sendable, CaseIterable {
     /// The device refuses to deliver bytes that it took.
     case failedRead
@@ -69,9 +69,9 @@ enum Recovery {
     case lostAnchor
     /// A batch is acknowledged. A device that lies about syncs loses its write, and keeps HEAD, which claims it.
     case lostBatch
-    /// The journal is closed, and the last anchor's place holds other bytes than were synced there.
+    /// The journal is closed, and the last anchor's place holds bytes other than those synced there.
     case garbledAnchor
-    /// A batch is acknowledged, and its place holds other bytes than were synced there.
+    /// A batch is acknowledged, and its place holds bytes other than those synced there.
     case garbledBatch
     /// The power fails within a write; the next writer leaves the remains where they are and begins a segment.
     case cutWithinWriteAndReopened
@@ -81,7 +81,7 @@ enum Recovery {
     case writesOutOfOrder
   }
 
-  /// A verdict without its particulars.
+  /// A verdict without its details.
   enum Outcome: Hashable, Sendable {
     case clean, torn, unsyncedGap, damaged, tailLost, indexDamaged, ioError, unsupportedFormat
 

@@ -1,4 +1,4 @@
-/// What the bytes at one place of a journal amount to.
+/// The judgement on the bytes at one place of a journal.
 public enum Verdict: Hashable, Sendable {
   /// Everything verifies to the end, and nothing claims that the journal held more.
   case clean
@@ -23,7 +23,7 @@ public enum Verdict: Hashable, Sendable {
 
   /// What is left of an unfinished write.
   public enum Remains: Hashable, Sendable {
-    /// The beginning of it.
+    /// Its beginning.
     case short
     /// Zeros where its beginning should be, and something after them.
     case zero
@@ -46,8 +46,8 @@ public enum Verdict: Hashable, Sendable {
     }
   }
 
-  /// Whether bytes that should verify do not. A torn tail is not damage, and neither is an undecidable gap or a loss that is
-  /// marked.
+  /// Whether bytes that should verify do not. A torn tail is not damage, and neither is an undecidable gap or a marked
+  /// loss.
   public var isDamage: Bool {
     switch self {
     case .damaged, .tailLost, .indexDamaged: true
@@ -62,7 +62,7 @@ public struct Finding: Hashable, Sendable, CustomStringConvertible {
   public var verdict: Verdict
   /// The file's name in the journal's directory.
   public var file: String
-  /// The bytes it is about. Empty at the place where something is missing.
+  /// The bytes concerned. Empty at the place where something is missing.
   public var byteRange: Range<UInt64>
   /// The events that this loses: neither served nor countable elsewhere. `nil` when none are lost.
   public var lostEvents: ClosedRange<UInt64>?

@@ -1,4 +1,4 @@
-/// What the next anchor will say, kept up to date while frames pass by: the block since the last anchor.
+/// The content of the next anchor, updated with each frame: the block since the last anchor.
 final class BlockTracker {
   private(set) var start: UInt64
   private(set) var firstSequence: UInt64

@@ -2,7 +2,7 @@
 public struct Keyframe: Hashable, Sendable {
   /// The last event that went into it.
   public let sequence: UInt64
-  /// The chain value after that event: a history with another value there is not the one it was made from.
+  /// The chain value after that event: a history with another value there is not the one it was derived from.
   public let chain: UInt32
   /// The length of the body in bytes.
   public let bodyLength: Int
@@ -21,7 +21,7 @@ public struct Keyframe: Hashable, Sendable {
   static let headerSize = 72
   /// The bytes of the body in one page.
   static let bodySize = pageSize - headerSize
-  /// No body is longer, in bytes.
+  /// The maximum length of a body, in bytes.
   static let maximumBodyLength = 64 << 20
 
   init(sequence: UInt64, chain: UInt32, page: UInt64, body: [UInt8]) {

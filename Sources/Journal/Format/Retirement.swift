@@ -1,4 +1,4 @@
-/// What the file `KEPT` says: that a journal's first events were retired on purpose, and are not lost.
+/// The content of the file `KEPT`: a journal's first events were retired on purpose, and are not lost.
 public struct Retirement: Hashable, Sendable {
   /// The first event that is kept.
   public var firstSequence: UInt64

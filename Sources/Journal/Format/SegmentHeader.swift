@@ -1,4 +1,4 @@
-/// How a segment came to its end, as the header of the next one states it.
+/// How a segment ended, as the header of the next one states it.
 public struct SegmentEnd: RawRepresentable, Hashable, Sendable {
   /// The number in the header.
   public let rawValue: UInt8
@@ -54,7 +54,7 @@ struct SegmentHeader: Hashable, Sendable {
     return ordinal > 1 && predecessor.eventCount < .max && count < firstSequence ? firstSequence - count : nil
   }
 
-  /// What reading a header gave.
+  /// The result of reading a header.
   enum Reading {
     case sound(SegmentHeader)
     case unsupported(String)
@@ -123,7 +123,7 @@ struct SegmentName: Hashable, Comparable, Sendable {
     self.ordinal = ordinal
   }
 
-  /// What is added to an ordinal for a name that no other file has, while a writer puts a segment in place once more.
+  /// Added to an ordinal for a name that no other file has, while a writer reinstalls a segment.
   static let step: UInt64 = 1 << 40
 
   /// Whether a segment of this ordinal may have the name.
@@ -131,7 +131,7 @@ struct SegmentName: Hashable, Comparable, Sendable {
     self.ordinal == 0 || (self.ordinal >= ordinal && (self.ordinal - ordinal) % Self.step == 0)
   }
 
-  /// Reads a name; `nil` when it is not a segment's.
+  /// Reads a name; `nil` if it is not a segment's.
   init?(_ name: String) {
     if let sequence = Self.plainSequence(name) {
       self.init(firstSequence: sequence, ordinal: 0)

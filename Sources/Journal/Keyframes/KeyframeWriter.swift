@@ -1,6 +1,6 @@
-/// Writes the file `KEYFRAMES` of a journal. Only who writes the journal may have one.
+/// Writes the file `KEYFRAMES` of a journal. Only the journal's writer may have one.
 ///
-/// Nothing is synced: an entry that a power cut takes away or tears is an entry less.
+/// Nothing is synced: a power cut may remove or tear entries, which then count as missing.
 public struct KeyframeWriter: ~Copyable, Sendable {
   private let directory: JournalDirectory
   private let id: JournalID
@@ -10,8 +10,8 @@ public struct KeyframeWriter: ~Copyable, Sendable {
   /// The event of the last entry; 0 without one.
   public private(set) var lastSequence: UInt64
 
-  /// Continues after the last entry that is not after an event and that `isRight` believes; what follows it belongs to
-  /// a history that was given up, or was not finished, and is cut off. Without such an entry the file is begun anew.
+  /// Continues after the last entry that is not after an event and that `isRight` accepts; the rest belongs to a
+  /// history that was given up, or was not finished, and is cut off. Without such an entry, the file starts empty.
   ///
   /// - Throws: `inputOutput`, `noSpace`.
   public init(

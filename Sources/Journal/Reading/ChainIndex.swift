@@ -16,7 +16,7 @@ final class ChainIndex {
     do {
       listed = try directory.fileSystem.list(directory.path)
     } catch {
-      // Its error names what is wrong with the directory.
+      // Its error says what is wrong with the directory.
       listed = try directory.names()
     }
     var names: [SegmentName] = []

@@ -20,7 +20,7 @@ public struct ClosedEnd: Sendable {
     guard let receipt = HeadReceipt.read(bytes, of: id).newest, receipt.isClean else { return nil }
     if judged?.receipt != receipt {
       let catalog = try JournalCatalog(directory)
-      // A writer has opened it in between.
+      // A writer has opened it meanwhile.
       guard catalog.receipt == receipt else { return nil }
       judged = (receipt, catalog.wasClosed)
     }

@@ -94,7 +94,7 @@ extension HistoryJudge {
     let start = max(segment.validEnd, givenUp ? statement?.validLength ?? 0 : 0)
     let size = try directory.size(of: scanner.window.file, place.entry.file)
     let end = start < size ? try scanner.window.endOfData(in: start..<size) : start
-    // Reading on after what is given up shows in the next segment whether the history is the same there.
+    // After given-up bytes, the next segment shows whether the history continues unchanged.
     let last = givenUp ? successor.map { $0.header.firstSequence - 1 } ?? scanner.sequence : scanner.sequence
     guard end > start || (givenUp && scanner.sequence <= last) else { return nil }
     let facts = RecoveryFacts(

@@ -1,5 +1,5 @@
-/// Determines what the holes and the ends of a walk's segments mean, and words the findings. It changes no place: its
-/// rulings say where the walk goes.
+/// Determines what the holes and the ends of a walk's segments mean, and words the findings. It does not move the walk:
+/// its rulings say where the walk goes.
 struct HistoryJudge {
   let directory: JournalDirectory
   /// Whether the walk continues after damage.
@@ -14,7 +14,7 @@ struct HistoryJudge {
     self.beyondDamage = beyondDamage
   }
 
-  /// What is to be reported about a place, and where the walk goes after it.
+  /// The findings about a place, and where the walk goes next.
   struct Ruling {
     enum Course: Equatable {
       /// Continue from the scanner's place.
@@ -39,7 +39,7 @@ struct HistoryJudge {
     invariant(reportedClosedEnd == nil || reportedEnd != nil, "the end of a closed journal was reported, and no end")
   }
 
-  /// Checks that what is reported lost after an event was not read before it.
+  /// Checks that events reported lost were not read before.
   func checkInvariants(_ finding: Finding, behind sequence: UInt64) {
     guard let lost = finding.lostEvents else { return }
     invariant(lost.lowerBound > sequence, "event \(lost.lowerBound) is lost, and was read up to \(sequence)")
@@ -115,7 +115,7 @@ struct HistoryJudge {
   mutating func judgeEnd(of segment: WalkedSegment, _ place: SegmentPlace) throws(JournalError) -> Ruling {
     guard reportedEnd != segment.validEnd else { return Ruling() }
     var finding = missingTail(of: segment, place)
-    // Without a footer everything up to the limit was looked at, and what follows it came later.
+    // Without a footer, everything up to the limit was examined, and anything after it was added later.
     if finding == nil, segment.sealedEnd != nil { finding = try remains(of: segment, place, declared: true) }
     reportedEnd = segment.validEnd
     guard let finding else { return Ruling() }

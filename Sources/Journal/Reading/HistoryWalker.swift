@@ -1,4 +1,4 @@
-/// Reads a journal's segments one after the other and reports their contents in order.
+/// Reads a journal's segments one after another and reports their contents in order.
 ///
 /// Every reader of frames uses it: cursors, verification, and recovery before writing. Three types share the work. The
 /// walker knows where it is. A ``HistoryJudge`` determines what holes and ends mean. A ``HistoryFollower`` keeps up
@@ -16,7 +16,7 @@ final class HistoryWalker {
     /// A frame that is not an event.
     case record(SegmentScanner.Record)
     indirect case finding(Finding)
-    /// The end, for now: asking again looks again, unless the walk stopped at damage.
+    /// The end, for now: the next call checks again, unless the walk stopped at damage.
     case end
   }
 
@@ -32,7 +32,7 @@ final class HistoryWalker {
   private var pending: [Step] = []
   /// Set when damage ends the walk for good.
   private var isStopped = false
-  /// Where the last segment was left.
+  /// Where the walk left the last segment.
   private var reached: Reached?
   /// Set when the current segment ends once the pending steps are returned; true when what is missing up to the next
   /// one was reported.
@@ -57,7 +57,7 @@ final class HistoryWalker {
   var catalog: JournalCatalog { place.catalog }
   var index: Int { place.index }
   var entry: SegmentEntry { place.entry }
-  /// What the next header says about the end of the current segment.
+  /// The next header's statement about the end of the current segment.
   var statement: SegmentHeader.Predecessor? { place.statement }
   var scanner: SegmentScanner? { segment?.scanner }
   /// Set after a footer and its trailer, where the current segment ends for good.
@@ -164,7 +164,7 @@ final class HistoryWalker {
     pending.insert(step, at: 0)
   }
 
-  /// Reports what the judge found, and goes where it says.
+  /// Reports the judge's findings, and moves as its ruling says.
   private func obey(_ ruling: HistoryJudge.Ruling) {
     for step in ruling.steps { push(step) }
     switch ruling.course {
@@ -210,7 +210,8 @@ final class HistoryWalker {
       if place.isLast, try follower.putsBack(segment, place, in: scanner.window) { return false }
       // More was written meanwhile: judge it as data, not as an end.
       if segment.sealedEnd == nil, scanner.limit > scanner.offset {
-        // What a segment holds that was left is final, and is read again up to what the next one states.
+        // The content of a segment that the walk left is final, and is read again up to the end that the next one
+        // states.
         guard place.isLast, try scanner.isEnd(scanner.offset) else { return false }
       }
       try segment.takeTrailer()

@@ -1,6 +1,6 @@
 /// One segment as a ``ChainIndex`` reads it: the header, then the footer, then single blocks.
 final class IndexedSegment {
-  /// A place between two frames, from which others are found.
+  /// A place between two frames, from which to find others.
   struct Place {
     /// The last event before it.
     var sequence: UInt64
@@ -50,7 +50,7 @@ final class IndexedSegment {
     do throws(JournalError) {
       file = try directory.open(name)
     } catch {
-      // Retention may have removed it meanwhile.
+      // Retiring may have removed it meanwhile.
       guard error.errorNumber == Platform.noEntry else { throw error }
       return nil
     }

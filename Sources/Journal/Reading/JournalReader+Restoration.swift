@@ -3,7 +3,7 @@ extension JournalReader {
   /// copy.
   ///
   /// A cursor or follower that served the finding left those events out, and does not go back to them. This opens the
-  /// journal once more and reads the segment that holds the event up to it.
+  /// journal again and reads the segment that holds the event up to it.
   ///
   /// - Returns: `false` also when the finding names no event, when the journal cannot be read, and when the owner gave
   ///   the event up and continued before it, so that another event has its number.

@@ -8,8 +8,8 @@
 /// }
 /// ```
 ///
-/// A reader holds what the journal's small files said when it was created; cursors read the segments themselves and
-/// see later appends. Memory does not grow with the journal.
+/// A reader holds the content of the journal's small files at the time it was created; cursors read the segments
+/// themselves and see later appends. Memory does not grow with the journal.
 public struct JournalReader: Sendable {
   let directory: JournalDirectory
   let catalog: JournalCatalog
@@ -79,7 +79,7 @@ public struct JournalReader: Sendable {
   /// - Parameters:
   ///   - sequence: the last event that is not wanted; zero for all events.
   ///   - limit: whether to stop at what is known to be durable.
-  ///   - beyondDamage: whether to serve what verifies after damage too, and what is left of damaged batches. Otherwise
+  ///   - beyondDamage: whether to serve verified events after damage too, and the rest of damaged batches. Otherwise
   ///     the cursor serves whole batches only, and ends for good at the first damage.
   /// - Throws: `inputOutput`, `unsupportedFormat`. A missing segment is a finding, at its place.
   public func cursor(

@@ -2,7 +2,7 @@
 enum SegmentIndex {
   /// Puts the walker, before its first step, near the first event after `sequence` in its current segment.
   ///
-  /// It trusts only what proves itself: the first frame there must verify and continue the chain.
+  /// It trusts only self-proving evidence: the first frame there must verify and continue the chain.
   static func seek(_ walker: HistoryWalker, behind sequence: UInt64) throws(JournalError) {
     try walker.begin()
     guard let scanner = walker.scanner else { return }

@@ -14,7 +14,7 @@ final class WalkedSegment {
   private(set) var hasTrailer = false
   /// The footer that ends the segment, until its trailer is found or reported.
   private(set) var bareFooter: SegmentScanner.Record?
-  /// What proves that bytes of the segment were durable; `nil` until its first hole is met.
+  /// What proves that bytes of the segment were durable; `nil` until its first hole is found.
   var proof: DurabilityProof?
   /// The length of the segment when a hole in it was last given time to be filled.
   var awaitedLength: UInt64?
@@ -68,7 +68,7 @@ final class WalkedSegment {
 
   /// Reads the trailer after a footer that has none yet; `false` when it is missing. The file may have been shorter
   /// when the footer was read, or still being written: footer and trailer are one write, but may become visible one
-  /// after the other.
+  /// after another.
   @discardableResult
   func takeTrailer() throws(JournalError) -> Bool {
     guard let footer = bareFooter else { return false }
@@ -82,7 +82,7 @@ final class WalkedSegment {
     return true
   }
 
-  /// Ends the segment after what is left of a trailer that does not verify, and is reported.
+  /// Ends the segment after the rest of a trailer that does not verify, and is reported.
   func giveUpTrailer(endingAt end: UInt64) {
     bareFooter = nil
     sealedEnd = end

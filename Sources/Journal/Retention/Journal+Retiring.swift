@@ -11,10 +11,11 @@ extension Journal {
   /// nothing proves that its name is durable, and it has no other name under which it would count while it is moved.
   ///
   /// - Parameters:
-  ///   - sequence: the first event that is still wanted. Events before it stay that share a segment with one that stays.
+  ///   - sequence: the first event that is still wanted. Earlier events stay if they share a segment with one that
+  ///     stays.
   ///   - checkpoint: its state replaces the removed events; events after it are always kept.
   /// - Returns: the first event that is kept.
-  /// - Throws: `badCheckpoint` when the checkpoint is not what it was, or is of another history; `inputOutput`,
+  /// - Throws: `badCheckpoint` when the checkpoint has changed, or belongs to another history; `inputOutput`,
   ///   `noSpace`, `closed`, `poisoned`. The journal is sound after each of them.
   @discardableResult
   public func retire(before sequence: UInt64, behind checkpoint: Checkpoint) throws(JournalError) -> UInt64 {
@@ -72,7 +73,7 @@ extension Journal {
     }
   }
 
-  /// Removes segments that no longer belong to the journal, the first one first.
+  /// Removes segments that no longer belong to the journal, in order.
   private func remove(_ segments: [SegmentEntry]) throws(JournalError) {
     guard !segments.isEmpty else { return }
     var current = directory.path

@@ -4,7 +4,7 @@ enum Pile {
   static let maximumDepth = 16
   static let maximumFiles = 1 << 20
 
-  /// What is searched, and what is not.
+  /// The files that are searched, and the ones that are not.
   struct Contents {
     /// The paths of the files in a fixed order: as they were named, and in directories by name.
     var files: [String] = []

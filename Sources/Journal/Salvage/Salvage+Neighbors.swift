@@ -1,4 +1,4 @@
-/// What the files of its directory say of a segment file.
+/// The statements of its directory's other files about a segment file.
 struct SalvageNeighbor {
   var id: JournalID
   var ordinal: UInt64

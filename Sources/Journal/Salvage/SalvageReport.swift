@@ -8,7 +8,7 @@ public struct SalvageableJournal: Hashable, Sendable {
 
 /// What was found in one file of a pile.
 public struct SalvagedFile: Hashable, Sendable {
-  /// What a file is by its first bytes, or by what was found in it.
+  /// The kind of a file, by its first bytes or by what was found in it.
   public enum Kind: Hashable, Sendable {
     /// Holds events.
     case events

@@ -1,9 +1,9 @@
 extension SegmentScanner {
-  /// Verifies everything up to the next anchor with the one checksum that the anchor has over it, and moves there.
+  /// Verifies everything up to the next anchor with the anchor's single checksum, and moves there.
   ///
-  /// zlib takes some 90 ns for a frame, and runs at memory speed over a block of them. `nil`, with nothing changed, when
-  /// the scanner is not at a block's start, the block has no anchor yet or is very large, or anything in it is
-  /// not as it should be: then ``next()`` reads it frame by frame and finds the place.
+  /// zlib takes some 90 ns for a frame, and runs at memory speed over a block of them. `nil`, with nothing changed,
+  /// when the scanner is not at a block's start, the block has no anchor yet or is very large, or anything in it is
+  /// wrong: then ``next()`` reads it frame by frame and finds the place.
   func nextBlock() -> Run? {
     guard isAtBlock else { return nil }
     isAtBlock = false

@@ -1,5 +1,5 @@
 extension Verification {
-  /// The first of some checkpoints in which nothing was found that does what is asked.
+  /// The first of some sound checkpoints that meets a condition.
   private func usable(
     of checkpoints: some Sequence<Checkpoint>, where isWanted: (Checkpoint) -> Bool = { _ in true }
   ) -> Checkpoint? {
@@ -37,7 +37,7 @@ extension Verification {
     do throws(JournalError) {
       _ = try directory.body(of: checkpoint)
     } catch {
-      // Writers remove old checkpoints, also between our listing and our reading.
+      // Writers remove old checkpoints, even between our listing and our reading.
       if error.errorNumber == Platform.noEntry { return }
       guard error.code == .badCheckpoint else {
         let end = UInt64(Format.checkpointHeaderSize) + min(checkpoint.bodyLength, 1 << 62)

@@ -39,7 +39,7 @@ public struct VerificationReport: Sendable {
   /// known after damage. A publisher of this value makes later changes to the history evident.
   public internal(set) var historyDigest: [UInt8]?
 
-  /// Everything that was found, in the order of the rows.
+  /// All findings, in the order of the rows.
   public var findings: [Finding] {
     rows.compactMap { row in
       if case .finding(let finding) = row { return finding }
@@ -58,7 +58,7 @@ public struct VerificationReport: Sendable {
 }
 
 extension Finding {
-  /// Whether the verified prefix ends at such a finding, also where no lost event can be named.
+  /// Whether the verified prefix ends at such a finding, even where no lost event can be named.
   var endsPrefix: Bool {
     switch verdict {
     case .damaged, .tailLost, .unsyncedGap, .lost, .ioError, .unsupportedFormat: true
@@ -67,7 +67,7 @@ extension Finding {
   }
 }
 
-/// How much of what a journal states is computed again.
+/// How much of a journal's recorded values is recomputed.
 public enum VerificationDepth: Sendable {
   /// Every checksum, chain value, count and number: anything an accident can change.
   case checksums

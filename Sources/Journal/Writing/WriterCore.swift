@@ -13,7 +13,7 @@ struct WriterCore: ~Copyable {
   var durableSequence: UInt64
   /// The chain value after that event.
   var durableChain: UInt32
-  /// What the next segment's header will say.
+  /// The content of the next segment's header.
   var predecessor = SegmentHeader.Predecessor.none
   /// At least 1.
   var nextOrdinal: UInt64 = 1
