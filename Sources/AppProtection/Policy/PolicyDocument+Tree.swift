@@ -2,7 +2,7 @@ import EventSourcing
 
 extension PolicyDocument {
   /// The policy for people: the kind, every setting that the document mentions by its name in Graph, and under
-  /// `otherMembers` what is kept as JSON. A setting that is `null` is `unset`.
+  /// `otherMembers` the members kept as JSON. A setting that is `null` is `unset`.
   public func tree() -> StateTree {
     var members = [StateTree.Member("kind", .name(kind.rawValue))]
     for property in PolicyProperty.all {

@@ -1,4 +1,4 @@
-/// A length of time in a policy: the text as it came, and what it amounts to.
+/// A length of time in a policy: the original text, and its length.
 ///
 /// The text is ISO 8601 in the subset that has a fixed length: weeks, or days, hours, minutes and seconds with up to nine
 /// digits of fraction, such as `PT12H`, `P90D`, `PT2M4.5004762S`, `P2W`. A day is 24 hours. Negative durations, years and
@@ -6,7 +6,7 @@
 ///
 /// Two durations of the same length with different texts, such as `PT24H` and `P1D`, are not equal: the documents differ.
 public struct PolicyDuration: Hashable, Sendable, CustomStringConvertible {
-  /// The text as it came.
+  /// The original text.
   public let text: String
   /// The length in nanoseconds, 0 or more.
   public let nanoseconds: Int64
@@ -17,7 +17,7 @@ public struct PolicyDuration: Hashable, Sendable, CustomStringConvertible {
     nanoseconds = try Self.nanoseconds(of: Array(text.utf8))
   }
 
-  /// The text as it came.
+  /// The original text.
   public var description: String { text }
 
   private static func nanoseconds(of bytes: [UInt8]) throws(PolicyTextError) -> Int64 {

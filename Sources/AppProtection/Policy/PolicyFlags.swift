@@ -7,7 +7,7 @@ import EventSourcing
 public protocol PolicyFlags: OptionSet, Hashable, Sendable where RawValue == UInt64 {
   /// The set's name in the published schema.
   static var schemaName: String { get }
-  /// The bits and their names in Graph, in rising order; the first entry is the empty set with its name.
+  /// The bits and their names in Graph, in ascending order; the first entry is the empty set with its name.
   static var names: [(number: UInt64, name: String)] { get }
 }
 

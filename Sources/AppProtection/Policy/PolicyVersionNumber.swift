@@ -8,8 +8,8 @@ public struct PolicyVersionNumber: Comparable, Sendable {
   /// The numbers, without zeros at the end. Never empty.
   public let numbers: [UInt32]
 
-  /// Reads a version. `nil` for what means that none is set: an empty text, or one whose numbers are all 0; and for text
-  /// that does not begin with a number.
+  /// Reads a version. `nil` if the text means that none is set (an empty text, or one whose numbers are all 0), or does
+  /// not begin with a number.
   public init?(_ text: String) {
     var numbers: [UInt32] = []
     for part in text.split(omittingEmptySubsequences: false, whereSeparator: { $0 == "." || $0 == "-" }) {

@@ -47,7 +47,7 @@ extension AppProtectionState {
     return meansCurrent ? LocationAccount(current) : .unnamed
   }
 
-  /// What an explanation says about a setting of an account's policy. A setting with parts is read part by part.
+  /// The explanation's entry for a setting of an account's policy. A setting with parts is read part by part.
   func settingRead(_ property: PolicyProperty, of account: AccountNumber?) -> [Explanation.Read] {
     guard let account else { return [] }
     let path = "/policies/\(account)/\(property.name)"
@@ -63,12 +63,12 @@ extension AppProtectionState {
     }
   }
 
-  /// What an explanation says about the version of the SDK.
+  /// The explanation's entry for the version of the SDK.
   func sdkRead() -> [Explanation.Read] {
     [.init("/process/sdkVersion", process.sdkVersion.isEmpty ? .unset : .text(process.sdkVersion))]
   }
 
-  /// What an explanation says about an assumption, by the name of its member.
+  /// The explanation's entry for an assumption, by the name of its member.
   func assumptionRead(_ name: String, _ choice: Bool) -> [Explanation.Read] {
     [.init("/settings/assumptions/\(name)", .bool(choice))]
   }

@@ -1,7 +1,7 @@
 /// A rule that settles a question: a case of its table.
 ///
-/// A table is an enumeration of rules. Its ``row`` says everything about each of them, in one exhaustive switch: the answer,
-/// the explanation and the list of all rules come from there.
+/// A table is an enumeration of rules. Its ``row`` describes each of them in one exhaustive switch: the answer, the
+/// explanation and the list of all rules come from there.
 ///
 /// Rules may share a name where one published rule has several outcomes, or one that rests on an assumption.
 protocol DecisionRule: CaseIterable, Equatable, Sendable where AllCases == [Self] {

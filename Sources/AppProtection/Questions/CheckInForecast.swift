@@ -1,7 +1,7 @@
 import EventSourcing
 
-/// When the service is asked about an account the next time. The answer to whether a refresh can be forced (I#148): the SDK
-/// has no call for it, the service says how long the interval is, and the app must be active for it to end.
+/// When the service is next asked about an account. It answers whether a refresh can be forced (I#148): the SDK has no
+/// call for it, the service sets the interval, and the app must be active when it ends.
 public enum CheckInForecast: Equatable, Sendable, CustomStringConvertible {
   /// At this time, in nanoseconds since 1970, or as soon as the app is active after it.
   case due(Int64)
@@ -13,10 +13,10 @@ public enum CheckInForecast: Equatable, Sendable, CustomStringConvertible {
   case afterManagedAccount
   /// When its wipe is done and the account is registered again.
   case afterWipe
-  /// When the app registers the account: it is not registered, or what was tried is not repeated.
+  /// When the app registers the account: it is not registered, or its last request is not repeated.
   case afterRegistration
 
-  /// What the next check-in waits for, and whether anything hurries it, in one sentence.
+  /// What the next check-in waits for, and whether anything can hasten it, in one sentence.
   public var description: String {
     switch self {
     case .due: "the next check-in is due at the end of the service's interval; the SDK has no call that forces it"

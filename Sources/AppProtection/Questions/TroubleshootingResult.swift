@@ -8,7 +8,7 @@ public struct TroubleshootingResult: Equatable, Sendable {
     case holds
     /// It is not.
     case fails
-    /// The history does not tell.
+    /// The history does not show it.
     case open
   }
 
@@ -16,13 +16,13 @@ public struct TroubleshootingResult: Equatable, Sendable {
   public let step: TroubleshootingStep
   /// Whether it is done.
   public let finding: Finding
-  /// What says so, and what to do where it fails, in one sentence.
+  /// The evidence, and what to do if the step fails, in one sentence.
   public let reason: String
 }
 
 extension AppProtectionState {
-  /// Why no policy is applied for an account though it is targeted: the first step that fails, or that nothing says anything
-  /// about. `nil` where every step holds.
+  /// Why no policy is applied to an account although it is targeted: the first step that fails or is unknown. `nil` if
+  /// every step holds.
   public func missingPolicyCause(for account: AccountNumber) -> TroubleshootingResult? {
     let results = troubleshooting(of: account)
     return results.first { $0.finding == .fails } ?? results.first { $0.finding == .open }

@@ -1,5 +1,5 @@
-/// The steps of the official troubleshooting order (D), in which the first one that fails is why an account has no policy,
-/// and what an app adds to them.
+/// The steps of the official troubleshooting order (D), the first failed one of which explains why an account has no
+/// policy, and the app's own steps.
 public enum TroubleshootingStep: Equatable, Sendable, CaseIterable {
   /// The app registered the account.
   case registered
@@ -7,9 +7,9 @@ public enum TroubleshootingStep: Equatable, Sendable, CaseIterable {
   case licensed
   /// A policy targets the user.
   case targeted
-  /// The app is among those of the policy.
+  /// The policy applies to the app.
   case appInPolicy
-  /// The account that signed in is the one that is targeted and may be enrolled here.
+  /// The signed-in account is the targeted one and may be enrolled here.
   case rightAccount
   /// The app checked in with the service.
   case checkedIn

@@ -54,7 +54,7 @@ public struct RetrySchedule: Equatable, Sendable {
     lapse = 90 * Self.day
   }
 
-  /// The pauses after failures of the network, one after the other; the last one repeats. The cap of 60 minutes is
+  /// The pauses after failures of the network, one after another; the last one repeats. The cap of 60 minutes is
   /// published, the steps below it are not: doubling from one minute is this project's assumption.
   public static let backoff: [Int64] = [1, 2, 4, 8, 16, 32, 60].map { $0 * minute }
 

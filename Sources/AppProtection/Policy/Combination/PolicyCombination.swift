@@ -23,7 +23,7 @@ public struct PolicyCombination: Equatable, Sendable {
     /// Why the value counts.
     public let ground: CombinationGround
 
-    /// Whether another policy that counts has another value.
+    /// Whether another policy in the combination has another value.
     public var isDisputed: Bool { ground != .only && ground != .same }
 
     /// The setting.

@@ -72,7 +72,7 @@ package enum PortalWords {
     return parts.joined(separator: ", ")
   }
 
-  /// The words that are there, parted by commas.
+  /// The nonempty words, separated by commas.
   static func joined(_ parts: String?...) -> String? { text(parts.compactMap { $0 }.joined(separator: ", ")) }
 
   /// Lists Graph settings whose combination matches no choice in the portal.

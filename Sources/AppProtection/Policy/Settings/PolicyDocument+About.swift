@@ -1,5 +1,5 @@
 extension PolicyDocument {
-  /// What a policy is called, and which revision it is (Graph: `managedAppPolicy`).
+  /// A policy's name and revision (Graph: `managedAppPolicy`).
   ///
   /// `nil` means that the document lacks the setting or has it as `null`; ``PolicyDocument/subscript(_:)``
   /// distinguishes the two.

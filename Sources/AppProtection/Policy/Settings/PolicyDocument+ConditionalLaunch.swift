@@ -46,7 +46,7 @@ extension PolicyDocument {
     public var minimumWarningSdkVersion: String?
     /// Below this version of the SDK data is removed.
     public var minimumWipeSdkVersion: String?
-    /// The device models that are allowed, parted by semicolons.
+    /// The device models that are allowed, separated by semicolons.
     public var allowedIosDeviceModels: String?
     /// What happens on another device model.
     public var appActionIfIosDeviceModelNotAllowed: RemediationAction?

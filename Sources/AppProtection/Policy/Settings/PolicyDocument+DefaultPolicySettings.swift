@@ -5,7 +5,7 @@ extension PolicyDocument {
   /// `nil` means that the document lacks the setting or has it as `null`; ``PolicyDocument/subscript(_:)``
   /// distinguishes the two.
   public struct DefaultPolicySettings: Equatable, Sendable {
-    /// Names and texts that are passed on to the app as they are.
+    /// Names and texts that are passed on to the app unchanged.
     public var customSettings: [PolicyPair]?
     /// Whether app data is encrypted (Android).
     public var encryptAppData: Bool?

@@ -14,11 +14,11 @@ extension PolicyDocument {
     public var managedUniversalLinks: [String]?
     /// Universal links that open in any app: URL patterns with wildcards.
     public var exemptedUniversalLinks: [String]?
-    /// With which apps a phone number may be dialed.
+    /// The apps with which a phone number may be dialed.
     public var dialerRestrictionLevel: DialerRestrictionLevel?
     /// The URL scheme of the dialer when one is prescribed.
     public var customDialerAppProtocol: String?
-    /// With which apps a message may be begun.
+    /// The apps with which a message may be started.
     public var protectedMessagingRedirectAppType: MessagingRedirectAppType?
     /// The URL scheme of the messaging app when one is prescribed.
     public var messagingRedirectAppUrlScheme: String?

@@ -6,7 +6,7 @@ public enum FileProtectionClass: UInt8, CaseIterable, Comparable, DecisionOutcom
   case none
   /// From the start of the device until it is first unlocked.
   case completeUntilFirstUserAuthentication
-  /// While the device is locked, but for files that are open.
+  /// While the device is locked, except for open files.
   case completeUnlessOpen
   /// While the device is locked.
   case complete

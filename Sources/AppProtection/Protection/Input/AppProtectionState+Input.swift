@@ -1,7 +1,7 @@
 import EventSourcing
 
 extension AppProtectionState {
-  /// Whether keyboards of other makers may be used.
+  /// Whether third-party keyboards may be used.
   ///
   /// Asked without an account: the one setting of a policy that concerns every account of the app, unmanaged ones too.
   ///

@@ -13,7 +13,7 @@ extension Deliberation {
   ) throws(AppProtectionRejection) {
     let known = try find(reference)
     let account = known.account
-    // An answer still on its way when the account left does not apply to its next stay.
+    // An answer that was pending when the account left does not apply to its next stay.
     try require(
       known.enrollment.status.isRegistered, or: .notRegistered(account), "\(account) is registered",
       reads: { state in [state.statusRead(account)] })
@@ -38,8 +38,8 @@ extension Deliberation {
     evaluateLaunch(of: account, trigger)
   }
 
-  /// Whether coming back to the front is a reason to look: the recheck period is over, or the app is not open for the
-  /// account.
+  /// Whether a return to the foreground requires an evaluation: the recheck period is over, or the app is not open for
+  /// the account.
   private mutating func isResumeChecked(_ account: AccountNumber) -> Bool {
     guard let policy = state.enforcedPolicy(for: .account(account)) else { return false }
     let record = state.launch.accounts[account]
@@ -59,7 +59,7 @@ extension Deliberation {
   /// - Parameters:
   ///   - isAnswered: whether the app says that the user has already answered the prompts.
   ///   - followsCheckIn: whether a check-in has ended that the account's access depended on.
-  ///   - scope: where the account's identity is to be set if they let it be.
+  ///   - scope: where the account's identity is to be set if the conditions allow it.
   /// - Returns: The outcome; `nil` while a silent check-in decides it.
   @discardableResult
   mutating func evaluateLaunch(
@@ -152,7 +152,7 @@ extension Deliberation {
 
   // MARK: Answers
 
-  /// T31, and what else a sign-in ends: it must be with the account itself (S-77).
+  /// T31, and other waits that a sign-in ends: it must be with the account itself (S-77).
   mutating func signInForLaunch(
     _ reference: AccountReference, as other: AccountReference
   ) throws(AppProtectionRejection) {
@@ -167,7 +167,7 @@ extension Deliberation {
     if outcome == .signInOrWipe { checkInForLaunch(number) }
   }
 
-  /// The user does not answer: T32 if an offline wipe is due, otherwise the way out of the identity (S-42).
+  /// The user does not answer: T32 if an offline wipe is due, otherwise the offer of the unmanaged identity (S-42).
   mutating func cancelLaunch(_ reference: AccountReference) throws(AppProtectionRejection) {
     let account = try find(reference).account
     _ = try prompt(of: account)
@@ -201,7 +201,7 @@ extension Deliberation {
     orderWipe(of: account, .offlineInterval, .engine)
   }
 
-  /// Returns what the account's launch conditions ask of the user; refused if they ask nothing.
+  /// Returns the question that the account's launch conditions ask the user; refused if they ask none.
   private mutating func prompt(of account: AccountNumber) throws(AppProtectionRejection) -> LaunchOutcome {
     let outcome = state.launch.accounts[account]?.outcome ?? .allowed
     try require(
@@ -258,7 +258,7 @@ extension Deliberation {
       })
   }
 
-  /// Biometrics count only in the place of a PIN for which the account's policy would take them.
+  /// Biometrics count only in place of a PIN for which the account's policy would accept them.
   private mutating func requireBiometricsCount(for account: AccountNumber) throws(AppProtectionRejection) {
     guard let policy = state.enforcedPolicy(for: .account(account)), policy.access.pinRequired == true else { return }
     let evaluation = LaunchEvaluation(

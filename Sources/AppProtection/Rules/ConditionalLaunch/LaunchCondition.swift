@@ -2,11 +2,12 @@ import EventSourcing
 
 /// A launch condition that is not met, with the settings and the facts that were compared.
 public struct LaunchCondition: Equatable, Sendable {
-  /// The condition, and what it leads to.
+  /// The condition and its outcome.
   public let finding: LaunchFinding
-  /// The settings of the account's policy that lead to it, as far as they are set, or the standard that counts in their place.
+  /// The settings of the account's policy that lead to it, as far as they are set, or the default that applies in their
+  /// place.
   public let settings: [Explanation.Read]
-  /// What they were compared with; of a point in time, how long ago it was.
+  /// The facts compared with them; for a point in time, how long ago it was.
   public let facts: [Explanation.Read]
 }
 
@@ -44,7 +45,7 @@ extension StateValue {
   fileprivate init(_ text: String, like other: StateValue) {
     self =
       switch other {
-      // The names of what is not known are those of the enumerations' member 0.
+      // Unknown values have the names of the enumerations' member 0.
       case .name: .name(text.isEmpty ? "unknown" : text)
       case _ where text.isEmpty: .unset
       case .bool: .bool(text == "true")

@@ -1,7 +1,7 @@
 import EventSourcing
 
 extension Deliberation {
-  /// S-92: the service delivers what an enrolled account is configured with; it applies without a restart.
+  /// S-92: the service delivers an enrolled account's configuration; it applies without a restart.
   mutating func deliverConfiguration(
     _ reference: AccountReference, _ entries: [ConfigurationEntry]
   ) throws(AppProtectionRejection) {

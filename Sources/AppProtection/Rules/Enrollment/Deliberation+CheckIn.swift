@@ -44,7 +44,7 @@ extension Deliberation {
       }
     case .unchanged: confirm(number, .policiesHaveNotChanged, nextCheckIn: later(schedule.checkIn))
     case .noPolicy:
-      // T25: no policy targets the account any more; its data stays.
+      // T25: no policy targets the account any longer; its data stays.
       let due = later(intervalWithoutPolicy(of: number))
       if state.isManaged(number) {
         withdrawUntargeted(number, nextCheckIn: due)

@@ -2,7 +2,7 @@
 public enum LaunchOutcome: Int, WireEnumeration {
   /// The app may be used.
   case allowed = 0
-  /// The app may be used after the user has seen the warnings, one after the other.
+  /// The app may be used after the user has seen the warnings, one after another.
   case warn = 1
   /// The user signs in with the account.
   case promptSignIn = 2

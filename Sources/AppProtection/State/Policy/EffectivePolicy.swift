@@ -20,9 +20,9 @@ public struct EffectivePolicy: Equatable, Sendable {
   public let clipboard: ClipboardSharingLevel
   /// How many characters may cross despite ``clipboard``.
   public let clipboardExceptionLength: UInt16
-  /// With which apps a phone number may be dialed. Never `unrecognized`.
+  /// The apps with which a phone number may be dialed. Never `unrecognized`.
   public let dialer: DialerRestrictionLevel
-  /// With which apps a message may be begun. Never `unrecognized`.
+  /// The apps with which a message may be started. Never `unrecognized`.
   public let messaging: MessagingRedirectAppType
   /// What notifications may show. Never `unrecognized`.
   public let notifications: NotificationRestriction
