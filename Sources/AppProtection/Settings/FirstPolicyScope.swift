@@ -1,4 +1,4 @@
-/// For what a policy is the first one, so that it is enforced only after a restart.
+/// The scope in which a policy is the first one, and so is enforced only after a restart.
 public enum FirstPolicyScope: Int, WireEnumeration {
   /// For the process: once it enforces any policy, every further one is enforced at once.
   case process = 0

@@ -2,6 +2,6 @@
 public enum UnpublishedWipeReason: Int, WireEnumeration {
   /// This project's own, below 600.
   case ownNumber = 0
-  /// 0, which says nothing.
+  /// 0, which has no meaning.
   case unspecified = 1
 }

@@ -2,7 +2,7 @@ import EventSourcing
 
 /// `pin.set`: the user chose an app PIN; only the facts that rules need are kept.
 public struct PINSet: EventPayload {
-  /// What the PIN is like.
+  /// The form of the PIN.
   public var facts: PINFacts
 
   /// The event type's catalogue entry.

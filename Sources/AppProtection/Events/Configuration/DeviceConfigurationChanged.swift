@@ -1,6 +1,6 @@
 import EventSourcing
 
-/// `deviceConfiguration.changed`: what device management configures the app with is other than before.
+/// `deviceConfiguration.changed`: the configuration from device management changed.
 public struct DeviceConfigurationChanged: EventPayload {
   /// Whether a configuration exists.
   public var isDelivered = false

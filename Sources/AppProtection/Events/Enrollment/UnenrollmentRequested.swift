@@ -6,7 +6,7 @@ public struct UnenrollmentRequested: EventPayload {
   public var account: AccountNumber
   /// Whether the account's data is wiped too.
   public var wipe = false
-  /// Who wants it.
+  /// The origin of the unenrollment.
   public var origin = UnenrollmentOrigin.app
 
   /// The event type's catalogue entry.

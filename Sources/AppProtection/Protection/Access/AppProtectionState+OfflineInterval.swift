@@ -1,12 +1,12 @@
 import EventSourcing
 
-/// What the offline intervals of an account's policy demand.
+/// What the offline intervals of an account's policy require.
 public enum OfflineOutcome: DecisionOutcome, CaseIterable {
   /// Nothing: the account checked in recently enough.
   case open
   /// Access is blocked until a check-in completes.
   case blocked
-  /// A check-in must complete now; when it is refused or fails, the account is wiped with reason 608.
+  /// A check-in must complete now; if it is refused or fails, the account is wiped with reason 608.
   case wipeDue
 
   /// The name of the case.

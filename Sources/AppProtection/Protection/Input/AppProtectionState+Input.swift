@@ -3,7 +3,8 @@ import EventSourcing
 extension AppProtectionState {
   /// Whether third-party keyboards may be used.
   ///
-  /// Asked without an account: the one setting of a policy that concerns every account of the app, unmanaged ones too.
+  /// Takes no account: this is the only setting of a policy that concerns every account of the app, even unmanaged
+  /// ones.
   ///
   /// - Returns: the outcome with the rule that settled it. Allocates nothing.
   public func thirdPartyKeyboards() -> Decision<Permission> {

@@ -7,7 +7,7 @@ extension AppProtectionState {
   /// location, which may keep its data even where the receiver has no policy.
   ///
   /// - Parameters:
-  ///   - location: where the data comes from.
+  ///   - location: the source of the data.
   ///   - account: the account that owns the location; `nil` for none. One that the journal does not know is
   ///     ``LocationAccount/unknown``, in the other form.
   ///   - receiver: the account that receives the data; `nil` for none.

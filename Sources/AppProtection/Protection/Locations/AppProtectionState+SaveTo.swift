@@ -7,7 +7,7 @@ extension AppProtectionState {
   /// refuse data even where the owner has no policy.
   ///
   /// - Parameters:
-  ///   - location: where the data goes.
+  ///   - location: the destination of the data.
   ///   - account: the account that owns the location; `nil` for none. One that the journal does not know is
   ///     ``LocationAccount/unknown``, in the other form.
   ///   - owner: the account that owns the data; `nil` for none.

@@ -1,8 +1,10 @@
 extension DeviceFacts {
-  /// What the threat defense partner says that counts for a policy (`mobileThreatDefensePartnerPriority`): of two the one that
-  /// the policy prefers, and Microsoft Defender where it prefers none (G). Where only one was heard of, it is that one.
+  /// The report of the threat defense partner that counts for a policy (`mobileThreatDefensePartnerPriority`): of two
+  /// partners the one that the policy prefers, and Microsoft Defender without a preference (G). If only one has
+  /// reported, that one counts.
   ///
-  /// A preference that is not known counts as the stricter of the two: who says nothing, then who sees the greater threat.
+  /// An unknown preference counts as the stricter of the two: a partner without a report, then the one that reports the
+  /// greater threat.
   func threatDefense(
     by priority: ThreatDefensePartnerPriority?
   ) -> (state: ThreatDefenseState, level: ThreatLevel) {

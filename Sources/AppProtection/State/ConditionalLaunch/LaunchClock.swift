@@ -9,22 +9,22 @@ import EventSourcing
 /// running process. A user who sets the wall clock back *and* reboots gains only the time between that event and the
 /// reboot: uptime measures the time since the reboot.
 public struct LaunchClock: FieldList {
-  /// How much time had passed since the first note, in nanoseconds.
+  /// The time elapsed since the first record, in nanoseconds.
   public private(set) var elapsed: Int64 = 0
-  /// The wall clock's time as if it had never been set back; `nil` before the first note. A completed check-in resets
+  /// The wall clock's time as if it had never been set back; `nil` before the first record. A completed check-in resets
   /// it, because a device that reaches the service has a roughly correct clock.
   public private(set) var wall: Int64?
-  /// The uptime at the last note; zero when unknown.
+  /// The uptime at the last record; zero when unknown.
   public private(set) var uptime: Int64 = 0
 
   init() {}
 
-  /// How much time has passed at a moment of the running process. Never less than ``elapsed``.
+  /// The time elapsed at a moment of the running process. Never less than ``elapsed``.
   public func elapsed(at moment: Moment) -> Int64 {
     elapsed.advancedClamping(by: step(to: moment, in: .same))
   }
 
-  /// How the boot session of a moment relates to that of the last note.
+  /// How the boot session of a moment relates to that of the last record.
   enum BootSession {
     /// It is the same one: a process runs, or another one started in it.
     case same
@@ -52,7 +52,7 @@ public struct LaunchClock: FieldList {
     return uptime > 0 && now > uptime ? now - uptime : 0
   }
 
-  /// Notes a moment.
+  /// Records a moment.
   mutating func note(_ moment: Moment, in session: BootSession = .same) {
     let step = step(to: moment, in: session)
     elapsed = elapsed.advancedClamping(by: step)

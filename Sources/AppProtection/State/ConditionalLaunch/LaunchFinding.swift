@@ -1,10 +1,10 @@
 import EventSourcing
 
-/// A launch condition that is not met, and what this leads to.
+/// A failed launch condition and its outcome.
 public struct LaunchFinding: Hashable, Sendable, CustomStringConvertible {
   /// The condition.
   public let rule: LaunchRule
-  /// What it leads to by itself.
+  /// Its outcome by itself.
   public let outcome: LaunchOutcome
   private let setting: LaunchSetting
   private let fact: LaunchFact
@@ -19,7 +19,7 @@ public struct LaunchFinding: Hashable, Sendable, CustomStringConvertible {
     var isEmpty: Bool { age == nil && setting.isEmpty && fact.isEmpty }
   }
 
-  /// What was compared, in a finding of the journal; `nil` in a decision, and in journals of earlier programs.
+  /// The comparison, in a finding of the journal; `nil` in a decision, and in journals of earlier programs.
   public var comparison: LaunchComparison? {
     guard fact != .none else { return nil }
     let values = values.value ?? Values()
@@ -27,7 +27,7 @@ public struct LaunchFinding: Hashable, Sendable, CustomStringConvertible {
       setting: setting.property, settingValue: values.setting, fact: fact, factValue: values.fact, age: values.age)
   }
 
-  /// Creates a finding that does not say what was compared.
+  /// Creates a finding without a comparison.
   public init(_ rule: LaunchRule, _ outcome: LaunchOutcome) {
     self.init(rule, outcome, .none, .none, Values())
   }
@@ -66,7 +66,7 @@ public struct LaunchFinding: Hashable, Sendable, CustomStringConvertible {
 }
 
 extension LaunchFinding: FormedMessage {
-  /// The finding on the wire, where what was compared takes a byte or two.
+  /// The finding on the wire, where a comparison takes a byte or two.
   public struct Form: FieldList {
     var rule = LaunchRule.met
     var outcome = LaunchOutcome.allowed

@@ -24,7 +24,7 @@ public enum LaunchOutcome: Int, WireEnumeration {
   /// Whether the app may be used with the account.
   public var isPassing: Bool { self == .allowed || self == .warn }
 
-  /// Whether the user can end it by an answer.
+  /// Whether the user can resolve it with an answer.
   public var isPrompt: Bool {
     switch self {
     case .promptSignIn, .promptBiometrics, .promptPIN, .promptNewPIN, .resetPIN, .signInOrWipe: true
@@ -32,7 +32,7 @@ public enum LaunchOutcome: Int, WireEnumeration {
     }
   }
 
-  /// Whether it ends as soon as the user answers, so that nothing keeps the account out.
+  /// Whether it ends as soon as the user answers, so that it does not block the account.
   public var isAnswered: Bool { severityRank == 2 || self == .allowed }
 
   /// Outcomes of one severity rank by their rules alone. Every lower number comes before every higher one.

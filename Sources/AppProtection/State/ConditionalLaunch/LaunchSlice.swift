@@ -1,6 +1,6 @@
 import EventSourcing
 
-/// What launch conditions are judged by, besides the policies themselves.
+/// The facts that launch conditions depend on, besides the policies themselves.
 public struct LaunchSlice: FieldList {
   /// The clock by which deadlines are judged.
   public internal(set) var clock = LaunchClock()

@@ -2,7 +2,7 @@
 public enum LaunchTrigger: Int, WireEnumeration {
   /// The app was launched.
   case launch = 0
-  /// The app came back to the front, after the recheck period.
+  /// The app returned to the foreground, after the recheck period.
   case resume = 1
   /// The user interface is to become the account's.
   case identitySwitch = 2

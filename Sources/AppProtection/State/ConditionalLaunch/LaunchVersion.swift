@@ -63,7 +63,7 @@ struct LaunchVersion: Comparable {
     return overflows || overflowsToo ? .max : sum
   }
 
-  /// The one letter that is left, in lower case.
+  /// The single remaining letter, in lower case.
   private static func letter(_ rest: Substring.UTF8View) -> UInt8? {
     guard let byte = rest.first, rest.count == 1 else { return nil }
     let lower = byte | 0x20

@@ -1,6 +1,6 @@
 /// How far mobile threat defense is set up on a device.
 public enum ThreatDefenseState: Int, WireEnumeration {
-  /// Nothing is known yet.
+  /// Its state is unknown.
   case unknown = 0
   /// Its app is not installed.
   case notInstalled = 1

@@ -1,6 +1,6 @@
-/// What mobile threat defense says about a device, from the least threat to the greatest.
+/// The threat level that mobile threat defense reports for a device, from the lowest to the highest.
 public enum ThreatLevel: Int, WireEnumeration {
-  /// It has said nothing yet.
+  /// It has not reported yet.
   case unknown = 0
   /// No threat at all.
   case secured = 1

@@ -1,4 +1,4 @@
-/// What a configured value is.
+/// The kind of a configured value.
 public enum ConfigurationKind: Int, WireEnumeration {
   /// Text, which is all that the service's own channel delivers.
   case string = 0

@@ -4,7 +4,7 @@ import EventSourcing
 public struct ConfigurationRecord: AccountRecord, FieldList {
   /// The account.
   public internal(set) var account: AccountNumber
-  /// What was delivered, in its order.
+  /// The delivered entries, in order.
   public internal(set) var entries: [ConfigurationEntry]
   /// The event that delivered it.
   public internal(set) var receivedBy: UInt64

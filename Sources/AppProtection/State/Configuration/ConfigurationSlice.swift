@@ -2,14 +2,14 @@ import EventSourcing
 
 /// The app's configuration: by device management for all accounts, and by the service for single accounts.
 public struct ConfigurationSlice: FieldList {
-  /// What device management delivers; `nil` when it delivers nothing.
+  /// The configuration that device management delivers; `nil` if it delivers none.
   public internal(set) var device: DeviceConfiguration?
-  /// What the service delivered, by account.
+  /// The configurations that the service delivered, by account.
   public internal(set) var accounts = AccountTable<ConfigurationRecord>()
 
   init() {}
 
-  /// That of the device, and the records under the names of their accounts.
+  /// The device's configuration, and the records under the names of their accounts.
   public func tree() -> StateTree {
     var members: [StateTree.Member] = [.init("device", device?.tree() ?? .value(.unset))]
     if case .members(let records) = accounts.tree() { members += records }

@@ -42,7 +42,7 @@ public struct PolicyRecord: AccountRecord {
 }
 
 extension PolicyRecord: FormedMessage {
-  /// What is stored of the record.
+  /// The stored part of the record.
   public struct Form: FieldList {
     var account: AccountNumber
     var document: PolicyDocument
