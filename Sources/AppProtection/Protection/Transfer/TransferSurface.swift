@@ -1,6 +1,6 @@
-/// How data gets from one app to another.
+/// How data moves from one app to another.
 public enum TransferSurface: String, CaseIterable, Sendable {
-  /// By a way that the app offers itself, and can leave out.
+  /// By a means that the app offers itself, and can omit.
   case app
   /// By Open-In, which the app cannot forbid.
   case openIn
