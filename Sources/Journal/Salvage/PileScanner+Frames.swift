@@ -60,8 +60,8 @@ extension PileScanner {
     if let last = unsupported.indices.last { unsupported[last].end = unsupported[last].end ?? position }
   }
 
-  /// An event that the frame after it continues: its chain value continues there, and so do the numbers. That is
-  /// evidence of 62 bits without any header; and when both frames verify under one seed, of 32 more.
+  /// An event that the next frame continues in both chain value and number. That is evidence of 62 bits without any
+  /// header, and of 32 more if both frames verify under one seed.
   func acceptLink(at position: UInt64) throws(JournalError) -> UInt64? {
     guard firstLaterHeader == nil, let event = try header(at: position, in: window), event.type == .event,
       event.size <= 64 << 10 || position % 8 == 0
@@ -108,7 +108,7 @@ extension PileScanner {
     if active.count > Self.maximumActiveTraces { active.removeFirst() }
   }
 
-  /// Notes a frame that verified, and returns where it ends.
+  /// Records a verified frame, and returns where it ends.
   private func note(
     _ header: FrameHeader, at position: UInt64, chain: UInt32, sequence: UInt64, in index: Int
   ) throws(JournalError) -> UInt64 {
@@ -183,7 +183,7 @@ extension PileScanner {
     return Checksum.crc32(header.previous, UnsafeRawBufferPointer(start: bytes + 12, count: count - 12))
   }
 
-  /// The number of a candidate, when as many events as that can lie between it and the last frame of its segment.
+  /// The number of a candidate, if the events that it implies fit between it and the last frame of its segment.
   private func sequence(of header: FrameHeader, at position: UInt64, in trace: SegmentTrace) -> UInt64? {
     guard position >= trace.end else { return nil }
     let isEvent = header.type == .event

@@ -43,9 +43,9 @@ extension Salvage {
     Dictionary(grouping: traces.lazy.compactMap(\.header), by: \.id).mapValues { SegmentStarts($0) }
   }
 
-  /// Why no receipt says how far the history of a route reached; `nil` where one does. That of a salvaged journal says
-  /// so when its salvage knew, or when that journal was continued and the route ends in it: after what its salvage knew
-  /// the events are its own.
+  /// Why no receipt says how far the history of a route reached; `nil` where one does. A salvaged journal's receipt
+  /// does if its salvage knew the end, or if that journal was continued and the route ends in it: later events are its
+  /// own.
   func unknownEnd(of source: JournalID, _ route: SalvageRoute) -> SalvageReport.UnknownEnd? {
     let last = route.ways.last.flatMap { traces[fragments[$0.fragment].trace].id }
     let doubts = Dictionary(
@@ -119,7 +119,7 @@ extension Salvage {
 
   /// A loss with the device's error, where the device is the cause.
   ///
-  /// - Parameter obstacles: those of the file.
+  /// - Parameter obstacles: the obstacles of the file.
   private func explained(_ loss: SalvageLoss, _ obstacles: [SalvageLoss]) -> SalvageLoss {
     guard let obstacle = obstacles.first(where: { Self.loss(loss, covers: $0) }), let part = obstacle.byteRange else {
       return loss
@@ -131,7 +131,7 @@ extension Salvage {
   }
 
   /// - Parameters:
-  ///   - places: those that an earlier salvage kept, in order.
+  ///   - places: the places that an earlier salvage kept, in order.
   ///   - refused: the obstacles of each file.
   private func loss(
     between before: SalvageRoute.Way, and after: SalvageRoute.Way, _ places: [LostPlace],
@@ -213,7 +213,7 @@ extension Salvage {
   /// Whether the journal never held the events before a place, as far as its own files say.
   private func isKnownStart(_ place: SalvageRoute.Place, of source: JournalID) -> Bool {
     let isDescribed = identities.contains { $0.id == source } || retirements.contains { $0.id == source }
-    // Without the journal's own word, that of a journal which was salvaged from it.
+    // Without evidence from the journal itself, that from a journal salvaged from it.
     return identities.contains { identity in
       (isDescribed ? identity.id : self.source(of: identity.id)) == source
         && identity.parent?.sequence == place.sequence
@@ -238,7 +238,7 @@ extension Salvage {
     }
     var events = way.events
     if let taken {
-      // Both may agree for a while before they part.
+      // Both may agree for a while before they diverge.
       let common = (try? lastCommon(way, taken)) ?? way.from.sequence
       events = min(common + 1, events.upperBound)...events.upperBound
     }
@@ -273,7 +273,7 @@ extension Salvage {
     return common
   }
 
-  /// Adds what was set aside, joined to what was before it when it continues there.
+  /// Adds events that were set aside, joined to the previous ones if they continue them.
   func add(_ aside: SalvageAside, to list: inout [SalvageAside]) {
     if var last = list.last, last.file == aside.file, last.reason == aside.reason, last.byteRange == aside.byteRange,
       last.events.upperBound + 1 == aside.events.lowerBound
@@ -294,7 +294,7 @@ extension Salvage {
     return chains
   }
 
-  /// A checkpoint's body, when it is what its header says.
+  /// A checkpoint's body, if it matches its header.
   func body(of checkpoint: Checkpoint, inFile index: Int) throws(JournalError) -> [UInt8] {
     let path = files[index].path
     let folder = path.lastIndex(of: "/").map { String(path[..<$0]) } ?? "."

@@ -54,8 +54,8 @@ struct SalvageFragment {
   /// The chain values before the first event and after the last, in the file.
   var chainBefore: UInt32
   var chainAfter: UInt32
-  /// What those differ by (in exclusive or) from the chain values of the history: zero but for events that a salvage
-  /// copied from after lost ones.
+  /// The difference (in exclusive or) between those and the chain values of the history: zero except for events after
+  /// lost ones in a salvage's copy.
   var differenceBefore: UInt32 = 0
   var differenceAfter: UInt32 = 0
   var marks: [Mark] = []

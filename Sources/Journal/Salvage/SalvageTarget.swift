@@ -11,7 +11,7 @@ struct SalvageTarget {
 
   /// Refuses a directory that holds anything.
   ///
-  /// - Throws: `alreadyExists`, which says whether it is what another salvage left; `inputOutput`.
+  /// - Throws: `alreadyExists`, which says whether another salvage left it; `inputOutput`.
   func check() throws(JournalError) {
     let path = directory.path
     var names: [String] = []
@@ -41,7 +41,7 @@ struct SalvageTarget {
     return identity
   }
 
-  /// Says that everything is written: the last steps, when all of it is durable. Only now it counts as a journal.
+  /// Marks the journal as complete: the last steps, once everything is durable. Only now does it count as a journal.
   ///
   /// `HEAD` says so first, durably: if either of the two says that the copy is unfinished, it is refused. So after the
   /// loss of `JOURNAL` alone, a copy counts as whole from this point on, and as unfinished before.
@@ -84,7 +84,7 @@ struct SalvageTarget {
       || Checkpoint.isName(stem)
   }
 
-  /// An error with what a failure left in the directory, and what to do about that.
+  /// An error that also says what a failure left in the directory, and what to do about that.
   func explained(_ error: JournalError) -> JournalError {
     var error = error
     if error.code == .noSpace { error.remedy = "free some space, then salvage again" }

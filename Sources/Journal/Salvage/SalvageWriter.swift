@@ -10,13 +10,13 @@ final class SalvageWriter {
 
   init(_ salvage: Salvage, _ options: JournalOptions) {
     self.salvage = salvage
-    // No event is reported before all are durable.
+    // Reports no event before all are durable.
     var options = options
     options.syncPolicy = .none
     self.options = options
   }
 
-  /// Writes the journal and closes it; on failure nothing is left of it but its directory, as far as files can be removed.
+  /// Writes the journal and closes it; on failure only its directory is left, as far as files can be removed.
   ///
   /// - Parameters:
   ///   - claimedEnd: The last event that anything claims was durable. Where that is not before the route's end, a batch
@@ -38,7 +38,7 @@ final class SalvageWriter {
         try Journal.create(at: path, target.unfinishedIdentity, options: options, fileSystem: salvage.fileSystem)
       }
     } catch {
-      // Anything that prevents its creation belongs to another process, and stays.
+      // Anything that prevents its creation belongs to another process, and is left alone.
       guard error.code != .alreadyExists, error.code != .locked else { throw error }
       target.clearBeginning()
       throw target.explained(error)
@@ -127,7 +127,7 @@ final class SalvageWriter {
     }
   }
 
-  /// Divides the batch that is under way, and puts events without a payload where others are lost.
+  /// Divides the current batch, and replaces lost events by events without a payload.
   private func markLost(upTo end: UInt64, _ journal: Journal) throws(JournalError) {
     try append(journal)
     while lastAppended < end {
@@ -144,8 +144,8 @@ final class SalvageWriter {
     lastAppended = try located(path) { () throws(JournalError) in try journal.append(&batch).upperBound }
   }
 
-  /// Does something with the new journal; an error names its file with the directory, because the files that are salvaged
-  /// from have the same names.
+  /// Runs an operation on the new journal; an error names its file with the directory, because the source files have
+  /// the same names.
   @discardableResult
   private func located<Result>(
     _ path: String, _ body: () throws(JournalError) -> Result
