@@ -347,7 +347,32 @@ class Reader:
                 self.early.append(finding("indexDamaged", segment.name, 48, 56, cause))
             elif segment.verifies and not segment.has_its_number:
                 self.early.append(finding("indexDamaged", segment.name, 40, 48, f"it is segment {segment.ordinal}"))
+        self.segments = list(chosen.values())
+        for segment in self.segments:
+            if segment.is_guess and segment.ordinal - 1 in chosen:
+                # What a sealed segment holds was synced before the next one was begun; a name cannot take that back.
+                end = self.sealed_end(chosen[segment.ordinal - 1])
+                if not self.is_overruled(segment.ordinal - 1, end):
+                    segment.first = max(segment.first, end + 1)
         return sorted(chosen.values(), key=lambda segment: (segment.first, segment.ordinal))
+
+    def sealed_end(self, segment):
+        """The last event of a sealed segment without a hole; 0 for any other."""
+        data = self.load(segment.name)
+        if segment.is_guess or segment.chain is None or not self.is_sealed(segment, data):
+            return 0
+        sequence, chain, is_batch_open = segment.first - 1, segment.chain, False
+        frame = frame_at(data, segment.size, len(data), segment.seed)
+        while frame and frame.position - sequence - (frame.type == EVENT) & 0x3FFFFFFF == 0 and frame.previous == chain:
+            if frame.type == EVENT:
+                sequence, chain, is_batch_open = sequence + 1, frame.after, not frame.is_last_of_batch
+            elif is_batch_open:
+                break
+            elif frame.type == FOOTER:
+                sums = struct.unpack_from("<QQI", frame.payload.ljust(80, b"\0"))
+                return sequence if sums == (segment.first, sequence + 1 - segment.first, chain) else 0
+            frame = frame_at(data, frame.end, len(data), segment.seed)
+        return 0
 
     def is_overruled(self, ordinal, sequence):
         """Whether a later segment begins again at or before what a receipt or a checkpoint claims."""

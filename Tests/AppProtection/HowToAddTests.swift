@@ -9,7 +9,7 @@ import Testing
 #endif
 
 /// The page "How to add…" against the sources: what it shows is there, and nothing else names its examples.
-@Suite("The page on how to add an event, a command or a finding")
+@Suite("The page on how to add things")
 struct HowToAddTests {
   private static let sources: String = {
     let parts = #filePath.split(separator: "/", omittingEmptySubsequences: false).dropLast(3)
@@ -20,7 +20,8 @@ struct HowToAddTests {
     let file = try #require(fopen("\(sources)/\(path)", "r"), "\(path)")
     defer { fclose(file) }
     var bytes: [UInt8] = []
-    while case let byte = getc(file), byte != EOF { bytes.append(UInt8(truncatingIfNeeded: byte)) }
+    var buffer = [UInt8](repeating: 0, count: 1 << 16)
+    while case let count = fread(&buffer, 1, buffer.count, file), count > 0 { bytes += buffer[..<count] }
     return String(decoding: bytes, as: UTF8.self)
   }
 
@@ -99,6 +100,46 @@ struct HowToAddTests {
     #expect(try Self.text("Machine/AppProtectionMachine+Findings.swift").contains(".\(kind)"))
   }
 
+  @Test("A setting is in its own source and in that of its rule, and in no other of any module")
+  func settingSources() throws {
+    // A setting about fingerprints ends in the same word.
+    let naming = try Self.paths(below: "../").filter { path in
+      try Self.text(path).components("printBlocked").dropLast().contains { $0.last?.isLetter != true }
+    }
+    #expect(try Self.rows(of: "A setting").map { "../AppProtection/\($0)" }.sorted() == naming)
+    #expect(naming.count == 2)
+  }
+
+  @Test("The setting that the page shows is in its source")
+  func setting() throws {
+    let source = try Self.text("Policy/Properties/PolicyDocument+Surfaces.swift")
+    let parts = try Self.text("AppProtection.docc/HowToAdd.md").components("### A setting\n")
+    let section = try #require(parts.last?.components("\n### ").first)
+    let shown = section.components("```swift\n").dropFirst().compactMap { $0.components("```").first }
+    #expect(shown.count == 3)
+    for code in shown { #expect(source.contains(code), "\(code)") }
+  }
+
+  @Test("Every row that a source declares is in the table, under its own name")
+  func declaredRows() throws {
+    var declared: [String] = []
+    for path in try Self.paths() {
+      for line in try Self.text(path).split(separator: "\n") where line.hasSuffix(" = row(") {
+        declared.append(String(line.components("static let ").last?.prefix { $0.isLetter || $0.isNumber } ?? ""))
+      }
+    }
+    #expect(declared.sorted() == PolicyProperty.all.map(\.name).sorted())
+  }
+
+  @Test("Every switch has a bit of its own")
+  func switches() throws {
+    let bits = try Self.paths().flatMap { path in
+      try Self.text(path).components("PolicySwitches(rawValue: 1 << ").dropFirst().map { $0.prefix { $0 != ")" } }
+    }
+    #expect(bits.compactMap { Int($0) }.sorted() == Array(0..<bits.count))
+    #expect(bits.count <= PolicySwitches.RawValue.bitWidth)
+  }
+
   @Test("The payload that the page shows is the source itself")
   func payload() throws {
     let source = try Self.text("Events/Accounts/AccountIntroduced.swift")
@@ -114,5 +155,12 @@ struct HowToAddTests {
       #expect(EventSamples.all.contains { $0.type == kind.rawValue }, "EventSamples.all lacks \(kind)")
     }
     #expect(AppProtectionEvent.catalog.entries.count == AppProtectionEvent.Kind.allCases.count)
+  }
+}
+
+extension StringProtocol {
+  /// The parts between a separator of several characters.
+  fileprivate func components(_ separator: String) -> [String] {
+    split(separator: separator, omittingEmptySubsequences: false).map { String($0) }
   }
 }

@@ -21,7 +21,7 @@ struct Module {
     Module(
       "PolicyDocuments",
       [
-        "Places", "Findings", "Settings", "GraphNames", "Portal", "Management", "Graph", "Device",
+        "Places", "Findings", "InfoPlist", "GraphNames", "Portal", "Management", "Graph", "Device",
         "Lint", "",
       ]),
     Module(

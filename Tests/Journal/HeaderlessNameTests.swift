@@ -70,4 +70,31 @@ struct HeaderlessNameTests {
       }
     }
   }
+
+  @Test("An earlier event in the name of an empty file takes no event from a sealed segment before it")
+  func sealedBefore() throws {
+    let sample = try SampleJournal(count: 40)
+    let segments = Self.segments(sample)
+    let (last, end) = try #require(segments.last)
+    let (sealed, begin) = segments[segments.count - 2]
+    for name in (begin + 1)..<end {
+      var files = sample.files
+      files[last] = nil
+      files[Self.path(name)] = []
+      let reading = try SampleJournal.read(files)
+      #expect(reading.all.keys.max() == end - 1 && sample.wrong(reading.all) == 0, "\(name)")
+      #expect(reading.all.count == Int(end - 1), "\(name): \(reading.report.findings)")
+      #expect(reading.report.findings.map(\.verdict) == [.indexDamaged, .tailLost], "\(name)")
+      #expect(reading.report.lostEvents == [end...40], "\(name): \(reading.report.findings)")
+      let (events, report, _) = try salvaged(files)
+      let found = events.filter { !$1.isEmpty }
+      #expect(found.count == Int(end - 1) && sample.wrong(found) == 0, "\(name)")
+      #expect(report.losses.compactMap(\.events) == [end...40], "\(name): \(report.losses)")
+
+      // Behind a hole the owner may have given up what stands there, and gone on with other events.
+      files[sealed]?[128 + 20] ^= 1
+      let holed = try SampleJournal.read(files)
+      #expect(holed.all.keys.max() ?? 0 < name && sample.wrong(holed.all) == 0, "\(name): \(holed.report.findings)")
+    }
+  }
 }

@@ -171,6 +171,10 @@ struct IndependentReaderTests {
           "a renamed segment, and a later number at its place",
           "mv $4 00000000000000000077.seg; : > ${4%.seg}-0000000009.seg"),
         Change("a later number at the place of the first segment", "rm $1; : > ${1%.seg}-0000000009.seg"),
+        Change("an earlier event in the place of the last segment", "rm $4; : > 00000000000000000300.seg"),
+        Change(
+          "an earlier event in the place of the last segment, behind damage",
+          "rm $4; : > 00000000000000000300.seg; dd if=/dev/zero of=$3 bs=1 seek=9000 count=8 conv=notrunc"),
         Change(
           "HEAD and JOURNAL of another journal", "cp $(dirname $OTHER)/HEAD $(dirname $OTHER)/JOURNAL .; rm $2 $3 $4"),
       ]

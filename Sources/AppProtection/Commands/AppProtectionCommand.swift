@@ -225,3 +225,34 @@ extension AppProtectionCommand {
     }
   }
 }
+
+/// The identity that a command asks to set.
+public enum TargetIdentity: Hashable, Sendable {
+  /// Nothing: the next level decides (`nil` in the SDK).
+  case unset
+  /// Explicitly unmanaged (the empty string in the SDK).
+  case unmanaged
+  /// An account, even one never mentioned before.
+  case account(AccountReference)
+}
+
+/// A starting process's description of itself and the device.
+public struct ProcessStart: Equatable, Sendable {
+  /// The device's boot session, if known.
+  public var bootSession: GUID?
+  /// The version of the app.
+  public var appVersion = ""
+  /// The version of the SDK whose rules apply.
+  public var sdkVersion = ""
+  /// The version of the operating system.
+  public var osVersion = ""
+  /// The device's model identifier.
+  public var deviceModel = ""
+  /// Whether the process is an app extension.
+  public var isExtension = false
+  /// The facts the app found out about the device; `nil` keeps the known ones.
+  public var device: DeviceFacts?
+
+  /// Creates an empty description.
+  public init() {}
+}

@@ -85,14 +85,11 @@ extension AppProtectionState {
     _ read: RuleRead, by condition: RuleCondition, of account: AccountNumber?, _ object: RuleObject, decides: Bool,
     _ filled: (StaticString) -> String
   ) -> [Explanation.Read] {
-    func setting(_ name: StaticString, of account: AccountNumber?) -> [Explanation.Read] {
-      PolicyProperty.named(filled(name)).map { settingRead($0, of: account) } ?? []
-    }
     switch read {
-    case .setting(let name): return setting(name, of: account)
-    case .liftingSetting(let name): return decides ? setting(name, of: account) : []
-    case .otherSetting(let name):
-      if case .account(let other) = object { return setting(name, of: other) }
+    case .setting(let property): return settingRead(property(), of: account)
+    case .liftingSetting(let property): return decides ? settingRead(property(), of: account) : []
+    case .otherSetting(let property):
+      if case .account(let other) = object { return settingRead(property(), of: other) }
     case .path(let path): return [self.read(Self.statement(filled(path), account, object))]
     case .found:
       if case .path(let path?) = object { return [self.read(path)] }

@@ -32,12 +32,12 @@ struct RuleCondition: Sendable {
 
 /// A part of the state that a condition reads.
 enum RuleRead: Sendable {
-  /// A setting of the account's policy, by its name in Graph.
-  case setting(StaticString)
+  /// A setting of the account's policy: its row, which only an explanation asks for.
+  case setting(@Sendable () -> PolicyProperty)
   /// A setting of the other account's policy.
-  case otherSetting(StaticString)
+  case otherSetting(@Sendable () -> PolicyProperty)
   /// A setting that could have lifted the rule: read where the rule settles the question.
-  case liftingSetting(StaticString)
+  case liftingSetting(@Sendable () -> PolicyProperty)
   /// The value at a path, in which `{account}` is replaced by the account.
   case path(StaticString)
   /// The value at the path that the question found (``RuleObject/path(_:)``).
@@ -46,9 +46,9 @@ enum RuleRead: Sendable {
   case assumption
 
   /// The apps to which the account may send data.
-  static var sending: RuleRead { .setting("allowedOutboundDataTransferDestinations") }
+  static var sending: RuleRead { .setting { .allowedOutboundDataTransferDestinations } }
   /// The apps from which the account may receive data.
-  static var receiving: RuleRead { .setting("allowedInboundDataTransferSources") }
+  static var receiving: RuleRead { .setting { .allowedInboundDataTransferSources } }
   /// The version of the SDK.
   static var sdkVersion: RuleRead { .path("/process/sdkVersion") }
   /// The account for which the device is managed.

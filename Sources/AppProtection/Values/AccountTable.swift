@@ -100,3 +100,9 @@ public struct AccountTable<Record: AccountRecord>: FieldList {
     .members(records.map { StateTree.Member($0.account.description, $0.tree()) })
   }
 }
+
+/// A slice's record of one account.
+public protocol AccountRecord: Message {
+  /// The account.
+  var account: AccountNumber { get }
+}

@@ -139,6 +139,52 @@ extension JournalCatalog {
     return entry
   }
 
+  /// Puts files that only their places make segments after the events of a sealed segment before them: the footer sums
+  /// up what was synced before the next segment was begun, and a name cannot take that back.
+  mutating func placeGuesses(_ directory: JournalDirectory) {
+    guard segments.contains(where: \.isGuessed) else { return }
+    let entries = Dictionary(segments.map { ($0.header.ordinal, $0) }) { first, _ in first }
+    var placed = segments
+    for index in placed.indices where placed[index].isGuessed {
+      guard let before = entries[placed[index].header.ordinal - 1],
+        // What the device does not deliver proves nothing here; a reader of the segment reports it.
+        let last = (try? sealedEnd(of: before, directory)) ?? nil, last >= placed[index].header.firstSequence,
+        !isOverruled(ordinal: before.header.ordinal, sequence: last)
+      else { continue }
+      placed[index].header.firstSequence = last + 1
+    }
+    segments = Self.inOrder(placed)
+  }
+
+  /// The last event of a segment that a footer sums up as it is; `nil` for any other, and for one with a hole, because
+  /// its owner may have given up what follows that.
+  private mutating func sealedEnd(
+    of entry: SegmentEntry, _ directory: JournalDirectory
+  ) throws(JournalError) -> UInt64? {
+    if let known = sealedEnds[entry] { return known }
+    guard entry.knowsChain, !entry.isGuessed else { return nil }
+    let file = try directory.open(entry.file)
+    defer { directory.fileSystem.close(file) }
+    let scanner = SegmentScanner(
+      window: FileWindow(fileSystem: directory.fileSystem, file: file, name: entry.file), seed: entry.header.seed,
+      limit: try directory.size(of: file, entry.file), offset: UInt64(entry.header.size),
+      sequence: entry.header.firstSequence - 1, chain: entry.header.chainIn)
+    guard let footer = try scanner.footer() else { return nil }
+    while true {
+      switch try scanner.next() {
+      case .batch: continue
+      case .record(let record) where record.type == .footer:
+        guard footer.firstSequence == entry.header.firstSequence, footer.chain == scanner.chain,
+          footer.eventCount == scanner.sequence + 1 - footer.firstSequence
+        else { return nil }
+        sealedEnds[entry] = scanner.sequence
+        return scanner.sequence
+      case .record: continue
+      case .hole, .end: return nil
+      }
+    }
+  }
+
   /// Reports files that only their names make segments as left out.
   func findingsOfUnvouched() -> [Finding] {
     unvouched.map { entry in

@@ -58,6 +58,7 @@ extension JournalCatalog {
     let first = retirement?.firstOrdinal ?? 0
     retired = entries.filter { $0.header.ordinal < first }
     setAside(entries.filter { $0.header.ordinal >= first })
+    placeGuesses(directory)
     judgeClaims()
     return isComplete
   }
@@ -173,9 +174,12 @@ extension JournalCatalog {
       }
     }
     repeated = entries.filter { chosen[$0.header.ordinal]?.name != $0.name }
-    // A name that differs from its header must not change the order.
-    segments = entries.filter { chosen[$0.header.ordinal]?.name == $0.name }
-      .sorted { ($0.header.firstSequence, $0.header.ordinal) < ($1.header.firstSequence, $1.header.ordinal) }
+    segments = Self.inOrder(entries.filter { chosen[$0.header.ordinal]?.name == $0.name })
+  }
+
+  /// Segments in the order of their events: a name that differs from its header does not change it.
+  static func inOrder(_ entries: [SegmentEntry]) -> [SegmentEntry] {
+    entries.sorted { ($0.header.firstSequence, $0.header.ordinal) < ($1.header.firstSequence, $1.header.ordinal) }
   }
 
   /// Refuses a listing in which something other than a regular file has a segment's name: readers leave that out, and

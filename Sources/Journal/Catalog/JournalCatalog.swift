@@ -56,6 +56,8 @@ struct JournalCatalog: Sendable {
   private(set) var namedClaim: (sequence: UInt64, file: String)?
   /// Search results for files whose headers do not verify.
   var searches = FrameSearches()
+  /// The last events of sealed segments without a hole that were read for the sake of the file after them.
+  var sealedEnds: [SegmentEntry: UInt64] = [:]
   /// Whether other files identify the journal because `JOURNAL` does not.
   private(set) var isIdentityOverruled = false
   /// The events that were retired on purpose.

@@ -119,7 +119,7 @@ final class IndexedSegment {
     let tail = Int(min(scanner.limit, 8 << 10))
     _ = try scanner.window.bytes(
       at: scanner.limit - UInt64(tail), tail, keeping: scanner.limit - UInt64(tail))
-    guard let footer = try SegmentIndex.footer(scanner), footer.firstSequence == header.firstSequence,
+    guard let footer = try scanner.footer(), footer.firstSequence == header.firstSequence,
       footer.eventCount < Format.numberLimit, footer.entries.first?.firstSequence == header.firstSequence
     else { return nil }
     var places: [Place] = []

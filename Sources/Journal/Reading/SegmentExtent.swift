@@ -43,7 +43,7 @@ extension JournalCatalog {
       limit: try directory.size(of: file, entry.file), offset: UInt64(entry.header.size),
       sequence: entry.header.firstSequence - 1, chain: entry.header.chainIn)
     // A sealed segment was synced as a whole before the next one was begun.
-    if try SegmentIndex.footer(scanner) != nil { return extent }
+    if try scanner.footer() != nil { return extent }
     let proven = try provenSequence(in: entry, scanner, next)
     guard proven < extent.lastSequence else { return extent }
     extent.lastSequence = proven

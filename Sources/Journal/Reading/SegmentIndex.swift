@@ -15,7 +15,7 @@ enum SegmentIndex {
       walker.seek(to: head.offset, sequence: head.sequence, chain: head.chain, isBlock: false)
       return
     }
-    var entries = try footer(scanner)?.entries
+    var entries = try scanner.footer()?.entries
     if entries == nil, let head = walker.catalog.head {
       entries = AnchorIndex(walker.directory, scanner, entry, before: head, behind: sequence)?.entries
     }
@@ -40,18 +40,5 @@ enum SegmentIndex {
     }
     let expected = header.type == .event ? sequence &+ 1 : sequence
     return header.previous == chain && header.sequenceBits == UInt32(truncatingIfNeeded: expected) & Format.sequenceMask
-  }
-
-  /// The footer that the trailer at the segment's end leads to; `nil` when it is missing or does not verify.
-  static func footer(_ scanner: SegmentScanner) throws(JournalError) -> Footer? {
-    let size = UInt64(Format.trailerSize)
-    guard scanner.limit >= UInt64(Format.segmentHeaderSize) + size,
-      let bytes = try scanner.window.copy(at: scanner.limit - size, Format.trailerSize),
-      let offset = Trailer.footerOffset(bytes, seed: scanner.seed), offset < scanner.limit, offset % 8 == 0,
-      let (header, _) = try scanner.frame(at: offset, keeping: offset), header.type == .footer,
-      let payload = try scanner.window.copy(at: offset + UInt64(Format.frameHeaderSize), header.payloadLength)
-    else { return nil }
-    guard let footer = Footer(payload), footer.entries.allSatisfy({ $0.firstSequence > 0 }) else { return nil }
-    return footer
   }
 }

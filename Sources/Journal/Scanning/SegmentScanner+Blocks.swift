@@ -95,3 +95,18 @@ extension SegmentScanner {
     return checksum == anchor.blockChecksum ? checksum : nil
   }
 }
+
+extension SegmentScanner {
+  /// The footer that the trailer at the segment's end leads to; `nil` when it is missing or does not verify.
+  func footer() throws(JournalError) -> Footer? {
+    let size = UInt64(Format.trailerSize)
+    guard limit >= UInt64(Format.segmentHeaderSize) + size,
+      let bytes = try window.copy(at: limit - size, Format.trailerSize),
+      let offset = Trailer.footerOffset(bytes, seed: seed), offset < limit, offset % 8 == 0,
+      let (header, _) = try frame(at: offset, keeping: offset), header.type == .footer,
+      let payload = try window.copy(at: offset + UInt64(Format.frameHeaderSize), header.payloadLength)
+    else { return nil }
+    guard let footer = Footer(payload), footer.entries.allSatisfy({ $0.firstSequence > 0 }) else { return nil }
+    return footer
+  }
+}

@@ -191,4 +191,16 @@ struct ClipboardTests {
           + "/policies/a1/allowedOutboundClipboardSharingExceptionLength <- clipboard.exception",
       ])
   }
+
+  @Test("An explanation tells the receiving side as pasting, also where both sides are of one account")
+  func oneAccount() {
+    let owner = ProtectionSituation.owner
+    var explanation = Explanation(recording: true)
+    _ = ProtectionSituation().state().paste(
+      from: .managedApp(owner), into: .account(owner), characters: nil, explanation: &explanation)
+    #expect(
+      explanation.steps.suffix(2).map(\.statement) == [
+        "a1's clipboard reaches a1", "a1 may paste from a managed app of a1",
+      ])
+  }
 }

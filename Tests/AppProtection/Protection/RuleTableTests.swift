@@ -44,20 +44,23 @@ struct RuleTableTests {
 
   @Test("A decision finds its rule again: rules are numbered by their places")
   func numbers() {
-    for table in RuleTable.tables { #expect(table.isNumberedByPlace, "\(table)") }
+    for table in RuleTable.tables {
+      let isNumberedByPlace = table.isNumberedByPlace
+      #expect(isNumberedByPlace, "\(table)")
+    }
     for rule in RuleTable.rules {
       let found = DecisionGround(rule).rule
       #expect(found.id == rule.id && found.reason == rule.reason && found.assumption == rule.assumption)
     }
   }
 
-  @Test("Every setting that a rule reads is a setting of policies, and every placeholder is one that is filled in")
+  @Test("Every setting that a rule reads steers decisions, and every placeholder is one that is filled in")
   func readings() {
     for rule in RuleTable.rules {
       for read in rule.condition.reads {
         switch read {
-        case .setting(let name), .otherSetting(let name), .liftingSetting(let name):
-          #expect(PolicyProperty.named("\(name)") != nil, "\(rule.id) reads \(name)")
+        case .setting(let property), .otherSetting(let property), .liftingSetting(let property):
+          #expect(property().effect == .steersDecisions, "\(rule.id) reads \(property().name)")
         case .path, .found, .assumption: break
         }
       }

@@ -69,6 +69,36 @@ struct SalvageCampaignTests {
     #expect(report.count == 1 && report.failures.isEmpty, "\(report.failures.joined(separator: "\n"))")
   }
 
+  @Test("Three files changed at once keep the law", arguments: [0, 128, 4096])
+  func threeFiles(zeros: Int) throws {
+    var count = 0
+    for fixture in SalvageFixture.samples {
+      let files = fixture.journal.image.files
+      let segments = files.keys.filter { $0.hasSuffix(".seg") }.sorted()
+      let others = Dictionary(fixture.foreign.map { ($0.path.split(separator: "/").last ?? "", $0.bytes) }) { $1 }
+      guard segments.count > 2, let last = segments.last, let bytes = files[last] else { continue }
+      let check = SalvageCheck(fixture: fixture, tamper: nil)
+      // A segment renamed as one behind the first, and an empty file with its old name and a later number.
+      let renamed = segments[0].dropLast(4) + "-0000000080.seg"
+      let numbered = last.dropLast(4).prefix(Workload.path.count + 21) + "-0000000090.seg"
+      let blank = [UInt8](repeating: 0, count: zeros)
+      let moved = [
+        Damage(last, .removed), Damage(String(renamed), .replaced(bytes, by: last)),
+        Damage(String(numbered), .replaced(blank, by: "zeros")),
+      ]
+      #expect(check.check(moved).breaches == [], "\(fixture.name)")
+      // Another journal's JOURNAL and HEAD beside the first segment.
+      var mixed = segments.dropFirst().map { Damage($0, .removed) }
+      for name in ["JOURNAL", "HEAD"] {
+        mixed.append(
+          Damage("\(Workload.path)/\(name)", .replaced(try #require(others[name[...]]), by: "another journal")))
+      }
+      #expect(check.check(mixed).breaches == [], "\(fixture.name)")
+      count += 1
+    }
+    #expect(count > 2)
+  }
+
   /// What a wrong salvage might do.
   enum Mistake: CaseIterable {
     case loses, invents, changes, swaps, repeats, givesBack, names, keepsQuiet

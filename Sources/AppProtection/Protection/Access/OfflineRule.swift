@@ -16,13 +16,14 @@ enum OfflineRule: UInt8, DecisionRule {
       RuleRow(
         "offline.wipe", .wipeDue, "the interval before an offline wipe is over",
         when: "the account was out of touch for periodOfflineBeforeWipeIsEnforced",
-        reads: .setting("periodOfflineBeforeWipeIsEnforced"),
+        reads: .setting { .periodOfflineBeforeWipeIsEnforced },
         .path("/accounts/{account}/enrollment/lastCompletedCheckIn"), .path("/launch/accounts/{account}/checkedInAt"))
     case .access:
       RuleRow(
         "offline.access", .blocked, "the interval of offline access is over",
         when: "the account was out of touch for periodOfflineBeforeAccessCheck",
-        reads: .setting("periodOfflineBeforeAccessCheck"), .path("/accounts/{account}/enrollment/lastCompletedCheckIn"),
+        reads: .setting { .periodOfflineBeforeAccessCheck },
+        .path("/accounts/{account}/enrollment/lastCompletedCheckIn"),
         .path("/launch/accounts/{account}/checkedInAt"))
     case .recent:
       RuleRow(

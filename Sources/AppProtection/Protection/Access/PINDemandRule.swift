@@ -17,16 +17,16 @@ enum PINDemandRule: UInt8, DecisionRule {
     case .notRequired:
       RuleRow(
         "pinRequired.2", .notRequired, "the account's policy requires no PIN",
-        unless: "{account}'s policy requires a PIN", reads: .setting("pinRequired"))
+        unless: "{account}'s policy requires a PIN", reads: .setting { .pinRequired })
     case .devicePIN:
       RuleRow(
         "pinRequired.3", .notRequired, "the account's policy skips the PIN on a managed device with a passcode",
-        when: "the device's passcode takes the place of the PIN", reads: .setting("disableAppPinIfDevicePinIsSet"),
+        when: "the device's passcode takes the place of the PIN", reads: .setting { .disableAppPinIfDevicePinIsSet },
         .path("/launch/device/isManaged"), .path("/launch/device/hasPasscode"))
     case .required:
       RuleRow(
         "pinRequired.4", .required, "the account's policy requires a PIN",
-        unless: "the device's passcode takes the place of the PIN", reads: .setting("disableAppPinIfDevicePinIsSet"),
+        unless: "the device's passcode takes the place of the PIN", reads: .setting { .disableAppPinIfDevicePinIsSet },
         .path("/launch/device/isManaged"), .path("/launch/device/hasPasscode"))
     }
   }
@@ -34,6 +34,17 @@ enum PINDemandRule: UInt8, DecisionRule {
 
 extension RuleCondition {
   static var policyRequiresPIN: RuleCondition {
-    RuleCondition("pinRequired.setting", "{account}'s policy requires a PIN", reads: .setting("pinRequired"))
+    RuleCondition("pinRequired.setting", "{account}'s policy requires a PIN", reads: .setting { .pinRequired })
   }
+}
+
+/// Whether the app PIN protects an account's data.
+public enum PINDemand: DecisionOutcome {
+  /// It is not.
+  case notRequired
+  /// It is, whenever the recheck period is over.
+  case required
+
+  /// The name of the case.
+  public var name: String { "\(self)" }
 }

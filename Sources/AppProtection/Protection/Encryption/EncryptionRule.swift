@@ -32,7 +32,7 @@ enum EncryptionRule: UInt8, DecisionRule {
     case .encryptionOfDevice:
       RuleRow(
         "fileEncryption.2", .notRequired, "the account's policy leaves encryption to the device",
-        when: "{account}'s policy leaves encryption to the device", reads: .setting("appDataEncryptionType"))
+        when: "{account}'s policy leaves encryption to the device", reads: .setting { .appDataEncryptionType })
     case .providerUnmanaged:
       RuleRow("fileProvider.1", .notRequired, "no policy is in force for the account", when: "{account} is unmanaged")
     case .providerSendsToAll:

@@ -15,11 +15,11 @@ enum FileProtectionRule: UInt8, DecisionRule {
     case .classOfPolicy:
       RuleRow(
         "fileProtection.2", .policy, "the account's policy says when files are protected",
-        unless: "the app limits what {account}'s policy asks for", reads: .setting("appDataEncryptionType"))
+        unless: "the app limits what {account}'s policy asks for", reads: .setting { .appDataEncryptionType })
     case .classOfApp:
       RuleRow(
         "fileProtection.3", .app, "the app cannot work with what the account's policy asks for, and limits it",
-        when: "the app limits what {account}'s policy asks for", reads: .setting("appDataEncryptionType"))
+        when: "the app limits what {account}'s policy asks for", reads: .setting { .appDataEncryptionType })
     }
   }
 }

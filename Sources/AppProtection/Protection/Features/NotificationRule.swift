@@ -32,19 +32,19 @@ enum NotificationRule: UInt8, DecisionRule {
     case .allowed:
       RuleRow(
         "notification.2", .shown, "the account's policy does not restrict notifications",
-        when: "{account}'s notifications may be shown", reads: .setting("notificationRestriction"))
+        when: "{account}'s notifications may be shown", reads: .setting { .notificationRestriction })
     case .unsupported:
       RuleRow(
         "notification.3", .shown, "the account's policy restricts notifications, and the app does not support that",
-        when: "{account}'s notifications may be shown", reads: .setting("notificationRestriction"))
+        when: "{account}'s notifications may be shown", reads: .setting { .notificationRestriction })
     case .organizationDataBlocked:
       RuleRow(
         "notification.4", .genericTextOnly, "notifications may show nothing of the organization",
-        unless: "{account}'s notifications may be shown", reads: .setting("notificationRestriction"))
+        unless: "{account}'s notifications may be shown", reads: .setting { .notificationRestriction })
     case .blocked:
       RuleRow(
         "notification.5", .hidden, "the account's policy blocks notifications",
-        unless: "{account}'s notifications may be shown", reads: .setting("notificationRestriction"))
+        unless: "{account}'s notifications may be shown", reads: .setting { .notificationRestriction })
     }
   }
 }

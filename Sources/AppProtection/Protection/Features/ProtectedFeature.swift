@@ -25,12 +25,15 @@ public enum ProtectedFeature: String, CaseIterable, Sendable {
     let number: UInt8
     /// Its name in a sentence.
     let phrase: StaticString
-    /// The setting that is read, by its name in Graph.
-    let setting: StaticString
+    /// The setting that is read.
+    let setting: @Sendable () -> PolicyProperty
     /// The switch of a policy that blocks it; `nil` if sending to all apps allows it.
-    let blocking: EffectivePolicy.Switches?
+    let blocking: PolicySwitches?
 
-    init(_ number: UInt8, _ phrase: StaticString, _ setting: StaticString, _ blocking: EffectivePolicy.Switches?) {
+    init(
+      _ number: UInt8, _ phrase: StaticString, _ blocking: PolicySwitches?,
+      _ setting: @escaping @Sendable () -> PolicyProperty
+    ) {
       self.number = number
       self.phrase = phrase
       self.setting = setting
@@ -38,26 +41,26 @@ public enum ProtectedFeature: String, CaseIterable, Sendable {
     }
 
     init(_ number: UInt8, needsSending phrase: StaticString) {
-      self.init(number, phrase, "allowedOutboundDataTransferDestinations", nil)
+      self.init(number, phrase, nil) { .allowedOutboundDataTransferDestinations }
     }
   }
 
   var row: Row {
     switch self {
-    case .printing: Row(0, "printing", "printBlocked", .printingBlocked)
-    case .contactSync: Row(1, "contacts in the address book", "contactSyncBlocked", .contactSyncBlocked)
-    case .widgets: Row(2, "organization data in widgets", "allowWidgetContentSync", .widgetsBlocked)
+    case .printing: Row(0, "printing", .printingBlocked) { .printBlocked }
+    case .contactSync: Row(1, "contacts in the address book", .contactSyncBlocked) { .contactSyncBlocked }
+    case .widgets: Row(2, "organization data in widgets", .widgetsBlocked) { .allowWidgetContentSync }
     case .spotlight: Row(3, needsSending: "the device's search")
     case .siri: Row(4, needsSending: "Siri")
     case .appSharing: Row(5, needsSending: "sending data to extensions")
-    case .backup: Row(6, "files in backups", "dataBackupBlocked", .backupBlocked)
-    case .genmoji: Row(7, "Genmoji", "genmojiConfigurationState", .genmojiBlocked)
-    case .writingTools: Row(8, "Writing Tools", "writingToolsConfigurationState", .writingToolsBlocked)
+    case .backup: Row(6, "files in backups", .backupBlocked) { .dataBackupBlocked }
+    case .genmoji: Row(7, "Genmoji", .genmojiBlocked) { .genmojiConfigurationState }
+    case .writingTools: Row(8, "Writing Tools", .writingToolsBlocked) { .writingToolsConfigurationState }
     }
   }
 
   /// The setting that is read, by its name in Graph.
-  public var setting: String { "\(row.setting)" }
+  public var setting: String { row.setting().name }
 
   func isBlocked(by policy: EffectivePolicy) -> Bool {
     row.blocking.map(policy.switches.contains) ?? (policy.send != .allApps)

@@ -30,24 +30,24 @@ enum ScreenCaptureRule: UInt8, DecisionRule {
       RuleRow(
         "screenCapture.3", .allowed, "the account's policy allows screen captures",
         unless: "{account}'s policy blocks screen captures", reads: .sdkVersion,
-        .setting("screenCaptureConfigurationState"))
+        .setting { .screenCaptureConfigurationState })
     case .blockedBySetting:
       RuleRow(
         "screenCapture.3", .denied, "the account's policy blocks screen captures",
         when: "{account}'s policy blocks screen captures", reads: .sdkVersion,
-        .setting("screenCaptureConfigurationState"))
+        .setting { .screenCaptureConfigurationState })
     case .blockedBySettingFirst:
       RuleRow(
         "screenCapture.3", .denied,
         "the account's policy blocks screen captures, which is taken to count before the app configuration",
         when: "{account}'s policy blocks screen captures", reads: .assumption, .sdkVersion,
-        .setting("screenCaptureConfigurationState"), assumes: "screenCaptureSettingCountsFirst")
+        .setting { .screenCaptureConfigurationState }, assumes: "screenCaptureSettingCountsFirst")
     case .allowedByConfigurationFirst:
       RuleRow(
         "screenCapture.4", .allowed,
         "the app configuration turns the block off, which is taken to count before the policy's setting",
         unless: "{account}'s policy blocks screen captures", reads: .assumption, .sdkVersion,
-        .setting("screenCaptureConfigurationState"), assumes: "screenCaptureSettingCountsFirst")
+        .setting { .screenCaptureConfigurationState }, assumes: "screenCaptureSettingCountsFirst")
     case .allowedByConfiguration:
       RuleRow(
         "screenCapture.4", .allowed, "the app configuration turns the block off",

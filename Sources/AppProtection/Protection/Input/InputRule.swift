@@ -28,7 +28,7 @@ enum InputRule: UInt8, DecisionRule {
       RuleRow(
         "keyboard.3", .denied,
         "a policy that is in force blocks keyboards of other makers, for every account of the app",
-        when: "a policy blocks keyboards of other makers", reads: .setting("thirdPartyKeyboardsBlocked"))
+        when: "a policy blocks keyboards of other makers", reads: .setting { .thirdPartyKeyboardsBlocked })
     case .dictationFree:
       RuleRow(
         "dictation.1", .allowed, "no policy that is in force blocks dictation",
@@ -53,6 +53,6 @@ extension RuleCondition {
   static var policyBlocksKeyboards: RuleCondition {
     RuleCondition(
       "keyboard.setting", "{account}'s policy blocks keyboards of other makers",
-      reads: .setting("thirdPartyKeyboardsBlocked"))
+      reads: .setting { .thirdPartyKeyboardsBlocked })
   }
 }

@@ -47,11 +47,11 @@ enum LinkRule: UInt8, DecisionRule {
     case .exempt:
       RuleRow(
         "url.4", .allowed, "the URL's scheme is among the account's exempt ones",
-        when: "the scheme is exempt for {account}", reads: .setting("exemptedAppProtocols"))
+        when: "the scheme is exempt for {account}", reads: .setting { .exemptedAppProtocols })
     case .exemptByDefault:
       RuleRow(
         "url.4", .allowed, "the policy has no exempt schemes, and the URL's is taken to be exempt by default",
-        when: "the scheme is exempt for {account}", reads: .setting("exemptedAppProtocols"), .assumption,
+        when: "the scheme is exempt for {account}", reads: .setting { .exemptedAppProtocols }, .assumption,
         assumes: "absentExemptionsMeanDefaults")
     case .exemptWithoutSending:
       RuleRow(
@@ -73,15 +73,15 @@ enum LinkRule: UInt8, DecisionRule {
     case .exemptUniversalLink:
       RuleRow(
         "universalLink.1", .allowed, "the link is among the exempt universal links",
-        when: "the link is an exempt universal link", reads: .setting("exemptedUniversalLinks"))
+        when: "the link is an exempt universal link", reads: .setting { .exemptedUniversalLinks })
     case .managedUniversalLink:
       RuleRow(
         "universalLink.2", .managedApp, "the link is among the managed universal links",
-        when: "the link is a managed universal link", reads: .setting("managedUniversalLinks"))
+        when: "the link is a managed universal link", reads: .setting { .managedUniversalLinks })
     case .universalLinkInBrowser:
       RuleRow(
         "universalLink.3", .denied, "the link is in neither list of universal links, and web links need a browser",
-        when: "{account}'s policy requires a browser", reads: .setting("managedBrowserToOpenLinksRequired"))
+        when: "{account}'s policy requires a browser", reads: .setting { .managedBrowserToOpenLinksRequired })
     case .otherUniversalLink:
       RuleRow(
         "universalLink.4", .allowed,

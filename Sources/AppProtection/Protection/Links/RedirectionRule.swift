@@ -45,26 +45,26 @@ enum RedirectionRule: UInt8, DecisionRule {
     case .anyBrowser:
       RuleRow(
         "browser.2", .allowed, "the account's policy requires no browser",
-        unless: "{account}'s policy requires a browser", reads: .setting("managedBrowserToOpenLinksRequired"))
+        unless: "{account}'s policy requires a browser", reads: .setting { .managedBrowserToOpenLinksRequired })
     case .anyBrowserWithoutSending:
       RuleRow(
         "browser.2", .allowed,
         "the account's policy requires no browser, which is taken to count although nothing may be sent",
         unless: "{account}'s policy requires a browser", reads: .assumption,
-        .setting("managedBrowserToOpenLinksRequired"), assumes: "webLinksFollowBrowserRule")
+        .setting { .managedBrowserToOpenLinksRequired }, assumes: "webLinksFollowBrowserRule")
     case .edge:
       RuleRow(
         "browser.3", .edge, "the account's policy requires Edge for web links", when: "the browser is Edge",
-        reads: .setting("managedBrowser"))
+        reads: .setting { .managedBrowser })
     case .customBrowser:
       RuleRow(
         "browser.4", .customBrowser, "the account's policy requires a browser for web links, and gives its scheme",
-        when: "the policy gives the browser's scheme", reads: .setting("customBrowserProtocol"))
+        when: "the policy gives the browser's scheme", reads: .setting { .customBrowserProtocol })
     case .protectedBrowser:
       RuleRow(
         "browser.5", .protectedBrowser,
         "the account's policy requires a protected browser for web links, and gives none",
-        unless: "the policy gives the browser's scheme", reads: .setting("customBrowserProtocol"))
+        unless: "the policy gives the browser's scheme", reads: .setting { .customBrowserProtocol })
     case .edgeByConfiguration:
       RuleRow(
         "browser.6", .edge,
@@ -79,19 +79,19 @@ enum RedirectionRule: UInt8, DecisionRule {
     case .anyDialer:
       RuleRow(
         "dialer.3", .allowed, "the account's policy allows any dialer", when: "{account} may dial",
-        reads: .setting("dialerRestrictionLevel"))
+        reads: .setting { .dialerRestrictionLevel })
     case .managedDialer:
       RuleRow(
         "dialer.4", .managedApp, "the account's policy allows managed dialers", when: "{account} may dial",
-        reads: .setting("dialerRestrictionLevel"))
+        reads: .setting { .dialerRestrictionLevel })
     case .customDialer:
       RuleRow(
         "dialer.5", .customDialer, "the account's policy prescribes a dialer", when: "{account} may dial",
-        reads: .setting("dialerRestrictionLevel"))
+        reads: .setting { .dialerRestrictionLevel })
     case .noDialer:
       RuleRow(
         "dialer.6", .denied, "the account's policy allows no dialer", unless: "{account} may dial",
-        reads: .setting("dialerRestrictionLevel"))
+        reads: .setting { .dialerRestrictionLevel })
     case .messagingUnmanaged:
       RuleRow("messaging.1", .allowed, "no policy is in force for the account", when: "{account} is unmanaged")
     case .messagingTooOld:
@@ -101,19 +101,19 @@ enum RedirectionRule: UInt8, DecisionRule {
     case .anyMessagingApp:
       RuleRow(
         "messaging.3", .allowed, "the account's policy allows any messaging app", when: "{account} may begin a message",
-        reads: .setting("protectedMessagingRedirectAppType"))
+        reads: .setting { .protectedMessagingRedirectAppType })
     case .managedMessagingApp:
       RuleRow(
         "messaging.4", .managedApp, "the account's policy allows managed messaging apps",
-        when: "{account} may begin a message", reads: .setting("protectedMessagingRedirectAppType"))
+        when: "{account} may begin a message", reads: .setting { .protectedMessagingRedirectAppType })
     case .customMessagingApp:
       RuleRow(
         "messaging.5", .customMessagingApp, "the account's policy prescribes a messaging app",
-        when: "{account} may begin a message", reads: .setting("protectedMessagingRedirectAppType"))
+        when: "{account} may begin a message", reads: .setting { .protectedMessagingRedirectAppType })
     case .noMessagingApp:
       RuleRow(
         "messaging.6", .denied, "the account's policy allows no messaging app", unless: "{account} may begin a message",
-        reads: .setting("protectedMessagingRedirectAppType"))
+        reads: .setting { .protectedMessagingRedirectAppType })
     }
   }
 }
@@ -121,6 +121,7 @@ enum RedirectionRule: UInt8, DecisionRule {
 extension RuleCondition {
   static var policyRequiresBrowser: RuleCondition {
     RuleCondition(
-      "browser.required", "{account}'s policy requires a browser", reads: .setting("managedBrowserToOpenLinksRequired"))
+      "browser.required", "{account}'s policy requires a browser",
+      reads: .setting { .managedBrowserToOpenLinksRequired })
   }
 }

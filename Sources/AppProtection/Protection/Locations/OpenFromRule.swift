@@ -71,7 +71,7 @@ enum OpenFromRule: UInt8, DecisionRule {
     case .notListed:
       RuleRow(
         "openFrom.8", .denied, "the receiver may not open data, and the source is not among its allowed sources",
-        unless: "{other} is among the allowed sources", reads: .setting("allowedDataIngestionLocations"))
+        unless: "{other} is among the allowed sources", reads: .setting { .allowedDataIngestionLocations })
     case .sender:
       RuleRow(
         "openFrom.sender", .denied, "the source's account may not send data to another account",
@@ -84,11 +84,11 @@ extension RuleCondition {
   static var openingIsBlocked: RuleCondition {
     RuleCondition(
       "openFrom.blockDataIngestion", "opening data into {account}'s documents is blocked",
-      reads: .setting("blockDataIngestionIntoOrganizationDocuments"))
+      reads: .setting { .blockDataIngestionIntoOrganizationDocuments })
   }
   static var openLocationIsListed: RuleCondition {
     RuleCondition(
-      "openFrom.listed", "{other} is among the allowed sources", reads: .setting("allowedDataIngestionLocations"))
+      "openFrom.listed", "{other} is among the allowed sources", reads: .setting { .allowedDataIngestionLocations })
   }
   static var openLocationIsOwn: RuleCondition {
     RuleCondition("openFrom.ownAccount", "the location belongs to {account}")

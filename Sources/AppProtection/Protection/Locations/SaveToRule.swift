@@ -109,7 +109,7 @@ enum SaveToRule: UInt8, DecisionRule {
     case .notListed:
       RuleRow(
         "saveTo.13", .denied, "the owner may not save copies, and the location is not among its allowed locations",
-        unless: "{other} is among the allowed locations", reads: .setting("allowedDataStorageLocations"))
+        unless: "{other} is among the allowed locations", reads: .setting { .allowedDataStorageLocations })
     case .receiver:
       RuleRow(
         "saveTo.receiver", .denied, "the location's account may not receive data of another account",
@@ -121,11 +121,11 @@ enum SaveToRule: UInt8, DecisionRule {
 extension RuleCondition {
   static var savingIsBlocked: RuleCondition {
     RuleCondition(
-      "saveTo.saveAsBlocked", "saving copies of {account}'s data is blocked", reads: .setting("saveAsBlocked"))
+      "saveTo.saveAsBlocked", "saving copies of {account}'s data is blocked", reads: .setting { .saveAsBlocked })
   }
   static var saveLocationIsListed: RuleCondition {
     RuleCondition(
-      "saveTo.listed", "{other} is among the allowed locations", reads: .setting("allowedDataStorageLocations"))
+      "saveTo.listed", "{other} is among the allowed locations", reads: .setting { .allowedDataStorageLocations })
   }
   static var saveLocationIsOwn: RuleCondition {
     RuleCondition("saveTo.ownAccount", "the location belongs to {account}")

@@ -59,7 +59,7 @@ enum ReceiveRule: UInt8, DecisionRule {
         "receive.5", .refused(.managedInstallationNeeded),
         "the data was shared through the operating system, and the app was not installed by the device's management",
         unless: "the device's management installed the app",
-        reads: .setting("disableProtectionOfManagedOutboundOpenInData"), .deviceAccount, .assumption,
+        reads: .setting { .disableProtectionOfManagedOutboundOpenInData }, .deviceAccount, .assumption,
         assumes: "osSharingNeedsManagedInstallation")
     case .nothing:
       RuleRow(
@@ -83,23 +83,23 @@ enum ReceiveRule: UInt8, DecisionRule {
       RuleRow(
         "receive.9", .refused(.otherAccount), "the data belongs to another managed account",
         unless: "data may pass from {account} to {other}", reads: .sending,
-        .otherSetting("allowedInboundDataTransferSources"))
+        .otherSetting { .allowedInboundDataTransferSources })
     case .foreignDataTaken:
       RuleRow(
         "receive.9", .allowed, "the data's account may send to all apps, and the receiver may receive from all apps",
         when: "data may pass from {account} to {other}", reads: .sending,
-        .otherSetting("allowedInboundDataTransferSources"))
+        .otherSetting { .allowedInboundDataTransferSources })
     case .protected:
       RuleRow(
         "receive.10", .allowedAsOrganizationData,
         "data without an identity becomes that of the account for which the device is managed",
         when: "data without an identity becomes organization data",
-        reads: .setting("protectInboundDataFromUnknownSources"), .deviceAccount, .receiving)
+        reads: .setting { .protectInboundDataFromUnknownSources }, .deviceAccount, .receiving)
     case .taken:
       RuleRow(
         "receive.11", .allowed, "the receiver may receive data from all apps",
         unless: "data without an identity becomes organization data",
-        reads: .setting("protectInboundDataFromUnknownSources"), .deviceAccount, .receiving)
+        reads: .setting { .protectInboundDataFromUnknownSources }, .deviceAccount, .receiving)
     case .switchNeeded:
       RuleRow(
         "receive.12", .needsUnmanagedIdentity,

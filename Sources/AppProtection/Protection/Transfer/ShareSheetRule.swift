@@ -19,7 +19,7 @@ enum ShareSheetRule: UInt8, DecisionRule {
     case .notFiltered:
       RuleRow(
         "shareSheet.2", .allowed, "the owner's policy does not filter what is listed for sharing",
-        unless: "{account}'s policy filters the share sheet", reads: .setting("filterOpenInToOnlyManagedApps"))
+        unless: "{account}'s policy filters the share sheet", reads: .setting { .filterOpenInToOnlyManagedApps })
     case .tooOld:
       RuleRow(
         "shareSheet.3", .allowed, "the SDK is older than the filter, which it does not know",
@@ -27,13 +27,14 @@ enum ShareSheetRule: UInt8, DecisionRule {
     case .managed:
       RuleRow(
         "shareSheet.4", .allowed, "the other app acts for the same account, and can take what is encrypted",
-        when: "{other} acts for {account} and takes what is encrypted", reads: .setting("filterOpenInToOnlyManagedApps")
+        when: "{other} acts for {account} and takes what is encrypted",
+        reads: .setting { .filterOpenInToOnlyManagedApps }
       )
     case .hidden:
       RuleRow(
         "shareSheet.5", .denied, "the owner's policy lists only managed apps that can take what is encrypted",
         unless: "{other} acts for {account} and takes what is encrypted",
-        reads: .setting("filterOpenInToOnlyManagedApps"))
+        reads: .setting { .filterOpenInToOnlyManagedApps })
     }
   }
 }

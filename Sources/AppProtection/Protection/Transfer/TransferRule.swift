@@ -59,13 +59,13 @@ enum TransferRule: UInt8, DecisionRule {
       RuleRow(
         "transfer.send.4", .allowed,
         "the device is managed for the owner, whose policy leaves sharing to its management",
-        when: "{account} may send data to {other}", reads: .setting("disableProtectionOfManagedOutboundOpenInData"),
+        when: "{account} may send data to {other}", reads: .setting { .disableProtectionOfManagedOutboundOpenInData },
         .deviceAccount, .sending)
     case .filtered:
       RuleRow(
         "transfer.send.5", .denied,
         "the owner's policy lists only managed apps for sharing, and the other app is none of them",
-        unless: "{account} may send data to {other}", reads: .setting("filterOpenInToOnlyManagedApps"), .sdkVersion,
+        unless: "{account} may send data to {other}", reads: .setting { .filterOpenInToOnlyManagedApps }, .sdkVersion,
         .sending)
     case .sendsElsewhere:
       RuleRow(
@@ -97,4 +97,14 @@ enum TransferRule: UInt8, DecisionRule {
         unless: "{account} may receive data from {other}", reads: .receiving)
     }
   }
+}
+
+/// How data moves from one app to another.
+public enum TransferSurface: String, CaseIterable, Sendable {
+  /// By a means that the app offers itself, and can omit.
+  case app
+  /// By Open-In, which the app cannot forbid.
+  case openIn
+  /// By a share extension, which the app cannot forbid on a device without management.
+  case shareExtension
 }

@@ -19,12 +19,12 @@ enum WebViewRule: UInt8, DecisionRule {
       RuleRow(
         "webView.1", .unmanaged,
         "the app says that the page is not the organization's, and no browser is required for it",
-        unless: "{account}'s policy requires a browser", reads: .setting("managedBrowserToOpenLinksRequired"))
+        unless: "{account}'s policy requires a browser", reads: .setting { .managedBrowserToOpenLinksRequired })
     case .externalPageInBrowser:
       RuleRow(
         "webView.1", .requiredBrowser,
         "the app says that the page is not the organization's, and a browser is required for it",
-        when: "{account}'s policy requires a browser", reads: .setting("managedBrowserToOpenLinksRequired"))
+        when: "{account}'s policy requires a browser", reads: .setting { .managedBrowserToOpenLinksRequired })
     case .unmanaged:
       RuleRow(
         "webView.2", .unmanaged, "the app set the web view to unmanaged", when: "the app set a policy for the web view")

@@ -69,3 +69,34 @@ public struct LaunchRecord: AccountRecord, FieldList {
     try field(17, "isAnswered", &record.isAnswered)
   }
 }
+
+/// Why an account's launch conditions were evaluated.
+public enum LaunchTrigger: Int, WireEnumeration {
+  /// The app was launched.
+  case launch = 0
+  /// The app returned to the foreground, after the recheck period.
+  case resume = 1
+  /// The user interface is to become the account's.
+  case identitySwitch = 2
+  /// Too many wrong PINs.
+  case pinAttempt = 3
+  /// Another policy arrived for an account whose data is on the screen, and changes the outcome of its launch
+  /// conditions.
+  case policyChange = 4
+}
+
+/// Whether an account's user is at work (`IntuneMAMClockStatus`; the numbers are the SDK's).
+public enum ClockStatus: Int, WireEnumeration {
+  /// Working times are not tracked.
+  case notConfigured = 0
+  /// Working times are tracked, but the status is unknown.
+  case unknown = 1
+  /// At work.
+  case clockedIn = 2
+  /// Not at work.
+  case clockedOut = 3
+  /// At work by the last report, which is too old.
+  case clockedInStale = 4
+  /// Not at work by the last report, which is too old.
+  case clockedOutStale = 5
+}

@@ -52,3 +52,13 @@ public struct PINFacts: FieldList {
       5, "hasSimpleRun", &facts.hasSimpleRun, "whether three digits in a row are equal or count up or down by one")
   }
 }
+
+/// Which biometrics a device offers in place of a PIN.
+public enum Biometry: Int, WireEnumeration {
+  /// None, or none set up.
+  case none = 0
+  /// Touch ID.
+  case fingerprint = 1
+  /// Face ID.
+  case face = 2
+}

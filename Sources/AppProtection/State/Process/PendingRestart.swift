@@ -35,3 +35,25 @@ public struct PendingRestart: FieldList {
     field.shown("dueElapsed", DueTime.elapsed(of: restart.dueTime))
   }
 }
+
+/// Why the app must be restarted.
+public enum RestartReason: Int, WireEnumeration {
+  /// An account received its first policy, which applies from the next launch.
+  case firstPolicy = 0
+  /// A managed account was removed to make room for another.
+  case accountRemoved = 1
+  /// A launch condition wiped an account.
+  case conditionalLaunchWipe = 2
+}
+
+/// The answer of the app or the user to a restart request.
+public enum RestartAnswer: Int, WireEnumeration {
+  /// Not answered yet.
+  case none = 0
+  /// The delegate promised that the app restarts itself; no dialog is shown.
+  case appRestartsItself = 1
+  /// The delegate left the restart to the engine, which shows its dialog.
+  case dialogShown = 2
+  /// The user postponed the restart by some minutes.
+  case postponed = 3
+}

@@ -49,3 +49,25 @@ public struct WipeRecord: AccountRecord, FieldList {
     try field(9, "precedesUnenrollment", &record.precedesUnenrollment, shown: false)
   }
 }
+
+/// The phase of a wipe.
+public enum WipePhase: Int, WireEnumeration {
+  /// Ordered; the delegate has not answered yet.
+  case requested = 0
+  /// The delegate left the files to the engine, which removes them.
+  case removingFiles = 1
+  /// Data, policy and registration are gone.
+  case completed = 2
+  /// Data and policy are gone; the registration follows once the service was notified that the account leaves.
+  case unenrolling = 3
+}
+
+/// The origin of a wipe.
+public enum WipeOrigin: Int, WireEnumeration {
+  /// The administrator, through the service.
+  case service = 0
+  /// The app itself.
+  case app = 1
+  /// The engine: offline interval, launch condition, or a switch of the managed account.
+  case engine = 2
+}

@@ -113,7 +113,7 @@ struct LaunchComparisonTests {
     let setting = UInt64(LaunchSetting(.minimumRequiredOsVersion).rawValue)
     let fact = UInt64(LaunchFact.osVersion.rawValue)
     let known = try decoded(setting: setting, fact: fact)
-    #expect(known.comparison == LaunchComparison(setting: LaunchSetting(.minimumRequiredOsVersion), fact: .osVersion))
+    #expect(known.comparison == LaunchComparison(setting: .minimumRequiredOsVersion, fact: .osVersion))
     #expect(try decoded(setting: number, fact: fact).comparison == LaunchComparison(fact: .osVersion))
     let laterFact = try decoded(setting: setting, fact: number)
     #expect(laterFact.comparison == nil && (laterFact.rule, laterFact.outcome) == (known.rule, known.outcome))

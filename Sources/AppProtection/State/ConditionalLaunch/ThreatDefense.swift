@@ -25,3 +25,31 @@ extension DeviceFacts {
     report.state != .active || report.level == .unknown
   }
 }
+
+/// How far mobile threat defense is set up on a device.
+public enum ThreatDefenseState: Int, WireEnumeration {
+  /// Its state is unknown.
+  case unknown = 0
+  /// Its app is not installed.
+  case notInstalled = 1
+  /// Its app is installed and not activated.
+  case notActivated = 2
+  /// It reports a threat level.
+  case active = 3
+  /// The last question for the threat level was not answered.
+  case recheckFailed = 4
+}
+
+/// The threat level that mobile threat defense reports for a device, from the lowest to the highest.
+public enum ThreatLevel: Int, WireEnumeration {
+  /// It has not reported yet.
+  case unknown = 0
+  /// No threat at all.
+  case secured = 1
+  /// Low.
+  case low = 2
+  /// Medium.
+  case medium = 3
+  /// High.
+  case high = 4
+}
