@@ -2,7 +2,7 @@
 ///
 /// Commands name accounts by ``AccountReference``. An answer to pending work names the account by number, and its
 /// `intent` names the event that asked the question (``PendingWork/cause``). An answer to a question that has since
-/// been withdrawn and asked again is refused. Without an intent, a command answers whichever question is open.
+/// been withdrawn and asked again is refused. Without an intent, a command answers the open question.
 public enum AppProtectionCommand: Equatable, Sendable {
   // MARK: The process and its settings
 
@@ -20,7 +20,7 @@ public enum AppProtectionCommand: Equatable, Sendable {
   case setAllowedAccounts([AccountReference]?)
   /// The device is managed for this account; `nil` for none.
   case setDeviceAccount(AccountReference?, source: DeviceAccountSource = .mdm)
-  /// Device management delivers this configuration; `nil` takes it away. It can name the device's account, and let only
+  /// Device management delivers this configuration; `nil` withdraws it. It can name the device's account, and let only
   /// that one sign in (``DeviceConfigurationKey``).
   case setDeviceConfiguration([ConfigurationValue]?, source: DeviceAccountSource = .mdm)
   /// Time has passed: requests everything that is due.
@@ -107,7 +107,7 @@ public enum AppProtectionCommand: Equatable, Sendable {
   case reportDevice(DeviceFacts)
   /// The service said whether the account is disabled, and whether its user is at work.
   case reportUserStatus(AccountReference, ClockStatus, isDisabled: Bool)
-  /// The app was opened, or came back to the front, for the account.
+  /// The app was opened, or returned to the foreground, for the account.
   case evaluateLaunch(AccountReference, LaunchTrigger)
   /// The user signed in, perhaps with another account, because a launch condition of the account required it.
   case signInForLaunch(AccountReference, as: AccountReference)

@@ -10,7 +10,7 @@ public enum AppProtectionRejection: Error, Equatable, Sendable, CustomStringConv
   case unknownAccount
   /// The account is not registered.
   case notRegistered(AccountNumber)
-  /// The account is leaving: its data is being wiped, or the service is being told.
+  /// The account is leaving: its data is being wiped, or the service is being notified.
   case leaving(AccountNumber)
   /// The account is not enrolled.
   case notEnrolled(AccountNumber)
@@ -40,7 +40,7 @@ public enum AppProtectionRejection: Error, Equatable, Sendable, CustomStringConv
   case pinExceeded
   /// The last PIN entered was wrong, so a new one cannot be chosen.
   case pinNotProved
-  /// Biometrics do not take the place of the PIN for the account.
+  /// Biometrics do not replace the PIN for the account.
   case biometricsRefused(AccountNumber)
   /// No process has started, so every other command is refused.
   case notStarted

@@ -2,9 +2,9 @@
 public enum PINRefusal: String, Equatable, Sendable, CaseIterable {
   /// It has fewer characters than `minimumPinLength`.
   case tooShort
-  /// `pinCharacterSet` is numeric, and it has something else than digits.
+  /// `pinCharacterSet` is numeric, and it has other characters than digits.
   case notNumeric
-  /// A passcode needs a letter or a symbol at least.
+  /// A passcode needs at least a letter or a symbol.
   case lacksLetterOrSymbol
   /// A passcode needs a digit, a letter and a symbol where `simplePinBlocked` is set.
   case lacksCharacterClass
@@ -40,12 +40,12 @@ public enum PINRefusal: String, Equatable, Sendable, CaseIterable {
 }
 
 extension PolicyDocument.Access {
-  /// What a policy finds wrong with a PIN, in the order of ``PINRefusal``; nothing when it may be chosen.
+  /// A policy's objections to a PIN, in the order of ``PINRefusal``; empty if it may be chosen.
   ///
-  /// A character set that is not known is the strictest, a passcode.
+  /// An unknown character set counts as the strictest, a passcode.
   ///
   /// - Parameters:
-  ///   - pin: what the PIN is like.
+  ///   - pin: the form of the PIN.
   ///   - earlier: how many PINs ago it was last used, 1 for the one before; `nil` for one that was not used before.
   public func refusals(of pin: PINFacts, equalTo earlier: Int? = nil) -> [PINRefusal] {
     var refusals: [PINRefusal] = []

@@ -1,8 +1,8 @@
 import EventSourcing
 
 extension AppProtectionState {
-  /// What the app must still be told, then announced work that is not finished, in the order of the announcing events,
-  /// then one item for each account with work due at `moment`.
+  /// The notices that the app must still receive, then announced work that is not finished, in the order of the
+  /// announcing events, then one item for each account with work due at `moment`.
   ///
   /// When an engine starts, even after a crash, it works through this list and needs to remember nothing else.
   public func pendingWork(at moment: Moment) -> [PendingWork] {
@@ -35,7 +35,7 @@ extension AppProtectionState {
     }
     // A stable order: by announcing event, then in the order in which the kinds are listed here.
     work = work.enumerated().sorted { ($0.element.cause, $0.offset) < ($1.element.cause, $1.offset) }.map(\.element)
-    // An extension is not the app that asked.
+    // An extension is not the app that made the request.
     if !process.isExtension {
       work = compliance.untold.map { .init(.tellRemediation($0.status), $0.account, cause: $0.finishedBy) } + work
     }

@@ -1,7 +1,7 @@
 import EventSourcing
 import WireFormat
 
-/// Handles an event's payload, whatever its type.
+/// Handles an event's payload of any type.
 protocol PayloadVisitor {
   associatedtype Failure: Error
   associatedtype Result

@@ -166,8 +166,8 @@ extension AppProtectionEvent {
       launchSignedIn = 164, pinSet = 165, pinVerified = 166, pinFailed = 167, pinReset = 168,
       biometricsChanged = 169
 
-    /// What looks at events of a type besides the state. The compiler asks for it; the test of the page "How to add…"
-    /// fails where a projection does not keep the word.
+    /// The readers of a type's events besides the state. The compiler requires the list; the test of the page "How to
+    /// add…" fails if a projection does not match it.
     var readers: EventReaders {
       switch self {
       case .restartAnswered, .launchWarned, .commandRefused, .managedDeviceAccountChanged, .accountIntroduced,
@@ -362,7 +362,7 @@ extension AppProtectionEvent {
     }
   }
 
-  /// Folds the payload into the state. Each folder of events defines what its own change.
+  /// Folds the payload into the state. Each folder of events defines the changes of its own events.
   @inline(__always)
   func fold(into state: inout AppProtectionState, _ context: EventContext) {
     switch self {

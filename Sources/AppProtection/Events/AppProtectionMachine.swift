@@ -6,7 +6,7 @@ import EventSourcing
 /// so that a replay never computes one. An event announces every effect outside the journal before it may begin, and
 /// ``AppProtectionState/pendingWork(at:)`` lists what the state has announced and not finished.
 public enum AppProtectionMachine: Reducer {
-  /// The state that the events add up to.
+  /// The state that the events produce.
   public typealias State = AppProtectionState
   /// What can happen.
   public typealias Event = AppProtectionEvent
@@ -25,8 +25,8 @@ public enum AppProtectionMachine: Reducer {
   /// The state before the first event: no process, no accounts, default settings.
   public static var initialState: AppProtectionState { AppProtectionState() }
 
-  /// Folds one event into the state. An event that fits nothing in the state, such as one about an account that was
-  /// never introduced, changes nothing.
+  /// Folds one event into the state. An event that does not fit the state, such as one about an account that was never
+  /// introduced, changes nothing.
   public static func reduce(
     into state: inout AppProtectionState, _ event: AppProtectionEvent, _ context: EventContext
   ) {

@@ -1,13 +1,13 @@
-/// What looks at an event besides the state: each is a `switch` that passes over the types that do not name it.
+/// The readers of an event besides the state: each is a `switch` that skips the types that do not name it.
 struct EventReaders: OptionSet {
   let rawValue: UInt8
 
-  /// The app is told (`AppProtectionMachine+Callbacks.swift`).
+  /// Callbacks to the app (`AppProtectionMachine+Callbacks.swift`).
   static let callbacks = EventReaders(rawValue: 1)
-  /// A developer is told (`AppProtectionMachine+Findings.swift`).
+  /// Findings for developers (`AppProtectionMachine+Findings.swift`).
   static let findings = EventReaders(rawValue: 2)
-  /// It is an order that another event led to, or led to one (`AppProtectionMachine+Causes.swift`).
+  /// Causes: the event is an order that another event led to, or led to one (`AppProtectionMachine+Causes.swift`).
   static let causes = EventReaders(rawValue: 4)
-  /// Launch conditions note an event of another theme (`AppProtectionState+Launch.swift`).
+  /// Launch conditions that record an event of another theme (`AppProtectionState+Launch.swift`).
   static let launch = EventReaders(rawValue: 8)
 }

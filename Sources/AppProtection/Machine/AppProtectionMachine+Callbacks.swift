@@ -2,7 +2,7 @@ import EventSourcing
 
 extension AppProtectionMachine {
   /// The delegate calls and notifications that an event causes, in order: a pure projection, so that a replay can show
-  /// what the app was told.
+  /// the app's callbacks.
   ///
   /// - Parameters:
   ///   - event: the event.
@@ -79,8 +79,8 @@ extension AppProtectionMachine {
     case .enrollmentConflictDetected(let event): [.accountConflict(event.account, existing: event.existing)]
     case .deviceConfigurationChanged: [.configurationDidChange(nil)]
     case .launchEvaluated(let event):
-      // A silent check-in is reported only once it has ended. The app is told that access is no longer blocked only if
-      // it did not ask.
+      // A silent check-in is reported only once it has ended. The app is notified that access is no longer blocked only
+      // if it did not ask.
       event.awaitsCheckIn
         || (event.outcome == .allowed && !event.followsCheckIn && event.trigger != .policyChange)
         ? [] : [.conditionalLaunch(event.account, event.outcome, event.rule)]
@@ -118,12 +118,12 @@ extension AppProtectionMachine {
     before.accounts[account]?.enrollment.checkInRequest != 0
   }
 
-  /// Whether codes that end an enrollment reach the enrollment callback, whichever request they answer.
+  /// Whether codes that end an enrollment reach the enrollment callback, regardless of the request they answer.
   private static func serviceCodesEnroll(_ state: AppProtectionState) -> Bool {
     state.settings.app.assumptions.serviceCodeCallback == .enrollment
   }
 
-  /// An automatic enrollment fails in silence (`AutoEnrollOnLaunch`, T17).
+  /// An automatic enrollment fails silently (`AutoEnrollOnLaunch`, T17).
   private static func isSilent(_ event: EnrollmentFailed, in before: AppProtectionState) -> Bool {
     guard let enrollment = before.accounts[event.account]?.enrollment else { return false }
     return enrollment.enrollmentRequest != 0 && enrollment.trigger == .automatic

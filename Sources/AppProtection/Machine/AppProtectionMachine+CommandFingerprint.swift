@@ -1,8 +1,8 @@
 import WireFormat
 
 extension AppProtectionMachine {
-  /// Writes a command's distinguishing values, so that a repetition under an idempotency key can be told from a
-  /// different command under the same key. The bytes are only compared, never decoded.
+  /// Writes a command's distinguishing values, so that a repetition under an idempotency key can be distinguished from
+  /// a different command under the same key. The bytes are only compared, never decoded.
   public static func encode(_ command: AppProtectionCommand, into writer: inout WireWriter) {
     switch command {
     case .startProcess(let start, let settings):

@@ -6,7 +6,7 @@ extension AppProtectionMachine: Decider {
   /// Why a command was refused.
   public typealias Rejection = AppProtectionRejection
 
-  /// Checks a command against the rules and returns the events it causes: none if it asks for what is already so. Each
+  /// Checks a command against the rules and returns the events it causes: none if its goal is already reached. Each
   /// part of the domain has a folder in `Rules`.
   ///
   /// - Throws: an ``AppProtectionRejection`` when a rule refuses the command, which then changes nothing.

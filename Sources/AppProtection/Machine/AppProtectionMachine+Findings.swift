@@ -20,8 +20,7 @@ extension AppProtectionMachine {
     case .unenrollmentFailed(let event): unknown(event.code, event.account)
     case .signInsReported: missingRegistrations(before, stillMissingIn: after) + disallowed(after)
     case .allowedAccountsChanged: disallowed(after)
-    // A process that ended without registering an account it could have registered. A process that died leaves no
-    // event.
+    // A process ended without registering an account it could have registered. A process that died leaves no event.
     case .processEnded: missingRegistrations(before, stillMissingIn: after)
     case .processStarted where before.process.isRunning: missingRegistrations(before, stillMissingIn: before)
     case .tokenDenied(let event):

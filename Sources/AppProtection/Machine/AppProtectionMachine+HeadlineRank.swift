@@ -11,7 +11,7 @@ extension AppProtectionMachine {
     pattern.count == names.count && zip(pattern, names).allSatisfy { $0 == "*" || $0 == $1 }
   }
 
-  /// The paths with a special rank; `*` stands for any single name.
+  /// The paths with a special rank; `*` matches any single name.
   static let headlinePaths: [(path: String, rank: HeadlineRank)] = [
     ("/accounts/*/enrollment/status", .status),
     ("/wipes/*/status", .status),

@@ -4,7 +4,7 @@ extension AppProtectionMachine {
   /// The evaluation of launch conditions that ordered an event written before revision 4; `nil` for any other event.
   ///
   /// Since revision 4, an order's envelope names the evaluation as its cause. Before, an evaluation and the wipe or
-  /// check-in it orders share a cause, and the state tells which of the two led to the other.
+  /// check-in it orders share a cause, and the state shows which of the two led to the other.
   ///
   /// - Parameters:
   ///   - event: the event.

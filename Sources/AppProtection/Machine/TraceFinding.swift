@@ -5,7 +5,7 @@ public enum TraceFinding: Equatable, Sendable, CustomStringConvertible {
   case wrongEnumeration(IdentityScope, readAs: SwitchIdentityResult)
   /// A thread went from one account's identity to another's without being restored in between (S-47).
   case threadIdentityNotRestored(thread: String, AccountNumber, next: AccountNumber)
-  /// An account leaves after its tokens were removed: the service cannot be told, and its record stays (S-24).
+  /// An account leaves after its tokens were removed: the service cannot be notified, and its record stays (S-24).
   case deregisteredAfterTokenRemoval(AccountNumber)
   /// The service answered with an unknown code (S-30).
   case unknownCode(AccountNumber, EnrollmentStatusCode)

@@ -1,13 +1,13 @@
 import EventSourcing
 
-/// A group that a policy applies to, or that it does not: `targetedManagedAppPolicyAssignment` in Graph.
+/// A group that a policy includes or excludes: `targetedManagedAppPolicyAssignment` in Graph.
 public struct PolicyAssignment: FieldList, Hashable {
   /// The assignment's identifier.
   public var id: String?
   /// The group's identifier in the directory.
   public var groupID: String?
   /// The kind of target as it came, such as `#microsoft.graph.groupAssignmentTarget`, or
-  /// `#microsoft.graph.exclusionGroupAssignmentTarget` for a group that is left out.
+  /// `#microsoft.graph.exclusionGroupAssignmentTarget` for an excluded group.
   public var targetTypeName: String?
   /// The filter's identifier.
   public var filterID: String?

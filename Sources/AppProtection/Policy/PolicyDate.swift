@@ -1,8 +1,8 @@
-/// A point in time in a policy: the text as it came, and where it lies.
+/// A point in time in a policy: the original text, and its time.
 ///
 /// The text is what Graph calls a `DateTimeOffset`: `2021-09-30T17:05:00.1234567Z`, or with an offset such as `-08:00`.
 public struct PolicyDate: Hashable, Sendable, CustomStringConvertible {
-  /// The text as it came.
+  /// The original text.
   public let text: String
   /// Nanoseconds since 1970-01-01T00:00:00Z. `nil` outside the years 1678 to 2261: exports have `0001-01-01T00:00:00Z`
   /// where a date is not set.
@@ -14,7 +14,7 @@ public struct PolicyDate: Hashable, Sendable, CustomStringConvertible {
     nanoseconds = try Self.nanoseconds(of: Array(text.utf8))
   }
 
-  /// The text as it came.
+  /// The original text.
   public var description: String { text }
 
   private static func nanoseconds(of bytes: [UInt8]) throws(PolicyTextError) -> Int64? {
@@ -60,7 +60,7 @@ public struct PolicyDate: Hashable, Sendable, CustomStringConvertible {
     return overflow || sumOverflow ? nil : all
   }
 
-  /// What the digits after a point of seconds amount to.
+  /// The value of the digits after the decimal point of seconds.
   static func nanoseconds(ofFraction digits: ArraySlice<UInt8>) throws(PolicyTextError) -> Int64 {
     guard digits.count <= 9 else {
       throw PolicyTextError(

@@ -1,5 +1,5 @@
 extension PolicyDocument {
-  /// What a document holds.
+  /// A document's contents.
   ///
   /// Unchecked, because it has variables. They are safe: a storage is changed only by the `PolicyDocument` that holds the
   /// single reference to it (``PolicyDocument/makeUnique()``), and one value cannot be changed and read at the same time.

@@ -2,7 +2,7 @@ import EventSourcing
 
 extension PolicyDocument {
   /// The policy for people: the kind, every setting that the document mentions by its name in Graph, and under
-  /// `otherMembers` what is kept as JSON. A setting that is `null` is `unset`.
+  /// `otherMembers` the members kept as JSON. A setting that is `null` is `unset`.
   public func tree() -> StateTree {
     var members = [StateTree.Member("kind", .name(kind.rawValue))]
     for property in PolicyProperty.all {
@@ -91,8 +91,8 @@ extension PolicyProperty {
     .members(values.compactMap { name, value in value.map { StateTree.Member(name, $0) } })
   }
 
-  /// Elements as members that are found again when the list is reordered: under their key, or, where the key is empty or
-  /// taken, under their place in the list, from 1, behind a number sign.
+  /// Elements as members that are found again when the list is reordered: under their key, or, where the key is empty
+  /// or taken, under their place in the list, from 1, after a number sign.
   private func keyed<Element>(
     _ elements: [Element], by key: (Element) -> String, _ tree: (Element) -> StateTree
   ) -> StateTree {

@@ -2,8 +2,7 @@ import EventSourcing
 import WireFormat
 
 extension PolicyDocument {
-  /// Writes the policy: fields in the order of their numbers, then the fields that are not understood. Equal policies
-  /// give equal bytes.
+  /// Writes the policy: fields in the order of their numbers, then unknown fields. Equal policies give equal bytes.
   public func encode(into writer: inout WireWriter) {
     let preserved = Set(storage.preservedFields.map(\.number))
     if !preserved.contains(1) { writer.write(1, unsigned: kind.number) }
@@ -15,18 +14,18 @@ extension PolicyDocument {
     for field in storage.preservedFields { writer.append(encoded: field.bytes) }
   }
 
-  /// Whether a setting has a value, which then counts more than an earlier `null`.
+  /// Whether a setting has a value, which then overrides an earlier `null`.
   private func isSet(_ number: Int) -> Bool {
     PolicyProperty.numbered(number)?.read(self) != nil
   }
 
   /// Reads a policy that ``encode(into:)`` wrote, in this program or in a later version of it.
   ///
-  /// A field that is not known, or holds more than its property can (a later enumeration's member), is preserved and
-  /// written again as it came.
+  /// A field that is unknown, or holds more than its property can (a later enumeration's member), is preserved and
+  /// written back unchanged.
   ///
-  /// - Throws: `WireError` when the bytes are not wire format, a field has the wrong wire type, or a duration or a date
-  ///   is not one.
+  /// - Throws: `WireError` when the bytes are not wire format, a field has the wrong wire type, or a duration or date
+  ///   is invalid.
   public init(from reader: inout WireReader) throws(WireError) {
     self.init()
     // Fields written back unchanged: unknown ones, and the last form of known ones that hold more than their property

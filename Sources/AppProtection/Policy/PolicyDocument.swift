@@ -8,17 +8,18 @@ import WireFormat
 /// if policy.dataTransfer.saveAsBlocked == true { … }
 /// ```
 ///
-/// Settings are optional: a document need not mention them. Nothing is filled in; what a decision does without a setting
-/// is that decision's rule. A document goes through JSON and wire format without loss: the difference between an absent
+/// Settings are optional: a document need not mention them. No default is filled in; each decision has its own rule for
+/// an absent setting. A document goes through JSON and wire format without loss: the difference between an absent
 /// member, one that is `null` and one that is empty; the texts of durations and dates; the order of lists; members and
 /// fields that this program does not know. Order of members and white space are not kept.
 ///
-/// An enumeration's member that is not known is `unrecognized`; treat it as the most restrictive one.
+/// An unknown member of an enumeration is `unrecognized`; treat it as the most restrictive one.
 ///
-/// When a typed setting is changed in a document that keeps that member's JSON (``keptMembers``), remove the kept member:
-/// it wins when the document is written. ``subscript(_:)`` does so by itself.
+/// When a typed setting is changed in a document that keeps that member's JSON (``keptMembers``), remove the kept
+/// member: it wins when the document is written. ``subscript(_:)`` does so automatically.
 public struct PolicyDocument: Sendable {
-  /// Shared between copies until one of them is changed: states are copied for every event, policies hardly ever change.
+  /// Shared between copies until one of them is changed: states are copied for every event, policies hardly ever
+  /// change.
   var storage: Storage
 
   /// What kind of policy it is.
@@ -29,7 +30,7 @@ public struct PolicyDocument: Sendable {
       yield &storage.kind
     }
   }
-  /// What the policy is called, and which revision it is.
+  /// The policy's name and revision.
   public var about: About {
     get { storage.about }
     _modify {
@@ -61,7 +62,7 @@ public struct PolicyDocument: Sendable {
       yield &storage.redirection
     }
   }
-  /// Which surfaces of the device may show organization data or take it in.
+  /// Which surfaces of the device may show or receive organization data.
   public var surfaces: Surfaces {
     get { storage.surfaces }
     _modify {
@@ -101,7 +102,7 @@ public struct PolicyDocument: Sendable {
       yield &storage.defaultPolicy
     }
   }
-  /// Members of the JSON document that are kept as they came, in the order of their names' bytes.
+  /// Members of the JSON document that are kept unchanged, in the order of their names' bytes.
   public var keptMembers: [KeptMember] {
     get { storage.keptMembers }
     _modify {
@@ -109,10 +110,10 @@ public struct PolicyDocument: Sendable {
       yield &storage.keptMembers
     }
   }
-  /// The numbers of the settings that are `null` in the document, rising.
+  /// The numbers of the settings that are `null` in the document, in ascending order.
   public var nullNumbers: [Int] { storage.nullNumbers }
 
-  /// A field of the wire format that is written again as it came, in place of what the program makes of it.
+  /// A field of the wire format that is written back unchanged, in place of the typed value.
   struct PreservedField: Equatable, Sendable {
     var number: Int
     /// The field with its tag.
@@ -124,12 +125,12 @@ public struct PolicyDocument: Sendable {
     storage = Storage(kind: kind)
   }
 
-  /// Gives this copy a storage of its own. To be called before every change.
+  /// Gives this copy its own storage. Call it before every change.
   mutating func makeUnique() {
     if !isKnownUniquelyReferenced(&storage) { storage = Storage(copying: storage) }
   }
 
-  /// What the document says about a setting. Setting it also forgets what was kept of the member's JSON.
+  /// What the document says about a setting. Setting it also discards the member's kept JSON.
   ///
   /// A value of another kind than the property's counts as absent.
   public subscript(property: PolicyProperty) -> PolicySetting {
@@ -153,7 +154,7 @@ public struct PolicyDocument: Sendable {
     }
   }
 
-  /// The settings about which this document says something else than `other`, in the order of the property table.
+  /// The settings that differ from those of `other`, in the order of the property table.
   public func changedProperties(from other: PolicyDocument) -> [PolicyProperty] {
     PolicyProperty.all.filter { self[$0] != other[$0] }
   }

@@ -1,4 +1,4 @@
-/// A length of time in a policy: the text as it came, and what it amounts to.
+/// A length of time in a policy: the original text, and its length.
 ///
 /// The text is ISO 8601 in the subset that has a fixed length: weeks, or days, hours, minutes and seconds with up to nine
 /// digits of fraction, such as `PT12H`, `P90D`, `PT2M4.5004762S`, `P2W`. A day is 24 hours. Negative durations, years and
@@ -6,7 +6,7 @@
 ///
 /// Two durations of the same length with different texts, such as `PT24H` and `P1D`, are not equal: the documents differ.
 public struct PolicyDuration: Hashable, Sendable, CustomStringConvertible {
-  /// The text as it came.
+  /// The original text.
   public let text: String
   /// The length in nanoseconds, 0 or more.
   public let nanoseconds: Int64
@@ -17,7 +17,7 @@ public struct PolicyDuration: Hashable, Sendable, CustomStringConvertible {
     nanoseconds = try Self.nanoseconds(of: Array(text.utf8))
   }
 
-  /// The text as it came.
+  /// The original text.
   public var description: String { text }
 
   private static func nanoseconds(of bytes: [UInt8]) throws(PolicyTextError) -> Int64 {
@@ -51,7 +51,7 @@ public struct PolicyDuration: Hashable, Sendable, CustomStringConvertible {
       guard let index = allowed.firstIndex(of: unit), isTime == "HMS".utf8.contains(unit),
         unit == UInt8(ascii: "S") || !number.hasFraction
       else { throw malformed }
-      // Weeks stand alone; nothing stands beside them.
+      // Weeks cannot be combined with other units.
       allowed = unit == UInt8(ascii: "W") ? [] : allowed[(index + 1)...]
       if unit == UInt8(ascii: "W"), !rest.isEmpty { throw malformed }
       let (part, partOverflow) = number.whole.multipliedReportingOverflow(by: nanosecondsPerUnit(unit))
@@ -82,7 +82,7 @@ public struct PolicyDuration: Hashable, Sendable, CustomStringConvertible {
     var fractionNanoseconds: Int64 = 0
   }
 
-  /// Reads digits with an optional fraction; `nil` when there is none, or a point without digits on both sides.
+  /// Reads digits with an optional fraction; `nil` without digits, or when a point lacks digits on one side.
   private static func number(from rest: inout ArraySlice<UInt8>) throws(PolicyTextError) -> Number? {
     var number = Number()
     let whole = rest.prefix { $0 >= 0x30 && $0 <= 0x39 }

@@ -2,12 +2,12 @@ import EventSourcing
 
 /// A setting that is a set of names, which Graph writes as one text with commas: `unmanaged,mdm`.
 ///
-/// Bit 31 stands for names that this program does not know; the document keeps the text that had them. A decision must
+/// Bit 31 represents names that this program does not know; the document keeps the text that had them. A decision must
 /// treat that bit as the most restrictive member.
 public protocol PolicyFlags: OptionSet, Hashable, Sendable where RawValue == UInt64 {
   /// The set's name in the published schema.
   static var schemaName: String { get }
-  /// The bits and their names in Graph, in rising order; the first entry is the empty set with its name.
+  /// The bits and their names in Graph, in ascending order; the first entry is the empty set with its name.
   static var names: [(number: UInt64, name: String)] { get }
 }
 

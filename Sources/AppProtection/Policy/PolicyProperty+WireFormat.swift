@@ -2,9 +2,9 @@ import EventSourcing
 import WireFormat
 
 extension PolicyProperty {
-  /// Writes the setting as one field, also when its value is zero or empty: absence means that it is not set.
+  /// Writes the setting as one field, even when its value is zero or empty: absence means that it is not set.
   ///
-  /// A list is a message of its own, because an empty list is something else than none.
+  /// A list is a separate message, because an empty list differs from no list.
   func encode(_ value: PolicyValue, into writer: inout WireWriter) {
     switch value {
     case .text(let text): writer.writePresent(number, string: text)

@@ -1,12 +1,12 @@
 import EventSourcing
 
-/// One row of the property table: everything there is to know about one setting of a policy.
+/// One row of the property table: the full description of one setting of a policy.
 ///
 /// Wire format, Graph JSON, the tree form, differences, the published schema, the words of the administration portal, the
 /// encoding of devices, the combination of several policies and the switches of ``EffectivePolicy`` are all derived from
 /// the rows, so that a setting is added in one place. See ``PolicyProperty/all`` and <doc:HowToAdd>.
 ///
-/// A class, so that passing a row on counts one reference and not one for each of its names and functions.
+/// A class, so that passing a row retains one reference instead of one for each of its names and functions.
 public final class PolicyProperty: Sendable {
   /// What kind of value a setting has.
   public enum Kind: Sendable {
@@ -62,11 +62,11 @@ public final class PolicyProperty: Sendable {
   public let meaning: String
   /// The types of policies that have it in Graph.
   let graphTypes: GraphMember.Types
-  /// How the values of several policies become one.
+  /// How the values of several policies are combined.
   public let combination: CombinationRule
-  /// The settings with which it is combined as one choice.
+  /// The settings that form one choice with it.
   let combinationGroup: PolicyGroup?
-  /// The stricter of two values, the first where they are equally strict; of lists, what is in both.
+  /// The stricter of two values, the first where they are equally strict; for lists, the entries in both.
   let combined: @Sendable (PolicyValue, PolicyValue) -> PolicyValue
   /// Whether a policy restricts what this setting loosens.
   let restricts: @Sendable (PolicyDocument) -> Bool
@@ -74,12 +74,12 @@ public final class PolicyProperty: Sendable {
   public let portalGroup: PortalGroup
   /// How the portal shows it; `nil` for a setting that another one's entry shows.
   public let portal: PortalEntry?
-  /// How devices encode it: names, values and what else they set.
+  /// How devices encode it: names, values and other settings that they set.
   public let device: [DeviceEncoding]
   let read: @Sendable (PolicyDocument) -> PolicyValue?
   /// Sets the value. A value of another kind counts as none.
   let write: @Sendable (inout PolicyDocument, PolicyValue?) -> Void
-  /// What of a value is left once it was set; `nil` for a value of another kind.
+  /// The value as stored once it is set; `nil` for a value of another kind.
   let representable: @Sendable (PolicyValue) -> PolicyValue?
   /// The number by which findings of launch conditions name it in the journal; `nil` for a setting that none compares.
   let launchNumber: UInt8?
@@ -89,8 +89,8 @@ public final class PolicyProperty: Sendable {
   typealias Getter<Value> = @Sendable (PolicyDocument.Storage) -> Value?
   typealias Setter<Value> = @Sendable (PolicyDocument.Storage, Value?) -> Void
 
-  /// Creates a row from what is typed by the stored property: closures read it and set it. Key paths would say it shorter,
-  /// and take a hundred times as long.
+  /// Creates a row from closures that read and set the stored property. Key paths would be shorter, and take a hundred
+  /// times as long.
   private init<Value>(
     _ number: Int, _ name: String, _ form: PolicyValueForm<Value>, _ meaning: String, _ get: @escaping Getter<Value>,
     _ set: @escaping Setter<Value>, _ types: GraphMember.Types, _ privacy: Privacy, _ effect: Effect,
@@ -135,7 +135,7 @@ public final class PolicyProperty: Sendable {
   /// Creates a row.
   ///
   /// - Parameters:
-  ///   - number: The field's number on the wire, for ever.
+  ///   - number: The field's number on the wire, forever.
   ///   - name: The name in Graph, which is also that of the row.
   ///   - form: The kind of value.
   ///   - meaning: What it means, in one phrase, for the published schema.
@@ -144,9 +144,9 @@ public final class PolicyProperty: Sendable {
   ///   - types: The types of policies that have it in Graph.
   ///   - privacy: Who may see it.
   ///   - effect: What it does in this program, where no switch says so.
-  ///   - combination: How the values of several policies become one.
+  ///   - combination: How the values of several policies are combined.
   ///   - feed: The switches of ``EffectivePolicy`` that it turns on, where decisions read it as one.
-  ///   - launchNumber: The number by which findings of launch conditions name it in the journal, for ever.
+  ///   - launchNumber: The number by which findings of launch conditions name it in the journal, forever.
   ///   - portal: How the administration portal shows it.
   ///   - device: How devices encode it, once for each name that they use.
   static func row<Value>(

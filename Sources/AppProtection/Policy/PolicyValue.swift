@@ -1,4 +1,4 @@
-/// A setting's value, whatever setting it is: what the property table works with.
+/// The value of any setting, as the property table handles it.
 public enum PolicyValue: Equatable, Sendable {
   /// Text.
   case text(String)
@@ -26,7 +26,8 @@ public enum PolicyValue: Equatable, Sendable {
   case assignments([PolicyAssignment])
 }
 
-/// What a document says about a setting. Graph tells an absent member from one that is `null`, so documents do.
+/// What a document says about a setting. Graph distinguishes an absent member from one that is `null`, and so do
+/// documents.
 public enum PolicySetting: Equatable, Sendable {
   /// The document does not mention it.
   case absent

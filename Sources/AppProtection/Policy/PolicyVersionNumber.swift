@@ -1,15 +1,15 @@
 /// A version in a policy, for comparison: of an operating system, an app or the SDK.
 ///
-/// Versions are compared number by number, and missing numbers are 0: `15`, `15.0` and `15.0.0` are equal. What is behind
-/// the first character that belongs to no number does not count: `16.4.1.a` and `16.4.1 (a)`, the forms of a security
-/// response, are `16.4.1`. A hyphen parts numbers as a point does, for patch levels such as `2020-01-05`. An empty text and
-/// `0.0` are no version (D app protection settings; D review app protection logs).
+/// Versions are compared number by number, and missing numbers are 0: `15`, `15.0` and `15.0.0` are equal. Anything
+/// after the first character that is not part of a number is ignored: `16.4.1.a` and `16.4.1 (a)`, the forms of a
+/// security response, are `16.4.1`. A hyphen separates numbers as a point does, for patch levels such as `2020-01-05`.
+/// An empty text and `0.0` are not versions (D app protection settings; D review app protection logs).
 public struct PolicyVersionNumber: Comparable, Sendable {
   /// The numbers, without zeros at the end. Never empty.
   public let numbers: [UInt32]
 
-  /// Reads a version. `nil` for what means that none is set: an empty text, or one whose numbers are all 0; and for text
-  /// that does not begin with a number.
+  /// Reads a version. `nil` if the text means that none is set (an empty text, or one whose numbers are all 0), or does
+  /// not begin with a number.
   public init?(_ text: String) {
     var numbers: [UInt32] = []
     for part in text.split(omittingEmptySubsequences: false, whereSeparator: { $0 == "." || $0 == "-" }) {

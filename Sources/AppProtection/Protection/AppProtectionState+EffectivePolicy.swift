@@ -16,7 +16,7 @@ extension AppProtectionState {
     effectivePolicy(for: identity.account)
   }
 
-  /// The policy in force for an account, with the rule that says whether there is one.
+  /// The policy in force for an account, if any, with the rule that decides this.
   func effectivePolicy(
     for account: AccountNumber?, explanation: inout Explanation
   ) -> EffectivePolicy {
@@ -29,8 +29,8 @@ extension AppProtectionState {
   /// The account that owns a location, as the SDK understands what the app passed.
   ///
   /// Before 15.1.0, no account meant the current account, for the app's sandbox and in apps with a single identity;
-  /// from 15.1.0 on it means unmanaged. A version that is not known counts as a later one, and an account that the
-  /// journal does not know is never the current one. Cameras and photo libraries are always unmanaged, whatever the app
+  /// from 15.1.0 on it means unmanaged. An unknown version counts as a later one, and an account that the journal does
+  /// not know is never the current one. Cameras and photo libraries are always unmanaged, regardless of what the app
   /// passes (participation guide, "Check for data transfers").
   func locationOwner(
     _ account: LocationAccount, isAccountless: Bool, isSandbox: Bool, current: AccountNumber?,
@@ -47,7 +47,7 @@ extension AppProtectionState {
     return meansCurrent ? LocationAccount(current) : .unnamed
   }
 
-  /// What an explanation says about a setting of an account's policy. A setting with parts is read part by part.
+  /// The explanation's entry for a setting of an account's policy. A setting with parts is read part by part.
   func settingRead(_ property: PolicyProperty, of account: AccountNumber?) -> [Explanation.Read] {
     guard let account else { return [] }
     let path = "/policies/\(account)/\(property.name)"
@@ -63,12 +63,12 @@ extension AppProtectionState {
     }
   }
 
-  /// What an explanation says about the version of the SDK.
+  /// The explanation's entry for the version of the SDK.
   func sdkRead() -> [Explanation.Read] {
     [.init("/process/sdkVersion", process.sdkVersion.isEmpty ? .unset : .text(process.sdkVersion))]
   }
 
-  /// What an explanation says about an assumption, by the name of its member.
+  /// The explanation's entry for an assumption, by the name of its member.
   func assumptionRead(_ name: String, _ choice: Bool) -> [Explanation.Read] {
     [.init("/settings/assumptions/\(name)", .bool(choice))]
   }

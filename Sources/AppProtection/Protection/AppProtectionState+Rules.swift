@@ -1,16 +1,16 @@
 import EventSourcing
 
-/// What evaluating leaves behind. Each of these notes what was compared, if an explanation is wanted; without one, only a
-/// flag is looked at.
+/// What an evaluation records. Each of these records the comparison if an explanation is requested; otherwise only a
+/// flag is checked.
 extension AppProtectionState {
   /// Settles a question by a rule.
   ///
   /// - Parameters:
   ///   - rule: the rule.
   ///   - account: the account whose policy was asked; `nil` for none.
-  ///   - object: what it was asked about.
-  ///   - decides: whether the rule has the last word.
-  ///   - explanation: where the rule is noted.
+  ///   - object: the subject of the question.
+  ///   - decides: whether the rule is final.
+  ///   - explanation: receives the rule.
   @inline(__always)
   func settle<Rule: DecisionRule>(
     _ rule: Rule, of account: @autoclosure () -> AccountNumber? = nil,
@@ -36,7 +36,7 @@ extension AppProtectionState {
     return applies ? rule.decision : nil
   }
 
-  /// Compares something that settles nothing by itself, and returns whether it holds.
+  /// Evaluates a condition that does not settle the question by itself, and returns whether it holds.
   @inline(__always)
   @discardableResult
   func check(
@@ -49,7 +49,7 @@ extension AppProtectionState {
     return holds
   }
 
-  /// Notes a rule that was looked at.
+  /// Records a rule that was evaluated.
   @inline(never)
   func note<Rule: DecisionRule>(
     _ rule: Rule, applies: Bool, of account: AccountNumber?, _ object: RuleObject, decides: Bool,
@@ -69,7 +69,7 @@ extension AppProtectionState {
       decides: decides)
   }
 
-  /// A text with what its placeholders stand for.
+  /// A text with its placeholders replaced.
   private static func statement(_ text: String, _ account: AccountNumber?, _ object: RuleObject) -> String {
     text.filled { name in
       switch (name, object) {
@@ -99,7 +99,7 @@ extension AppProtectionState {
     return []
   }
 
-  /// What an explanation says about a value of the state, by its path.
+  /// The explanation's entry for a value of the state, by its path.
   func read(_ path: String) -> Explanation.Read {
     if case .value(let value)? = tree(at: path) { return Explanation.Read(path, value) }
     return Explanation.Read(path, .unset)
@@ -112,7 +112,8 @@ extension AppProtectionState {
 }
 
 extension String {
-  /// The text with its placeholders, such as `{account}`, replaced by their values. One without a value stays.
+  /// The text with its placeholders, such as `{account}`, replaced by their values. A placeholder without a value
+  /// stays.
   func filled(_ value: (Substring) -> String?) -> String {
     var text = ""
     for (index, part) in split(separator: "{", omittingEmptySubsequences: false).enumerated() {

@@ -1,7 +1,7 @@
-/// What the rules say to a question, and the rule that settled it.
+/// The answer of the rules to a question, and the rule that settled it.
 ///
-/// A few bytes: making one allocates nothing, and its texts are looked up when they are read. What was compared with what,
-/// account by account and setting by setting, is in the `Explanation` that
+/// A few bytes: creating one allocates nothing, and its texts are looked up when they are read. The comparisons,
+/// account by account and setting by setting, are in the `Explanation` that
 /// ``AppProtectionState/answer(_:at:explanation:)`` fills.
 public struct Decision<Outcome: Equatable & Sendable>: Equatable, Sendable {
   /// The answer.
@@ -28,8 +28,8 @@ public enum TransferOutcome: DecisionOutcome {
   case allowed
   /// It may not.
   case denied
-  /// The data may leave, because the operating system offers no way to forbid it, but only encrypted: an app without
-  /// the policy cannot read it.
+  /// The data may leave, because the operating system cannot forbid it, but only encrypted: an app without the policy
+  /// cannot read it.
   case allowedEncrypted
 
   /// The name of the case.

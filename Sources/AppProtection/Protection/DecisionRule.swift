@@ -1,7 +1,7 @@
 /// A rule that settles a question: a case of its table.
 ///
-/// A table is an enumeration of rules. Its ``row`` says everything about each of them, in one exhaustive switch: the answer,
-/// the explanation and the list of all rules come from there.
+/// A table is an enumeration of rules. Its ``row`` describes each of them in one exhaustive switch: the answer, the
+/// explanation and the list of all rules come from there.
 ///
 /// Rules may share a name where one published rule has several outcomes, or one that rests on an assumption.
 protocol DecisionRule: CaseIterable, Equatable, Sendable where AllCases == [Self] {
@@ -10,17 +10,17 @@ protocol DecisionRule: CaseIterable, Equatable, Sendable where AllCases == [Self
   var row: RuleRow<Outcome> { get }
   /// The place in ``allCases``. It is not stored anywhere.
   var number: UInt8 { get }
-  /// A text of the row with what the rule itself fills in.
+  /// A text of the row with the rule's placeholders replaced.
   func filled(_ text: StaticString) -> String
 }
 
-/// One rule as a value: what it compares, what follows, and why.
+/// One rule as a value: its condition, outcome and reason.
 struct RuleRow<Outcome: Equatable & Sendable>: Sendable {
-  /// The name, with the statement and what it reads.
+  /// The name, the statement and the parts of the state that it reads.
   let condition: RuleCondition
   /// Whether the statement holds where the rule settles the question.
   let holds: Bool
-  /// What follows.
+  /// The outcome.
   let outcome: Outcome
   /// The rule as a reason for its outcome, in one sentence.
   let reason: StaticString
@@ -57,9 +57,9 @@ extension DecisionRule {
   var reason: String { filled(row.reason) }
   /// The member of ``Assumptions`` on which the outcome rests; `nil` where the rule is published.
   var assumption: String? { row.condition.assumption.map { "\($0)" } }
-  /// What follows from it.
+  /// The outcome.
   var outcome: Outcome { row.outcome }
-  /// The answer that it gives.
+  /// Its answer.
   var decision: Decision<Outcome> { Decision(outcome: row.outcome, ground: DecisionGround(self)) }
 
   func filled(_ text: StaticString) -> String { "\(text)" }

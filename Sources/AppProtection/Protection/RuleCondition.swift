@@ -1,10 +1,10 @@
-/// What a rule compares: a statement about the state, with the parts of the state that it reads.
+/// A rule's condition: a statement about the state, with the parts of the state that it reads.
 ///
-/// Constants only: making one allocates nothing, and its texts are filled in when an explanation wants them.
+/// Constants only: creating one allocates nothing, and its texts are filled in when an explanation needs them.
 struct RuleCondition: Sendable {
   /// The stable name, such as `saveTo.listed`.
   let id: StaticString
-  /// The statement. `{account}` stands for the account whose policy is asked, `{other}` for what it is asked about.
+  /// The statement. `{account}` is the account whose policy is asked, `{other}` the subject of the question.
   let statement: StaticString
   /// The member of ``Assumptions`` on which it rests.
   let assumption: StaticString?
@@ -42,14 +42,14 @@ enum RuleRead: Sendable {
   case liftingSetting(@Sendable @convention(thin) () -> PolicyProperty)
   /// What is at a path, in which `{account}` stands for the account.
   case path(StaticString)
-  /// What is at the path that the question found (``RuleObject/path(_:)``).
+  /// The value at the path that the question found (``RuleObject/path(_:)``).
   case found
   /// The assumption of the condition.
   case assumption
 
-  /// To which apps the account may send data.
+  /// The apps to which the account may send data.
   static var sending: RuleRead { .setting { .allowedOutboundDataTransferDestinations } }
-  /// From which apps the account may receive data.
+  /// The apps from which the account may receive data.
   static var receiving: RuleRead { .setting { .allowedInboundDataTransferSources } }
   /// The version of the SDK.
   static var sdkVersion: RuleRead { .path("/process/sdkVersion") }
@@ -59,14 +59,14 @@ enum RuleRead: Sendable {
   static var multiIdentity: RuleRead { .path("/settings/multiIdentity") }
 }
 
-/// What the policy of an account is asked about, where a statement names it.
+/// The subject of a question to an account's policy, where a statement names it.
 enum RuleObject {
   /// Nothing.
   case nothing
-  /// Something with a name.
+  /// A subject with a name.
   case named(String)
   /// Another account, or none.
   case account(AccountNumber?)
-  /// What was found at a path of the state; `nil` where nothing was.
+  /// The value found at a path of the state; `nil` if none was.
   case path(String?)
 }

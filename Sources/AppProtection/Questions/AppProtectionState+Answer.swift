@@ -5,8 +5,8 @@ extension AppProtectionState {
   ///
   /// - Parameters:
   ///   - question: the question.
-  ///   - moment: when it is asked, for questions whose answer depends on the time.
-  ///   - explanation: where every rule that is evaluated is noted with what it reads, if it records.
+  ///   - moment: the time of the question, for answers that depend on it.
+  ///   - explanation: receives every evaluated rule with the fields it reads, if it is recording.
   public func answer(
     _ question: ProtectionQuestion, at moment: Moment, explanation: inout Explanation
   ) -> ProtectionAnswer {
@@ -75,7 +75,7 @@ extension AppProtectionState {
       isExternalPage: view.isExternalPage, window: view.window, explanation: &explanation)
   }
 
-  /// Who copies or pastes. A page that opens in the browser is in another app.
+  /// The party that copies or pastes. A page that opens in the browser is in another app.
   private func party(_ place: ProtectionQuestion.ClipboardPlace) -> DataParty {
     switch place {
     case .party(let party): return party

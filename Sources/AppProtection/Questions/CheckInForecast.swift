@@ -1,7 +1,7 @@
 import EventSourcing
 
-/// When the service is asked about an account the next time. The answer to whether a refresh can be forced (I#148): the SDK
-/// has no call for it, the service says how long the interval is, and the app must be active for it to end.
+/// When the service is next asked about an account. It answers whether a refresh can be forced (I#148): the SDK has no
+/// call for it, the service sets the interval, and the app must be active when it ends.
 public enum CheckInForecast: Equatable, Sendable, CustomStringConvertible {
   /// At this time, in nanoseconds since 1970, or as soon as the app is active after it.
   case due(Int64)
@@ -9,14 +9,14 @@ public enum CheckInForecast: Equatable, Sendable, CustomStringConvertible {
   case underWay(since: UInt64)
   /// When the user has signed in.
   case afterSignIn
-  /// When the managed account has left, because there is room for no other.
+  /// Once the managed account has left, because only one is allowed.
   case afterManagedAccount
   /// When its wipe is done and the account is registered again.
   case afterWipe
-  /// When the app registers the account: it is not registered, or what was tried is not repeated.
+  /// When the app registers the account: it is not registered, or its last request is not repeated.
   case afterRegistration
 
-  /// What the next check-in waits for, and whether anything hurries it, in one sentence.
+  /// What the next check-in waits for, and whether anything can hasten it, in one sentence.
   public var description: String {
     switch self {
     case .due: "the next check-in is due at the end of the service's interval; the SDK has no call that forces it"
@@ -30,7 +30,7 @@ public enum CheckInForecast: Equatable, Sendable, CustomStringConvertible {
 }
 
 extension AppProtectionState {
-  /// When the service is asked about an account the next time, as things stand.
+  /// When the service is next asked about an account, in the current state.
   public func checkInForecast(for account: AccountNumber) -> CheckInForecast {
     guard let record = accounts[account], record.enrollment.status.isRegistered else { return .afterRegistration }
     let enrollment = record.enrollment

@@ -1,4 +1,4 @@
-/// Why an app's delegate has heard nothing of an account's enrollment (I#178).
+/// Why an app's delegate has received nothing about an account's enrollment (I#178).
 public enum DelegateSilence: Equatable, Sendable, CustomStringConvertible {
   /// The app has not registered the account, so nothing was asked.
   case notRegistered
@@ -6,9 +6,9 @@ public enum DelegateSilence: Equatable, Sendable, CustomStringConvertible {
   case noAnswer(since: UInt64)
   /// The user was asked by this event which account to keep, and has not answered.
   case userIsAsked(since: UInt64)
-  /// The engine tried by itself at launch, which fails in silence (T17).
+  /// The engine tried by itself at launch, which fails silently (T17).
   case automaticAttempt(EnrollmentStatusCode)
-  /// No policy targets the account, and an SDK of this age says nothing then.
+  /// No policy targets the account, and an SDK this old then makes no callback.
   case oldSDK(EnrollmentStatusCode)
   /// The delegate was sent this code: if it did not arrive, the app set the delegate too late, or only a weak reference
   /// held it.
@@ -31,9 +31,9 @@ public enum DelegateSilence: Equatable, Sendable, CustomStringConvertible {
 }
 
 extension AppProtectionState {
-  /// Why the delegate has heard nothing of an account's enrollment, as things stand.
+  /// Why the delegate has received nothing about an account's enrollment so far.
   ///
-  /// Of SDK 14.1.1 it is known that it says nothing where no policy targets the account; which later one speaks is not
+  /// SDK 14.1.1 is known to make no callback where no policy targets the account; which later version does is not
   /// published.
   public func delegateSilence(about account: AccountNumber) -> DelegateSilence {
     guard let enrollment = accounts[account]?.enrollment else { return .notRegistered }

@@ -7,7 +7,7 @@ public struct EnrolledAccountComparison: Equatable, Sendable, CustomStringConver
     case notKnown
     /// They are equal.
     case equal
-    /// They are equal but for upper and lower case, which does not count.
+    /// They are equal except for case, which does not count.
     case equalIgnoringCase
     /// They differ.
     case different
@@ -15,7 +15,7 @@ public struct EnrolledAccountComparison: Equatable, Sendable, CustomStringConver
 
   /// The enrolled account.
   public let enrolled: AccountNumber
-  /// How the object ids compare. Their case is none of what is compared.
+  /// How the object ids compare. Their case is ignored.
   public let objectID: Likeness
   /// How the user principal names compare.
   public let name: Likeness
@@ -42,7 +42,7 @@ public struct EnrolledAccountComparison: Equatable, Sendable, CustomStringConver
     return compare(one, other)
   }
 
-  /// What was compared, what it means, and what to do, in a sentence that names no person.
+  /// The comparison, its meaning and what to do, in a sentence that names no person.
   public var description: String {
     switch (isSame, objectID, name) {
     case (true, .equal, .different):

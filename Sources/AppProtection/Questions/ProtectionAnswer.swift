@@ -2,11 +2,11 @@
 public struct ProtectionAnswer: Equatable, Sendable {
   /// The answer, of the type that the question's own method returns.
   public let outcome: any DecisionOutcome
-  /// What is not met, in the order in which it counts, where launch conditions were asked about.
+  /// The failed conditions in the order in which they count, for a question about launch conditions.
   public let findings: [LaunchFinding]
   private let basis: Basis
 
-  /// Where the answer comes from: texts are made only if they are read.
+  /// The source of the answer: texts are made only when they are read.
   private enum Basis: Equatable {
     case rule(DecisionGround)
     case launch(LaunchRule, assumption: String?)
@@ -34,7 +34,7 @@ public struct ProtectionAnswer: Equatable, Sendable {
   /// The answer in lower camel case, such as `denied`; `true` or `false`; or an account.
   public var name: String { outcome.name }
 
-  /// The stable name of the rule that settled it; `nil` where one fact is the answer, and not a table of rules.
+  /// The stable name of the rule that settled it; `nil` if a single fact, and not a table of rules, is the answer.
   public var rule: String? {
     switch basis {
     case .rule(let ground): ground.rule.id

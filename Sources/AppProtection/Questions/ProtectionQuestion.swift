@@ -1,9 +1,9 @@
 /// A question that the rules answer: whether something may be done with an organization's data, and how.
 ///
 /// Scenarios, explanations and comparisons of policies ask in this one form, through
-/// ``AppProtectionState/answer(_:at:explanation:)``. An app that knows what it asks calls the method of that question, such
-/// as ``AppProtectionState/saveTo(_:account:owner:)-(SaveLocation,AccountNumber?,_)``: it answers with a type of its own, and
-/// explains nothing. Both evaluate the same rules. An account of `nil` is none.
+/// ``AppProtectionState/answer(_:at:explanation:)``. An app that asks one particular question calls its method, such as
+/// ``AppProtectionState/saveTo(_:account:owner:)-(SaveLocation,AccountNumber?,_)``: it returns a specific type, without
+/// an explanation. Both evaluate the same rules. A `nil` account means no account.
 public enum ProtectionQuestion: Equatable, Sendable {
   /// A web view of the app, whose content may belong to an account.
   public struct WebView: Equatable, Sendable {
@@ -43,7 +43,7 @@ public enum ProtectionQuestion: Equatable, Sendable {
   case managed(AccountNumber)
   /// What the offline intervals of an account's policy require.
   case offline(AccountNumber)
-  /// What an account's launch conditions come to.
+  /// The outcome of an account's launch conditions.
   case launch(AccountNumber)
   /// Whether the app PIN protects an account's data.
   case pin(AccountNumber?)
@@ -94,6 +94,6 @@ public enum ProtectionQuestion: Equatable, Sendable {
   case protect(DataForm, AccountNumber?, cipherFails: Bool)
   /// The result of unprotecting data.
   case unprotect(DataForm, cipherFails: Bool)
-  /// Whether data says whose it is.
+  /// Whether data names its owner.
   case protectionInfo(DataForm)
 }

@@ -8,7 +8,7 @@ public struct TroubleshootingResult: Equatable, Sendable {
     case holds
     /// It is not.
     case fails
-    /// The history does not tell.
+    /// The history does not show it.
     case open
   }
 
@@ -16,19 +16,19 @@ public struct TroubleshootingResult: Equatable, Sendable {
   public let step: TroubleshootingStep
   /// Whether it is done.
   public let finding: Finding
-  /// What says so, and what to do where it fails, in one sentence.
+  /// The evidence, and what to do if the step fails, in one sentence.
   public let reason: String
 }
 
 extension AppProtectionState {
-  /// Why no policy is applied for an account though it is targeted: the first step that fails, or that nothing says anything
-  /// about. `nil` where every step holds.
+  /// Why no policy is applied to an account although it is targeted: the first step that fails or is unknown. `nil` if
+  /// every step holds.
   public func missingPolicyCause(for account: AccountNumber) -> TroubleshootingResult? {
     let results = troubleshooting(of: account)
     return results.first { $0.finding == .fails } ?? results.first { $0.finding == .open }
   }
 
-  /// Every step of the troubleshooting order for an account, as far as the history tells, in the order of the steps.
+  /// Every step of the troubleshooting order for an account, in order, as far as the history shows.
   public func troubleshooting(of account: AccountNumber) -> [TroubleshootingResult] {
     TroubleshootingStep.allCases.map { step in
       let (finding, reason) = result(of: step, for: account)
@@ -127,8 +127,8 @@ extension AppProtectionState {
   }
 }
 
-/// The steps of the official troubleshooting order (D), in which the first one that fails is why an account has no policy,
-/// and what an app adds to them.
+/// The steps of the official troubleshooting order (D), the first failed one of which explains why an account has no
+/// policy, and the app's own steps.
 public enum TroubleshootingStep: Equatable, Sendable, CaseIterable {
   /// The app registered the account.
   case registered
@@ -136,9 +136,9 @@ public enum TroubleshootingStep: Equatable, Sendable, CaseIterable {
   case licensed
   /// A policy targets the user.
   case targeted
-  /// The app is among those of the policy.
+  /// The policy applies to the app.
   case appInPolicy
-  /// The account that signed in is the one that is targeted and may be enrolled here.
+  /// The signed-in account is the targeted one and may be enrolled here.
   case rightAccount
   /// The app checked in with the service.
   case checkedIn

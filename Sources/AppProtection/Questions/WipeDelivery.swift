@@ -1,20 +1,21 @@
 import EventSourcing
 
-/// Where an account's wipe is, as far as the app can know. The answer to why a wipe is pending for days (I#369): the service
-/// tells of it in the answer to a check-in, which only an app that is opened makes.
+/// The progress of an account's wipe, as far as the app can know. It answers why a wipe is pending for days (I#369):
+/// the service orders it in the answer to a check-in, and only an opened app checks in.
 public enum WipeDelivery: Equatable, Sendable, CustomStringConvertible {
   /// No order has arrived; the next check-in would bring it.
   case notDelivered(CheckInForecast)
   /// It was ordered by this event, and the app's delegate has not answered.
   case awaitsDelegate(since: UInt64)
-  /// Files are left; they are tried again at this time, at a sign-in, or at the next launch. `nil` while they are removed.
+  /// Files remain; removing them is tried again at this time, at a sign-in, or at the next launch. `nil` while they are
+  /// removed.
   case removingFiles(nextRetry: Int64?)
-  /// The data that this event ordered to be wiped is gone; the service is to be told that the account leaves.
+  /// The data that this event ordered to be wiped is gone; the service is to be notified that the account leaves.
   case awaitsService(orderedBy: UInt64)
   /// It was ordered by this event and is done.
   case done(orderedBy: UInt64)
 
-  /// Where it is, and what it waits for, in one sentence.
+  /// Its progress, and what it waits for, in one sentence.
   public var description: String {
     switch self {
     case .notDelivered(let forecast): "no wipe has arrived, and only a check-in brings one: \(forecast)"
@@ -29,8 +30,8 @@ public enum WipeDelivery: Equatable, Sendable, CustomStringConvertible {
   /// For how many days the service keeps the order of a wipe that no app has carried out: the days before an offline wipe,
   /// and four (D: delivery timing). 94 for the usual 90.
   ///
-  /// - Parameter offlineWipe: the policy's `periodOfflineBeforeWipeIsEnforced`; what is left over of a day is a day, and a
-  ///   negative length is none.
+  /// - Parameter offlineWipe: the policy's `periodOfflineBeforeWipeIsEnforced`; a fraction of a day counts as a day,
+  ///   and a negative length as none.
   public static func daysKept(offlineWipe: PolicyDuration) -> Int64 {
     let length = max(offlineWipe.nanoseconds, 0)
     return length / RetrySchedule.day + (length % RetrySchedule.day == 0 ? 0 : 1) + daysKeptWhenDone
@@ -41,7 +42,7 @@ public enum WipeDelivery: Equatable, Sendable, CustomStringConvertible {
 }
 
 extension AppProtectionState {
-  /// Where an account's wipe is, as things stand.
+  /// The current progress of an account's wipe.
   public func wipeDelivery(for account: AccountNumber) -> WipeDelivery {
     guard let wipe = wipes[account] else { return .notDelivered(checkInForecast(for: account)) }
     switch wipe.phase {

@@ -3,7 +3,7 @@ import EventSourcing
 /// One command being decided: the events decided so far, the state after them, and the record of the rules evaluated.
 ///
 /// Each event is folded as soon as it is decided, so that later rules see its effect. A command that causes several
-/// events needs no second model of what they do.
+/// events needs no second model of their effects.
 struct Deliberation {
   /// The events decided so far.
   private(set) var decided: DecidedEvents<AppProtectionMachine>
@@ -65,13 +65,13 @@ struct Deliberation {
 }
 
 extension AppProtectionState {
-  /// What an explanation says about an account's status.
+  /// The explanation's entry for an account's status.
   func statusRead(_ account: AccountNumber) -> Explanation.Read {
     Explanation.Read(
       "/accounts/\(account)/enrollment/status", accounts[account].map { .name($0.enrollment.status.name) } ?? .unset)
   }
 
-  /// What an explanation says about an account's policy.
+  /// The explanation's entry for an account's policy.
   func policyRead(_ account: AccountNumber) -> Explanation.Read {
     Explanation.Read(
       "/policies/\(account)/version", policies[account].map { .integer(Int64(clamping: $0.version)) } ?? .unset)

@@ -17,7 +17,7 @@ public struct AppSettings: FieldList {
   public var firstPolicyNeedsNoRestart = false
   /// Which published table of intervals applies.
   public var retryProfile = RetryProfile.serviceTable
-  /// The assumptions that stand in for unpublished rules.
+  /// The assumptions that replace unpublished rules.
   public var assumptions = Assumptions()
 
   /// Creates the defaults: a single-identity app that enrolls when told to.

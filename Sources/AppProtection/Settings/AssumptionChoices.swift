@@ -6,7 +6,7 @@ public enum BackoffSequence: Int, WireEnumeration {
   case capAtOnce = 1
 }
 
-/// For what a policy is the first one, so that it is enforced only after a restart.
+/// The scope in which a policy is the first one, and so is enforced only after a restart.
 public enum FirstPolicyScope: Int, WireEnumeration {
   /// For the process: once it enforces any policy, every further one is enforced at once.
   case process = 0
@@ -34,16 +34,15 @@ public enum OrganizationRule: Int, WireEnumeration {
 public enum PolicySourceRule: Int, WireEnumeration {
   /// It is device management while the device has an account, and the service without it.
   case followsDevice = 0
-  /// It is the service, whatever device management says.
+  /// It is the service, regardless of device management.
   case service = 1
 }
 
-/// Which attempt to enroll an account again, whose record the service lost, ends in a refusal (221) when there is still no
-/// record.
+/// If the service lost an account's record and still has none: which attempt to enroll again ends in a refusal (221).
 public enum ReenrollmentRefusal: Int, WireEnumeration {
-  /// Every attempt, those after a failure of the network included.
+  /// Every attempt, even one after a network failure.
   case everyAttempt = 0
-  /// Only the one that follows the loss at once; later ones are repeated as those of a new account are.
+  /// Only the one directly after the loss; later ones are repeated like those of a new account.
   case firstAttempt = 1
 }
 
@@ -67,7 +66,7 @@ public enum RetryProfile: Int, WireEnumeration {
   case guide2023 = 2
 }
 
-/// Which callback tells the app of a code that ends an enrollment and was the answer to a check-in: 220 and 226.
+/// Which callback reports a code that ends an enrollment and answers a check-in: 220 and 226.
 public enum ServiceCodeCallback: Int, WireEnumeration {
   /// The one of the request that was answered.
   case answeredRequest = 0
@@ -87,11 +86,11 @@ public enum UnknownCodeRule: Int, WireEnumeration {
 public enum UnpublishedWipeReason: Int, WireEnumeration {
   /// This project's own, below 600.
   case ownNumber = 0
-  /// 0, which says nothing.
+  /// 0, which has no meaning.
   case unspecified = 1
 }
 
-/// What happens to a leaving account if the service cannot be told because its tokens are gone.
+/// What happens to a leaving account if the service cannot be notified because its tokens are gone.
 public enum UnreachableUnenrollment: Int, WireEnumeration {
   /// It is removed from the device, and the record that lingers at the service is marked.
   case removeLocally = 0

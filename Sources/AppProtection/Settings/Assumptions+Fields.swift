@@ -1,7 +1,7 @@
 import EventSourcing
 
 extension Assumptions: FieldList {
-  /// What reading begins with: every default.
+  /// The value that reading begins with: every default.
   public static var blank: Self { Self() }
 
   /// The choices. A default is not written, so that all defaults are the empty message.

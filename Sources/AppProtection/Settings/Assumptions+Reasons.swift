@@ -1,11 +1,11 @@
 extension Assumptions {
-  /// Why a choice has the default that it has, and where the gap is that it fills.
+  /// The reason for a choice's default, and the gap that it fills.
   public struct Reason: Sendable {
     /// The choice's name in `Assumptions.descriptor`.
     public let choice: String
-    /// Why its default is what it is, in one sentence.
+    /// The reason for its default, in one sentence.
     public let text: String
-    /// What leaves it open: a scenario, a transition, or a section of the sources.
+    /// The scenario, transition or section of the sources that leaves it open.
     public let source: String
 
     init(_ choice: String, _ text: String, _ source: String) {

@@ -12,7 +12,7 @@ public struct Assumptions: Equatable, Sendable {
   /// Default ``OrganizationRule/domain``: an app knows names, not tenants.
   public var organizationRule = OrganizationRule.domain
 
-  /// What happens to an account that leaves without tokens, so that the service cannot be told.
+  /// What happens to an account that leaves without tokens, so that the service cannot be notified.
   ///
   /// Default ``UnreachableUnenrollment/removeLocally``: the app has forgotten the account already; the record that
   /// lingers at the service is marked.
@@ -24,7 +24,7 @@ public struct Assumptions: Equatable, Sendable {
   /// Default 227, whose text asks to remove one of the accounts.
   public var refusedAccountCode = EnrollmentStatusCode.singleManagedAccountMode
 
-  /// Whether leave to save copies covers locations that are not the owner's own (save-to, row 6).
+  /// Whether permission to save copies covers locations that are not the owner's own (save-to, row 6).
   ///
   /// Default yes: the setting enables "Save as" in general. Only saving to the same account is described.
   public var saveAllowCoversForeignLocations = true
@@ -45,9 +45,9 @@ public struct Assumptions: Equatable, Sendable {
   /// Default yes: the data stays in the account of the organization. No policy can list the location.
   public var accountDocumentStaysInAccount = true
 
-  /// Whether leave to open data covers sources that are not the receiver's own (open-from, row 6).
+  /// Whether permission to open data covers sources that are not the receiver's own (open-from, row 6).
   ///
-  /// Default yes: a maintainer of the SDK says so of local storage, in an answer that is only partly preserved.
+  /// Default yes: a maintainer of the SDK says so about local storage, in an answer that is only partly preserved.
   public var openAllowCoversForeignLocations = true
 
   /// Whether the first policy of a process or of an account asks for a restart (T5).
@@ -55,9 +55,9 @@ public struct Assumptions: Equatable, Sendable {
   /// Default ``FirstPolicyScope/process``: a restart is described as needed on the first policy for the process.
   public var firstPolicyScope = FirstPolicyScope.process
 
-  /// Which attempt to enroll an account again, whose record the service lost, ends in a refusal (T23).
+  /// Which attempt to enroll an account again after the service lost its record ends in a refusal (T23).
   ///
-  /// Default ``ReenrollmentRefusal/everyAttempt``: a network failure in between says nothing about the record.
+  /// Default ``ReenrollmentRefusal/everyAttempt``: a network failure in between proves nothing about the record.
   public var reenrollmentRefusal = ReenrollmentRefusal.everyAttempt
   /// How the pauses after network failures rise to the published cap of an hour.
   ///
@@ -71,7 +71,7 @@ public struct Assumptions: Equatable, Sendable {
   ///
   /// Default ``UnknownCodeRule/scheduled``: the service said something that a later version understands.
   public var unknownCodeRule = UnknownCodeRule.scheduled
-  /// Which callback tells the app of 220 and 226 after a check-in.
+  /// Which callback reports 220 and 226 to the app after a check-in.
   ///
   /// Default ``ServiceCodeCallback/answeredRequest``: every request has its callback.
   public var serviceCodeCallback = ServiceCodeCallback.answeredRequest
@@ -82,13 +82,13 @@ public struct Assumptions: Equatable, Sendable {
   public var namesakeRule = NamesakeRule.leadToReset
   /// The number in a wipe notice whose cause has no published number.
   ///
-  /// Default ``UnpublishedWipeReason/ownNumber``: two numbers are public, and a notice should still tell causes apart.
+  /// Default ``UnpublishedWipeReason/ownNumber``: two numbers are public, and a notice should still distinguish causes.
   public var unpublishedWipeReason = UnpublishedWipeReason.ownNumber
   /// Whether a remediation that waits for another account's counts as being in progress.
   ///
-  /// Default yes: calling again for such an account is dropped as for the one that is under way.
+  /// Default yes: another call for such an account is dropped, as for the one under way.
   public var queuedRemediationIsInProgress = true
-  /// Whether remediations that wait survive a restart of the app; of the one under way it is documented.
+  /// Whether waiting remediations survive a restart of the app; that the one under way does is documented.
   ///
   /// Default yes: an app that waits for a callback must get it.
   public var queuedRemediationSurvivesRestart = true
@@ -125,9 +125,9 @@ public struct Assumptions: Equatable, Sendable {
   /// Default ``PolicySourceRule/followsDevice``: device management is named as the source where it manages the app.
   public var policySourceRule = PolicySourceRule.followsDevice
 
-  /// In which order findings of one severity count, beyond the published rules.
+  /// The order in which findings of one severity count, beyond the published rules.
   ///
-  /// Default ``LaunchOrder/endingFirst``: what ends the account's stay comes first, whatever the versions.
+  /// Default ``LaunchOrder/endingFirst``: conditions that end the account's stay come first, regardless of versions.
   public var launchOrder = LaunchOrder.endingFirst
 
   /// Whether the minimum version itself wipes. Graph's texts say "less than or equal", the portal's say "below".
@@ -148,7 +148,7 @@ public struct Assumptions: Equatable, Sendable {
 
   /// Whether encryption of organization data blocks a device that has no passcode.
   ///
-  /// Default yes: the file protection of the system rests on the passcode, and an SDK has a dialog that asks for one.
+  /// Default yes: the system's file protection depends on the passcode, and an SDK has a dialog that asks for one.
   public var encryptionNeedsDevicePasscode = true
 
   /// Whether a PIN that a later policy would refuse must be replaced when the app is opened.
@@ -156,7 +156,7 @@ public struct Assumptions: Equatable, Sendable {
   /// Default yes: otherwise a stricter policy would never affect users who already have a PIN.
   public var policyChangeNeedsNewPIN = true
 
-  /// Whether the period after which access requirements are asked again begins anew whenever the app is opened.
+  /// Whether the period after which access requirements are asked again restarts whenever the app is opened.
   ///
   /// Default yes: the setting's text speaks of minutes of inactivity. Otherwise it runs from the last answer.
   public var recheckRunsFromLastOpening = true
@@ -167,9 +167,9 @@ public struct Assumptions: Equatable, Sendable {
   /// Default yes: the table says "refused or failed". Otherwise the user is asked again.
   public var failedCheckInEndsOfflineStay = true
 
-  /// Whether a policy that does not say which schemes are exempt exempts those that the service exempts by default.
+  /// Whether a policy without a list of exempt schemes exempts the service's defaults.
   ///
-  /// Default yes: documents of the older schema have no such member, and the service applied its list all the same.
+  /// Default yes: documents of the older schema have no such member, and the service still applied its list.
   public var absentExemptionsMeanDefaults = true
 
   /// Whether exempt schemes count only while data may be sent to managed apps.
@@ -177,9 +177,9 @@ public struct Assumptions: Equatable, Sendable {
   /// Default yes: the administration portal offers the exemptions for no other level.
   public var exemptSchemesNeedManagedSending = true
 
-  /// Whether web links follow the rule of the browser alone, also where nothing may be sent to other apps.
+  /// Whether web links follow the browser rule alone, even where nothing may be sent to other apps.
   ///
-  /// Default yes: the portal has a setting of its own for web content.
+  /// Default yes: the portal has a separate setting for web content.
   public var webLinksFollowBrowserRule = true
 
   /// Whether a universal link that is in neither list may open in its app where no browser is required.
@@ -189,12 +189,12 @@ public struct Assumptions: Equatable, Sendable {
 
   /// Whether the policy of the nearest parent counts where several parents of a web view have one.
   ///
-  /// Default yes. A policy of a parent is said to cover its children, not which of two parents counts.
+  /// Default yes. The guide says that a parent's policy covers its children, not which of two parents counts.
   public var nearestWebViewPolicyCounts = true
 
   /// Whether an encryption type other than that of the device asks the app to encrypt its files with the SDK.
   ///
-  /// Default yes: Graph has no setting of its own for it, unlike the device.
+  /// Default yes: Graph has no separate setting for it, unlike the device.
   public var encryptionTypeRequiresFileEncryption = true
 
   /// Whether a file provider encrypts what it hands out unless data may be sent to all apps.
@@ -209,10 +209,10 @@ public struct Assumptions: Equatable, Sendable {
 
   /// Whether data that was shared through the operating system needs an app that device management installed.
   ///
-  /// Default yes. That the SDK refuses for want of a managed installation is known, not when.
+  /// Default yes. The SDK is known to refuse because a managed installation is missing, but not when.
   public var osSharingNeedsManagedInstallation = true
 
-  /// Whether organization data of an account that is not known here is refused also where all apps may send.
+  /// Whether organization data of an account that is unknown here is refused even where all apps may send.
   ///
   /// Default yes: this app cannot read what another organization encrypted.
   public var unknownSendersAreRefused = true
@@ -229,23 +229,25 @@ public struct Assumptions: Equatable, Sendable {
 
   /// Whether data cannot be protected while no account of the app is managed (code 100).
   ///
-  /// Default yes: the code's name says so of the app, not of the account.
+  /// Default yes: the code's name refers to the app, not to the account.
   public var protectionNeedsManagedApp = true
 
   /// Whether another app that acts for an account has the policy that the account has here.
   ///
-  /// Default yes: one policy usually targets all apps. What the other app really has is known to it alone.
+  /// Default yes: one policy usually targets all apps. Only the other app knows its actual policy.
   public var otherAppsHaveSamePolicy = true
 
-  /// Whether an SDK before 16.1.1 counts offline access from any answer of the service, also one that completes no check-in.
+  /// Whether an SDK before 16.1.1 counts offline access from any answer of the service, even one that completes no
+  /// check-in.
   ///
-  /// Default yes. That 16.1.1 changed the base to the last completed check-in is published, not what it was before.
+  /// Default yes. It is published that 16.1.1 changed the base to the last completed check-in, but not what it was
+  /// before.
   public var oldSDKCountsAnyAnswer = true
 
-  /// Whether an app of one identity may set another identity than its managed account's.
+  /// Whether a single-identity app may set an identity other than its managed account's.
   ///
-  /// Default yes: the app is said to be responsible for its identities, and no source says that setting one fails. Otherwise
-  /// the switch is refused wherever it is asked for.
+  /// Default yes: the guide makes the app responsible for its identities, and no source says that setting one fails.
+  /// Otherwise the switch is refused in every scope.
   public var singleIdentityMayChange = true
 
   /// Whether an app that enrolls at launch and requires a policy (`AutoEnrollOnLaunch`, `MAMPolicyRequired`) applies the first

@@ -1,6 +1,6 @@
 /// The intervals after which the engine asks the service again, by one of the published tables.
 ///
-/// The tables disagree with each other, so each is a profile of its own. All lengths are nanoseconds. Due times are
+/// The tables disagree with each other, so each is a separate profile. All lengths are nanoseconds. Due times are
 /// computed when an event is decided and written into it; a replay never asks the schedule.
 public struct RetrySchedule: Equatable, Sendable {
   /// Between two check-ins of an account that has a policy, where the service names no interval.
@@ -9,17 +9,17 @@ public struct RetrySchedule: Equatable, Sendable {
   public let checkInWithoutPolicy: Int64
   /// Between two check-ins of an account that receives only a configuration.
   public let checkInWithConfiguration: Int64
-  /// Before an enrollment is repeated for which the tenant is not set up for app protection.
+  /// Before repeating an enrollment whose tenant is not set up for app protection.
   public let notSetUp: Int64
-  /// Before an enrollment is repeated for which the account lacks a license.
+  /// Before repeating an enrollment whose account lacks a license.
   public let notLicensed: Int64
-  /// Before an enrollment is repeated for which nothing targets the account.
+  /// Before repeating an enrollment of an account that nothing targets.
   public let notTargeted: Int64
-  /// Before any other failed enrollment is repeated.
+  /// Before repeating any other failed enrollment.
   public let failedEnrollment: Int64
-  /// Before a wipe or an unenrollment that failed is repeated.
+  /// Before repeating a failed wipe or unenrollment.
   public let leaving: Int64
-  /// The silence after which the service may have dropped the account, so that the next launch registers it anew.
+  /// The silence after which the service may have dropped the account, so that the next launch registers it again.
   public let lapse: Int64
 
   /// The schedule of a profile.
@@ -46,15 +46,15 @@ public struct RetrySchedule: Equatable, Sendable {
       notTargeted = 24 * Self.hour
       failedEnrollment = 24 * Self.hour
     }
-    // The row of a tenant that is not set up, and what the guides say of every failed enrollment: a day.
+    // The row of a tenant that is not set up, and the guides' interval for every failed enrollment: a day.
     notSetUp = 24 * Self.hour
     leaving = 30 * Self.minute
-    // Delivery timing page: 720 minutes for a configuration alone, whatever the guides say of failures.
+    // Delivery timing page: 720 minutes for a configuration alone, regardless of the guides' intervals for failures.
     checkInWithConfiguration = 12 * Self.hour
     lapse = 90 * Self.day
   }
 
-  /// The pauses after failures of the network, one after the other; the last one repeats. The cap of 60 minutes is
+  /// The pauses after failures of the network, one after another; the last one repeats. The cap of 60 minutes is
   /// published, the steps below it are not: doubling from one minute is this project's assumption.
   public static let backoff: [Int64] = [1, 2, 4, 8, 16, 32, 60].map { $0 * minute }
 
@@ -86,15 +86,16 @@ public struct RetrySchedule: Equatable, Sendable {
     return overflow ? .max : length
   }
 
-  /// The shortest and the longest pause that anything here is given, the service's own wishes included: a minute keeps
-  /// an engine from asking without pause, and a day is the longest interval of the published tables.
+  /// The shortest and the longest pause, which also limit the service's own: a minute keeps an engine from asking
+  /// without pause, and a day is the longest interval of the published tables.
   public static let pauses: ClosedRange<Int64> = minute...day
 
-  /// How far ahead a due time can lie: the longest of ``pauses``, and an hour for a clock that was corrected a little. One
-  /// that is further ahead was written while the clock stood wrong, which matters where no uptime tells how long ago that was.
+  /// How far ahead a due time can lie: the longest of ``pauses``, and an hour for a clock that was corrected a little.
+  /// One that is further ahead was written while the clock was wrong, which matters where no uptime shows how long ago
+  /// that was.
   public static let horizon: Int64 = pauses.upperBound + hour
 
-  /// The pause that the service names, brought into ``pauses``; the schedule's own where it names none.
+  /// The pause that the service names, clamped to ``pauses``; the schedule's own if it names none.
   public func checkIn(named interval: Int64?) -> Int64 {
     min(max(interval ?? checkIn, Self.pauses.lowerBound), Self.pauses.upperBound)
   }

@@ -1,8 +1,8 @@
 import EventSourcing
 import WireFormat
 
-/// The state after a history of app protection: the accounts and the progress of each, their policies, where which
-/// identity is set, wipes and remediations, and what is known about the process and its settings.
+/// The state after a history of app protection: the accounts and the progress of each, their policies, the identity set
+/// in each scope, wipes and remediations, and what is known about the process and its settings.
 ///
 /// A value: copying it is cheap, and two states of the same history are equal and encode to the same bytes.
 public struct AppProtectionState: MachineState {

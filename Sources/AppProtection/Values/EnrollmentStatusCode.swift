@@ -1,6 +1,6 @@
 /// A status code of an enrollment, a check-in or an unenrollment, from the service or the engine.
 ///
-/// The numbers are those of `IntuneMAMEnrollmentStatusCode`; a number that is not in the table is kept as it is and
+/// The numbers are those of `IntuneMAMEnrollmentStatusCode`; a number that is not in the table is kept unchanged and
 /// treated as ``EnrollmentStatusCode/Class/unknown``.
 public struct EnrollmentStatusCode: RawRepresentable, Hashable, Sendable {
   /// The number.
@@ -65,9 +65,9 @@ public struct EnrollmentStatusCode: RawRepresentable, Hashable, Sendable {
   public static let switchExistingAccount = Self(218)
   /// 219: the user canceled the sign-in.
   public static let loginCanceled = Self(219)
-  /// 220: the service has no record of the account any more.
+  /// 220: the service no longer has a record of the account.
   public static let policyRecordGone = Self(220)
-  /// 221: a re-enrollment was refused, because the user is not enrolled any more.
+  /// 221: a re-enrollment was refused, because the user is no longer enrolled.
   public static let reEnrollForUnenrolledUser = Self(221)
   /// 222: the tenant is being moved.
   public static let tenantMigration = Self(222)

@@ -1,7 +1,8 @@
 /// The order in which findings of equal severity count.
 public enum LaunchOrder: Int, WireEnumeration {
-  /// What ends the account's stay first: a pending wipe, the offline wipe, a jailbreak; then versions and the rest.
+  /// Conditions that end the account's stay first: a pending wipe, the offline wipe, a jailbreak; then versions and the
+  /// rest.
   case endingFirst = 0
-  /// The order that is published for all kinds, and nothing before it: SDK, app, operating system, then the rest.
+  /// The published order for all kinds, with nothing before it: SDK, app, operating system, then the rest.
   case versionsFirst = 1
 }

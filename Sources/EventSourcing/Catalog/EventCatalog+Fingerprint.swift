@@ -50,7 +50,7 @@ extension FieldDescriptor {
           })
       }
     case .message(let descriptor): writer.write(6, message: { descriptor.encode(into: &$0) })
-    // The name of the type says all there is to say.
+    // The type's name is the full description.
     case .bool, .unsigned, .signed, .string, .json, .bytes, .guid, .time, .duration, .account, .sequence: break
     }
   }

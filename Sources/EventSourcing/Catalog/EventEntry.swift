@@ -1,19 +1,19 @@
-/// What the type of an event says of itself: an entry of the catalogue without the fields of the body.
+/// A catalogue entry without the fields of the body, as an event type declares it.
 public struct EventEntry: Sendable {
   /// The type's number in a journal. Never reused.
   public let number: UInt32
-  /// What people call it: two words parted by a dot, such as `policy.received`.
+  /// The name people use: two words separated by a dot, such as `policy.received`.
   public let name: String
   /// The version of the body's schema that this program writes, from 1.
   public let version: UInt32
-  /// What a program must do that meets this type and does not know it.
+  /// What a program that does not know this type must do with its events.
   public let unknownReaders: UnknownReaderRule
-  /// What happened when this event is in a journal, in one sentence.
+  /// What the event records, in one sentence.
   public let meaning: String
   /// What the reader can do about it, if anything.
   public let remedy: String?
 
-  /// Creates an entry. Free of charge where only the number is asked for.
+  /// Creates an entry, at no cost where only the number is used.
   @inlinable
   public init(
     _ number: UInt32, _ name: String, version: UInt32 = 1, unknownReaders: UnknownReaderRule = .mustUnderstand,

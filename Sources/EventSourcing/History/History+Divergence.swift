@@ -56,7 +56,7 @@ extension History {
   /// prove that what precedes them is equal only along an unbroken chain. A difference that the search cannot find,
   /// because it lies in a journal's last segment or an index is damaged, is found by reading both from the last place
   /// that agrees. Where segments are missing or events were given up, both are read from the first event that both
-  /// keep, unless ``goesBeyondDamage`` says to continue after the gap.  a~Where a~ a segment does not continue its
+  /// keep, unless ``goesBeyondDamage`` says to continue after the gap. Where a segment does not continue its
   /// predecessor, they are always read that way.
   ///
   /// - Throws: ``HistoryError`` if the part that was read is damaged before the first difference.

@@ -57,7 +57,7 @@ extension History {
     }
   }
 
-  /// Replays on from a state, if the journal has the state's event with the same chain.
+  /// Continues a replay from a state, if the journal has the state's event with the same chain.
   @inlinable
   func goOn(
     from start: Replay<Machine>, upTo target: UInt64?

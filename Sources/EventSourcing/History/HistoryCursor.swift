@@ -75,7 +75,7 @@ struct StateTracker<Machine: Reducer> {
     switch obstacle {
     // A cut batch is returned before the finding that cut it.
     case nil, .damaged(_, nil): obstacle = .damaged(lastDerivable: replay.sequence, finding)
-    // The first obstacle counts: no state is known behind it.
+    // The first obstacle counts: no state is known after it.
     case .some: return
     }
   }

@@ -23,8 +23,8 @@ struct Replay<Machine: Reducer>: Sendable {
     self.chain = chain
   }
 
-  /// Folds the next event and passes its envelope to `observe`. An event without a payload stands for a run of lost
-  /// events, which are skipped.
+  /// Folds the next event and passes its envelope to `observe`. An event without a payload marks a run of lost events,
+  /// which are skipped.
   @inlinable
   mutating func fold(
     _ item: JournalEvent, observe: (borrowing EnvelopeFields) -> Void = { _ in }

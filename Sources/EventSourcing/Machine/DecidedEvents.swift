@@ -24,7 +24,7 @@ public struct DecidedEvents<Machine: Reducer>: Sendable {
   /// The position of the last event; `nil` without events.
   @inlinable public var last: UInt64? { list.isEmpty ? nil : place.sequence - 1 }
 
-  /// No events so far.
+  /// No events yet.
   ///
   /// - Parameters:
   ///   - state: The state in which the command is decided.
@@ -35,7 +35,7 @@ public struct DecidedEvents<Machine: Reducer>: Sendable {
     place = next
   }
 
-  /// Events that are decided without looking at what the ones before them change.
+  /// Events whose decision does not depend on the state changes of those before them.
   @inlinable
   public init(_ events: [Machine.Event], in state: Machine.State, at next: EventContext) {
     self.init(in: state, at: next)

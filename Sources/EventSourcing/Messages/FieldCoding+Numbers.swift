@@ -1,11 +1,11 @@
 import WireFormat
 
-/// A coding as a number without sign: a flag, a count, a choice.
+/// A coding as an unsigned number: a flag, a count, a choice.
 public protocol NumberCoding: FieldCoding {
-  /// The number that stands for a value.
+  /// The number that represents a value.
   static func number(of value: Value) -> UInt64
 
-  /// The value that a number stands for; `nil` where none does, which is refused.
+  /// The value that a number represents; `nil` if it represents none, which is refused.
   static func value(of number: UInt64) -> Value?
 }
 
@@ -23,7 +23,7 @@ extension NumberCoding {
     writer.writePresent(number, unsigned: Self.number(of: value))
   }
 
-  /// Reads a number; one that stands for no value is refused.
+  /// Reads a number; refuses one that represents no value.
   @inlinable @inline(__always)
   public static func read(_ field: WireReader.Field, from reader: inout WireReader) throws(WireError) -> Value? {
     guard let value = value(of: try reader.unsigned(field)) else {

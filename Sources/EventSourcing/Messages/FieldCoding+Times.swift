@@ -83,6 +83,6 @@ public struct DurationCoding: FieldCoding {
 }
 
 extension FieldCoding where Self == DurationCoding {
-  /// A length of time, written even if it is none.
+  /// A length of time, written even if it is zero.
   @inlinable public static var duration: DurationCoding { DurationCoding() }
 }

@@ -1,6 +1,6 @@
 import WireFormat
 
-/// How one kind of value stands in a field: on the wire, in the published schema and in a tree.
+/// How a field represents one kind of value: on the wire, in the published schema and in a tree.
 public protocol FieldCoding<Value>: Sendable {
   /// What the field holds.
   associatedtype Value: Equatable
@@ -11,7 +11,7 @@ public protocol FieldCoding<Value>: Sendable {
   /// What the field holds by the published schema.
   static var type: FieldType { get }
 
-  /// Whether the value is what an absent field means, so that a field that occurs once is left out.
+  /// Whether an absent field means this value, so that a field that occurs once is omitted.
   static func isDefault(_ value: Value) -> Bool
 
   /// Writes the value, even if it is the default.

@@ -1,4 +1,4 @@
-/// Makes the fields of a message members of a tree.
+/// Turns the fields of a message into members of a tree.
 @usableFromInline
 struct FieldPresenter: FieldVisitor {
   @usableFromInline typealias Failure = Never

@@ -1,12 +1,12 @@
 import WireFormat
 
-/// Reads the fields that come next, each in its place in the list: what a writer wrote is read by one visit, without a
-/// look at what else a tag could be.
+/// Reads the fields in the order of the list: one visit reads what a writer wrote, without checking which other field a
+/// tag could mean.
 public struct FieldReader: FieldVisitor {
-  /// Why the bytes are not the message.
+  /// Why the bytes are not a valid message.
   public typealias Failure = WireError
 
-  // A reader of its own stays in registers.
+  // A local copy of the reader stays in registers.
   @usableFromInline var reader: WireReader
   /// The required fields that were not read, by their numbers' bits.
   @usableFromInline var missing: UInt64 = 0
@@ -16,7 +16,7 @@ public struct FieldReader: FieldVisitor {
     self.reader = reader
   }
 
-  /// Reads the field, if it is there.
+  /// Reads the field, if it is present.
   @inlinable @inline(__always)
   public mutating func single<Coding: FieldCoding>(
     _ label: FieldLabel, _ value: inout Coding.Value, _ coding: Coding,
@@ -31,7 +31,7 @@ public struct FieldReader: FieldVisitor {
     }
   }
 
-  /// Reads the field, if it is there.
+  /// Reads the field, if it is present.
   @inlinable @inline(__always)
   public mutating func optional<Coding: FieldCoding>(
     _ label: FieldLabel, _ value: inout Coding.Value?, _ coding: Coding
@@ -41,7 +41,7 @@ public struct FieldReader: FieldVisitor {
     }
   }
 
-  /// Reads the elements that are there.
+  /// Reads the elements that are present.
   @inlinable @inline(__always)
   public mutating func repeated<Coding: FieldCoding>(
     _ label: FieldLabel, _ values: inout [Coding.Value], _ coding: Coding,
@@ -53,9 +53,9 @@ public struct FieldReader: FieldVisitor {
   }
 }
 
-/// Reads one field that was met outside its place in the list.
+/// Reads one field that is out of the list's order.
 public struct FieldSeeker: FieldVisitor {
-  /// Why the bytes are not the message.
+  /// Why the bytes are not a valid message.
   public typealias Failure = WireError
 
   @usableFromInline var reader: WireReader
@@ -71,7 +71,7 @@ public struct FieldSeeker: FieldVisitor {
     missing = fields.missing
   }
 
-  /// Whether a field of the list is the one that is sought.
+  /// Whether a field of the list is the one to find.
   @inlinable
   mutating func finds(_ label: FieldLabel) -> Bool {
     guard label.number == field.number, !isFound else { return false }
@@ -79,7 +79,7 @@ public struct FieldSeeker: FieldVisitor {
     return true
   }
 
-  /// Reads the field, if it is there.
+  /// Reads the field, if it is present.
   @inlinable
   public mutating func single<Coding: FieldCoding>(
     _ label: FieldLabel, _ value: inout Coding.Value, _ coding: Coding,
@@ -95,7 +95,7 @@ public struct FieldSeeker: FieldVisitor {
     }
   }
 
-  /// Reads the field, if it is there.
+  /// Reads the field, if it is present.
   @inlinable
   public mutating func optional<Coding: FieldCoding>(
     _ label: FieldLabel, _ value: inout Coding.Value?, _ coding: Coding
@@ -103,7 +103,7 @@ public struct FieldSeeker: FieldVisitor {
     if finds(label) { value = try Coding.read(field, from: &reader) }
   }
 
-  /// Reads the elements that are there.
+  /// Reads the elements that are present.
   @inlinable
   public mutating func repeated<Coding: FieldCoding>(
     _ label: FieldLabel, _ values: inout [Coding.Value], _ coding: Coding,
@@ -115,7 +115,7 @@ public struct FieldSeeker: FieldVisitor {
 }
 
 extension WireReader {
-  /// Reads an element of a field that occurs many times: each is there, and may follow the last.
+  /// Reads an element of a repeated field; it must be present and may follow the last one.
   @inlinable @inline(__always)
   mutating func element<Coding: FieldCoding>(
     _ field: Field, _ coding: Coding, after last: Coding.Value?, isInOrder: (Coding.Value, Coding.Value) -> Bool

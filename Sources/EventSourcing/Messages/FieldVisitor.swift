@@ -1,4 +1,4 @@
-/// Does something with every field of a message: writes it, reads it, describes it or shows it.
+/// Visits every field of a message: writes it, reads it, describes it or shows it.
 ///
 /// A message lists its fields once, in ``FieldList/visit(_:_:)``, and calls the visitor like a function:
 ///
@@ -11,14 +11,14 @@
 /// }
 /// ```
 ///
-/// Key paths would say the same and cost a hundred times as much. A visitor is a generic parameter, so that each list is
-/// compiled once for each visitor, and what a visitor does not look at, such as a meaning while writing, costs nothing.
+/// Key paths would do the same at a hundred times the cost. A visitor is a generic parameter, so each list is compiled
+/// once for each visitor, and whatever a visitor ignores, such as a meaning while writing, costs nothing.
 public protocol FieldVisitor {
-  /// What the visitor fails with; `Never` for all that do not read.
+  /// The visitor's error; `Never` for visitors that do not read.
   associatedtype Failure: Error
 
-  /// Visits a field that occurs once. It is left out on the wire where it holds `standard`, or, where that is `nil`, the
-  /// default of its coding; a required one never is.
+  /// Visits a field that occurs once. The wire omits it where it holds `standard`, or, where that is `nil`, the default
+  /// of its coding; it never omits a required one.
   mutating func single<Coding: FieldCoding>(
     _ label: FieldLabel, _ value: inout Coding.Value, _ coding: Coding,
     unless standard: @autoclosure () -> Coding.Value?
@@ -37,11 +37,11 @@ public protocol FieldVisitor {
     isInOrder: (Coding.Value, Coding.Value) -> Bool
   ) throws(Failure)
 
-  /// Visits something that follows from the fields and is only shown.
+  /// Visits a value that is derived from the fields and only shown.
   mutating func shown(_ name: StaticString, _ tree: @autoclosure () -> StateTree)
 }
 
-/// What a message says of a field beside its value. It owns nothing, so that a visitor pays only for what it looks at.
+/// A field's description, apart from its value. It owns nothing, so a visitor pays only for what it uses.
 public struct FieldLabel: Sendable {
   /// The field's number on the wire.
   public let number: Int
@@ -57,7 +57,7 @@ public struct FieldLabel: Sendable {
   public let privacy: Privacy
   /// Whether it is a member of the tree; the key of a record is not.
   public let isShown: Bool
-  /// What it means, with unit and range, in one phrase; empty where no schema is published.
+  /// Its meaning in one phrase, with unit and range; empty where no schema is published.
   public let meaning: StaticString
 
   @inlinable @inline(__always)

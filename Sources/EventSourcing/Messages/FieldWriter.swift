@@ -15,7 +15,7 @@ extension WireWriter: FieldVisitor {
     if label.isAlwaysWritten || !isLeftOut { Coding.write(value, to: label.number, of: &self) }
   }
 
-  /// Writes the field if it is there.
+  /// Writes the field if it is present.
   @inlinable @inline(__always)
   public mutating func optional<Coding: FieldCoding>(
     _ label: FieldLabel, _ value: inout Coding.Value?, _ coding: Coding
@@ -29,7 +29,7 @@ extension WireWriter: FieldVisitor {
     _ label: FieldLabel, _ values: inout [Coding.Value], _ coding: Coding,
     isInOrder: (Coding.Value, Coding.Value) -> Bool
   ) {
-    // Where they lie: an element that is taken out of the array is copied.
+    // Written in place: taking an element out of the array would copy it.
     values.withUnsafeBufferPointer { values in
       for index in values.indices { Coding.write(values[index], to: label.number, of: &self) }
     }

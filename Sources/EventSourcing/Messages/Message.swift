@@ -1,8 +1,8 @@
 import WireFormat
 
-/// A value that stands in a journal as a message of Protocol Buffers: a body, or a part of one.
+/// A value that a journal stores as a Protocol Buffers message: a body, or a part of one.
 ///
-/// Most are a ``FieldList``, from which all of this follows.
+/// Most are a ``FieldList``, which provides all of this.
 public protocol Message: FieldValue, Sendable {
   /// The message's fields, as the published schema states them.
   static var descriptor: MessageDescriptor { get }
@@ -19,17 +19,17 @@ public protocol Message: FieldValue, Sendable {
 
 /// A message that lists its fields in one place. Its encoder, decoder, schema and tree come from the list.
 public protocol FieldList: Message {
-  /// What reading begins with: required fields hold anything, others what their absence means.
+  /// The value that reading begins with: required fields hold anything, others what their absence means.
   static var blank: Self { get }
 
   /// Shows each field to a visitor, in the order of the numbers.
   ///
-  /// A visitor that reads sees the list once as long as the fields come in this order, and once more for each field that
-  /// does not: reading takes time in proportion to the bytes, whatever they are.
+  /// A visitor that reads sees the list once as long as the fields come in this order, and once more for each field
+  /// that does not: reading time is proportional to the number of bytes, for any bytes.
   static func visit<Visitor: FieldVisitor>(_ message: inout Self, _ field: inout Visitor) throws(Visitor.Failure)
 }
 
-/// A message that stands on the wire as the fields of another type: a choice between alternatives, for instance.
+/// A message that is written as the fields of another type, such as a choice between alternatives.
 public protocol FormedMessage: Message {
   /// The fields on the wire.
   associatedtype Form: FieldList
@@ -37,7 +37,7 @@ public protocol FormedMessage: Message {
   /// This message's fields.
   var form: Form { get }
 
-  /// Creates the message that the fields stand for.
+  /// Creates the message that the fields represent.
   init(_ form: Form)
 }
 
@@ -52,7 +52,7 @@ extension FieldList {
   /// Reads the fields, in any order; unknown ones are skipped.
   @inlinable
   public init(from reader: inout WireReader) throws(WireError) {
-    // In its place: a message that is read into a variable is copied.
+    // Read in place: reading into a variable would copy the message.
     self = Self.blank
     var fields = FieldReader(reader)
     try Self.visit(&self, &fields)
@@ -63,7 +63,7 @@ extension FieldList {
     }
   }
 
-  /// Reads the fields from the first one on that does not come in the order of the list.
+  /// Reads the fields, beginning with the first one that is out of the list's order.
   @inlinable @inline(never)
   static func visitRest(_ message: inout Self, _ fields: inout FieldReader) throws(WireError) {
     while let field = try fields.reader.nextField() {

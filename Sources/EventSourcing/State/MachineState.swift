@@ -1,6 +1,6 @@
 import WireFormat
 
-/// The value that a history of events adds up to.
+/// The value that folding a history of events produces.
 ///
 /// A state is divided into slices, each encoded and digested separately, so that a difference between two states can be
 /// located without comparing everything.

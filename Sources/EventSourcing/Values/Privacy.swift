@@ -27,7 +27,7 @@ extension Privacy {
     return !isNumber || digits > longestNumber
   }
 
-  /// The class of a text in a field of this class; a secret stays secret, whatever its text.
+  /// The class of a text in a field of this class; a secret stays secret, regardless of the text.
   public func ofValue(_ text: some StringProtocol) -> Privacy {
     self == .account && !Self.canBePersonal(text) ? .public : self
   }

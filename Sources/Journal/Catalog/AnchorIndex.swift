@@ -1,20 +1,20 @@
 /// The blocks of a segment that has no footer, found from its last anchor backwards.
 ///
-/// An anchor says where its block begins, and directly before that place stands the previous anchor. A closed journal
-/// ends with an anchor, so only the anchors and the first frame of each block are read.
+/// An anchor says where its block begins, and the previous anchor directly precedes that place. A closed journal ends
+/// with an anchor, so only the anchors and the first frame of each block are read.
 struct AnchorIndex {
   /// The blocks in order.
   private(set) var entries: [IndexEntry] = []
-  /// The history digest behind each block, as its anchor states it.
+  /// The history digest after each block, as its anchor states it.
   private(set) var digests: [[UInt8]?] = []
 
   /// Finds the blocks of a segment up to the receipt's place.
   ///
-  /// It trusts only what proves itself: anchors and first frames must verify, and each must agree with the next one
+  /// It trusts only self-proving evidence: anchors and first frames must verify, and each must agree with the next one
   /// in place, number and chain, from the receipt to the segment's header. `nil` where anything does not, or where no
-  /// anchor stands before the receipt's place.
+  /// anchor precedes the receipt's place.
   ///
-  /// - Parameter sequence: the search ends at the block that holds the event behind this one.
+  /// - Parameter sequence: the search ends at the block that holds the event after this one.
   init?(
     _ directory: JournalDirectory, _ scanner: SegmentScanner, _ entry: SegmentEntry, before receipt: HeadReceipt,
     behind sequence: UInt64 = 0
@@ -58,7 +58,7 @@ struct AnchorIndex {
   /// How much of a block's first frame is read along with the anchor before it.
   private static let lookahead = 512
 
-  /// The bytes around a place between two blocks: an anchor before it, unless the segment begins there, and some behind.
+  /// The bytes around a place between two blocks: an anchor before it, unless the segment begins there, and some after.
   private static func read(
     _ directory: JournalDirectory, _ scanner: SegmentScanner, from place: UInt64, before start: UInt64
   ) -> [UInt8]? {
@@ -87,7 +87,7 @@ struct AnchorIndex {
     }
   }
 
-  /// The frame behind the first bytes, when it verifies.
+  /// The frame after the first bytes, if it verifies.
   private static func firstFrame(
     _ bytes: [UInt8], at offset: UInt64, _ directory: JournalDirectory, _ scanner: SegmentScanner
   ) -> FrameHeader? {

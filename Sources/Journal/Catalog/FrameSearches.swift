@@ -1,5 +1,5 @@
-/// What was found in files whose headers do not verify: a follower lists the directory again and again, and such a file may
-/// have to be read to its end.
+/// Search results for files whose headers do not verify, kept because a follower lists the directory repeatedly, and
+/// such a file may have to be read to its end.
 struct FrameSearches: Sendable {
   /// A frame of one of the segments that were looked for.
   struct Frame: Sendable {
@@ -7,13 +7,13 @@ struct FrameSearches: Sendable {
     /// The chain value before it.
     var previous: UInt32
     var ordinal: UInt64
-    /// The low bits of the number of the event behind the place.
+    /// The low bits of the number of the event after the place.
     var nextSequenceBits: UInt32
     /// Whether it has the number of an event that fits the file's name.
     var fits: Bool
   }
 
-  /// Which frames tell.
+  /// Which frames identify a segment.
   enum Witness: Sendable {
     /// Any frame of a segment.
     case any
@@ -46,7 +46,7 @@ struct FrameSearches: Sendable {
     }
   }
 
-  /// What was seen under one seed: all frames, and those that fit the file's name.
+  /// The frames found under one seed: all of them, and those that fit the file's name.
   private struct Sightings: Sendable {
     var all: Sighting?
     var fitting: Sighting?
@@ -60,7 +60,7 @@ struct FrameSearches: Sendable {
       if sighting == nil { sighting = Sighting(frame) } else { sighting?.note(frame) }
     }
 
-    /// The frame that tells, and where it was known that it does.
+    /// The identifying frame, and where the search recognised it.
     func found(_ witness: Witness) -> (sighting: Sighting, known: UInt64)? {
       let sighting =
         switch witness {
@@ -77,9 +77,9 @@ struct FrameSearches: Sendable {
 
   private struct Search: Sendable {
     var length: UInt64
-    /// The seeds that were asked for.
+    /// The requested seeds.
     var asked: Set<UInt32> = []
-    /// The bytes before this offset were searched for those.
+    /// The bytes before this offset were searched for these seeds.
     var end = UInt64(Format.segmentHeaderSize)
     /// The bytes before this offset were searched for all seeds.
     var wholeEnd = UInt64(Format.segmentHeaderSize)
@@ -87,17 +87,18 @@ struct FrameSearches: Sendable {
     var frames: [UInt32: Sightings] = [:]
   }
 
-  /// The frames of a segment have one seed, and what only looks like frames has many: beyond so many only those are kept that
-  /// are asked for.
+  /// The frames of a segment have one seed, while bytes that only look like frames have many: beyond this number, only
+  /// requested seeds are kept.
   private static let maximumSeeds = 64
   private static let maximumAsked = 1024
 
   private var searches: [SegmentName: Search] = [:]
 
-  /// Forgets a file: a writer may be at it, and put frames where there were none.
+  /// Forgets a file: a writer may have added frames to it.
   mutating func forget(_ name: SegmentName) { searches[name] = nil }
 
-  /// The first frame behind a header's place that is one of some segments' of a journal. O(length of the file) the first time.
+  /// The first frame after a header's place that belongs to one of some segments of a journal. O(length of the file)
+  /// the first time.
   mutating func first(
     of ordinals: [UInt64], _ witness: Witness, in listed: ListedFile, _ id: JournalID, _ directory: JournalDirectory
   ) throws(JournalError) -> Frame? {

@@ -1,11 +1,11 @@
 extension JournalCatalog {
   /// Which journal the files of a directory belong to, and what is wrong with `JOURNAL`.
   ///
-  /// Every file that names a journal is a witness, and one that disagrees with all others is the damage: `JOURNAL`, segment
-  /// headers under names that fit them, checkpoints, `KEPT`, `KEYFRAMES`, and the slots of `HEAD`, which verify for one
-  /// journal only. Where as many speak for one journal as for another, the frames decide, and then `JOURNAL`.
+  /// Every file that names a journal is a witness, and one that disagrees with all others is damaged: `JOURNAL`,
+  /// segment headers under names that fit them, checkpoints, `KEPT`, `KEYFRAMES`, and the slots of `HEAD`, which verify
+  /// for one journal only. In a tie the frames decide, and then `JOURNAL`.
   ///
-  /// - Parameter asksAll: Whether all of them are asked, also where `JOURNAL` and two headers agree.
+  /// - Parameter asksAll: Whether to read all of them, even where `JOURNAL` and two headers agree.
   static func identity(
     _ directory: JournalDirectory, names: [String], segments: [SegmentName], asksAll: Bool = false
   ) throws(JournalError) -> (JournalIdentity, Finding?) {
@@ -65,7 +65,7 @@ extension JournalCatalog {
   }
 }
 
-/// What the files of a directory say of whose they are.
+/// The evidence in a directory's files of the journal they belong to.
 struct IdentityWitnesses {
   /// A journal that files name.
   struct Candidate {
@@ -107,7 +107,7 @@ struct IdentityWitnesses {
       guard let (bytes, _) = try directory.readSpare(name.text, limit: Format.maximumHeaderSize),
         case .sound(let header) = SegmentHeader.read(bytes)
       else { continue }
-      // A header that its file's name does not fit came from another place, and says nothing of this one.
+      // A header that does not fit its file's name came from another place, and proves nothing about this one.
       let isInPlace = name.firstSequence == header.firstSequence && name.fits(ordinal: header.ordinal)
       note(header.id, in: name.text, header, counts: isInPlace)
     }
@@ -139,7 +139,7 @@ struct IdentityWitnesses {
     if let known = candidates.firstIndex(where: { $0.id == id }) {
       index = known
     } else {
-      // Of so many journals none is this one.
+      // Among this many journals, none can be identified as this one.
       guard candidates.count < 64 else { return }
       index = candidates.count
       candidates.append(Candidate(id: id))
@@ -151,8 +151,8 @@ struct IdentityWitnesses {
     }
   }
 
-  /// The journal for which most of the witnesses speak; where two have as many, the one of which more frames are found; else
-  /// the one that `JOURNAL` names, and then the one that a segment names first.
+  /// The journal that most witnesses name; in a tie, the one with more frames; otherwise the one that `JOURNAL` names,
+  /// and then the one that a segment names first.
   func elected(_ directory: JournalDirectory) throws(JournalError) -> Candidate? {
     let most = candidates.map(\.votes).max() ?? 0
     let rivals = candidates.filter { $0.votes == most }

@@ -1,27 +1,27 @@
-/// A file with a segment's name, as it was found in the directory.
+/// A file with a segment's name, as found in the directory.
 struct ListedFile {
   var name: SegmentName
   var length: UInt64
-  /// The segment, when its header verifies or could be put together.
+  /// The segment, if its header verifies or could be reconstructed.
   var entry: SegmentEntry?
   /// Why the header in the file cannot be used.
   var fault = ""
-  /// The number in a header that is another file's.
+  /// The number in a header that belongs to another file.
   var refused: UInt64?
   /// Otherwise it is a directory or a pipe, and `fault` says which.
   var isRegular = true
 }
 
 extension JournalCatalog {
-  /// Puts headers together that do not verify, from everything that says what they must have been.
+  /// Reconstructs headers that do not verify from all available evidence.
   ///
-  /// A frame of the segment proves its number. Without one the file counts when its number is missing among those of the
-  /// others, or when `HEAD` knows of a segment with that number or a later one. What only its name calls a segment is left
-  /// out: it ends no segment before it, and takes no events from it. The number in a name counts only where the others and
-  /// `HEAD` leave room for it.
+  /// A frame of the segment proves its number. Without one the file counts when its number is missing among those of
+  /// the others, or when `HEAD` knows of a segment with that number or a later one. A file that only its name calls a
+  /// segment is left out: it neither ends the previous segment nor takes events from it. The number in a name counts
+  /// only where the others and `HEAD` leave room for it.
   mutating func rebuildHeaders(_ files: inout [ListedFile], _ directory: JournalDirectory) throws(JournalError) {
     var others: [SegmentEntry] = []
-    // How far behind each place the next header that verifies stands.
+    // The distance from each place to the next header that verifies.
     var next: [(distance: UInt64, header: SegmentHeader)?] = Array(repeating: nil, count: files.count)
     for index in files.indices.dropLast().reversed() {
       if let entry = files[index + 1].entry {
@@ -40,10 +40,10 @@ extension JournalCatalog {
       }
       let numbers = candidates(for: file, behind: before, before: next[index])
       let next = next[index]?.header
-      // Names may be in another order than the segments: behind the last header all are known that verify.
+      // Names may be in another order than the segments: after the last header, all verified headers are known.
       let room = room(behind: next == nil ? [before, highest].compactMap(\.self).max() : before, before: next?.ordinal)
       var entry = try rebuild(file, numbers, room, directory)
-      // The header behind it counts the events of the segment that it followed.
+      // The header after it counts the events of the segment that it followed.
       if let next, next.ordinal == entry.header.ordinal + 1, let first = next.firstOfPredecessor {
         if entry.isProven { entry.header.firstSequence = first }
         entry.isStated = first == entry.header.firstSequence
@@ -63,11 +63,11 @@ extension JournalCatalog {
     unvouched = others
   }
 
-  /// The numbers of segments that something speaks for besides the names: those that are missing between two headers that
-  /// verify, and behind the last of these those up to `HEAD`'s.
+  /// The numbers of segments with evidence other than names: those missing between two verified headers, and after the
+  /// last of these, those up to `HEAD`'s.
   ///
   /// - Parameters:
-  ///   - before: the number of the segment before the place; `nil` when there is none.
+  ///   - before: the number of the segment before the place; `nil` without one.
   ///   - next: that of the next one whose header verifies.
   private func room(behind before: UInt64?, before next: UInt64?) -> Range<UInt64> {
     let first = (before ?? 0) + 1
@@ -77,8 +77,8 @@ extension JournalCatalog {
     return first..<max(receipt.ordinal + 1, first)
   }
 
-  /// The numbers that a segment may have, those first that its name and its place speak for. Behind another segment's header
-  /// that one's frames may stand too.
+  /// The numbers that a segment may have, beginning with those that its name and its place suggest. Another segment's
+  /// header may be followed by that segment's frames.
   private func candidates(
     for file: ListedFile, behind before: UInt64?, before next: (distance: UInt64, header: SegmentHeader)?
   ) -> (near: [UInt64], far: [UInt64]) {
@@ -93,11 +93,12 @@ extension JournalCatalog {
     return (near.filter { $0 > 0 && $0 != file.refused }, far.filter { $0 > 0 && $0 != file.refused })
   }
 
-  /// What a segment's header must have been, from the journal's identity, the file's name and its neighbours; proven by a
+  /// Reconstructs a segment's header from the journal's identity, the file's name and its neighbours, proven by a
   /// frame, which verifies only under the right identity and number.
   ///
-  /// A frame of a number near at hand counts first, and one with a number of an event that fits the file's name. Of numbers that
-  /// nothing speaks for two frames must tell. Where two frames say with which event the segment begins, the name does not.
+  /// A frame with one of the likely ordinals counts first, and so does one with an event number that fits the file's
+  /// name. For an ordinal without other evidence, two frames must agree. Where two frames determine the segment's first
+  /// event, they outweigh the name.
   ///
   /// - Parameter room: the numbers that a file without a frame may have.
   private mutating func rebuild(
@@ -138,8 +139,8 @@ extension JournalCatalog {
     return entry
   }
 
-  /// Puts files that only their places make segments behind the events of a sealed segment before them: the footer sums up
-  /// what was synced before the next segment was begun, and a name cannot take that back.
+  /// Puts files that only their places make segments after the events of a sealed segment before them: the footer sums
+  /// up what was synced before the next segment was begun, and a name cannot take that back.
   mutating func placeGuesses(_ directory: JournalDirectory) {
     guard segments.contains(where: \.isGuessed) else { return }
     let entries = Dictionary(segments.map { ($0.header.ordinal, $0) }) { first, _ in first }
@@ -155,8 +156,8 @@ extension JournalCatalog {
     segments = Self.inOrder(placed)
   }
 
-  /// The last event of a segment that a footer sums up as it is; `nil` for any other, and for one with a hole, because its
-  /// owner may have given up what stands behind that.
+  /// The last event of a segment that a footer sums up as it is; `nil` for any other, and for one with a hole, because
+  /// its owner may have given up what follows that.
   private mutating func sealedEnd(
     of entry: SegmentEntry, _ directory: JournalDirectory
   ) throws(JournalError) -> UInt64? {
@@ -184,7 +185,7 @@ extension JournalCatalog {
     }
   }
 
-  /// Says of files of which nothing but their names says that they are segments that they are left out.
+  /// Reports files that only their names make segments as left out.
   func findingsOfUnvouched() -> [Finding] {
     unvouched.map { entry in
       guard entry.isRegular else {
@@ -205,7 +206,7 @@ extension JournalCatalog {
 }
 
 extension SegmentName {
-  /// Whether a frame may stand where it does in a segment with this name: as many events as its number calls for must have
+  /// Whether a frame is possible at its place in a segment with this name: the events that its number implies must have
   /// room before it.
   func fits(_ frame: SeedProbe.Frame) -> Bool {
     let before = UInt32(truncatingIfNeeded: firstSequence &- (frame.header.type == .event ? 0 : 1))

@@ -1,9 +1,9 @@
 extension JournalCatalog {
   /// Lists the segments and reads their headers; those read before are kept.
   ///
-  /// A writer may retire segments between the list and their headers, and all that were listed before KEPT is read: then
-  /// they are listed again. So they are where one is missing before another: a system may leave out a name that is put into
-  /// the directory while it is listed, and tell one that came later.
+  /// A writer may retire segments between the list and their headers, and all that were listed before KEPT is read:
+  /// then they are listed again. They are also listed again where one is missing before another: a system may omit a
+  /// name that is added to the directory while it is listed, and report one that was added later.
   mutating func readSegments(_ directory: JournalDirectory) throws(JournalError) {
     var before: Int?
     for attempt in 0..<16 {
@@ -98,11 +98,11 @@ extension JournalCatalog {
   /// How many headers are searched for in other files: any number of them may lead to one large file.
   private static let maximumSearches = 64
 
-  /// Takes a header for damaged that is right and is another file's, in the one whose name it does not fit, when
-  /// exactly that file's own number is missing: a device that puts a sector into the wrong place leaves that, and what
-  /// stands behind the header is not the other file's. It is the other one's when it stands there too, or when that one has
-  /// the name that it calls for, frames of its segment, and no header that verifies; and of a file that is not there when
-  /// frames of its own number stand in this one.
+  /// Treats a valid header as damaged in a file whose name it does not fit, when it is another file's and exactly this
+  /// file's own number is missing: a device that writes a sector to the wrong place causes that, and the frames after
+  /// the header are not the other file's. The header is the other file's when that file holds it too, or when that file
+  /// has the matching name, frames of its segment, and no header that verifies. The header is a missing file's when
+  /// this file holds frames of its own number.
   private mutating func refuseHeadersOfOthers(
     _ files: inout [ListedFile], _ directory: JournalDirectory
   ) throws(JournalError) {
@@ -139,7 +139,8 @@ extension JournalCatalog {
         let isOwner = try hasFrames(of: ordinal, in: files[bare], directory)
         if isOwner { owner = name.text }
       }
-      // Of a segment that no other file speaks for, or of a later one than any that is known, its own frames must tell.
+      // A segment without evidence in another file, or later than every known one, must be identified by its own
+      // frames.
       if owner == nil || own > last {
         let isOwn = try hasFrames(of: own, in: files[index], directory)
         if !isOwn { continue }
@@ -152,15 +153,15 @@ extension JournalCatalog {
     }
   }
 
-  /// Whether frames of a segment stand in a file, and no single one that a flipped bit may have turned into that.
+  /// Whether a file holds frames of a segment, and not just one that a flipped bit may have turned into such a frame.
   private mutating func hasFrames(
     of ordinal: UInt64, in file: ListedFile, _ directory: JournalDirectory
   ) throws(JournalError) -> Bool {
     try searches.first(of: [ordinal], .twoFitting, in: file, identity.id, directory) != nil
   }
 
-  /// Leaves out files with the number of another one: the one stays whose name is its header's, else the first of which more
-  /// than its place gives that number.
+  /// Leaves out files with the number of another one. It keeps the one whose name matches its header, otherwise the
+  /// first whose number is proven by more than its place.
   private mutating func setAside(_ entries: [SegmentEntry]) {
     var chosen: [UInt64: SegmentEntry] = [:]
     for entry in entries {

@@ -9,9 +9,9 @@ struct SegmentEntry: Hashable, Sendable {
   var length: UInt64
   /// Whether a frame proves the number in a reconstructed header.
   var isProven = false
-  /// Whether the header of the segment behind it says that it begins with the event that its name says.
+  /// Whether the next segment's header confirms the first event that the name gives.
   var isStated = false
-  /// Whether more than the name says with which event it begins.
+  /// Whether its first event is known from more than the name.
   var knowsStart = true
   /// Whether it is a regular file.
   var isRegular = true
@@ -28,7 +28,7 @@ struct SegmentEntry: Hashable, Sendable {
   }
 }
 
-/// What a journal's small files and headers say, before any frame is read.
+/// The content of a journal's small files and headers, before any frame is read.
 struct JournalCatalog: Sendable {
   var identity: JournalIdentity
   /// The newest receipt in HEAD, even if its segment is gone.
@@ -41,7 +41,7 @@ struct JournalCatalog: Sendable {
   var head: HeadReceipt?
   /// The segments in order; each number occurs once.
   var segments: [SegmentEntry] = [] {
-    // What only a file's name says overrules neither HEAD nor a checkpoint.
+    // Evidence from a file's name alone overrules neither HEAD nor a checkpoint.
     didSet { starts = SegmentStarts(segments.lazy.filter(\.knowsStart).map(\.header)) }
   }
   private var starts = SegmentStarts([])
@@ -54,11 +54,11 @@ struct JournalCatalog: Sendable {
   /// The last event before the one with which the last of those files claims to begin, and that file: a segment is begun only
   /// when everything before it is durable.
   private(set) var namedClaim: (sequence: UInt64, file: String)?
-  /// What was found in files whose headers do not verify.
+  /// Search results for files whose headers do not verify.
   var searches = FrameSearches()
-  /// The last events of sealed segments without a hole that were read for the sake of the file behind them.
+  /// The last events of sealed segments without a hole that were read for the sake of the file after them.
   var sealedEnds: [SegmentEntry: UInt64] = [:]
-  /// Whether `JOURNAL` does not say which journal this is, so that other files do.
+  /// Whether other files identify the journal because `JOURNAL` does not.
   private(set) var isIdentityOverruled = false
   /// The events that were retired on purpose.
   var retirement: Retirement?
@@ -89,7 +89,7 @@ struct JournalCatalog: Sendable {
     isIdentityOverruled = fault != nil
     try readHead(directory, mustExist: !segmentNames.isEmpty)
     if headFile.slots.isEmpty, !headFile.faults.isEmpty {
-      // It may be of another journal, as may what JOURNAL and those headers say that were asked.
+      // It may belong to another journal, and so may JOURNAL and the headers that were read.
       let (other, fault) = try Self.identity(directory, names: names, segments: segmentNames, asksAll: true)
       if other.id != identity.id {
         self.identity = other
@@ -102,8 +102,8 @@ struct JournalCatalog: Sendable {
     findings += findingsOfRepeated() + findingsOfUnvouched() + Self.findingsOfOtherNames(names)
     if let retirementFault { noteRetirement(retirementFault) }
     if segmentNames.isEmpty, receipt == nil, !names.contains(where: { Checkpoint.isName($0) }) { noteNothing() }
-    // KEPT may stand for events behind a checkpoint that was not there yet when the names were read; and one that is
-    // gone by now has a later one in its place.
+    // KEPT may name a checkpoint that did not exist yet when the names were read, and one that has been removed by now
+    // is replaced by a later one.
     var isComplete = try readCheckpoints(directory, names: retirement == nil ? names : try directory.names())
     for _ in 0..<Self.checkpointAttempts where !isComplete {
       isComplete = try readCheckpoints(directory, names: try directory.names())
@@ -156,7 +156,7 @@ struct JournalCatalog: Sendable {
         remedy: "no event is lost by this; retiring events again writes it anew"))
   }
 
-  /// A writer that was stopped while it created the journal leaves the same as the loss of all other files.
+  /// A writer that stopped while creating the journal leaves the same files as a loss of all others.
   private mutating func noteNothing() {
     findings.append(
       Finding(
@@ -180,7 +180,7 @@ struct JournalCatalog: Sendable {
         remedy: "compare the last event with a copy, or with what the app remembers; the next sync writes HEAD again"))
   }
 
-  /// - Parameter leavesEndUnknown: Nothing is left of HEAD that says how far the journal reached.
+  /// - Parameter leavesEndUnknown: Nothing left of HEAD says how far the journal reached.
   private mutating func noteHead(
     _ range: Range<UInt64>, _ why: String, isTorn: Bool = false, leavesEndUnknown: Bool = false
   ) {
@@ -211,7 +211,7 @@ struct JournalCatalog: Sendable {
     checkpoints = []
     for name in names where Checkpoint.isName(name) {
       guard let (bytes, length) = try directory.readSpare(name, limit: Format.checkpointHeaderSize) else {
-        // What was found so far is found again.
+        // The next call finds again what was found so far.
         findings = known
         return false
       }
@@ -245,10 +245,10 @@ struct JournalCatalog: Sendable {
   /// The first event that the journal holds, or would hold if it had any.
   var firstSequence: UInt64 { retirement?.firstSequence ?? (identity.parent?.sequence ?? 0) + 1 }
 
-  /// Why the first segment that is there is not the one with which the journal begins; `nil` when it is.
+  /// Why the first existing segment is not the one with which the journal begins; `nil` when it is.
   func faultOfStart(_ entry: SegmentEntry) -> String? {
     guard let retirement else {
-      // Without a readable KEPT nothing tells which segments were retired.
+      // Without a readable KEPT it is unknown which segments were retired.
       guard entry.header.ordinal > 1, retirementFault == nil else { return nil }
       return "the journal begins with segment \(entry.header.ordinal); earlier ones are missing"
     }
@@ -261,7 +261,7 @@ struct JournalCatalog: Sendable {
     return isOther ? "the journal begins in another way than KEPT says" : nil
   }
 
-  /// Whether a journal was continued behind a loss: a segment that came later begins again at or before an event.
+  /// Whether a journal was continued after a loss: a segment that came later begins again at or before an event.
   func isOverruled(ordinal: UInt64, sequence: UInt64) -> Bool {
     starts.overrule(ordinal: ordinal, sequence: sequence)
   }
@@ -281,8 +281,8 @@ struct JournalCatalog: Sendable {
     return "a checkpoint"
   }
 
-  /// What the names of files whose headers do not verify say was durable: a segment is begun only when everything before it
-  /// is. With the numbers of the segments before them, or of any where that is not known.
+  /// The events that the names of files without a verified header prove durable, because a segment is begun only when
+  /// everything before it is durable. With the numbers of the segments before them, or without one where it is unknown.
   var claimsOfNames: [(sequence: UInt64, ordinal: UInt64, file: String)] {
     segments.filter { $0.headerFault != nil }.map { ($0.header.firstSequence - 1, $0.header.ordinal - 1, $0.file) }
       + (namedClaim.map { [($0.sequence, .max, $0.file)] } ?? [])

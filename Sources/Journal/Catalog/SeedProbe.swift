@@ -1,7 +1,8 @@
 /// Finds frames of segments whose headers do not verify.
 ///
-/// A frame's check and bytes give the only seed under which it verifies, and a journal's id and a segment's ordinal give
-/// that segment's seed: a frame that gives the seed of a known segment is that segment's, whatever its header says.
+/// A frame's check and bytes give the only seed under which it verifies, and a journal's id and a segment's ordinal
+/// give that segment's seed: a frame that gives the seed of a known segment belongs to that segment, regardless of the
+/// header.
 struct SeedProbe {
   /// A frame, the seed under which it verifies, and the chain value after it.
   struct Frame {
@@ -14,7 +15,7 @@ struct SeedProbe {
   let window: FileWindow
   /// Where the segment begins in the file.
   let base: UInt64
-  /// Bytes behind this offset in the file are ignored.
+  /// Bytes after this offset in the file are ignored.
   let limit: UInt64
   /// The number of bytes that candidates may still cost. A crafted file could otherwise make every eight bytes claim
   /// a checksum over megabytes.
@@ -27,7 +28,7 @@ struct SeedProbe {
     budget = 16 * min(limit, 1 << 40) + 1 << 20
   }
 
-  /// The first frame in some bytes of the file that is wanted, by its seed mostly.
+  /// The first wanted frame in some bytes of the file, usually chosen by its seed.
   mutating func first(
     in range: Range<UInt64>, where isWanted: (Frame) -> Bool
   ) throws(JournalError) -> Frame? {

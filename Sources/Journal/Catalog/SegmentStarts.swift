@@ -19,7 +19,7 @@ struct SegmentStarts: Sendable {
 }
 
 extension Array {
-  /// The first index whose element is behind a border, in an array of which all elements before the border come first.
+  /// The first index whose element is past a border, in an array that holds all elements before the border first.
   func partitioningIndex(where isBehind: (Element) -> Bool) -> Int {
     var (low, high) = (0, count)
     while low < high {

@@ -30,11 +30,12 @@ extension Journal {
     let known =
       sequence == last ? chain : sequence == start ? identity.parent?.chain ?? 0 : try readChain(at: sequence)
     return try upkeep.withLock { (durable) throws(JournalError) in
-      // Only now: a failed sync may have replaced the segment that held these events, and another writer may take
-      // over once the journal is closed.
+      // Only now, because a failed sync may have replaced the segment that held these events, and another writer may
+      // take over once the journal is closed.
       let ordinal = try core.withLock { (core) throws(JournalError) in
         try core.checkUsable()
-        // A number that no segment has yet would be the next one's, which could then not overrule the checkpoint.
+        // A number without a segment would later belong to the next segment, which could then not overrule the
+        // checkpoint.
         return core.lastOrdinal
       }
       let checkpoint = Checkpoint(sequence: sequence, ordinal: ordinal, chain: known, body: body)

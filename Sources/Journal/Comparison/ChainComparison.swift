@@ -1,17 +1,17 @@
 /// How far two journals hold the same history, found by binary search over their chains.
 ///
-/// The chain after an event sums up every payload before it, in order, whatever the segments, the batches and the
-/// journals' identities. Two histories that differ once cannot agree again by the same events, because the chain is a
-/// bijection on its starting value; by other events they can, by one chance in 2³² at each place that is compared. So the
-/// first difference is between the last place where the chains agree and the first where they do not:
+/// The chain after an event covers every payload before it, in order, independently of segments, batches and the
+/// journals' identities. Two histories that differ once cannot agree again through the same events, because the chain
+/// is a bijection on its starting value. Through other events they can, with a chance of one in 2³² at each place
+/// compared. So the first difference is between the last place where the chains agree and the first where they do not:
 ///
 /// 1. segments: where one journal's begin, by the headers;
 /// 2. blocks: where the one segment's begin, by its footer;
-/// 3. events: by what at most some thousand frames of both state, of which those around the difference are verified.
+/// 3. events: from at most some thousand frames of each, of which those around the difference are verified.
 ///
-/// The answer rests on what verified at those places, and on segments that continue each other: where one was put into the
-/// place of another, equal chains behind it say nothing of what is before. What lies before those places was not read:
-/// `JournalReader.verify()` says whether it still can be, and continues.
+/// The answer rests on what verified at those places, and on segments that continue each other: where one segment was
+/// put in the place of another, equal chains after it prove nothing about what precedes it. Nothing before those places
+/// was read: `JournalReader.verify()` finds out whether it still can be read.
 ///
 /// ```swift
 /// let comparison = try ChainComparison("one.journal", "other.journal")
@@ -24,10 +24,10 @@ public struct ChainComparison: Equatable, Sendable {
     case differs(at: UInt64)
     /// They differ already before the first event that both keep.
     case differsBefore(first: UInt64)
-    /// They agree up to this event, which is not the last of both. What follows has to be read in order: it is in the last
-    /// segment, or the index does not tell.
+    /// They agree up to this event, which is not the last of both. What follows has to be read in order: it is in the
+    /// last segment, or the index does not cover it.
     case agrees(upTo: UInt64)
-    /// The index does not tell anything: everything has to be read in order.
+    /// The index does not help: everything has to be read in order.
     case unknown
   }
 
@@ -41,9 +41,9 @@ public struct ChainComparison: Equatable, Sendable {
   /// - Parameters:
   ///   - path: One journal's directory.
   ///   - otherPath: The other journal's directory.
-  ///   - start: The position, an event's number or 0, from which on they are compared; later when one of them begins
+  ///   - start: The position, an event's number or 0, at which the comparison begins; later if one of them begins
   ///     later.
-  ///   - fileSystem: Where both journals lie.
+  ///   - fileSystem: The file system of both journals.
   /// - Throws: `notAJournal`, `inputOutput`.
   public init(
     _ path: String, _ otherPath: String, after start: UInt64 = 0, fileSystem: any FileSystem = PosixFileSystem()
@@ -53,7 +53,7 @@ public struct ChainComparison: Equatable, Sendable {
       after: start)
   }
 
-  /// Compares the journals of two readers, whatever those have read before.
+  /// Compares the journals of two readers, independently of what those have read before.
   public init(_ one: JournalReader, _ other: JournalReader, after start: UInt64 = 0) throws(JournalError) {
     try self.init(one.directory, other.directory, after: start)
   }
@@ -78,7 +78,7 @@ public struct ChainComparison: Equatable, Sendable {
     var agreed = max(start, firstStart, secondStart)
     guard let isSame = try agree(one, other, at: agreed) else { return .unknown }
     guard isSame else { return .differsBefore(first: agreed + 1) }
-    // Whole segments first: what an unsealed one holds has no index.
+    // Whole segments first: an unsealed one has no index.
     let end = min(firstEnd, secondEnd)
     guard end > agreed, let isSameAtEnd = try agree(one, other, at: end) else { return .agrees(upTo: agreed) }
     guard !isSameAtEnd else { return .agrees(upTo: end) }
@@ -101,13 +101,13 @@ public struct ChainComparison: Equatable, Sendable {
     guard UInt64(min(ours.count, theirs.count)) == differing - agreed else { return .agrees(upTo: agreed) }
     let place = zip(ours, theirs).enumerated().first { $0.element.0 != $0.element.1 }?.offset
     let event = place.map { agreed + UInt64($0) } ?? differing
-    // What single frames state led here; those around the difference have to verify.
+    // Single unverified frames led here; those around the difference have to verify.
     guard event > agreed, try agree(one, other, at: event - 1) == true, try agree(one, other, at: event) == false
     else { return .agrees(upTo: agreed) }
     return .differs(at: event)
   }
 
-  /// Whether the chains after an event are the same; `nil` when one index does not tell.
+  /// Whether the chains after an event are the same; `nil` when one index does not cover it.
   private static func agree(
     _ one: ChainIndex, _ other: ChainIndex, at sequence: UInt64
   ) throws(JournalError) -> Bool? {
@@ -117,15 +117,17 @@ public struct ChainComparison: Equatable, Sendable {
 }
 
 extension JournalReader {
-  /// Whether each segment up to the one with a position begins with the chain that the segment before it ends with: only
-  /// then do equal chains behind them say that everything before is equal. A segment of another continuation of the same
-  /// journal, put into the place of one, has a header and a footer that verify, and other events.
+  /// Whether each segment up to the one with a position begins with the chain at which the previous segment ends: only
+  /// then do equal chains after them prove that everything before is equal. A segment from another continuation of the
+  /// same journal, put in the place of one, has a valid header and footer but other events.
   ///
-  /// The ends are read, at most two small reads a segment; of a segment without footer its frames' lengths are followed.
+  /// Reads the ends, with at most two small reads a segment; in a segment without a footer, it follows the frames'
+  /// lengths.
   ///
   /// - Parameters:
-  ///   - sequence: The position. A segment that begins behind it does not count.
-  ///   - beyondDamage: Whether to go on where segments are missing that hold no event, and where events were given up.
+  ///   - sequence: The position. A segment that begins after it does not count.
+  ///   - beyondDamage: Whether to continue where segments are missing that hold no event, and where events were given
+  ///     up.
   /// - Throws: `inputOutput`.
   package func isContinuous(upTo sequence: UInt64, beyondDamage: Bool) throws(JournalError) -> Bool {
     for (before, next) in zip(catalog.segments, catalog.segments.dropFirst()) {
@@ -135,7 +137,7 @@ extension JournalReader {
           return false
         }
       }
-      // Both begin with the same event, and the first of them holds none: its header says all of it.
+      // Both begin with the same event, and the first of them holds none: its header suffices.
       let end =
         before.header.firstSequence == next.header.firstSequence
         ? before.header.chainIn

@@ -1,8 +1,8 @@
-/// A journal's own thread: it does what a task must not wait for, and what falls due between calls.
+/// A journal's own thread: it does work that a task must not wait for, and work that falls due between calls.
 ///
 /// It starts with the first job and ends when it is stopped and every job is done. It retains only its jobs.
 final class BackgroundThread: @unchecked Sendable {
-  // Unchecked because of the variables, which are only touched under the monitor's lock.
+  // Unchecked because of the variables, which are only accessed under the monitor's lock.
   private let monitor = Platform.Monitor()
   private let fileSystem: any FileSystem
   private var work: [@Sendable () -> Void] = []

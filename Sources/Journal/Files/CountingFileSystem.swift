@@ -1,6 +1,6 @@
 import Synchronization
 
-/// Another file system whose reads are counted, so that an answer about a journal can state its cost.
+/// A wrapper that counts another file system's reads, so that an answer about a journal can state its cost.
 public final class CountingFileSystem: ForwardingFileSystem {
   /// The other file system.
   public let base: any FileSystem
@@ -24,7 +24,7 @@ public final class CountingFileSystem: ForwardingFileSystem {
     count.add(1, ordering: .relaxed)
   }
 
-  /// Reads, and counts it.
+  /// Reads, and counts the read.
   public func read(
     _ file: OpenFile, into buffer: UnsafeMutableRawBufferPointer, at offset: UInt64
   ) throws(FileSystemError) -> Int {
@@ -34,7 +34,7 @@ public final class CountingFileSystem: ForwardingFileSystem {
     return bytes
   }
 
-  /// Lists, and counts it as one read.
+  /// Lists the names, and counts that as one read.
   public func list(_ path: String) throws(FileSystemError) -> [String] {
     note()
     return try base.list(path)

@@ -1,7 +1,8 @@
-/// Names of files as text, whatever bytes they have.
+/// File names as text, whatever their bytes.
 ///
-/// A name that is not UTF-8 becomes text in which U+10FF80 to U+10FFFF, which no one uses, stand for the bytes 0x80 to 0xFF;
-/// so do those of a name that has such characters itself. Every call of the system on a path turns them back.
+/// A name that is not UTF-8 becomes text in which U+10FF80 to U+10FFFF, which are otherwise unused, represent the bytes
+/// 0x80 to 0xFF; the bytes of such characters in a name are represented in the same way. Every system call on a path
+/// converts them back.
 package enum FileName {
   private static let first: UInt32 = 0x10_FF00
   private static let stand: ClosedRange<UInt32> = 0x10_FF80...0x10_FFFF
@@ -28,7 +29,7 @@ package enum FileName {
     return String(text)
   }
 
-  /// The bytes that a text stands for.
+  /// The bytes that a text represents.
   package static func bytes(_ text: String) -> [UInt8] {
     guard mayStandForBytes(text) else { return Array(text.utf8) }
     return text.unicodeScalars.flatMap { scalar in
@@ -39,7 +40,7 @@ package enum FileName {
   /// Whether a text may hold such characters: all of them begin with this byte, and no others in use do.
   static func mayStandForBytes(_ text: String) -> Bool { text.utf8.contains(0xF4) }
 
-  /// Does something with the bytes that the system knows a path by.
+  /// Calls a function with the bytes of a path, as the system uses them.
   package static func withPath<Result>(_ path: String, _ body: (UnsafePointer<CChar>) -> Result) -> Result {
     guard mayStandForBytes(path) else { return path.withCString(body) }
     return (bytes(path).map { CChar(bitPattern: $0) } + [0]).withUnsafeBufferPointer { buffer in

@@ -1,12 +1,12 @@
 import Synchronization
 
 extension FileSystem {
-  /// How many threads can run at the same time, if there are any.
+  /// How many threads can run at the same time, if the system provides threads.
   package var processorCount: Int { Platform.processorCount }
 
-  /// Does the same work on so many threads, this one among them, and returns when all of them are done with it.
+  /// Does the same work on this many threads, the current one included, and returns when all of them have finished.
   ///
-  /// Where there are no more threads, fewer do it: the work must not depend on how many there are.
+  /// If the system provides no more threads, fewer do the work: it must not depend on their number.
   package func concurrently(_ count: Int, _ work: @escaping @Sendable () -> Void) {
     let others = RunningThreads()
     for _ in 0..<max(count - 1, 0) {

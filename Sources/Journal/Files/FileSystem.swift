@@ -4,9 +4,9 @@ public enum OpenMode: Hashable, Sendable {
   case read
   /// For reading and writing; the file must exist.
   case update
-  /// For reading and writing; created when it is not there, readable by its owner only.
+  /// For reading and writing; created if missing, readable by its owner only.
   case createOrUpdate
-  /// For reading and writing; emptied, or created when it is not there, readable by its owner only.
+  /// For reading and writing; emptied, or created if missing, readable by its owner only.
   case replace
 }
 
@@ -27,7 +27,7 @@ public enum LockHolder: Hashable, Sendable {
   case process(Int32)
   /// This process cannot see the holder: it may be in another container, or have released the lock by now.
   case unseen
-  /// The system does not tell; only what the holder wrote into the file is known.
+  /// The system does not say; the only source is what the holder wrote into the file.
   case untold
 }
 
@@ -58,17 +58,17 @@ public struct FileSystemError: Error, Hashable, Sendable, CustomStringConvertibl
 public protocol FileSystem: Sendable {
   /// Opens a file.
   func open(_ path: String, _ mode: OpenMode) throws(FileSystemError) -> OpenFile
-  /// Closes a file, and gives its lock back. Never fails: whatever must be kept was synced before.
+  /// Closes a file, and releases its lock. Never fails: data that must be kept was synced before.
   func close(_ file: OpenFile)
-  /// Reads at `offset` and returns the number of bytes read: fewer than asked for when the call was cut short, zero only
-  /// at the end of the file or for an empty buffer.
+  /// Reads at `offset` and returns the number of bytes read: fewer than requested when the call was cut short, zero
+  /// only at the end of the file or for an empty buffer.
   func read(_ file: OpenFile, into buffer: UnsafeMutableRawBufferPointer, at offset: UInt64) throws(FileSystemError)
     -> Int
   /// Writes at `offset` and returns the number of bytes written, which may be fewer than given.
   func write(_ file: OpenFile, _ bytes: UnsafeRawBufferPointer, at offset: UInt64) throws(FileSystemError) -> Int
   /// The file's length in bytes.
   func size(of file: OpenFile) throws(FileSystemError) -> UInt64
-  /// The next offset, at or behind `offset`, of a byte that may not be zero; `nil` when only zeros follow.
+  /// The next offset, at or after `offset`, of a byte that may not be zero; `nil` when only zeros follow.
   ///
   /// A file that was extended without being written has ranges that take no room and read as zeros. A file system
   /// that knows them saves reading them; another returns `offset`.
@@ -79,7 +79,7 @@ public protocol FileSystem: Sendable {
   func sync(_ file: OpenFile) throws(FileSystemError)
   /// Returns when the names in a directory survive a power cut.
   func syncDirectory(_ path: String) throws(FileSystemError)
-  /// Moves a file over another name in the same directory, at once or not at all.
+  /// Moves a file over another name in the same directory, atomically.
   func rename(_ path: String, to newPath: String) throws(FileSystemError)
   /// Removes a file's name, or an empty directory.
   func remove(_ path: String) throws(FileSystemError)
@@ -87,9 +87,8 @@ public protocol FileSystem: Sendable {
   func createDirectory(_ path: String) throws(FileSystemError)
   /// The names in a directory, in any order, without `.` and `..`.
   func list(_ path: String) throws(FileSystemError) -> [String]
-  /// A stamp of the names in a directory: while it stays the same, no name has appeared, gone or been given to
-  /// another file since the stamp was first returned. `nil` where the system cannot tell; callers then list the
-  /// names.
+  /// A stamp of the names in a directory: while it stays the same, no name has been added, removed or given to another
+  /// file since the stamp was first returned. `nil` where the system cannot tell; callers then list the names.
   func stampOfNames(in path: String) -> UInt64?
   /// Takes the exclusive lock on an open file, until the file is closed; `false` when another owner holds it.
   func lock(_ file: OpenFile) throws(FileSystemError) -> Bool
@@ -99,10 +98,10 @@ public protocol FileSystem: Sendable {
   ///   - file: The locked file, open in this process too.
   ///   - number: The process that the file itself names; it is believed where the system confirms it in part.
   func lockHolder(of file: OpenFile, stated number: Int32?) -> LockHolder
-  /// Text that is the same for two paths exactly when they lead to one directory, and that no other file system in this
+  /// A text that is equal for two paths exactly when they lead to one directory, and that no other file system in this
   /// process uses.
   func identity(of path: String) throws(FileSystemError) -> String
-  /// Nanoseconds by a clock that never goes back; its zero means nothing.
+  /// Nanoseconds by a clock that never goes back; its zero point is arbitrary.
   var monotonicNanoseconds: UInt64 { get }
   /// Lets this much time pass.
   func pause(nanoseconds: UInt64)
@@ -125,10 +124,10 @@ extension FileSystem {
   /// Nothing is known of names without listing them.
   public func stampOfNames(in path: String) -> UInt64? { nil }
 
-  /// Nothing tells.
+  /// The system does not say.
   public func lockHolder(of file: OpenFile, stated number: Int32?) -> LockHolder { .untold }
 
-  /// Nothing tells.
+  /// The system does not say.
   public func watch(_ path: String) -> (any DirectoryWatch)? { nil }
 }
 

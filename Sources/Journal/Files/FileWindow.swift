@@ -5,16 +5,16 @@ final class FileWindow {
   static let capacity = 256 << 10
 
   let fileSystem: any FileSystem
-  /// The file; after it was set, ``invalidate()`` forgets what was read of the other one.
+  /// The file; after setting it, call ``invalidate()`` to forget bytes of the old one.
   var file: OpenFile
   let name: String
-  /// Behind it nothing is read, as though the file ended there.
+  /// Nothing is read past it, as though the file ended there.
   var limit = UInt64.max
   private var buffer: UnsafeMutableRawBufferPointer
   private var base: UInt64 = 0
   private var count = 0
-  /// How much is read at once. A file that may have changed is read in small steps at first, because mostly there is little
-  /// that has come.
+  /// How much is read at once. A file that may have changed is read in small steps at first, because usually little has
+  /// been added.
   private var step = capacity
 
   private static let smallStep = 4 << 10
@@ -32,7 +32,7 @@ final class FileWindow {
 
   /// The address of `wanted` bytes at `offset`, or `nil` when the file ends before them.
   ///
-  /// Bytes from `keep` on, which must not lie behind `offset`, stay at hand without reading again.
+  /// Bytes starting at `keep`, which must not be past `offset`, stay available without another read.
   @inline(__always)
   func bytes(at offset: UInt64, _ wanted: Int, keeping keep: UInt64) throws(JournalError) -> UnsafeRawPointer? {
     if offset >= base, offset - base <= UInt64(count), wanted <= count - Int(offset - base),
@@ -43,7 +43,7 @@ final class FileWindow {
     return try refill(at: offset, wanted, keeping: keep)
   }
 
-  /// What is at hand from `offset` on, at most `count` bytes of it.
+  /// The available bytes at `offset`, at most `count` of them.
   func content(from offset: UInt64, upTo limit: Int) -> UnsafeRawBufferPointer {
     guard offset >= base, offset - base < UInt64(count) else { return UnsafeRawBufferPointer(start: nil, count: 0) }
     let skipped = Int(offset - base)
@@ -61,7 +61,7 @@ final class FileWindow {
     let needed = Int(offset - keep) + wanted
     let end = base + UInt64(count)
     let kept = keep >= base && keep < end ? Int(end - keep) : 0
-    // A window that moves straight on grows to its full capacity; a single small read stays small.
+    // A window that moves sequentially grows to its full capacity; a single small read stays small.
     let usual = kept > 0 || count > 0 || wanted > buffer.count ? Self.capacity : buffer.count
     let target = max(needed, min(usual, step))
     step = min(Self.capacity, 4 * step)
@@ -98,17 +98,17 @@ final class FileWindow {
     }
   }
 
-  /// After how many bytes it is asked whether the next ones were ever written. Shorter ranges are read: that is quick, and
-  /// what is right behind the data must not depend on what a file system says of it.
+  /// The number of bytes after which to ask whether the next ones were ever written. Shorter ranges are read: that is
+  /// quick, and the bytes directly after the data must not depend on what a file system reports about them.
   static let bytesBetweenHoles: UInt64 = 1 << 20
 
-  /// Where reading may go on because everything before reads as zeros; `offset` itself where it does not.
+  /// Where reading may continue because everything before reads as zeros; `offset` itself where it does not.
   func endOfHole(at offset: UInt64, upTo limit: UInt64) -> UInt64 {
     guard let data = fileSystem.nextData(in: file, from: offset) else { return limit }
     return min(max(data, offset), limit)
   }
 
-  /// The offset behind the last byte in the range that is not zero; the range's start when all are.
+  /// The offset after the last byte in the range that is not zero; the range's start when all are.
   func endOfData(in range: Range<UInt64>) throws(JournalError) -> UInt64 {
     var last = range.lowerBound
     try visit(range, step: 64 << 10) { offset, bytes in
@@ -128,7 +128,8 @@ final class FileWindow {
     return isZero
   }
 
-  /// Shows the bytes of a range piece by piece, but those in long holes, as long as `body` wants more and the file has them.
+  /// Passes the bytes of a range to `body` piece by piece, except those in long holes, as long as `body` wants more and
+  /// the file has them.
   private func visit(
     _ range: Range<UInt64>, step: UInt64, _ body: (_ offset: UInt64, _ bytes: UnsafeRawBufferPointer) -> Bool
   ) throws(JournalError) {
@@ -156,18 +157,19 @@ final class FileWindow {
 }
 
 extension FileWindow {
-  /// A device that puts bytes into the wrong place does so with sectors.
+  /// A device that writes bytes to the wrong place does so in sectors.
   private static let sectorSize: UInt64 = 512
 
-  /// Whether what stands behind an event that verifies tells that it was written elsewhere and is another one now.
+  /// Whether the bytes after a verified event prove that it was written elsewhere and has since changed.
   ///
-  /// Checksums are linear: one flipped bit may outweigh what the wrong offset changes in the check. The frame behind the event came
-  /// with it, and has the chain value that the event had; that value and the check give the offset at which it was written.
+  /// Checksums are linear: one flipped bit may cancel the change that the wrong offset makes in the check. The frame
+  /// after the event moved with it, and has the chain value that the event had; that value and the check give the
+  /// offset at which it was written.
   ///
   /// - Parameters:
   ///   - base: where the segment begins in the file.
   ///   - chain: the chain value after the event.
-  ///   - limit: bytes behind this offset in the file are not looked at.
+  ///   - limit: bytes after this offset in the file are ignored.
   func tellsMove(
     of event: FrameHeader, at position: UInt64, base: UInt64 = 0, chain: UInt32, seed: UInt32, limit: UInt64
   ) throws(JournalError) -> Bool {

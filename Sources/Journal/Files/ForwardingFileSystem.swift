@@ -1,4 +1,4 @@
-/// A file system that leaves to another one whatever it does not do itself.
+/// A file system that forwards to another one the calls that it does not handle itself.
 ///
 /// ```swift
 /// final class FullDisk: ForwardingFileSystem {
@@ -30,7 +30,7 @@ extension ForwardingFileSystem {
   ) throws(FileSystemError) -> Int { try base.write(file, bytes, at: offset) }
   /// The length of a file of ``base``.
   public func size(of file: OpenFile) throws(FileSystemError) -> UInt64 { try base.size(of: file) }
-  /// What ``base`` knows of ranges that were never written.
+  /// The next written range, as ``base`` knows it.
   public func nextData(in file: OpenFile, from offset: UInt64) -> UInt64? { base.nextData(in: file, from: offset) }
   /// Cuts or extends a file of ``base``.
   public func setSize(of file: OpenFile, to size: UInt64) throws(FileSystemError) {
@@ -58,7 +58,7 @@ extension ForwardingFileSystem {
   public func lockHolder(of file: OpenFile, stated number: Int32?) -> LockHolder {
     base.lockHolder(of: file, stated: number)
   }
-  /// What ``base`` knows a directory as.
+  /// The identity of a directory in ``base``.
   public func identity(of path: String) throws(FileSystemError) -> String { try base.identity(of: path) }
   /// The clock of ``base``.
   public var monotonicNanoseconds: UInt64 { base.monotonicNanoseconds }

@@ -50,12 +50,12 @@ struct JournalDirectory: Sendable {
     return (try read(file, name, at: 0, count: Int(min(UInt64(limit), length))), length)
   }
 
-  /// What stands under a name.
+  /// What a name refers to.
   enum Content {
     /// The first bytes of a file, and its length.
     case file([UInt8], length: UInt64)
     case missing
-    /// Something other than a regular file, such as a directory or a pipe, and a sentence that says so.
+    /// Something other than a regular file, such as a directory or a pipe, and a sentence that describes it.
     case other(String)
   }
 

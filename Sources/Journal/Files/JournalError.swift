@@ -1,4 +1,4 @@
-/// Why a journal could not do what was asked: the reason, the place, and what to do about it.
+/// Why a journal operation failed: the reason, the place, and the remedy.
 public struct JournalError: Error, Equatable, Sendable, CustomStringConvertible {
   /// What kind of failure it is. Open: later versions may add codes.
   public struct Code: Hashable, Sendable, CustomStringConvertible {
@@ -13,7 +13,7 @@ public struct JournalError: Error, Equatable, Sendable, CustomStringConvertible 
     /// The code's name.
     public var description: String { name }
 
-    /// There is a journal already where one was to be created.
+    /// A journal already exists where one was to be created.
     public static let alreadyExists = Code("alreadyExists")
     /// The path leads to no journal.
     public static let notAJournal = Code("notAJournal")
@@ -31,12 +31,12 @@ public struct JournalError: Error, Equatable, Sendable, CustomStringConvertible 
     public static let tooLarge = Code("tooLarge")
     /// The batch has no event.
     public static let emptyBatch = Code("emptyBatch")
-    /// The journal does not end where the caller expected, or events that a reader was given have gone: the writer
-    /// took them back before they were durable, or the files were cut or replaced.
+    /// The journal does not end where the caller expected, or events that a reader was served are gone: the writer took
+    /// them back before they were durable, or the files were cut or replaced.
     public static let conflict = Code("conflict")
     /// The journal was closed.
     public static let closed = Code("closed")
-    /// The device failed in a way after which this writer promises nothing more.
+    /// The device failed, and this writer can make no further guarantees.
     public static let poisoned = Code("poisoned")
     /// A position lies before the first event that is kept, or after the last one.
     public static let outOfRange = Code("outOfRange")
@@ -94,7 +94,7 @@ func grouped(_ number: UInt64) -> String {
 }
 
 extension JournalError {
-  /// Whether something other than a regular file stands where the file should be.
+  /// Whether something other than a regular file is in the file's place.
   var isOfOtherKind: Bool { errorNumber.map(Platform.isOfOtherKind) ?? false }
 
   /// The system refused a call on a file or directory.

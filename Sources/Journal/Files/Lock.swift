@@ -1,7 +1,7 @@
 import Synchronization
 
 #if canImport(Darwin)
-  /// A value that one thread at a time has.
+  /// A value that one thread at a time may use.
   public typealias Lock = Mutex
 #else
   /// A value that one thread at a time may use, like `Mutex`.
@@ -28,7 +28,7 @@ import Synchronization
       Platform.destroyMutex(mutex)
     }
 
-    /// Waits until the value is this thread's, and gives it back when `body` returns. Not to be called within `body`.
+    /// Waits until this thread has the value, and releases it when `body` returns. Must not be called within `body`.
     @inlinable
     public borrowing func withLock<Result: ~Copyable, Failure: Error>(
       _ body: (inout sending Value) throws(Failure) -> sending Result

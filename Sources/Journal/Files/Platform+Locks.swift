@@ -4,9 +4,9 @@
   import Glibc
 #endif
 
-/// Which process a journal belongs to.
+/// Finds the process that a journal belongs to.
 extension Platform {
-  /// Gives a lock back, even if another descriptor shares the open file; does nothing where the file is not locked.
+  /// Releases a lock, even if another descriptor shares the open file; does nothing where the file is not locked.
   static func unlock(_ file: Int32) {
     _ = flock(file, LOCK_UN)
   }
@@ -19,7 +19,7 @@ extension Platform {
       var status = stat()
       guard uninterrupted({ fstat(file, &status) }).error == 0 else { return .unseen }
       let device = UInt64(status.st_dev)
-      // As the kernel takes a device's number apart: gnu_dev_major and gnu_dev_minor, which are macros.
+      // As the kernel decomposes a device's number: gnu_dev_major and gnu_dev_minor, which are macros.
       let major = (device >> 8 & 0xFFF) | (device >> 32 & 0xFFFF_F000)
       let minor = (device & 0xFF) | (device >> 12 & 0xFFFF_FF00)
       let list = contents(of: "/proc/locks")
@@ -31,8 +31,8 @@ extension Platform {
 
   /// Finds the holder of a lock in the kernel's list, whose lines are `1: FLOCK  ADVISORY  WRITE 42 08:01:131 0 EOF`.
   ///
-  /// On btrfs and overlayfs the device in the list is not the one that `stat` tells. There a line with the file's inode
-  /// counts when it has the process that the file names.
+  /// On btrfs and overlayfs the device in the list is not the one that `stat` tells. There, a line with the file's
+  /// inode counts when it names the same process as the file.
   static func lockHolder(
     inode: UInt64, major: UInt64, minor: UInt64, stated: Int32?, in list: String
   ) -> Int32? {
@@ -48,7 +48,7 @@ extension Platform {
     return isConfirmed ? stated : nil
   }
 
-  /// The text of a file whose length nothing tells, up to 16 MiB of it.
+  /// The text of a file of unknown length, up to 16 MiB of it.
   private static func contents(of path: String) -> String {
     let (file, error) = open(path, .read)
     guard error == 0 else { return "" }

@@ -4,7 +4,7 @@
   import Glibc
 #endif
 
-/// Threads, and what they wait for.
+/// Threads and locks.
 extension Platform {
   /// Runs a function on a thread of its own, which is never joined; `false` when the system cannot start one.
   static func startThread(_ body: @escaping @Sendable () -> Void) -> Bool {

@@ -38,7 +38,7 @@ extension Platform {
       }
 
       func wait(nanoseconds: UInt64) {
-        // Segments are not watched one by one, so that what is not synced is found by looking often.
+        // Segments are not watched individually, so unsynced writes are found by polling.
         let limit = min(nanoseconds, 50_000_000)
         var time = timespec(tv_sec: 0, tv_nsec: Int(limit))
         var event = kevent()
@@ -76,7 +76,7 @@ extension Platform {
         var files = [changes, pipeEnds.reading].map { pollfd(fd: $0, events: Int16(POLLIN), revents: 0) }
         let milliseconds = Int32(clamping: (nanoseconds / 1_000_000) + 1)
         guard poll(&files, nfds_t(files.count), milliseconds) > 0 else { return }
-        // Whatever changed, the next look sees it; what is left in the pipe wakes everybody who waits later too.
+        // Whatever changed, the next look sees it; bytes left in the pipe wake later waiters too.
         withUnsafeTemporaryAllocation(byteCount: 4096, alignment: 8) { buffer in
           while Glibc.read(changes, buffer.baseAddress, buffer.count) > 0 {}
         }

@@ -50,7 +50,7 @@ enum Platform {
     }
   }
 
-  /// Repeats a call as long as a signal interrupts it, which says nothing about the device.
+  /// Repeats a call as long as a signal interrupts it; an interruption proves nothing about the device.
   ///
   /// Every call goes through here, whether its manual page lists `EINTR` or not: a file system that is a program of its own
   /// or on another machine may end any of them with it. Only `close` must not be repeated, because the number may be another
@@ -114,7 +114,7 @@ enum Platform {
     return error == 0 ? (Int64(status.st_size), 0) : (-1, error)
   }
 
-  /// Where data may be found again from an offset on; `noSuchAddress` when there are none up to the end.
+  /// Where data may resume at or after an offset; `noSuchAddress` when only holes follow.
   static func seekData(_ file: Int32, _ offset: Int64) -> (Int64, Int32) {
     #if canImport(Darwin)
       let data = SEEK_DATA
@@ -134,7 +134,7 @@ enum Platform {
     return (UInt64(truncatingIfNeeded: status.st_dev), UInt64(truncatingIfNeeded: status.st_ino), 0)
   }
 
-  /// When a path's status changed last and what time it is, in nanoseconds by the clock that can be set.
+  /// The time of a path's last status change, and the current time, in nanoseconds by the settable clock.
   static func changeTime(_ path: String) -> (changed: Int64, now: Int64)? {
     var status = stat()
     var now = timespec()
@@ -242,7 +242,7 @@ enum Platform {
 
   static func pause(nanoseconds: UInt64) {
     var time = timespec(tv_sec: Int(nanoseconds / 1_000_000_000), tv_nsec: Int(nanoseconds % 1_000_000_000))
-    // After a signal for the rest of it.
+    // After a signal, for the remaining time.
     _ = withUnsafeMutablePointer(to: &time) { time in uninterrupted { nanosleep(time, time) } }
   }
 

@@ -1,6 +1,6 @@
 /// The operating system's own file system.
 public struct PosixFileSystem: FileSystem {
-  /// Creates the file system; there is nothing to set.
+  /// Creates the file system.
   public init() {}
 
   private func check(_ code: Int32, _ operation: String) throws(FileSystemError) {
@@ -14,8 +14,8 @@ public struct PosixFileSystem: FileSystem {
     return OpenFile(number: file)
   }
 
-  /// `close`, and `flock` before it: a process that is just being started has our files until it runs its own program,
-  /// and with them a lock that was not given back.
+  /// `close`, and `flock` before it: a child process holds our files until it runs its own program, and with them any
+  /// lock that was not released.
   public func close(_ file: OpenFile) {
     Platform.unlock(file.number)
     Platform.close(file.number)
@@ -94,8 +94,8 @@ public struct PosixFileSystem: FileSystem {
     return names
   }
 
-  /// `stat`: when the directory was changed last. `nil` while that is so short ago that another change could have the same
-  /// time, and where the file system knows whole seconds only.
+  /// `stat`: when the directory was last changed. `nil` while that is so recent that another change could have the same
+  /// time, and where the file system records whole seconds only.
   public func stampOfNames(in path: String) -> UInt64? {
     guard let (changed, now) = Platform.changeTime(path), changed % 1_000_000_000 != 0 else { return nil }
     return now &- changed >= Self.settlingTime ? UInt64(bitPattern: changed) : nil
@@ -112,8 +112,8 @@ public struct PosixFileSystem: FileSystem {
     return true
   }
 
-  /// On Linux from `/proc/locks`, where the kernel names the process as this one's namespace knows it; it is the one that
-  /// took the lock, also before it has written its number.
+  /// On Linux from `/proc/locks`, where the kernel names the process as this one's namespace knows it; it is the one
+  /// that took the lock, even before it has written its number.
   public func lockHolder(of file: OpenFile, stated number: Int32?) -> LockHolder {
     Platform.lockHolder(file.number, stated: number)
   }

@@ -1,6 +1,6 @@
 /// What is known about the place where a segment stops verifying, or about its end.
 struct RecoveryFacts: Hashable, Sendable {
-  /// What stands where the next frame should.
+  /// What is at the place of the next frame.
   enum Hole: Hashable, Sendable, CaseIterable {
     /// Nothing: the data end on a frame boundary, at the end of the file or before zeros that reach to it.
     case none
@@ -19,11 +19,11 @@ struct RecoveryFacts: Hashable, Sendable {
   var hole: Hole
   /// The next segment's header says that the valid data end exactly here.
   var declaredEnd: Bool
-  /// A whole batch of events behind the hole verifies. Other frames count for nothing here: the anchor or the footer of
-  /// an unfinished write may arrive without what stands before it.
+  /// A whole batch of events after the hole verifies. Other frames count for nothing here: the anchor or the footer of
+  /// an unfinished write may arrive without the bytes before it.
   var eventsAfter: Bool
-  /// What comes next (the frame behind the hole, the next segment, HEAD) has the next sequence number and the same
-  /// chain value, so that no event is missing.
+  /// What comes next (the frame after the hole, the next segment, HEAD) has the next sequence number and the same chain
+  /// value, so that no event is missing.
   var historyContinues: Bool
   /// HEAD, a checkpoint, the next segment's header, a MARK or a durable-before flag proves that bytes were durable here.
   var provenDurable: Bool
@@ -45,7 +45,7 @@ enum Recovery {
     var outcome: Outcome
     /// Why these facts mean that.
     var reason: String
-    /// What leads to these facts.
+    /// The crash that leads to these facts.
     var crash: Crash
 
     func matches(_ facts: RecoveryFacts) -> Bool {
@@ -57,21 +57,21 @@ enum Recovery {
     }
   }
 
-  /// What makes a row true, one for each row. A test makes every one of them happen.
+  /// The crashes that produce the rows, one for each. A test reproduces every one of them.
   enum Crash: Hashable, Sendable, CaseIterable {
     /// The device refuses to deliver bytes that it took.
     case failedRead
     /// A newer program writes a frame that this one must not skip, and ends.
     case newerWriter
-    /// The power fails between two batches: what was synced is there, and nothing else.
+    /// The power fails between two batches: exactly the synced bytes are left.
     case cutBetweenBatches
-    /// The journal is closed. A device that lies about syncs tells of HEAD and loses the last anchor.
+    /// The journal is closed. A device that lies about syncs keeps HEAD and loses the last anchor.
     case lostAnchor
-    /// A batch is acknowledged. A device that lies about syncs loses its write, and keeps what HEAD says of it.
+    /// A batch is acknowledged. A device that lies about syncs loses its write, and keeps HEAD, which claims it.
     case lostBatch
-    /// The journal is closed, and the last anchor's place holds other bytes than were synced there.
+    /// The journal is closed, and the last anchor's place holds bytes other than those synced there.
     case garbledAnchor
-    /// A batch is acknowledged, and its place holds other bytes than were synced there.
+    /// A batch is acknowledged, and its place holds bytes other than those synced there.
     case garbledBatch
     /// The power fails within a write; the next writer leaves the remains where they are and begins a segment.
     case cutWithinWriteAndReopened
@@ -81,7 +81,7 @@ enum Recovery {
     case writesOutOfOrder
   }
 
-  /// A verdict without its particulars.
+  /// A verdict without its details.
   enum Outcome: Hashable, Sendable {
     case clean, torn, unsyncedGap, damaged, tailLost, indexDamaged, ioError, unsupportedFormat
 

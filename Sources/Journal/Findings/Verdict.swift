@@ -1,18 +1,18 @@
-/// What the bytes at one place of a journal amount to.
+/// The judgement on the bytes at one place of a journal.
 public enum Verdict: Hashable, Sendable {
   /// Everything verifies to the end, and nothing claims that the journal held more.
   case clean
   /// An unfinished write at the end that was never acknowledged: normal after a crash or a power cut.
   case torn(Remains)
-  /// Bytes that do not verify, valid frames behind them, and no proof that they were ever durable: writes that
-  /// reached the device out of order before a power cut, or damage. Which of the two is undecidable.
+  /// Bytes that do not verify, valid frames after them, and no proof that they were ever durable: writes that reached
+  /// the device out of order before a power cut, or damage. Which of the two is undecidable.
   case unsyncedGap
   /// Bytes that were durable no longer verify.
   case damaged
   /// The history ends on a frame boundary, but something proves that it continued.
   case tailLost
   /// The bytes verify, and say that events were lost before the journal was salvaged: their places were kept. This
-  /// journal is not damaged, but no state is known behind the place.
+  /// journal is not damaged, but no state is known after the place.
   case lost
   /// A file or frame that only helps (an anchor, footer, receipt, checkpoint, header) does not verify. No event is lost.
   case indexDamaged
@@ -23,9 +23,9 @@ public enum Verdict: Hashable, Sendable {
 
   /// What is left of an unfinished write.
   public enum Remains: Hashable, Sendable {
-    /// The beginning of it.
+    /// Its beginning.
     case short
-    /// Zeros where its beginning should be, and something behind them.
+    /// Zeros where its beginning should be, and something after them.
     case zero
     /// Bytes that are not a frame.
     case garbage
@@ -46,8 +46,8 @@ public enum Verdict: Hashable, Sendable {
     }
   }
 
-  /// Whether bytes that should verify do not. A torn tail is not damage, and neither is an undecidable gap or a loss that is
-  /// marked.
+  /// Whether bytes that should verify do not. A torn tail is not damage, and neither is an undecidable gap or a marked
+  /// loss.
   public var isDamage: Bool {
     switch self {
     case .damaged, .tailLost, .indexDamaged: true
@@ -62,12 +62,11 @@ public struct Finding: Hashable, Sendable, CustomStringConvertible {
   public var verdict: Verdict
   /// The file's name in the journal's directory.
   public var file: String
-  /// The bytes it is about. Empty at the place where something is missing.
+  /// The bytes concerned. Empty at the place where something is missing.
   public var byteRange: Range<UInt64>
   /// The events that this loses: neither served nor countable elsewhere. `nil` when none are lost.
   public var lostEvents: ClosedRange<UInt64>?
-  /// Events behind the place that verify on their own but cannot be attached to the history; `nil` without such
-  /// events.
+  /// Events after the place that verify on their own but cannot be attached to the history; `nil` without such events.
   public var strandedEvents: ClosedRange<UInt64>?
   /// What is wrong, in one sentence without a full stop.
   public var cause: String

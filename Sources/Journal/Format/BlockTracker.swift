@@ -1,4 +1,4 @@
-/// What the next anchor will say, kept up to date while frames pass by: the block since the last anchor.
+/// The content of the next anchor, updated with each frame: the block since the last anchor.
 final class BlockTracker {
   private(set) var start: UInt64
   private(set) var firstSequence: UInt64
@@ -6,7 +6,7 @@ final class BlockTracker {
   private(set) var eventCount = 0
   var labels = LabelRange.empty
   private var sum: UInt32 = 0
-  // Small writes are gathered: zlib takes 90 ns for the first few bytes of a call, and runs at 7 GB/s behind them.
+  // Small writes are gathered: zlib takes 90 ns for the first few bytes of a call, and runs at 7 GB/s after them.
   private let staging = UnsafeMutableRawBufferPointer.allocate(byteCount: 32 << 10, alignment: 16)
   private var staged = 0
 

@@ -19,7 +19,7 @@ struct LabelRange: Hashable, Sendable {
   }
 }
 
-/// What an ANCHOR frame says of the block of frames before it.
+/// The content of an ANCHOR frame: a summary of the block of frames before it.
 struct Anchor: Hashable, Sendable {
   var blockStart: UInt64
   var eventCount: UInt32
@@ -66,7 +66,7 @@ struct Anchor: Hashable, Sendable {
   }
 }
 
-/// What a MARK frame says: how much was durable when it was written.
+/// The content of a MARK frame: how much was durable when it was written.
 struct Mark: Hashable, Sendable {
   /// Bytes of this segment before this offset, and every earlier segment, were synced.
   var durableOffset: UInt64
@@ -101,7 +101,7 @@ struct IndexEntry: Hashable, Sendable {
   var labels: LabelRange
 }
 
-/// What a FOOTER frame says: the sparse index of a sealed segment, and its totals.
+/// The content of a FOOTER frame: the sparse index of a sealed segment, and its totals.
 struct Footer: Hashable, Sendable {
   var firstSequence: UInt64
   var eventCount: UInt64
@@ -182,7 +182,7 @@ enum Trailer {
     return record.bytes
   }
 
-  /// The footer's offset; `nil` when the bytes are no trailer.
+  /// The footer's offset; `nil` when the bytes are not a trailer.
   static func footerOffset(_ bytes: [UInt8], seed: UInt32) -> UInt64? {
     guard bytes.count == Format.trailerSize, let record = FixedRecord(bytes, size: Format.trailerSize),
       record.integer(at: 0, as: UInt64.self) == Format.trailerMagic, record.isSealed(seed: seed)

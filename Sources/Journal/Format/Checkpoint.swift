@@ -1,8 +1,8 @@
-/// A checkpoint file: bytes derived from the history up to an event, with what the journal knows of them.
+/// A checkpoint file: bytes derived from the history up to an event, with what the journal knows about them.
 public struct Checkpoint: Hashable, Sendable {
   /// The last event that went into it.
   public var sequence: UInt64
-  /// The chain value after that event: a history with another value there is not the one it was made from.
+  /// The chain value after that event: a history with another value there is not the one it was derived from.
   public var chain: UInt32
   /// The length of the body in bytes.
   public var bodyLength: UInt64

@@ -42,7 +42,7 @@ extension Checksum {
 
   /// The only ordinal below 2³² that gives a journal this segment seed.
   static func ordinal(of seed: UInt32, in id: JournalID) -> UInt64 {
-    // Four known zeros are undone; four bytes are then what parts the states before and behind them.
+    // Four known zeros are undone; four bytes are then what parts the states before and after them.
     UInt64(start(of: seed, over: [0, 0, 0, 0, 0, 0, 0, 0]) ^ crc32(0, id.bytes))
   }
 }

@@ -28,7 +28,7 @@ enum Checksum {
     withUnsafeBytes(of: ordinal.littleEndian) { crc32(crc32(0, id.bytes), $0) }
   }
 
-  /// A frame's check: binds what the frame says of itself to the place where it stands.
+  /// A frame's check: binds the frame's content to its location.
   @inline(__always)
   static func frameCheck(seed: UInt32, offset: UInt64, position: UInt32, chain: UInt32) -> UInt32 {
     let words = (offset.littleEndian, (UInt64(chain) << 32 | UInt64(position)).littleEndian)

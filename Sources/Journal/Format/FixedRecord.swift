@@ -9,7 +9,7 @@ struct FixedRecord {
     bytes = [UInt8](repeating: 0, count: size)
   }
 
-  /// A record that was read; `nil` when there are fewer bytes than the layout has.
+  /// A record that was read; `nil` when the bytes are fewer than the layout needs.
   init?(_ bytes: [UInt8], size: Int) {
     guard bytes.count >= size else { return nil }
     self.bytes = bytes.count == size ? bytes : Array(bytes[..<size])

@@ -6,7 +6,7 @@ extension Format {
     invariant(maximumPayloadLength < 1 << 24, "a frame's length has 24 bits")
     invariant(
       maximumPayloadLength + frameHeaderSize + frameAlignment <= maximumBatchLength, "every payload fits a batch")
-    // The low 30 bits of a sequence number tell the events of a batch apart.
+    // The low 30 bits of a sequence number distinguish the events of a batch.
     invariant(maximumBatchEvents < 1 << 30 && sequenceMask + 1 == 1 << 30, "30 bits tell events apart")
     invariant(sequenceMask & (FrameHeader.lastOfBatch | FrameHeader.durableBefore) == 0, "flags are apart")
 

@@ -58,11 +58,11 @@ enum Format {
   static let historyDigestFlag: UInt32 = 1
   /// Compatible flag of `JOURNAL`: a salvage wrote this journal, and its events are those of its parent.
   static let salvagedFlag: UInt32 = 2
-  /// Compatible flag of `JOURNAL` beside that one: nothing said how far the parent reached.
+  /// Compatible flag of `JOURNAL` beside that one: no evidence showed how far the parent reached.
   static let unknownEndFlag: UInt32 = 4
 }
 
-/// What a frame holds: the low six bits of its type byte.
+/// The type of a frame: the low six bits of its type byte.
 struct FrameType: RawRepresentable, Hashable, Sendable {
   let rawValue: UInt8
 
@@ -86,7 +86,7 @@ struct FrameType: RawRepresentable, Hashable, Sendable {
   }
 }
 
-/// The on-disk format that this program writes, and up to whose minor version it knows everything.
+/// The version of the on-disk format that this program writes; it fully knows minor versions up to this one.
 public enum JournalFormat {
   /// The version as people write it: major and minor number.
   public static var version: String { "\(Format.majorVersion).\(Format.minorVersion)" }

@@ -10,10 +10,10 @@ struct HeadReceipt: Hashable, Sendable {
   var chain: UInt32
   /// Whether the journal was closed here and its file ends here.
   var isClean: Bool
-  /// Whether the device failed to sync what lies behind this place. Until it is written again elsewhere, reading it back
-  /// proves nothing: the system may have dropped it, and say of a second sync that it went well.
+  /// Whether the device failed to sync what follows this place. Until it is written again elsewhere, reading it back
+  /// proves nothing: the system may have dropped it, and report success for a second sync.
   var isSyncFailed = false
-  /// Whether a ``Salvage`` was still writing the journal: a second witness of what `JOURNAL` says until then.
+  /// Whether a ``Salvage`` was still writing the journal: a second witness beside `JOURNAL` until then.
   var isUnfinished = false
 
   /// Bound to the journal, so that the receipt of another one proves nothing here.
@@ -64,14 +64,14 @@ struct HeadReceipt: Hashable, Sendable {
   struct Fault {
     var range: Range<Int>
     var cause: String
-    /// Whether a write that was interrupted may have left it, if it is the only fault: one slot, whose bytes are there.
+    /// Whether an interrupted write may have left it, if it is the only fault: one slot, with all its bytes.
     var mayBeTorn: Bool
-    /// Whether the slot holds a receipt that belongs to the other one. An interrupted write leaves that only on a device that
-    /// shows old bytes of another place.
+    /// Whether the slot holds a receipt that belongs to the other one. An interrupted write leaves that only on a
+    /// device that returns old bytes of another place.
     var isMisplaced = false
   }
 
-  /// What a whole `HEAD` file says.
+  /// The content of a whole `HEAD` file.
   struct File {
     /// The receipts in their slots, without those that do not verify or belong to the other slot.
     fileprivate(set) var slots: [HeadReceipt] = []
@@ -79,11 +79,11 @@ struct HeadReceipt: Hashable, Sendable {
 
     /// The receipt that counts.
     var newest: HeadReceipt? { slots.max { $0.generation < $1.generation } }
-    /// Whether any slot says that the journal was closed, also one that a newer one overrules.
+    /// Whether any slot says that the journal was closed, even one that a newer one overrules.
     var saysClosed: Bool { slots.contains(where: \.isClean) }
     /// Whether any slot says that a salvage had not finished the journal.
     var saysUnfinished: Bool { slots.contains(where: \.isUnfinished) }
-    /// Whether both receipts are there, so that neither hides what a later one said.
+    /// Whether both receipts exist, so that neither hides a later one.
     var isWhole: Bool { slots.count == Format.headSlotOffsets.count }
   }
 

@@ -61,7 +61,7 @@ final class HistoryDigest {
     isUsable = EVP_DigestUpdate(context, bytes.baseAddress, bytes.count) == 1
   }
 
-  /// What D would be after a step here, which is not taken.
+  /// The value of D after a step here; the step is not taken.
   func value() -> [UInt8] {
     flush()
     guard hasEvents, isUsable else { return current }
@@ -82,7 +82,7 @@ final class HistoryDigest {
     return current
   }
 
-  /// Forgets everything and goes on from a known D.
+  /// Forgets everything and continues from a known D.
   func restart(from known: [UInt8]) {
     current = known
     restart()

@@ -1,11 +1,11 @@
 /// Whether the writer, the scanner and the walker check their invariants after each step.
 ///
-/// Debug builds do, and so do the campaigns in release builds, which turn the checks on before they begin. Elsewhere a
-/// step costs one comparison more. No input can break an invariant, however damaged it is: a broken one is a mistake in
-/// this module, and ends the process with a sentence that names it.
+/// Debug builds do, and so do the campaigns in release builds, which turn the checks on before they begin. Elsewhere
+/// each step costs one extra comparison. No input can break an invariant, however damaged it is: a broken one is a
+/// mistake in this module, and ends the process with a sentence that names it.
 package enum Invariants {
   #if POLICYJOURNAL_PLANTED_BUG
-    /// Off: the seeds must find the planted bug by what it does to a journal.
+    /// Off: the seeds must find the planted bug by its effect on a journal.
     package static var areChecked: Bool {
       get { false }
       set {}

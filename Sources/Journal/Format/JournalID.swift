@@ -1,8 +1,8 @@
-/// What tells one journal from every other: sixteen bytes that its creator drew at random.
+/// Distinguishes one journal from every other: sixteen bytes that its creator drew at random.
 ///
 /// The journal itself draws no random numbers; the bytes come from the caller.
 public struct JournalID: Hashable, Sendable, CustomStringConvertible {
-  /// The sixteen bytes, in the order in which they stand in files and in text.
+  /// The sixteen bytes, in their order in files and in text.
   public let bytes: [UInt8]
 
   /// The identity whose bytes are all zero: no journal.

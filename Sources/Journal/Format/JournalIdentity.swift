@@ -1,4 +1,4 @@
-/// What the file `JOURNAL` says: which journal this is, and where it comes from.
+/// The content of the file `JOURNAL`: which journal this is, and where it comes from.
 public struct JournalIdentity: Hashable, Sendable {
   /// The journal that another one was forked from, and the place of the fork.
   public struct Parent: Hashable, Sendable {
@@ -25,18 +25,18 @@ public struct JournalIdentity: Hashable, Sendable {
   public var parent: Parent?
   /// Whether the journal keeps the running SHA-256 of its history.
   public var keepsHistoryDigest: Bool
-  /// Whether a ``Salvage`` wrote the journal: the events that it was written with are those of its parent under the same
-  /// numbers, also behind ``Parent/sequence``, but for events without a payload, which stand for lost ones.
+  /// Whether a ``Salvage`` wrote the journal: its original events are those of its parent under the same numbers, even
+  /// after ``Parent/sequence``, except for events without a payload, which mark lost ones.
   public var isSalvaged = false
-  /// The last event of the parent that a ``Salvage`` knew of, when nothing said how far the parent reached: behind it there may
-  /// have been others. `nil` when its end was known, and when the journal is not salvaged.
+  /// The last event of the parent that a ``Salvage`` knew of, when no evidence showed how far the parent reached:
+  /// others may have followed it. `nil` when its end was known, and when the journal is not salvaged.
   public var lastKnownOfParent: UInt64?
 
-  /// Whether a ``Salvage`` is still writing the journal, or was ended before it had written everything. Nothing but another
-  /// salvage takes such a journal for one.
+  /// Whether a ``Salvage`` is still writing the journal, or ended before it had written everything. Only another
+  /// salvage accepts such a journal.
   var isUnfinished = false
 
-  /// What reading the file gave.
+  /// The result of reading the file.
   enum Reading {
     case sound(JournalIdentity)
     case unsupported(String)

@@ -2,7 +2,7 @@
 public struct Keyframe: Hashable, Sendable {
   /// The last event that went into it.
   public let sequence: UInt64
-  /// The chain value after that event: a history with another value there is not the one it was made from.
+  /// The chain value after that event: a history with another value there is not the one it was derived from.
   public let chain: UInt32
   /// The length of the body in bytes.
   public let bodyLength: Int
@@ -12,7 +12,7 @@ public struct Keyframe: Hashable, Sendable {
 
   /// How many pages it takes.
   var pageCount: UInt64 { max(1, UInt64((bodyLength + Self.bodySize - 1) / Self.bodySize)) }
-  /// The page behind it.
+  /// The page after it.
   var end: UInt64 { page + pageCount }
 
   static let fileName = "KEYFRAMES"
@@ -21,7 +21,7 @@ public struct Keyframe: Hashable, Sendable {
   static let headerSize = 72
   /// The bytes of the body in one page.
   static let bodySize = pageSize - headerSize
-  /// No body is longer, in bytes.
+  /// The maximum length of a body, in bytes.
   static let maximumBodyLength = 64 << 20
 
   init(sequence: UInt64, chain: UInt32, page: UInt64, body: [UInt8]) {
@@ -49,8 +49,8 @@ public struct Keyframe: Hashable, Sendable {
     guard self.page <= page, page - self.page < pageCount else { return nil }
   }
 
-  /// The pages of a body, each behind a header that says which entry it belongs to: whatever is in a body, it is never
-  /// taken for a header.
+  /// The pages of a body, each after a header that says which entry it belongs to, so that no content of a body can be
+  /// mistaken for a header.
   func encoded(_ body: [UInt8], of id: JournalID) -> [UInt8] {
     var bytes: [UInt8] = []
     bytes.reserveCapacity(Int(pageCount) * Self.pageSize)

@@ -1,10 +1,10 @@
-/// What the file `KEPT` says: that a journal's first events were retired on purpose, and are not lost.
+/// The content of the file `KEPT`: a journal's first events were retired on purpose, and are not lost.
 public struct Retirement: Hashable, Sendable {
   /// The first event that is kept.
   public var firstSequence: UInt64
-  /// The last event in the checkpoint that stands for those that are gone.
+  /// The last event in the checkpoint that replaces the retired ones.
   public var checkpointSequence: UInt64
-  /// The number of the first segment that is kept; those before it are no part of the journal any more.
+  /// The number of the first segment that is kept; those before it are no longer part of the journal.
   var firstOrdinal: UInt64
   /// The chain value before the first event that is kept.
   var chainIn: UInt32

@@ -1,4 +1,4 @@
-/// How a segment came to its end, as the header of the next one states it.
+/// How a segment ended, as the header of the next one states it.
 public struct SegmentEnd: RawRepresentable, Hashable, Sendable {
   /// The number in the header.
   public let rawValue: UInt8
@@ -8,25 +8,25 @@ public struct SegmentEnd: RawRepresentable, Hashable, Sendable {
     self.rawValue = rawValue
   }
 
-  /// There is no earlier segment.
+  /// No earlier segment exists.
   public static let none = SegmentEnd(rawValue: 0)
   /// It was full, and ended with a footer.
   public static let sealed = SegmentEnd(rawValue: 1)
-  /// A write was not finished; what lies behind the valid length was never acknowledged.
+  /// A write was not finished; what follows the valid length was never acknowledged.
   public static let torn = SegmentEnd(rawValue: 2)
-  /// The device failed to sync it, or nothing proved that it had been synced when another process took the journal over;
-  /// what lies behind the valid length was written again to the next segment.
+  /// The device failed to sync it, or nothing proved that it had been synced when another process took the journal
+  /// over; what follows the valid length was written again to the next segment.
   public static let syncFailed = SegmentEnd(rawValue: 3)
-  /// It was damaged, and the owner decided to go on behind its verified prefix. Durable events were given up.
+  /// It was damaged, and the owner decided to continue after its verified prefix. Durable events were given up.
   public static let damaged = SegmentEnd(rawValue: 4)
 }
 
 /// The first 128 bytes of a segment.
 struct SegmentHeader: Hashable, Sendable {
-  /// What is known of the segment before.
+  /// What is known about the previous segment.
   struct Predecessor: Hashable, Sendable {
     var end: SegmentEnd
-    /// Everything before this offset verified and belongs to the history; everything behind it does not.
+    /// Everything before this offset verified and belongs to the history; everything after it does not.
     var validLength: UInt64
     /// Everything before this offset was synced.
     var durableLength: UInt64
@@ -47,14 +47,14 @@ struct SegmentHeader: Hashable, Sendable {
 
   var seed: UInt32 { Checksum.segmentSeed(id, ordinal: ordinal) }
 
-  /// The first event of the segment before, which the count of its events tells; `nil` when there is none, or more than the
-  /// header can count.
+  /// The first event of the previous segment, derived from the count of its events; `nil` without one, or when it has
+  /// more than the header can count.
   var firstOfPredecessor: UInt64? {
     let count = UInt64(predecessor.eventCount)
     return ordinal > 1 && predecessor.eventCount < .max && count < firstSequence ? firstSequence - count : nil
   }
 
-  /// What reading a header gave.
+  /// The result of reading a header.
   enum Reading {
     case sound(SegmentHeader)
     case unsupported(String)
@@ -123,7 +123,7 @@ struct SegmentName: Hashable, Comparable, Sendable {
     self.ordinal = ordinal
   }
 
-  /// What is added to an ordinal for a name that no other file has, while a writer puts a segment in place once more.
+  /// Added to an ordinal for a name that no other file has, while a writer reinstalls a segment.
   static let step: UInt64 = 1 << 40
 
   /// Whether a segment of this ordinal may have the name.
@@ -131,7 +131,7 @@ struct SegmentName: Hashable, Comparable, Sendable {
     self.ordinal == 0 || (self.ordinal >= ordinal && (self.ordinal - ordinal) % Self.step == 0)
   }
 
-  /// Reads a name; `nil` when it is not a segment's.
+  /// Reads a name; `nil` if it is not a segment's.
   init?(_ name: String) {
     if let sequence = Self.plainSequence(name) {
       self.init(firstSequence: sequence, ordinal: 0)

@@ -1,8 +1,9 @@
 /// The file `KEYFRAMES` of a journal, open for reading: bodies derived from its history, in the order of their
 /// events, close enough together that every event is near one.
 ///
-/// It is a cache. It may be missing, cut short or older than the journal at any time; each entry is believed only by its
-/// own checksums, and is no evidence that an event was durable. Finding an entry takes O(log n) reads of a page's header.
+/// It is a cache. It may be missing, cut short or older than the journal at any time; each entry is trusted only if its
+/// own checksums verify, and is not evidence that an event was durable. Finding an entry takes O(log n) reads of a
+/// page's header.
 public final class KeyframeFile: Sendable {
   private let directory: JournalDirectory
   private let id: JournalID
@@ -35,7 +36,8 @@ public final class KeyframeFile: Sendable {
     var found: Keyframe?
     while low < high {
       let middle = low + (high - low) / 2
-      // Behind what does not verify nothing is looked for: it was not synced, and entries before it are as good.
+      // The search stops at a page that does not verify: the file is not synced, and earlier entries are just as
+      // useful.
       guard let entry = try entry(at: middle), entry.page >= low, entry.end <= pageCount else {
         high = middle
         continue
@@ -50,16 +52,16 @@ public final class KeyframeFile: Sendable {
     return found
   }
 
-  /// What stands behind an entry or behind pages that were found unreadable, or at the beginning; `nil` at the end.
+  /// The next place after an entry or after unreadable pages, or the first one; `nil` at the end.
   ///
-  /// An entry that was not finished when the file ended is the end as well: a cache may be cut short.
+  /// An unfinished entry at the end of the file also counts as the end: a cache may be cut short.
   public func next(after step: KeyframeStep?) -> KeyframeStep? {
     let start = step?.end ?? 0
     var page = start
     var reason: JournalError?
     while page < pageCount {
       do throws(JournalError) {
-        // A later page of an entry does not help: its first one cannot be read, or others have overwritten it.
+        // A later page of an entry is useless: its first page cannot be read, or another entry has overwritten it.
         if let entry = try entry(at: page), entry.page == page {
           if let reason { return .unreadable(pages: start..<page, reason) }
           return entry.end <= pageCount ? .entry(entry) : nil
@@ -73,8 +75,8 @@ public final class KeyframeFile: Sendable {
     return reason.map { .unreadable(pages: start..<pageCount, $0) }
   }
 
-  /// The next page that may hold anything: none of zeros verifies, and a file that was made longer without being written
-  /// has as many of them as it likes.
+  /// The next page that may hold anything: a page of zeros never verifies, and a file that was extended without being
+  /// written may have any number of them.
   private func nextPage(behind page: UInt64) -> UInt64 {
     let size = UInt64(Keyframe.pageSize)
     let data = directory.fileSystem.nextData(in: file, from: (page + 1) * size)
@@ -140,14 +142,14 @@ extension JournalReader {
   }
 }
 
-/// What stands at a place of the file `KEYFRAMES`.
+/// What is at a place in the file `KEYFRAMES`.
 public enum KeyframeStep: Equatable, Sendable {
   /// An entry whose header verifies.
   case entry(Keyframe)
-  /// Pages, numbered from 0, that belong to no entry that can be found, and what is wrong with the first of them.
+  /// Pages, numbered from 0, that belong to no findable entry, and what is wrong with the first of them.
   case unreadable(pages: Range<UInt64>, JournalError)
 
-  /// The page behind it.
+  /// The page after it.
   var end: UInt64 {
     switch self {
     case .entry(let keyframe): keyframe.end

@@ -1,6 +1,6 @@
-/// Writes the file `KEYFRAMES` of a journal. Only who writes the journal may have one.
+/// Writes the file `KEYFRAMES` of a journal. Only the journal's writer may have one.
 ///
-/// Nothing is synced: an entry that a power cut takes away or tears is an entry less.
+/// Nothing is synced: a power cut may remove or tear entries, which then count as missing.
 public struct KeyframeWriter: ~Copyable, Sendable {
   private let directory: JournalDirectory
   private let id: JournalID
@@ -10,8 +10,8 @@ public struct KeyframeWriter: ~Copyable, Sendable {
   /// The event of the last entry; 0 without one.
   public private(set) var lastSequence: UInt64
 
-  /// Goes on behind the last entry that is not after an event and that `isRight` believes; what follows it belongs to a
-  /// history that was given up, or was not finished, and is cut off. Without such an entry the file is begun anew.
+  /// Continues after the last entry that is not after an event and that `isRight` accepts; the rest belongs to a
+  /// history that was given up, or was not finished, and is cut off. Without such an entry, the file starts empty.
   ///
   /// - Throws: `inputOutput`, `noSpace`.
   public init(
@@ -22,7 +22,7 @@ public struct KeyframeWriter: ~Copyable, Sendable {
     try self.init(journal.directory, journal.id, Keyframe.fileName, .createOrUpdate, behind: last)
   }
 
-  /// Opens the file under a name, and cuts it behind an entry.
+  /// Opens the file under a name, and cuts it after an entry.
   init(
     _ directory: JournalDirectory, _ id: JournalID, _ name: String, _ mode: OpenMode, behind last: Keyframe? = nil
   ) throws(JournalError) {
@@ -53,7 +53,7 @@ public struct KeyframeWriter: ~Copyable, Sendable {
 
   /// Adds an entry, which must be of a later event than the last one. One of 64 MiB or more is not written.
   ///
-  /// - Throws: `inputOutput`, `noSpace`; the file then ends behind the last whole entry.
+  /// - Throws: `inputOutput`, `noSpace`; the file then ends after the last whole entry.
   public mutating func append(sequence: UInt64, chain: UInt32, body: [UInt8]) throws(JournalError) {
     guard sequence > lastSequence, body.count <= Keyframe.maximumBodyLength else { return }
     let entry = Keyframe(sequence: sequence, chain: chain, page: page, body: body)

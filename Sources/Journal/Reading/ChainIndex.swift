@@ -1,9 +1,9 @@
 /// Finds a journal's chain value after any event with a few small reads: from segment headers, from the index in
 /// footers, and from single frames.
 ///
-/// Every answer comes from verified bytes: a header and a footer by their checksums, a frame by its check, which
-/// covers its place, its number and the chain before and behind it. What lies between is not read. Where a part does
-/// not verify no answer is given, and the events have to be read in order.
+/// Every answer comes from verified bytes: a header and a footer by their checksums, a frame by its check, which covers
+/// its place, its number and the chain before and after it. Nothing in between is read. Where a part does not verify,
+/// the index gives no answer, and the events have to be read in order.
 final class ChainIndex {
   private let directory: JournalDirectory
   /// One name for each first sequence, in order; the last of several, because the ones before it hold no events.
@@ -16,7 +16,7 @@ final class ChainIndex {
     do {
       listed = try directory.fileSystem.list(directory.path)
     } catch {
-      // Its error names what is wrong with the directory.
+      // Its error says what is wrong with the directory.
       listed = try directory.names()
     }
     var names: [SegmentName] = []

@@ -1,5 +1,5 @@
-/// Tells whether a journal is closed, as often as it is asked: it reads `HEAD` each time, and everything else only
-/// when `HEAD` records another closing.
+/// Reports whether a journal is closed: each query reads `HEAD`, and everything else only when `HEAD` records another
+/// closing.
 public struct ClosedEnd: Sendable {
   private let directory: JournalDirectory
   private let id: JournalID
@@ -20,7 +20,7 @@ public struct ClosedEnd: Sendable {
     guard let receipt = HeadReceipt.read(bytes, of: id).newest, receipt.isClean else { return nil }
     if judged?.receipt != receipt {
       let catalog = try JournalCatalog(directory)
-      // A writer has opened it in between.
+      // A writer has opened it meanwhile.
       guard catalog.receipt == receipt else { return nil }
       judged = (receipt, catalog.wasClosed)
     }

@@ -1,7 +1,7 @@
-/// Files that are taken away, cut or replaced while they are read. No writer does that, so nothing that follows
-/// continues what was read.
+/// Handles files that are removed, cut or replaced while they are read. No writer does that, so later data does not
+/// continue what was read.
 extension HistoryFollower {
-  /// How often a segment is looked for that has no name: a writer that makes the name anew takes it away for a moment.
+  /// How often to look for a segment without a name: a writer that renews the name removes it for a moment.
   private static let attempts = 4
 
   /// Continues in the file that the current segment's name leads to, usually the one that is open: a copy of the
@@ -17,13 +17,13 @@ extension HistoryFollower {
     do throws(JournalError) {
       named = try openNamed(place)
     } catch {
-      // It was retired since it was listed; the next look finds what follows it.
+      // It was retired since it was listed; the next pass finds its successor.
       guard error.code == .outOfRange else { throw error }
       return
     }
     guard let current = named else {
-      // What was read of a segment that others follow stays read: the segment was retired or moved.
-      // A reconstructed header does not prove which journal it belongs to.
+      // Events read from a segment with successors stay valid: the segment was retired or moved. A reconstructed header
+      // does not prove which journal it belongs to.
       let hasSuccessor = listed.segments.contains {
         $0.headerFault == nil && $0.header.ordinal > segment.header.ordinal
       }
@@ -52,7 +52,7 @@ extension HistoryFollower {
       throw JournalError(
         .notAJournal, "all files of the journal are gone", remedy: "find out who took them away", file: directory.path)
     }
-    // Nothing is told by a JOURNAL that was wrong when reading began.
+    // A JOURNAL that was already wrong when reading began is not evidence.
     guard !catalog.isIdentityOverruled, case .sound(let identity) = JournalIdentity.read(bytes),
       identity.id != catalog.identity.id
     else { return }

@@ -1,5 +1,5 @@
-/// Keeps a walk in step with a writer: looks again at its end, and notices when what was read is changed, taken back
-/// or taken away. ``JournalFollower`` serves what such a walk finds.
+/// Keeps a walk in step with a writer: checks its end again, and notices when what was read is changed, taken back or
+/// removed. ``JournalFollower`` serves what such a walk finds.
 struct HistoryFollower {
   let directory: JournalDirectory
   /// Whether a writer may be active, so that an unfinished write is given time to finish.
@@ -28,7 +28,7 @@ struct HistoryFollower {
     // Copies, because listing must not hold this follower while it changes them.
     var (names, hasListed) = (names, hasListed)
     defer { (self.names, self.hasListed) = (names, hasListed) }
-    // The list before the size: what the next segment says was valid is then never more than what is looked at.
+    // The list before the size: the valid length that the next segment states then never exceeds the size examined.
     let look = try names.listing(at: directory) { () throws(JournalError) -> (JournalCatalog, UInt64) in
       (try listAgain(segment, place, &hasListed), try directory.size(of: scanner.window.file, place.entry.file))
     }
@@ -60,8 +60,8 @@ struct HistoryFollower {
     if segment.scanner.offset == header,
       try directory.size(of: segment.scanner.window.file, place.entry.file) <= header
     {
-      // A writer whose directory could not be synced installs the segment that it begins once more: until something
-      // is written to it, the name may lead to another file.
+      // A writer whose directory could not be synced reinstalls the segment that it begins: until something is written
+      // to it, the name may lead to another file.
       segment.goOn(in: try open(place))
     }
     return listed
@@ -72,7 +72,7 @@ struct HistoryFollower {
     guard place.catalog.segments.isEmpty else { return false }
     var catalog = place.catalog
     try catalog.readSegments(directory)
-    // Before the first segment, only JOURNAL tells this journal from another one.
+    // Before the first segment, only JOURNAL distinguishes this journal from another one.
     try checkIdentity(of: catalog, isAlone: catalog.segments.isEmpty)
     place.catalog = catalog
     return !catalog.segments.isEmpty
@@ -90,8 +90,8 @@ struct HistoryFollower {
   ///
   /// A writer may be suspended in the middle of a write, so the waits grow, up to a sixteenth of a second in all.
   ///
-  /// - Parameter isReported: whether the hole was reported before. It is then looked at once more, because a writer may
-  ///   have come by, and not waited for.
+  /// - Parameter isReported: whether the hole was reported before. It is then checked once more, because a writer may
+  ///   have been active, but without waiting.
   mutating func hasGrown(
     _ segment: WalkedSegment, _ place: inout SegmentPlace, isReported: Bool, _ news: inout [Finding]
   ) throws(JournalError) -> Bool {
@@ -127,8 +127,8 @@ struct HistoryFollower {
     throw takenBack(reached.sequence, place)
   }
 
-  /// Checks whether what was read last still stands where it was read. Returns whether it put the scanner back before
-  /// it, where reading must continue.
+  /// Checks whether the bytes that were read last are still in their place. Returns whether it moved the scanner back
+  /// before them, where reading must continue.
   ///
   /// - Parameter window: a window on the segment's file without cached bytes.
   /// - Throws: `conflict` when the events that were read are different or gone.
@@ -161,7 +161,7 @@ struct HistoryFollower {
     }
     // Not even the header is whole.
     if scanner.limit < again.offset { throw cutOff(scanner, place) }
-    // A frame without an event was taken back; the history continues where it stood.
+    // A frame without an event was taken back; the history continues in its place.
     scanner.resume(at: again.offset, sequence: again.sequence, chain: again.chain)
     segment.unseal()
     return true

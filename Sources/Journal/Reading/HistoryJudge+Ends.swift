@@ -1,4 +1,4 @@
-/// What is missing at the end of a segment, or stands behind it.
+/// What is missing at the end of a segment, or follows it.
 extension HistoryJudge {
   /// The finding for a journal that has no segment, if anything proves that it had one.
   func findingWithoutSegment(_ catalog: JournalCatalog) -> Finding? {
@@ -84,7 +84,7 @@ extension HistoryJudge {
       remedy: row.outcome.remedy)
   }
 
-  /// The finding for what lies behind the end of the history in the current segment, if anything does.
+  /// The finding for what follows the end of the history in the current segment, if anything does.
   func remains(
     of segment: WalkedSegment, _ place: SegmentPlace, declared: Bool
   ) throws(JournalError) -> Finding? {
@@ -94,7 +94,7 @@ extension HistoryJudge {
     let start = max(segment.validEnd, givenUp ? statement?.validLength ?? 0 : 0)
     let size = try directory.size(of: scanner.window.file, place.entry.file)
     let end = start < size ? try scanner.window.endOfData(in: start..<size) : start
-    // Reading on behind what is given up shows in the next segment whether the history is the same there.
+    // After given-up bytes, the next segment shows whether the history continues unchanged.
     let last = givenUp ? successor.map { $0.header.firstSequence - 1 } ?? scanner.sequence : scanner.sequence
     guard end > start || (givenUp && scanner.sequence <= last) else { return nil }
     let facts = RecoveryFacts(

@@ -4,15 +4,15 @@ struct DurabilityProof {
   var length: UInt64
   /// The evidence for that.
   var evidence: String
-  /// The last event of a whole batch that verifies behind the first hole; zero without one.
+  /// The last event of a whole batch that verifies after the first hole; zero without one.
   var lastStranded: UInt64
 }
 
 extension HistoryJudge {
-  /// A hole, with what can be said about it before it is searched for what follows.
+  /// A hole, with the facts known before the search for what follows it.
   struct Question {
     let hole: SegmentScanner.Hole
-    /// Where the scanner stood before it.
+    /// The scanner's place before it.
     let before: SegmentScanner.Place
     let proof: DurabilityProof
     /// The last event that a checkpoint says was durable in the last segment; 0 in others.
@@ -24,7 +24,7 @@ extension HistoryJudge {
     /// Whether events are missing here according to the next segment.
     let missesEvents: Bool
 
-    /// Where what is not sound begins.
+    /// Where the unsound bytes begin.
     var start: UInt64 { hole.partial?.start ?? hole.position }
     var isProven: Bool {
       isClosedBefore || start < proof.length || claimed > before.sequence || missesEvents
@@ -56,7 +56,7 @@ extension HistoryJudge {
     var behind = try scanner.resynchronize(behind: hole)
     let hasEventsBehind = proof.lastStranded > hole.partial?.lastSequence ?? before.sequence
     if question.isClosedBefore || (!isProven && !hasEventsBehind) {
-      // All of it is one unfinished write, however much of its bookkeeping has arrived.
+      // All of it is one unfinished write, regardless of how much bookkeeping has arrived.
       scanner.goBack(to: before)
       behind = nil
     }
@@ -117,7 +117,7 @@ extension HistoryJudge {
       if !place.isLast {
         ruling.course = .leave(reportsGap: false)
       } else if !claimReport(at: before.offset, isClosed: question.isClosedBefore) {
-        // The next writer begins another segment, which this walk finds when it is asked again.
+        // The next writer begins another segment, which this walk finds on the next call.
         ruling = Ruling(course: .rest)
       }
       return ruling
@@ -162,7 +162,7 @@ extension HistoryJudge {
     return next.header.firstSequence - 1 > sequence
   }
 
-  /// What proves that bytes of this segment were durable; computed once, when its first hole is met.
+  /// What proves that bytes of this segment were durable; computed once, at its first hole.
   func durability(
     around hole: SegmentScanner.Hole?, _ segment: WalkedSegment, _ place: SegmentPlace
   ) throws(JournalError) -> DurabilityProof {
@@ -210,7 +210,7 @@ extension HistoryJudge {
     return proof
   }
 
-  /// - Parameter sequence: the last event before the hole; the scanner may have moved on behind it by then.
+  /// - Parameter sequence: the last event before the hole; the scanner may have moved on after it by then.
   private func cause(of hole: SegmentScanner.Hole, behind sequence: UInt64, _ facts: RecoveryFacts) -> String {
     let next = grouped((hole.partial?.lastSequence ?? sequence) + 1)
     switch (hole.reason, facts.hole) {
@@ -228,7 +228,7 @@ extension HistoryJudge {
 
   // Events at the end of a segment whose missing successor would say whether they belong to the history.
 
-  /// The whole batches that verify behind a hole, or in its place, and that the missing segment may have continued or
+  /// The whole batches that verify after a hole, or in its place, and that the missing segment may have continued or
   /// given up; `nil` without such batches.
   private func undecidedEvents(
     behind hole: SegmentScanner.Hole, _ segment: WalkedSegment

@@ -1,12 +1,12 @@
-/// Determines what the holes and the ends of a walk's segments mean, and words the findings. It changes no place: its
-/// rulings say where the walk goes.
+/// Determines what the holes and the ends of a walk's segments mean, and words the findings. It does not move the walk:
+/// its rulings say where the walk goes.
 struct HistoryJudge {
   let directory: JournalDirectory
-  /// Whether the walk continues behind damage.
+  /// Whether the walk continues after damage.
   let beyondDamage: Bool
   /// The end of the last segment when findings about it were returned, so that they are returned once.
   private var reportedEnd: UInt64?
-  /// The end of a closed journal when what lies behind it was reported.
+  /// The end of a closed journal when what follows it was reported.
   private var reportedClosedEnd: UInt64?
 
   init(_ directory: JournalDirectory, beyondDamage: Bool) {
@@ -14,10 +14,10 @@ struct HistoryJudge {
     self.beyondDamage = beyondDamage
   }
 
-  /// What is to be reported about a place, and where the walk goes behind it.
+  /// The findings about a place, and where the walk goes next.
   struct Ruling {
     enum Course: Equatable {
-      /// On from where the scanner stands.
+      /// Continue from the scanner's place.
       case readOn
       /// Nowhere, until the journal has grown: all of it was reported before.
       case rest
@@ -39,7 +39,7 @@ struct HistoryJudge {
     invariant(reportedClosedEnd == nil || reportedEnd != nil, "the end of a closed journal was reported, and no end")
   }
 
-  /// Checks that what is reported lost behind an event was not read before it.
+  /// Checks that events reported lost were not read before.
   func checkInvariants(_ finding: Finding, behind sequence: UInt64) {
     guard let lost = finding.lostEvents else { return }
     invariant(lost.lowerBound > sequence, "event \(lost.lowerBound) is lost, and was read up to \(sequence)")
@@ -111,11 +111,11 @@ struct HistoryJudge {
 
   // MARK: - Ends
 
-  /// What is missing at the end of the last segment, or stands behind it.
+  /// What is missing at the end of the last segment, or follows it.
   mutating func judgeEnd(of segment: WalkedSegment, _ place: SegmentPlace) throws(JournalError) -> Ruling {
     guard reportedEnd != segment.validEnd else { return Ruling() }
     var finding = missingTail(of: segment, place)
-    // Without a footer everything up to the limit was looked at, and what is behind it came later.
+    // Without a footer, everything up to the limit was examined, and anything after it was added later.
     if finding == nil, segment.sealedEnd != nil { finding = try remains(of: segment, place, declared: true) }
     reportedEnd = segment.validEnd
     guard let finding else { return Ruling() }
@@ -123,7 +123,7 @@ struct HistoryJudge {
       steps: [.finding(finding)], course: finding.isDamage && !beyondDamage ? .stop : .readOn)
   }
 
-  /// What is missing at the end of a segment that another one follows, or stands behind it.
+  /// What is missing at the end of a segment with a successor, or follows that end.
   func judgeLeftEnd(of segment: WalkedSegment, _ place: SegmentPlace) throws(JournalError) -> Ruling {
     let missing = missingEnd(of: segment, place)
     let isGivenUp = place.statement?.end == .damaged

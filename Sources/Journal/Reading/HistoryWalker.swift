@@ -1,4 +1,4 @@
-/// Reads a journal's segments one after the other and reports their contents in order.
+/// Reads a journal's segments one after another and reports their contents in order.
 ///
 /// Every reader of frames uses it: cursors, verification, and recovery before writing. Three types share the work. The
 /// walker knows where it is. A ``HistoryJudge`` determines what holes and ends mean. A ``HistoryFollower`` keeps up
@@ -11,12 +11,12 @@ final class HistoryWalker {
   enum Step {
     /// A segment begins.
     indirect case segment(SegmentEntry)
-    /// Events that verify; `isWhole` is false for what is left of a damaged batch. Marks may stand between them.
+    /// Events that verify; `isWhole` is false for what is left of a damaged batch. Marks may occur between them.
     case events(Run, isWhole: Bool)
     /// A frame that is not an event.
     case record(SegmentScanner.Record)
     indirect case finding(Finding)
-    /// The end, for now: asking again looks again, unless the walk stopped at damage.
+    /// The end, for now: the next call checks again, unless the walk stopped at damage.
     case end
   }
 
@@ -32,14 +32,14 @@ final class HistoryWalker {
   private var pending: [Step] = []
   /// Set when damage ends the walk for good.
   private var isStopped = false
-  /// Where the last segment was left.
+  /// Where the walk left the last segment.
   private var reached: Reached?
   /// Set when the current segment ends once the pending steps are returned; true when what is missing up to the next
   /// one was reported.
   private var departure: Bool?
 
   /// - Parameters:
-  ///   - beyondDamage: whether to continue behind damage.
+  ///   - beyondDamage: whether to continue after damage.
   ///   - mayHaveWriter: whether a writer may be active, so that an unfinished write is given time to finish.
   init(
     _ directory: JournalDirectory, _ catalog: JournalCatalog, from index: Int = 0, beyondDamage: Bool,
@@ -57,16 +57,16 @@ final class HistoryWalker {
   var catalog: JournalCatalog { place.catalog }
   var index: Int { place.index }
   var entry: SegmentEntry { place.entry }
-  /// What the next header says about the end of the current segment.
+  /// The next header's statement about the end of the current segment.
   var statement: SegmentHeader.Predecessor? { place.statement }
   var scanner: SegmentScanner? { segment?.scanner }
-  /// Set behind a footer and its trailer, where the current segment ends for good.
+  /// Set after a footer and its trailer, where the current segment ends for good.
   var sealedEnd: UInt64? { segment?.sealedEnd }
   /// Whether that trailer verified.
   var hasTrailer: Bool { segment?.hasTrailer ?? false }
   /// Whether the current segment continues where the last one was left.
   var continuesHistory: Bool { segment?.continuesHistory ?? false }
-  /// The offset behind the last byte that belongs to the history in the current segment.
+  /// The offset after the last byte that belongs to the history in the current segment.
   var validEnd: UInt64 { segment?.validEnd ?? 0 }
   /// The last event reached, and the chain after it.
   var lastSequence: UInt64 { segment?.scanner.sequence ?? reached?.sequence ?? 0 }
@@ -117,7 +117,7 @@ final class HistoryWalker {
     }
   }
 
-  /// What stands at the scanner's place; `nil` when it was judged and its findings are pending.
+  /// What is at the scanner's place; `nil` when it was judged and its findings are pending.
   private func step(_ segment: WalkedSegment) throws(JournalError) -> Step? {
     let scanner = segment.scanner
     if readsBlocks, let block = scanner.nextBlock() { return .events(block, isWhole: true) }
@@ -164,7 +164,7 @@ final class HistoryWalker {
     pending.insert(step, at: 0)
   }
 
-  /// Reports what the judge found, and goes where it says.
+  /// Reports the judge's findings, and moves as its ruling says.
   private func obey(_ ruling: HistoryJudge.Ruling) {
     for step in ruling.steps { push(step) }
     switch ruling.course {
@@ -176,8 +176,8 @@ final class HistoryWalker {
 
   // MARK: - Holes and ends
 
-  /// Determines what a hole means, reports it, and continues where that is right. Returns whether there is nothing
-  /// more to report for now.
+  /// Determines what a hole means, reports it, and continues where that is right. Returns whether nothing more is to be
+  /// reported for now.
   private func explain(_ hole: SegmentScanner.Hole, _ segment: WalkedSegment) throws(JournalError) -> Bool {
     let question = try judge.question(hole, segment, place)
     if place.isLast {
@@ -202,7 +202,7 @@ final class HistoryWalker {
     return ruling.course == .rest
   }
 
-  /// Judges the end of the current segment; `true` when nothing lies behind it yet.
+  /// Judges the end of the current segment; `true` when nothing follows it yet.
   private func finish(_ segment: WalkedSegment) throws(JournalError) -> Bool {
     let scanner = segment.scanner
     if place.isLast {
@@ -210,7 +210,8 @@ final class HistoryWalker {
       if place.isLast, try follower.putsBack(segment, place, in: scanner.window) { return false }
       // More was written meanwhile: judge it as data, not as an end.
       if segment.sealedEnd == nil, scanner.limit > scanner.offset {
-        // What a segment holds that was left is final, and is read again up to what the next one states.
+        // The content of a segment that the walk left is final, and is read again up to the end that the next one
+        // states.
         guard place.isLast, try scanner.isEnd(scanner.offset) else { return false }
       }
       try segment.takeTrailer()
@@ -330,7 +331,7 @@ final class HistoryWalker {
   /// Checks what holds between any two steps; see ``Invariants``.
   ///
   /// - The segment that was entered is the one at the walk's place, however the directory has changed since.
-  /// - Whole events end where the scanner stands, and so does what was reached.
+  /// - Whole events end at the scanner's place, and so does the reached part.
   /// - Only a segment that was entered can be left.
   private func checkInvariants(after step: Step) {
     invariant(index <= catalog.segments.count, "place \(index) of \(catalog.segments.count) segments")

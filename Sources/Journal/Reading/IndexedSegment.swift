@@ -1,6 +1,6 @@
 /// One segment as a ``ChainIndex`` reads it: the header, then the footer, then single blocks.
 final class IndexedSegment {
-  /// A place between two frames, from which others are found.
+  /// A place between two frames, from which to find others.
   struct Place {
     /// The last event before it.
     var sequence: UInt64
@@ -50,7 +50,7 @@ final class IndexedSegment {
     do throws(JournalError) {
       file = try directory.open(name)
     } catch {
-      // Retention may have removed it meanwhile.
+      // Retiring may have removed it meanwhile.
       guard error.errorNumber == Platform.noEntry else { throw error }
       return nil
     }
@@ -148,9 +148,9 @@ final class IndexedSegment {
     return places
   }
 
-  /// Goes from frame to frame by their lengths, without checking them. Passes to `body` the number of each event
-  /// behind `place` up to `end`, its offset and the chain value stated before it, until `body` returns false or the
-  /// bytes are not a frame.
+  /// Goes from frame to frame by their lengths, without checking them. Passes to `body` the number of each event after
+  /// `place` up to `end`, its offset and the chain value stated before it, until `body` returns false or the bytes are
+  /// not a frame.
   private func walk(
     from place: Place, upTo end: UInt64, _ body: (UInt64, UInt64, UInt32) throws(JournalError) -> Bool
   ) throws(JournalError) {

@@ -36,11 +36,11 @@ public struct JournalCursor: ~Copyable {
     self.durable = durable
   }
 
-  /// The last event served, or the one behind which the cursor began.
+  /// The last event served, or the one after which the cursor began.
   public var lastSequence: UInt64 { position }
 
   /// Whether the last event served is left of a damaged batch: its writer never meant it to exist without the others,
-  /// so no state exists behind it.
+  /// so no state exists after it.
   package var isInCutBatch: Bool { run.map { !$0.isWhole } ?? false }
 
   /// Returns the next event or finding; `nil` if none exists yet.
@@ -52,7 +52,7 @@ public struct JournalCursor: ~Copyable {
   ///   replaced; `notAJournal` when the files are gone.
   public mutating func next() throws(JournalError) -> JournalItem? {
     if left > 0, durable == nil, let event = nextInRun() { return .event(event) }
-    // What is read from here on is usually known to be durable before it is read.
+    // Events after this point are usually known to be durable before they are read.
     if isAtEnd, durable != nil, try isDurableByHead(position + 1) { walker.forgetBytes() }
     isAtEnd = false
     while true {

@@ -7,7 +7,7 @@ struct JournalEnding {
   var findings: [Finding] = []
   /// The last segment, as it was found; `nil` without segments.
   var entry: SegmentEntry?
-  /// The offset behind the last byte of the history in it.
+  /// The offset after the last byte of the history in it.
   var validEnd: UInt64 = 0
   /// Everything before this offset is known to be durable: HEAD, a frame or a checkpoint says so, and it was when
   /// they were written.
@@ -83,13 +83,13 @@ struct JournalEnding {
       durableEnd = max(durableEnd, receipt.offset)
     }
     ordinal = entry.header.ordinal
-    // Behind an unreadable header the digest is unknown until an anchor states it.
+    // After an unreadable header the digest is unknown until an anchor states it.
     digest = entry.header.digestIn.map { HistoryDigest($0) }
     block = BlockTracker(
       start: UInt64(entry.header.size), firstSequence: entry.header.firstSequence, chain: entry.header.chainIn)
   }
 
-  /// In a closed journal, goes to the block that holds the event behind a checkpoint, at most to the last block.
+  /// In a closed journal, goes to the block that holds the event after a checkpoint, at most to the last block.
   ///
   /// Events that a checkpoint covers are not served on opening, and like earlier segments they are not read. The
   /// anchors are read, from the receipt that the closing left back to the segment's header.

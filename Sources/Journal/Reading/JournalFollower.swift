@@ -19,7 +19,7 @@ public struct JournalFollower: ~Copyable {
     self.changes = changes
   }
 
-  /// The last event served, or the one behind which it began.
+  /// The last event served, or the one after which it began.
   public var lastSequence: UInt64 { cursor.lastSequence }
 
   /// Returns the next event or finding, waiting for it; `nil` once it was stopped.
@@ -41,14 +41,14 @@ public struct JournalFollower: ~Copyable {
 }
 
 extension JournalReader {
-  /// Follows the journal behind an event.
+  /// Follows the journal after an event.
   ///
   /// - Parameters:
   ///   - sequence: the last event that is not wanted; zero for all events.
   ///   - limit: whether to serve events only once they are known to be durable.
-  ///   - beyondDamage: whether to continue behind damage. Otherwise the first damage is the last item.
-  /// - Throws: `outOfRange` when events behind `sequence` were retired, unless `sequence` asks for all events;
-  ///   otherwise as ``cursor(after:upTo:beyondDamage:)``.
+  ///   - beyondDamage: whether to continue after damage. Otherwise the first damage is the last item.
+  /// - Throws: `outOfRange` when events after `sequence` were retired, unless `sequence` asks for all events; otherwise
+  ///   as ``cursor(after:upTo:beyondDamage:)``.
   public func follow(
     after sequence: UInt64 = 0, upTo limit: ReadLimit = .written, beyondDamage: Bool = true
   ) throws(JournalError) -> JournalFollower {

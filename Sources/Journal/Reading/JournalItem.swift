@@ -7,7 +7,7 @@ public struct JournalEvent {
   public var chain: UInt32
   /// The bytes that were appended. Valid until the cursor's next call, and not longer than the cursor.
   public var payload: UnsafeRawBufferPointer
-  /// Which segment file holds it.
+  /// The name of the segment file that holds it, in parts.
   var segment: SegmentName
   /// The offset of its frame in that file, in bytes.
   public var offset: UInt64
@@ -26,8 +26,8 @@ public enum JournalItem {
 
 /// How far a reader goes.
 public enum ReadLimit: Hashable, Sendable {
-  /// To the last whole batch in the files. What is not durable yet may still disappear in a power cut, or when the
-  /// writer's write or sync fails; reading on then throws an error that says so.
+  /// To the last whole batch in the files. Events that are not durable yet may still disappear in a power cut, or when
+  /// the writer's write or sync fails; reading on then throws an error that says so.
   case written
   /// To the last event that is known to be durable.
   case durable
@@ -45,6 +45,6 @@ public struct JournalSegment: Hashable, Sendable {
   public var chainIn: UInt32
   /// The file's length in bytes, preallocated space included.
   public var length: UInt64
-  /// How the segment before ended, as this one's header says.
+  /// How the previous segment ended, as this one's header says.
   public var predecessorEnd: SegmentEnd
 }

@@ -8,8 +8,8 @@
 /// }
 /// ```
 ///
-/// A reader holds what the journal's small files said when it was created; cursors read the segments themselves and
-/// see later appends. Memory does not grow with the journal.
+/// A reader holds the content of the journal's small files at the time it was created; cursors read the segments
+/// themselves and see later appends. Memory does not grow with the journal.
 public struct JournalReader: Sendable {
   let directory: JournalDirectory
   let catalog: JournalCatalog
@@ -52,7 +52,7 @@ public struct JournalReader: Sendable {
     }
   }
 
-  /// The first event that the journal claims to hold: 1, the first behind its parent's history, or the first that was
+  /// The first event that the journal claims to hold: 1, the first after its parent's history, or the first that was
   /// not retired. The segment that held it may be missing. Where `KEPT` cannot be read, the first event that exists.
   public var firstSequence: UInt64 {
     let first = catalog.segments.first?.header.firstSequence
@@ -74,13 +74,13 @@ public struct JournalReader: Sendable {
   /// What is wrong with the small files and the headers. Damage inside the segments is found by reading them.
   public var findings: [Finding] { catalog.findings }
 
-  /// Returns a cursor that serves the events behind `sequence`, in order.
+  /// Returns a cursor that serves the events after `sequence`, in order.
   ///
   /// - Parameters:
   ///   - sequence: the last event that is not wanted; zero for all events.
   ///   - limit: whether to stop at what is known to be durable.
-  ///   - beyondDamage: whether to serve what verifies behind damage too, and what is left of damaged batches.
-  ///     Otherwise the cursor serves whole batches only, and ends for good at the first damage.
+  ///   - beyondDamage: whether to serve verified events after damage too, and the rest of damaged batches. Otherwise
+  ///     the cursor serves whole batches only, and ends for good at the first damage.
   /// - Throws: `inputOutput`, `unsupportedFormat`. A missing segment is a finding, at its place.
   public func cursor(
     after sequence: UInt64 = 0, upTo limit: ReadLimit = .written, beyondDamage: Bool = false
@@ -102,7 +102,7 @@ public struct JournalReader: Sendable {
     catalog.checkpoints.reversed()
   }
 
-  /// Whether a later segment begins at or before the checkpoint's event: the journal was continued behind a loss, and
+  /// Whether a later segment begins at or before the checkpoint's event: the journal was continued after a loss, and
   /// the checkpoint is of a history that was given up. O(number of segments).
   public func isOverruled(_ checkpoint: Checkpoint) -> Bool {
     catalog.isOverruled(ordinal: checkpoint.ordinal, sequence: checkpoint.sequence)
@@ -120,8 +120,8 @@ extension JournalCatalog {
   /// Whether `JOURNAL` or `HEAD` says that a salvage has not finished the journal: one of them may be lost or damaged.
   var isUnfinished: Bool { identity.isUnfinished || headFile.saysUnfinished }
 
-  /// - Throws: `damaged` for a journal that a salvage has begun and not finished: it holds what was written by then, all of
-  ///   which verifies, and nothing else in it says what is missing.
+  /// - Throws: `damaged` for a journal that a salvage has begun and not finished: it holds only what was written so
+  ///   far, all of which verifies, and nothing in it shows what is missing.
   func checkFinished() throws(JournalError) {
     guard isUnfinished else { return }
     throw JournalError(

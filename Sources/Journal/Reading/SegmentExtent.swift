@@ -1,15 +1,15 @@
 /// How far the frames of a segment belong to the history, according to other files.
 ///
-/// The header of the next segment states it. If that is missing, its writer may have given up what stands at this
+/// The header of the next segment states it. If that is missing, its writer may have given up the bytes at this
 /// segment's end: whole batches of a refused write, or of one that a power cut left with a gap before it. What is not
 /// proven to belong to the history is then undecided.
 struct SegmentExtent: Hashable, Sendable {
-  /// Bytes behind this offset do not belong to the history.
+  /// Bytes after this offset do not belong to the history.
   var length: UInt64
   /// The last event that may belong to it.
   var lastSequence: UInt64 = .max - 1
-  /// The number of the missing segment that would say whether what stands behind ``lastSequence`` belongs to the
-  /// history; `nil` where that is known.
+  /// The number of the missing segment that would say whether what follows ``lastSequence`` belongs to the history;
+  /// `nil` where that is known.
   var missing: UInt64?
 }
 
@@ -60,10 +60,10 @@ extension JournalCatalog {
     return highest
   }
 
-  /// The last event of a segment that certainly belongs to the history, whatever a missing next segment said.
+  /// The last event of a segment that certainly belongs to the history, whatever a missing next segment stated.
   ///
-  /// Certain is what was durable in it, and what its writer accepted: the writer never writes a batch behind a
-  /// refused one. Behind a hole that proves nothing: the owner may have continued before the hole.
+  /// Certain is what was durable in it, and what its writer accepted: the writer never writes a batch after a refused
+  /// one. After a hole that proves nothing: the owner may have continued before the hole.
   private func provenSequence(
     in entry: SegmentEntry, _ scanner: SegmentScanner, _ next: SegmentEntry?
   ) throws(JournalError) -> UInt64 {

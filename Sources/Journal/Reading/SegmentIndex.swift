@@ -1,8 +1,8 @@
 /// Finds a place in a segment without reading the segment.
 enum SegmentIndex {
-  /// Puts the walker, before its first step, near the first event behind `sequence` in its current segment.
+  /// Puts the walker, before its first step, near the first event after `sequence` in its current segment.
   ///
-  /// It trusts only what proves itself: the first frame there must verify and continue the chain.
+  /// It trusts only self-proving evidence: the first frame there must verify and continue the chain.
   static func seek(_ walker: HistoryWalker, behind sequence: UInt64) throws(JournalError) {
     try walker.begin()
     guard let scanner = walker.scanner else { return }
@@ -30,7 +30,7 @@ enum SegmentIndex {
     }
   }
 
-  /// Whether the data end at `offset`, or a frame verifies there that continues the history behind `sequence`.
+  /// Whether the data end at `offset`, or a frame verifies there that continues the history after `sequence`.
   private static func isPlace(
     _ offset: UInt64, sequence: UInt64, chain: UInt32, _ scanner: SegmentScanner
   ) throws(JournalError) -> Bool {

@@ -1,9 +1,9 @@
-/// A place among a journal's segments: the one that a walk is in, or behind the last one.
+/// A place among a journal's segments: the one that a walk is in, or after the last one.
 struct SegmentPlace {
   var catalog: JournalCatalog
   var index: Int
 
-  /// Whether the walk has left the last segment, or there is none.
+  /// Whether the walk has left the last segment, or no segment exists.
   var isBehindAll: Bool { index >= catalog.segments.count }
   var entry: SegmentEntry { catalog.segments[index] }
   var nextEntry: SegmentEntry? { index + 1 < catalog.segments.count ? catalog.segments[index + 1] : nil }
@@ -12,8 +12,8 @@ struct SegmentPlace {
   var successor: SegmentEntry? {
     nextEntry.flatMap { $0.header.ordinal == entry.header.ordinal &+ 1 ? $0 : nil }
   }
-  /// What the next header says about the end of the current segment. A header with another ordinal than the next is
-  /// about a missing segment, and one that does not verify says nothing.
+  /// The next header's statement about the end of the current segment. A header with an ordinal other than the next
+  /// describes a missing segment, and one that does not verify states nothing.
   var statement: SegmentHeader.Predecessor? {
     successor.flatMap { $0.headerFault == nil ? $0.header.predecessor : nil }
   }

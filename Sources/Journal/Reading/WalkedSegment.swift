@@ -3,18 +3,18 @@ final class WalkedSegment {
   let scanner: SegmentScanner
   let name: String
   let header: SegmentHeader
-  /// The number of the missing segment that would say whether what stands at the end of this one belongs to the
-  /// history; `nil` where that is known.
+  /// The number of the missing segment that would say whether the end of this one belongs to the history; `nil` where
+  /// that is known.
   let missingOrdinal: UInt64?
   /// Whether it continues where the last one was left, so that its header's totals can be compared.
   let continuesHistory: Bool
-  /// Set behind a footer and its trailer, where the segment ends for good.
+  /// Set after a footer and its trailer, where the segment ends for good.
   private(set) var sealedEnd: UInt64?
-  /// Whether that trailer verified, so that no writer can have added anything behind it.
+  /// Whether that trailer verified, so that no writer can have added anything after it.
   private(set) var hasTrailer = false
   /// The footer that ends the segment, until its trailer is found or reported.
   private(set) var bareFooter: SegmentScanner.Record?
-  /// What proves that bytes of the segment were durable; `nil` until its first hole is met.
+  /// What proves that bytes of the segment were durable; `nil` until its first hole is found.
   var proof: DurabilityProof?
   /// The length of the segment when a hole in it was last given time to be filled.
   var awaitedLength: UInt64?
@@ -32,7 +32,7 @@ final class WalkedSegment {
     scanner.window.fileSystem.close(scanner.window.file)
   }
 
-  /// The offset behind the last byte that belongs to the history.
+  /// The offset after the last byte that belongs to the history.
   var validEnd: UInt64 { max(scanner.offset, sealedEnd ?? 0) }
 
   /// Continues in another file, at the same place.
@@ -46,7 +46,7 @@ final class WalkedSegment {
     FileWindow(fileSystem: scanner.window.fileSystem, file: scanner.window.file, name: name)
   }
 
-  /// A scanner that begins where this one stands, or elsewhere.
+  /// A scanner that begins at this one's place, or elsewhere.
   ///
   /// - Parameter isBounded: whether it ends with the last event that belongs to the segment.
   func freshScanner(
@@ -66,9 +66,9 @@ final class WalkedSegment {
     bareFooter = footer
   }
 
-  /// Reads the trailer behind a footer that has none yet; `false` when it is missing. The file may have been shorter
+  /// Reads the trailer after a footer that has none yet; `false` when it is missing. The file may have been shorter
   /// when the footer was read, or still being written: footer and trailer are one write, but may become visible one
-  /// after the other.
+  /// after another.
   @discardableResult
   func takeTrailer() throws(JournalError) -> Bool {
     guard let footer = bareFooter else { return false }
@@ -82,7 +82,7 @@ final class WalkedSegment {
     return true
   }
 
-  /// Ends the segment behind what is left of a trailer that does not verify, and is reported.
+  /// Ends the segment after the rest of a trailer that does not verify, and is reported.
   func giveUpTrailer(endingAt end: UInt64) {
     bareFooter = nil
     sealedEnd = end

@@ -2,20 +2,20 @@ extension Journal {
   /// Removes whole segments from the journal's front: those that hold only events before `sequence` that are also in a
   /// checkpoint.
   ///
-  /// The checkpoint stands for the removed events from then on, so it is read back from the device and compared with
-  /// the history first; it must be kept. The file `KEPT` durably records the removal before it begins: a process that
-  /// dies in between leaves a sound journal, and the next call removes what it left. Readers behind the removed
-  /// events notice nothing; a reader before them fails.
+  /// From then on the checkpoint replaces the removed events, so it is read back from the device and compared with the
+  /// history first; it must be kept. The file `KEPT` durably records the removal before it begins: a process that dies
+  /// in between leaves a sound journal, and the next call removes what it left. Readers past the removed events notice
+  /// nothing; a reader before them fails.
   ///
-  /// All that takes room for `KEPT`, and for a second copy of a checkpoint that this writer has not written itself: nothing
-  /// proves that its name lasts, and there is no other name under which it would count while it is moved.
+  /// All that takes room for `KEPT`, and for a second copy of a checkpoint that this writer has not written itself:
+  /// nothing proves that its name is durable, and it has no other name under which it would count while it is moved.
   ///
   /// - Parameters:
-  ///   - sequence: the first event that is still wanted. Events before it stay that share a segment with one that stays.
-  ///   - checkpoint: whose state stands for the removed events; with its own event or a later one the kept ones may
-  ///     begin.
+  ///   - sequence: the first event that is still wanted. Earlier events stay if they share a segment with one that
+  ///     stays.
+  ///   - checkpoint: its state replaces the removed events; events after it are always kept.
   /// - Returns: the first event that is kept.
-  /// - Throws: `badCheckpoint` when the checkpoint is not what it was, or is of another history; `inputOutput`,
+  /// - Throws: `badCheckpoint` when the checkpoint has changed, or belongs to another history; `inputOutput`,
   ///   `noSpace`, `closed`, `poisoned`. The journal is sound after each of them.
   @discardableResult
   public func retire(before sequence: UInt64, behind checkpoint: Checkpoint) throws(JournalError) -> UInt64 {
@@ -34,8 +34,8 @@ extension Journal {
           $0.headerFault == nil && $0.header.ordinal <= lastOrdinal && $0.header.firstSequence <= limit
         } ?? first
       guard kept.header.ordinal > first.header.ordinal else {
-        // The process that wrote KEPT may have failed to make its name durable; nothing would then stand for the
-        // retired events.
+        // The process that wrote KEPT may have failed to make its name durable; nothing would then replace the retired
+        // events.
         if !catalog.retired.isEmpty { try directory.installAgain(Format.keptName, limit: Format.keptSize) }
         try remove(catalog.retired)
         return first.header.firstSequence
@@ -73,7 +73,7 @@ extension Journal {
     }
   }
 
-  /// Removes segments that no longer belong to the journal, the first one first.
+  /// Removes segments that no longer belong to the journal, in order.
   private func remove(_ segments: [SegmentEntry]) throws(JournalError) {
     guard !segments.isEmpty else { return }
     var current = directory.path

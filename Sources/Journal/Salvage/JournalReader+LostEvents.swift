@@ -1,12 +1,12 @@
 extension JournalReader {
-  /// The events before the first one that a salvage did not find; `nil` when there are none, or when a checkpoint was there
-  /// to stand for them, as it does for events that were retired or are a parent's.
+  /// The events before the first one that a salvage did not find; `nil` when it found all of them, or when a checkpoint
+  /// replaces them, as it does for events that were retired or are a parent's.
   public var lostBeginning: ClosedRange<UInt64>? {
     guard identity.isSalvaged, let last = identity.parent?.sequence, last > 0, checkpoints().isEmpty else { return nil }
     return 1...last
   }
 
-  /// The finding that the journal this one was salvaged from may have continued behind the last event; `nil` when its
+  /// The finding that the journal this one was salvaged from may have continued after the last event; `nil` when its
   /// end is known, and once this journal itself was continued: everything from there on is its own.
   public var unknownEnd: Finding? {
     guard let last = identity.lastKnownOfParent, durableSequence <= last else { return nil }
@@ -17,11 +17,11 @@ extension JournalReader {
       remedy: "salvage the original files again, with their HEAD")
   }
 
-  /// The events that were lost before this journal was salvaged: those of which only the place was kept, as an event
-  /// without a payload, and ``lostBeginning``; and that there may have been others at the end, ``unknownEnd``.
+  /// The events that were lost before this journal was salvaged: those replaced by an event without a payload,
+  /// ``lostBeginning``, and possibly others at the end, ``unknownEnd``.
   ///
-  /// It is no damage of this journal's bytes, so that ``verify(_:)`` does not name them. Only a journal that names a
-  /// parent can have been salvaged; of any other this reads nothing, otherwise every byte once.
+  /// They are not damage to this journal's bytes, so ``verify(_:)`` does not report them. Only a journal that names a
+  /// parent can have been salvaged: this reads every byte of such a journal once, and nothing of any other.
   ///
   /// - Returns: a finding for each stretch, in order, with its first event's place; that of the beginning is byte 0.
   /// - Throws: `inputOutput`, `unsupportedFormat`.
@@ -51,7 +51,7 @@ extension Finding {
     return finding
   }
 
-  /// Events whose place a salvage kept.
+  /// Events that a salvage replaced by events without a payload.
   ///
   /// - Parameters:
   ///   - events: their numbers.

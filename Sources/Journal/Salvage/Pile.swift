@@ -4,13 +4,13 @@ enum Pile {
   static let maximumDepth = 16
   static let maximumFiles = 1 << 20
 
-  /// What is searched, and what is not.
+  /// The files that are searched, and the ones that are not.
   struct Contents {
     /// The paths of the files in a fixed order: as they were named, and in directories by name.
     var files: [String] = []
     /// Directories that are not searched, and why.
     var skipped: [(path: String, cause: String)] = []
-    /// The directories, by what the file system knows them as.
+    /// The directories, by their identity in the file system.
     fileprivate(set) var directories: Set<String> = []
     fileprivate var visited: Set<String> = []
   }

@@ -28,7 +28,7 @@ extension PileScanner {
     return nil
   }
 
-  /// A segment header, which may stand at any byte.
+  /// A segment header, which may begin at any byte.
   func acceptHeader(at position: UInt64) throws(JournalError) -> UInt64? {
     guard let start = try window.bytes(at: position, 8, keeping: position),
       UInt64(littleEndian: start.loadUnaligned(as: UInt64.self)) == Format.segmentMagic,
@@ -55,13 +55,13 @@ extension PileScanner {
     }
   }
 
-  /// What a newer program would be needed for reaches to the next segment at most.
+  /// Bytes that need a newer program extend to the next segment at most.
   private func endUnsupported(at position: UInt64) {
     if let last = unsupported.indices.last { unsupported[last].end = unsupported[last].end ?? position }
   }
 
-  /// An event that the frame behind it continues: its chain value goes on there, and so do the numbers. That is evidence
-  /// of 62 bits without any header; and when both frames verify under one seed, of 32 more.
+  /// An event that the next frame continues in both chain value and number. That is evidence of 62 bits without any
+  /// header, and of 32 more if both frames verify under one seed.
   func acceptLink(at position: UInt64) throws(JournalError) -> UInt64? {
     guard firstLaterHeader == nil, let event = try header(at: position, in: window), event.type == .event,
       event.size <= 64 << 10 || position % 8 == 0
@@ -91,7 +91,7 @@ extension PileScanner {
           chain: event.previous))
       return try note(event, at: position, chain: chain, sequence: sequence, in: traces.count - 1)
     }
-    // Events that do not go on from each other may be of different journals.
+    // Events that do not continue from each other may be of different journals.
     let open = openFragment.map { traces[fragments[$0].trace] }
     if open?.evidence != .link || open?.end != position || open?.chain != event.previous {
       openFragment = nil
@@ -108,7 +108,7 @@ extension PileScanner {
     if active.count > Self.maximumActiveTraces { active.removeFirst() }
   }
 
-  /// Notes a frame that verified, and returns where it ends.
+  /// Records a verified frame, and returns where it ends.
   private func note(
     _ header: FrameHeader, at position: UInt64, chain: UInt32, sequence: UInt64, in index: Int
   ) throws(JournalError) -> UInt64 {
@@ -116,7 +116,7 @@ extension PileScanner {
     var end = position + UInt64(header.size)
     let follows = trace.end == position && header.previous == trace.chain
     if header.type == .event, header.payloadLength == 0 {
-      // It is no event: an earlier salvage kept the place of one that was lost.
+      // Not an event: an earlier salvage kept the place of a lost one.
       if follows, sequence == trace.sequence + 1, var last = placeholders.last, last.trace == index,
         last.events.upperBound == trace.sequence
       {
@@ -152,8 +152,8 @@ extension PileScanner {
       {
         end += UInt64(Format.trailerSize)
       }
-      // It tells the number and the chain value of the event before it, also of one that does not verify: what follows is
-      // counted on from there.
+      // It gives the number and the chain value of the event before it, even of one that does not verify: the numbering
+      // continues from there.
       traces[index].sequence = sequence
       traces[index].chain = header.previous
     }
@@ -183,7 +183,7 @@ extension PileScanner {
     return Checksum.crc32(header.previous, UnsafeRawBufferPointer(start: bytes + 12, count: count - 12))
   }
 
-  /// The number of a candidate, when as many events as that can lie between it and the last frame of its segment.
+  /// The number of a candidate, if the events that it implies fit between it and the last frame of its segment.
   private func sequence(of header: FrameHeader, at position: UInt64, in trace: SegmentTrace) -> UInt64? {
     guard position >= trace.end else { return nil }
     let isEvent = header.type == .event
@@ -194,13 +194,13 @@ extension PileScanner {
     return overflow || sequence >= Format.numberLimit ? nil : sequence
   }
 
-  /// A number from its low 30 bits. In a history of more events than these can count, the file's name says the rest.
+  /// A number from its low 30 bits. In a history of more events than these can count, the file's name gives the rest.
   static func fullSequence(_ bits: UInt32, near nameHint: UInt64) -> UInt64 {
     guard nameHint > UInt64(Format.sequenceMask) else { return UInt64(bits) }
     return nameHint + UInt64((bits &- UInt32(truncatingIfNeeded: nameHint)) & Format.sequenceMask)
   }
 
-  /// Whether a candidate may still be looked at; those that stand where a frame is expected always may.
+  /// Whether a candidate may still be examined; those at the place of an expected frame always may.
   private func isAffordable(_ header: FrameHeader, isExpected: Bool) -> Bool {
     if isExpected { return true }
     guard budget >= UInt64(header.size) else { return false }

@@ -1,27 +1,27 @@
-/// Searches one file for events of journals, wherever they stand in it.
+/// Searches one file for events of journals, wherever they are in it.
 ///
-/// A place is tried in this order: a frame that verifies under the seed of a segment whose header or seed was met
-/// before; a segment header; an event that links to the frame behind it. Bytes of a frame that verified are not
-/// searched again, so that a journal in a payload is not taken for part of the journal around it.
+/// At each place, the scanner looks for these, in order: a frame that verifies under the seed of a segment whose header
+/// or seed was found before; a segment header; an event that links to the frame after it. It does not search the bytes
+/// of a verified frame again, so a journal in a payload is not taken for part of the journal around it.
 final class PileScanner {
   static let maximumActiveTraces = 8
   static let maximumPresumedHeaders = 16
   static let maximumHoles = 1 << 12
   static let maximumFailures = 256
-  /// What a device delivers or refuses as a whole.
+  /// The unit that a device delivers or refuses as a whole.
   static let pageSize: UInt64 = 4096
   static let maximumUnreadablePages = 1 << 16
 
   let file: Int
   let window: FileWindow
-  /// Examines the frame behind a candidate without moving the window.
+  /// Examines the frame after a candidate without moving the window.
   let ahead: FileWindow
   /// The end of the readable bytes: the next page that the device does not deliver, or the end of the file.
   private(set) var length: UInt64
   private let fileLength: UInt64
   /// How many more segments and stretches of events may be added.
   private let room: (traces: Int, fragments: Int)
-  /// Segments of which only the seed is known, the first in the file last; looked for where they begin.
+  /// Segments known only by their seed, in reverse order of the file; the scanner looks for each where it begins.
   private var presumed: [SegmentTrace]
   /// The first event that the file's name promises.
   let nameHint: UInt64
@@ -39,13 +39,13 @@ final class PileScanner {
   private(set) var unreadable: [(range: Range<UInt64>, error: JournalError)] = []
   /// Where events without a payload keep the places of lost ones, consecutive ones of a segment as one.
   var placeholders: [LostPlace] = []
-  /// What a newer program would be needed for, from where on, and up to where if that is not the file's end.
+  /// The bytes that need a newer program, with their start, and their end if that is not the file's.
   var unsupported: [(offset: UInt64, end: UInt64?, what: String)] = []
-  /// Where the first header of a later format stands. What follows may mean anything: behind it only segments count that
-  /// a header or the seed of a known journal tells. A payload of a later format may hold a segment of this one, behind
-  /// which the frames around it go on.
+  /// The place of the first header of a later format. What follows may mean anything: after it, a segment counts only
+  /// if a header or the seed of a known journal identifies it. A payload of a later format may hold a segment of this
+  /// one, after which the frames around it continue.
   var firstLaterHeader: UInt64?
-  /// Bytes that candidates which come to nothing may still cost.
+  /// Bytes that failed candidates may still cost.
   var budget: UInt64
   private var position: UInt64 = 0
   /// The start of the bytes before the position in which nothing was found.
@@ -53,8 +53,8 @@ final class PileScanner {
   private var unreadablePages = 0
 
   /// - Parameters:
-  ///   - presumed: segments of which only the seed is known, in the order of the file.
-  ///   - room: how many more segments and stretches of events there may be.
+  ///   - presumed: segments known only by their seed, in the order of the file.
+  ///   - room: how many more segments and stretches of events may be added.
   init(
     file: Int, window: FileWindow, ahead: FileWindow, length: UInt64, nameHint: UInt64,
     presuming presumed: [SegmentTrace],
@@ -89,7 +89,7 @@ final class PileScanner {
         if let page = unreadablePage(near: error) {
           setLength(max(page, position))
         } else {
-          // What failed once and is delivered now is read again, but not for ever.
+          // A page that failed once and is delivered now is read again, but not endlessly.
           retries += 1
           setLength(retries > Self.maximumFailures ? position : length)
         }
@@ -102,7 +102,7 @@ final class PileScanner {
     return true
   }
 
-  /// Takes what stands at the position, or looks for the next place.
+  /// Takes the frame or header at the position, or looks for the next place.
   private func step() throws(JournalError) {
     if let end = try accept(at: position) {
       closeHole()
@@ -146,7 +146,7 @@ final class PileScanner {
     return nil
   }
 
-  /// Notes that the page at the position cannot be read, and goes on behind it; or leaves all the rest.
+  /// Notes that the page at the position cannot be read, and continues after it; or leaves all the rest.
   private func skipPage(_ error: JournalError, isLast: Bool) {
     let next = min((position | (Self.pageSize - 1)) + 1, fileLength)
     unreadablePages += 1
@@ -210,7 +210,8 @@ final class PileScanner {
       }
       position += UInt64(count - size + 1)
       if position - asked >= FileWindow.bytesBetweenHoles {
-        // What was never written reads as zeros, in which nothing begins; but it may begin with some of them.
+        // Bytes that were never written read as zeros, in which nothing begins; but an element may itself begin with
+        // zeros.
         let end = window.endOfHole(at: position, upTo: length)
         position = max(position, end - min(end, UInt64(size)))
         asked = position

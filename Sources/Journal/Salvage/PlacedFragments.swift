@@ -19,7 +19,7 @@ struct PlacedFragments {
     }
   }
 
-  /// Some of those that have an event with the number of one of this fragment's, the first ones first.
+  /// Some of the fragments that share an event number with this one, in order.
   func overlapping(_ fragment: SalvageFragment, limit: Int) -> [Int] {
     let start = reach.partitioningIndex { $0 >= fragment.first }
     var result: [Int] = []

@@ -1,5 +1,5 @@
 extension Salvage {
-  /// Salvaged journals with other events than the rest, each of which costs another try.
+  /// Salvaged journals whose events differ from the rest; each costs another try.
   private static let maximumTries = 16
 
   /// The journal that another one was salvaged from, or that one itself.
@@ -8,7 +8,7 @@ extension Salvage {
     return originals[id] ?? id
   }
 
-  /// Takes the events of salvaged journals for those of their originals, which they are under the same numbers.
+  /// Treats the events of salvaged journals as those of their originals, which have the same numbers.
   ///
   /// A salvaged journal with other events than the rest under the same numbers stays a journal of its own: it is a copy
   /// of another history.
@@ -35,7 +35,7 @@ extension Salvage {
     var result: [JournalID: JournalID] = [:]
     for id in identities.lazy.map(\.id) where parents[id] != nil {
       var source = id
-      // A journal cannot be its own original, unless its files were made to say so.
+      // A journal cannot be its own original, unless its files were forged.
       for _ in 0..<64 { source = parents[source] ?? source }
       if source != id, parents[source] == nil { result[id] = source }
     }

@@ -1,4 +1,4 @@
-/// A file in which frames of a segment may stand that no header, and no frame behind them, told.
+/// A file that may hold frames of a segment which no header, and no frame after them, identified.
 struct SalvageDoubt {
   var file: Int
   /// Where segments may begin in it.
@@ -13,7 +13,7 @@ struct SalvageDoubt {
     let hasSeeds = scanner.traces.contains { $0.evidence == .seed }
     regions = (scanner.holes + linked.map { $0.start..<$0.end }).sorted { $0.lowerBound < $1.lowerBound }
     let traces = scanner.traces.filter { $0.evidence != .link }
-    // What a header that verifies says of its frames counts more than what they look like.
+    // A verified header outweighs what its frames look like.
     bases = Set([0] + scanner.presumedHeaders + traces.map(\.base)).subtracting(
       scanner.firstLaterHeader.map { [$0] } ?? []
     )
@@ -22,7 +22,7 @@ struct SalvageDoubt {
   }
 }
 
-/// The journals that are named anywhere, and the highest number that any segment is known to have.
+/// The journals that any file names, and the highest known segment number.
 struct KnownSegments {
   private let ids: [JournalID]
   var highest: UInt64
@@ -32,7 +32,7 @@ struct KnownSegments {
     highest = salvage.traces.lazy.compactMap(\.ordinal).max() ?? 0
   }
 
-  /// The segment that has this seed, if one with a number near those that are known does.
+  /// The segment that has this seed, if its number is near the known ones.
   func segment(of seed: UInt32) -> (JournalID, UInt64)? {
     for id in ids {
       let ordinal = Checksum.ordinal(of: seed, in: id)
@@ -43,20 +43,22 @@ struct KnownSegments {
 }
 
 extension Salvage {
-  /// Segments of one file that only their frames tell, beyond which no further ones are looked for.
+  /// The number of segments of one file, known only from their frames, after which the search for more stops.
   private static let maximumPresumed = 16
 
-  /// Looks for frames again under the seeds of segments that are known by now, in files of which a part was not told.
+  /// Looks for frames again under the seeds of segments known by now, in files with unidentified parts.
   ///
-  /// A single frame gives its seed away, and the seed is right when it is that of the segment of which frames were found at
-  /// the same place of the file, or that the file is by what the others beside it say; of the first frame behind a header
-  /// also when it is that of any plausible segment of a journal that is known, and nothing else says which it is.
+  /// A single frame reveals its seed. The seed is right when it is that of the segment whose frames were found at the
+  /// same place of the file, or of the segment that the file is according to the other files of its directory. For the
+  /// first frame after a header, it is also right when it is that of any plausible segment of a known journal and no
+  /// other evidence exists.
   mutating func searchDoubtfulFiles() throws(JournalError) {
     let known = KnownSegments(self)
     let segments = Dictionary(grouping: traces.filter { $0.evidence != .link }, by: \.file)
     var searches: [[SegmentTrace]] = []
-    // Checksums are linear: two frames that verify under one seed also do when the segment is taken to begin elsewhere in the
-    // file, if that changes the same bits of both offsets. The seed is then that of no segment that is known.
+    // Checksums are linear: two frames that verify under one seed also verify when the segment is assumed to begin
+    // elsewhere in the file, if that changes the same bits of both offsets. The seed is then not that of a known
+    // segment.
     let strange = Dictionary(
       grouping: fragments.filter { traces[$0.trace].evidence == .seed && traces[$0.trace].id == nil }, by: \.file)
     for var doubt in doubts {
@@ -66,7 +68,7 @@ extension Salvage {
       if !presumed.isEmpty { searches.append(presumed) }
     }
     doubts = []
-    // What was found in these files is found once more.
+    // The search finds everything in these files again.
     let again = Set(searches.compactMap { $0.first?.file })
     let paths = Set(again.map { files[$0].path })
     fragments.removeAll { again.contains($0.file) }
@@ -79,7 +81,7 @@ extension Salvage {
     doubts = []
   }
 
-  /// The segments of a file whose frames give their seeds away, in the order of the first ones.
+  /// The segments of a file whose frames reveal their seeds, in the order of their first frames.
   private func presumedSegments(
     _ doubt: SalvageDoubt, _ known: KnownSegments, _ traces: [SegmentTrace]
   ) -> [SegmentTrace] {
@@ -110,8 +112,8 @@ extension Salvage {
             file: doubt.file, base: base, evidence: .seed, seed: frame.seed, id: owner.id, ordinal: owner.ordinal,
             end: frame.offset, sequence: isEvent ? sequence - 1 : sequence, chain: frame.header.previous))
       }
-      // A flipped bit may turn the seed that a frame gives away into that of another segment: where a header or other frames
-      // say which segment it is, they count.
+      // A flipped bit may turn the seed that a frame reveals into that of another segment: a header or other frames
+      // outweigh it.
       if headed.isEmpty, owners.isEmpty, doubt.regions.contains(where: { $0.contains(start) }),
         let frame = (try? probe.frame(at: start)) ?? nil,
         !found.contains(frame.seed), let owner = known.segment(of: frame.seed)

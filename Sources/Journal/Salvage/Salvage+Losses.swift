@@ -1,5 +1,5 @@
 extension Salvage {
-  /// The last event of a journal that something says was durable, unless a later segment begins at or before it.
+  /// The last event of a journal that any evidence calls durable, unless a later segment begins at or before it.
   func claimedEnd(of source: JournalID) -> UInt64 { claim(of: source)?.sequence ?? 0 }
 
   private func claim(of source: JournalID) -> (sequence: UInt64, witness: String)? {
@@ -38,14 +38,14 @@ extension Salvage {
     return best
   }
 
-  /// Where the segments of each journal begin: only those of one and the same journal overrule each other.
+  /// Where the segments of each journal begin: only those of the same journal overrule each other.
   private func segmentStarts() -> [JournalID: SegmentStarts] {
     Dictionary(grouping: traces.lazy.compactMap(\.header), by: \.id).mapValues { SegmentStarts($0) }
   }
 
-  /// Why no receipt says how far the history of a route reached; `nil` where one does. That of a salvaged journal says so
-  /// when its salvage knew, or when that journal was continued and the route ends in it: behind what its salvage knew the
-  /// events are its own.
+  /// Why no receipt says how far the history of a route reached; `nil` where one does. A salvaged journal's receipt
+  /// does if its salvage knew the end, or if that journal was continued and the route ends in it: later events are its
+  /// own.
   func unknownEnd(of source: JournalID, _ route: SalvageRoute) -> SalvageReport.UnknownEnd? {
     let last = route.ways.last.flatMap { traces[fragments[$0.fragment].trace].id }
     let doubts = Dictionary(
@@ -69,11 +69,11 @@ extension Salvage {
     return reason
   }
 
-  /// The losses before, in and behind a route.
+  /// The losses before, in and after a route.
   func losses(_ route: SalvageRoute, _ source: JournalID, _ report: SalvageReport) -> [SalvageLoss] {
     var losses: [SalvageLoss] = []
     if let first = route.ways.first, first.from.sequence > 0, !isKnownStart(first.from, of: source) {
-      // Of several copies the one that kept the fewest tells what was there last.
+      // Of several copies, the one that kept the fewest shows what existed last.
       let parent = max(
         identities.first { $0.id == source }?.parent?.sequence ?? 0,
         retirements.filter { $0.id == source && $0.retirement.firstSequence <= first.from.sequence }
@@ -104,7 +104,7 @@ extension Salvage {
       }
       losses.append(loss)
     }
-    // A page that the device did not deliver is named once: with the events that it held, where those are known.
+    // A page that the device did not deliver is reported once: with the events that it held, where those are known.
     let segments = SalvagePlaces(self, of: source)
     let known = Dictionary(grouping: losses, by: \.file)
     return losses.flatMap { $0.cause == Self.lostEarlier ? [$0] : segments.divided($0) }
@@ -117,9 +117,9 @@ extension Salvage {
     return !part.isEmpty && range.lowerBound <= part.lowerBound && part.upperBound <= range.upperBound
   }
 
-  /// A loss with the device's word for it, where the device is the cause.
+  /// A loss with the device's error, where the device is the cause.
   ///
-  /// - Parameter obstacles: those of the file.
+  /// - Parameter obstacles: the obstacles of the file.
   private func explained(_ loss: SalvageLoss, _ obstacles: [SalvageLoss]) -> SalvageLoss {
     guard let obstacle = obstacles.first(where: { Self.loss(loss, covers: $0) }), let part = obstacle.byteRange else {
       return loss
@@ -131,7 +131,7 @@ extension Salvage {
   }
 
   /// - Parameters:
-  ///   - places: those that an earlier salvage kept, in order.
+  ///   - places: the places that an earlier salvage kept, in order.
   ///   - refused: the obstacles of each file.
   private func loss(
     between before: SalvageRoute.Way, and after: SalvageRoute.Way, _ places: [LostPlace],
@@ -152,7 +152,7 @@ extension Salvage {
       loss.certainty = .certain
     } else if one.file == other.file, isOneSegment, one.end < other.start {
       loss.file = files[one.file].path
-      // The search did not cover what the device did not deliver.
+      // The search did not cover the bytes that the device did not deliver.
       let range = one.end..<other.start
       loss.byteRange = refused[files[one.file].path] == nil ? damage(range, inFile: one.file) : range
       loss.cause = "these bytes do not verify"
@@ -185,8 +185,8 @@ extension Salvage {
     return low > 0 ? places[low - 1] : nil
   }
 
-  /// The stretch right behind a way in which nothing was found. Where events that verify follow it and were left out, what is
-  /// lost did not stand behind those.
+  /// The stretch directly after a way in which nothing was found. Where verified events follow it and were left out,
+  /// the lost ones were not after those.
   private func hole(behind way: SalvageRoute.Way) -> Range<UInt64>? {
     let fragment = fragments[way.fragment]
     guard way.to.sequence == fragment.last else { return nil }
@@ -202,7 +202,7 @@ extension Salvage {
     return index > 0 ? holes[index - 1] : nil
   }
 
-  /// The part of a range of bytes that does not verify: what is sound at its ends, such as an anchor, is none of it.
+  /// The part of a range of bytes that does not verify: it excludes sound elements at its ends, such as an anchor.
   private func damage(_ range: Range<UInt64>, inFile index: Int) -> Range<UInt64> {
     let file = files[index]
     let first = file.unexplained.partitioningIndex { $0.lowerBound >= range.lowerBound }
@@ -213,7 +213,7 @@ extension Salvage {
   /// Whether the journal never held the events before a place, as far as its own files say.
   private func isKnownStart(_ place: SalvageRoute.Place, of source: JournalID) -> Bool {
     let isDescribed = identities.contains { $0.id == source } || retirements.contains { $0.id == source }
-    // Without the journal's own word, that of a journal which was salvaged from it.
+    // Without evidence from the journal itself, that from a journal salvaged from it.
     return identities.contains { identity in
       (isDescribed ? identity.id : self.source(of: identity.id)) == source
         && identity.parent?.sequence == place.sequence
@@ -238,7 +238,7 @@ extension Salvage {
     }
     var events = way.events
     if let taken {
-      // Both may agree for a while before they part.
+      // Both may agree for a while before they diverge.
       let common = (try? lastCommon(way, taken)) ?? way.from.sequence
       events = min(common + 1, events.upperBound)...events.upperBound
     }
@@ -273,7 +273,7 @@ extension Salvage {
     return common
   }
 
-  /// Adds what was set aside, joined to what was before it when it goes on there.
+  /// Adds events that were set aside, joined to the previous ones if they continue them.
   func add(_ aside: SalvageAside, to list: inout [SalvageAside]) {
     if var last = list.last, last.file == aside.file, last.reason == aside.reason, last.byteRange == aside.byteRange,
       last.events.upperBound + 1 == aside.events.lowerBound
@@ -294,7 +294,7 @@ extension Salvage {
     return chains
   }
 
-  /// A checkpoint's body, when it is what its header says.
+  /// A checkpoint's body, if it matches its header.
   func body(of checkpoint: Checkpoint, inFile index: Int) throws(JournalError) -> [UInt8] {
     let path = files[index].path
     let folder = path.lastIndex(of: "/").map { String(path[..<$0]) } ?? "."

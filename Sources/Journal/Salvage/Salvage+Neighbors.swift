@@ -1,4 +1,4 @@
-/// What the files of its directory say of a segment file.
+/// The statements of its directory's other files about a segment file.
 struct SalvageNeighbor {
   var id: JournalID
   var ordinal: UInt64
@@ -14,18 +14,19 @@ struct SalvageSegment: Hashable {
 }
 
 extension Salvage {
-  /// The directory of a file, with the slash behind it.
+  /// The directory of a file, with the slash after it.
   static func folder(of path: String) -> String {
     path.lastIndex(of: "/").map { String(path[...$0]) } ?? ""
   }
 
-  /// Reads the small files, the names and the headers beside each segment, as a reader of that journal does: what it would
-  /// not show because nothing tells whether the writer gave it up is no part of the history here either.
+  /// Reads the small files, the names and the headers beside each segment, as a reader of that journal does: events
+  /// that it would not show, because it cannot know whether the writer gave them up, are not part of the history here
+  /// either.
   mutating func readNeighbors() {
     var folders: [String] = []
     for file in files where SegmentName(Self.lastComponent(file.path)) != nil || file.kind == .identity {
       let folder = Self.folder(of: file.path)
-      // The files of a directory come one after the other.
+      // The files of a directory are consecutive.
       if folders.last != folder { folders.append(folder) }
     }
     let searched = Set(files.lazy.map(\.path))
@@ -53,14 +54,14 @@ extension Salvage {
   func isEmbedded(_ index: Int) -> Bool {
     let trace = traces[index]
     guard trace.base > 0, trace.evidence != .link else { return false }
-    // A journal's segments begin where its files do.
+    // A journal's segments begin at the start of its files.
     if let id = journalsOfFolders[Self.folder(of: files[trace.file].path)], id == trace.id { return true }
-    // Under another name, such as that of another of the journal's files, only what stands before it in the file says so.
+    // Under another name, such as that of another of the journal's files, only the bytes before it in the file say so.
     return firstSeeds[trace.file]?.contains(trace.seed ?? 0) ?? false
   }
 
-  /// The last event that is of the history for certain, where the header of the next segment does not say which is; `nil`
-  /// where it does, or the segment is the last one.
+  /// The last event that certainly belongs to the history, where the next segment's header does not state it; `nil`
+  /// where it does, or for the last segment.
   private static func lastCertain(_ index: Int, _ catalog: JournalCatalog, _ directory: JournalDirectory) -> UInt64? {
     let entry = catalog.segments[index]
     let next = index + 1 < catalog.segments.count ? catalog.segments[index + 1] : nil

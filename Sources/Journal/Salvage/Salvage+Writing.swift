@@ -10,14 +10,14 @@ extension Salvage {
   /// What a killed process leaves is never overwritten: the next salvage reports it.
   ///
   /// - Parameters:
-  ///   - journal: whose events; `nil` when the pile holds events of one journal only, or is one directory: then it is the
-  ///     journal that a reader takes the directory for, and what is there of others is set aside. ``JournalID/none`` stands for
-  ///     events of which no file says whose they are. A salvaged journal's id stands for that of its original.
-  ///   - path: the new journal's directory, which must not be there or must be empty.
-  ///   - options: how to write; the sync policy is not looked at.
-  /// - Throws: `outOfRange` when there is no such journal, or several and none was named; `notAJournal` when there is no
-  ///   event; `alreadyExists`, `unsupportedFormat`, `inputOutput`, `noSpace`; `tooLarge` when more than 16,777,216 events are
-  ///   missing in between.
+  ///   - journal: whose events; `nil` when the pile holds events of one journal only, or is one directory: then it is
+  ///     the journal that a reader takes the directory for, and events of others are set aside. ``JournalID/none``
+  ///     means events whose journal no file names. A salvaged journal's id means that of its original.
+  ///   - path: the new journal's directory, which must not exist or must be empty.
+  ///   - options: how to write; the sync policy is ignored.
+  /// - Throws: `outOfRange` when the journal was not found, or several were and none was named; `notAJournal` when no
+  ///   event was found; `alreadyExists`, `unsupportedFormat`, `inputOutput`, `noSpace`; `tooLarge` when more than
+  ///   16,777,216 events are missing between others.
   public func write(
     journal: JournalID? = nil, to path: String, options: JournalOptions = JournalOptions()
   ) throws(JournalError) -> SalvageReport {
@@ -69,7 +69,7 @@ extension Salvage {
     }
     let known = journals.filter { $0.id != .none }
     if known.count > 1, let id = journalOfFolder, known.contains(where: { $0.id == id }) { return id }
-    // What readers call another journal must not become a copy of this one without a word.
+    // A directory that readers take for another journal must not silently become a copy of this one.
     let read = Set(journalsOfFolders.values.map { source(of: $0) }).sorted { "\($0)" < "\($1)" }
     if let first = read.first, let only = known.first, known.count == 1, !read.contains(only.id) {
       throw JournalError(
@@ -165,7 +165,7 @@ extension Salvage {
     var limits: [UInt64?] = []
     var certain: [UInt64?] = []
     for index in indices {
-      // Segments overrule each other in the journal that they are segments of.
+      // Segments overrule each other only within their journal.
       let id = traces[fragments[index].trace].id ?? .none
       let list = successors[id] ?? self.successors(of: id)
       successors[id] = list
@@ -218,7 +218,7 @@ extension Salvage {
     return SalvageSegment(folder: Self.folder(of: files[fragment.file].path), id: id, ordinal: ordinal)
   }
 
-  /// The number of the segment that a fragment is of: that of its file where only links tell its events.
+  /// The number of the segment that a fragment is of: that of its file where only links identify its events.
   private func ordinal(of fragment: SalvageFragment) -> UInt64? {
     let trace = traces[fragment.trace]
     if let ordinal = trace.ordinal { return ordinal }
@@ -230,8 +230,9 @@ extension Salvage {
     return sorted[start..<max(start, sorted.partitioningIndex { $0 >= upper })]
   }
 
-  /// The event from which on a later segment overrules a fragment, when all copies of that segment agree. One that goes
-  /// on from another chain value than the fragment has there is of another history, and overrules nothing in this one.
+  /// The first event of a fragment that a later segment overrules, when all copies of that segment agree. A segment
+  /// that continues from another chain value than the fragment has there belongs to another history, and overrules
+  /// nothing in this one.
   private func overruled(
     _ fragment: SalvageFragment, _ successors: [(ordinal: UInt64, lowest: SalvageRoute.Place)]
   ) throws(JournalError) -> UInt64? {

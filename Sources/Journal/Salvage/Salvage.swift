@@ -9,26 +9,26 @@
 /// The pile may hold whole directories, single segments under any name and in any order, several copies with different
 /// damage, and files with other data around segments. Segment headers are found at any byte. Where a header is
 /// destroyed, two successive frames reveal its seed, and the seed reveals the segment's number. The claims of `HEAD`,
-/// checkpoints and headers are compared with what was found, but decide about no event.
+/// checkpoints and headers are compared with the events found, but never decide whether an event counts.
 ///
 /// An event without a payload is a lost one: a salvage writes it to keep the number of an event that it did not find.
-/// Journals that a salvage wrote count as copies of the journal that they were salvaged from, when what they hold proves it:
-/// a copy that turns up later gives the events that were missing. One that holds other events under the same numbers
-/// stays a journal of its own.
+/// Journals that a salvage wrote count as copies of the journal that they were salvaged from, when their content proves
+/// it: a copy that turns up later gives the events that were missing. One that holds other events under the same
+/// numbers stays separate.
 ///
-/// The pile is never changed. Memory grows with the segments and the places where bytes do not verify, at most
-/// 262,144 of each, and by 16 bytes for every 1,024 events; the files pass through a window.
+/// The pile is never changed. Memory grows with the segments and the places where bytes do not verify, at most 262,144
+/// of each, and by 16 bytes for every 1,024 events; the files pass through a window.
 public struct Salvage: Sendable {
-  /// Segments, and stretches of events, beyond which a pile is not put together.
+  /// The number of segments, and of stretches of events, above which a pile is not assembled.
   static let maximumFragments = 1 << 18
 
   /// The files that were searched, in order.
   public internal(set) var files: [SalvagedFile] = []
-  /// The journals of which events were found, those with the most events first.
+  /// The journals whose events were found, those with the most events first.
   public internal(set) var journals: [SalvageableJournal] = []
 
   let fileSystem: any FileSystem
-  /// The directories that were searched, by what the file system knows them as.
+  /// The directories that were searched, by their identity in the file system.
   let directories: Set<String>
   var traces: [SegmentTrace] = []
   var fragments: [SalvageFragment] = []
@@ -42,24 +42,24 @@ public struct Salvage: Sendable {
   var retirements: [(retirement: Retirement, id: JournalID)] = []
   var receipts: [(receipt: HeadReceipt, id: JournalID, file: String)] = []
   var checkpoints: [(checkpoint: Checkpoint, id: JournalID, file: Int)] = []
-  /// What the device did not deliver, or a newer program would be needed for.
+  /// Bytes that the device did not deliver, or that need a newer program.
   var obstacles: [SalvageLoss] = []
   /// The first file that needs a newer program.
   var unsupported: JournalError?
   private var heads: [(file: Int, bytes: [UInt8])] = []
-  /// Files in which frames may stand under a header that does not verify, or is another segment's.
+  /// Files that may hold frames under a header that does not verify, or is another segment's.
   var doubts: [SalvageDoubt] = []
   /// The seeds of the segments with which each file begins.
   var firstSeeds: [Int: Set<UInt32>] = [:]
-  /// What the names of segments without a header that verifies say was durable, by the judgement of a reader of their directory.
+  /// What the names of segments without a verified header prove durable, as a reader of their directory judges.
   var claimsOfNames: [(sequence: UInt64, id: JournalID, ordinal: UInt64, file: String)] = []
-  /// What the files beside a segment say of it, by its path.
+  /// What the other files of its directory say about a segment, by its path.
   var neighbors: [String: SalvageNeighbor] = [:]
   /// The journal that a reader takes each directory for.
   var journalsOfFolders: [String: JournalID] = [:]
-  /// The last event of a segment that is of the history for certain, where nothing that is there says which is the last.
+  /// The last event of a segment that certainly belongs to the history, where no remaining file says which is the last.
   var lastCertain: [SalvageSegment: UInt64] = [:]
-  /// Segments behind which none is, or a later one than the next.
+  /// Segments without a successor, or followed by a later one than the next.
   var withoutSuccessor: Set<SalvageSegment> = []
 
   /// Searches every byte of the pile.
@@ -67,9 +67,9 @@ public struct Salvage: Sendable {
   /// - Parameters:
   ///   - inputs: files and directories; directories are searched with all that is below them, 16 levels deep.
   ///   - fileSystem: the operating system's, except in tests.
-  /// - Throws: `notAJournal` when an input is not there; `inputOutput` when a directory cannot be listed; `tooLarge` when
-  ///   there are more than a million files, or more than 262,144 segments or stretches of events. A file or an inner
-  ///   directory that cannot be read is reported and not an error.
+  /// - Throws: `notAJournal` when an input is missing; `inputOutput` when a directory cannot be listed; `tooLarge` for
+  ///   more than a million files, or more than 262,144 segments or stretches of events. A file or an inner directory
+  ///   that cannot be read is reported and does not throw.
   public init(of inputs: [String], fileSystem: any FileSystem = PosixFileSystem()) throws(JournalError) {
     self.fileSystem = fileSystem
     let pile = try Pile.contents(of: inputs, fileSystem)
@@ -90,8 +90,8 @@ public struct Salvage: Sendable {
 
   // MARK: - Searching
 
-  /// - Parameter presumed: segments of this file of which only the seed is known, in order; empty when it is searched for
-  ///   the first time.
+  /// - Parameter presumed: segments of this file known only by their seed, in order; empty when it is searched for the
+  ///   first time.
   mutating func search(_ path: String, presuming presumed: [SegmentTrace] = []) throws(JournalError) {
     let index = presumed.first?.file ?? files.count
     if presumed.isEmpty {
@@ -162,7 +162,7 @@ public struct Salvage: Sendable {
         needsNewerProgram: error.code == .unsupportedFormat))
   }
 
-  /// Reads a file that is no segment by its first bytes; `false` when it is to be searched.
+  /// Reads a file that does not begin like a segment; `false` when it has to be searched.
   private mutating func takeSmallFile(_ file: OpenFile, _ index: Int) throws(JournalError) -> Bool {
     let directory = JournalDirectory(path: "", fileSystem: fileSystem)
     guard let bytes = try? directory.read(file, files[index].path, at: 0, count: Format.maximumHeaderSize),
@@ -222,7 +222,7 @@ public struct Salvage: Sendable {
     }
   }
 
-  /// Whether a path leads into a directory that was searched: to one that is there, or to one that is to be made.
+  /// Whether a path leads into a directory that was searched, be the path's target an existing directory or a new one.
   func isSearched(_ path: String) -> Bool {
     var place = path
     while (try? fileSystem.identity(of: place)) == nil {
@@ -249,14 +249,15 @@ public struct Salvage: Sendable {
 
   // MARK: - Whose events they are
 
-  /// The journals that are named anywhere. Of one of which only a salvaged journal is left there may be small files.
+  /// The journals that any file names. Small files may be left of one that otherwise survives only as a salvaged
+  /// journal.
   var knownIDs: [JournalID] {
     let parents = identities.lazy.filter(\.isSalvaged).compactMap(\.parent?.id)
     return Set(traces.compactMap { $0.header?.id } + identities.map(\.id) + parents + checkpoints.map(\.id))
       .sorted { $0.bytes.lexicographicallyPrecedes($1.bytes) }
   }
 
-  /// Finds out from their seeds which segments are meant whose headers do not verify.
+  /// Identifies segments whose headers do not verify by their seeds.
   private mutating func identify() {
     var known = KnownSegments(self)
     for index in traces.indices where traces[index].id == nil {
@@ -270,7 +271,7 @@ public struct Salvage: Sendable {
   /// Assigns events without an owner to the journal whose chain leads to them, or on from them.
   private mutating func attachLinked() {
     var owners: [SalvageRoute.Place: JournalID] = [:]
-    // What stands directly behind or before frames of a segment, and goes on from them, is of that segment.
+    // What directly follows or precedes frames of a segment, and continues from them, is of that segment.
     var touching: [FilePlace: UInt64] = [:]
     func touchPlaces(_ fragment: SalvageFragment) -> [FilePlace] {
       [
@@ -329,7 +330,7 @@ public struct Salvage: Sendable {
         guard let receipt = HeadReceipt.read(bytes, of: id).newest else { continue }
         receipts.append((receipt, id, files[index].path))
         if receipt.isUnfinished { files[index].note = Self.unfinished }
-        // In a segment's place it stands where events stood.
+        // In a segment's place it replaces events.
         guard files[index].kind == .foreign, SegmentName(Self.lastComponent(files[index].path)) == nil else { continue }
         files[index].kind = .head
         files[index].unexplained = []

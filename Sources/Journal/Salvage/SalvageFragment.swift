@@ -1,12 +1,12 @@
-/// One segment of which frames were found: what says to which journal and to which place in it they belong.
+/// One segment whose frames were found, and the evidence of their journal and their place in it.
 struct SegmentTrace {
-  /// What frames are verified by.
+  /// How frames are verified.
   enum Evidence {
     /// A segment header that verifies.
     case header
     /// The seed that two successive frames have in common; the header does not verify.
     case seed
-    /// That a frame's chain value and number are those with which the next one goes on. Where they stand is not known.
+    /// A frame's chain value and number are those with which the next one continues. Their place is unknown.
     case link
   }
 
@@ -14,12 +14,12 @@ struct SegmentTrace {
   /// Where the segment begins in the file.
   var base: UInt64
   var evidence: Evidence
-  /// `nil` for frames that are known by their links only.
+  /// `nil` for frames known only by their links.
   var seed: UInt32?
   var header: SegmentHeader?
   var id: JournalID?
   var ordinal: UInt64?
-  /// Behind the last frame that verified.
+  /// After the last frame that verified.
   var end: UInt64
   /// The last event before that, and the chain value after it.
   var sequence: UInt64
@@ -34,7 +34,7 @@ struct LostPlace {
   var byteRange: Range<UInt64>
 }
 
-/// Consecutive events that stand one behind the other in one file, with whatever bookkeeping is between them.
+/// Consecutive events that follow each other in one file, with any bookkeeping between them.
 struct SalvageFragment {
   /// A place in it from which frames can be followed.
   struct Mark {
@@ -54,8 +54,8 @@ struct SalvageFragment {
   /// The chain values before the first event and after the last, in the file.
   var chainBefore: UInt32
   var chainAfter: UInt32
-  /// What those differ by (in exclusive or) from the chain values of the history: zero but for events that a salvage copied
-  /// from behind lost ones.
+  /// The difference (in exclusive or) between those and the chain values of the history: zero except for events after
+  /// lost ones in a salvage's copy.
   var differenceBefore: UInt32 = 0
   var differenceAfter: UInt32 = 0
   var marks: [Mark] = []
@@ -96,7 +96,7 @@ struct FragmentCursor: ~Copyable {
   private var sequence: UInt64
   /// The chain value in the file after the last event; `nil` before the first.
   private var fileChain: UInt32?
-  /// The history's chain value before the next event, where it is another one than the file's.
+  /// The history's chain value before the next event, where it differs from the file's.
   private var historyChain: UInt32?
   /// The chain value after the last event; `nil` before the first.
   private(set) var chain: UInt32?
@@ -110,13 +110,13 @@ struct FragmentCursor: ~Copyable {
     offset = mark.offset
     self.sequence = mark.sequence
     end = fragment.end
-    // What is behind it may be what the device does not deliver.
+    // The following bytes may be ones that the device does not deliver.
     window.limit = end
   }
 
-  /// The next event, whose payload is there until the next call; `nil` behind the last one.
+  /// The next event, whose payload is valid until the next call; `nil` after the last one.
   ///
-  /// - Throws: `inputOutput`, also when the file does not hold any more what it held.
+  /// - Throws: `inputOutput`, also when the file's content has changed.
   mutating func next() throws(JournalError) -> Event? {
     while offset < end {
       guard let start = try window.bytes(at: offset, Format.frameHeaderSize, keeping: offset) else { throw changed() }

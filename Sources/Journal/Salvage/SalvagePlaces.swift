@@ -1,4 +1,5 @@
-/// Where the events of a journal stand, or stood: which file holds each number, and which of its bytes were not told.
+/// Where the events of a journal are, or were: which file holds each number, and which of its bytes were not
+/// identified.
 struct SalvagePlaces {
   private struct Stretch {
     var first: UInt64
@@ -7,7 +8,7 @@ struct SalvagePlaces {
     var end: UInt64
   }
 
-  /// One that the frames of a file are of; all are one that only their links tell.
+  /// One that the frames of a file belong to; all that only their links identify count as one.
   private struct Segment: Hashable {
     var base: UInt64
     var seed: UInt32?
@@ -24,18 +25,18 @@ struct SalvagePlaces {
   private var stretches: [Int: [Stretch]] = [:]
   /// The bytes of each file that hold no event of the journal, in order: nothing that verifies, or events of another one.
   private var others: [Int: [Range<UInt64>]] = [:]
-  /// The last certain event of each file in which the next one verifies and is undecided, because the next segment is missing:
-  /// what follows stood in that one.
+  /// The last certain event of each file in which the next one verifies and is undecided, because the next segment is
+  /// missing: later events were in that one.
   private var undecided: [Int: UInt64] = [:]
   private let salvage: Salvage
-  /// The files of which the device did not deliver a part.
+  /// The files that the device did not deliver in full.
   private let refused: Set<String>
 
   init(_ salvage: Salvage, of source: JournalID) {
     self.salvage = salvage
     refused = Set(salvage.obstacles.lazy.compactMap(\.file))
     var files: [UInt64: [Int]] = [:]
-    // Where nothing else says which segment of the journal a file is, its name does.
+    // Without other evidence of a file's segment, its name counts.
     var named: [Int: UInt64] = [:]
     let segmentOfMost = Self.segmentOfMost(salvage, of: source)
     func neighbor(_ index: Int) -> SalvageNeighbor? {
@@ -57,7 +58,7 @@ struct SalvagePlaces {
     }
     segments = files.sorted { $0.key < $1.key }.map { ($0.key, $0.value) }
     for (index, file) in salvage.files.enumerated() where !file.unexplained.isEmpty { others[index] = file.unexplained }
-    /// What came from another place of a file, or from another one, stands where other events stood.
+    /// Bytes that came from another place of a file, or from another file, replaced other events.
     func isInPlace(_ trace: SegmentTrace, _ events: ClosedRange<UInt64>) -> Bool {
       if let neighbor = neighbor(trace.file) { return trace.base == 0 && trace.seed == neighbor.seed }
       guard let first = named[trace.file] else { return true }
@@ -73,7 +74,7 @@ struct SalvagePlaces {
     for fragment in salvage.fragments {
       let trace = salvage.traces[fragment.trace]
       guard salvage.source(of: trace.id) == source, isInPlace(trace, fragment.first...fragment.last) else {
-        // Bookkeeping that verifies behind the last one is of the same segment.
+        // Bookkeeping that verifies after the last one is of the same segment.
         let end = lastEnds[fragment.trace] == fragment.end ? max(fragment.end, trace.end) : fragment.end
         others[fragment.file, default: []].append(fragment.start..<end)
         continue

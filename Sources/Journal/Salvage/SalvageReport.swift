@@ -1,14 +1,14 @@
-/// A journal of which events were found in a pile of files.
+/// A journal whose events were found in a pile of files.
 public struct SalvageableJournal: Hashable, Sendable {
-  /// Which journal it is; ``JournalID/none`` for events of which no file says to which journal they belong.
+  /// Which journal it is; ``JournalID/none`` for events whose journal no file names.
   public var id: JournalID
-  /// How many events were found, those that are there several times counted once for each copy.
+  /// How many events were found; an event with several copies counts once for each.
   public var eventCount: UInt64
 }
 
 /// What was found in one file of a pile.
 public struct SalvagedFile: Hashable, Sendable {
-  /// What a file is by its first bytes, or by what was found in it.
+  /// The kind of a file, by its first bytes or by what was found in it.
   public enum Kind: Hashable, Sendable {
     /// Holds events.
     case events
@@ -20,7 +20,7 @@ public struct SalvagedFile: Hashable, Sendable {
     case head
     /// `KEPT`: which events were retired on purpose.
     case retirement
-    /// A checkpoint: a state that was computed from events, which is no event.
+    /// A checkpoint: a state that was computed from events, and not an event.
     case checkpoint
     /// A segment in a format that only a newer program knows.
     case laterFormat
@@ -34,11 +34,11 @@ public struct SalvagedFile: Hashable, Sendable {
   public var length: UInt64
   /// What it is.
   public var kind: Kind
-  /// How many events were found in it, of whatever journal.
+  /// How many events were found in it, of any journal.
   public var eventCount: UInt64
   /// Bytes other than zeros in which nothing of a journal was found, in order; at most 4,096 stretches.
   public var unexplained: [Range<UInt64>]
-  /// How events were told whose segment header does not verify; `nil` when every header does.
+  /// How events were identified whose segment header does not verify; `nil` when every header does.
   public var note: String?
 }
 
@@ -48,11 +48,11 @@ public struct SalvageLoss: Hashable, Sendable {
   public enum Certainty: String, Hashable, Sendable {
     /// Both sides verify as parts of one segment, so that exactly these events are missing.
     case certain
-    /// Only the numbers on both sides say so: nothing proves that both belong to one history.
+    /// Only the numbers on both sides show the loss: nothing proves that both sides belong to one history.
     case byNumbers
     /// A receipt, a checkpoint or the header of a later segment says that these events were durable.
     case claimed
-    /// It is not known whether events are lost.
+    /// Whether events are lost is unknown.
     case unknown
   }
 
@@ -75,14 +75,14 @@ public struct SalvageLoss: Hashable, Sendable {
 public struct SalvageAside: Hashable, Sendable {
   /// Why.
   public enum Reason: String, Hashable, Sendable {
-    /// The journal's own writer went on before them, in a segment that came later.
+    /// The journal's own writer continued before them, in a later segment.
     case givenUp
-    /// The segment behind them is damaged or missing, so that nothing says whether the journal's own writer went on with
+    /// The segment after them is damaged or missing, so it is unknown whether the journal's own writer continued after
     /// them or gave them up.
     case undecided
     /// Another history has events of the same numbers, and more of them were found.
     case otherHistory
-    /// The last batch was never completed, so that it was never in the history.
+    /// The last batch was never completed, so it was never in the history.
     case unfinishedBatch
     /// Too many events are missing between these and the history that was kept.
     case tooFar
@@ -102,7 +102,7 @@ public struct SalvageAside: Hashable, Sendable {
   public var journal: JournalID?
 }
 
-/// What a salvage gave: what the new journal holds, and what is lost.
+/// The result of a salvage: what the new journal holds, and what is lost.
 public struct SalvageReport: Sendable {
   /// The journal whose events were salvaged; ``JournalID/none`` when no file says which it was.
   public internal(set) var source: JournalID
@@ -125,9 +125,9 @@ public struct SalvageReport: Sendable {
 
   /// Why no `HEAD` says how far a journal reached. Of several reasons the last one counts.
   public enum UnknownEnd: Int, Hashable, Sendable {
-    /// No `HEAD` was found that verifies.
+    /// No verified `HEAD` was found.
     case noHead
-    /// Events were found behind the last one of which `HEAD` knows.
+    /// Events were found after the last one that `HEAD` names.
     case oldHead
     /// An earlier salvage wrote the journal without knowing the end.
     case earlierSalvage
@@ -136,14 +136,14 @@ public struct SalvageReport: Sendable {
   }
   /// What was found and not kept.
   public internal(set) var aside: [SalvageAside] = []
-  /// The checkpoints that were copied, by their events: without them nothing would tell the state before the first.
+  /// The checkpoints that were copied, by their events: without them the state before the first would be unknown.
   public internal(set) var checkpoints: [UInt64] = []
   /// The files that were searched.
   public internal(set) var files: [SalvagedFile] = []
-  /// Other journals of which events were found.
+  /// Other journals whose events were found.
   public internal(set) var otherJournals: [SalvageableJournal] = []
 
-  /// Whether a newer program would find out more from some file.
+  /// Whether a newer program could read more from some file.
   public var needsNewerProgram: Bool { losses.contains(where: \.needsNewerProgram) }
 
   /// How many events are known to be lost.
@@ -152,9 +152,9 @@ public struct SalvageReport: Sendable {
   /// How many events were found and left out, copies counted once for each.
   public var leftOutCount: UInt64 { aside.reduce(0) { $0 + UInt64($1.events.count) } }
 
-  /// Whether every event that was ever promised is in the new journal, as far as the files tell, and no other history
-  /// had to be left out. Events that were given up may be left out where others were written under their numbers. That
-  /// there were no later events is known only when ``knowsEnd`` is true as well.
+  /// Whether every acknowledged event is in the new journal, as far as the files show, and no other history had to be
+  /// left out. Events that were given up may be left out where others were written under their numbers. That there were
+  /// no later events is known only when ``knowsEnd`` is true as well.
   public var isComplete: Bool {
     losses.isEmpty
       && !aside.contains { aside in

@@ -1,14 +1,14 @@
-/// Which of the events that were found make one history.
+/// Which of the found events form one history.
 ///
 /// A place in a history is a number and the chain value after it. Every fragment is a way from one place to another;
 /// ways are cut where others begin or end, so that copies with different damage fit together where their chain values
-/// agree. The route is the one with the most events along which each way begins where the one before ended, or at
-/// least one event later, at a place to which no way leads. A place to which one leads is behind that way's beginning:
-/// what ends at that number with another chain value, or later, is of another history.
+/// agree. The route is the one with the most events along which each way begins where the one before ended, or at least
+/// one event later, at a place to which no way leads. A place to which a way leads comes after that way's beginning: a
+/// way that ends at that number with another chain value, or later, belongs to another history.
 struct SalvageRoute {
-  /// Missing events in one gap, more than three segments of 8 MiB can hold, beyond which nothing is joined.
+  /// The most missing events over which stretches are joined: more than three segments of 8 MiB can hold.
   static let maximumGap: UInt64 = 1 << 20
-  /// Ways beyond which the fragments are not put together.
+  /// The number of ways above which the fragments are not joined.
   static let maximumWays = 1 << 20
 
   struct Place: Hashable {
@@ -16,15 +16,15 @@ struct SalvageRoute {
     var chain: UInt32
   }
 
-  /// What became of events that were found.
+  /// What happens to events that were found.
   enum Fate {
-    /// They are of the history, as far as anything says.
+    /// They belong to the history, according to all evidence.
     case kept
-    /// The journal's writer went on before them in a later segment.
+    /// The journal's writer continued before them in a later segment.
     case givenUp
-    /// The segment is damaged or missing that says whether the writer gave them up.
+    /// The segment that would say whether the writer gave them up is damaged or missing.
     case undecided
-    /// They stand in a payload, and belong to the history only where events around them lead to them and on from them.
+    /// They are in a payload, and belong to the history only where the events around them link to both of their ends.
     case embedded
   }
 
@@ -33,7 +33,7 @@ struct SalvageRoute {
     var from: Place
     var to: Place
     var fragment: Int
-    /// Whether the events count; those that do not may still lead to others that do.
+    /// Whether the events count; events that do not may still lead to others that do.
     var fate = Fate.kept
 
     var isGivenUp: Bool { fate != .kept }
@@ -43,7 +43,8 @@ struct SalvageRoute {
 
   private struct Score: Comparable {
     var events: UInt64 = 0
-    /// Events that a later segment overrules, but that lead to others which none does: they were written again there.
+    /// Events that a later segment overrules but that lead to others that are not overruled: they were written again
+    /// there.
     var bridging: UInt64 = 0
     var gaps: UInt64 = 0
 
@@ -63,7 +64,7 @@ struct SalvageRoute {
 
   /// The ways of the route, in order.
   private(set) var ways: [Way] = []
-  /// All others that are no copies of those.
+  /// All others that are not copies of those.
   private(set) var others: [Way] = []
 
   init(_ candidates: [Way]) {
@@ -73,7 +74,7 @@ struct SalvageRoute {
     }
     /// The best arrival at each place by any way, and by one that was not given up; looked up, never iterated.
     var best: [Place: Arrival] = [:]
-    /// Arrivals that a gap may follow, by their numbers, each better than those behind it.
+    /// Arrivals that a gap may follow, by their numbers, each better than those after it.
     var ahead: [(sequence: UInt64, arrival: Arrival)] = []
     var next = 0
     let byEnd = sorted.indices.sorted { (sorted[$0].to.sequence, $0) < (sorted[$1].to.sequence, $1) }

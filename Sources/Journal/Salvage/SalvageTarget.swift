@@ -1,6 +1,6 @@
 /// The directory that a salvage writes to: empty before, and after a failure.
 struct SalvageTarget {
-  /// What a salvage leaves that is ended from outside before there is anything of a journal.
+  /// What a salvage leaves if it is ended from outside before it has begun a journal.
   private static let beginnings = [
     Format.lockName, Format.identityName + ".tmp", Format.headName + ".tmp",
   ]
@@ -11,7 +11,7 @@ struct SalvageTarget {
 
   /// Refuses a directory that holds anything.
   ///
-  /// - Throws: `alreadyExists`, which says whether it is what another salvage left; `inputOutput`.
+  /// - Throws: `alreadyExists`, which says whether another salvage left it; `inputOutput`.
   func check() throws(JournalError) {
     let path = directory.path
     var names: [String] = []
@@ -31,7 +31,7 @@ struct SalvageTarget {
       remedy: "name one that does not exist yet; remove this one if no salvage is at work on it", file: path)
   }
 
-  /// Whether there is a copy that holds less than its salvage found.
+  /// Whether the directory holds a copy that its salvage did not finish.
   private var isUnfinished: Bool { (try? JournalCatalog(directory))?.isUnfinished ?? false }
 
   /// The identity that the journal has until ``finish()``.
@@ -41,10 +41,10 @@ struct SalvageTarget {
     return identity
   }
 
-  /// Says that everything is written: the last steps, when all of it is durable. Only now it counts as a journal.
+  /// Marks the journal as complete: the last steps, once everything is durable. Only now does it count as a journal.
   ///
-  /// `HEAD` says so first, durably: whichever of the two says that the copy is unfinished, it is refused, so that the loss of
-  /// `JOURNAL` alone shows a whole copy from here on, and none before.
+  /// `HEAD` says so first, durably: if either of the two says that the copy is unfinished, it is refused. So after the
+  /// loss of `JOURNAL` alone, a copy counts as whole from this point on, and as unfinished before.
   func finish() throws(JournalError) {
     var head = try directory.read(Format.headName, limit: Format.headSize)?.bytes ?? []
     for offset in Format.headSlotOffsets {
@@ -84,7 +84,7 @@ struct SalvageTarget {
       || Checkpoint.isName(stem)
   }
 
-  /// An error with what a failure left in the directory, and what to do about that.
+  /// An error that also says what a failure left in the directory, and what to do about that.
   func explained(_ error: JournalError) -> JournalError {
     var error = error
     if error.code == .noSpace { error.remedy = "free some space, then salvage again" }

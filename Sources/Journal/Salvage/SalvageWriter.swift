@@ -10,18 +10,18 @@ final class SalvageWriter {
 
   init(_ salvage: Salvage, _ options: JournalOptions) {
     self.salvage = salvage
-    // No event is reported before all are durable.
+    // Reports no event before all are durable.
     var options = options
     options.syncPolicy = .none
     self.options = options
   }
 
-  /// Writes the journal and closes it; on failure nothing is left of it but its directory, as far as files can be removed.
+  /// Writes the journal and closes it; on failure only its directory is left, as far as files can be removed.
   ///
   /// - Parameters:
-  ///   - claimedEnd: The last event of which something claims that it was durable. Where that is not before the
-  ///     route's end, a batch that is not complete there was complete once, and what is missing is marked as lost.
-  ///   - room: How many events may be marked behind the route's end; if there are more, none is.
+  ///   - claimedEnd: The last event that anything claims was durable. Where that is not before the route's end, a batch
+  ///     that is incomplete there was complete once, and its missing events are marked as lost.
+  ///   - room: How many events may be marked after the route's end; if there would be more, none is.
   func write(
     _ ways: [SalvageRoute.Way], to path: String, _ report: inout SalvageReport, claimedEnd: UInt64, room: UInt64
   ) throws(JournalError) {
@@ -38,7 +38,7 @@ final class SalvageWriter {
         try Journal.create(at: path, target.unfinishedIdentity, options: options, fileSystem: salvage.fileSystem)
       }
     } catch {
-      // Anything that prevents its creation belongs to another process, and stays.
+      // Anything that prevents its creation belongs to another process, and is left alone.
       guard error.code != .alreadyExists, error.code != .locked else { throw error }
       target.clearBeginning()
       throw target.explained(error)
@@ -87,7 +87,7 @@ final class SalvageWriter {
       try copy(way, FragmentCursor(fragment, at: way.from.sequence + 1, window), journal)
     }
     let unfinished = UInt64(batch.count)
-    // A batch that goes on behind the route was complete, whatever became of the rest of it.
+    // A batch that continues past the route was complete, whatever became of the rest of it.
     let goesOn = ways.last.map { salvage.fragments[$0.fragment].last > $0.to.sequence } ?? false
     if isEndProven || goesOn {
       try append(journal)
@@ -127,7 +127,7 @@ final class SalvageWriter {
     }
   }
 
-  /// Divides the batch that is under way, and puts events without a payload where others are lost.
+  /// Divides the current batch, and replaces lost events by events without a payload.
   private func markLost(upTo end: UInt64, _ journal: Journal) throws(JournalError) {
     try append(journal)
     while lastAppended < end {
@@ -144,8 +144,8 @@ final class SalvageWriter {
     lastAppended = try located(path) { () throws(JournalError) in try journal.append(&batch).upperBound }
   }
 
-  /// Does something with the new journal; an error names its file with the directory, because the files that are salvaged
-  /// from have the same names.
+  /// Runs an operation on the new journal; an error names its file with the directory, because the source files have
+  /// the same names.
   @discardableResult
   private func located<Result>(
     _ path: String, _ body: () throws(JournalError) -> Result
@@ -159,7 +159,7 @@ final class SalvageWriter {
     }
   }
 
-  /// Copies the checkpoints of the route when its first events are gone: nothing else tells the state before them.
+  /// Copies the checkpoints of the route when its first events are gone: nothing else gives the state before them.
   private func copyCheckpoints(
     _ ways: [SalvageRoute.Way], into journal: Journal, _ report: inout SalvageReport
   ) throws(JournalError) {

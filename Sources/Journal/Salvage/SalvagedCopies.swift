@@ -1,11 +1,11 @@
-/// Finds out where in the original's history the events of salvaged journals stand.
+/// Finds the place of salvaged journals' events in the original's history.
 ///
-/// Up to its first lost event a salvaged journal has the chain values of its original. Behind it the chain went on from an
-/// event without a payload, and all values are others. But over the same events two chains differ by what depends on how
-/// they began and on the number of bytes alone, so that one place at which the original's chain value is known gives all
-/// others, and a second place with the same answer proves it: the events in between are the same.
+/// Up to its first lost event, a salvaged journal has the chain values of its original. After it, the chain continued
+/// from an event without a payload, and all values differ. But over the same events, the difference of two chains
+/// depends only on their starts and on the number of bytes. So one place with a known chain value of the original gives
+/// all others, and a second place with the same answer proves that the events between them are the same.
 struct SalvagedCopies {
-  /// How often all events that have no place yet are looked at again, and how many other stretches each is compared with.
+  /// How often to reconsider events without a place, and with how many other stretches to compare each.
   private static let maximumSweeps = 8
   private static let maximumComparisons = 8
   private static let maximumWitnesses = 64
@@ -17,25 +17,25 @@ struct SalvagedCopies {
     var chain: UInt32
   }
 
-  /// What comparing a stretch with others gave.
+  /// The result of comparing a stretch with others.
   private enum Answer {
-    /// What its first chain value differs by from the history's.
+    /// The difference between its first chain value and the history's.
     case difference(UInt32)
-    /// There are other events under the same numbers.
+    /// Other events exist under the same numbers.
     case contradiction
-    /// Nothing to compare it with could be read.
+    /// No comparable events could be read.
     case silence
   }
 
   private let salvage: Salvage
-  /// All fragments, those of salvaged journals with what their chain values differ by.
+  /// All fragments, those of salvaged journals with the difference of their chain values.
   private(set) var fragments: [SalvageFragment]
-  /// Salvaged journals that hold other events than the rest under the same numbers.
+  /// Salvaged journals whose events differ from the rest under the same numbers.
   private(set) var strangers: [JournalID] = []
 
   /// The history's chain values where fragments of salvaged journals begin and end.
   private var known: [FilePlace: UInt32] = [:]
-  /// The fragments whose place is known, as it was when a sweep began.
+  /// The fragments whose place was known when a sweep began.
   private var placed = PlacedFragments([], [])
   /// Where the original's chain value is known, in order.
   private var witnesses: [SalvageRoute.Place] = []
@@ -47,7 +47,7 @@ struct SalvagedCopies {
     fragments = salvage.fragments
   }
 
-  /// Gives the events of all journals that were salvaged from one their places.
+  /// Assigns places to the events of all journals that were salvaged from one.
   mutating func place(copiesOf source: JournalID) {
     var settled = fragments.indices.filter { id(of: $0) == source }
     var waiting = fragments.indices.filter { salvage.originals[id(of: $0)] == source }
@@ -102,7 +102,7 @@ struct SalvagedCopies {
     if difference != 0, let end = profile(of: index, at: [fragments[index].last])?.last {
       fragments[index].differenceAfter = Checksum.difference(difference, behind: end.length)
     } else {
-      // What cannot be read any more keeps the place that the file gives it.
+      // Events that can no longer be read keep the place that the file gives them.
       fragments[index].differenceBefore = 0
     }
     let fragment = fragments[index]
@@ -120,7 +120,7 @@ struct SalvagedCopies {
     return nil
   }
 
-  /// From the events before or behind it in the same journal, which its chain values link it to.
+  /// From the events before or after it in the same journal, which its chain values link it to.
   private func linked(_ index: Int) -> UInt32? {
     let fragment = fragments[index]
     let id = id(of: index)
@@ -152,7 +152,7 @@ struct SalvagedCopies {
     return proof(index).map { .difference($0) } ?? answer
   }
 
-  /// What two of the places with a known chain value agree on.
+  /// The difference on which two places with a known chain value agree.
   private func proof(_ index: Int) -> UInt32? {
     let fragment = fragments[index]
     let start = witnesses.partitioningIndex { $0.sequence >= fragment.first - 1 }

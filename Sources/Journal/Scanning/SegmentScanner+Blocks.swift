@@ -1,9 +1,9 @@
 extension SegmentScanner {
-  /// Verifies everything up to the next anchor with the one checksum that the anchor has over it, and moves there.
+  /// Verifies everything up to the next anchor with the anchor's single checksum, and moves there.
   ///
-  /// zlib takes some 90 ns for a frame, and runs at memory speed over a block of them. `nil`, with nothing changed, when
-  /// the scanner is not at a block's start, the block has no anchor yet or is very large, or anything in it is
-  /// not as it should be: then ``next()`` reads it frame by frame and finds the place.
+  /// zlib takes some 90 ns for a frame, and runs at memory speed over a block of them. `nil`, with nothing changed,
+  /// when the scanner is not at a block's start, the block has no anchor yet or is very large, or anything in it is
+  /// wrong: then ``next()`` reads it frame by frame and finds the place.
   func nextBlock() -> Run? {
     guard isAtBlock else { return nil }
     isAtBlock = false
@@ -20,7 +20,7 @@ extension SegmentScanner {
       case .endsTooSoon:
         guard bytes.count < room else { return nil }
         let count = min(room, max(FileWindow.capacity, 2 * bytes.count))
-        // Where the device fails, the events before the place can be read all the same.
+        // Where the device fails, the events before the place can still be read.
         guard let start = (try? window.bytes(at: offset, count, keeping: offset)) ?? nil else { return nil }
         bytes = UnsafeRawBufferPointer(start: start, count: count)
       }
@@ -70,7 +70,7 @@ extension SegmentScanner {
               chainBefore: chain, chainAfter: header.previous,
               isDurableBefore: first.type == .event && first.isDurableBefore, blockChecksum: checksum))
         }
-        // A mark that claims too much is for the frame by frame reading to tell.
+        // Frame-by-frame reading reports a mark that claims too much.
         let payload = UnsafeRawBufferPointer(
           start: start + place + Format.frameHeaderSize, count: header.payloadLength)
         guard let mark = Mark(Array(payload)), mark.durableOffset <= offset + UInt64(place),
@@ -82,7 +82,7 @@ extension SegmentScanner {
     return .endsTooSoon
   }
 
-  /// The checksum of a block when the anchor behind it verifies and tells of this block; otherwise `nil`.
+  /// The checksum of a block when the anchor after it verifies and describes this block; otherwise `nil`.
   private func checksum(
     of block: UnsafeRawBufferPointer, events: UInt64, closedBy header: FrameHeader, at bytes: UnsafeRawPointer
   ) -> UInt32? {

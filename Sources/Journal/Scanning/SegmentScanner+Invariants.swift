@@ -1,9 +1,10 @@
 extension SegmentScanner {
   /// Checks one step; see ``Invariants``.
   ///
-  /// - A batch or a record begins where the scanner stood, ends where it stands now, and is whole within the limit.
+  /// - A batch or a record begins at the scanner's previous place, ends at its current one, and is whole within the
+  ///   limit.
   /// - A batch continues the events and the chain; nothing else changes either.
-  /// - A hole or the end moves nothing: what follows is for the caller to decide.
+  /// - A hole or the end moves nothing: the caller decides what follows.
   func checkInvariants(after element: Element, from before: Place) {
     switch element {
     case .batch(let run):

@@ -2,8 +2,8 @@
 ///
 /// Knows nothing of other files; its callers decide whether a hole is damage.
 final class SegmentScanner {
-  /// Consecutive frames that verified: the events of a whole batch, what is left of one, or a block of whole batches with
-  /// the marks between them.
+  /// Consecutive frames that verified: the events of a whole batch, the rest of a damaged one, or a block of whole
+  /// batches with the marks between them.
   struct Run {
     var start: UInt64
     var end: UInt64
@@ -32,7 +32,7 @@ final class SegmentScanner {
     enum Reason {
       /// The frame does not verify.
       case checksum
-      /// The frame verifies and has another sequence number or previous chain value than it should.
+      /// The frame verifies but has the wrong sequence number or previous chain value.
       case discontinuity
       /// The data end within a batch.
       case unterminated
@@ -53,11 +53,11 @@ final class SegmentScanner {
 
   let window: FileWindow
   let seed: UInt32
-  /// Bytes behind this offset are not looked at.
+  /// Bytes after this offset are ignored.
   var limit: UInt64
   /// The last sequence number that this segment may hold.
   let lastAllowed: UInt64
-  /// Behind the last element.
+  /// After the last element.
   private(set) var offset: UInt64
   /// The last event of the last element.
   private(set) var sequence: UInt64
@@ -65,14 +65,14 @@ final class SegmentScanner {
   private(set) var chain: UInt32
   /// Whether the next block may be verified as a whole, see ``nextBlock()``.
   var isAtBlock = true
-  /// The frame that ends at ``offset``, as it was when it was read; `nil` behind a place that is known from elsewhere.
+  /// The frame that ends at ``offset``, as it was when it was read; `nil` after a place that is known from elsewhere.
   private(set) var lastFrame: (offset: UInt64, header: FrameHeader)?
-  /// Bytes behind the data that were zeros when they were read. What is written begins where they do, so that they are not
-  /// read again as long as their beginning is zero.
+  /// Bytes after the data that were zeros when they were read. New data begins where they do, so they are not read
+  /// again as long as their beginning is zero.
   private var zeros: Range<UInt64> = 0..<0
-  /// Bytes that searching for frames behind holes may still read.
+  /// Bytes that searching for frames after holes may still read.
   var searchBudget: UInt64
-  /// Whether a search was given up because the budget was used up; frames behind it were not looked for.
+  /// Whether a search was given up because the budget was used up; frames after it were not looked for.
   private(set) var isSearchExhausted = false
 
   init(
@@ -90,7 +90,7 @@ final class SegmentScanner {
     searchBudget = 16 * min(limit, 1 << 40) + 1 << 20
   }
 
-  /// Where a scanner stands, and what it may still read in searches.
+  /// A scanner's place, and how much it may still read in searches.
   struct Place {
     var offset: UInt64
     var sequence: UInt64
@@ -101,7 +101,7 @@ final class SegmentScanner {
     var isSearchExhausted: Bool
   }
 
-  /// Where it stands; setting it goes back there.
+  /// Its place; setting it goes back there.
   var place: Place {
     get {
       Place(
@@ -116,7 +116,7 @@ final class SegmentScanner {
     }
   }
 
-  /// Goes on from a place that is known from elsewhere.
+  /// Continues from a place that is known from elsewhere.
   func resume(at offset: UInt64, sequence: UInt64, chain: UInt32) {
     if offset != self.offset { lastFrame = nil }
     self.offset = offset
@@ -125,7 +125,7 @@ final class SegmentScanner {
     isAtBlock = false
   }
 
-  /// Goes back to where it stood, with what it knows of the frame before; what searching has cost since stays spent.
+  /// Goes back to an earlier place, with its knowledge of the frame before; the cost of later searches stays spent.
   func goBack(to place: Place) {
     resume(at: place.offset, sequence: place.sequence, chain: place.chain)
     lastFrame = place.lastFrame
@@ -222,9 +222,9 @@ final class SegmentScanner {
     return true
   }
 
-  /// Whether the frame before ``offset`` stands there as it was read, as far as that is known.
+  /// Whether the frame before ``offset`` is still as it was read, as far as that is known.
   ///
-  /// - Parameter window: What it is looked up in.
+  /// - Parameter window: The window in which to check it.
   func isLastFrameThere(in window: FileWindow) throws(JournalError) -> Bool {
     guard let lastFrame else { return true }
     let place = lastFrame.offset
@@ -232,7 +232,7 @@ final class SegmentScanner {
     return FrameHeader(bytes) == lastFrame.header
   }
 
-  /// What the hole looks like that reaches to `end`.
+  /// The form of the hole up to `end`.
   func kind(of hole: Hole, to end: UInt64) throws(JournalError) -> RecoveryFacts.Hole {
     if hole.reason == .unterminated { return .short }
     guard end >= hole.position + UInt64(Format.frameHeaderSize),
@@ -244,9 +244,9 @@ final class SegmentScanner {
     return header.isPlausible && hole.position + UInt64(header.size) > end ? .short : .garbage
   }
 
-  /// Finds the first frame behind a hole that verifies and can belong to the rest of this history, and goes on there.
+  /// Finds the first frame after a hole that verifies and can belong to the rest of this history, and continues there.
   ///
-  /// `last` is the last event before the hole. Returns `nil`, and changes nothing, when there is none, or when the
+  /// `last` is the last event before the hole. Returns `nil`, and changes nothing, when it finds none, or when the
   /// search has used up its budget.
   func resynchronize(behind hole: Hole) throws(JournalError) -> FrameHeader? {
     let last = hole.partial?.lastSequence ?? sequence
@@ -282,8 +282,8 @@ final class SegmentScanner {
     return nil
   }
 
-  /// The sequence number of a candidate, from cheap tests alone: its type is in use, its length fits the file, and its
-  /// number is one that as many bytes as the hole has can lie before.
+  /// The sequence number of a candidate, from cheap tests alone: its type is in use, its length fits the file, and the
+  /// events that its number implies would fit in the hole.
   @inline(__always)
   private func plausibleSequence(
     of header: FrameHeader, at position: UInt64, behind last: UInt64, hole: UInt64

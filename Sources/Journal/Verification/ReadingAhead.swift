@@ -3,8 +3,8 @@ import Synchronization
 /// Reads segments before their turn, on several threads, so that the pass that goes through them in order finds most
 /// of the work done.
 ///
-/// It changes nothing of what is found, only who read it: a segment that is not sound from the first block on, or that
-/// could not be read, is simply read again in its turn.
+/// It does not change the findings, only which thread reads: a segment that is not sound from the first block on, or
+/// that could not be read, is simply read again in its turn.
 final class ReadingAhead {
   private let directory: JournalDirectory
   private let catalog: JournalCatalog
@@ -15,7 +15,7 @@ final class ReadingAhead {
   private var found: [Int: VerifiedPrefix] = [:]
   private var done = 0
 
-  /// Memory grows with the round: each thread reads so many segments before any thread waits for another.
+  /// Memory grows with the round: each thread reads this many segments before any thread waits for another.
   private static let segmentsPerThread = 8
 
   init(_ directory: JournalDirectory, _ catalog: JournalCatalog, _ depth: VerificationDepth, threads: Int) {
@@ -26,7 +26,7 @@ final class ReadingAhead {
     self.threads = threads
   }
 
-  /// What was found in a segment; each is asked for once, in order.
+  /// The findings of a segment; each is requested once, in order.
   func prefix(at index: Int, of entry: SegmentEntry) -> VerifiedPrefix? {
     if index >= done, index < catalog.segments.count { readRound(from: index) }
     guard let prefix = found.removeValue(forKey: index), prefix.name == entry.name, prefix.header == entry.header else {
@@ -49,7 +49,7 @@ final class ReadingAhead {
     done = round.places.upperBound
   }
 
-  /// Some segments that several threads share among them.
+  /// Segments that several threads share among themselves.
   private final class Round: Sendable {
     let places: Range<Int>
     let found = Mutex<[Int: VerifiedPrefix]>([:])
@@ -60,7 +60,7 @@ final class ReadingAhead {
       next = Atomic(places.lowerBound)
     }
 
-    /// A place that no other thread has.
+    /// A place that no other thread has taken.
     func takePlace() -> Int? {
       let place = next.wrappingAdd(1, ordering: .relaxed).oldValue
       return place < places.upperBound ? place : nil

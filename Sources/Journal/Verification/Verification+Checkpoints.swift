@@ -1,5 +1,5 @@
 extension Verification {
-  /// The first of some checkpoints in which nothing was found that does what is asked.
+  /// The first of some sound checkpoints that meets a condition.
   private func usable(
     of checkpoints: some Sequence<Checkpoint>, where isWanted: (Checkpoint) -> Bool = { _ in true }
   ) -> Checkpoint? {
@@ -8,7 +8,7 @@ extension Verification {
     return checkpoints.first { isWanted($0) && !damagedFiles.names.contains($0.file) }
   }
 
-  /// Whether a replay can begin: with the first event of all, or behind a checkpoint in the verified prefix.
+  /// Whether a replay can begin: with the first event of all, or after a checkpoint in the verified prefix.
   var hasStart: Bool {
     // Without a readable KEPT the first segment says where that is.
     let kept = catalog.retirementFault == nil ? nil : catalog.segments.first?.header.firstSequence
@@ -17,7 +17,7 @@ extension Verification {
     return start == 0 || usable(of: catalog.checkpoints) { start...end ~= $0.sequence } != nil
   }
 
-  /// Notes when nothing stands for the events that were retired.
+  /// Notes when nothing replaces the events that were retired.
   func checkRetirement() {
     guard let retirement = catalog.retirement else { return }
     report.retirement = retirement
@@ -37,7 +37,7 @@ extension Verification {
     do throws(JournalError) {
       _ = try directory.body(of: checkpoint)
     } catch {
-      // Writers remove old checkpoints, also between our listing and our reading.
+      // Writers remove old checkpoints, even between our listing and our reading.
       if error.errorNumber == Platform.noEntry { return }
       guard error.code == .badCheckpoint else {
         let end = UInt64(Format.checkpointHeaderSize) + min(checkpoint.bodyLength, 1 << 62)
@@ -56,8 +56,8 @@ extension Verification {
     }
   }
 
-  /// Goes on with the stretch behind a checkpoint where KEPT says another chain value than the first segment: checkpoint
-  /// and events agree with each other, so that a state can be derived whatever is wrong with KEPT.
+  /// Continues with the stretch after a checkpoint where KEPT states another chain value than the first segment:
+  /// checkpoint and events agree with each other, so a state can be derived whatever is wrong with KEPT.
   func derive(from range: ClosedRange<UInt64>) {
     if report.lastBehindCheckpoint != nil {
       report.lastBehindCheckpoint = range.upperBound

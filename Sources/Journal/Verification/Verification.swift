@@ -1,11 +1,12 @@
 extension JournalReader {
-  /// Reads every byte and reports its findings. Safe on a journal that is being written: reports only what is there.
+  /// Reads every byte and reports its findings. Safe on a journal that is being written: it then reports only what has
+  /// been written.
   ///
-  /// The segments of a large journal are read on as many threads as there are processors, with the same result as on one.
-  /// Memory does not grow with the journal. O(bytes). What the device does not deliver, or what needs a newer
-  /// program, becomes a finding, and reading continues with the next segment. When events are retired before they
-  /// were read, or their writer takes back what was not durable yet, it starts again with the current segments, up to
-  /// 100 times.
+  /// The segments of a large journal are read on as many threads as there are processors, with the same result as on
+  /// one. Memory does not grow with the journal. O(bytes). Bytes that the device does not deliver, or that need a newer
+  /// program, become a finding, and reading continues with the next segment. When events are retired before they were
+  /// read, or their writer takes back what was not durable yet, it starts again with the current segments, up to 100
+  /// times.
   ///
   /// - Parameter depth: whether to compute the history digest too, which takes most of the time.
   /// - Throws: `inputOutput` and `unsupportedFormat` where the error concerns no file of the journal; `outOfRange`
@@ -33,9 +34,10 @@ extension JournalReader {
   private static let verificationAttempts = 100
 }
 
-/// One pass over a journal that compares what is written down twice: the events with the chain values, counts and
-/// checksums in headers, anchors, footers, HEAD and checkpoints, footers with the anchors they sum up, headers with JOURNAL
-/// and the headers before them, and the history digest wherever it is stated. Labels of events are in anchors alone.
+/// One pass over a journal that compares everything that is recorded twice: the events with the chain values, counts
+/// and checksums in headers, anchors, footers, HEAD and checkpoints, footers with the anchors they sum up, headers with
+/// JOURNAL and the headers before them, and the history digest wherever it is stated. Labels of events are in anchors
+/// alone.
 final class Verification {
   let directory: JournalDirectory
   let catalog: JournalCatalog
@@ -49,7 +51,7 @@ final class Verification {
   private var counted: UInt64 = 0
   private var currentFile = ""
   private var isPrefixBroken = false
-  /// Whether the prefix is broken by nothing but a contradiction between KEPT and the first segment, and no event is lost
+  /// Whether only a contradiction between KEPT and the first segment breaks the prefix, and no event has been lost
   /// since.
   private(set) var contradictsKept = false
 
@@ -58,7 +60,7 @@ final class Verification {
   /// Set when bytes of the current block, or a block of the segment, were not counted.
   private var isBlockPartial = false
   private var isIndexPartial = false
-  /// `nil` where it is unknown, and throughout when it is not asked for.
+  /// `nil` where it is unknown, and always when it is not requested.
   private var digest: HistoryDigest?
   private let depth: VerificationDepth
   /// The segment that was read last.
@@ -89,7 +91,7 @@ final class Verification {
     report.durableSequence = reader.durableSequence
     report.wasClosed = reader.wasClosed
     report.knowsEnd = reader.knowsEnd
-    // What was retired, or is the parent's, counts as verified: a checkpoint stands for it.
+    // Events that were retired, or are the parent's, count as verified: a checkpoint replaces them.
     report.lastVerifiedSequence = catalog.firstSequence - 1
     report.lastSequence = catalog.firstSequence - 1
     report.lastChain = catalog.retirement?.chainIn ?? catalog.identity.parent?.chain ?? 0
@@ -131,7 +133,7 @@ final class Verification {
     return true
   }
 
-  /// What keeps the rest of the current segment from being read; `nil` when there is no segment.
+  /// The error that keeps the rest of the current segment from being read; `nil` without a segment.
   private func obstacle(_ error: JournalError) -> Finding? {
     guard walker.index < walker.catalog.segments.count else { return nil }
     let start = walker.scanner == nil ? 0 : walker.validEnd
@@ -272,7 +274,7 @@ final class Verification {
     if files.isEmpty { files.append(currentFile) }
     events =
       min(events?.lowerBound ?? range.lowerBound, range.lowerBound)...max(events?.upperBound ?? 0, range.upperBound)
-    // What was not known to be durable is written again, and counts once.
+    // Events not known to be durable are written again, and count once.
     if range.lowerBound > counted {
       report.eventCount += range.upperBound - range.lowerBound + 1
     } else if range.upperBound > counted {
@@ -286,7 +288,7 @@ final class Verification {
     }
   }
 
-  /// Compares the chain with what HEAD and checkpoints say it is.
+  /// Compares the chain with the values in HEAD and checkpoints.
   private func compareClaims(_ run: SegmentScanner.Run, _ bytes: UnsafeRawBufferPointer) {
     let range = run.firstSequence...run.lastSequence
     if let head = catalog.head, range.contains(head.sequence), run.chain(after: head.sequence, bytes) != head.chain {
@@ -349,7 +351,7 @@ final class Verification {
     }
   }
 
-  /// What an anchor says that is not so.
+  /// An anchor's wrong statement.
   private func contradiction(_ anchor: Anchor, _ block: BlockTracker) -> String? {
     if anchor.chain != walker.lastChain { return "it has another chain value" }
     guard !isBlockPartial else { return nil }

@@ -13,17 +13,17 @@ public struct VerificationReport: Sendable {
   /// The last event of the verified prefix.
   public internal(set) var lastVerifiedSequence: UInt64 = 0
   /// The last event up to which the state can be rebuilt, if ``hasStart``: that of the verified prefix, or, where the
-  /// events and `KEPT` contradict each other at the beginning, that of the stretch behind the first sound checkpoint with
-  /// which the events agree.
+  /// events and `KEPT` contradict each other at the beginning, that of the stretch after the first sound checkpoint
+  /// with which the events agree.
   public var lastDerivableSequence: UInt64 { max(lastVerifiedSequence, lastBehindCheckpoint ?? 0) }
-  /// Where a stretch ends that begins with a checkpoint and not with the journal; `nil` when there is none.
+  /// The end of a stretch that begins with a checkpoint and not with the journal; `nil` without one.
   var lastBehindCheckpoint: UInt64?
-  /// Whether there is a state with which to begin: that before the first event of all, or a checkpoint up to
+  /// Whether a state exists with which to begin: that before the first event of all, or a checkpoint up to
   /// ``lastDerivableSequence`` in a journal whose first events were retired or are its parent's.
   public internal(set) var hasStart = true
-  /// The number of events that verify, including those behind damage.
+  /// The number of events that verify, including those after damage.
   public internal(set) var eventCount: UInt64 = 0
-  /// The last event that verifies, behind damage or not.
+  /// The last event that verifies, after damage or not.
   public internal(set) var lastSequence: UInt64 = 0
   /// The chain value after the verified prefix.
   public internal(set) var lastChain: UInt32 = 0
@@ -36,10 +36,10 @@ public struct VerificationReport: Sendable {
   /// The events that were retired on purpose, which count neither as present nor as lost; `nil` when none were.
   public internal(set) var retirement: Retirement?
   /// The history digest after the last event that an anchor or footer covers; `nil` when none is kept or it is not
-  /// known behind damage. A publisher of this value makes later changes to the history evident.
+  /// known after damage. A publisher of this value makes later changes to the history evident.
   public internal(set) var historyDigest: [UInt8]?
 
-  /// Everything that was found, in the order of the rows.
+  /// All findings, in the order of the rows.
   public var findings: [Finding] {
     rows.compactMap { row in
       if case .finding(let finding) = row { return finding }
@@ -58,7 +58,7 @@ public struct VerificationReport: Sendable {
 }
 
 extension Finding {
-  /// Whether the verified prefix ends at such a finding, also where no lost event can be named.
+  /// Whether the verified prefix ends at such a finding, even where no lost event can be named.
   var endsPrefix: Bool {
     switch verdict {
     case .damaged, .tailLost, .unsyncedGap, .lost, .ioError, .unsupportedFormat: true
@@ -67,7 +67,7 @@ extension Finding {
   }
 }
 
-/// How much of what a journal states is computed again.
+/// How much of a journal's recorded values is recomputed.
 public enum VerificationDepth: Sendable {
   /// Every checksum, chain value, count and number: anything an accident can change.
   case checksums

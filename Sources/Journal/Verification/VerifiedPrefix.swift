@@ -1,22 +1,22 @@
-/// What a segment holds from its beginning as long as there is nothing to say of it: whole blocks with their anchors.
+/// The beginning of a segment, up to the first finding: whole blocks with their anchors.
 ///
 /// It depends on the segment's own header and bytes alone, so that segments can be read at the same time.
 struct VerifiedPrefix: Sendable {
   /// The segment's name and header when it was read.
   let name: SegmentName
   let header: SegmentHeader
-  /// Behind the last anchor.
+  /// After the last anchor.
   private(set) var end: UInt64
   /// The last event before it, and the chain value after that.
   private(set) var sequence: UInt64
   private(set) var chain: UInt32
-  /// The history digest behind the last anchor; `nil` when none is kept.
+  /// The history digest after the last anchor; `nil` when none is kept.
   private(set) var digest: [UInt8]?
   /// The blocks, as a footer lists them.
   private(set) var entries: [IndexEntry] = []
 
-  /// Reads a segment until anything is not as it should be, or the blocks end. That is for reading in order to judge, and
-  /// so are claims of HEAD and checkpoints that a block contradicts. `nil` when not even one block is sound.
+  /// Reads a segment until the first deviation, or the end of the blocks. Sequential reading judges deviations, and
+  /// also claims of HEAD and checkpoints that a block contradicts. `nil` when not even one block is sound.
   ///
   /// - Parameter index: the segment's place in the catalog.
   init?(
@@ -41,9 +41,9 @@ struct VerifiedPrefix: Sendable {
     guard !entries.isEmpty else { return nil }
   }
 
-  /// Adds a block and its anchor; `false` when there is something to say of them.
+  /// Adds a block and its anchor; `false` when they cause a finding.
   ///
-  /// - Parameter running: the digest; `nil` when none is kept, or none is asked for.
+  /// - Parameter running: the digest; `nil` when none is kept or requested.
   private mutating func takes(
     _ block: SegmentScanner.Run, _ scanner: SegmentScanner, _ running: HistoryDigest?,
     _ depth: VerificationDepth, _ claims: HistoryClaims
@@ -69,7 +69,7 @@ struct VerifiedPrefix: Sendable {
   }
 }
 
-/// What HEAD and the checkpoints say of the chain: values after some events.
+/// The chain values after some events, as HEAD and the checkpoints state them.
 struct HistoryClaims: Sendable {
   private let head: HeadReceipt?
   /// In the order of their events.
@@ -80,13 +80,13 @@ struct HistoryClaims: Sendable {
     checkpoints = catalog.checkpoints.sorted { ($0.sequence, $0.file) < ($1.sequence, $1.file) }
   }
 
-  /// The checkpoints of some events. O(log n) and their number.
+  /// The checkpoints of some events. O(log n + their number).
   func checkpoints(in events: ClosedRange<UInt64>) -> ArraySlice<Checkpoint> {
     let start = checkpoints.partitioningIndex { $0.sequence >= events.lowerBound }
     return checkpoints[start...].prefix { $0.sequence <= events.upperBound }
   }
 
-  /// Whether the chain in some consecutive frames is what is said of it.
+  /// Whether the chain in some consecutive frames has the stated values.
   func agree(with run: SegmentScanner.Run, _ bytes: UnsafeRawBufferPointer) -> Bool {
     let events = run.firstSequence...run.lastSequence
     if let head, events.contains(head.sequence), run.chain(after: head.sequence, bytes) != head.chain { return false }

@@ -4,7 +4,7 @@ final class ActiveSegment {
   var name: String
   var header: SegmentHeader
   var seed: UInt32
-  /// The offset behind the last frame.
+  /// The offset after the last frame.
   var end: UInt64
   /// The file's length, including the zeros ahead of the data.
   var allocated: UInt64
@@ -17,9 +17,9 @@ final class ActiveSegment {
   var block: BlockTracker
   /// The blocks that an anchor has closed.
   var entries: [IndexEntry] = []
-  /// Set when the bytes behind `end` could not be taken back: nothing more may be appended.
+  /// Set when the bytes after `end` could not be taken back: nothing more may be appended.
   var isSpoiled = false
-  /// Set when part of a refused batch was written behind `end`; cleared once its removal is durable.
+  /// Set when part of a refused batch was written after `end`; cleared once its removal is durable.
   var holdsRefused = false
   /// Set when the footer and its trailer are in place: nothing more may be appended.
   var isSealed = false
@@ -45,7 +45,7 @@ extension ActiveSegment {
   ///
   /// - durable part ⊆ data ⊆ file;
   /// - the frames never claim more than is durable;
-  /// - the blocks that anchors have closed, and the open one behind them, hold the segment's events without a gap.
+  /// - the blocks that anchors have closed, and the open one after them, hold the segment's events without a gap.
   func checkInvariants(behind sequence: UInt64) {
     let start = UInt64(header.size)
     invariant(start <= durableEnd && durableEnd <= end, "durable up to \(durableEnd), written up to \(end)")

@@ -10,12 +10,12 @@ extension HeadWriter {
     }
   }
 
-  /// Records where a writer begins: the journal is open from here on.
+  /// Records where a writer begins, which opens the journal.
   ///
   /// The record is durable where a power cut could otherwise leave a HEAD that looks damaged: while a slot still says
   /// that the journal was closed, while only one slot verifies, and when a fresh segment overrules what a slot may
-  /// still claim. Where it must be durable, failing to write it is an error: bytes that do not verify behind a
-  /// receipt that says *closed*, and acknowledged events behind them, would not count as a loss. Elsewhere HEAD keeps
+  /// still claim. Where it must be durable, failing to write it is an error: bytes that do not verify after a receipt
+  /// that says *closed*, and acknowledged events after them, would not count as a loss. Elsewhere HEAD keeps
   /// understating the durable end, as it may at any time.
   ///
   /// - Parameters:

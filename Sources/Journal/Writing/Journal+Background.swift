@@ -33,7 +33,7 @@ extension Journal {
   ///
   /// - Parameters:
   ///   - batch: at least one event.
-  ///   - expected: the last event that the caller has seen; `nil` appends behind whatever is there.
+  ///   - expected: the last event that the caller has seen; `nil` appends after the current end.
   /// - Returns: the numbers of its events.
   /// - Throws: as ``append(_:expecting:)``. A write that fails fails for all batches that were written with it.
   public func submit(

@@ -1,10 +1,10 @@
 extension Journal {
   /// Creates a journal that continues from an event of another one, as a history of its own.
   ///
-  /// The new journal names its parent, and its first event takes the next number and continues the parent's chain:
-  /// the chain values show where two histories part, whatever journals they are in. The parent's events are not
-  /// copied, and the parent is not changed. Write the state at the fork as a checkpoint:
-  /// ``writeCheckpoint(sequence:body:)`` accepts one of `sequence` in a journal that was forked there.
+  /// The new journal names its parent, and its first event takes the next number and continues the parent's chain: the
+  /// chain values show where two histories part, in any journals. The parent's events are not copied, and the parent is
+  /// not changed. Write the state at the fork as a checkpoint: ``writeCheckpoint(sequence:body:)`` accepts one of
+  /// `sequence` in a journal that was forked there.
   ///
   /// - Parameters:
   ///   - reader: the parent.
@@ -14,7 +14,7 @@ extension Journal {
   ///   - createdNanoseconds: nanoseconds since 1970-01-01T00:00:00Z; kept for people.
   ///   - options: how to write.
   ///   - fileSystem: the operating system's, except in tests.
-  /// - Throws: `outOfRange` when the event does not exist, or only behind damage; as
+  /// - Throws: `outOfRange` when the event does not exist, or only after damage; as
   ///   ``create(at:id:createdNanoseconds:parent:options:fileSystem:)``.
   public static func fork(
     from reader: JournalReader, at sequence: UInt64, to path: String, id: JournalID, createdNanoseconds: Int64,
@@ -37,7 +37,7 @@ extension JournalReader {
   /// Returns the chain value after an event by reading the events of its block, or of its segment when that has no
   /// index.
   ///
-  /// - Throws: `outOfRange` when the event does not exist, or only behind damage; `inputOutput`, `unsupportedFormat`.
+  /// - Throws: `outOfRange` when the event does not exist, or only after damage; `inputOutput`, `unsupportedFormat`.
   func chain(at sequence: UInt64) throws(JournalError) -> UInt32 {
     if sequence &+ 1 == catalog.firstSequence {
       return catalog.retirement?.chainIn ?? catalog.identity.parent?.chain ?? 0

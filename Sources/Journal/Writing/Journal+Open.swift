@@ -197,13 +197,13 @@ extension JournalDirectory {
 
 /// What a writer found when it opened a journal, and what it did about it.
 public struct RecoveryReport: Hashable, Sendable {
-  /// What is to be known about the small files and the last segment; empty after a clean close, and after most crashes.
-  /// Earlier segments are not read on opening, and neither is what lies before the newest checkpoint in a journal that was
-  /// closed: ``JournalReader/verify(_:)`` reads everything.
+  /// What opening found in the small files and the last segment; empty after a clean close, and after most crashes.
+  /// Opening reads neither earlier segments nor, in a journal that was closed, what precedes the newest checkpoint:
+  /// ``JournalReader/verify(_:)`` reads everything.
   public var findings: [Finding]
   /// Whether the journal had been closed, and not left open by a crash.
   public var wasClosed: Bool
-  /// The last event of the verified history, behind which the writer continues.
+  /// The last event of the verified history, after which the writer continues.
   public var lastSequence: UInt64
   /// Whether the writer left the last segment as it is and continues in a fresh one. False where that found no room:
   /// the next batch then begins it, or fails.

@@ -114,7 +114,7 @@ extension Journal {
   /// Ends all promises of this writer.
   private func giveUp(_ core: inout WriterCore, _ poisoned: JournalError) {
     core.failure = poisoned
-    // What is not durable is no longer acknowledged, whatever the policy.
+    // Events that are not durable are no longer acknowledged, under any policy.
     due.store(.max, ordering: .releasing)
   }
 
@@ -205,7 +205,7 @@ extension WriterCore {
   /// After an error there is no current segment.
   mutating func rewriteUndurable(leaving end: SegmentEnd = .syncFailed) throws(JournalError) {
     guard let old = segment else { return }
-    // From here on this function owns the file, and closes it however it ends.
+    // Now this function owns the file, and closes it however it ends.
     segment = nil
     let expectedSequence = sequence
     let expectedChain = chain
@@ -218,7 +218,7 @@ extension WriterCore {
     let keepsDigest = digest != nil
     if keepsDigest { digest = old.header.digestIn.map { HistoryDigest($0) } }
     func unreadable() -> JournalError { .unreadable(old, at: scanner.offset) }
-    // Every batch that ends behind the durable end is written again whole, wherever in the batch that end lies.
+    // Every batch that ends after the durable end is written again whole, wherever in the batch that end lies.
     var durable = (end: scanner.offset, sequence: scanner.sequence, chain: scanner.chain)
     var pending: SegmentScanner.Run?
     while scanner.offset < old.durableEnd, pending == nil {
@@ -232,7 +232,7 @@ extension WriterCore {
       case .record(let record):
         guard scanner.offset <= old.durableEnd else { break }
         if record.type == .anchor, digest?.step() == nil, keepsDigest {
-          // Behind a header that cannot be read the first anchor says what it is.
+          // After a header that cannot be read the first anchor says what it is.
           let payload = try scanner.window.copy(at: record.offset + 16, record.payloadLength)
           digest = payload.flatMap { Anchor($0)?.digest }.map { HistoryDigest($0) }
         }

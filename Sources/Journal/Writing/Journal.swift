@@ -98,7 +98,7 @@ public final class Journal: Sendable {
   ///
   /// - Parameters:
   ///   - batch: at least one event. It keeps its events if the append fails.
-  ///   - expected: the last event that the caller has seen; `nil` appends behind the current end, whatever it is.
+  ///   - expected: the last event that the caller has seen; `nil` appends after the current end.
   /// - Throws: `emptyBatch`, `conflict`, `noSpace`, `inputOutput`, `closed`: the batch is not in the history.
   ///   `poisoned`: the device failed, and whether the batch is in the history is unknown.
   @discardableResult
@@ -126,7 +126,7 @@ public final class Journal: Sendable {
 
   /// Writes several batches with one call: all of them or none.
   ///
-  /// - Returns: what was written, and the chain values behind all batches but the last.
+  /// - Returns: what was written, and the chain values after all batches but the last.
   package func writeTrain(
     _ batches: inout JournalBatch, expecting expected: UInt64
   ) throws(JournalError) -> (WrittenBatch, innerChains: [UInt32]) {

@@ -103,14 +103,14 @@ public struct JournalBatch: ~Copyable, @unchecked Sendable {
     if count > (ends.last?.count ?? 0) { ends.append(End(count: count, place: length, labels: labels)) }
   }
 
-  /// Removes the events behind the last batch that was ended.
+  /// Removes the events after the last batch that was ended.
   package mutating func removeUnended() {
     count = ends.last?.count ?? 0
     length = ends.last?.place ?? Self.headroom
     labels = ends.last?.labels ?? .empty
   }
 
-  /// The chain values behind the batches that others follow here, once they are written.
+  /// The chain values after the batches that others follow here, once they are written.
   package var innerChains: [UInt32] {
     guard let start = buffer.baseAddress else { return [] }
     return ends.filter { $0.place < length }.map { FrameHeader(start + $0.place).previous }
@@ -195,7 +195,7 @@ public struct JournalBatch: ~Copyable, @unchecked Sendable {
     mark.withUnsafeBytes { start.copyMemory(from: $0.baseAddress ?? UnsafeRawPointer(start), byteCount: $0.count) }
   }
 
-  /// The bytes to write: the events, preceded by the MARK if there is one.
+  /// The bytes to write: the events, preceded by the MARK, if any.
   func bytes(withMark: Bool) -> UnsafeRawBufferPointer {
     UnsafeRawBufferPointer(rebasing: buffer[(withMark ? 0 : Self.headroom)..<length])
   }

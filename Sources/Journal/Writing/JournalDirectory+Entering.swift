@@ -12,8 +12,8 @@ extension JournalDirectory {
   ///
   /// Syncing the directory alone would prove nothing: the sync of a process that has ended may have failed, and the
   /// system may have dropped the entry from what it still has to write. So the file is renamed, which makes an entry
-  /// that must be written, and renamed back. Readers know the name in between, and no other segment uses it: whatever
-  /// a power cut leaves, the segment counts.
+  /// that must be written, and renamed back. Readers know the name in between, and no other segment uses it: after a
+  /// power cut the segment counts in any case.
   ///
   /// - Parameter taken: the names of all segment files.
   func enterAgain(_ entry: SegmentEntry, besides taken: Set<String>) throws(JournalError) {

@@ -52,7 +52,7 @@ public struct JournalOptions: Hashable, Sendable {
 public enum DamagePolicy: Hashable, Sendable {
   /// Throw ``JournalError/Code/damaged`` and change nothing.
   case refuse
-  /// Continue in a new segment behind the last event that verifies; every durable event after it is given up. The
+  /// Continue in a new segment after the last event that verifies; every durable event after it is given up. The
   /// damaged bytes stay, and the journal never verifies as sound again.
   case continueAfterVerifiedPrefix
 }

@@ -44,7 +44,7 @@ struct SubmissionQueue: Sendable {
     return taken
   }
 
-  /// The index behind the last entry that can be written in one call with the one at `first`. Batches that expect a
+  /// The index after the last entry that can be written in one call with the one at `first`. Batches that expect a
   /// number, and those without events, go alone.
   static func endOfTrain(_ entries: [Entry], from first: Int) -> Int {
     var end = first

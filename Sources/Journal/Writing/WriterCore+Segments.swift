@@ -10,7 +10,7 @@ extension WriterCore {
       chain: chain, labels: labels, digest: steppedDigest(), entries: segment.entries)
     try writeFrame(.footer, footer.encoded(), trailer: true, segment)
     segment.isSealed = true
-    // Zeros behind the trailer hide it only until the next segment states where this one ends.
+    // Zeros after the trailer hide it only until the next segment states where this one ends.
     try? setLength(segment)
     checkInvariants()
   }
@@ -60,8 +60,8 @@ extension WriterCore {
       id: id, ordinal: nextOrdinal, firstSequence: sequence + 1, chainIn: chain, predecessor: predecessor,
       createdNanoseconds: createdNanoseconds, digestIn: digest)
     var name = SegmentName(firstSequence: sequence + 1, ordinal: 0)
-    // Behind a segment without events its number was used before, and the name without an ordinal may have been too:
-    // a follower would take this file for one that was retired since.
+    // After a segment without events its number was used before, and the name without an ordinal may have been too: a
+    // follower would take this file for one that was retired since.
     let isNumberUsed = nextOrdinal > 1 && predecessor.eventCount == 0
     if isNumberUsed || takenNames.contains(name.text) { name.ordinal = nextOrdinal }
     let file = try directory.begin(name.text, [header.encoded()])

@@ -1,6 +1,6 @@
 extension WriterCore {
-  /// Takes over what was found: continues in the last segment where possible, and otherwise states how it ended.
-  /// Either way what verifies is durable afterwards, because callers may act on it from here on.
+  /// Takes over what was found: continues in the last segment where possible, and otherwise states how it ended. Either
+  /// way what verifies is durable afterwards, because callers may act on it now.
   ///
   /// What is not proven durable is written again to a fresh segment, because syncing it here would prove nothing: the
   /// sync of a process that has ended may have failed, and its device may have kept no record of that. The system may
@@ -34,7 +34,7 @@ extension WriterCore {
     }
     segment.durableEnd =
       isLostHere && !isSyncFailed ? ending.validEnd : min(ending.durableEnd, ending.validEnd)
-    // A header reconstructed from its surroundings is right when frames behind it verify.
+    // A header reconstructed from its surroundings is right when frames after it verify.
     if isSyncFailed || segment.durableEnd < ending.validEnd,
       entry.headerFault == nil || ending.validEnd > UInt64(entry.header.size)
     {
@@ -138,7 +138,7 @@ extension WriterCore {
 
   /// Syncs what was found, and records it when the device fails to: the file must not be synced again.
   ///
-  /// - Parameter cutsOff: whether to truncate the file behind it first. What a process failed to sync may be on the
+  /// - Parameter cutsOff: whether to truncate the file after it first. What a process failed to sync may be on the
   ///   device even though the system shows zeros or nothing there, and a power cut would bring it back as events that
   ///   this opening has not seen. Where a fresh segment follows, its header ensures that they do not count.
   private func sync(

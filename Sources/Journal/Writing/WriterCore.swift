@@ -13,7 +13,7 @@ struct WriterCore: ~Copyable {
   var durableSequence: UInt64
   /// The chain value after that event.
   var durableChain: UInt32
-  /// What the next segment's header will say.
+  /// The content of the next segment's header.
   var predecessor = SegmentHeader.Predecessor.none
   /// At least 1.
   var nextOrdinal: UInt64 = 1
@@ -51,7 +51,7 @@ struct WriterCore: ~Copyable {
 
   /// Checks what holds between any two steps; see ``Invariants``.
   ///
-  /// - The current segment is the last one that was installed, and lies where the writer stands.
+  /// - The current segment is the last one that was installed, at the writer's position.
   /// - No event is durable before those in front of it.
   borrowing func checkInvariants() {
     guard Invariants.areChecked else { return }
@@ -79,7 +79,7 @@ struct WriterCore: ~Copyable {
     case needsSegment
   }
 
-  /// Writes a batch behind the last one, wholly or not at all.
+  /// Writes a batch after the last one, wholly or not at all.
   ///
   /// `ignoringLimit` lets the segment grow above its size limit.
   mutating func write(
@@ -102,7 +102,7 @@ struct WriterCore: ~Copyable {
       return .needsSegment
     }
     #if POLICYJOURNAL_PLANTED_BUG
-      // A lie: that everything before this batch is durable. Set by tools/simulate, whose seeds must find it.
+      // A false claim: that everything before this batch is durable. Set by tools/simulate, whose seeds must find it.
       let isDurableBefore = true
     #else
       let isDurableBefore = segment.durableEnd == segment.end
@@ -149,7 +149,7 @@ struct WriterCore: ~Copyable {
     let step = options.boundedPreallocation
     guard step > 0, end > segment.allocated else { return }
     let target = (end / step + 1) * step
-    // Only an optimisation: a file system that refuses either takes the bytes anyway, or the write says why not.
+    // Only an optimisation: a file system that refuses either accepts the bytes anyway, or the write reports why not.
     if (try? directory.fileSystem.setSize(of: segment.file, to: target)) != nil { segment.allocated = target }
   }
 
@@ -215,8 +215,8 @@ struct WriterCore: ~Copyable {
 }
 
 extension WriterCore {
-  /// Writes zeros ahead of the data where appends wait for syncs. Appends over them need not write where on the
-  /// device the bytes are, which takes as long as writing the bytes.
+  /// Writes zeros ahead of the data where appends wait for syncs. Appends over them need not record where on the device
+  /// the bytes are, which takes as long as writing the bytes.
   ///
   /// Writes no more zeros than bytes appended so far, so that a journal with few appends writes few; none for batches
   /// of which fewer than eight would fit, because writing twice then costs more than it saves; and none where the

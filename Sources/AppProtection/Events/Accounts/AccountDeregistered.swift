@@ -4,7 +4,7 @@ import EventSourcing
 public struct AccountDeregistered: EventPayload {
   /// The account.
   public var account: AccountNumber
-  /// Whether the service could not be told and still counts the account as enrolled.
+  /// Whether the service could not be notified and still counts the account as enrolled.
   public var lingersAtService = false
 
   /// The event type's catalogue entry.

@@ -4,7 +4,7 @@ import EventSourcing
 public struct AccountRemovalRequired: EventPayload {
   /// The account.
   public var account: AccountNumber
-  /// The code that says why.
+  /// The code of the reason.
   public var code: EnrollmentStatusCode
 
   /// The event type's catalogue entry.

@@ -12,8 +12,8 @@ public struct RemediationFinished: EventPayload {
   public var title = ""
   /// Whether a remediation with interaction ended in another demand for interaction.
   public var isLoop = false
-  /// Whether the app must still be told. In journals before revision 4, which lack this field, the event itself told
-  /// it.
+  /// Whether the app must still be notified. In journals before revision 4, which lack this field, the event itself
+  /// notified it.
   public var awaitsNotice = false
 
   /// The event type's catalogue entry.

@@ -1,7 +1,7 @@
 import EventSourcing
 
 extension AppProtectionState {
-  /// Notes the moment of an event that launch conditions are judged by.
+  /// Records the time of an event on which launch conditions depend.
   private mutating func noteLaunchTime(_ context: EventContext) -> Int64 {
     launch.clock.note(context.moment)
     return launch.clock.elapsed
@@ -78,10 +78,10 @@ extension AppProtectionState {
       launch.pin.enter(at: now)
       return
     }
-    // Those that the device does not offer prove nothing, also where the account's own policy asks for no proof.
+    // Biometrics that the device does not offer prove nothing, even where the account's own policy requires no proof.
     let biometry = trustedBiometry
     guard biometry != .none else { return }
-    // What an account's own were is not kept beside them: those of another kind are forgotten.
+    // The account's own biometrics of another kind are not kept beside them.
     if launch.pin.biometricsAt != nil, launch.pin.biometry != biometry {
       launch.accounts.updateAll { $0.biometricsAt = nil }
     }
@@ -109,7 +109,7 @@ extension AppProtectionState {
 }
 
 extension AppProtectionState {
-  /// Notes what an event of another part of the domain means for launch conditions.
+  /// Records what an event of another part of the domain means for launch conditions.
   ///
   /// - Parameter before: the boot session before the event.
   mutating func noteForLaunch(
@@ -118,7 +118,7 @@ extension AppProtectionState {
     switch event {
     case .processStarted(let start):
       launch.clock.note(context.moment, in: LaunchClock.BootSession(start.bootSession, after: before))
-      // An extension is not the app: what its user has seen, the user of the app has not.
+      // An extension is not the app: a warning seen in the extension was not seen in the app.
       if !start.isExtension { forgetWarnings() }
       forgetWaiting { _ in true }
     case .enrollmentSucceeded(let event): noteCheckIn(of: event.account, context)
@@ -126,7 +126,7 @@ extension AppProtectionState {
     case .policyWithdrawn(let event): noteCheckIn(of: event.account, context)
     case .checkInUnchanged(let event): noteCheckIn(of: event.account, context)
     case .wipeRequested(let event): noteCheckIn(of: event.account, context)
-    // What the app sets meanwhile, what is refused, and what the app closes waits for nothing.
+    // An identity that the app sets meanwhile, a refused one and a closed scope wait for nothing.
     case .identitySwitched(let event): forgetWaiting { $0 == event.scope }
     case .identitySwitchRefused(let event): forgetWaiting(for: event.identity) { $0 == event.scope }
     case .identityScopeClosed(let event): forgetWaiting { $0 == event.scope }

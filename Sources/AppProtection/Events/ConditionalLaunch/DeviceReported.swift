@@ -2,7 +2,7 @@ import EventSourcing
 
 /// `device.reported`: the app found new facts about the device.
 public struct DeviceReported: EventPayload {
-  /// Everything that is known about the device from here on.
+  /// Everything that is known about the device after this event.
   public var facts: DeviceFacts
 
   /// The event type's catalogue entry.

@@ -1,6 +1,6 @@
 import EventSourcing
 
-/// `launch.canceled`: the user did not answer what a launch condition asked.
+/// `launch.canceled`: the user did not answer a launch condition's question.
 public struct LaunchCanceled: AccountEventPayload {
   /// The account.
   public var account: AccountNumber

@@ -4,19 +4,19 @@ import EventSourcing
 public struct LaunchEvaluated: EventPayload {
   /// The account.
   public var account: AccountNumber
-  /// Why they were evaluated.
+  /// The reason for the evaluation.
   public var trigger: LaunchTrigger
   /// The outcome.
   public var outcome: LaunchOutcome
   /// The condition that settled it.
   public var rule: LaunchRule
-  /// Every condition that is not met, in the order in which they count.
+  /// Every failed condition, in the order in which they count.
   public var findings: [LaunchFinding]
-  /// Whether a check-in is tried in silence first: the app stays closed, and is told once the check-in has ended.
+  /// Whether a silent check-in is tried first: the app stays closed, and is notified once the check-in has ended.
   public var awaitsCheckIn: Bool
-  /// Whether a check-in led to it that the account's access depended on: the app is told, even that it may be used.
+  /// Whether it follows a check-in that the account's access depended on: the app is notified, even if it may be used.
   public var followsCheckIn: Bool
-  /// Whether the user has answered, as the app says, what else may be asked before that identity is set.
+  /// Whether the user, according to the app, has answered all other questions before that identity is set.
   public var isAnswered: Bool
   private var waiting: Rare<IdentityScope>
 

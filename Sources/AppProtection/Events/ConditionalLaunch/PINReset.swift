@@ -1,6 +1,6 @@
 import EventSourcing
 
-/// `pin.reset`: the PIN does not count any more; another one must be chosen.
+/// `pin.reset`: the PIN no longer counts; another one must be chosen.
 public struct PINReset: AccountEventPayload {
   /// The account.
   public var account: AccountNumber

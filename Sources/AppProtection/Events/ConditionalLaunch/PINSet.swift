@@ -1,8 +1,8 @@
 import EventSourcing
 
-/// `pin.set`: the user chose an app PIN, of which only what rules ask is kept.
+/// `pin.set`: the user chose an app PIN; only the facts that rules need are kept.
 public struct PINSet: EventPayload {
-  /// What the PIN is like.
+  /// The form of the PIN.
   public var facts: PINFacts
 
   /// The event type's catalogue entry.

@@ -1,10 +1,10 @@
 import EventSourcing
 
-/// `pin.verified`: the user entered the PIN that was chosen, or gave biometrics in its place.
+/// `pin.verified`: the user entered the right PIN, or gave biometrics in its place.
 public struct PINVerified: EventPayload {
   /// The account.
   public var account: AccountNumber
-  /// Whether biometrics took the place of the PIN.
+  /// Whether biometrics replaced the PIN.
   public var byBiometrics = false
 
   /// The event type's catalogue entry.

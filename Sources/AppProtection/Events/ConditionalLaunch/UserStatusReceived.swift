@@ -1,6 +1,6 @@
 import EventSourcing
 
-/// `userStatus.received`: the service said whether the account is disabled, and whether its user is at work.
+/// `userStatus.received`: the service reported whether the account is disabled, and whether its user is at work.
 public struct UserStatusReceived: EventPayload {
   /// The account.
   public var account: AccountNumber

@@ -31,9 +31,9 @@ extension AppProtectionState {
       convertsText: settings.app.assumptions.configurationTextConverts)
   }
 
-  /// Whether the device counts as managed for policies that are meant for managed or unmanaged devices only
-  /// (`targetedAppManagementLevels`). The account decides, which device management names by a user; a device's id without
-  /// a user does not (T38).
+  /// Whether the device counts as managed for policies that apply to managed or unmanaged devices only
+  /// (`targetedAppManagementLevels`). The account that device management names decides; a device's id without a user
+  /// does not (T38).
   public var isManagedDevice: Bool { settings.deviceAccount != nil }
 
   /// Where the app's policy comes from (`mamPolicySource`). How it follows the device's account is not published.

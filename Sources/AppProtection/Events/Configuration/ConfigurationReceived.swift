@@ -4,7 +4,7 @@ import EventSourcing
 public struct ConfigurationReceived: EventPayload {
   /// The account.
   public var account: AccountNumber
-  /// What was delivered, in its order.
+  /// The delivered entries, in order.
   public var entries: [ConfigurationEntry] = []
 
   /// The event type's catalogue entry.

@@ -1,6 +1,6 @@
 import EventSourcing
 
-/// `configuration.withdrawn`: no configuration is meant for an account any more.
+/// `configuration.withdrawn`: no configuration targets an account any longer.
 public struct ConfigurationWithdrawn: AccountEventPayload {
   /// The account.
   public var account: AccountNumber

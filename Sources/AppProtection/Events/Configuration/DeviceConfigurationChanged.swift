@@ -1,8 +1,8 @@
 import EventSourcing
 
-/// `deviceConfiguration.changed`: what device management configures the app with is other than before.
+/// `deviceConfiguration.changed`: the configuration from device management changed.
 public struct DeviceConfigurationChanged: EventPayload {
-  /// Whether there is a configuration.
+  /// Whether a configuration exists.
   public var isDelivered = false
   /// The device that device management names.
   public var deviceID: GUID?

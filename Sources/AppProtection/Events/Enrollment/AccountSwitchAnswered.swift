@@ -6,7 +6,7 @@ public struct AccountSwitchAnswered: EventPayload {
   public var account: AccountNumber
   /// The account that is managed.
   public var existing: AccountNumber
-  /// What the user chose.
+  /// The user's choice.
   public var choice = AccountChoice.keepExisting
 
   /// The event type's catalogue entry.

@@ -60,13 +60,13 @@ extension AppProtectionState {
       switch event.choice {
       case .switchAccounts: account.enrollment.lastCode = .switchExistingAccount
       case .keepExisting: account.enrollment.switchesFrom = nil
-      // Only the other account is in the way, so it is recorded until it has left.
+      // Only the other account blocks this one, so it is recorded until it has left.
       case .canceled: break
       }
     }
   }
 
-  /// Ends every wait for an account that is no longer in the way, and the questions that concern it.
+  /// Ends every wait for an account that no longer blocks others, and the questions that concern it.
   mutating func closeQuestions(about existing: AccountNumber) {
     accounts.updateAll { account in
       guard account.enrollment.switchesFrom == existing else { return }
@@ -117,7 +117,7 @@ extension EnrollmentStatus {
 }
 
 extension Enrollment {
-  /// Whether the service must be told now that the account leaves: any wipe is done, and no pause or sign-in comes
+  /// Whether the service must now be notified that the account leaves: any wipe is done, and no pause or sign-in comes
   /// first.
   var awaitsUnenrollment: Bool {
     status == .unenrolling && unenrollmentRequest != 0 && retryDue == nil && !awaitsSignIn

@@ -1,7 +1,7 @@
 import EventSourcing
 
-/// `enrollment.recordGone`: the service has no record of the account any more, so the account is unenrolled; after 220 it
-/// is enrolled again, after 221 it is not.
+/// `enrollment.recordGone`: the service no longer has a record of the account, so the account is unenrolled; after 220
+/// it is enrolled again, after 221 it is not.
 public struct EnrollmentRecordGone: EventPayload {
   /// The account.
   public var account: AccountNumber

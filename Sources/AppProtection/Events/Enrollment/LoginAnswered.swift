@@ -1,6 +1,6 @@
 import EventSourcing
 
-/// `login.answered`: the user said who signs in, or canceled.
+/// `login.answered`: the user chose who signs in, or canceled.
 public struct LoginAnswered: EventPayload {
   /// The account; `nil` when the user canceled.
   public var account: AccountNumber?

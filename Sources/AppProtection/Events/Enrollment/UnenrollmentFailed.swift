@@ -1,18 +1,18 @@
 import EventSourcing
 
-/// `unenrollment.failed`: the service could not be told that the account leaves.
+/// `unenrollment.failed`: the service could not be notified that the account leaves.
 public struct UnenrollmentFailed: EventPayload {
   /// The account.
   public var account: AccountNumber
   /// The reason as a number.
   public var code: EnrollmentStatusCode
-  /// What the service or the token library said, where it said something.
+  /// The error text from the service or the token library, if any.
   public var error = ""
-  /// When it is tried again; absent when it is not.
+  /// When the request is repeated; absent if it is not.
   public var nextRetry: Int64?
-  /// How many pauses in a row have been taken because of the network.
+  /// How many consecutive pauses network failures have caused.
   public var backoffStep: UInt32 = 0
-  /// Whether the account leaves all the same, and the service still counts it as enrolled.
+  /// Whether the account leaves anyway, and the service still counts it as enrolled.
   public var lingersAtService = false
 
   /// The event type's catalogue entry.

@@ -1,9 +1,9 @@
-/// Who wants an account unenrolled.
+/// The origin of an unenrollment.
 public enum UnenrollmentOrigin: Int, WireEnumeration {
   /// The app called `deregisterAndUnenroll`.
   case app = 0
   /// The service ordered it.
   case service = 1
-  /// Another managed account takes its place.
+  /// Another managed account replaces it.
   case accountSwitch = 2
 }

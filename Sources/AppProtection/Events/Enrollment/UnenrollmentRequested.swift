@@ -1,12 +1,12 @@
 import EventSourcing
 
-/// `unenrollment.requested`: the service is to be told that the account leaves.
+/// `unenrollment.requested`: the service is to be notified that the account leaves.
 public struct UnenrollmentRequested: EventPayload {
   /// The account.
   public var account: AccountNumber
   /// Whether the account's data is wiped too.
   public var wipe = false
-  /// Who wants it.
+  /// The origin of the unenrollment.
   public var origin = UnenrollmentOrigin.app
 
   /// The event type's catalogue entry.

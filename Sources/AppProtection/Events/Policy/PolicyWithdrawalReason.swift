@@ -1,4 +1,4 @@
-/// Why an account has no policy any more.
+/// Why an account no longer has a policy.
 public enum PolicyWithdrawalReason: Int, WireEnumeration {
   /// The service delivers none (103).
   case untargeted = 0

@@ -1,6 +1,6 @@
 import EventSourcing
 
-/// `policy.withdrawn`: the account has no policy any more; its data stays.
+/// `policy.withdrawn`: the account no longer has a policy; its data stays.
 public struct PolicyWithdrawn: EventPayload {
   /// The account.
   public var account: AccountNumber

@@ -4,7 +4,7 @@ import EventSourcing
 public struct ManagedDeviceAccountChanged: EventPayload {
   /// The user for whom the device is managed; none when it is not managed.
   public var account: AccountNumber?
-  /// Who says so.
+  /// The source of this information.
   public var source = DeviceAccountSource.mdm
 
   /// The event type's catalogue entry.

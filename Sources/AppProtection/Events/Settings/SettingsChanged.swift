@@ -2,7 +2,7 @@ import EventSourcing
 
 /// `settings.changed`: the settings of the app changed.
 public struct SettingsChanged: EventPayload {
-  /// All settings from here on.
+  /// All settings after this event.
   public var settings: AppSettings
 
   /// The event type's catalogue entry.

@@ -62,7 +62,7 @@ extension AppProtectionState {
 
 extension AppProtectionState {
   /// Once a leaving account's data is gone, removes what must not wait for the service: its policy, and everything that
-  /// blocks other accounts. Only telling the service remains.
+  /// blocks other accounts. Only the notification of the service remains.
   private mutating func noteDataGone(of account: AccountNumber, after phase: WipePhase) {
     guard let wipe = wipes[account], wipe.phase == phase, wipe.precedesUnenrollment else { return }
     wipes.update(account) { $0.phase = .unenrolling }

@@ -8,8 +8,8 @@ public struct WipeRequested: EventPayload {
   public var reason = WipeReason.unspecified
   /// The wipe's origin.
   public var origin = WipeOrigin.service
-  /// Whether the service is told that the account leaves once the data is gone. Journals before revision 4 told the
-  /// service first.
+  /// Whether the service is notified that the account leaves once the data is gone. In journals before revision 4, the
+  /// service was notified first.
   public var precedesUnenrollment = false
 
   /// The event type's catalogue entry.

@@ -1,4 +1,4 @@
-/// To which group of apps a policy applies. `targetedManagedAppGroupType` in Graph.
+/// The group of apps to which a policy applies. `targetedManagedAppGroupType` in Graph.
 public enum AppGroupType: String, PolicyChoice {
   /// The apps on its list.
   case selectedPublicApps

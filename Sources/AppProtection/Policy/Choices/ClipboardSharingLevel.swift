@@ -1,4 +1,4 @@
-/// Where cut and copied organization data may be pasted, and from where may be pasted into it.
+/// Where cut and copied organization data may be pasted, and from where data may be pasted into it.
 /// `managedAppClipboardSharingLevel` in Graph.
 public enum ClipboardSharingLevel: String, PolicyChoice {
   /// Everywhere.

@@ -5,7 +5,7 @@ public enum DataEncryptionType: String, PolicyChoice {
   case useDeviceSettings
   /// From the start of the device until it is first unlocked.
   case afterDeviceRestart
-  /// While the device is locked, but for files that are open.
+  /// While the device is locked, except for open files.
   case whenDeviceLockedExceptOpenFiles
   /// While the device is locked.
   case whenDeviceLocked

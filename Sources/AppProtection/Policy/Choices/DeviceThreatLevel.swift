@@ -1,6 +1,6 @@
 /// The highest threat level at which the app may be used. `managedAppDeviceThreatLevel` in Graph.
 public enum DeviceThreatLevel: String, PolicyChoice {
-  /// The level is not looked at.
+  /// The level is ignored.
   case notConfigured
   /// No threat at all.
   case secured
@@ -25,7 +25,7 @@ public enum DeviceThreatLevel: String, PolicyChoice {
     }
   }
 
-  /// The lower the level that is accepted, the stricter; ``notConfigured`` accepts all.
+  /// The lower the accepted level, the stricter; ``notConfigured`` accepts all.
   public var strictness: UInt64 {
     switch self {
     case .notConfigured: 0

@@ -1,4 +1,4 @@
-/// With which apps a phone number may be dialed. `managedAppPhoneNumberRedirectLevel` in Graph.
+/// The apps with which a phone number may be dialed. `managedAppPhoneNumberRedirectLevel` in Graph.
 public enum DialerRestrictionLevel: String, PolicyChoice {
   /// Every dialer.
   case allApps

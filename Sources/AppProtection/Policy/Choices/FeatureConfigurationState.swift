@@ -19,7 +19,7 @@ public enum FeatureConfigurationState: String, PolicyChoice {
     }
   }
 
-  /// A later member of Graph is as strict as one that is not known.
+  /// A later member of Graph is as strict as an unknown one.
   public var strictness: UInt64 {
     switch self {
     case .notBlocked: 0

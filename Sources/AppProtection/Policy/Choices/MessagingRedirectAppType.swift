@@ -1,4 +1,4 @@
-/// With which apps a message may be begun. `messagingRedirectAppType` in Graph.
+/// The apps with which a message may be started. `messagingRedirectAppType` in Graph.
 public enum MessagingRedirectAppType: String, PolicyChoice {
   /// Every messaging app.
   case anyApp

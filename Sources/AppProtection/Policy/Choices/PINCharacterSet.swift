@@ -1,4 +1,4 @@
-/// Which characters an app PIN consists of. `managedAppPinCharacterSet` in Graph.
+/// The characters of an app PIN. `managedAppPinCharacterSet` in Graph.
 public enum PINCharacterSet: String, PolicyChoice {
   /// Digits.
   case numeric

@@ -2,9 +2,9 @@ import EventSourcing
 
 /// A setting with a closed list of names, as Graph's enumerations are.
 ///
-/// Graph reserves the right to add members. A name or number that is not known becomes ``unrecognized`` instead of
-/// failing the whole document, and the document keeps what stood there. A decision must treat ``unrecognized`` as the
-/// most restrictive member: block, do not transfer, do not add to an allow list.
+/// Graph reserves the right to add members. An unknown name or number becomes ``unrecognized`` instead of failing the
+/// whole document, and the document keeps the original. A decision must treat ``unrecognized`` as the most restrictive
+/// member: block, do not transfer, do not add to an allow list.
 public protocol PolicyChoice: RawRepresentable<String>, CaseIterable, Hashable, Sendable {
   /// A name or number that this program does not know.
   static var unrecognized: Self { get }
@@ -20,12 +20,12 @@ extension PolicyChoice {
   /// The number of ``unrecognized`` on the wire. Graph's own numbers stay far below it.
   public static var unrecognizedNumber: UInt64 { 127 }
 
-  /// The member with this number; ``unrecognized`` when there is none.
+  /// The member with this number; ``unrecognized`` if none has it.
   public init(number: UInt64) {
     self = Self.allCases.first { $0.number == number } ?? .unrecognized
   }
 
-  /// The ``number``: most enumerations of Graph rise from the loosest member to the strictest.
+  /// The ``number``: most enumerations of Graph are ordered from the loosest member to the strictest.
   public var strictness: UInt64 { self == .unrecognized ? .max : number }
 
   /// The names of all numbers.

@@ -4,7 +4,7 @@ public enum RemediationAction: String, PolicyChoice {
   case block
   /// The account's data is removed.
   case wipe
-  /// The user is told and may go on.
+  /// The user is warned and may continue.
   case warn
   /// Access is blocked where the device supports the setting.
   case blockWhenSettingIsSupported

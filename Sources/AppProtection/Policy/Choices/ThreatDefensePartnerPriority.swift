@@ -1,4 +1,4 @@
-/// Which threat defense partner counts when there are two. `mobileThreatDefensePartnerPriority` in Graph.
+/// Which of two threat defense partners counts. `mobileThreatDefensePartnerPriority` in Graph.
 public enum ThreatDefensePartnerPriority: String, PolicyChoice {
   /// Microsoft Defender.
   case defenderOverThirdPartyPartner

@@ -1,13 +1,13 @@
 /// How the values that several policies have for one setting become one value: the most restrictive wins, and lists of what
 /// is allowed intersect (D app protection FAQ).
 public enum CombinationRule: String, Sendable, CaseIterable {
-  /// The setting describes a policy and not what it asks for; it is not combined.
+  /// The setting describes a policy and not its requirements; it is not combined.
   case notCombined
   /// On wins.
   case onWins
   /// Off wins.
   case offWins
-  /// The strictest choice wins; one that is not known is the strictest.
+  /// The strictest choice wins; an unknown one is the strictest.
   case strictestChoice
   /// The smallest number wins.
   case smallestNumber
@@ -15,16 +15,16 @@ public enum CombinationRule: String, Sendable, CaseIterable {
   case largestNumber
   /// The shortest duration wins.
   case shortestDuration
-  /// The shortest duration wins, and zero stands for no limit.
+  /// The shortest duration wins; zero means no limit.
   case shortestLimit
   /// The higher version wins; none is the lowest.
   case higherVersion
   /// The lower version wins; none is the highest.
   case lowerVersion
-  /// Only what every policy lists that restricts this at all.
+  /// Only the entries that every policy lists, among those that restrict this at all.
   case intersection
-  /// Several settings are one choice; they are taken together from the policy with the strictest one. Of policies that are
-  /// equally strict, the first.
+  /// Several settings are one choice; they are taken together from the policy with the strictest one. Among equally
+  /// strict policies, the first wins.
   case strictestGroup
   /// The first policy that has the setting wins: no value is stricter than another.
   case firstGiven
@@ -51,14 +51,14 @@ public enum CombinationRule: String, Sendable, CaseIterable {
 
 /// Why a value of a setting counts where several policies meet.
 public enum CombinationGround: String, Sendable, CaseIterable {
-  /// No other policy that counts has the setting.
+  /// No other policy in the combination has the setting.
   case only
-  /// Every policy that counts and has the setting has this value.
+  /// Every policy in the combination that has the setting has this value.
   case same
   /// Every other value is less strict.
   case strictest
-  /// It is what lists that differ have in common.
+  /// It is the common part of lists that differ.
   case common
-  /// Another value is as strict, and of policies that are equally strict the first counts.
+  /// Another value is as strict, and among equally strict policies the first counts.
   case first
 }

@@ -1,4 +1,4 @@
-/// What several policies on one user come to, each setting with the policies that it comes from.
+/// The combination of several policies on one user, each setting with the policies that it comes from.
 ///
 /// ```swift
 /// let combination = PolicyCombination(of: [companyWide, finance])
@@ -9,8 +9,9 @@
 /// Among the rest the most restrictive value of each setting wins, and lists of what is allowed intersect (D app protection
 /// FAQ; which rule is used for which setting is ``PolicyProperty/combination`` and, in its details, derived).
 ///
-/// A policy that does not have a setting does not restrict, and does not take part. Equal inputs in equal order give equal
-/// results, and for everything but the settings of ``CombinationRule/firstGiven`` and ties the order does not count.
+/// A policy that does not have a setting does not restrict, and does not take part. Equal inputs in equal order give
+/// equal results, and for everything but the settings of ``CombinationRule/firstGiven`` and ties the order does not
+/// count.
 public struct PolicyCombination: Equatable, Sendable {
   /// Where one setting comes from.
   public struct Origin: Equatable, Sendable {
@@ -22,14 +23,14 @@ public struct PolicyCombination: Equatable, Sendable {
     /// Why the value counts.
     public let ground: CombinationGround
 
-    /// Whether another policy that counts has another value.
+    /// Whether another policy in the combination has another value.
     public var isDisputed: Bool { ground != .only && ground != .same }
 
     /// The setting.
     public var property: PolicyProperty? { PolicyProperty.numbered(number) }
   }
 
-  /// What the policies come to. It has no name, no apps and no groups.
+  /// The combined policy. It has no name, no apps and no groups.
   public private(set) var policy: PolicyDocument
   /// Where each setting comes from, in the order of the property table.
   public private(set) var origins: [Origin] = []
@@ -97,7 +98,7 @@ public struct PolicyCombination: Equatable, Sendable {
     case .onWins, .offWins, .strictestChoice, .smallestNumber, .largestNumber, .shortestDuration, .shortestLimit,
       .higherVersion, .lowerVersion, .firstGiven:
       policy[property] = .value(value)
-      // Where neither is stricter, whichever comes first wins.
+      // Where neither is stricter, the first one wins.
       let isTie = values.contains { $0.value != value && property.combined($0.value, value) == $0.value }
       note(property, values.filter { $0.value == value }.map(\.place), among: places, isTie: isTie)
     }

@@ -1,4 +1,4 @@
-/// Settings that are one choice together; each says so in its row.
+/// Settings that form one choice; each names the group in its row.
 enum PolicyGroup: CaseIterable, Sendable {
   /// "Send Org data to other apps".
   case send
@@ -11,7 +11,7 @@ enum PolicyGroup: CaseIterable, Sendable {
   /// The messaging app, and its URL scheme.
   case messaging
 
-  /// How strict a policy's choice is: more is stricter. `nil` when the policy says nothing about it.
+  /// How strict a policy's choice is: more is stricter. `nil` when the policy does not set it.
   func strictness(of policy: PolicyDocument) -> Int? {
     let (transfer, redirection) = (policy.dataTransfer, policy.redirection)
     switch self {
@@ -19,7 +19,7 @@ enum PolicyGroup: CaseIterable, Sendable {
     case .receive: return Self.rank(transfer.receiveChoice, level: transfer.allowedInboundDataTransferSources)
     case .browser:
       if let choice = redirection.webContentChoice { return WebContentChoice.allCases.firstIndex(of: choice) }
-      // What the portal does not have: as strict as the requirement alone.
+      // A combination that the portal lacks: as strict as the requirement alone.
       return redirection.managedBrowserToOpenLinksRequired.map { $0 ? 2 : 0 }
     case .dialer:
       return redirection.dialerRestrictionLevel.map {
@@ -46,7 +46,7 @@ enum PolicyGroup: CaseIterable, Sendable {
   }
 }
 
-/// What the two choices of the portal about transfers have in common.
+/// The common part of the portal's two choices about transfers.
 protocol PortalTransferChoice: CaseIterable, Equatable {
   var level: DataTransferLevel { get }
 }

@@ -1,11 +1,11 @@
 /// How the values of one setting in several policies become one: a ``CombinationRule`` for values of a type.
 struct SettingCombination<Value>: Sendable {
   let rule: CombinationRule
-  /// The settings that are one choice together.
+  /// The settings that form one choice.
   var group: PolicyGroup?
-  /// Whether a policy restricts what the setting loosens. A list of exceptions says nothing where nothing is blocked.
+  /// Whether a policy restricts what the setting loosens. A list of exceptions has no effect where nothing is blocked.
   var restricts: @Sendable (PolicyDocument) -> Bool = { _ in true }
-  /// The stricter of two values, the first where they are equally strict; of lists, what is in both.
+  /// The stricter of two values, the first where they are equally strict; for lists, the entries in both.
   var combined: @Sendable (Value, Value) -> Value = { one, _ in one }
 
   /// Describes a policy, and is not combined.
@@ -71,8 +71,8 @@ extension SettingCombination where Value == String {
     }
   }
 
-  /// The device models in both lists. Lists without a common one allow no model, and a list without entries would allow
-  /// all: what is left of them is an entry that no device has.
+  /// The device models in both lists. Lists without a common entry allow no model, but an empty list would allow all:
+  /// the result is an entry that no device has.
   static func commonModels(where restricts: @escaping @Sendable (PolicyDocument) -> Bool) -> Self {
     intersection(restricts) { one, other in
       let common = PolicyText.common(one, other)
@@ -82,7 +82,7 @@ extension SettingCombination where Value == String {
 }
 
 extension SettingCombination {
-  /// What is in both lists. A name that is not known allows nothing, and two of them need not be the same.
+  /// The entries in both lists. An unknown name allows nothing, and two unknown names need not be the same.
   static func common<Choice: PolicyChoice>(
     where restricts: @escaping @Sendable (PolicyDocument) -> Bool
   ) -> Self where Value == [Choice] {
@@ -91,14 +91,14 @@ extension SettingCombination {
 }
 
 extension SettingCombination where Value == [String] {
-  /// What is in both lists, without regard to case.
+  /// The entries in both lists, ignoring case.
   static func common(where restricts: @escaping @Sendable (PolicyDocument) -> Bool) -> Self {
     intersection(restricts, PolicyText.common)
   }
 }
 
 extension SettingCombination where Value == [PolicyPair] {
-  /// The entries that are in both, whatever they are named, under one name.
+  /// The entries that are in both, under one name even if their names differ.
   static func common(where restricts: @escaping @Sendable (PolicyDocument) -> Bool) -> Self {
     intersection(restricts) { [PolicyPair("Default", PolicyText.common(entries($0), entries($1)))] }
   }

@@ -1,5 +1,5 @@
 extension GraphMember {
-  /// What the value of a member is that is kept as JSON.
+  /// The kind of value of a member that is kept as JSON.
   public enum Kind: Sendable {
     /// True or false.
     case flag
@@ -35,7 +35,7 @@ extension GraphMember {
 }
 
 extension GraphMember.Kind {
-  /// Whether a value, as JSON text in one line, is of this kind, so that it says nothing about a person.
+  /// Whether a value, as JSON text in one line, is of this kind and so reveals nothing about a person.
   func holds(_ json: String) -> Bool {
     switch self {
     case .flag: json == "true" || json == "false"
@@ -44,13 +44,13 @@ extension GraphMember.Kind {
       Self.text(json)?.utf8.allSatisfy { 0x30...0x39 ~= $0 || $0 == UInt8(ascii: ".") || $0 == UInt8(ascii: "-") }
         ?? false
     case .choice(let choice): Self.text(json).map { choice.names.contains(String($0)) } ?? false
-    // An address of a person stands in no such name; an annotation of OData may.
+    // Such a name never contains a person's address, but may contain an OData annotation.
     case .names:
       json.split(separator: "@", omittingEmptySubsequences: false).dropFirst().allSatisfy { $0.hasPrefix("odata.") }
     }
   }
 
-  /// What a JSON text without escapes says.
+  /// The content of a JSON text without escapes.
   private static func text(_ json: String) -> Substring? {
     json.utf8.count >= 2 && json.hasPrefix("\"") && json.hasSuffix("\"") ? json.dropFirst().dropLast() : nil
   }

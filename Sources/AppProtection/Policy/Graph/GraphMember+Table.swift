@@ -7,7 +7,7 @@ extension GraphMember {
   public static let all: [GraphMember] =
     (kept + PolicyProperty.all.map { GraphMember($0.name, $0.graphTypes) }).sorted { $0.name < $1.name }
 
-  /// The members that are kept unchanged. All others stand in the rows of the property table.
+  /// The members that are kept unchanged. All others have rows in the property table.
   private static let kept: [GraphMember] = [
     GraphMember("allowedAndroidDeviceManufacturers", [.android, .standard], .names),
     GraphMember("allowedAndroidDeviceModels", [.android, .standard], .names),

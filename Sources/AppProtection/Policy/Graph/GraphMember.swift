@@ -35,7 +35,7 @@ public struct GraphMember: Sendable {
   public let name: String
   /// The types that have it.
   public let types: Types
-  /// What its value is; `nil` for one that is typed as a `PolicyProperty`, and for one that may say anything.
+  /// The kind of its value; `nil` for one that is typed as a `PolicyProperty`, and for one that may hold anything.
   public let kind: Kind?
 
   init(_ name: String, _ types: Types, _ kind: Kind? = nil) {

@@ -1,9 +1,9 @@
 import EventSourcing
 
-/// A member of a policy's JSON that is kept as it came, so that nothing is lost when the document is written again.
+/// A member of a policy's JSON that is kept unchanged, so that nothing is lost when the document is written again.
 ///
-/// Kept are members that this program does not know; annotations such as `@odata.type`; and members that it knows, when
-/// their JSON says more than the typed setting can hold: an enumeration's unknown name, an unknown member of an app.
+/// These are unknown members; annotations such as `@odata.type`; and known members whose JSON holds more than the typed
+/// setting can: an enumeration's unknown name, an unknown member of an app.
 public struct KeptMember: FieldList, Hashable {
   /// The member's name.
   public var name: String
@@ -16,10 +16,10 @@ public struct KeptMember: FieldList, Hashable {
     self.json = json
   }
 
-  /// Whether the value may say something about a person: any text may, unless Graph documents the member as a flag, a
-  /// number, a choice, a version or a name of apps or devices' models, and its value is one.
+  /// Whether the value may reveal something about a person: any text may, unless Graph documents the member as a flag,
+  /// a number, a choice, a version or a name of apps or devices' models, and its value is one.
   public var isPersonal: Bool {
-    // What OData says about the types of a response says nothing about a person.
+    // OData's statements about the types of a response reveal nothing about a person.
     let isAnnotation = name.hasPrefix("@odata.") || name.hasSuffix("@odata.type")
     guard !isAnnotation, Privacy.canBePersonal(json) else { return false }
     return !(GraphMember.named(name)?.kind?.holds(json) ?? false)

@@ -1,8 +1,8 @@
 extension OpenLocation {
   /// Reads a number as the SDK of its time meant it, such as one of an old log (H: `IntuneMAMOpenLocation`).
   ///
-  /// A document of an account is 64 before 12.6.1, 16 before 15.1.0, and 32 from then on, when 16 became the photo library.
-  /// All other numbers have stayed what they are.
+  /// A document of an account is 64 before 12.6.1, 16 before 15.1.0, and 32 from then on, when 16 became the photo
+  /// library. All other numbers have stayed the same.
   ///
   /// - Parameters:
   ///   - number: the number.

@@ -1,7 +1,8 @@
-/// From where an app wants to open data (`IntuneMAMOpenLocation`; names and numbers are those of the SDK from 15.1.0 on).
+/// The place from which an app wants to open data (`IntuneMAMOpenLocation`; names and numbers are those of the SDK from
+/// 15.1.0 on).
 ///
-/// Opening in place is not asked about. A file that comes through the Files app or a file picker comes from ``other``,
-/// not from ``localStorage``.
+/// The question does not apply to opening in place. A file that comes through the Files app or a file picker comes from
+/// ``other``, not from ``localStorage``.
 public enum OpenLocation: UInt8, CaseIterable, Sendable {
   /// A place that is not an organization's, is not listed here, or is not known.
   case other = 0
@@ -15,10 +16,10 @@ public enum OpenLocation: UInt8, CaseIterable, Sendable {
   case localStorage = 8
   /// A picture of the photo library. It belongs to no account.
   case photos = 16
-  /// Another place of the organization that is tied to an account. SDKs before 15.1.0 number it otherwise.
+  /// Another place of the organization that is tied to an account. SDKs before 15.1.0 give it another number.
   case accountDocument = 32
 
-  /// The location with this name, such as `photos`; `nil` for none. Case counts.
+  /// The location with this name, such as `photos`; `nil` for none. Case-sensitive.
   public init?(name: some StringProtocol) {
     guard let location = Self.allCases.first(where: { $0.name == name }) else { return nil }
     self = location

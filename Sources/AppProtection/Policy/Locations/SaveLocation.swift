@@ -1,7 +1,7 @@
-/// Where an app wants to save data (`IntuneMAMSaveLocation`; names and numbers are those of the SDK).
+/// The place to which an app wants to save data (`IntuneMAMSaveLocation`; names and numbers are those of the SDK).
 ///
-/// A save in place is not asked about. A place that people reach through the Files app or a file picker is ``other``,
-/// not ``localDrive``.
+/// The question does not apply to a save in place. A place that people reach through the Files app or a file picker is
+/// ``other``, not ``localDrive``.
 public enum SaveLocation: UInt8, CaseIterable, Sendable {
   /// A place that is not an organization's, is not listed here, or is not known.
   case other = 0
@@ -17,12 +17,12 @@ public enum SaveLocation: UInt8, CaseIterable, Sendable {
   case googleDrive = 16
   /// The app's sandbox, which only the app can reach.
   case localDrive = 32
-  /// The photo library. It belongs to no account: one that is given with it does not count.
+  /// The photo library. It belongs to no account; an account given with it is ignored.
   case cameraRoll = 64
   /// Another place of the organization that is tied to an account.
   case accountDocument = 128
 
-  /// The location with this name, such as `oneDriveForBusiness`; `nil` for none. Case counts.
+  /// The location with this name, such as `oneDriveForBusiness`; `nil` for none. Case-sensitive.
   public init?(name: some StringProtocol) {
     guard let location = Self.allCases.first(where: { $0.name == name }) else { return nil }
     self = location

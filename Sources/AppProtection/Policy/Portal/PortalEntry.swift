@@ -3,7 +3,7 @@
 public struct PortalEntry: Sendable {
   /// The heading above it.
   public let group: PortalGroup
-  /// Where it stands under its heading: entries rise by their places, which leave room between them.
+  /// Its place under its heading: entries are in ascending order of their places, which leave gaps.
   package let place: Int
   /// The portal's title. If the portal repeats a title with different actions, the action follows after a comma.
   public let title: String

@@ -23,7 +23,7 @@ package enum PortalWords {
     return PolicyVersionNumber(text) == nil ? "\(text) (not a version)" : text
   }
 
-  /// A list of names; `empty` stands for an empty one.
+  /// A list of names; `empty` is the text for an empty one.
   static func list(_ texts: [String]?, empty: String = "0 selected") -> String? {
     texts.map { $0.isEmpty ? empty : $0.joined(separator: ", ") }
   }
@@ -72,7 +72,7 @@ package enum PortalWords {
     return parts.joined(separator: ", ")
   }
 
-  /// The words that are there, parted by commas.
+  /// The nonempty words, separated by commas.
   static func joined(_ parts: String?...) -> String? { text(parts.compactMap { $0 }.joined(separator: ", ")) }
 
   /// Lists Graph settings whose combination matches no choice in the portal.

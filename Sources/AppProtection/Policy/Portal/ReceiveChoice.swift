@@ -1,6 +1,6 @@
 /// What an administrator chooses in the portal under "Receive data from other apps": two settings of Graph together.
 ///
-/// Ordered by how much is let in, most first.
+/// Ordered from the least to the most restrictive.
 public enum ReceiveChoice: String, CaseIterable, Hashable, Sendable {
   /// Data may come from every app.
   case allApps = "All apps"
@@ -23,8 +23,8 @@ public enum ReceiveChoice: String, CaseIterable, Hashable, Sendable {
   /// `protectInboundDataFromUnknownSources`.
   public var protectsUnknownSources: Bool { self == .allAppsWithIncomingOrganizationData }
 
-  /// The choice that two settings make; `nil` when they make none: the level is not set or not known, or protection is set
-  /// beside a level that does not allow it.
+  /// The choice that two settings form; `nil` if they form none: the level is not set or unknown, or protection is set
+  /// together with a level that does not allow it.
   public init?(level: DataTransferLevel?, protectsUnknownSources: Bool?) {
     let choice = Self.allCases.first {
       $0.level == level && $0.protectsUnknownSources == (protectsUnknownSources ?? false)

@@ -1,10 +1,10 @@
 /// What an administrator chooses in the portal under "Send Org data to other apps".
 ///
-/// Graph has no such setting: a choice is three of them together, and nothing else in a document says which choice was
-/// made. Two of the three settings mean something only beside `managedApps`; a document in which they stand elsewhere has
-/// none of the choices, and ``PolicyDocument/DataTransfer/sendChoice`` is `nil`.
+/// Graph has no such setting: a choice is a combination of three settings, and nothing else in a document records it.
+/// Two of the three settings have a meaning only with `managedApps`; a document that has them with another level
+/// matches none of the choices, and ``PolicyDocument/DataTransfer/sendChoice`` is `nil`.
 ///
-/// Ordered by how much is let out, most first.
+/// Ordered from the least to the most restrictive.
 public enum SendChoice: String, CaseIterable, Hashable, Sendable {
   /// Data may go to every app.
   case allApps = "All apps"
@@ -32,8 +32,8 @@ public enum SendChoice: String, CaseIterable, Hashable, Sendable {
   /// `filterOpenInToOnlyManagedApps`.
   public var filtersOpenIn: Bool { self == .managedAppsWithFiltering }
 
-  /// The choice that three settings make; `nil` when they make none: the level is not set or not known, or one of the
-  /// others is set beside a level that does not allow it.
+  /// The choice that three settings form; `nil` if they form none: the level is not set or unknown, or one of the
+  /// others is set together with a level that does not allow it.
   public init?(level: DataTransferLevel?, disablesProtection: Bool?, filtersOpenIn: Bool?) {
     let choice = Self.allCases.first {
       $0.level == level && $0.disablesProtection == (disablesProtection ?? false)

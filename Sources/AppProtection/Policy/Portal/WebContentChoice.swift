@@ -1,22 +1,22 @@
 /// What an administrator chooses in the portal under "Restrict web content transfer with other apps": three settings of
 /// Graph together.
 ///
-/// Ordered by how much is let out, most first.
+/// Ordered from the least to the most restrictive.
 public enum WebContentChoice: String, CaseIterable, Hashable, Sendable {
   /// Web links open in any app.
   case anyApp = "Any app"
   /// Web links open in the browser whose URL scheme the document names.
   case unmanagedBrowser = "Unmanaged browser"
-  /// Web links open in a protected browser, and the document does not say in which. Documents from before Edge was the only
-  /// one say this.
+  /// Web links open in a protected browser, and the document does not name it. Documents from before Edge was the only
+  /// one have this form.
   case managedBrowser = "Policy managed browsers"
   /// Web links open in Microsoft Edge.
   case microsoftEdge = "Microsoft Edge"
 }
 
 extension PolicyDocument.Redirection {
-  /// The portal's choice of where web links open. `nil` when nothing is said about it, and for what the portal does not
-  /// have: a browser that is named and not required, or two browsers.
+  /// The portal's choice of where web links open. `nil` if the document does not set it, and for combinations that the
+  /// portal lacks: a browser that is named but not required, or two browsers.
   public var webContentChoice: WebContentChoice? {
     let namesEdge = managedBrowser?.isEmpty == false
     let namesScheme = customBrowserProtocol?.isEmpty == false

@@ -1,8 +1,8 @@
 extension PolicyDocument {
-  /// What a policy is called, and which revision it is (Graph: `managedAppPolicy`).
+  /// A policy's name and revision (Graph: `managedAppPolicy`).
   ///
-  /// `nil` is a setting that the document does not have or has as `null`; ``PolicyDocument/subscript(_:)`` tells the
-  /// two apart.
+  /// `nil` means that the document lacks the setting or has it as `null`; ``PolicyDocument/subscript(_:)``
+  /// distinguishes the two.
   public struct About: Equatable, Sendable {
     /// The policy's identifier in the service: opaque, often `T_` and a GUID.
     public var id: String?

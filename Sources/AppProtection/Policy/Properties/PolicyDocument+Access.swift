@@ -1,18 +1,18 @@
 extension PolicyDocument {
   /// What a user must do before using the app with organization data.
   ///
-  /// `nil` is a setting that the document does not have or has as `null`; ``PolicyDocument/subscript(_:)`` tells the
-  /// two apart.
+  /// `nil` means that the document lacks the setting or has it as `null`; ``PolicyDocument/subscript(_:)``
+  /// distinguishes the two.
   public struct Access: Equatable, Sendable {
     /// Whether an app PIN is required.
     public var pinRequired: Bool?
-    /// The fewest characters a PIN may have; the portal offers 4 to 16.
+    /// The minimum length of a PIN; the portal offers 4 to 16.
     public var minimumPinLength: Int?
-    /// Which characters a PIN consists of.
+    /// The characters of a PIN.
     public var pinCharacterSet: PINCharacterSet?
     /// Whether simple PINs such as 1234 are refused.
     public var simplePinBlocked: Bool?
-    /// How long a PIN is valid; zero is for ever.
+    /// How long a PIN is valid; zero is forever.
     public var periodBeforePinReset: PolicyDuration?
     /// How many earlier PINs cannot be chosen again, 0 to 24.
     public var previousPinBlockCount: Int?
@@ -22,11 +22,11 @@ extension PolicyDocument {
     public var fingerprintBlocked: Bool?
     /// Whether Face ID in place of the PIN is blocked.
     public var faceIdBlocked: Bool?
-    /// After how long without activity the PIN is asked in place of biometrics.
+    /// The inactivity after which the app asks for the PIN in place of biometrics.
     public var pinRequiredInsteadOfBiometricTimeout: PolicyDuration?
     /// Whether signing in with the work or school account is required.
     public var organizationalCredentialsRequired: Bool?
-    /// After how long without activity the requirements are checked again while online.
+    /// The inactivity after which the requirements are checked again while online.
     public var periodOnlineBeforeAccessCheck: PolicyDuration?
 
     /// Creates a group in which nothing is set.

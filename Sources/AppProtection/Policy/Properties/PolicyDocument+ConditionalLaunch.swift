@@ -1,8 +1,8 @@
 extension PolicyDocument {
   /// Conditions that are checked when the app is opened, and what happens when one is not met.
   ///
-  /// `nil` is a setting that the document does not have or has as `null`; ``PolicyDocument/subscript(_:)`` tells the
-  /// two apart.
+  /// `nil` means that the document lacks the setting or has it as `null`; ``PolicyDocument/subscript(_:)``
+  /// distinguishes the two.
   public struct ConditionalLaunch: Equatable, Sendable {
     /// How many wrong PINs are accepted, 1 to 65535.
     public var maximumPinRetries: Int?
@@ -46,7 +46,7 @@ extension PolicyDocument {
     public var minimumWarningSdkVersion: String?
     /// Below this version of the SDK data is removed.
     public var minimumWipeSdkVersion: String?
-    /// The device models that are allowed, parted by semicolons.
+    /// The device models that are allowed, separated by semicolons.
     public var allowedIosDeviceModels: String?
     /// What happens on another device model.
     public var appActionIfIosDeviceModelNotAllowed: RemediationAction?

@@ -1,12 +1,12 @@
 extension PolicyDocument {
   /// Where organization data may go, and from where data may come in.
   ///
-  /// `nil` is a setting that the document does not have or has as `null`; ``PolicyDocument/subscript(_:)`` tells the
-  /// two apart.
+  /// `nil` means that the document lacks the setting or has it as `null`; ``PolicyDocument/subscript(_:)``
+  /// distinguishes the two.
   public struct DataTransfer: Equatable, Sendable {
-    /// From which apps the app may receive data.
+    /// The apps from which the app may receive data.
     public var allowedInboundDataTransferSources: DataTransferLevel?
-    /// To which apps the app may send organization data.
+    /// The apps to which the app may send organization data.
     public var allowedOutboundDataTransferDestinations: DataTransferLevel?
     /// How far the clipboard reaches.
     public var allowedOutboundClipboardSharingLevel: ClipboardSharingLevel?
@@ -28,8 +28,7 @@ extension PolicyDocument {
     public var filterOpenInToOnlyManagedApps: Bool?
     /// Whether data without an identity becomes organization data; meaningful when receiving from all apps.
     public var protectInboundDataFromUnknownSources: Bool?
-    /// URL schemes that may be opened although data transfer is restricted: names with lists parted by
-    /// semicolons.
+    /// URL schemes that may be opened although data transfer is restricted: names with lists separated by semicolons.
     public var exemptedAppProtocols: [PolicyPair]?
     /// Whether organization data is kept out of backups.
     public var dataBackupBlocked: Bool?
@@ -222,7 +221,7 @@ extension PolicySwitches {
 }
 
 extension PolicyDocument {
-  /// Whether sending data is restricted, so that exceptions from it say something.
+  /// Whether sending data is restricted, so that exceptions from it have an effect.
   var restrictsSending: Bool { dataTransfer.allowedOutboundDataTransferDestinations != .allApps }
 }
 

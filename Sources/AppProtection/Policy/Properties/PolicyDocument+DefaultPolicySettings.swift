@@ -2,10 +2,10 @@ extension PolicyDocument {
   /// Settings that only a policy for users without a targeted policy has (Graph:
   /// `defaultManagedAppProtection`).
   ///
-  /// `nil` is a setting that the document does not have or has as `null`; ``PolicyDocument/subscript(_:)`` tells the
-  /// two apart.
+  /// `nil` means that the document lacks the setting or has it as `null`; ``PolicyDocument/subscript(_:)``
+  /// distinguishes the two.
   public struct DefaultPolicySettings: Equatable, Sendable {
-    /// Names and texts that are passed on to the app as they are.
+    /// Names and texts that are passed on to the app unchanged.
     public var customSettings: [PolicyPair]?
     /// Whether app data is encrypted (Android).
     public var encryptAppData: Bool?

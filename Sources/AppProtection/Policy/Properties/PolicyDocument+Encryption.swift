@@ -1,8 +1,8 @@
 extension PolicyDocument {
   /// How organization data at rest is protected.
   ///
-  /// `nil` is a setting that the document does not have or has as `null`; ``PolicyDocument/subscript(_:)`` tells the
-  /// two apart.
+  /// `nil` means that the document lacks the setting or has it as `null`; ``PolicyDocument/subscript(_:)``
+  /// distinguishes the two.
   public struct Encryption: Equatable, Sendable {
     /// When files with organization data are protected.
     public var appDataEncryptionType: DataEncryptionType?

@@ -1,24 +1,24 @@
 extension PolicyDocument {
   /// Which apps open links, numbers and messages of the organization.
   ///
-  /// `nil` is a setting that the document does not have or has as `null`; ``PolicyDocument/subscript(_:)`` tells the
-  /// two apart.
+  /// `nil` means that the document lacks the setting or has it as `null`; ``PolicyDocument/subscript(_:)``
+  /// distinguishes the two.
   public struct Redirection: Equatable, Sendable {
     /// Whether web links must open in a protected browser.
     public var managedBrowserToOpenLinksRequired: Bool?
     /// Which protected browser opens web links.
     public var managedBrowser: ManagedBrowsers?
-    /// The URL scheme of the browser that opens web links; an empty text is no browser.
+    /// The URL scheme of the browser that opens web links; an empty text means no browser.
     public var customBrowserProtocol: String?
     /// Universal links that open in managed apps: URL patterns with wildcards.
     public var managedUniversalLinks: [String]?
     /// Universal links that open in any app: URL patterns with wildcards.
     public var exemptedUniversalLinks: [String]?
-    /// With which apps a phone number may be dialed.
+    /// The apps with which a phone number may be dialed.
     public var dialerRestrictionLevel: DialerRestrictionLevel?
     /// The URL scheme of the dialer when one is prescribed.
     public var customDialerAppProtocol: String?
-    /// With which apps a message may be begun.
+    /// The apps with which a message may be started.
     public var protectedMessagingRedirectAppType: MessagingRedirectAppType?
     /// The URL scheme of the messaging app when one is prescribed.
     public var messagingRedirectAppUrlScheme: String?

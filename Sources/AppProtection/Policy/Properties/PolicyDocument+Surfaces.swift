@@ -1,8 +1,8 @@
 extension PolicyDocument {
-  /// Which surfaces of the device may show organization data or take it in.
+  /// Which surfaces of the device may show or receive organization data.
   ///
-  /// `nil` is a setting that the document does not have or has as `null`; ``PolicyDocument/subscript(_:)`` tells the
-  /// two apart.
+  /// `nil` means that the document lacks the setting or has it as `null`; ``PolicyDocument/subscript(_:)``
+  /// distinguishes the two.
   public struct Surfaces: Equatable, Sendable {
     /// Whether contacts are kept out of the device's address book.
     public var contactSyncBlocked: Bool?
@@ -10,7 +10,7 @@ extension PolicyDocument {
     public var printBlocked: Bool?
     /// What notifications may show.
     public var notificationRestriction: NotificationRestriction?
-    /// Whether keyboards of other makers are blocked.
+    /// Whether third-party keyboards are blocked.
     public var thirdPartyKeyboardsBlocked: Bool?
     /// Whether widgets may show organization data.
     public var allowWidgetContentSync: Bool?
@@ -101,7 +101,7 @@ extension PolicySwitches {
   public static let contactSyncBlocked = PolicySwitches(rawValue: 1 << 9)
   /// Printing is blocked.
   public static let printingBlocked = PolicySwitches(rawValue: 1 << 10)
-  /// Keyboards of other makers are blocked.
+  /// Third-party keyboards are blocked.
   public static let keyboardsBlocked = PolicySwitches(rawValue: 1 << 11)
   /// Widgets show nothing of the organization.
   public static let widgetsBlocked = PolicySwitches(rawValue: 1 << 12)

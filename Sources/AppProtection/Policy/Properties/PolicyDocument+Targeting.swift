@@ -1,16 +1,16 @@
 extension PolicyDocument {
   /// To whom and to which apps a policy applies (Graph: `targetedManagedAppProtection`).
   ///
-  /// `nil` is a setting that the document does not have or has as `null`; ``PolicyDocument/subscript(_:)`` tells the
-  /// two apart.
+  /// `nil` means that the document lacks the setting or has it as `null`; ``PolicyDocument/subscript(_:)``
+  /// distinguishes the two.
   public struct Targeting: Equatable, Sendable {
     /// Whether the policy is assigned to any group.
     public var isAssigned: Bool?
-    /// The groups that the policy applies to, and those that it does not.
+    /// The groups that the policy includes and excludes.
     public var assignments: [PolicyAssignment]?
-    /// On devices under which kinds of management the policy applies.
+    /// The kinds of device management under which the policy applies.
     public var targetedAppManagementLevels: AppManagementLevels?
-    /// To which group of apps the policy applies.
+    /// The group of apps to which the policy applies.
     public var appGroupType: AppGroupType?
     /// How many apps the policy is deployed to.
     public var deployedAppCount: Int?

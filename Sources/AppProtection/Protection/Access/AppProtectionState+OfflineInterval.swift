@@ -1,12 +1,12 @@
 import EventSourcing
 
-/// What the offline intervals of an account's policy demand.
+/// What the offline intervals of an account's policy require.
 public enum OfflineOutcome: DecisionOutcome, CaseIterable {
   /// Nothing: the account checked in recently enough.
   case open
   /// Access is blocked until a check-in completes.
   case blocked
-  /// A check-in must complete now; when it is refused or fails, the account is wiped with reason 608.
+  /// A check-in must complete now; if it is refused or fails, the account is wiped with reason 608.
   case wipeDue
 
   /// The name of the case.
@@ -16,8 +16,8 @@ public enum OfflineOutcome: DecisionOutcome, CaseIterable {
 extension AppProtectionState {
   /// Whether an account has been offline for too long.
   ///
-  /// Both intervals run from the last *completed* check-in, whatever was attempted since (SDK 16.1.1 and later), and
-  /// end where they are reached. An interval that the policy does not set, or sets to zero, has no effect.
+  /// Both intervals run from the last *completed* check-in, regardless of later attempts (SDK 16.1.1 and later), and
+  /// end as soon as they are reached. An interval that the policy does not set, or sets to zero, has no effect.
   /// ``LaunchClock`` measures both, so setting the device's clock back does not lengthen them.
   public func offlineDecision(for account: AccountNumber, at moment: Moment) -> Decision<OfflineOutcome> {
     var explanation = Explanation()

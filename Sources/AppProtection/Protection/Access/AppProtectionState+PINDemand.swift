@@ -1,8 +1,8 @@
 import EventSourcing
 
 extension AppProtectionState {
-  /// Whether an account's data is behind the app PIN at all (`isPINRequired`). Whether the PIN is asked at a moment is a part
-  /// of ``conditionalLaunch(for:at:)``.
+  /// Whether the app PIN protects an account's data at all (`isPINRequired`). ``conditionalLaunch(for:at:)`` decides
+  /// whether the app asks for the PIN at a given moment.
   ///
   /// - Parameter account: the account that owns the data; `nil` for none.
   /// - Returns: the outcome with the rule that settled it.
@@ -26,7 +26,7 @@ extension AppProtectionState {
 }
 
 extension DeviceFacts {
-  /// Whether the app PIN is skipped: on a managed device that has a passcode, where the policy says so.
+  /// Whether the app PIN is skipped: on a managed device that has a passcode, if the policy allows it.
   func replacesPIN(under access: PolicyDocument.Access) -> Bool {
     access.disableAppPinIfDevicePinIsSet == true && isManaged == true && hasPasscode == true
   }

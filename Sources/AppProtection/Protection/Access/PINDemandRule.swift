@@ -1,4 +1,4 @@
-/// The rules of whether an account's data is behind the app PIN at all (`isPINRequired`).
+/// The rules that decide whether the app PIN protects an account's data at all (`isPINRequired`).
 enum PINDemandRule: UInt8, DecisionRule {
   /// S004 Identity overview.
   case unmanaged
@@ -38,7 +38,7 @@ extension RuleCondition {
   }
 }
 
-/// Whether an account's data is behind the app PIN.
+/// Whether the app PIN protects an account's data.
 public enum PINDemand: DecisionOutcome {
   /// It is not.
   case notRequired

@@ -3,8 +3,8 @@ import EventSourcing
 extension AppProtectionState {
   /// Whether what was cut or copied may be pasted.
   ///
-  /// Both sides are asked, as far as they are accounts of this app. A text that is refused goes through when it is no longer
-  /// than the exception of the side that refuses it (SDK 9.0.14 and later). Exempt URL schemes lift nothing here.
+  /// Both sides are asked, as far as they are accounts of this app. A refused text passes if it is no longer than the
+  /// exception of the side that refuses it (SDK 9.0.14 and later). Exempt URL schemes have no effect here.
   ///
   /// - Parameters:
   ///   - source: the party copied from. A document that was never saved is unmanaged.
@@ -61,7 +61,7 @@ extension AppProtectionState {
       decisive, of: (isCopyRefused ? owner : receiver).account, .account(receiver.account), in: &explanation)
   }
 
-  /// What the policy of the account that was copied from says.
+  /// The answer of the source account's policy.
   private static func copying(_ owner: EffectivePolicy, to destination: DataParty) -> ClipboardRule {
     let isManaged = destination.actsFor(owner.account)
     switch owner.clipboard {
@@ -72,7 +72,7 @@ extension AppProtectionState {
     }
   }
 
-  /// What the policy of the account that is pasted into says.
+  /// The answer of the destination account's policy.
   private static func pasting(_ receiver: EffectivePolicy, from source: DataParty) -> ClipboardRule {
     switch receiver.clipboard {
     case .allApps: .pasteFromAnyApp
@@ -82,7 +82,7 @@ extension AppProtectionState {
     }
   }
 
-  /// Whether a text is short enough to cross despite a policy. An exception of zero is none.
+  /// Whether a text is short enough to cross despite a policy. An exception of zero means none.
   private func lifts(_ policy: EffectivePolicy, _ characters: Int?) -> Bool {
     guard let characters, policy.clipboardExceptionLength > 0, !process.isSDK(before: SDKVersion(9, 0, 14)) else {
       return false

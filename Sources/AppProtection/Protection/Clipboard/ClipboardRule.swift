@@ -1,6 +1,6 @@
-/// The rules of the clipboard, by the levels in the order of their numbers: what is asked of the policy of the account
-/// that was copied from (`clipboard.copy`), and what of that pasted into (`clipboard.paste`). All but the last: D, Restrict
-/// cut, copy, and paste between other apps.
+/// The rules of the clipboard, by the levels in the order of their numbers: those of the source account's policy
+/// (`clipboard.copy`) and those of the destination account's (`clipboard.paste`). All but the last: D, Restrict cut,
+/// copy, and paste between other apps.
 enum ClipboardRule: UInt8, DecisionRule {
   /// S004 Identity overview.
   case unmanaged

@@ -1,10 +1,10 @@
 import EventSourcing
 
 extension AppProtectionState {
-  /// What becomes of data that is protected for an account (`protect:identity:`).
+  /// The result of protecting data for an account (`protect:identity:`).
   ///
   /// - Parameters:
-  ///   - data: the data; data that was protected before counts as any other.
+  ///   - data: the data; data that was protected before is treated like any other.
   ///   - account: the account that owns it; `nil` for none.
   ///   - cipherFails: whether encrypting fails on the device.
   /// - Returns: the outcome with the rule that settled it. Allocates nothing.
@@ -35,10 +35,10 @@ extension AppProtectionState {
     return settle(DataProtectionRule.protectUnmanaged, of: account, in: &explanation)
   }
 
-  /// What becomes of data whose protection is taken away (`unprotect:`).
+  /// The result of removing the protection of data (`unprotect:`).
   ///
   /// - Parameters:
-  ///   - data: the form in which the data is.
+  ///   - data: the form of the data.
   ///   - cipherFails: whether decrypting fails on the device.
   /// - Returns: the outcome with the rule that settled it. Allocates nothing.
   public func unprotect(_ data: DataForm, cipherFails: Bool = false) -> Decision<DataProtectionOutcome> {
@@ -62,7 +62,7 @@ extension AppProtectionState {
     }
   }
 
-  /// Whether data says whose it is (`protectionInfo:`). Allocates nothing.
+  /// Whether data names its owner (`protectionInfo:`). Allocates nothing.
   public func protectionInfo(of data: DataForm) -> Decision<DataProtectionOutcome> {
     var explanation = Explanation()
     return protectionInfo(of: data, explanation: &explanation)

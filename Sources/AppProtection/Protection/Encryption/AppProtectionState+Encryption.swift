@@ -28,7 +28,7 @@ extension AppProtectionState {
     return fileProtection(asked, .classOfPolicy, account, explanation: &explanation)
   }
 
-  /// A class with the rule that says whose it is.
+  /// A class with the rule that determines its source.
   private func fileProtection(
     _ outcome: FileProtectionClass, _ rule: FileProtectionRule, _ account: AccountNumber?,
     explanation: inout Explanation

@@ -1,28 +1,28 @@
-/// Data that is to be protected, or no longer.
+/// Data to be protected or unprotected.
 public enum DataForm: Equatable, Sendable {
-  /// There is none.
+  /// No data was given.
   case missing
-  /// Nothing is in it.
+  /// It is empty.
   case empty
   /// It was never protected.
   case plain
-  /// It says whose it is, and is not encrypted.
+  /// It names its owner, and is not encrypted.
   case marked(LocationAccount)
   /// It is encrypted for an account.
   case encrypted(LocationAccount)
 }
 
-/// What becomes of data that is protected, or no longer.
+/// The result of protecting or unprotecting data.
 public enum DataProtectionOutcome: DecisionOutcome {
   /// It is encrypted for its account.
   case encrypted
-  /// It says whose it is, and is not encrypted.
+  /// It names its owner, and is not encrypted.
   case marked
   /// It is plain again.
   case restored
-  /// It was plain, and stays as it is.
+  /// It was plain, and remains unchanged.
   case unchanged
-  /// It is told whose the data is.
+  /// The data's owner is returned.
   case described
   /// Nothing was done.
   case failed(DataProtectionStatusCode)
@@ -37,7 +37,7 @@ public enum DataProtectionOutcome: DecisionOutcome {
 public enum DataProtectionStatusCode: UInt8, CaseIterable, Sendable {
   /// No account of the app is managed.
   case applicationNotManaged = 100
-  /// Something is missing.
+  /// An argument is missing.
   case invalidArguments = 101
   /// Encrypting failed.
   case failedToEncryptData = 102

@@ -1,4 +1,4 @@
-/// The rules of protecting data and of taking the protection away. Sources: S004 Shared data; H:IntuneMAMDataProtection.
+/// The rules of protecting and unprotecting data. Sources: S004 Shared data; H:IntuneMAMDataProtection.
 enum DataProtectionRule: UInt8, DecisionRule {
   case protectMissing
   case protectEmpty

@@ -1,4 +1,4 @@
-/// The rules of files that the app must encrypt, at rest and when they are handed out.
+/// The rules that decide which files the app must encrypt, at rest and when it hands them out.
 enum EncryptionRule: UInt8, DecisionRule {
   case encryptionUnmanaged
   /// H: `isFileEncryptionRequired`; that it follows from the encryption type is DERIVED.

@@ -6,12 +6,12 @@ public enum FileProtectionClass: UInt8, CaseIterable, Comparable, DecisionOutcom
   case none
   /// From the start of the device until it is first unlocked.
   case completeUntilFirstUserAuthentication
-  /// While the device is locked, but for files that are open.
+  /// While the device is locked, except for open files.
   case completeUnlessOpen
   /// While the device is locked.
   case complete
 
-  /// The class with this name, such as `completeUnlessOpen`; `nil` for none. Case counts.
+  /// The class with this name, such as `completeUnlessOpen`; `nil` for none. Case-sensitive.
   public init?(name: some StringProtocol) {
     guard let found = Self.allCases.first(where: { $0.name == name }) else { return nil }
     self = found
@@ -30,7 +30,7 @@ public enum FileProtectionClass: UInt8, CaseIterable, Comparable, DecisionOutcom
     }
   }
 
-  /// Orders by strength; ``deviceSettings`` asks for nothing and comes first.
+  /// Orders by strength; ``deviceSettings`` requires nothing and comes first.
   public static func < (one: FileProtectionClass, other: FileProtectionClass) -> Bool {
     one.rawValue < other.rawValue
   }

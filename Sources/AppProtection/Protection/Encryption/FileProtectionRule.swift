@@ -1,4 +1,4 @@
-/// The rules of when files at rest are protected.
+/// The rules that decide when files at rest are protected.
 enum FileProtectionRule: UInt8, DecisionRule {
   /// S004 Identity overview.
   case unmanaged
@@ -24,12 +24,12 @@ enum FileProtectionRule: UInt8, DecisionRule {
   }
 }
 
-/// Who says when files are protected.
+/// The source of the protection class.
 enum FileProtectionSource: Equatable, Sendable {
   /// The device's own settings.
   case device
   /// The account's policy.
   case policy
-  /// The app, which cannot work with more.
+  /// The app, which does not support a stronger class.
   case app
 }

@@ -1,11 +1,11 @@
 import EventSourcing
 
 extension AppProtectionState {
-  /// What may be shown of a notification (`notificationPolicy`).
+  /// How much of a notification may be shown (`notificationPolicy`).
   ///
   /// - Parameters:
   ///   - account: the account that the notification is about; `nil` for none.
-  ///   - isSupported: whether the app heeds the setting.
+  ///   - isSupported: whether the app supports the setting.
   /// - Returns: the outcome with the rule that settled it. Allocates nothing.
   public func notification(for account: AccountNumber?, isSupported: Bool = true) -> Decision<NotificationOutcome> {
     var explanation = Explanation()

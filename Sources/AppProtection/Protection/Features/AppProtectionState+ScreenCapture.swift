@@ -8,8 +8,8 @@ extension AppProtectionState {
   ///
   /// - Parameters:
   ///   - account: the account whose data is shown; `nil` for none.
-  ///   - configuration: what the app configuration says under ``screenCaptureConfigurationKey``; `nil` asks what was
-  ///     delivered for the account.
+  ///   - configuration: the app configuration's value for ``screenCaptureConfigurationKey``; `nil` uses the account's
+  ///     delivered configuration.
   /// - Returns: the outcome with the rule that settled it. Allocates nothing.
   public func screenCapture(for account: AccountNumber?, configuration: String? = nil) -> Decision<Permission> {
     var explanation = Explanation()
@@ -47,8 +47,8 @@ extension AppProtectionState {
       policy.send == .allApps ? ScreenCaptureRule.sendsToAllApps : .sendsElsewhere, of: account, in: &explanation)
   }
 
-  /// Which of the delivered configurations turns the block off, from 0; `nil` for none. The tenant's default counts only
-  /// where nothing that targets the account has the key.
+  /// Which of the delivered configurations turns the block off, from 0; `nil` for none. The tenant's default counts
+  /// only where no configuration that targets the account has the key.
   private func disablingEntry(for account: AccountNumber?) -> Int? {
     guard let account, let index = configuration.accounts.index(of: account) else { return nil }
     var ofDefault: Int?
@@ -67,7 +67,7 @@ extension AppProtectionState {
     "/configuration/\(Self.shown(account))/\(entry + 1)/values/\(Self.screenCaptureConfigurationKey)"
   }
 
-  /// Whether the SDK has what came to version 19 with `earlier` and to version 20 with `later`.
+  /// Whether the SDK has a feature that version 19 got with `earlier` and version 20 with `later`.
   private func isSDK(from earlier: SDKVersion, or later: SDKVersion) -> Bool {
     !process.isSDK(before: process.isSDK(before: SDKVersion(20, 0, 0)) ? earlier : later)
   }

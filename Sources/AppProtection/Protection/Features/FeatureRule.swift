@@ -8,7 +8,7 @@ struct FeatureRule: DecisionRule {
     case unmanaged
     case allowed
     case blocked
-    /// H: in an app with several identities, keeping contacts out is the app's own affair.
+    /// H: in an app with several identities, keeping contacts out is the app's responsibility.
     case blockedByApp
   }
 

@@ -1,8 +1,8 @@
-/// What may be shown of a notification. The SDK numbers the choices 0 to 2 (`notificationPolicy`).
+/// How much of a notification may be shown. The SDK numbers the choices 0 to 2 (`notificationPolicy`).
 public enum NotificationOutcome: DecisionOutcome {
   /// All of it.
   case shown
-  /// That there is something, and nothing of the organization.
+  /// A generic notice without organization data.
   case genericTextOnly
   /// Nothing.
   case hidden

@@ -1,4 +1,4 @@
-/// What a policy allows or does not, for the account whose data is concerned and without further questions.
+/// A feature that a policy allows or blocks for the account that owns the data, without further conditions.
 public enum ProtectedFeature: String, CaseIterable, Sendable {
   /// Printing (`UIPrintInteractionController.isPrintingAvailable`).
   case printing
@@ -23,7 +23,7 @@ public enum ProtectedFeature: String, CaseIterable, Sendable {
   struct Row {
     /// The place in ``ProtectedFeature/allCases``.
     let number: UInt8
-    /// How it is called in a sentence.
+    /// Its name in a sentence.
     let phrase: StaticString
     /// The setting that is read.
     let setting: @Sendable @convention(thin) () -> PolicyProperty

@@ -1,9 +1,10 @@
 import EventSourcing
 
 extension AppProtectionState {
-  /// Whether keyboards of other makers may be used.
+  /// Whether third-party keyboards may be used.
   ///
-  /// Asked without an account: the one setting of a policy that concerns every account of the app, unmanaged ones too.
+  /// Takes no account: this is the only setting of a policy that concerns every account of the app, even unmanaged
+  /// ones.
   ///
   /// - Returns: the outcome with the rule that settled it. Allocates nothing.
   public func thirdPartyKeyboards() -> Decision<Permission> {

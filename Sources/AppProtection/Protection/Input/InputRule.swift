@@ -4,12 +4,12 @@ enum InputRule: UInt8, DecisionRule {
   case keyboardsFree
   /// D: blocked from SDK 12.0.16 on.
   case keyboardsTooOld
-  /// D: blocked for all accounts, personal ones too.
+  /// D: blocked for all accounts, even personal ones.
   case keyboardsBlocked
   /// L: `DictationBlocked` in what devices report.
   case dictationFree
   case dictationBlocked
-  /// DERIVED: for whom it is blocked.
+  /// DERIVED: the accounts for which it is blocked.
   case dictationFreeForAccount
   case dictationBlockedForAll
 

@@ -1,5 +1,5 @@
 extension AppProtectionState {
-  /// What is opened in place of a URL, as the outcome of a question about it says.
+  /// The address that is opened in place of a URL, according to the outcome of a question about it.
   ///
   /// | outcome | `https://x/y` becomes |
   /// |---|---|
@@ -10,7 +10,7 @@ extension AppProtectionState {
   /// | ``LinkOutcome/customDialer``, ``LinkOutcome/customMessagingApp`` | the URL with the policy's scheme |
   /// | ``LinkOutcome/denied`` | nothing |
   ///
-  /// - Returns: the text; `nil` where nothing is opened: the URL has no scheme, or the policy that is in force gives none.
+  /// - Returns: the text; `nil` if nothing is opened: the URL has no scheme, or the policy in force names none.
   public func address(of url: String, for account: AccountNumber?, as outcome: LinkOutcome) -> String? {
     guard let colon = url.utf8.firstIndex(of: UInt8(ascii: ":")) else { return nil }
     let scheme = String(url[..<colon]).lowercased()

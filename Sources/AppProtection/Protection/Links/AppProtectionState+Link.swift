@@ -1,7 +1,7 @@
 import EventSourcing
 
 extension AppProtectionState {
-  /// The schemes that are exempt where a policy does not say: the service's list since June 2020.
+  /// The schemes that are exempt if a policy does not list any: the service's list since June 2020.
   static let defaultExemptSchemes: StaticString =
     "skype;app-settings;calshow;itms;itmss;itms-apps;itms-appss;itms-services;"
 
@@ -10,8 +10,8 @@ extension AppProtectionState {
   /// - Parameters:
   ///   - url: the URL.
   ///   - account: the account that owns it; `nil` for none.
-  ///   - isManagedScheme: whether its scheme is known to belong to a managed app: the app says so
-  ///     (`isKnownManagedAppScheme`), or the system says that the scheme that ends with `-intunemam` can be opened.
+  ///   - isManagedScheme: whether its scheme is known to belong to a managed app: according to the app
+  ///     (`isKnownManagedAppScheme`), or because the system can open the scheme that ends with `-intunemam`.
   /// - Returns: the outcome with the rule that settled it. Allocates nothing.
   public func url(
     _ url: String, for account: AccountNumber?, isManagedScheme: Bool = false
@@ -64,7 +64,7 @@ extension AppProtectionState {
     }
   }
 
-  /// A page of the web: exempt schemes, both lists of universal links, then the rule of the browser.
+  /// A web page: exempt schemes, both lists of universal links, then the rule of the browser.
   private func webLink(
     _ link: LinkText, _ policy: EffectivePolicy, explanation: inout Explanation
   ) -> Decision<LinkOutcome> {

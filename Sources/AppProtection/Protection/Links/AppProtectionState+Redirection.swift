@@ -1,12 +1,12 @@
 import EventSourcing
 
 extension AppProtectionState {
-  /// The key of the app configuration that has Edge open web links where the policy requires a protected browser and names
-  /// none. The keys that begin with `com.microsoft.intune.mam.managedbrowser.` are settings of that browser, and steer
-  /// nothing here.
+  /// The key of the app configuration that has Edge open web links where the policy requires a protected browser and
+  /// names none. The keys that begin with `com.microsoft.intune.mam.managedbrowser.` are settings of that browser, and
+  /// have no effect here.
   public static let edgeConfigurationKey = "com.microsoft.intune.useEdge"
 
-  /// In which browser an account's web links open (`isManagedBrowserRequired`).
+  /// The browser in which an account's web links open (`isManagedBrowserRequired`).
   ///
   /// - Parameter account: the account that owns the link; `nil` for none.
   /// - Returns: ``LinkOutcome/allowed`` for any browser, with the rule that settled it. Allocates nothing where the policy
@@ -42,8 +42,8 @@ extension AppProtectionState {
       hasScheme ? RedirectionRule.customBrowser : .protectedBrowser, of: account, in: &explanation)
   }
 
-  /// Which of the delivered configurations chooses Edge, from 0; `nil` where none does. The first one that targets the account
-  /// and has the key counts, the tenant's default only where there is none.
+  /// Which of the delivered configurations chooses Edge, from 0; `nil` if none does. The first one that targets the
+  /// account and has the key counts; the tenant's default counts only without one.
   private func entryForEdge(of account: AccountNumber?) -> Int? {
     guard let account, let index = configuration.accounts.index(of: account) else { return nil }
     let entries = configuration.accounts.records[index].entries
@@ -55,7 +55,7 @@ extension AppProtectionState {
     return value?.bool(convertsText: settings.app.assumptions.configurationTextConverts) == true ? place : nil
   }
 
-  /// With which apps an account may dial.
+  /// The apps with which an account may dial.
   ///
   /// - Parameter account: the account that owns the number; `nil` for none.
   /// - Returns: the outcome with the rule that settled it. Allocates nothing.
@@ -80,7 +80,7 @@ extension AppProtectionState {
     return settle(rule, of: account, in: &explanation)
   }
 
-  /// With which apps an account may begin a message.
+  /// The apps with which an account may start a message.
   ///
   /// - Parameter account: the account that owns the address; `nil` for none.
   /// - Returns: the outcome with the rule that settled it. Allocates nothing.

@@ -1,6 +1,7 @@
-/// What becomes of a URL that an app wants to open. ``AppProtectionState/address(of:for:as:)`` says what is opened then.
+/// The result for a URL that an app wants to open. ``AppProtectionState/address(of:for:as:)`` gives the address to
+/// open.
 public enum LinkOutcome: DecisionOutcome {
-  /// It is opened as it is.
+  /// It is opened unchanged.
   case allowed
   /// Only a managed app may open it.
   case managedApp
@@ -24,6 +25,6 @@ public enum LinkOutcome: DecisionOutcome {
 }
 
 extension Decision where Outcome == LinkOutcome {
-  /// Whether the URL is opened, in whatever app.
+  /// Whether the URL is opened, in any app.
   public var isAllowed: Bool { outcome != .denied }
 }

@@ -2,7 +2,7 @@
 enum LinkRule: UInt8, DecisionRule {
   /// S004 Identity overview.
   case unmanaged
-  /// H: what is no URL cannot be opened.
+  /// H: text that is not a URL cannot be opened.
   case malformed
   /// H: the same for a universal link.
   case notOfTheWeb

@@ -1,8 +1,7 @@
 extension LinkText {
   typealias Bytes = Slice<UnsafeBufferPointer<UInt8>>
 
-  /// Whether the scheme is in a list whose entries semicolons part. Case and white space do not count, nor what stands
-  /// behind a colon.
+  /// Whether the scheme is in a semicolon-separated list. Case, white space and text after a colon are ignored.
   func isScheme(in list: UnsafeBufferPointer<UInt8>) -> Bool {
     var start = 0
     while start < list.count {
@@ -17,13 +16,13 @@ extension LinkText {
     return false
   }
 
-  /// Whether the link fits a pattern in which `*` stands for anything, also for nothing: scheme, where the pattern has one,
-  /// host and path. The case of the path counts. O(length of the link × length of the pattern).
+  /// Whether the link fits a pattern in which `*` matches any text, even an empty one: scheme, if the pattern has one,
+  /// host and path. The path is case-sensitive. O(length of the link × length of the pattern).
   func matches(_ pattern: LinkText) -> Bool {
     guard isWeb else { return false }
     if !pattern.scheme.isEmpty && !Self.equal(bytes[scheme], pattern.bytes[pattern.scheme]) { return false }
     guard !host.isEmpty, Self.fits(bytes[host], pattern.bytes[pattern.host], byCase: false) else { return false }
-    // No path is the first page.
+    // An absent path means the first page.
     let isFirst = path.count <= 1
     if pattern.path.count <= 1 { return isFirst }
     if path.isEmpty { return Self.fitsEmptyPath(pattern.bytes[pattern.path]) }
@@ -34,7 +33,7 @@ extension LinkText {
     pattern.dropFirst().allSatisfy { $0 == UInt8(ascii: "*") }
   }
 
-  /// Two places move on together; behind a star, the text's goes one further whenever they do not fit.
+  /// Two positions advance together; after a star, the text's position advances alone whenever they do not match.
   private static func fits(_ text: Bytes, _ pattern: Bytes, byCase: Bool) -> Bool {
     var (place, wanted) = (text.startIndex, pattern.startIndex)
     var star: (pattern: Int, text: Int)?
@@ -55,7 +54,7 @@ extension LinkText {
     return pattern[wanted...].allSatisfy { $0 == UInt8(ascii: "*") }
   }
 
-  /// Whether two texts are the same but for the case of Latin letters.
+  /// Whether two texts are equal except for the case of Latin letters.
   static func equal(_ one: Bytes, _ other: Bytes) -> Bool {
     one.count == other.count && zip(one, other).allSatisfy { $0.fits($1, byCase: false) }
   }
@@ -66,7 +65,7 @@ extension LinkText {
 }
 
 extension String {
-  /// Reads the text's bytes where they are; copies only a text that is not stored as UTF-8.
+  /// Reads the text's bytes in place; copies only a text that is not stored as UTF-8.
   func withBytes<Result>(_ body: (UnsafeBufferPointer<UInt8>) -> Result) -> Result {
     if let result = utf8.withContiguousStorageIfAvailable(body) { return result }
     var copy = self
@@ -77,13 +76,13 @@ extension String {
 extension UInt8 {
   var isLetter: Bool { (self | 0x20) >= UInt8(ascii: "a") && (self | 0x20) <= UInt8(ascii: "z") }
 
-  /// Whether it may stand in a URL's scheme.
+  /// Whether it may occur in a URL's scheme.
   var isScheme: Bool {
     isLetter || (self >= UInt8(ascii: "0") && self <= UInt8(ascii: "9")) || self == UInt8(ascii: "+")
       || self == UInt8(ascii: "-") || self == UInt8(ascii: ".")
   }
 
-  /// Browsers take a backslash for a slash.
+  /// Browsers treat a backslash as a slash.
   var isSlash: Bool { self == UInt8(ascii: "/") || self == UInt8(ascii: "\\") }
 
   var isSpace: Bool { self == UInt8(ascii: " ") || self == UInt8(ascii: "\t") }

@@ -1,16 +1,16 @@
 /// A URL as far as rules compare it: scheme, host and path, as bytes of a text that the caller holds.
 ///
-/// What is compared is what a browser goes to: a user name in front of the host is none of the host, a backslash is taken
-/// for a slash, and the port counts where it is not the scheme's own. Query and fragment do not count.
+/// The comparison uses the address that a browser would open: a user name before the host is not part of the host, a
+/// backslash counts as a slash, and the port counts unless it is the scheme's default. Query and fragment are ignored.
 struct LinkText {
   let bytes: UnsafeBufferPointer<UInt8>
   let scheme: Range<Int>
-  /// The host with its port, without user name; empty where there is none.
+  /// The host with its port, without user name; empty if absent.
   let host: Range<Int>
-  /// From the slash behind the host to the query; empty where there is none.
+  /// From the slash after the host to the query; empty if absent.
   let path: Range<Int>
 
-  /// Finds the parts; `nil` where no scheme stands in front.
+  /// Finds the parts; `nil` unless the text begins with a scheme.
   init?(_ bytes: UnsafeBufferPointer<UInt8>) {
     guard let colon = bytes.firstIndex(of: UInt8(ascii: ":")), let first = bytes.first, first.isLetter,
       bytes[..<colon].allSatisfy(\.isScheme)
@@ -64,7 +64,7 @@ struct LinkText {
     return scheme.count > count && Self.equal(bytes[(scheme.upperBound - count)..<scheme.upperBound], text)
   }
 
-  /// Whether the link is a page of the web.
+  /// Whether the link is a web page.
   var isWeb: Bool { Self.isWeb(bytes[scheme]) }
 
   private static func isWeb(_ scheme: Slice<UnsafeBufferPointer<UInt8>>) -> Bool {

@@ -1,4 +1,4 @@
-/// The rules of which browser, dialer or messaging app opens a link.
+/// The rules that choose the browser, dialer or messaging app for a link.
 enum RedirectionRule: UInt8, DecisionRule {
   case browserUnmanaged
   /// D: Restrict web content transfer with other apps, Any app.
@@ -15,7 +15,7 @@ enum RedirectionRule: UInt8, DecisionRule {
   /// the configuration chooses between browsers that are protected.
   case edgeByConfiguration
   case dialerUnmanaged
-  /// D: known from SDK 12.7.0 on.
+  /// D: supported from SDK 12.7.0 on.
   case dialerTooOld
   /// D: Transfer telecommunication data to, Any dialer app.
   case anyDialer
@@ -26,7 +26,7 @@ enum RedirectionRule: UInt8, DecisionRule {
   /// D: the same, None.
   case noDialer
   case messagingUnmanaged
-  /// D: known from SDK 19.0.0 on.
+  /// D: supported from SDK 19.0.0 on.
   case messagingTooOld
   /// D: Transfer messaging data to, Any messaging app.
   case anyMessagingApp

@@ -7,7 +7,7 @@ extension AppProtectionState {
   /// location, which may keep its data even where the receiver has no policy.
   ///
   /// - Parameters:
-  ///   - location: where the data comes from.
+  ///   - location: the source of the data.
   ///   - account: the account that owns the location; `nil` for none. One that the journal does not know is
   ///     ``LocationAccount/unknown``, in the other form.
   ///   - receiver: the account that receives the data; `nil` for none.
@@ -28,15 +28,15 @@ extension AppProtectionState {
     return openFrom(location, account: account, receiver: receiver, explanation: &explanation)
   }
 
-  /// The decision for every location there is, in the order of their numbers (`getOpenFromLocations`).
+  /// The decision for every location, in the order of their numbers (`getOpenFromLocations`).
   public func openFromLocations(
     account: AccountNumber?, receiver: AccountNumber?
   ) -> [(location: OpenLocation, decision: Decision<TransferOutcome>)] {
     OpenLocation.allCases.map { ($0, openFrom($0, account: account, receiver: receiver)) }
   }
 
-  /// The rules of the receiver come first, then those of the location's account; both are evaluated, whatever the first
-  /// ones say.
+  /// The rules of the receiver come first, then those of the location's account; both are evaluated, regardless of the
+  /// first result.
   @usableFromInline
   func openFrom(
     _ location: OpenLocation, account: LocationAccount, receiver: AccountNumber?, explanation: inout Explanation
@@ -63,7 +63,7 @@ extension AppProtectionState {
     return received.isAllowed ? sent ?? received : received
   }
 
-  /// Rows 1 and 2: the receiver is no account, or an unmanaged one.
+  /// Rows 1 and 2: the receiver is unmanaged, or no account at all.
   private func openUnmanaged(
     sender: EffectivePolicy, explanation: inout Explanation
   ) -> Decision<TransferOutcome> {
@@ -73,8 +73,7 @@ extension AppProtectionState {
       in: &explanation)
   }
 
-  /// Rows 3 to 8: what the policy of the receiver says. `staysUndecided` tells that leave given here is not the last
-  /// word.
+  /// Rows 3 to 8: the policy of the receiver. `staysUndecided` means that permission here is not final.
   private func openIntoManaged(
     _ location: OpenLocation, receiver: EffectivePolicy, locationAccount: LocationAccount, staysUndecided: Bool,
     explanation: inout Explanation

@@ -7,7 +7,7 @@ extension AppProtectionState {
   /// refuse data even where the owner has no policy.
   ///
   /// - Parameters:
-  ///   - location: where the data goes.
+  ///   - location: the destination of the data.
   ///   - account: the account that owns the location; `nil` for none. One that the journal does not know is
   ///     ``LocationAccount/unknown``, in the other form.
   ///   - owner: the account that owns the data; `nil` for none.
@@ -28,15 +28,15 @@ extension AppProtectionState {
     return saveTo(location, account: account, owner: owner, explanation: &explanation)
   }
 
-  /// The decision for every location there is, in the order of their numbers (`getSaveToLocations`).
+  /// The decision for every location, in the order of their numbers (`getSaveToLocations`).
   public func saveToLocations(
     account: AccountNumber?, owner: AccountNumber?
   ) -> [(location: SaveLocation, decision: Decision<TransferOutcome>)] {
     SaveLocation.allCases.map { ($0, saveTo($0, account: account, owner: owner)) }
   }
 
-  /// The rules of the owner come first, then those of the location's account; both are evaluated, whatever the first
-  /// ones say.
+  /// The rules of the owner come first, then those of the location's account; both are evaluated, regardless of the
+  /// first result.
   @usableFromInline
   func saveTo(
     _ location: SaveLocation, account: LocationAccount, owner: AccountNumber?, explanation: inout Explanation
@@ -73,8 +73,7 @@ extension AppProtectionState {
       in: &explanation)
   }
 
-  /// Rows 3 to 13: what the policy of the data's owner says. `staysUndecided` tells that leave given here is not the last
-  /// word.
+  /// Rows 3 to 13: the policy of the data's owner. `staysUndecided` means that permission here is not final.
   private func saveFromManaged(
     _ location: SaveLocation, owner: EffectivePolicy, locationAccount: LocationAccount, staysUndecided: Bool,
     explanation: inout Explanation

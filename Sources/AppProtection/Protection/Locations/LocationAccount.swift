@@ -1,13 +1,13 @@
-/// Whose a location is, as far as the journal can tell.
+/// The owner of a location, as far as the journal shows.
 ///
-/// An account that the journal never saw is not the same as none: before SDK 15.1.0 none could mean the current account,
-/// and a stranger never did.
+/// An account that the journal never saw differs from no account: before SDK 15.1.0 no account could mean the current
+/// one, an unknown account never did.
 public enum LocationAccount: Equatable, Sendable {
   /// No account was named.
   case unnamed
   /// An account of the journal.
   case account(AccountNumber)
-  /// An account was named that the journal does not know. No policy is in force for it here.
+  /// The named account is not in the journal. No policy is in force for it here.
   case unknown
 
   /// The account with this number; ``unnamed`` for `nil`.

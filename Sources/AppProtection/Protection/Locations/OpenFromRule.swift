@@ -1,5 +1,4 @@
-/// The rules of open-from, by their rows: what is asked of the policy of the account that receives the data, and what
-/// of the policy of the account that owns it.
+/// The rules of open-from, by their rows: those of the receiving account's policy, and those of the owning account's.
 enum OpenFromRule: UInt8, DecisionRule {
   case receiverAndSourceUnmanaged
   case unmanagedReceiver

@@ -1,5 +1,5 @@
-/// The rules of save-to, by their rows: what is asked of the policy of the data's owner, and what of the policy of the
-/// account that owns the location.
+/// The rules of save-to, by their rows: those of the policy of the data's owner, and those of the policy of the
+/// location's account.
 enum SaveToRule: UInt8, DecisionRule {
   case ownerAndLocationUnmanaged
   case unmanagedOwner

@@ -4,9 +4,9 @@ extension AppProtectionState {
   /// Whether an item or a file may come in (`canReceiveSharedItemProvider`, `canReceiveSharedFile`).
   ///
   /// - Parameters:
-  ///   - source: whose the data is.
+  ///   - source: the owner of the data.
   ///   - receiver: the account that the app acts for; `nil` for none.
-  ///   - identitySwitch: what came of asking the app to go on for an unmanaged account; `nil` when it was not asked.
+  ///   - identitySwitch: the result of asking the app to continue as unmanaged; `nil` if it was not asked.
   ///   - isInstalledByManagement: whether the device's management installed this app.
   /// - Returns: the outcome with the rule that settled it. Allocates nothing.
   public func receive(

@@ -5,7 +5,7 @@ extension AppProtectionState {
   ///
   /// - Parameters:
   ///   - app: the other app.
-  ///   - takesEncrypted: whether what it offers can take encrypted data, which needs SDK 8.1.1 there.
+  ///   - takesEncrypted: whether its extension accepts encrypted data, which needs SDK 8.1.1 there.
   ///   - owner: the account that owns the data; `nil` for none.
   /// - Returns: the outcome with the rule that settled it. Allocates nothing.
   public func shareSheet(

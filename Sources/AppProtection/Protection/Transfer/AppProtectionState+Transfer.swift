@@ -4,13 +4,12 @@ extension AppProtectionState {
   /// Whether data may go from one party to another: between apps, or between the accounts of this app.
   ///
   /// Both sides are asked: the policy of the data's owner, and that of the receiver, as far as they are accounts of
-  /// this app. If the operating system offers no way to forbid the transfer, the outcome is
-  /// ``TransferOutcome/allowedEncrypted``.
+  /// this app. If the operating system cannot forbid the transfer, the outcome is ``TransferOutcome/allowedEncrypted``.
   ///
   /// - Parameters:
-  ///   - source: who gives the data away.
-  ///   - destination: who gets it.
-  ///   - surface: how it gets there.
+  ///   - source: the party that releases the data.
+  ///   - destination: the party that receives it.
+  ///   - surface: the means of the transfer.
   /// - Returns: the outcome with the rule that settled it. Allocates nothing.
   public func transfer(
     from source: DataParty, to destination: DataParty, through surface: TransferSurface = .app
@@ -46,11 +45,11 @@ extension AppProtectionState {
     return sent == nil && received == nil ? settle(decisive, in: &explanation) : decisive.decision
   }
 
-  /// What the owner's policy says.
+  /// The answer of the owner's policy.
   private func sending(
     _ owner: EffectivePolicy, to destination: DataParty, through surface: TransferSurface
   ) -> TransferRule {
-    // A share extension can be kept out where the device's management does so.
+    // Device management can block a share extension.
     let canBeBlocked =
       switch surface {
       case .app: true
@@ -72,7 +71,7 @@ extension AppProtectionState {
     return canBeBlocked ? .sendsElsewhere : .sendsElsewhereEncrypted
   }
 
-  /// What the receiver's policy says.
+  /// The answer of the receiver's policy.
   private static func receiving(_ receiver: EffectivePolicy, from source: DataParty) -> TransferRule {
     switch receiver.receive {
     case .allApps: .receivesFromAllApps

@@ -1,9 +1,9 @@
 import EventSourcing
 
-/// Who gives data away, or gets it.
+/// A party that releases or receives data.
 ///
-/// What is known are the policies of this app's accounts. Another app asks its own policy itself; for one that acts for an
-/// account of this app, it is taken to be the same (``Assumptions/otherAppsHaveSamePolicy``).
+/// Only the policies of this app's accounts are known. Another app asks its own policy; if it acts for an account of
+/// this app, that policy is assumed to be the same (``Assumptions/otherAppsHaveSamePolicy``).
 public enum DataParty: Equatable, Sendable {
   /// This app, acting for an account; `nil` means without one. A document that was never saved belongs to no account.
   case account(AccountNumber?)
@@ -22,7 +22,7 @@ public enum DataParty: Equatable, Sendable {
     }
   }
 
-  /// How it is called in a statement.
+  /// Its name in a statement.
   var shown: String {
     switch self {
     case .account(let account): account?.description ?? "nobody"
@@ -34,7 +34,7 @@ public enum DataParty: Equatable, Sendable {
 }
 
 extension AppProtectionState {
-  /// The policy that is in force for a party, as far as it is known here.
+  /// The policy in force for a party, as far as it is known here.
   func effectivePolicy(of party: DataParty, explanation: inout Explanation) -> EffectivePolicy {
     switch party {
     case .account(let account): return effectivePolicy(for: account, explanation: &explanation)

@@ -1,4 +1,4 @@
-/// What becomes of an item or a file that comes in.
+/// The result for an incoming item or file.
 public enum ReceiveOutcome: DecisionOutcome {
   /// The receiver gets it.
   case allowed
@@ -16,17 +16,17 @@ public enum ReceiveOutcome: DecisionOutcome {
   }
 }
 
-/// Why something may not come in: the six messages that the SDK has.
+/// Why something may not come in: one case for each of the SDK's six messages.
 public enum ReceiveRefusal: String, CaseIterable, Sendable {
   /// Nothing at all may come in.
   case nothingComesIn
   /// Only organization data may come in.
   case onlyOrganizationData
-  /// The data belongs to another account than the one the app acts for.
+  /// The data belongs to an account other than the one the app acts for.
   case otherAccount
   /// The account that the data belongs to is not managed here.
   case senderNotManaged
-  /// The app did not go on for an unmanaged account.
+  /// The app did not continue for an unmanaged account.
   case identitySwitchFailed
   /// The app must be installed by the device's management first.
   case managedInstallationNeeded

@@ -1,4 +1,4 @@
-/// The rules of items and files that come in (`canReceiveSharedItemProvider`, `canReceiveSharedFile`).
+/// The rules of incoming items and files (`canReceiveSharedItemProvider`, `canReceiveSharedFile`).
 enum ReceiveRule: UInt8, DecisionRule {
   /// S004 data sharing.
   case unmanaged
@@ -8,7 +8,7 @@ enum ReceiveRule: UInt8, DecisionRule {
   case freeData
   /// S004 data sharing.
   case ownedDataForNobody
-  /// R; when it is said is DERIVED.
+  /// R; the condition is DERIVED.
   case managedInstallation
   /// D: Receive data from other apps, None.
   case nothing

@@ -1,12 +1,12 @@
-/// The rules of what a share sheet lists.
+/// The rules that decide what a share sheet lists.
 enum ShareSheetRule: UInt8, DecisionRule {
   /// S004 Identity overview.
   case unmanaged
   /// D: only "Policy managed apps with Open-In/Share filtering" filters.
   case notFiltered
-  /// D: filtering is known from SDK 8.1.1 on.
+  /// D: filtering is supported from SDK 8.1.1 on.
   case tooOld
-  /// D: a managed app that can decrypt what it gets.
+  /// D: a managed app that can decrypt the data.
   case managed
   /// D: everything else is left out.
   case hidden

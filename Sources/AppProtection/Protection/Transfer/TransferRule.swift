@@ -1,5 +1,5 @@
-/// The rules of transfers between apps, and between the accounts of one: what is asked of the policy of the data's owner
-/// (`transfer.send`), and what of the receiver's (`transfer.receive`).
+/// The rules of transfers between apps, and between the accounts of one: those of the owner's policy (`transfer.send`)
+/// and those of the receiver's (`transfer.receive`).
 enum TransferRule: UInt8, DecisionRule {
   /// S004 Identity overview.
   case unmanaged
@@ -9,7 +9,7 @@ enum TransferRule: UInt8, DecisionRule {
   case sendsToAllApps
   /// D: Send org data to other apps, None.
   case sendsToNoApp
-  /// D: the same; what Open-In hands over is encrypted.
+  /// D: the same; Open-In data is encrypted.
   case sendsToNoAppEncrypted
   /// D: Policy managed apps; S004 data sharing.
   case sendsToManagedApp
@@ -19,7 +19,7 @@ enum TransferRule: UInt8, DecisionRule {
   case filtered
   /// D: Policy managed apps; S004 data sharing.
   case sendsElsewhere
-  /// D: the same; what cannot be blocked is handed over encrypted.
+  /// D: the same; data that cannot be blocked is encrypted.
   case sendsElsewhereEncrypted
   /// D: Receive data from other apps, All apps.
   case receivesFromAllApps
@@ -99,9 +99,9 @@ enum TransferRule: UInt8, DecisionRule {
   }
 }
 
-/// How data gets from one app to another.
+/// How data moves from one app to another.
 public enum TransferSurface: String, CaseIterable, Sendable {
-  /// By a way that the app offers itself, and can leave out.
+  /// By a means that the app offers itself, and can omit.
   case app
   /// By Open-In, which the app cannot forbid.
   case openIn

@@ -1,16 +1,17 @@
 import EventSourcing
 
 extension AppProtectionState {
-  /// Under whose identity a web view's content is.
+  /// The identity that a web view's content belongs to.
   ///
   /// - Parameters:
-  ///   - own: what the app set for the web view (`setWebViewPolicy:forWebViewer:`).
-  ///   - parents: what it set for the views above, the nearest first; they cover children that are added later, too.
+  ///   - own: the policy that the app set for the web view (`setWebViewPolicy:forWebViewer:`).
+  ///   - parents: the policies that it set for the enclosing views, nearest first; they cover even children that are
+  ///     added later.
   ///   - treatsAllAsUnmanaged: the app's `TreatAllWebViewsAsUnmanaged`.
-  ///   - isExternalPage: what the app's delegate says about the page (`isExternalURL:`); `nil` without a delegate.
-  ///   - window: the window that it is in; `nil` for the default window. Whose the window is, that account's policy says
+  ///   - isExternalPage: the answer of the app's delegate about the page (`isExternalURL:`); `nil` without a delegate.
+  ///   - window: the window that it is in; `nil` for the default window. The policy of the window's account decides
   ///     whether an external page opens in a browser.
-  /// - Returns: the outcome with the rule that settled it. Allocates nothing, but for an external page.
+  /// - Returns: the outcome with the rule that settled it. Allocates nothing, except for an external page.
   public func webView(
     _ own: WebViewPolicy, parents: [WebViewPolicy] = [], treatsAllAsUnmanaged: Bool, isExternalPage: Bool? = nil,
     window: UInt32? = nil
@@ -26,7 +27,7 @@ extension AppProtectionState {
     window: UInt32? = nil, explanation: inout Explanation
   ) -> Decision<WebViewOutcome> {
     if let isExternalPage, check(.pageIsExternal, isExternalPage, in: &explanation) {
-      // An external page is the policy's business only where it could carry the organization's data away.
+      // The policy concerns an external page only if the page could carry the organization's data away.
       let account = effectiveIdentity(of: .ui(window: window)).identity.account
       let policy = effectivePolicy(for: account, explanation: &explanation)
       let opensInBrowser = policy.isManaged && policy.switches.contains(.browserRequired)

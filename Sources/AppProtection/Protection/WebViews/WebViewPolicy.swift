@@ -1,4 +1,4 @@
-/// Whose a web view is (`IntuneMAMWebViewPolicy`; names and numbers are those of the SDK).
+/// The owner of a web view (`IntuneMAMWebViewPolicy`; names and numbers are those of the SDK).
 public enum WebViewPolicy: UInt8, CaseIterable, Sendable {
   /// As its parent says, or the app's `TreatAllWebViewsAsUnmanaged`.
   case unset = 0
@@ -9,7 +9,7 @@ public enum WebViewPolicy: UInt8, CaseIterable, Sendable {
   /// The current identity's, and nothing may be uploaded.
   case currentIdentityBlockUpload = 3
 
-  /// The policy with this name, such as `currentIdentity`; `nil` for none. Case counts.
+  /// The policy with this name, such as `currentIdentity`; `nil` for none. Case-sensitive.
   public init?(name: some StringProtocol) {
     guard let policy = Self.allCases.first(where: { $0.name == name }) else { return nil }
     self = policy
@@ -19,8 +19,8 @@ public enum WebViewPolicy: UInt8, CaseIterable, Sendable {
   public var name: String { "\(self)" }
 }
 
-/// Under whose identity a web view's content is cut, copied and pasted; ``party(for:)`` is what
-/// ``AppProtectionState/paste(from:into:characters:)`` asks.
+/// The identity under which a web view's content is cut, copied and pasted; ``party(for:)`` is the side to pass to
+/// ``AppProtectionState/paste(from:into:characters:)``.
 public enum WebViewOutcome: DecisionOutcome {
   /// Unmanaged: no policy applies.
   case unmanaged
@@ -35,9 +35,9 @@ public enum WebViewOutcome: DecisionOutcome {
   /// The name of the case.
   public var name: String { "\(self)" }
 
-  /// Who cuts, copies and pastes in the web view, for questions about the clipboard.
+  /// The party that cuts, copies and pastes in the web view, for questions about the clipboard.
   ///
-  /// - Parameter account: the account whose the window is (``AppProtectionState/effectiveIdentity(of:onThread:isMainThread:)``);
+  /// - Parameter account: the window's account (``AppProtectionState/effectiveIdentity(of:onThread:isMainThread:)``);
   ///   `nil` for none.
   /// - Returns: `nil` for a page that the web view does not show.
   public func party(for account: AccountNumber?) -> DataParty? {

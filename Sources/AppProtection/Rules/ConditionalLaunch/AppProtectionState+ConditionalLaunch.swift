@@ -3,13 +3,13 @@ import EventSourcing
 extension AppProtectionState {
   /// Evaluates the launch conditions of an account's policy at a moment.
   ///
-  /// Checks every condition and returns all that are not met. It changes nothing and asks nothing:
+  /// Checks every condition and returns all that fail. It changes nothing and asks nothing:
   /// `AppProtectionCommand.evaluateLaunch` writes the answer to the journal and acts on it.
   ///
   /// - Parameters:
-  ///   - account: whose.
-  ///   - moment: when, by the wall clock and by uptime, which must be those of the process that runs. Zero means that
-  ///     the uptime is unknown.
+  ///   - account: the account.
+  ///   - moment: the time by the wall clock and by the uptime of the running process. Zero means that the uptime is
+  ///     unknown.
   public func conditionalLaunch(for account: AccountNumber, at moment: Moment) -> LaunchDecision {
     var explanation = Explanation()
     return conditionalLaunch(for: account, at: moment, explanation: &explanation)
@@ -21,7 +21,7 @@ extension AppProtectionState {
     launchDecision(for: account, at: moment, explanation: &explanation, comparing: false)
   }
 
-  /// The same, with what was compared in every finding if the journal is to have it.
+  /// The same, with the compared values in every finding if the journal is to record them.
   func launchDecision(
     for account: AccountNumber, at moment: Moment, explanation: inout Explanation, comparing: Bool
   ) -> LaunchDecision {
@@ -56,7 +56,7 @@ extension AppProtectionState {
       assumption: assumption)
   }
 
-  /// What an explanation says about the settings and facts of a finding.
+  /// The explanation's entries for the settings and facts of a finding.
   func reads(of finding: LaunchFinding, account: AccountNumber) -> [Explanation.Read] {
     finding.rule.properties(for: finding.outcome).flatMap { settingRead($0, of: account) }
       + finding.rule.facts(of: account).map(read)

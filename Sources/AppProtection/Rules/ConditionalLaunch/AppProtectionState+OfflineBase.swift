@@ -4,16 +4,16 @@ extension AppProtectionState {
   /// The time by ``LaunchClock`` from which offline access counts: the last completed check-in. `nil` if no check-in
   /// has completed.
   ///
-  /// SDKs before 16.1.1 count from another moment (I#284). Which one is not published; it is taken to be the last answer that
-  /// the service gave, also one that completes no check-in (`oldSDKCountsAnyAnswer`). The interval before an offline wipe has
-  /// not changed.
+  /// SDKs before 16.1.1 count from another moment (I#284). Which one is not published; it is assumed to be the
+  /// service's last answer, even one that completes no check-in (`oldSDKCountsAnyAnswer`). The interval before an
+  /// offline wipe has not changed.
   func offlineAccessBase(of account: AccountNumber, explanation: inout Explanation) -> Int64? {
     guard let completed = launch.accounts[account]?.checkedInAt else { return nil }
     guard countsAnyAnswer, let enrollment = accounts[account]?.enrollment,
       enrollment.checkInRequest == 0 && enrollment.enrollmentRequest == 0, let code = enrollment.lastCode,
       let attempted = enrollment.lastAttemptedCheckIn, let wall = launch.clock.wall
     else { return completed }
-    // The attempt stands in the state by the wall clock, whose high-water mark belongs to the time that has passed.
+    // The state records the attempt by the wall clock, whose high-water mark counts as elapsed time.
     let ago = max(wall.distanceClamping(from: attempted), 0)
     let base = max(completed, launch.clock.elapsed.distanceClamping(from: ago))
     let counts = explanation.evaluate(
@@ -32,7 +32,7 @@ extension AppProtectionState {
     process.isSDK(before: SDKVersion(16, 1, 1)) && settings.app.assumptions.oldSDKCountsAnyAnswer
   }
 
-  /// The codes of check-ins that failed because of what the service answered: it was reached.
+  /// The codes of check-ins that failed although the service was reached: its answer was the failure.
   private static let answersOfService: [EnrollmentStatusCode] = [
     .accountNotLicensed, .parsingFailure, .notEnrolledAccount, .tenantMigration, .licensedNotTargeted,
     .deviceBlockedEnrollment,

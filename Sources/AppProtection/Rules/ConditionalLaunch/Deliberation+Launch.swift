@@ -13,7 +13,7 @@ extension Deliberation {
   ) throws(AppProtectionRejection) {
     let known = try find(reference)
     let account = known.account
-    // An answer still on its way when the account left does not apply to its next stay.
+    // An answer that was pending when the account left does not apply to its next stay.
     try require(
       known.enrollment.status.isRegistered, or: .notRegistered(account), "\(account) is registered",
       reads: { state in [state.statusRead(account)] })
@@ -38,8 +38,8 @@ extension Deliberation {
     evaluateLaunch(of: account, trigger)
   }
 
-  /// Whether coming back to the front is a reason to look: the recheck period is over, or the app is not open for the
-  /// account.
+  /// Whether a return to the foreground requires an evaluation: the recheck period is over, or the app is not open for
+  /// the account.
   private mutating func isResumeChecked(_ account: AccountNumber) -> Bool {
     guard let policy = state.enforcedPolicy(for: .account(account)) else { return false }
     let record = state.launch.accounts[account]
@@ -59,7 +59,7 @@ extension Deliberation {
   /// - Parameters:
   ///   - isAnswered: whether the app says that the user has already answered the prompts.
   ///   - followsCheckIn: whether a check-in has ended that the account's access depended on.
-  ///   - scope: where the account's identity is to be set if they let it be.
+  ///   - scope: where the account's identity is to be set if the conditions allow it.
   /// - Returns: The outcome; `nil` while a silent check-in decides it.
   @discardableResult
   mutating func evaluateLaunch(
@@ -94,9 +94,9 @@ extension Deliberation {
     return first.outcome
   }
 
-  /// T20: looks at the launch conditions of an account whose policy changed, where its data is on the screen and they come to
-  /// something else than under the earlier policy at this same moment. Mere time that passed since the last look is left to
-  /// the next one.
+  /// T20: evaluates the launch conditions of an account whose policy changed, if its data is on the screen and the
+  /// outcome differs from the one under the earlier policy at the same moment. Time that merely passed is left to the
+  /// next evaluation.
   mutating func reviewLaunch(of account: AccountNumber, after earlier: PolicyRecord?) {
     guard !state.process.isExtension && state.isOnScreen(account) else { return }
     var before = state
@@ -120,8 +120,8 @@ extension Deliberation {
       reads: { state in state.sdkRead() + [state.statusRead(account)] })
   }
 
-  /// Looks at an account's launch conditions again where its access depended on the check-in that has ended: it completed,
-  /// or it failed and the app has not been told yet, or the account has lost its policy.
+  /// Evaluates an account's launch conditions again where its access depended on the check-in that has ended: it
+  /// completed, or it failed and the app has not been notified yet, or the account has lost its policy.
   ///
   /// - Parameter record: what was known before the service answered.
   mutating func settleLaunch(of account: AccountNumber, after record: LaunchRecord?) {
@@ -129,7 +129,7 @@ extension Deliberation {
       let settled = state.launch.accounts[account],
       record.awaitsCheckIn || !settled.isOutOfTouch || !state.isManaged(account)
     else { return }
-    // What was looked at together with the answer, and told, is settled.
+    // Conditions that were evaluated and reported together with the answer are settled.
     let isSettled = settled.evaluatedBy != record.evaluatedBy && !settled.outcome.isPassing
     let found =
       isSettled
@@ -152,7 +152,7 @@ extension Deliberation {
 
   // MARK: Answers
 
-  /// T31, and what else a sign-in ends: it must be with the account itself (S-77).
+  /// T31, and other waits that a sign-in ends: it must be with the account itself (S-77).
   mutating func signInForLaunch(
     _ reference: AccountReference, as other: AccountReference
   ) throws(AppProtectionRejection) {
@@ -167,7 +167,7 @@ extension Deliberation {
     if outcome == .signInOrWipe { checkInForLaunch(number) }
   }
 
-  /// The user does not answer: T32 if an offline wipe is due, otherwise the way out of the identity (S-42).
+  /// The user does not answer: T32 if an offline wipe is due, otherwise the offer of the unmanaged identity (S-42).
   mutating func cancelLaunch(_ reference: AccountReference) throws(AppProtectionRejection) {
     let account = try find(reference).account
     _ = try prompt(of: account)
@@ -201,7 +201,7 @@ extension Deliberation {
     orderWipe(of: account, .offlineInterval, .engine)
   }
 
-  /// Returns what the account's launch conditions ask of the user; refused if they ask nothing.
+  /// Returns the question that the account's launch conditions ask the user; refused if they ask none.
   private mutating func prompt(of account: AccountNumber) throws(AppProtectionRejection) -> LaunchOutcome {
     let outcome = state.launch.accounts[account]?.outcome ?? .allowed
     try require(
@@ -258,7 +258,7 @@ extension Deliberation {
       })
   }
 
-  /// Biometrics count only in the place of a PIN for which the account's policy would take them.
+  /// Biometrics count only in place of a PIN for which the account's policy would accept them.
   private mutating func requireBiometricsCount(for account: AccountNumber) throws(AppProtectionRejection) {
     guard let policy = state.enforcedPolicy(for: .account(account)), policy.access.pinRequired == true else { return }
     let evaluation = LaunchEvaluation(

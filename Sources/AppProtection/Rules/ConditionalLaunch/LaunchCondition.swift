@@ -2,17 +2,18 @@ import EventSourcing
 
 /// A launch condition that is not met, with the settings and the facts that were compared.
 public struct LaunchCondition: Equatable, Sendable {
-  /// The condition, and what it leads to.
+  /// The condition and its outcome.
   public let finding: LaunchFinding
-  /// The settings of the account's policy that lead to it, as far as they are set, or the standard that counts in their place.
+  /// The settings of the account's policy that lead to it, as far as they are set, or the default that applies in their
+  /// place.
   public let settings: [Explanation.Read]
-  /// What they were compared with; of a point in time, how long ago it was.
+  /// The facts compared with them; for a point in time, how long ago it was.
   public let facts: [Explanation.Read]
 }
 
 extension AppProtectionState {
-  /// The settings and facts behind what an evaluation found, in the order of its findings: those that it recorded, or, in
-  /// journals of earlier programs, those that this state holds.
+  /// The settings and facts on which an evaluation's findings rest, in the order of its findings: those that it
+  /// recorded, or, in journals of earlier programs, those that this state holds.
   ///
   /// - Parameter event: an evaluation that was folded into this state, or the next one to be.
   public func conditions(of event: LaunchEvaluated) -> [LaunchCondition] {
@@ -26,7 +27,7 @@ extension AppProtectionState {
     }
   }
 
-  /// What an evaluation recorded that it compared; this state says only of which kind a value is.
+  /// The values that an evaluation recorded; this state determines only their kinds.
   private func recorded(
     _ comparison: LaunchComparison, account: AccountNumber, like reads: [Explanation.Read]
   ) -> [Explanation.Read] {
@@ -44,7 +45,7 @@ extension StateValue {
   fileprivate init(_ text: String, like other: StateValue) {
     self =
       switch other {
-      // The names of what is not known are those of the enumerations' member 0.
+      // Unknown values have the names of the enumerations' member 0.
       case .name: .name(text.isEmpty ? "unknown" : text)
       case _ where text.isEmpty: .unset
       case .bool: .bool(text == "true")

@@ -4,12 +4,11 @@ import EventSourcing
 public struct LaunchDecision: Equatable, Sendable {
   /// The account.
   public let account: AccountNumber
-  /// What is to be done: the outcome of the first finding.
+  /// The outcome of the first finding.
   public let outcome: LaunchOutcome
   /// The rule that settled it.
   public let rule: LaunchRule
-  /// Everything that is not met, in the order in which it counts. A warning that the user has seen in this process is not
-  /// among it.
+  /// All failed conditions in the order in which they count, without warnings that the user has seen in this process.
   public let findings: [LaunchFinding]
   /// The dialog's reason; `nil` if the app may be used without a dialog.
   public let dialog: LaunchReason?
@@ -27,6 +26,6 @@ public struct LaunchDecision: Equatable, Sendable {
   /// The facts that were compared with them, as paths of the state.
   public var facts: [String] { rule.facts(of: account) }
 
-  /// The warnings to be shown, one after the other; none unless the outcome is ``LaunchOutcome/warn``.
+  /// The warnings to be shown, one after another; none unless the outcome is ``LaunchOutcome/warn``.
   public var warnings: [LaunchRule] { outcome == .warn ? findings.map(\.rule) : [] }
 }

@@ -1,10 +1,10 @@
 extension LaunchEvaluation {
-  /// A finding with the setting and the fact that a person would compare.
+  /// A finding with the setting and the fact that a reader would compare.
   func compared(_ finding: LaunchFinding) -> LaunchFinding {
     LaunchFinding(finding.rule, finding.outcome, comparison: comparison(behind: finding))
   }
 
-  /// What a finding rests on: the setting and the fact that a person would compare.
+  /// The basis of a finding: the setting and the fact that a reader would compare.
   func comparison(behind finding: LaunchFinding) -> LaunchComparison {
     switch finding.rule {
     case .met: LaunchComparison(fact: .none)
@@ -43,7 +43,7 @@ extension LaunchEvaluation {
       age: time.map(elapsed))
   }
 
-  /// What is first wrong with the PIN that is set.
+  /// The first objection to the PIN that is set.
   private var weakness: LaunchComparison {
     let refusal = policy.access.refusals(of: state.launch.pin.facts).first ?? .tooShort
     return switch refusal {
@@ -53,7 +53,7 @@ extension LaunchEvaluation {
     }
   }
 
-  /// Which of the facts about threat defense counts: the level of the partner that does, or its state where it reports none.
+  /// The threat defense fact that counts: the level of the deciding partner, or its state if it reports none.
   private var threatFact: LaunchFact {
     let device = state.launch.device
     let report = device.threatDefense(by: policy.conditionalLaunch.mobileThreatDefensePartnerPriority)
@@ -62,7 +62,7 @@ extension LaunchEvaluation {
     return isPartner ? .threatDefense : .defender
   }
 
-  /// A setting's value as text, or the standard that counts in its place; empty for a setting that is on.
+  /// A setting's value as text, or the default that applies in its place; empty for a setting that is on.
   private func text(of setting: PolicyProperty) -> String {
     switch setting.read(policy) {
     case .flag: return ""
@@ -78,7 +78,7 @@ extension LaunchEvaluation {
     }
   }
 
-  /// A fact's value as text; empty where nothing is known, and for a point in time.
+  /// A fact's value as text; empty if unknown, and for a point in time.
   private func text(of fact: LaunchFact) -> String {
     let (device, pin) = (state.launch.device, state.launch.pin)
     return switch fact {
@@ -102,7 +102,7 @@ extension LaunchEvaluation {
     case .pinLength: "\(pin.facts.length)"
     case .pinHasLetter: Self.text(pin.facts.hasLetter)
     case .pinHasSimpleRun: Self.text(pin.facts.hasSimpleRun)
-    // Points in time, and what rules read but compare with no setting.
+    // Points in time, and facts that rules read without comparing them with a setting.
     case .none, .pinSetAt, .pinVerifiedAt, .pinGeneration, .pinHasDigit, .pinHasSymbol, .pinBiometricsAt, .pinBiometry,
       .pinLongestPause, .biometricsChanged, .deviceBiometry, .lastCompletedCheckIn, .checkedInAt, .wipeReason,
       .isEnforced, .offWorkSince, .signedInAt, .passedAt, .accountBiometricsAt, .clockElapsed:

@@ -27,7 +27,7 @@ extension LaunchEvaluation {
     }
   }
 
-  /// The member of the assumptions on which a finding rests that comes first among all.
+  /// The first member of the assumptions on which a finding rests.
   func assumption(behind first: LaunchFinding, among findings: [LaunchFinding]) -> String? {
     if let assumption = first.rule.assumption { return assumption }
     switch first.rule {
@@ -42,7 +42,7 @@ extension LaunchEvaluation {
       .signIn, .unmanaged:
       break
     }
-    // Where another order would have another rule decide, the order is what the outcome rests on.
+    // Where another order would let another rule decide, the outcome rests on the order.
     let other: LaunchOrder = assumptions.launchOrder == .endingFirst ? .versionsFirst : .endingFirst
     var reordered = findings
     LaunchFinding.sort(&reordered, by: other)

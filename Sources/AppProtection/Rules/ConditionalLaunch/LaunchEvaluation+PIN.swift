@@ -6,7 +6,7 @@ extension LaunchEvaluation {
   /// The period after which access requirements are checked again if the policy sets none.
   static let defaultRecheck = 30 * RetrySchedule.minute
 
-  /// Looks at what the app PIN must be like, and whether it must be asked.
+  /// Checks the form of the app PIN, and whether the app must ask for it.
   mutating func checkPIN() {
     let access = policy.access
     guard access.pinRequired == true, !state.launch.device.replacesPIN(under: access) else { return }
@@ -25,17 +25,17 @@ extension LaunchEvaluation {
     check(.pin, areBiometricsEnough ? .promptBiometrics : .promptPIN, isRecheckDue(provedAt))
   }
 
-  /// Whether biometrics may take the PIN's place: the policy allows those that the device offers, their set is the one of
-  /// the last PIN (SDK 9.0.1 and later), and the time after which the PIN takes their place is not over.
+  /// Whether biometrics may replace the PIN: the policy allows those that the device offers, their set has not changed
+  /// since the last PIN (SDK 9.0.1 and later), and the timeout after which the PIN replaces them is not over.
   var areBiometricsEnough: Bool {
     guard policy.access.takes(state.trustedBiometry), let last = provedAt else { return false }
     guard let timeout = policy.access.pinRequiredInsteadOfBiometricTimeout?.nanoseconds else { return true }
     return elapsed(since: max(last, record.passedAt ?? last)) < timeout
   }
 
-  /// When the user last proved who it is, as far as this account's policy is concerned: by the PIN, which is the app's, or
-  /// by biometrics that the policy takes. Those that were given for another account count unless the PIN would have been
-  /// asked in their place here, because a pause since the PIN was too long.
+  /// When the user last proved their identity, as far as this account's policy is concerned: by the PIN, which is the
+  /// app's, or by biometrics that the policy accepts. Biometrics given for another account count unless this account
+  /// would have required the PIN instead, because too much time had passed since the PIN.
   var provedAt: Int64? {
     let pin = state.launch.pin
     guard let entered = pin.verifiedAt, let given = pin.biometricsAt, policy.access.takes(pin.biometry) else {
@@ -46,8 +46,8 @@ extension LaunchEvaluation {
     return max(entered, record.biometricsAt ?? entered)
   }
 
-  /// Whether what was last proved at a time must be proved again. A period of less than a minute counts as a minute, so
-  /// that an answer is worth something.
+  /// Whether a proof given at a time must be repeated. A period of less than a minute counts as a minute, so that an
+  /// answer has some effect.
   func isRecheckDue(_ last: Int64?) -> Bool {
     guard let last else { return true }
     let start = assumptions.recheckRunsFromLastOpening ? max(last, record.passedAt ?? last) : last
@@ -57,15 +57,15 @@ extension LaunchEvaluation {
 }
 
 extension AppProtectionState {
-  /// The biometrics that may take the place of the PIN where a policy allows them: those that the device offers, unless
-  /// their set changed since the PIN was last right (SDK 9.0.1 and later).
+  /// The biometrics that may replace the PIN where a policy allows them: those that the device offers, unless their set
+  /// changed since the PIN was last right (SDK 9.0.1 and later).
   var trustedBiometry: Biometry {
     launch.pin.biometricsChanged && !process.isSDK(before: SDKVersion(9, 0, 1)) ? .none : launch.device.biometry
   }
 }
 
 extension PolicyDocument.Access {
-  /// Whether biometrics may take the place of the PIN.
+  /// Whether biometrics may replace the PIN.
   fileprivate func takes(_ biometry: Biometry) -> Bool {
     switch biometry {
     case .none: false

@@ -42,8 +42,8 @@ struct LaunchEvaluation {
     max(now.distanceClamping(from: time), 0)
   }
 
-  /// Whether an interval that begins at a time is over: where it is reached, it is. One that is not set, or zero, never
-  /// is.
+  /// Whether an interval that begins at a time is over: it is as soon as it is reached. An interval that is not set, or
+  /// zero, is never over.
   func isOver(_ interval: PolicyDuration?, since time: Int64?) -> Bool {
     guard let time, let length = interval?.nanoseconds, length > 0 else { return false }
     return elapsed(since: time) >= length
@@ -58,7 +58,7 @@ struct LaunchEvaluation {
     checkVersions()
     let base = state.offlineAccessBase(of: account, explanation: &explanation)
     check(.offlineAccess, .block, isOver(conditions.periodOfflineBeforeAccessCheck, since: base))
-    // No action is the setting's way of being off.
+    // Without an action, the setting is off.
     if let action = conditions.appActionIfUnableToAuthenticateUser {
       check(.accountDisabled, Self.outcome(action), record.isDisabled)
     }
@@ -69,7 +69,7 @@ struct LaunchEvaluation {
     }
   }
 
-  /// What an action leads to. An action that is not known blocks.
+  /// The outcome of an action. An unknown action blocks.
   static func outcome(_ action: RemediationAction?) -> LaunchOutcome {
     switch action {
     case .wipe: .wipe
@@ -101,7 +101,8 @@ struct LaunchEvaluation {
     }
   }
 
-  /// No word from threat defense blocks, with guidance to install or activate it; the action is for a word that is known.
+  /// Without a report from threat defense, access is blocked, with guidance to install or activate it; the action
+  /// applies to a reported level.
   private mutating func checkThreat() {
     let conditions = policy.conditionalLaunch
     guard let allowed = conditions.maximumAllowedDeviceThreatLevel, allowed != .notConfigured else { return }
@@ -110,7 +111,7 @@ struct LaunchEvaluation {
       check(.threatLevel, .block, true)
       return
     }
-    // A level that is not known is the strictest.
+    // An unknown level counts as the strictest.
     let highest = allowed == .unrecognized ? DeviceThreatLevel.secured.number : allowed.number
     // Warnings are not among the actions that the setting accepts.
     let action = conditions.mobileThreatDefenseRemediationAction
@@ -165,7 +166,7 @@ struct LaunchEvaluation {
 
   private mutating func checkClockOut() {
     let conditions = policy.conditionalLaunch
-    // Without a grace period the feature is off; a period of none is one that is over at once.
+    // Without a grace period the feature is off; a period of zero is over at once.
     guard let grace = conditions.gracePeriodToBlockAppsDuringOffClockHours else { return }
     let isOut =
       switch record.clockStatus {

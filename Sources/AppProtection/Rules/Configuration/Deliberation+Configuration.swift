@@ -1,7 +1,7 @@
 import EventSourcing
 
 extension Deliberation {
-  /// S-92: the service delivers what an enrolled account is configured with; it applies without a restart.
+  /// S-92: the service delivers an enrolled account's configuration; it applies without a restart.
   mutating func deliverConfiguration(
     _ reference: AccountReference, _ entries: [ConfigurationEntry]
   ) throws(AppProtectionRejection) {
@@ -60,7 +60,7 @@ extension Deliberation {
     device.deviceID = changed.deviceID
     device.restrictsAccounts = changed.restrictsAccounts
     device.values = changed.values
-    // The user first: whether a device's id stands alone (T38) is looked at when the configuration changes.
+    // The user first: whether a device's id comes without a user (T38) is checked when the configuration changes.
     try setDeviceAccount(user.isUsable ? user : nil, source)
     if device != known { emit(.deviceConfigurationChanged(changed)) }
     if changed.restrictsAccounts {

@@ -44,7 +44,7 @@ extension Deliberation {
       }
     case .unchanged: confirm(number, .policiesHaveNotChanged, nextCheckIn: later(schedule.checkIn))
     case .noPolicy:
-      // T25: no policy targets the account any more; its data stays.
+      // T25: no policy targets the account any longer; its data stays.
       let due = later(intervalWithoutPolicy(of: number))
       if state.isManaged(number) {
         withdrawUntargeted(number, nextCheckIn: due)
@@ -82,7 +82,7 @@ extension Deliberation {
     requestEnrollment(of: account, .recordGone)
   }
 
-  /// T23: handles a code that ends an account's enrollment, whichever request it answers. After 220 the account is
+  /// T23: handles a code that ends an account's enrollment, in the answer to any request. After 220 the account is
   /// enrolled again; 221 says that the service would refuse this, so nothing follows until the app or the user asks.
   ///
   /// - Returns: Whether the code ends the enrollment.

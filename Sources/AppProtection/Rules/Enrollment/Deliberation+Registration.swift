@@ -81,7 +81,7 @@ extension Deliberation {
   }
 
   /// Asks the service to enroll an account, once at a time. An account not allowed on this device is refused instead,
-  /// whatever the trigger, because device management's settings may have changed since it was registered.
+  /// regardless of the trigger, because device management's settings may have changed since it was registered.
   mutating func requestEnrollment(of account: AccountNumber, _ trigger: EnrollmentTrigger) {
     guard state.accounts[account]?.enrollment.enrollmentRequest == 0 else { return }
     let namesake = state.managedNamesake(of: account)

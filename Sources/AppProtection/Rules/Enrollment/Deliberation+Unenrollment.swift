@@ -38,8 +38,8 @@ extension Deliberation {
 
   /// Requests an unenrollment and removes at once what does not depend on the service (T26, T27; S001, Deregister user
   /// accounts): the account's data, if it is to be wiped, and then its policy, which protects the data until it is
-  /// gone. A repetition finds nothing left to remove, except in journals before revision 4, which told the service
-  /// first.
+  /// gone. A repetition finds nothing left to remove, except in journals before revision 4, where the service was
+  /// notified first.
   mutating func unenroll(_ account: AccountNumber, wipe: Bool) {
     emit(.unenrollmentRequested(UnenrollmentRequested(account: account, wipe: wipe)))
     endRemediation(of: account)
@@ -83,7 +83,7 @@ extension Deliberation {
     if lingers { leave(account, lingers: true) }
   }
 
-  /// Whether an account leaves even though the service could not be told (T28).
+  /// Whether an account leaves even though the service could not be notified (T28).
   private mutating func givesUp(after code: EnrollmentStatusCode) -> Bool {
     switch code.repetition(by: state.settings.app.assumptions.unknownCodeRule) {
     case .never: return true

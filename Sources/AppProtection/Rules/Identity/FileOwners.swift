@@ -38,7 +38,7 @@ public struct FileOwners: Equatable, Sendable {
 
   /// The files in the order of their paths' bytes.
   public private(set) var files: [File] = []
-  /// The assumptions that stand in for unpublished rules.
+  /// The assumptions that replace unpublished rules.
   public var assumptions: Assumptions
 
   /// Creates an empty set of files.

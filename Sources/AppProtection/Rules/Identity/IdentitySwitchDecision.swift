@@ -60,7 +60,7 @@ extension AppProtectionState {
     return policies.records.lazy.map(\.account).first { accounts[$0]?.organizationDomain == domain }
   }
 
-  /// What an explanation says about a switch of identity.
+  /// The explanation's entry for a switch of identity.
   func identityReads(_ identity: Identity, in scope: IdentityScope) -> [Explanation.Read] {
     var reads: [Explanation.Read] = [.init(scope.path, identities[scope].value)]
     if let account = identity.account {

@@ -1,10 +1,11 @@
-/// Takes out of whatever is written and shown the texts that an app lists as unreadable (`ValuesToScrubFromLogging`, S-93).
+/// Removes the texts that an app lists as unreadable from everything that is written or shown
+/// (`ValuesToScrubFromLogging`, S-93).
 ///
 /// It works on commands, before anything is decided: what it takes out of a text never reaches a journal, and so no output. A
 /// configured key or value that holds one is kept, because the app reads it, and marked as a secret, which no output shows.
 /// Account names are not log texts and stay.
 public struct LogScrubber: Equatable, Sendable {
-  /// What stands in place of a value.
+  /// The replacement for a value.
   public static let replacement = "[scrubbed]"
 
   /// The values, longest first, so that no part of one is left when another is taken out of it.
@@ -51,7 +52,7 @@ public struct LogScrubber: Equatable, Sendable {
     }
   }
 
-  /// Configured values; what holds a listed value, be it a key or what stands under it, is marked as a secret.
+  /// Configured values; a key or value that contains a listed text is marked as secret.
   private func mark(_ delivered: [ConfigurationValue]) -> [ConfigurationValue] {
     delivered.map { value in
       var value = value

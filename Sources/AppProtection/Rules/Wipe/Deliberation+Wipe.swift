@@ -38,7 +38,7 @@ extension Deliberation {
 
   /// Orders a wipe unless one is under way: a condition found at every launch wipes the account once (S-21).
   ///
-  /// - Parameter precedesUnenrollment: whether the service must then be told that the account leaves.
+  /// - Parameter precedesUnenrollment: whether the service must then be notified that the account leaves.
   mutating func orderWipe(
     of account: AccountNumber, _ reason: WipeReason, _ origin: WipeOrigin, precedesUnenrollment: Bool = false
   ) {
@@ -51,7 +51,7 @@ extension Deliberation {
     refuseWaitingIdentities(of: account)
   }
 
-  /// Whether the account's data is being removed, or is gone and the service must still be told.
+  /// Whether the account's data is being removed, or is gone and the service must still be notified.
   private func isWiped(_ account: AccountNumber) -> Bool {
     state.accounts[account]?.enrollment.status == .wiping || state.wipes[account]?.phase == .unenrolling
   }
@@ -75,8 +75,8 @@ extension Deliberation {
     finishData(of: account, .wipeFilesRemoved(WipeFilesRemoved(account: account, count: count)))
   }
 
-  /// Records that the data is gone. This ends the wipe unless the service must still be told; then the answer ends it,
-  /// but accounts waiting for room need not wait for that.
+  /// Records that the data is gone. This ends the wipe unless the service must still be notified; then the answer ends
+  /// it, but accounts that wait for room need not wait for the answer.
   private mutating func finishData(of account: AccountNumber, _ event: AppProtectionEvent) {
     if state.wipes[account]?.precedesUnenrollment == true {
       makeRoom(of: account) { $0.emit(event) }

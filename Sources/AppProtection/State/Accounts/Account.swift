@@ -12,7 +12,7 @@ public struct Account: AccountRecord, FieldList {
   public internal(set) var enrollment = Enrollment()
   /// Whether the app removed its tokens.
   public internal(set) var tokensRemoved = false
-  /// Whether the service could not be told that the account left, and still counts it as enrolled.
+  /// Whether the service could not be notified that the account left, and still counts it as enrolled.
   public internal(set) var lingersAtService = false
   /// The code that requires the app to remove the account; `nil` if it need not.
   public internal(set) var removalCode: EnrollmentStatusCode?

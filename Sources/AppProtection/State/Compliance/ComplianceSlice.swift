@@ -6,7 +6,7 @@ public struct ComplianceSlice: FieldList {
   public internal(set) var accounts = AccountTable<RemediationRecord>()
   /// The accounts whose remediation is under way or queued, first come, first served. At most the first is under way.
   public internal(set) var queue: [AccountNumber] = []
-  /// The ended remediations the app has not been told about, oldest first; only the last of each account.
+  /// The ended remediations that the app has not been notified of, oldest first; only the last of each account.
   public internal(set) var untold: [UntoldRemediation] = []
 
   init() {}

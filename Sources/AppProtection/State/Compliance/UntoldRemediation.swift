@@ -1,6 +1,6 @@
 import EventSourcing
 
-/// An ended remediation that the app has not been told about.
+/// An ended remediation that the app has not been notified of.
 ///
 /// It outlives the process and even the account's registration: every remediation the app requested ends with a
 /// callback.

@@ -11,17 +11,18 @@ public struct DeviceFacts: FieldList {
   public var isManaged: Bool?
   /// Which biometrics the device offers.
   public var biometry = Biometry.none
-  /// How far threat defense is set up: that of another partner than Microsoft Defender where both are told apart.
+  /// How far threat defense is set up: that of a partner other than Microsoft Defender, where the two are
+  /// distinguished.
   public var threatDefense = ThreatDefenseState.unknown
-  /// What threat defense says about the device.
+  /// The threat level that threat defense reports.
   public var threatLevel = ThreatLevel.unknown
   /// Whether the keychain, where the PIN is, cannot be read.
   public var isKeychainUnreadable = false
-  /// Whether the SDK says that it does not understand the version of the policy.
+  /// Whether the SDK reports that it does not understand the version of the policy.
   public var isPolicyVersionUnknown = false
-  /// How far Microsoft Defender is set up, where it is told apart from another partner; `unknown` where it is not.
+  /// How far Microsoft Defender is set up, where it is distinguished from another partner; `unknown` otherwise.
   public var defender = ThreatDefenseState.unknown
-  /// What Microsoft Defender says about the device.
+  /// The threat level that Microsoft Defender reports.
   public var defenderThreatLevel = ThreatLevel.unknown
 
   /// Creates empty facts.

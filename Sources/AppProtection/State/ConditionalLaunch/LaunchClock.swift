@@ -3,28 +3,28 @@ import EventSourcing
 /// A clock that never goes back, used for the deadlines of launch conditions.
 ///
 /// It counts the time that has passed by the wall clock or by uptime, whichever shows the longer interval. Setting the
-/// wall clock back takes nothing from it, because uptime goes on; a reboot takes nothing from it, because the wall
-/// clock's high-water mark is kept. It is noted with the events that matter to launch conditions, among them every
-/// request for a check-in and everything that sets a time for later, and reaches from the last of them to any moment of
-/// the running process. A user who sets the wall clock back *and* reboots gains only the time between that event and
-/// the reboot: uptime measures the time since the reboot.
+/// wall clock back does not reduce it, because uptime continues; a reboot does not reduce it, because the wall clock's
+/// high-water mark is kept. It is recorded with the events that matter to launch conditions, among them every request
+/// for a check-in and everything that sets a time for later, and reaches from the last of them to any moment of the
+/// running process. A user who sets the wall clock back *and* reboots gains only the time between that event and the
+/// reboot: uptime measures the time since the reboot.
 public struct LaunchClock: FieldList {
-  /// How much time had passed since the first note, in nanoseconds.
+  /// The time elapsed since the first record, in nanoseconds.
   public private(set) var elapsed: Int64 = 0
-  /// The wall clock's time as if it had never been set back; `nil` before the first note. A completed check-in resets
+  /// The wall clock's time as if it had never been set back; `nil` before the first record. A completed check-in resets
   /// it, because a device that reaches the service has a roughly correct clock.
   public private(set) var wall: Int64?
-  /// The uptime at the last note; zero when unknown.
+  /// The uptime at the last record; zero when unknown.
   public private(set) var uptime: Int64 = 0
 
   init() {}
 
-  /// How much time has passed at a moment of the running process. Never less than ``elapsed``.
+  /// The time elapsed at a moment of the running process. Never less than ``elapsed``.
   public func elapsed(at moment: Moment) -> Int64 {
     elapsed.advancedClamping(by: step(to: moment, in: .same))
   }
 
-  /// How the boot session of a moment relates to that of the last note.
+  /// How the boot session of a moment relates to that of the last record.
   enum BootSession {
     /// It is the same one: a process runs, or another one started in it.
     case same
@@ -44,15 +44,15 @@ public struct LaunchClock: FieldList {
     return max(byWall, uptimeStep(to: moment.uptimeNanoseconds, in: session))
   }
 
-  /// How much time uptime knows to have passed. Zero is an unknown uptime. In the running process an uptime below
-  /// the last one is a moment that was read a little earlier; one that a new process starts with tells of a reboot.
+  /// The elapsed time by uptime. Zero means unknown uptime. In the running process, an uptime below the last one
+  /// belongs to a moment read slightly earlier; at the start of a new process, it means a reboot.
   private func uptimeStep(to now: Int64, in session: BootSession) -> Int64 {
     let isRebooted = session == .later || (session == .unknown && uptime > 0 && now < uptime)
     if isRebooted { return max(now, 0) }
     return uptime > 0 && now > uptime ? now - uptime : 0
   }
 
-  /// Notes a moment.
+  /// Records a moment.
   mutating func note(_ moment: Moment, in session: BootSession = .same) {
     let step = step(to: moment, in: session)
     elapsed = elapsed.advancedClamping(by: step)
@@ -60,7 +60,7 @@ public struct LaunchClock: FieldList {
     uptime = moment.uptimeNanoseconds
   }
 
-  /// Trusts the wall clock from here on, because the service was reached.
+  /// Trusts the wall clock from this point on, because the service was reached.
   mutating func trust(_ moment: Moment) {
     wall = moment.wallNanoseconds
   }

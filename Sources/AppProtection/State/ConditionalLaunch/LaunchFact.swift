@@ -1,6 +1,6 @@
 /// A fact that launch conditions read, as the journal records it. Its numbers never change.
 public enum LaunchFact: Int, WireEnumeration {
-  /// Nothing was compared, or nothing that this program knows.
+  /// No fact was compared, or one that this program does not know.
   case none = 0
   /// When the PIN was set.
   case pinSetAt = 1
@@ -8,9 +8,9 @@ public enum LaunchFact: Int, WireEnumeration {
   case pinVerifiedAt = 2
   /// How often the PIN was wrong.
   case pinFailures = 3
-  /// Which versions of the SDK share the PIN.
+  /// The versions of the SDK that share the PIN.
   case pinGeneration = 4
-  /// How long the PIN is.
+  /// The length of the PIN.
   case pinLength = 5
   /// Whether the PIN has a digit.
   case pinHasDigit = 6
@@ -20,9 +20,9 @@ public enum LaunchFact: Int, WireEnumeration {
   case pinHasSymbol = 8
   /// Whether the PIN is simple.
   case pinHasSimpleRun = 9
-  /// When biometrics last took the PIN's place.
+  /// When biometrics last replaced the PIN.
   case pinBiometricsAt = 10
-  /// Which biometrics did.
+  /// The kind of those biometrics.
   case pinBiometry = 11
   /// The longest pause between two proofs.
   case pinLongestPause = 12
@@ -38,11 +38,11 @@ public enum LaunchFact: Int, WireEnumeration {
   case isJailbroken = 17
   /// How far threat defense is set up.
   case threatDefense = 18
-  /// The threat that it finds.
+  /// The threat level that it reports.
   case threatLevel = 19
   /// How far Microsoft Defender is set up.
   case defender = 20
-  /// The threat that it finds.
+  /// The threat level that it reports.
   case defenderThreatLevel = 21
   /// Whether the keychain cannot be read.
   case isKeychainUnreadable = 22
@@ -76,9 +76,9 @@ public enum LaunchFact: Int, WireEnumeration {
   case signedInAt = 36
   /// When the app was last opened for the account.
   case passedAt = 37
-  /// When biometrics last took the PIN's place for the account.
+  /// When biometrics last replaced the PIN for the account.
   case accountBiometricsAt = 38
-  /// What the launch clock shows.
+  /// The time of the launch clock.
   case clockElapsed = 39
 
   /// ``none``: the fact only explains a finding, which a later program's fact must not make unreadable.

@@ -1,16 +1,16 @@
 import EventSourcing
 
-/// A launch condition that is not met, and what this leads to.
+/// A failed launch condition and its outcome.
 public struct LaunchFinding: Hashable, Sendable, CustomStringConvertible {
   /// The condition.
   public let rule: LaunchRule
-  /// What it leads to by itself.
+  /// Its outcome by itself.
   public let outcome: LaunchOutcome
   private let setting: LaunchSetting
   private let fact: LaunchFact
   private let values: Rare<Values>
 
-  /// The values that were compared, where there is something to say about them.
+  /// The compared values, if any are worth recording.
   private struct Values: Hashable {
     var setting = ""
     var fact = ""
@@ -19,7 +19,7 @@ public struct LaunchFinding: Hashable, Sendable, CustomStringConvertible {
     var isEmpty: Bool { age == nil && setting.isEmpty && fact.isEmpty }
   }
 
-  /// What was compared, in a finding of the journal; `nil` in a decision, and in journals of earlier programs.
+  /// The comparison, in a finding of the journal; `nil` in a decision, and in journals of earlier programs.
   public var comparison: LaunchComparison? {
     guard fact != .none else { return nil }
     let values = values.value ?? Values()
@@ -27,7 +27,7 @@ public struct LaunchFinding: Hashable, Sendable, CustomStringConvertible {
       setting: setting.property, settingValue: values.setting, fact: fact, factValue: values.fact, age: values.age)
   }
 
-  /// Creates a finding that does not say what was compared.
+  /// Creates a finding without a comparison.
   public init(_ rule: LaunchRule, _ outcome: LaunchOutcome) {
     self.init(rule, outcome, .none, .none, Values())
   }
@@ -55,7 +55,7 @@ public struct LaunchFinding: Hashable, Sendable, CustomStringConvertible {
   /// Puts findings in the order in which they count: a wipe before a block, a block before a prompt, a prompt before a
   /// warning; within one severity by the rules' order.
   static func sort(_ findings: inout [LaunchFinding], by order: LaunchOrder) {
-    // Mostly there are none: the app was opened before.
+    // Usually none: the app was opened before.
     guard findings.count > 1 else { return }
     let ranked = LaunchRule.ranked(order)
     func rank(_ finding: LaunchFinding) -> (Int, Int) {
@@ -66,7 +66,7 @@ public struct LaunchFinding: Hashable, Sendable, CustomStringConvertible {
 }
 
 extension LaunchFinding: FormedMessage {
-  /// The finding on the wire, where what was compared takes a byte or two.
+  /// The finding on the wire, where a comparison takes a byte or two.
   public struct Form: FieldList {
     var rule = LaunchRule.met
     var outcome = LaunchOutcome.allowed
@@ -102,7 +102,7 @@ extension LaunchFinding: FormedMessage {
       factValue: values.fact)
   }
 
-  /// The finding that the fields stand for.
+  /// The finding that the fields represent.
   public init(_ form: Form) {
     self.init(
       form.rule, form.outcome, form.setting, form.fact,
@@ -112,8 +112,8 @@ extension LaunchFinding: FormedMessage {
 
 /// What a launch condition compared: one setting of the policy with one fact, as both were at that moment.
 ///
-/// The settings and facts that a rule reads may be more (``LaunchRule/settings(for:)``, ``LaunchRule/facts(of:)``); these are
-/// the two that a person would compare.
+/// The settings and facts that a rule reads may be more (``LaunchRule/settings(for:)``, ``LaunchRule/facts(of:)``);
+/// these are the two that a reader would compare.
 public struct LaunchComparison: Hashable, Sendable {
   /// The setting; `nil` where none demands the condition.
   public var setting: PolicyProperty?
@@ -121,7 +121,8 @@ public struct LaunchComparison: Hashable, Sendable {
   public var fact: LaunchFact
   /// How long ago the fact was, in nanoseconds, where it is a point in time that is known.
   public var age: Int64?
-  /// The setting's value as text, or the standard where the policy does not set it; empty for one that is on or off: it is on.
+  /// The setting's value as text, or the default where the policy does not set it; empty for one that is on or off: it
+  /// is on.
   public var settingValue: String
   /// The fact's value as text; empty where nothing is known, and for a point in time.
   public var factValue: String

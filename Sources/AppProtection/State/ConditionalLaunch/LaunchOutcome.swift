@@ -1,8 +1,8 @@
-/// What launch conditions come to, from the mildest to the most severe.
+/// The outcomes of launch conditions, from the mildest to the most severe.
 public enum LaunchOutcome: Int, WireEnumeration {
   /// The app may be used.
   case allowed = 0
-  /// The app may be used after the user has seen the warnings, one after the other.
+  /// The app may be used after the user has seen the warnings, one after another.
   case warn = 1
   /// The user signs in with the account.
   case promptSignIn = 2
@@ -24,7 +24,7 @@ public enum LaunchOutcome: Int, WireEnumeration {
   /// Whether the app may be used with the account.
   public var isPassing: Bool { self == .allowed || self == .warn }
 
-  /// Whether the user can end it by an answer.
+  /// Whether the user can resolve it with an answer.
   public var isPrompt: Bool {
     switch self {
     case .promptSignIn, .promptBiometrics, .promptPIN, .promptNewPIN, .resetPIN, .signInOrWipe: true
@@ -32,7 +32,7 @@ public enum LaunchOutcome: Int, WireEnumeration {
     }
   }
 
-  /// Whether it ends as soon as the user answers, so that nothing keeps the account out.
+  /// Whether it ends as soon as the user answers, so that it does not block the account.
   public var isAnswered: Bool { severityRank == 2 || self == .allowed }
 
   /// Outcomes of one severity rank by their rules alone. Every lower number comes before every higher one.

@@ -1,4 +1,4 @@
-/// What a dialog says about a launch condition that is not met: the vocabulary of the dialogs that an SDK has (resource
+/// The reason that a dialog gives for a failed launch condition, in the vocabulary of the SDK's dialogs (resource
 /// bundle of 19.0.1). Most dialogs have two forms, with and without a way to remove the account.
 public enum LaunchReason: String, Equatable, Sendable, CaseIterable {
   /// The organization's data is being removed.
@@ -13,17 +13,17 @@ public enum LaunchReason: String, Equatable, Sendable, CaseIterable {
   case osTooOld
   /// The operating system is too new.
   case osTooNew
-  /// The operating system is outside the range of versions that are allowed.
+  /// The operating system is outside the allowed range of versions.
   case osOutsideRange
   /// The device's model is refused.
   case modelRefused
   /// Threat defense is not installed: install it.
   case threatDefenseNotInstalled
-  /// Threat defense is not activated, or has not said anything yet: activate it.
+  /// Threat defense is not activated, or has not reported yet: activate it.
   case threatDefenseNotActivated
   /// Threat defense was asked again and gave no answer.
   case threatDefenseRecheckFailed
-  /// Threat defense finds too great a threat.
+  /// Threat defense reports too great a threat.
   case threatTooGreat
   /// The account is disabled: access is blocked until the administrator acts.
   case accountDisabled
@@ -33,7 +33,7 @@ public enum LaunchReason: String, Equatable, Sendable, CaseIterable {
   case policyVersionMismatch
   /// The device needs a passcode.
   case devicePasscodeRequired
-  /// Offline for too long; signing in is needed.
+  /// Offline for too long; a sign-in is needed.
   case offlineSignInNeeded
   /// Offline for too long; a connection is enough.
   case offlineRefreshNeeded

@@ -13,29 +13,29 @@ public struct LaunchRecord: AccountRecord, FieldList {
   /// The time since which its user is not known to be at work; `nil` while the user is, or if working times are not
   /// tracked.
   public internal(set) var offWorkSince: Int64?
-  /// What its last evaluation came to.
+  /// The outcome of its last evaluation.
   public internal(set) var outcome = LaunchOutcome.allowed
   /// The rule that settled its last evaluation.
   public internal(set) var rule = LaunchRule.met
-  /// The event of its last evaluation that was written.
+  /// The event of its last recorded evaluation.
   public internal(set) var evaluatedBy: UInt64 = 0
   /// When the app was last opened for it.
   public internal(set) var passedAt: Int64?
   /// When its user last signed in because a launch condition asked for it.
   public internal(set) var signedInAt: Int64?
-  /// Whether its user signed in so that an offline wipe need not be, and the check-in has yet to complete.
+  /// Whether its user signed in to prevent an offline wipe, and the check-in has yet to complete.
   public internal(set) var awaitsConfirmation = false
   /// The rules whose warning its user has seen in this process, in the order of their numbers.
   public internal(set) var warned: [LaunchRule] = []
-  /// When biometrics last took the place of the PIN for this account.
+  /// When biometrics last replaced the PIN for this account.
   public internal(set) var biometricsAt: Int64?
-  /// Why its launch conditions were last looked at.
+  /// Why its launch conditions were last evaluated.
   public internal(set) var trigger = LaunchTrigger.launch
-  /// Whether a check-in that is tried in silence settles its last evaluation.
+  /// Whether a silent check-in settles its last evaluation.
   public internal(set) var awaitsCheckIn = false
   /// Where its identity is to be set once that check-in has completed.
   public internal(set) var waitingScopes: [IdentityScope] = []
-  /// Whether the user has answered, as the app says, what else may be asked before that.
+  /// Whether the user, according to the app, has answered all other questions before that.
   public internal(set) var isAnswered = false
 
   init(account: AccountNumber) {
@@ -74,13 +74,14 @@ public struct LaunchRecord: AccountRecord, FieldList {
 public enum LaunchTrigger: Int, WireEnumeration {
   /// The app was launched.
   case launch = 0
-  /// The app came back to the front, after the recheck period.
+  /// The app returned to the foreground, after the recheck period.
   case resume = 1
   /// The user interface is to become the account's.
   case identitySwitch = 2
   /// Too many wrong PINs.
   case pinAttempt = 3
-  /// Another policy arrived for an account whose data is on the screen, and changes what its launch conditions come to.
+  /// Another policy arrived for an account whose data is on the screen, and changes the outcome of its launch
+  /// conditions.
   case policyChange = 4
 }
 

@@ -1,11 +1,11 @@
 extension LaunchRule {
-  /// The settings that make the rule come to an outcome, by their names in Graph.
+  /// The settings that give the rule an outcome, by their names in Graph.
   public func settings(for outcome: LaunchOutcome) -> [String] { properties(for: outcome).map(\.name) }
 
   /// The facts that the rule compares with its settings, as paths of the state.
   public func facts(of account: AccountNumber) -> [String] { facts.map { $0.path(of: account) } }
 
-  /// The settings that make the rule come to an outcome.
+  /// The settings that give the rule an outcome.
   func properties(for outcome: LaunchOutcome) -> [PolicyProperty] {
     switch self {
     case .met, .unmanaged, .pendingWipe, .keychain: []

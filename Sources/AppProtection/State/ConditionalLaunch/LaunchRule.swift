@@ -1,9 +1,9 @@
 /// The launch conditions. Those that can fail are listed in the order in which findings of one severity count
-/// (``LaunchOrder/endingFirst``); their numbers are for ever.
+/// (``LaunchOrder/endingFirst``); their numbers never change.
 public enum LaunchRule: Int, WireEnumeration {
   /// Every condition is met.
   case met = 0
-  /// A wipe of the account was ordered and is not done.
+  /// A wipe of the account was ordered and is not complete.
   case pendingWipe = 1
   /// The account was out of touch until its data is removed.
   case offlineWipe = 2
@@ -19,13 +19,13 @@ public enum LaunchRule: Int, WireEnumeration {
   case osMaximum = 7
   /// The device's model is not allowed.
   case deviceModel = 8
-  /// Threat defense finds too great a threat, or says nothing.
+  /// Threat defense reports too great a threat, or does not report.
   case threatLevel = 9
   /// The service confirmed that the account is disabled or deleted.
   case accountDisabled = 10
   /// The keychain cannot be read.
   case keychain = 11
-  /// Encryption needs a device passcode, and there is none.
+  /// Encryption needs a device passcode, and none is set.
   case devicePasscode = 12
   /// The account was out of touch until access ends.
   case offlineAccess = 13
@@ -33,13 +33,13 @@ public enum LaunchRule: Int, WireEnumeration {
   case pinAttempts = 14
   /// The account's user is not at work.
   case clockOut = 15
-  /// A PIN is needed, and there is none.
+  /// A PIN is needed, and none is set.
   case pinMissing = 16
   /// The PIN is too old.
   case pinExpired = 17
   /// The policy does not allow the PIN.
   case pinQuality = 18
-  /// The PIN, or biometrics in its place, must be asked.
+  /// The app must ask for the PIN, or for biometrics in its place.
   case pin = 19
   /// The user must sign in with the account.
   case signIn = 20
@@ -49,19 +49,19 @@ public enum LaunchRule: Int, WireEnumeration {
   /// The stable name, such as `launch.jailbreak`.
   public var id: String { "launch.\(name)" }
 
-  /// The ``id``: trees name the rule as decisions do.
+  /// The ``id``: trees and decisions use the same name.
   public var shownName: String { id }
 
-  /// What is asked, as a statement that holds where the rule has something to say.
+  /// The condition, as a statement that holds where the rule applies.
   var statement: String { "\(row.statement)" }
 
-  /// The version of the SDK that brought the rule; an older one does not apply it. `nil` where it is as old as policies.
+  /// The version of the SDK that introduced the rule; an older one does not apply it. `nil` if every version has it.
   var introduced: SDKVersion? { row.introduced }
 
   /// The member of ``Assumptions`` on which the rule as a whole rests; `nil` where it is published.
   public var assumption: String? { row.assumption.map { "\($0)" } }
 
-  /// Everything about one rule but the settings and facts that it compares.
+  /// Everything about one rule except the settings and facts that it compares.
   private struct Row {
     let statement: StaticString
     let introduced: SDKVersion?
@@ -106,7 +106,7 @@ public enum LaunchRule: Int, WireEnumeration {
     }
   }
 
-  /// Which rules there are, in the order in which findings of one severity count.
+  /// The rules, in the order in which findings of one severity count.
   static func ranked(_ order: LaunchOrder) -> [LaunchRule] {
     order == .versionsFirst ? versionsFirst : endingFirst
   }

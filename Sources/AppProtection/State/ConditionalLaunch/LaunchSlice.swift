@@ -1,6 +1,6 @@
 import EventSourcing
 
-/// What launch conditions are judged by, besides the policies themselves.
+/// The facts that launch conditions depend on, besides the policies themselves.
 public struct LaunchSlice: FieldList {
   /// The clock by which deadlines are judged.
   public internal(set) var clock = LaunchClock()
@@ -13,7 +13,7 @@ public struct LaunchSlice: FieldList {
 
   init() {}
 
-  /// Changes the record of an account, which is made where there is none.
+  /// Changes the record of an account, creating it if necessary.
   mutating func update(_ account: AccountNumber, _ change: (inout LaunchRecord) -> Void) {
     if accounts.index(of: account) == nil { accounts.set(LaunchRecord(account: account)) }
     accounts.update(account, change)

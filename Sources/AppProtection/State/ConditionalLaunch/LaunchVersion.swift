@@ -37,8 +37,8 @@ struct LaunchVersion: Comparable {
     guard isAfterDigit else { return nil }
   }
 
-  /// Reads the version that a setting demands. No text, the empty text, `0.0` and text that is no version, such as the
-  /// placeholder of an export, set nothing.
+  /// Reads the version that a setting demands. Absent text, empty text, `0.0` and text that is not a version, such as
+  /// the placeholder of an export, set no limit.
   init?(setting text: String?) {
     guard let text, let version = Self(text), version != Self.zero else { return nil }
     self = version
@@ -63,7 +63,7 @@ struct LaunchVersion: Comparable {
     return overflows || overflowsToo ? .max : sum
   }
 
-  /// The one letter that is left, in lower case.
+  /// The single remaining letter, in lower case.
   private static func letter(_ rest: Substring.UTF8View) -> UInt8? {
     guard let byte = rest.first, rest.count == 1 else { return nil }
     let lower = byte | 0x20

@@ -1,6 +1,6 @@
 import EventSourcing
 
-/// What rules ask about a PIN. The PIN itself is never kept, and cannot be had from this.
+/// The facts about a PIN that rules need. The PIN itself is never kept, and cannot be derived from them.
 public struct PINFacts: FieldList {
   /// How many characters it has.
   public var length: UInt32 = 0
@@ -16,7 +16,7 @@ public struct PINFacts: FieldList {
   /// Creates facts about the empty PIN.
   public init() {}
 
-  /// Looks at a PIN. O(length).
+  /// Derives the facts from a PIN. O(length).
   public init(of pin: String) {
     var last: (older: Int, newer: Int)?
     var previous: Int?

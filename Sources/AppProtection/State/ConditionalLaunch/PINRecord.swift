@@ -1,23 +1,23 @@
 import EventSourcing
 
-/// The app PIN: whether there is one, what it is like, how often it was wrong. One PIN serves every account, because the
+/// The app PIN: whether one is set, its form, and how often it was wrong. One PIN serves every account, because the
 /// apps of a publisher share it through the keychain; a wipe does not remove it.
 ///
 /// Points in time are those of ``LaunchClock/elapsed``.
 public struct PINRecord: FieldList {
   /// When it was chosen; `nil` for none.
   public internal(set) var setAt: Int64?
-  /// What it is like.
+  /// Its form.
   public internal(set) var facts = PINFacts()
-  /// Among which SDKs it is shared: each ``Generation`` has a PIN of its own.
+  /// The SDKs that share it: each ``Generation`` has its own PIN.
   public internal(set) var generation = Generation.current
-  /// When it was last right itself.
+  /// When the PIN itself was last right.
   public internal(set) var verifiedAt: Int64?
   /// How often in a row it was wrong.
   public internal(set) var failures: UInt32 = 0
   /// Whether the set of fingers or faces changed since it was last right, so that biometrics do not count.
   public internal(set) var biometricsChanged = false
-  /// When biometrics last took its place; `nil` when they have not since it was last right.
+  /// When biometrics last replaced it; `nil` if they have not since it was last right.
   public internal(set) var biometricsAt: Int64?
   /// Which biometrics those were: each account's policy says whether they count for it.
   public internal(set) var biometry = Biometry.none
@@ -33,7 +33,7 @@ public struct PINRecord: FieldList {
     /// Below 7.1.12.
     case first = 2
 
-    /// The generation of an SDK; a version that is not known counts as a later one.
+    /// The generation of an SDK; an unknown version counts as a later one.
     init(sdkVersion: String) {
       guard let version = SDKVersion(sdkVersion) else {
         self = .current
@@ -45,7 +45,7 @@ public struct PINRecord: FieldList {
 
   init() {}
 
-  /// Notes that it was right.
+  /// Records that it was right.
   mutating func enter(at time: Int64) {
     verifiedAt = time
     failures = 0
@@ -55,8 +55,8 @@ public struct PINRecord: FieldList {
     longestPause = 0
   }
 
-  /// Notes that biometrics took its place. Those of another kind before do not shorten the pause: a policy may take one kind
-  /// and not the other.
+  /// Records that biometrics replaced it. Earlier ones of another kind do not shorten the pause: a policy may accept
+  /// only one kind.
   mutating func accept(_ biometry: Biometry, at time: Int64) {
     if let last = (self.biometry == biometry ? biometricsAt : nil) ?? verifiedAt {
       longestPause = max(longestPause, time.distanceClamping(from: last))
@@ -65,7 +65,7 @@ public struct PINRecord: FieldList {
     self.biometry = biometry
   }
 
-  /// What is known of the PIN: nothing of its looks where there is none.
+  /// What is known about the PIN; without one, nothing about its form.
   public func tree() -> StateTree {
     .members([
       .init("setAt", setAt.map { .duration($0) } ?? .unset),

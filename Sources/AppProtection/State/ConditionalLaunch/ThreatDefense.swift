@@ -1,8 +1,10 @@
 extension DeviceFacts {
-  /// What the threat defense partner says that counts for a policy (`mobileThreatDefensePartnerPriority`): of two the one that
-  /// the policy prefers, and Microsoft Defender where it prefers none (G). Where only one was heard of, it is that one.
+  /// The report of the threat defense partner that counts for a policy (`mobileThreatDefensePartnerPriority`): of two
+  /// partners the one that the policy prefers, and Microsoft Defender without a preference (G). If only one has
+  /// reported, that one counts.
   ///
-  /// A preference that is not known counts as the stricter of the two: who says nothing, then who sees the greater threat.
+  /// An unknown preference counts as the stricter of the two: a partner without a report, then the one that reports the
+  /// greater threat.
   func threatDefense(
     by priority: ThreatDefensePartnerPriority?
   ) -> (state: ThreatDefenseState, level: ThreatLevel) {
@@ -26,7 +28,7 @@ extension DeviceFacts {
 
 /// How far mobile threat defense is set up on a device.
 public enum ThreatDefenseState: Int, WireEnumeration {
-  /// Nothing is known yet.
+  /// Its state is unknown.
   case unknown = 0
   /// Its app is not installed.
   case notInstalled = 1
@@ -38,9 +40,9 @@ public enum ThreatDefenseState: Int, WireEnumeration {
   case recheckFailed = 4
 }
 
-/// What mobile threat defense says about a device, from the least threat to the greatest.
+/// The threat level that mobile threat defense reports for a device, from the lowest to the highest.
 public enum ThreatLevel: Int, WireEnumeration {
-  /// It has said nothing yet.
+  /// It has not reported yet.
   case unknown = 0
   /// No threat at all.
   case secured = 1

@@ -1,20 +1,20 @@
-/// The configuration of one account as an app asks for it: what targets the account comes before the tenant's default,
-/// and where several policies target it, their values may differ.
+/// The configuration of one account as an app reads it: values that target the account come before the tenant's
+/// default, and the values of several policies that target it may differ.
 ///
-/// For each kind of value there is a question for any one value, and two that settle a conflict. A key that is absent, or
-/// has no value of the kind, gives `nil`, and an empty list where all values are asked for.
+/// Each kind of value has one query for any value, and two that settle a conflict. For a key that is absent, or has no
+/// value of the kind, they return `nil`, and the query for all values returns an empty list.
 public struct AppConfiguration: Equatable, Sendable {
-  /// How values that differ become one yes or no.
+  /// How different values become one yes or no.
   public enum BoolQuery: String, Sendable, CaseIterable {
     /// The first one.
     case any
-    /// Yes where one of them is.
+    /// Yes if any of them is.
     case or
-    /// Yes where all of them are.
+    /// Yes if all of them are.
     case and
   }
 
-  /// How values that differ become one number.
+  /// How different values become one number.
   public enum NumberQuery: String, Sendable, CaseIterable {
     /// The first one.
     case any
@@ -24,7 +24,7 @@ public struct AppConfiguration: Equatable, Sendable {
     case max
   }
 
-  /// How values that differ become one text.
+  /// How different values become one text.
   public enum StringQuery: String, Sendable, CaseIterable {
     /// The first one.
     case any
@@ -34,18 +34,18 @@ public struct AppConfiguration: Equatable, Sendable {
     case max
   }
 
-  /// Everything that was delivered, in its order: the tenant's default too (`fullData`).
+  /// All delivered entries in order, including the tenant's default (`fullData`).
   public let fullData: [ConfigurationEntry]
   /// Whether text counts as a yes or no, or as a number, where it is one.
   public let convertsText: Bool
 
-  /// Creates the view on what was delivered.
+  /// Creates a view of the delivered entries.
   public init(_ entries: [ConfigurationEntry], convertsText: Bool = true) {
     fullData = entries
     self.convertsText = convertsText
   }
 
-  /// The values of a key that count: those that target the account; the default's only where there is none.
+  /// The values of a key that count: those that target the account; without any, the default's.
   private func values(_ key: String) -> [ConfigurationValue] {
     let targeted = fullData.filter { !$0.isDefault }.compactMap { $0[key] }
     return targeted.isEmpty ? fullData.filter(\.isDefault).compactMap { $0[key] } : targeted

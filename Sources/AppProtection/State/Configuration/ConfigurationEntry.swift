@@ -4,10 +4,10 @@ import EventSourcing
 public struct ConfigurationEntry: FieldList, Hashable {
   /// Whether it is the default for the whole tenant (`__IsDefault`), which counts only where nothing else does.
   public var isDefault: Bool
-  /// The values in the order of their keys' bytes; of one key the first counts.
+  /// The values in the order of their keys' bytes; for each key the first counts.
   public private(set) var values: [ConfigurationValue]
 
-  /// Creates an entry. Of values with one key the first is kept.
+  /// Creates an entry. Of several values with one key, the first is kept.
   public init(_ values: [ConfigurationValue], isDefault: Bool = false) {
     self.isDefault = isDefault
     self.values = Self.sorted(values)

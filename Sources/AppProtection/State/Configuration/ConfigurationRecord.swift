@@ -4,7 +4,7 @@ import EventSourcing
 public struct ConfigurationRecord: AccountRecord, FieldList {
   /// The account.
   public internal(set) var account: AccountNumber
-  /// What was delivered, in its order.
+  /// The delivered entries, in order.
   public internal(set) var entries: [ConfigurationEntry]
   /// The event that delivered it.
   public internal(set) var receivedBy: UInt64
@@ -35,14 +35,14 @@ public struct ConfigurationRecord: AccountRecord, FieldList {
 
 /// The app's configuration: by device management for all accounts, and by the service for single accounts.
 public struct ConfigurationSlice: FieldList {
-  /// What device management delivers; `nil` when it delivers nothing.
+  /// The configuration that device management delivers; `nil` if it delivers none.
   public internal(set) var device: DeviceConfiguration?
-  /// What the service delivered, by account.
+  /// The configurations that the service delivered, by account.
   public internal(set) var accounts = AccountTable<ConfigurationRecord>()
 
   init() {}
 
-  /// That of the device, and the records under the names of their accounts.
+  /// The device's configuration, and the records under the names of their accounts.
   public func tree() -> StateTree {
     var members: [StateTree.Member] = [.init("device", device?.tree() ?? .value(.unset))]
     if case .members(let records) = accounts.tree() { members += records }
@@ -59,7 +59,7 @@ public struct ConfigurationSlice: FieldList {
   }
 }
 
-/// What a configured value is.
+/// The kind of a configured value.
 public enum ConfigurationKind: Int, WireEnumeration {
   /// Text, which is all that the service's own channel delivers.
   case string = 0

@@ -4,12 +4,12 @@ import EventSourcing
 public struct ConfigurationValue: Hashable, Sendable {
   /// The key.
   public var key: String
-  /// What the value is.
+  /// The kind of the value.
   public var kind: ConfigurationKind
-  /// The value as text: of a boolean `true` or `false`, of a number decimal digits.
+  /// The value as text: `true` or `false` for a boolean, decimal digits for a number.
   public var text: String
-  /// Whether the app lists it among what no log may show (`ValuesToScrubFromLogging`): the app reads it as any other, and no
-  /// output shows it.
+  /// Whether the app lists it among the values that no log may show (`ValuesToScrubFromLogging`): the app reads it like
+  /// any other, but no output shows it.
   public var isSecret = false
   /// Whether the key itself holds a listed value: then no output shows the key either.
   public var isKeySecret = false
@@ -38,14 +38,14 @@ public struct ConfigurationValue: Hashable, Sendable {
     self.init(key, "\(number)", kind: .integer)
   }
 
-  /// Whether device management left the value as the administrator wrote it: a placeholder such as
-  /// `{{userprincipalname}}` that nothing was put in place of.
+  /// Whether device management left the value as the administrator wrote it: an unreplaced placeholder such as
+  /// `{{userprincipalname}}`.
   public var isPlaceholder: Bool {
     let trimmed = text.drop { $0 == " " }
     return trimmed.hasPrefix("{{") && trimmed.contains("}}")
   }
 
-  /// The value as yes or no. Text counts where `convertsText` says so: `true`, `yes` and `1`, `false`, `no` and `0`,
+  /// The value as yes or no. Text counts if `convertsText` is true: `true`, `yes` and `1`, `false`, `no` and `0`,
   /// ignoring case.
   public func bool(convertsText: Bool) -> Bool? {
     switch kind {
@@ -60,7 +60,7 @@ public struct ConfigurationValue: Hashable, Sendable {
     }
   }
 
-  /// The value as a number; finite. Text counts where `convertsText` says so and it is one.
+  /// The value as a finite number. Text counts if `convertsText` is true and it is a number.
   public func number(convertsText: Bool) -> Double? {
     switch kind {
     case .boolean: return nil
@@ -69,14 +69,14 @@ public struct ConfigurationValue: Hashable, Sendable {
     }
   }
 
-  /// The value as text; `nil` for one that is delivered as something else.
+  /// The value as text; `nil` for a value of another kind.
   public var string: String? { kind == .string ? text : nil }
 
   var isUsable: Bool {
     !key.isEmpty && key.utf8.count <= Self.maximumLength && text.utf8.count <= Self.maximumLength
   }
 
-  /// The values for people. What parts paths stands in a key as `%2F`; the keys that are secrets are numbered, as `%secret1`.
+  /// The values for people. A slash in a key becomes `%2F`; keys that are secrets are numbered, as `%secret1`.
   static func tree(_ values: [ConfigurationValue]) -> StateTree {
     var secretKeys = 0
     return .members(
@@ -93,7 +93,7 @@ public struct ConfigurationValue: Hashable, Sendable {
 }
 
 extension ConfigurationValue: FormedMessage {
-  /// The value on the wire: what no output may show stands in fields of its own.
+  /// The value on the wire: content that no output may show has separate fields.
   public struct Form: FieldList {
     var key = ""
     var kind = ConfigurationKind.string
@@ -122,7 +122,7 @@ extension ConfigurationValue: FormedMessage {
       secretKey: isKeySecret ? key : nil)
   }
 
-  /// The value that the fields stand for.
+  /// The value that the fields represent.
   public init(_ form: Form) {
     self.init(form.secretKey ?? form.key, form.secretText ?? form.text, kind: form.kind)
     isSecret = form.secretText != nil

@@ -1,6 +1,7 @@
 import EventSourcing
 
-/// What device management configures the app with, beside the account of the device, which stands with the settings.
+/// The configuration that device management gives the app, except for the device's account, which is part of the
+/// settings.
 public struct DeviceConfiguration: FieldList {
   /// The device that device management names. It alone does not make an account a managed device's (T38).
   public internal(set) var deviceID: GUID?

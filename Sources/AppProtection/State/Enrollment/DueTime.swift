@@ -36,9 +36,9 @@ public struct DueTime: FieldList {
 extension LaunchClock {
   /// The time left until the due time if both clocks run undisturbed; zero or less means due.
   ///
-  /// Work is due when the wall clock shows its time or its pause has been counted, whichever comes first. Without a
-  /// known uptime, a wall clock set back would delay it forever, so work further away than ``RetrySchedule/horizon`` is
-  /// then also due.
+  /// Work is due when the wall clock shows its time or its pause has elapsed, whichever comes first. Without a known
+  /// uptime, a wall clock set back would delay it forever, so work further away than ``RetrySchedule/horizon`` is then
+  /// also due.
   func remaining(until due: DueTime, at moment: Moment) -> Int64 {
     let byWall = Self.distance(to: due.wall, from: moment.wallNanoseconds)
     let rest = Self.distance(to: due.elapsed, from: elapsed)

@@ -21,7 +21,7 @@ extension EnrollmentStatusCode {
     case benign
     /// The app made an invalid call or was built incorrectly; repeating does not help.
     case programmingError
-    /// The service does not send it any more.
+    /// The service no longer sends it.
     case obsolete
     /// The number is not in the table, and does not look like a failure: 1xx or 3xx. It warrants a warning but says
     /// nothing about the account, whose request is repeated at the check-in interval.

@@ -6,7 +6,7 @@ public struct IdentitiesSlice: FieldList {
   public struct Window: FieldList {
     /// The number that the app gave the window.
     public internal(set) var number: UInt32
-    /// Whose it is; never `unset`.
+    /// Its owner; never `unset`.
     public internal(set) var identity: Identity
 
     /// The value that decoding starts from.
@@ -23,7 +23,7 @@ public struct IdentitiesSlice: FieldList {
   public struct Thread: FieldList {
     /// The label that the app gave the thread.
     public internal(set) var label: String
-    /// Whose it is; never `unset`.
+    /// Its owner; never `unset`.
     public internal(set) var identity: Identity
 
     /// The value that decoding starts from.

@@ -3,26 +3,25 @@
 /// No policy is in force without an account, for an account without a policy, or for an account whose first policy
 /// waits for a restart (``PolicyRecord/isEnforced``). Such an identity is unmanaged, and nothing restricts it.
 ///
-/// A setting that a document does not have does not restrict: documents of an older version of the schema lack the
-/// settings that were added later. A choice that is not known counts as the strictest one, an entry of a list that is not
-/// known allows nothing.
+/// An absent setting does not restrict: documents of an older version of the schema lack the settings that were added
+/// later. An unknown choice counts as the strictest one; an unknown entry of a list allows nothing.
 ///
-/// Small and without references: making one allocates nothing. Texts and lists of them (browsers, dialers, exempt schemes,
-/// universal links) stay in the document; here is only whether there are any.
+/// Small and without references: creating one allocates nothing. Texts and lists of them (browsers, dialers, exempt
+/// schemes, universal links) stay in the document; this type records only whether any exist.
 public struct EffectivePolicy: Equatable, Sendable {
   /// The account whose policy is in force; `nil` when none is.
   public let account: AccountNumber?
-  /// To which apps organization data may be sent. Never `unrecognized`.
+  /// The apps to which organization data may be sent. Never `unrecognized`.
   public let send: DataTransferLevel
-  /// From which apps data may be received. Never `unrecognized`.
+  /// The apps from which data may be received. Never `unrecognized`.
   public let receive: DataTransferLevel
   /// How far the clipboard reaches. Never `unrecognized`.
   public let clipboard: ClipboardSharingLevel
   /// How many characters may cross despite ``clipboard``.
   public let clipboardExceptionLength: UInt16
-  /// With which apps a phone number may be dialed. Never `unrecognized`.
+  /// The apps with which a phone number may be dialed. Never `unrecognized`.
   public let dialer: DialerRestrictionLevel
-  /// With which apps a message may be begun. Never `unrecognized`.
+  /// The apps with which a message may be started. Never `unrecognized`.
   public let messaging: MessagingRedirectAppType
   /// What notifications may show. Never `unrecognized`.
   public let notifications: NotificationRestriction
@@ -33,7 +32,7 @@ public struct EffectivePolicy: Equatable, Sendable {
   private let saveLocations: UInt8
   private let openLocations: UInt8
 
-  /// What is in force where no policy is: nothing is restricted.
+  /// The value without a policy: nothing is restricted.
   public static let unmanaged = EffectivePolicy(account: nil, document: PolicyDocument())
 
   init(account: AccountNumber?, document: PolicyDocument) {
@@ -68,12 +67,12 @@ public struct EffectivePolicy: Equatable, Sendable {
   /// Whether a policy is in force.
   public var isManaged: Bool { account != nil }
 
-  /// Whether saving copies is blocked, apart from what ``lists(_:)-(SaveLocation)`` says. Counts only while ``send`` is
-  /// `managedApps`: the administration portal offers the setting for no other level.
+  /// Whether saving copies is blocked, apart from the exceptions in ``lists(_:)-(SaveLocation)``. Counts only while
+  /// ``send`` is `managedApps`: the administration portal offers the setting for no other level.
   public var isSavingBlocked: Bool { switches.contains(.savingBlocked) }
 
-  /// Whether opening data is blocked, apart from what ``lists(_:)-(OpenLocation)`` says. Counts only while ``receive`` is
-  /// `managedApps`.
+  /// Whether opening data is blocked, apart from the exceptions in ``lists(_:)-(OpenLocation)``. Counts only while
+  /// ``receive`` is `managedApps`.
   public var isOpeningBlocked: Bool { switches.contains(.openingBlocked) }
 
   /// Whether copies may be saved to a location although saving is blocked.
@@ -86,7 +85,7 @@ public struct EffectivePolicy: Equatable, Sendable {
     openLocations & location.rawValue != 0
   }
 
-  /// One rule for every choice: absent restricts nothing, and what is not known counts as the strictest one.
+  /// One rule for every choice: an absent one restricts nothing, and an unknown one counts as the strictest.
   private static func strictly<Choice: PolicyChoice>(_ choice: Choice?, _ free: Choice, _ strictest: Choice) -> Choice {
     guard let choice else { return free }
     return choice == .unrecognized ? strictest : choice

@@ -7,14 +7,14 @@ public struct PolicyRecord: AccountRecord {
   /// The policy as the service delivered it.
   public let document: PolicyDocument
   /// How many policies the account has received since it was enrolled, from 1. The document's own version, an entity
-  /// tag, stands in the document.
+  /// tag, is in the document.
   public internal(set) var version: UInt64
   /// The event that delivered it.
   public internal(set) var receivedBy: UInt64
   /// Whether it is enforced in the running process; a first policy is enforced only after a restart.
   public internal(set) var isEnforced: Bool
-  /// What the document comes to where it is enforced. It follows from the document, so it is neither stored nor shown; it
-  /// is kept because decisions are asked for far more often than policies arrive.
+  /// The effect of the document where it is enforced. It is derived from the document, so it is neither stored nor
+  /// shown; it is cached because decisions are far more frequent than new policies.
   let inForce: EffectivePolicy
 
   init(account: AccountNumber, document: PolicyDocument, version: UInt64, receivedBy: UInt64, isEnforced: Bool) {
@@ -42,7 +42,7 @@ public struct PolicyRecord: AccountRecord {
 }
 
 extension PolicyRecord: FormedMessage {
-  /// What is stored of the record.
+  /// The stored part of the record.
   public struct Form: FieldList {
     var account: AccountNumber
     var document: PolicyDocument
@@ -70,7 +70,7 @@ extension PolicyRecord: FormedMessage {
     Form(account: account, document: document, version: version, receivedBy: receivedBy, isEnforced: isEnforced)
   }
 
-  /// The record that the fields stand for.
+  /// The record that the fields represent.
   public init(_ form: Form) {
     self.init(
       account: form.account, document: form.document, version: form.version, receivedBy: form.receivedBy,

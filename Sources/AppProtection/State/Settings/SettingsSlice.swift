@@ -6,9 +6,9 @@ public struct SettingsSlice: Equatable, Sendable {
   public internal(set) var app = AppSettings()
   /// The accounts that may sign in; `nil` allows all accounts, an empty list none.
   public internal(set) var allowedAccounts: [AccountNumber]?
-  /// The account for which the device is managed; `nil` when it is not managed, or the user is not known.
+  /// The account for which the device is managed; `nil` if it is not managed, or the user is unknown.
   public internal(set) var deviceAccount: AccountNumber?
-  /// Who says so; ``DeviceAccountSource/mdm`` while there is no such account.
+  /// The source of that account; ``DeviceAccountSource/mdm`` without one.
   public internal(set) var deviceAccountSource = DeviceAccountSource.mdm
 
   init() {}
@@ -59,7 +59,7 @@ extension SettingsSlice: FormedMessage {
       deviceAccount: deviceAccount, deviceAccountSource: deviceAccountSource)
   }
 
-  /// The slice that the fields stand for.
+  /// The slice that the fields represent.
   public init(_ form: Form) {
     app = form.app
     allowedAccounts = form.isRestricted ? form.allowedAccounts : nil

@@ -19,7 +19,7 @@ public struct WipeReason: RawRepresentable, Hashable, Sendable, CustomStringConv
   public static let administrator = Self(rawValue: 1)
   /// A launch condition whose action is to wipe was not met.
   public static let conditionalLaunch = Self(rawValue: 2)
-  /// Another managed account takes the place of this one.
+  /// Another managed account replaces this one.
   public static let accountSwitch = Self(rawValue: 3)
   /// 607: the app itself called `deregisterAndUnenroll` with a wipe.
   public static let appRequest = Self(rawValue: 607)

@@ -10,7 +10,7 @@ public struct WipeRecord: AccountRecord, FieldList {
   public internal(set) var reason: WipeReason
   /// The wipe's origin.
   public internal(set) var origin: WipeOrigin
-  /// Whether the service is told that the account leaves once the data is gone.
+  /// Whether the service is notified that the account leaves once the data is gone.
   public internal(set) var precedesUnenrollment = false
   /// The event that ordered it.
   public internal(set) var requestedBy: UInt64
@@ -58,7 +58,7 @@ public enum WipePhase: Int, WireEnumeration {
   case removingFiles = 1
   /// Data, policy and registration are gone.
   case completed = 2
-  /// Data and policy are gone; the registration follows once the service was told that the account leaves.
+  /// Data and policy are gone; the registration follows once the service was notified that the account leaves.
   case unenrolling = 3
 }
 
