@@ -97,7 +97,7 @@ class Reader:
         self.early = []  # Findings about files, told before the events.
         for name in names:
             if name.endswith(".seg") and not name.startswith(".") and not segment_name(name):
-                self.early.append(finding("indexDamaged", name, 0, 0, "this is no name that a segment has"))
+                self.early.append(finding("indexDamaged", name, 0, 0, "this is not a segment's name"))
         if "JOURNAL" not in names and not self.names:
             raise FileNotFoundError("this is no journal: there is no file JOURNAL and no segment")
         self.identity = self.identify(journal, head)

@@ -70,7 +70,7 @@ struct ForeignFilesTests {
       let reading = try SampleJournal.read(files)
       #expect(
         reading.report.findings.map(\.description) == [
-          "\(name), byte 0: this is no name that a segment has, and the file is left out (a segment is named after its "
+          "\(name), byte 0: this is not a segment's name, and the file is left out (a segment is named after its "
             + "first event, a number from 1 to 2⁶³ in 20 digits); move the file to another place, or give it the name that "
             + "its header calls for if it is a segment"
         ])

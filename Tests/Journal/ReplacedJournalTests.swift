@@ -68,14 +68,14 @@ struct ReplacedJournalTests {
       case .otherJournal, .otherJournalInSameFiles, .longerOtherJournal: return replaced
       case .otherHistory, .cutBehindEvent:
         return place
-          + "the history has no more what was read up to event 5: it was not durable yet, or somebody changed the file; "
+          + "the history no longer holds what was read up to event 5: it was not durable yet, or the file was changed; "
           + "open the journal again, and read from an event on that was durable"
       case .emptied, .cutInsideEvent:
         return place
           + "the file became shorter while it was read, and what was read up to event 5 is not in it any more"
           + remedy
       case .segmentGone: return place + "the file is gone, and with it what was read up to event 5" + remedy
-      case .everythingGone: return "j: all files of the journal are gone; find out who took them away"
+      case .everythingGone: return "j: all files of the journal are gone; find out what removed them"
       }
     }
   }

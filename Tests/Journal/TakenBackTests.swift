@@ -105,8 +105,8 @@ struct TakenBackTests {
       #expect(rest.payloads == [] && rest.verdicts == [] && rest.error?.code == .conflict, "\(rest)")
       #expect(
         rest.error?.description
-          == "00000000000000000001.seg, event 2: the history has no more what was read up to event 2: it was not durable yet, "
-          + "or somebody changed the file; open the journal again, and read from an event on that was durable")
+          == "00000000000000000001.seg, event 2: the history no longer holds what was read up to event 2: it was not durable yet, "
+          + "or the file was changed; open the journal again, and read from an event on that was durable")
     }
   }
 

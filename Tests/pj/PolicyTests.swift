@@ -164,6 +164,25 @@ struct PolicyTests {
     }
   }
 
+  @Test("JSON withholds what no form explains: members of an assignment or an app, and a choice that is an address")
+  func unexplained() throws {
+    let id = "6a3a5c1e-0f7e-4a52-9d3b-5e2c8a1f0b01"
+    try TestFiles.withTemporaryFolder { folder in
+      let path = "\(folder)/p.json"
+      for member in [
+        #""assignments": [{"note": "alice@contoso.com", "owner": "\#(id)"}]"#,
+        #""apps": [{"id": "x", "owner": "alice@contoso.com", "mobileAppIdentifier": {"bundleId": "com.a"}}]"#,
+        #""pinCharacterSet": "alice@contoso.com""#,
+      ] {
+        try TestFiles.write(
+          Array(##"{"@odata.type": "#microsoft.graph.iosManagedAppProtection", \##(member)}"##.utf8), to: path)
+        let withheld = ToolRun("policy", "show", "-j", path).output
+        #expect(!withheld.contains("alice") && !withheld.contains(id), "\(withheld)")
+        #expect(ToolRun("policy", "show", "-j", "--reveal", path).output.contains("alice"), "\(member)")
+      }
+    }
+  }
+
   @Test("Of names with an @, only annotations are left out of a comparison; any other is a member")
   func annotations() throws {
     try TestFiles.withTemporaryFolder { folder in

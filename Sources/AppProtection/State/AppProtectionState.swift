@@ -28,73 +28,76 @@ public struct AppProtectionState: MachineState {
   /// Creates the state before the first event.
   public init() {}
 
+  /// The slices in the order of their numbers, which are those of digests and checkpoints and never change.
+  private enum Slice: Int, CaseIterable {
+    case process, settings, accounts, policies, identities, wipes, compliance, configuration, launch
+  }
+
   /// The slices: the outermost members of the tree.
-  public static let sliceNames = [
-    "process", "settings", "accounts", "policies", "identities", "wipes", "compliance", "configuration", "launch",
-  ]
+  public static let sliceNames = Slice.allCases.map { "\($0)" }
 
   /// Writes one slice in its canonical form.
   public func encodeSlice(_ index: Int, into writer: inout WireWriter) {
-    switch index {
-    case 0: process.encode(into: &writer)
-    case 1: settings.encode(into: &writer)
-    case 2: accounts.encode(into: &writer)
-    case 3: policies.encode(into: &writer)
-    case 4: identities.encode(into: &writer)
-    case 5: wipes.encode(into: &writer)
-    case 6: compliance.encode(into: &writer)
-    case 7: configuration.encode(into: &writer)
-    case 8: launch.encode(into: &writer)
-    default: break
+    switch Slice(rawValue: index) {
+    case .process: process.encode(into: &writer)
+    case .settings: settings.encode(into: &writer)
+    case .accounts: accounts.encode(into: &writer)
+    case .policies: policies.encode(into: &writer)
+    case .identities: identities.encode(into: &writer)
+    case .wipes: wipes.encode(into: &writer)
+    case .compliance: compliance.encode(into: &writer)
+    case .configuration: configuration.encode(into: &writer)
+    case .launch: launch.encode(into: &writer)
+    case nil: break
     }
   }
 
   /// Reads one slice in its canonical form.
   public mutating func decodeSlice(_ index: Int, from reader: inout WireReader) throws(WireError) {
-    switch index {
-    case 0: process = try ProcessSlice(from: &reader)
-    case 1: settings = try SettingsSlice(from: &reader)
-    case 2: accounts = try AccountTable(from: &reader)
-    case 3: policies = try AccountTable(from: &reader)
-    case 4: identities = try IdentitiesSlice(from: &reader)
-    case 5: wipes = try AccountTable(from: &reader)
-    case 6: compliance = try ComplianceSlice(from: &reader)
-    case 7: configuration = try ConfigurationSlice(from: &reader)
-    case 8: launch = try LaunchSlice(from: &reader)
-    default: break
+    switch Slice(rawValue: index) {
+    case .process: process = try ProcessSlice(from: &reader)
+    case .settings: settings = try SettingsSlice(from: &reader)
+    case .accounts: accounts = try AccountTable(from: &reader)
+    case .policies: policies = try AccountTable(from: &reader)
+    case .identities: identities = try IdentitiesSlice(from: &reader)
+    case .wipes: wipes = try AccountTable(from: &reader)
+    case .compliance: compliance = try ComplianceSlice(from: &reader)
+    case .configuration: configuration = try ConfigurationSlice(from: &reader)
+    case .launch: launch = try LaunchSlice(from: &reader)
+    case nil: break
     }
   }
 
   /// One slice as a readable tree, by its index in ``sliceNames``; empty for any other number.
   public func tree(ofSlice index: Int) -> StateTree {
-    switch index {
-    case 0: process.tree()
-    case 1: settings.tree()
-    case 2: accounts.tree()
-    case 3: policies.tree()
-    case 4: identities.tree()
-    case 5: wipes.tree()
-    case 6: compliance.tree()
-    case 7: configuration.tree()
-    case 8: launch.tree()
-    default: .members([])
+    switch Slice(rawValue: index) {
+    case .process: process.tree()
+    case .settings: settings.tree()
+    case .accounts: accounts.tree()
+    case .policies: policies.tree()
+    case .identities: identities.tree()
+    case .wipes: wipes.tree()
+    case .compliance: compliance.tree()
+    case .configuration: configuration.tree()
+    case .launch: launch.tree()
+    case nil: .members([])
     }
   }
 
   /// Whether one slice is the same in another state. O(1) if the slice has not changed since one state was copied from
   /// the other.
   public func slice(_ index: Int, equals other: AppProtectionState) -> Bool {
-    switch index {
-    case 0: process == other.process
-    case 1: settings == other.settings
-    case 2: accounts == other.accounts
-    case 3: policies == other.policies
-    case 4: identities == other.identities
-    case 5: wipes == other.wipes
-    case 6: compliance == other.compliance
-    case 7: configuration == other.configuration
-    case 8: launch == other.launch
-    default: true
+    switch Slice(rawValue: index) {
+    case .process: process == other.process
+    case .settings: settings == other.settings
+    case .accounts: accounts == other.accounts
+    case .policies: policies == other.policies
+    case .identities: identities == other.identities
+    case .wipes: wipes == other.wipes
+    case .compliance: compliance == other.compliance
+    case .configuration: configuration == other.configuration
+    case .launch: launch == other.launch
+    case nil: true
     }
   }
 

@@ -136,6 +136,9 @@ extension EventStore {
     }
     guard request.cause <= sequence else { throw .causeUnknown(cause: request.cause, last: sequence) }
     let decided = try decide(request, in: contents, &explanation)
+    precondition(
+      decided.next.sequence == sequence + 1 + UInt64(decided.events.count) && decided.next.moment == request.moment,
+      "a decider returned events that it decided at another position than it was given")
     guard let last = decided.last else { return Draft(in: contents, origin: origin) }
     if request.cause > 0 { origin.correlation = try story(of: request.cause, writer) }
     let after = StateVersion<Machine.State>.Contents(state: decided.state, sequence: last)

@@ -213,7 +213,7 @@ extension JournalCatalog {
     names.filter { $0.hasSuffix(".seg") && !$0.hasPrefix(".") && SegmentName($0) == nil }.map { name in
       Finding(
         .indexDamaged, file: name, byteRange: 0..<0,
-        cause: "this is no name that a segment has, and the file is left out",
+        cause: "this is not a segment's name, and the file is left out",
         evidence: "a segment is named after its first event, a number from 1 to 2⁶³ in 20 digits",
         remedy: "move the file to another place, or give it the name that its header calls for if it is a segment")
     }

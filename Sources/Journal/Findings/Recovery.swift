@@ -133,11 +133,11 @@ enum Recovery {
       crash: .garbledBatch),
     Row(
       hole: something, declaredEnd: true, provenDurable: false, outcome: .torn,
-      reason: "whoever continued the journal found an unfinished write here and left it where it was",
+      reason: "a later writer found an unfinished write here and left it in place",
       crash: .cutWithinWriteAndReopened),
     Row(
       hole: something, declaredEnd: false, eventsAfter: false, provenDurable: false, outcome: .torn,
-      reason: "the last write was not finished, and nobody was promised that it would last",
+      reason: "the last write was not finished, and its events were never acknowledged",
       crash: .cutWithinWrite),
     Row(
       hole: something, declaredEnd: false, eventsAfter: true, provenDurable: false, outcome: .unsyncedGap,

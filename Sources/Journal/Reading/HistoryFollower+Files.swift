@@ -50,7 +50,7 @@ extension HistoryFollower {
     guard let (bytes, _) = try directory.readSpare(Format.identityName, limit: Format.maximumHeaderSize + 1) else {
       guard isAlone else { return }
       throw JournalError(
-        .notAJournal, "all files of the journal are gone", remedy: "find out who took them away", file: directory.path)
+        .notAJournal, "all files of the journal are gone", remedy: "find out what removed them", file: directory.path)
     }
     // A JOURNAL that was already wrong when reading began is not evidence.
     guard !catalog.isIdentityOverruled, case .sound(let identity) = JournalIdentity.read(bytes),

@@ -170,8 +170,8 @@ struct HistoryFollower {
   private func takenBack(_ sequence: UInt64, _ place: SegmentPlace) -> JournalError {
     JournalError(
       .conflict,
-      "the history has no more what was read up to event \(grouped(sequence)): it was not durable yet, or somebody changed "
-        + "the file",
+      "the history no longer holds what was read up to event \(grouped(sequence)): it was not durable yet, or the file was "
+        + "changed",
       remedy: "open the journal again, and read from an event on that was durable", file: place.entry.file,
       sequence: sequence)
   }

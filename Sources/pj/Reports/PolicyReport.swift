@@ -128,6 +128,17 @@ enum PolicyReport {
       [.init("redacted", .string("account"))] + (value.summary.map { [.init("summary", .string($0))] } ?? []))
   }
 
+  /// A setting as the document has it. One that no form explains is withheld where the setting may name persons, and any
+  /// where an address is in it.
+  private static func json(
+    _ value: JSONValue, of row: PolicyProperty, in policy: PolicyDocument, _ context: CommandContext
+  ) -> JSONValue {
+    let isExplained = if case .value = policy[row] { true } else { value == .null }
+    guard isExplained || context.redaction.shows(row.privacy), context.redaction.shows(text: value.text(style: .compact))
+    else { return .object([.init("redacted", .string("account"))]) }
+    return value
+  }
+
   private static func printJSON(_ item: PolicyFile.Item, _ input: PolicyInput, _ context: CommandContext) {
     context.output.line(
       .record(
@@ -142,7 +153,9 @@ enum PolicyReport {
     for setting in PortalSetting.all {
       let value = setting.value(in: item.policy)
       guard value != nil || context.arguments.flag("all") else { continue }
-      let values = setting.properties.compactMap { row in graph?[row.name].map { JSONObject.Member(row.name, $0) } }
+      let values = setting.properties.compactMap { row in
+        graph?[row.name].map { JSONObject.Member(row.name, self.json($0, of: row, in: item.policy, context)) }
+      }
       let isHidden = value.map { self.isHidden($0, context) } ?? false
       context.output.line(
         .record(
