@@ -34,6 +34,7 @@ struct ScenarioPageTests {
     }
     for form in ExpectedList.pending.forms { #expect(Self.page.contains("`\(form.text)`"), "\(form.text)") }
     #expect(Self.page.contains("`\(IdentityScope.mainThread)` is the main thread"))
+    for feature in ProtectedFeature.allCases { #expect(Self.page.contains("`\(feature.rawValue)`"), "\(feature)") }
   }
 
   @Test("The page and the help name every step, every member of an expectation and every decision")
