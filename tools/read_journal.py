@@ -122,6 +122,7 @@ class Reader:
         if self.head.generation:
             self.places[self.head.sequence] = self.head.chain
         self.checkpoints = self.read_checkpoints(names)
+        self.place_guesses()
         self.claims = max((self.checkpoints, f"{self.checkpoints:020}.ckpt"), self.named, key=lambda claim: claim[0])
 
     def read_kept(self):
@@ -347,19 +348,25 @@ class Reader:
                 self.early.append(finding("indexDamaged", segment.name, 48, 56, cause))
             elif segment.verifies and not segment.has_its_number:
                 self.early.append(finding("indexDamaged", segment.name, 40, 48, f"it is segment {segment.ordinal}"))
-        self.segments = list(chosen.values())
-        for segment in self.segments:
-            if segment.is_guess and segment.ordinal - 1 in chosen:
-                # What a sealed segment holds was synced before the next one was begun; a name cannot take that back.
-                end = self.sealed_end(chosen[segment.ordinal - 1])
-                if not self.is_overruled(segment.ordinal - 1, end):
-                    segment.first = max(segment.first, end + 1)
         return sorted(chosen.values(), key=lambda segment: (segment.first, segment.ordinal))
 
-    def sealed_end(self, segment):
+    def place_guesses(self):
+        """Puts files that only their places make segments behind what certainly stands before them."""
+        before, end = None, None
+        for segment in sorted(self.segments, key=lambda segment: segment.ordinal):
+            if not segment.is_guess:
+                before, end = segment, None
+            elif before and before.chain is not None:
+                if end is None:
+                    data = self.load(before.name)
+                    end = self.sealed_end(before, data) or self.proven_end(before, None, data)
+                if not self.is_overruled(before.ordinal, end):
+                    segment.first = max(segment.first, end + 1)
+        self.segments.sort(key=lambda segment: (segment.first, segment.ordinal))
+
+    def sealed_end(self, segment, data):
         """The last event of a sealed segment without a hole; 0 for any other."""
-        data = self.load(segment.name)
-        if segment.is_guess or segment.chain is None or not self.is_sealed(segment, data):
+        if not self.is_sealed(segment, data):
             return 0
         sequence, chain, is_batch_open = segment.first - 1, segment.chain, False
         frame = frame_at(data, segment.size, len(data), segment.seed)
@@ -594,6 +601,12 @@ class Reader:
             [self.head.ordinal] + [ordinal for ordinal, _, overruled in self.checkpointed if not overruled])
         if later <= segment.ordinal or self.is_sealed(segment, data):
             return allowed, None
+        proven = self.proven_end(segment, following, data)
+        is_guess = following and following.is_guess
+        return (min(proven, allowed), segment.ordinal + 1) if is_guess or proven < allowed else (allowed, None)
+
+    def proven_end(self, segment, following, data):
+        """The last event of a segment that certainly belongs to the history, whatever a missing next segment said."""
         claimed = max(
             [receipt.sequence for receipt in self.slots if receipt.ordinal == segment.ordinal]
             + [sequence for ordinal, sequence, _ in self.checkpointed if ordinal == segment.ordinal] + [segment.first - 1])
@@ -618,7 +631,7 @@ class Reader:
             else:
                 proven = sequence
             frame = frame_at(data, frame.end, len(data), segment.seed)
-        return (proven, segment.ordinal + 1) if proven < allowed else (allowed, None)
+        return proven
 
     def is_sealed(self, segment, data):
         """Whether a trailer leads to a footer that verifies."""

@@ -97,4 +97,49 @@ struct HeaderlessNameTests {
       #expect(holed.all.keys.max() ?? 0 < name && sample.wrong(holed.all) == 0, "\(name): \(holed.report.findings)")
     }
   }
+
+  @Test("Two empty files with earlier events in their names take no event from a sealed segment before them")
+  func twoBehindSealed() throws {
+    let sample = try SampleJournal(count: 80)
+    let segments = Self.segments(sample)
+    let (begin, end) = (segments[1].first, segments[2].first)
+    for hasHead in [true, false] {
+      var files = sample.files.filter { hasHead || $0.key != "j/HEAD" }
+      for segment in segments[2...] { files[segment.path] = nil }
+      files = files.filter { !$0.key.hasSuffix(".ckpt") }
+      files[Self.path(begin + 1)] = []
+      files[Self.path(begin + 2)] = []
+      let reading = try SampleJournal.read(files)
+      #expect(reading.all.count == Int(end - 1) && sample.wrong(reading.all) == 0, "\(reading.report.findings)")
+      #expect(reading.report.lostEvents == (hasHead ? [end...80] : []), "\(reading.report.findings)")
+      let (events, report, _) = try salvaged(files)
+      #expect(events.filter { !$1.isEmpty }.count == Int(end - 1), "\(report.losses)")
+    }
+  }
+
+  @Test("An earlier event in the name of an empty file takes no proven event from the last segment")
+  func provenBefore() throws {
+    let sample = try SampleJournal(count: 40, closing: false, segmentSize: 1 << 16)
+    let head = try #require(sample.files["j/HEAD"])
+    let slots = HeadReceipt.read(head, of: sampleID).slots
+    #expect(slots.count == 2)
+    for torn in [0, 512] {
+      var files = sample.files
+      var bytes = head
+      bytes.replaceSubrange(torn..<(torn + 64), with: [UInt8](repeating: 0, count: 64))
+      files["j/HEAD"] = bytes
+      let proven = try #require(HeadReceipt.read(bytes, of: sampleID).newest?.sequence)
+      for name in 2...UInt64(41) {
+        files[Self.path(name)] = []
+        let reading = try SampleJournal.read(files)
+        let found = reading.report.findings
+        #expect(reading.all.count >= Int(proven) && sample.wrong(reading.all) == 0, "\(name): \(found)")
+        let isTold = reading.all.count == 40 || found.contains { $0.verdict == .damaged }
+        #expect(isTold, "\(name): \(found)")
+        let (events, report, _) = try salvaged(files)
+        #expect(events.filter { !$1.isEmpty }.count >= Int(proven), "\(name): \(report.losses)")
+        files[Self.path(name)] = nil
+      }
+    }
+  }
 }

@@ -139,46 +139,66 @@ extension JournalCatalog {
     return entry
   }
 
-  /// Puts files that only their places make segments after the events of a sealed segment before them: the footer sums
-  /// up what was synced before the next segment was begun, and a name cannot take that back.
+  /// Puts files that only their places make segments after the events that are certain before them: those of a sealed
+  /// segment, and those that HEAD, checkpoints or frames prove. A name cannot take them back.
   mutating func placeGuesses(_ directory: JournalDirectory) {
     guard segments.contains(where: \.isGuessed) else { return }
-    let entries = Dictionary(segments.map { ($0.header.ordinal, $0) }) { first, _ in first }
-    var placed = segments
-    for index in placed.indices where placed[index].isGuessed {
-      guard let before = entries[placed[index].header.ordinal - 1],
-        // What the device does not deliver proves nothing here; a reader of the segment reports it.
-        let last = (try? sealedEnd(of: before, directory)) ?? nil, last >= placed[index].header.firstSequence,
-        !isOverruled(ordinal: before.header.ordinal, sequence: last)
-      else { continue }
-      placed[index].header.firstSequence = last + 1
+    var placed = segments.sorted { $0.header.ordinal < $1.header.ordinal }
+    var before: SegmentEntry?
+    // The end of that segment, once it is asked for: one file after the other may ask.
+    var end: UInt64?
+    for index in placed.indices {
+      guard placed[index].isGuessed else {
+        (before, end) = (placed[index], nil)
+        continue
+      }
+      guard let before else { continue }
+      // What the device does not deliver proves nothing here; a reader of the segment reports it.
+      let last = end ?? (try? certainEnd(of: before, directory)) ?? 0
+      end = last
+      if last >= placed[index].header.firstSequence, !isOverruled(ordinal: before.header.ordinal, sequence: last) {
+        placed[index].header.firstSequence = last + 1
+      }
     }
     segments = Self.inOrder(placed)
   }
 
-  /// The last event of a segment that a footer sums up as it is; `nil` for any other, and for one with a hole, because
-  /// its owner may have given up what follows that.
-  private mutating func sealedEnd(
+  /// The last event of a segment that a name behind it cannot take back.
+  private mutating func certainEnd(
     of entry: SegmentEntry, _ directory: JournalDirectory
-  ) throws(JournalError) -> UInt64? {
-    if let known = sealedEnds[entry] { return known }
-    guard entry.knowsChain, !entry.isGuessed else { return nil }
+  ) throws(JournalError) -> UInt64 {
+    guard entry.knowsChain else { return 0 }
+    if let known = searches.sealedEnds[entry], let known { return known }
     let file = try directory.open(entry.file)
     defer { directory.fileSystem.close(file) }
-    let scanner = SegmentScanner(
-      window: FileWindow(fileSystem: directory.fileSystem, file: file, name: entry.file), seed: entry.header.seed,
-      limit: try directory.size(of: file, entry.file), offset: UInt64(entry.header.size),
-      sequence: entry.header.firstSequence - 1, chain: entry.header.chainIn)
-    guard let footer = try scanner.footer() else { return nil }
+    let limit = try directory.size(of: file, entry.file)
+    func scanner() -> SegmentScanner {
+      SegmentScanner(
+        window: FileWindow(fileSystem: directory.fileSystem, file: file, name: entry.file), seed: entry.header.seed,
+        limit: limit, offset: UInt64(entry.header.size), sequence: entry.header.firstSequence - 1,
+        chain: entry.header.chainIn)
+    }
+    if searches.sealedEnds[entry] == nil, let footer = try scanner().footer() {
+      let end = try Self.sealedEnd(of: entry, scanner(), footer)
+      searches.sealedEnds[entry] = .some(end)
+      if let end { return end }
+    }
+    return try provenSequence(in: entry, scanner(), nil)
+  }
+
+  /// The last event of a segment that a footer sums up as it is; `nil` for one with a hole, because its owner may have given
+  /// up what stands behind that.
+  private static func sealedEnd(
+    of entry: SegmentEntry, _ scanner: SegmentScanner, _ footer: Footer
+  ) throws(JournalError) -> UInt64? {
     while true {
       switch try scanner.next() {
       case .batch: continue
       case .record(let record) where record.type == .footer:
-        guard footer.firstSequence == entry.header.firstSequence, footer.chain == scanner.chain,
-          footer.eventCount == scanner.sequence + 1 - footer.firstSequence
-        else { return nil }
-        sealedEnds[entry] = scanner.sequence
-        return scanner.sequence
+        let isRight =
+          footer.firstSequence == entry.header.firstSequence && footer.chain == scanner.chain
+          && footer.eventCount == scanner.sequence + 1 - footer.firstSequence
+        return isRight ? scanner.sequence : nil
       case .record: continue
       case .hole, .end: return nil
       }

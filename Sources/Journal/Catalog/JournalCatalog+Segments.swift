@@ -1,10 +1,16 @@
 extension JournalCatalog {
+  /// Lists the segments again, and determines where they begin.
+  mutating func readSegments(_ directory: JournalDirectory) throws(JournalError) {
+    try readHeaders(directory)
+    placeGuesses(directory)
+  }
+
   /// Lists the segments and reads their headers; those read before are kept.
   ///
   /// A writer may retire segments between the list and their headers, and all that were listed before KEPT is read:
   /// then they are listed again. They are also listed again where one is missing before another: a system may omit a
   /// name that is added to the directory while it is listed, and report one that was added later.
-  mutating func readSegments(_ directory: JournalDirectory) throws(JournalError) {
+  mutating func readHeaders(_ directory: JournalDirectory) throws(JournalError) {
     var before: Int?
     for attempt in 0..<16 {
       let isComplete = try listSegments(directory)
@@ -58,7 +64,6 @@ extension JournalCatalog {
     let first = retirement?.firstOrdinal ?? 0
     retired = entries.filter { $0.header.ordinal < first }
     setAside(entries.filter { $0.header.ordinal >= first })
-    placeGuesses(directory)
     judgeClaims()
     return isComplete
   }

@@ -54,10 +54,8 @@ struct JournalCatalog: Sendable {
   /// The last event before the one with which the last of those files claims to begin, and that file: a segment is begun only
   /// when everything before it is durable.
   private(set) var namedClaim: (sequence: UInt64, file: String)?
-  /// Search results for files whose headers do not verify.
+  /// Search results for files whose headers do not verify, and for the segments before them.
   var searches = FrameSearches()
-  /// The last events of sealed segments without a hole that were read for the sake of the file after them.
-  var sealedEnds: [SegmentEntry: UInt64] = [:]
   /// Whether other files identify the journal because `JOURNAL` does not.
   private(set) var isIdentityOverruled = false
   /// The events that were retired on purpose.
@@ -98,7 +96,7 @@ struct JournalCatalog: Sendable {
         try readHead(directory, mustExist: true)
       }
     }
-    try readSegments(directory)
+    try readHeaders(directory)
     findings += findingsOfRepeated() + findingsOfUnvouched() + Self.findingsOfOtherNames(names)
     if let retirementFault { noteRetirement(retirementFault) }
     if segmentNames.isEmpty, receipt == nil, !names.contains(where: { Checkpoint.isName($0) }) { noteNothing() }
@@ -108,6 +106,7 @@ struct JournalCatalog: Sendable {
     for _ in 0..<Self.checkpointAttempts where !isComplete {
       isComplete = try readCheckpoints(directory, names: try directory.names())
     }
+    placeGuesses(directory)
   }
 
   /// How often the checkpoints are listed again while a writer replaces them.

@@ -70,8 +70,10 @@ extension HistoryJudge {
       if behind != nil {
         continues = scanner.sequence == before.sequence && scanner.chain == before.chain
       } else if let next = nextEntry {
+        // Where what stands here is undecided, a file without a chain value says nothing of it.
         continues =
-          next.header.firstSequence == before.sequence + 1 && (!next.knowsChain || next.header.chainIn == before.chain)
+          next.header.firstSequence == before.sequence + 1
+          && (next.knowsChain ? next.header.chainIn == before.chain : undecided == nil)
       } else if let head = catalog.head {
         continues = head.sequence == before.sequence && head.chain == before.chain && claimed <= before.sequence
       }

@@ -45,8 +45,8 @@ extension JournalCatalog {
     // A sealed segment was synced as a whole before the next one was begun.
     if try scanner.footer() != nil { return extent }
     let proven = try provenSequence(in: entry, scanner, next)
-    guard proven < extent.lastSequence else { return extent }
-    extent.lastSequence = proven
+    guard isGuessed || proven < extent.lastSequence else { return extent }
+    extent.lastSequence = min(proven, extent.lastSequence)
     extent.missing = entry.header.ordinal + 1
     return extent
   }
@@ -64,7 +64,7 @@ extension JournalCatalog {
   ///
   /// Certain is what was durable in it, and what its writer accepted: the writer never writes a batch after a refused
   /// one. After a hole that proves nothing: the owner may have continued before the hole.
-  private func provenSequence(
+  func provenSequence(
     in entry: SegmentEntry, _ scanner: SegmentScanner, _ next: SegmentEntry?
   ) throws(JournalError) -> UInt64 {
     var proven = entry.header.firstSequence - 1
