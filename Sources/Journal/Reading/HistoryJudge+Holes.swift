@@ -91,7 +91,8 @@ extension HistoryJudge {
     }
     if question.isClosedBefore {
       finding.cause = "the last \(grouped(end - hole.position)) bytes do not belong to the history"
-      finding.evidence = "HEAD says that the journal was closed before them, and a writer that opens it changes HEAD first"
+      finding.evidence =
+        "HEAD says that the journal was closed before them, and a writer that opens it changes HEAD first"
     } else if isProven && question.start >= proof.length {
       finding.evidence =
         claimed > before.sequence

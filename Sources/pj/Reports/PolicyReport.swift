@@ -134,7 +134,8 @@ enum PolicyReport {
     _ value: JSONValue, of row: PolicyProperty, in policy: PolicyDocument, _ context: CommandContext
   ) -> JSONValue {
     let isExplained = if case .value = policy[row] { true } else { value == .null }
-    guard isExplained || context.redaction.shows(row.privacy), context.redaction.shows(text: value.text(style: .compact))
+    guard isExplained || context.redaction.shows(row.privacy),
+      context.redaction.shows(text: value.text(style: .compact))
     else { return .object([.init("redacted", .string("account"))]) }
     return value
   }
