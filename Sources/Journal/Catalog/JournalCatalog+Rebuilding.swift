@@ -174,9 +174,7 @@ extension JournalCatalog {
     let limit = try directory.size(of: file, entry.file)
     func scanner() -> SegmentScanner {
       SegmentScanner(
-        window: FileWindow(fileSystem: directory.fileSystem, file: file, name: entry.file), seed: entry.header.seed,
-        limit: limit, offset: UInt64(entry.header.size), sequence: entry.header.firstSequence - 1,
-        chain: entry.header.chainIn)
+        FileWindow(fileSystem: directory.fileSystem, file: file, name: entry.file), after: entry.header, limit: limit)
     }
     if searches.sealedEnds[entry] == nil, let footer = try scanner().footer() {
       let end = try Self.sealedEnd(of: entry, scanner(), footer)

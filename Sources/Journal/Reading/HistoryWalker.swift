@@ -264,9 +264,8 @@ final class HistoryWalker {
     var chain = entry.header.chainIn
     if !entry.knowsChain, let known = reached?.chain { chain = known }
     let scanner = SegmentScanner(
-      window: FileWindow(fileSystem: directory.fileSystem, file: file, name: entry.file), seed: entry.header.seed,
-      limit: place.limit(ofSize: size), offset: UInt64(entry.header.size), sequence: entry.header.firstSequence - 1,
-      chain: chain, lastAllowed: extent.lastSequence)
+      FileWindow(fileSystem: directory.fileSystem, file: file, name: entry.file), after: entry.header,
+      limit: place.limit(ofSize: size), chain: chain, lastAllowed: extent.lastSequence)
     segment = WalkedSegment(
       entry, scanner: scanner, missingOrdinal: extent.missing, continuesHistory: continuity.isProven)
   }

@@ -26,9 +26,7 @@ final class IndexedSegment {
     else { return nil }
     self.directory = directory
     self.header = header
-    scanner = SegmentScanner(
-      window: window, seed: header.seed, limit: length, offset: UInt64(header.size),
-      sequence: header.firstSequence - 1, chain: header.chainIn)
+    scanner = SegmentScanner(window, after: header, limit: length)
     isUsed = true
   }
 
@@ -38,8 +36,7 @@ final class IndexedSegment {
     self.directory = directory
     header = entry.header
     scanner = SegmentScanner(
-      window: FileWindow(fileSystem: directory.fileSystem, file: file, name: entry.file), seed: header.seed,
-      limit: length, offset: UInt64(header.size), sequence: header.firstSequence - 1, chain: header.chainIn)
+      FileWindow(fileSystem: directory.fileSystem, file: file, name: entry.file), after: header, limit: length)
   }
 
   /// Opens the file; `nil` when it is gone.

@@ -39,9 +39,8 @@ extension JournalCatalog {
     defer { if let opened { directory.fileSystem.close(opened) } }
     guard let file = file ?? opened else { return extent }
     let scanner = SegmentScanner(
-      window: FileWindow(fileSystem: directory.fileSystem, file: file, name: entry.file), seed: entry.header.seed,
-      limit: try directory.size(of: file, entry.file), offset: UInt64(entry.header.size),
-      sequence: entry.header.firstSequence - 1, chain: entry.header.chainIn)
+      FileWindow(fileSystem: directory.fileSystem, file: file, name: entry.file), after: entry.header,
+      limit: try directory.size(of: file, entry.file))
     // A sealed segment was synced as a whole before the next one was begun.
     if try scanner.footer() != nil { return extent }
     let proven = try provenSequence(in: entry, scanner, next)

@@ -90,6 +90,23 @@ final class SegmentScanner {
     searchBudget = 16 * min(limit, 1 << 40) + 1 << 20
   }
 
+  /// A scanner at a segment's first frame.
+  ///
+  /// - Parameters:
+  ///   - window: The segment's file.
+  ///   - header: Its header.
+  ///   - limit: Where reading ends, as an offset in the file.
+  ///   - chain: The chain value before the first event, where the header does not give it.
+  ///   - lastAllowed: The last event that may be read.
+  convenience init(
+    _ window: FileWindow, after header: SegmentHeader, limit: UInt64, chain: UInt32? = nil,
+    lastAllowed: UInt64 = .max - 1
+  ) {
+    self.init(
+      window: window, seed: header.seed, limit: limit, offset: UInt64(header.size), sequence: header.firstSequence - 1,
+      chain: chain ?? header.chainIn, lastAllowed: lastAllowed)
+  }
+
   /// A scanner's place, and how much it may still read in searches.
   struct Place {
     var offset: UInt64

@@ -211,9 +211,7 @@ extension WriterCore {
     let expectedChain = chain
     defer { directory.fileSystem.close(old.file) }
     let scanner = SegmentScanner(
-      window: FileWindow(fileSystem: directory.fileSystem, file: old.file, name: old.name), seed: old.seed,
-      limit: old.end, offset: UInt64(old.header.size), sequence: old.header.firstSequence - 1,
-      chain: old.header.chainIn)
+      FileWindow(fileSystem: directory.fileSystem, file: old.file, name: old.name), after: old.header, limit: old.end)
     // The digest continues from the last step before the durable end, which is an anchor or the segment's header.
     let keepsDigest = digest != nil
     if keepsDigest { digest = old.header.digestIn.map { HistoryDigest($0) } }

@@ -120,9 +120,8 @@ extension WriterCore {
     try sync(segment, ending, &head, cutsOff: ending.canContinue)
     do throws(JournalError) {
       let scanner = SegmentScanner(
-        window: FileWindow(fileSystem: directory.fileSystem, file: segment.file, name: segment.name),
-        seed: segment.seed, limit: ending.validEnd, offset: UInt64(segment.header.size),
-        sequence: segment.header.firstSequence - 1, chain: segment.header.chainIn)
+        FileWindow(fileSystem: directory.fileSystem, file: segment.file, name: segment.name), after: segment.header,
+        limit: ending.validEnd)
       while scanner.sequence < ending.sequence {
         switch try scanner.next() {
         case .batch, .record: continue
