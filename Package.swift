@@ -132,12 +132,18 @@ if Context.environment["POLICYJOURNAL_FUZZ"] != nil {
       name: "fuzz", dependencies: ["Fuzzing", "Journal"], path: "Tests/Fuzzing/Command", swiftSettings: strict))
 }
 
-// The tests read, write and print many thousands of damaged journals: debug builds optimise everything but the tests, and
-// keep the assertions. SwiftPM refuses such flags in a release that another package depends on, among its checkouts.
+// The tests read, write and print many thousands of damaged journals: debug builds optimise the modules that do most of
+// that work, keep the assertions, and leave out what only a debugger reads. POLICYJOURNAL_UNOPTIMIZED brings that back.
+// SwiftPM refuses such flags in a release that another package depends on, among its checkouts.
+let optimized: Set = [
+  "CommandLineInterface", "EventSourcing", "Forensics", "JSON", "Journal", "JournalSimulation", "Spelling",
+  "WireFormat",
+]
 let isDependency = ["/checkouts/", "/registry/downloads/"].contains { Context.packageDirectory.contains($0) }
 if !isDependency, Context.environment["POLICYJOURNAL_UNOPTIMIZED"] == nil {
-  for target in package.targets where target.type != .test {
-    target.swiftSettings?.append(.unsafeFlags(["-O", "-assert-config", "Debug"], .when(configuration: .debug)))
+  for target in package.targets where target.type != .system {
+    let flags = optimized.contains(target.name) ? ["-O", "-assert-config", "Debug"] : []
+    target.swiftSettings?.append(.unsafeFlags(flags + ["-gnone"], .when(configuration: .debug)))
   }
 }
 
