@@ -136,7 +136,7 @@ struct TimeTravelTests {
   func longHistory() throws {
     let journal = try TemporaryJournal()
     let count: UInt64 = 200_000
-    let writer = try Journal.create(
+    let writer = try JournalWriter.create(
       at: journal.path, id: TemporaryJournal.id, createdNanoseconds: 0, options: .unsynced)
     var batch = JournalBatch()
     for sequence in 1...count {

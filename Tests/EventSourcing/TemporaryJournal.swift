@@ -99,7 +99,7 @@ final class TemporaryJournal: Sendable {
 
   /// Appends envelopes past any store, each a batch of its own.
   func appendRaw(_ envelopes: [Envelope]) throws {
-    let journal = try Journal.open(at: path)
+    let journal = try JournalWriter.open(at: path)
     var batch = JournalBatch()
     for envelope in envelopes {
       var writer = WireWriter()
@@ -112,7 +112,7 @@ final class TemporaryJournal: Sendable {
 
   /// Appends payloads that need not be envelopes.
   func appendRaw(payloads: [[UInt8]]) throws {
-    let journal = try Journal.open(at: path)
+    let journal = try JournalWriter.open(at: path)
     var batch = JournalBatch()
     for payload in payloads {
       try batch.append(payload: payload, label: 0)

@@ -95,7 +95,7 @@ struct AnchorIndexTests {
       files[path]?[Int(block.offset) + 60] ^= 1
       let changed = MemoryFileSystem(files)
       if number < first {
-        let journal = try Journal.open(at: SampleJournal.path, fileSystem: changed)
+        let journal = try JournalWriter.open(at: SampleJournal.path, fileSystem: changed)
         #expect(journal.lastSequence == 43 && !journal.recovery.beganSegment)
         var batch = JournalBatch()
         try batch.append(payload: [1], label: 1)
@@ -104,11 +104,11 @@ struct AnchorIndexTests {
         let findings = try JournalReader(path: SampleJournal.path, fileSystem: changed).verify().findings
         #expect(findings.map(\.verdict) == [.damaged], "what was not read is still found by verifying: \(findings)")
       } else {
-        #expect(throws: JournalError.self) { try Journal.open(at: SampleJournal.path, fileSystem: changed) }
+        #expect(throws: JournalError.self) { try JournalWriter.open(at: SampleJournal.path, fileSystem: changed) }
       }
     }
     let files = sample.fileSystem
-    let journal = try Journal.open(at: SampleJournal.path, fileSystem: files)
+    let journal = try JournalWriter.open(at: SampleJournal.path, fileSystem: files)
     var batch = JournalBatch()
     try batch.append(payload: [1], label: 1)
     try journal.append(&batch)
@@ -124,7 +124,7 @@ struct AnchorIndexTests {
     var files = sample.files
     files[path]?[Format.segmentHeaderSize + 60] ^= 1
     #expect(throws: JournalError.self) {
-      try Journal.open(at: SampleJournal.path, fileSystem: MemoryFileSystem(files))
+      try JournalWriter.open(at: SampleJournal.path, fileSystem: MemoryFileSystem(files))
     }
   }
 }

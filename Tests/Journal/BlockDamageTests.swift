@@ -149,7 +149,7 @@ struct BlockDamageTests {
     let files = MemoryFileSystem()
     var options = JournalOptions()
     options.segmentSizeLimit = 1 << 10
-    var journal = try Journal.create(
+    var journal = try JournalWriter.create(
       at: SampleJournal.path, id: sampleID, createdNanoseconds: 99, options: options, fileSystem: files)
     var batch = JournalBatch()
     for number in 0..<40 {
@@ -157,7 +157,7 @@ struct BlockDamageTests {
       try journal.append(&batch)
       if number % 4 == 3 {
         try journal.close()
-        journal = try Journal.open(at: SampleJournal.path, options: options, fileSystem: files)
+        journal = try JournalWriter.open(at: SampleJournal.path, options: options, fileSystem: files)
       }
     }
     try journal.close()

@@ -32,7 +32,8 @@ struct BlockReadingTests {
     var options = JournalOptions()
     options.syncPolicy = .none
     options.segmentSizeLimit = shape.segmentSize
-    let journal = try Journal.create(at: "j", id: sampleID, createdNanoseconds: 1, options: options, fileSystem: files)
+    let journal = try JournalWriter.create(
+      at: "j", id: sampleID, createdNanoseconds: 1, options: options, fileSystem: files)
     var batch = JournalBatch()
     var written = 0
     var batches = 0
@@ -105,7 +106,7 @@ struct BlockReadingTests {
     #expect(one == other)
     #expect(one.events == shape.events && one.findings == [] && !one.hasGaps)
     #expect(try JournalReader(path: "j", fileSystem: files).verify().findings == [])
-    #expect(try Journal.open(at: "j", fileSystem: files).lastChain == other.chain)
+    #expect(try JournalWriter.open(at: "j", fileSystem: files).lastChain == other.chain)
   }
 
   @Test("A cursor that begins anywhere in a block serves the same events, numbers, chains and places")

@@ -25,7 +25,7 @@ struct ChainComparisonTests {
     options.syncPolicy = .none
     options.historyDigest = false
     options.preallocation = 4096
-    let journal = try Journal.create(
+    let journal = try JournalWriter.create(
       at: Self.path, id: sampleID, createdNanoseconds: 1, options: options, fileSystem: files)
     var batch = JournalBatch()
     for (index, payload) in payloads.enumerated() {

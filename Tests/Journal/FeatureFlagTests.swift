@@ -28,7 +28,7 @@ struct FeatureFlagTests {
       change(&files[path, default: []], size: size, at: offset, to: value, bytes: offset == 10 ? 2 : 4)
       let reading = try SampleJournal.read(files)
       #expect(reading.report.findings == [] && reading.prefix.count == 24, "\(path)")
-      try Journal.open(at: "j", fileSystem: MemoryFileSystem(files)).close()
+      try JournalWriter.open(at: "j", fileSystem: MemoryFileSystem(files)).close()
     }
   }
 
@@ -50,7 +50,7 @@ struct FeatureFlagTests {
         + "read it with a program at least as new as the one that wrote it"
       for attempt in [
         { _ = try JournalReader(path: "j", fileSystem: fileSystem) },
-        { _ = try Journal.open(at: "j", fileSystem: fileSystem) },
+        { _ = try JournalWriter.open(at: "j", fileSystem: fileSystem) },
       ] {
         #expect {
           try attempt()
@@ -155,7 +155,7 @@ struct FeatureFlagTests {
   @Test("A frame of a later type is skipped when it may be, and refused by name otherwise", arguments: [5, 31, 32, 63])
   func frameTypes(type: UInt8) throws {
     let files = MemoryFileSystem()
-    let journal = try Journal.create(at: "j", id: sampleID, createdNanoseconds: 1, fileSystem: files)
+    let journal = try JournalWriter.create(at: "j", id: sampleID, createdNanoseconds: 1, fileSystem: files)
     var batch = JournalBatch()
     try batch.append(payload: [1], label: 0)
     try journal.append(&batch)

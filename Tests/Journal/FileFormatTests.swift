@@ -44,7 +44,7 @@ struct FileFormatTests {
   @Test("A journal with one event has the bytes that the page shows")
   func example() throws {
     let files = MemoryFileSystem()
-    let journal = try Journal.create(
+    let journal = try JournalWriter.create(
       at: "j", id: sampleID, createdNanoseconds: 1_700_000_000_000_000_000, fileSystem: files)
     var batch = JournalBatch()
     try batch.append(payload: Array("Hello".utf8), label: 1_700_000_001_000_000_000)
@@ -142,7 +142,7 @@ struct FileFormatTests {
   @Test("An event that was exchanged with a right check breaks the chain behind it")
   func exchangedEvent() throws {
     let files = MemoryFileSystem()
-    let journal = try Journal.create(at: "j", id: sampleID, createdNanoseconds: 0, fileSystem: files)
+    let journal = try JournalWriter.create(at: "j", id: sampleID, createdNanoseconds: 0, fileSystem: files)
     var batch = JournalBatch()
     for payload in [[1], [2], [3]] as [[UInt8]] {
       try batch.append(payload: payload, label: 0)

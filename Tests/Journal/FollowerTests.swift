@@ -7,7 +7,7 @@ import Testing
 struct FollowerTests {
   static let path = SampleJournal.path
 
-  private static func append(_ number: Int, to journal: Journal) throws {
+  private static func append(_ number: Int, to journal: JournalWriter) throws {
     var batch = JournalBatch()
     for part in 0...(number % 3) { try batch.append(payload: [UInt8(number), UInt8(part)], label: 0) }
     try journal.append(&batch)
@@ -27,7 +27,7 @@ struct FollowerTests {
   func everything(limit: ReadLimit, start: UInt64) throws {
     let files = MemoryFileSystem()
     let options = options(.none)
-    let journal = try Journal.create(
+    let journal = try JournalWriter.create(
       at: Self.path, id: sampleID, createdNanoseconds: 0, options: options, fileSystem: files)
     let writer = Mutex(journal)
     for number in 0..<8 { try Self.append(number, to: journal) }
@@ -43,7 +43,7 @@ struct FollowerTests {
         if count % 11 == 0 { _ = try? journal.writeCheckpoint(sequence: journal.lastSequence, body: [1]) }
         if count % 13 == 0 {
           try? journal.close()
-          if let again = try? Journal.open(at: Self.path, options: options, fileSystem: files) { journal = again }
+          if let again = try? JournalWriter.open(at: Self.path, options: options, fileSystem: files) { journal = again }
         }
         if count == 120 { try? journal.sync() }
         if count == 140 { changes.stop() }
@@ -69,7 +69,7 @@ struct FollowerTests {
   @Test("Bytes behind the end of a journal that was closed since are judged as by somebody who comes later")
   func foreignEnd() throws {
     let files = MemoryFileSystem()
-    let journal = try Journal.create(at: Self.path, id: sampleID, createdNanoseconds: 0, fileSystem: files)
+    let journal = try JournalWriter.create(at: Self.path, id: sampleID, createdNanoseconds: 0, fileSystem: files)
     try Self.append(0, to: journal)
     let reader = try JournalReader(path: Self.path, fileSystem: files)
     for number in 1..<3 { try Self.append(number, to: journal) }
@@ -90,7 +90,7 @@ struct FollowerTests {
   @Test("Events that are not durable yet are kept back from those who ask for durable ones")
   func durable() throws {
     let files = MemoryFileSystem()
-    let journal = try Journal.create(
+    let journal = try JournalWriter.create(
       at: Self.path, id: sampleID, createdNanoseconds: 0, options: options(.none), fileSystem: files)
     try Self.append(2, to: journal)
     var follower = try JournalReader(path: Self.path, fileSystem: files).follow(upTo: .durable)
@@ -109,7 +109,7 @@ struct FollowerTests {
   @Test("A checkpoint that comes says that events are durable, also where HEAD lags behind")
   func durableByCheckpoint() throws {
     let files = MemoryFileSystem()
-    let journal = try Journal.create(
+    let journal = try JournalWriter.create(
       at: Self.path, id: sampleID, createdNanoseconds: 0, options: options(.none), fileSystem: files)
     try Self.append(2, to: journal)
     var follower = try JournalReader(path: Self.path, fileSystem: files).follow(upTo: .durable)
@@ -136,7 +136,7 @@ struct FollowerTests {
     "What lies behind the end of a closed journal is told once, also when it comes later", arguments: [false, true])
   func behindClosedEnd(isClosedBefore: Bool) throws {
     let files = MemoryFileSystem()
-    let journal = try Journal.create(
+    let journal = try JournalWriter.create(
       at: Self.path, id: sampleID, createdNanoseconds: 0, options: options(.everyCommit), fileSystem: files)
     try Self.append(2, to: journal)
     if isClosedBefore { try journal.close() }
@@ -159,7 +159,7 @@ struct FollowerTests {
     files.edit("j/00000000000000000001.seg") { $0 += [8] }
     #expect(try follower.nextIfThere() == nil)
     // Whoever opens it again goes on behind the end.
-    let again = try Journal.open(at: Self.path, options: options(.everyCommit), fileSystem: files)
+    let again = try JournalWriter.open(at: Self.path, options: options(.everyCommit), fileSystem: files)
     try Self.append(0, to: again)
     var last: UInt64 = 0
     while let item = try follower.nextIfThere() { if case .event(let event) = item { last = event.sequence } }
@@ -170,7 +170,7 @@ struct FollowerTests {
   @Test("Whether a journal is closed is known by HEAD and the end of the files, and asking again reads HEAD alone")
   func closedEnd() throws {
     let files = MemoryFileSystem()
-    let journal = try Journal.create(
+    let journal = try JournalWriter.create(
       at: Self.path, id: sampleID, createdNanoseconds: 0, options: options(.everyCommit), fileSystem: files)
     try Self.append(2, to: journal)
     var end = try JournalReader(path: Self.path, fileSystem: files).closedEnd
@@ -180,7 +180,7 @@ struct FollowerTests {
     files.forgetCalls()
     #expect(try end.lastSequence() == 3)
     #expect(!files.calls.contains { !$0.hasSuffix("HEAD") }, "\(files.calls)")
-    let again = try Journal.open(at: Self.path, options: options(.everyCommit), fileSystem: files)
+    let again = try JournalWriter.open(at: Self.path, options: options(.everyCommit), fileSystem: files)
     #expect(try end.lastSequence() == nil)
     for number in 0..<40 { try Self.append(number, to: again) }
     try again.close()
@@ -214,7 +214,7 @@ struct FollowerTests {
   @Test("A feed tells a task the same, and ends when the task is cancelled", arguments: [true, false])
   func feed(hasThreads: Bool) async throws {
     let files = MemoryFileSystem(hasThreads: hasThreads)
-    let journal = try Journal.create(
+    let journal = try JournalWriter.create(
       at: Self.path, id: sampleID, createdNanoseconds: 0, options: options(.everyCommit), fileSystem: files)
     let reader = try JournalReader(path: Self.path, fileSystem: files)
     let seen = Mutex<[UInt64]>([])
@@ -238,7 +238,7 @@ struct FollowerTests {
   @Test("A segment that is put in place twice, because the directory could not be synced, is followed all the same")
   func replacedSegment() throws {
     let files = MemoryFileSystem()
-    let journal = try Journal.create(
+    let journal = try JournalWriter.create(
       at: Self.path, id: sampleID, createdNanoseconds: 0, options: options(.everyCommit), fileSystem: files)
     files.setFault { operation, _, _ in operation == "syncDirectory" ? .error(Platform.noSpace) : nil }
     var number = 0
@@ -260,7 +260,7 @@ struct FollowerTests {
   func sealedMeanwhile() throws {
     for size in stride(from: 600, through: 700, by: 8) {
       let files = MemoryFileSystem()
-      let journal = try Journal.create(
+      let journal = try JournalWriter.create(
         at: Self.path, id: sampleID, createdNanoseconds: 0, options: options(.none), fileSystem: files)
       var batch = JournalBatch()
       try batch.append(payload: [UInt8](repeating: 1, count: size), label: 0)
@@ -289,7 +289,7 @@ struct FollowerTests {
   @Test("A journal whose directory is gone is an error, and no end")
   func gone() throws {
     let files = MemoryFileSystem()
-    let journal = try Journal.create(
+    let journal = try JournalWriter.create(
       at: Self.path, id: sampleID, createdNanoseconds: 0, options: options(.everyCommit), fileSystem: files)
     var follower = try JournalReader(path: Self.path, fileSystem: files).follow()
     try journal.close()

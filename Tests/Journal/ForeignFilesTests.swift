@@ -77,7 +77,7 @@ struct ForeignFilesTests {
       #expect(reading.report.findings.map(\.verdict) == [.indexDamaged])
       #expect(reading.all.count == 60 && reading.all == reading.prefix)
       let memory = MemoryFileSystem(files)
-      try Journal.open(at: SampleJournal.path, fileSystem: memory).close()
+      try JournalWriter.open(at: SampleJournal.path, fileSystem: memory).close()
       #expect(memory.files["\(SampleJournal.path)/\(name)"] == content)
     }
   }
@@ -113,7 +113,7 @@ struct ForeignFilesTests {
     let report = try Self.report(files)
     #expect(report.findings.map(\.verdict) == [.unsyncedGap] && !report.isSound)
     let memory = MemoryFileSystem(files)
-    try Journal.open(at: SampleJournal.path, fileSystem: memory).close()
+    try JournalWriter.open(at: SampleJournal.path, fileSystem: memory).close()
     #expect(try Self.report(memory.files).findings == [])
   }
 
@@ -145,7 +145,7 @@ struct ForeignFilesTests {
             #expect([.unsupportedFormat, .damaged].contains(error.code), "\(error)")
           }
           let memory = MemoryFileSystem(files)
-          if let journal = try? Journal.open(
+          if let journal = try? JournalWriter.open(
             at: SampleJournal.path, onDamage: .continueAfterVerifiedPrefix, fileSystem: memory)
           {
             var batch = JournalBatch()
@@ -161,7 +161,7 @@ struct ForeignFilesTests {
   @Test("A pipe under a segment's name is left out at once and stays, and a link is not written through")
   func notAFile() throws {
     try withTemporaryDirectory { path in
-      let journal = try Journal.create(at: path, id: sampleID, createdNanoseconds: 0)
+      let journal = try JournalWriter.create(at: path, id: sampleID, createdNanoseconds: 0)
       try journal.close()
       #expect(Platform.makePipe("\(path)/00000000000000000009.seg") == 0)
       let findings = try JournalReader(path: path).verify().findings
@@ -170,11 +170,11 @@ struct ForeignFilesTests {
       #expect(findings.compactMap(\.lostEvents) == [1...8], "\(findings)")
       // A writer would begin a segment in its place.
       for policy in [DamagePolicy.refuse, .continueAfterVerifiedPrefix] {
-        let error = #expect(throws: JournalError.self) { try Journal.open(at: path, onDamage: policy) }
+        let error = #expect(throws: JournalError.self) { try JournalWriter.open(at: path, onDamage: policy) }
         #expect(error?.remedy == "move what stands there to another place, then try again", "\(policy)")
       }
       try PosixFileSystem().remove("\(path)/00000000000000000009.seg")
-      let opened = try Journal.open(at: path)
+      let opened = try JournalWriter.open(at: path)
       for _ in 1...9 {
         var batch = JournalBatch()
         try batch.append(payload: [1], label: 0)
@@ -186,7 +186,7 @@ struct ForeignFilesTests {
     try withTemporaryDirectory { path in
       #expect(Platform.makeLink(to: "\(path)/elsewhere", at: "\(path)/LOCK") == 0)
       let error = #expect(throws: JournalError.self) {
-        try Journal.create(at: path, id: sampleID, createdNanoseconds: 0)
+        try JournalWriter.create(at: path, id: sampleID, createdNanoseconds: 0)
       }
       #expect(error?.description.contains("it is a symbolic link") == true, "\(String(describing: error))")
       #expect(!Platform.list(path).0.contains("elsewhere"))

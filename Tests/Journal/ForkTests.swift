@@ -13,7 +13,7 @@ struct ForkTests {
     let fileSystem = try SampleJournal(count: 40).fileSystem
     let before = fileSystem.files.filter { $0.key.hasPrefix("j/") }
     let parent = try JournalReader(path: "j", fileSystem: fileSystem)
-    let fork = try Journal.fork(
+    let fork = try JournalWriter.fork(
       from: parent, at: sequence, to: "k", id: other, createdNanoseconds: 5, fileSystem: fileSystem)
     if sequence > 0 { try fork.writeCheckpoint(sequence: sequence, body: [4]) }
     // The same events as in the parent give the same chain: the two part where their events do.
@@ -34,7 +34,7 @@ struct ForkTests {
     #expect(reader.checkpoints().map(\.chain) == (sequence > 0 ? [chain] : []))
     #expect(fileSystem.files.filter { $0.key.hasPrefix("j/") } == before)
     // And it can be forked in turn, also where it begins.
-    let next = try Journal.fork(
+    let next = try JournalWriter.fork(
       from: reader, at: sequence, to: "l", id: sampleID, createdNanoseconds: 5, fileSystem: fileSystem)
     #expect(next.identity.parent?.id == other && next.identity.parent?.chain == chain)
     try next.close()
@@ -44,8 +44,8 @@ struct ForkTests {
   func noEvent() throws {
     let sample = try SampleJournal(count: 9, segmentSize: 1 << 20)
     let fileSystem = sample.fileSystem
-    func fork(at sequence: UInt64) throws -> Journal {
-      try Journal.fork(
+    func fork(at sequence: UInt64) throws -> JournalWriter {
+      try JournalWriter.fork(
         from: JournalReader(path: "j", fileSystem: fileSystem), at: sequence, to: "k", id: other, createdNanoseconds: 5,
         fileSystem: fileSystem)
     }
@@ -64,7 +64,7 @@ struct ForkTests {
     #expect(throws: JournalError.self) { try fork(at: 5) }
     let open = try SampleJournal(count: 3, policy: .none, closing: false).fileSystem
     #expect {
-      try Journal.fork(
+      try JournalWriter.fork(
         from: JournalReader(path: "j", fileSystem: open), at: 3, to: "k", id: other, createdNanoseconds: 5,
         fileSystem: open)
     } throws: {

@@ -15,7 +15,7 @@ struct FullDiskTests {
     var options = JournalOptions()
     options.syncPolicy = .none
     options.preallocation = 0
-    let journal = try Journal.create(
+    let journal = try JournalWriter.create(
       at: Self.path, id: sampleID, createdNanoseconds: 1, options: options, fileSystem: files)
     try append(0..<durable, to: journal)
     try journal.sync()
@@ -23,7 +23,7 @@ struct FullDiskTests {
     return files
   }
 
-  private func append(_ numbers: Range<Int>, to journal: Journal) throws {
+  private func append(_ numbers: Range<Int>, to journal: JournalWriter) throws {
     for number in numbers {
       var batch = JournalBatch()
       try batch.append(payload: SampleJournal.payload(number), label: 5)
@@ -44,7 +44,7 @@ struct FullDiskTests {
     let end = files.files[Self.first]?.count
     fill(files, besides: "LOCK")
     files.forgetCalls()
-    let journal = try Journal.open(at: Self.path, fileSystem: files)
+    let journal = try JournalWriter.open(at: Self.path, fileSystem: files)
     #expect(journal.durableSequence == 8 && !journal.recovery.beganSegment)
     let calls = files.calls
     let write = try #require(calls.lastIndex(of: "write 00000000000000000001.seg"))
@@ -67,7 +67,7 @@ struct FullDiskTests {
       if count == 1 { files.edit(Self.first) { bytes in bytes[bytes.count - 1] ^= 1 } }
     }
     do {
-      _ = try Journal.open(at: Self.path, fileSystem: files)
+      _ = try JournalWriter.open(at: Self.path, fileSystem: files)
       Issue.record("it was called durable")
     } catch {
       #expect(error.code == .inputOutput && error.message == "what was written cannot be read back", "\(error)")
@@ -79,7 +79,7 @@ struct FullDiskTests {
     let files = try sample(durable: 8, count: 8)
     files.edit(Self.first) { $0 += [1, 2, 3] }
     fill(files)
-    let journal = try Journal.open(at: Self.path, fileSystem: files)
+    let journal = try JournalWriter.open(at: Self.path, fileSystem: files)
     #expect(journal.lastSequence == 8 && journal.durableSequence == 8 && !journal.recovery.beganSegment)
     var batch = JournalBatch()
     try batch.append(payload: [7], label: 0)
@@ -105,13 +105,13 @@ struct FullDiskTests {
     files.edit(Self.first) { $0 += [1, 2, 3] }
     fill(files)
     do {
-      let journal = try Journal.open(at: Self.path, fileSystem: files)
+      let journal = try JournalWriter.open(at: Self.path, fileSystem: files)
       files.setFault(nil)
       try journal.writeCheckpoint(sequence: 8, body: [1])
     }
     files.edit(Self.first) { $0.removeLast($0.count - end + 8) }
-    #expect(throws: JournalError.self) { try Journal.open(at: Self.path, fileSystem: files) }
-    let journal = try Journal.open(at: Self.path, onDamage: .continueAfterVerifiedPrefix, fileSystem: files)
+    #expect(throws: JournalError.self) { try JournalWriter.open(at: Self.path, fileSystem: files) }
+    let journal = try JournalWriter.open(at: Self.path, onDamage: .continueAfterVerifiedPrefix, fileSystem: files)
     #expect(journal.recovery.beganSegment && journal.lastSequence == 7)
     try journal.close()
     let reader = try JournalReader(path: Self.path, fileSystem: files)
@@ -119,7 +119,7 @@ struct FullDiskTests {
     // What was given up is said once, and not again as an end that is missing.
     let findings = try reader.verify().findings
     #expect(findings.map(\.verdict) == [.damaged] && findings.first?.file.hasSuffix(".seg") == true, "\(findings)")
-    try Journal.open(at: Self.path, fileSystem: files).close()
+    try JournalWriter.open(at: Self.path, fileSystem: files).close()
   }
 
   @Test("A journal that was opened without room, and closed again, is opened as it was")
@@ -129,9 +129,9 @@ struct FullDiskTests {
     let path = try #require(sample.files.keys.first { $0.hasSuffix(".seg") })
     files.edit(path) { $0 += [1, 2, 3] }
     fill(files)
-    try Journal.open(at: Self.path, fileSystem: files).close()
+    try JournalWriter.open(at: Self.path, fileSystem: files).close()
     files.setFault(nil)
-    let journal = try Journal.open(at: Self.path, fileSystem: files)
+    let journal = try JournalWriter.open(at: Self.path, fileSystem: files)
     #expect(journal.lastSequence == 12 && !journal.recovery.wasClosed)
     try journal.close()
     #expect(try events(JournalReader(path: Self.path, fileSystem: files)) == sample.payloads)
@@ -143,7 +143,7 @@ struct FullDiskTests {
     fill(files, besides: ".seg")
     let before = files.files[Self.first]
     do {
-      _ = try Journal.open(at: Self.path, fileSystem: files)
+      _ = try JournalWriter.open(at: Self.path, fileSystem: files)
       Issue.record("there was room")
     } catch {
       let tail = (3..<8).reduce(0) { $0 + (16 + SampleJournal.payload($1).count + 7) / 8 * 8 }
@@ -157,7 +157,7 @@ struct FullDiskTests {
     #expect(files.files[Self.first] == before)
     #expect(try events(JournalReader(path: Self.path, fileSystem: files)).count == 8)
     files.setFault(nil)
-    #expect(try Journal.open(at: Self.path, fileSystem: files).durableSequence == 8)
+    #expect(try JournalWriter.open(at: Self.path, fileSystem: files).durableSequence == 8)
   }
 
   @Test("A segment that has its name already counts, although its directory could not be synced for lack of room")
@@ -168,9 +168,9 @@ struct FullDiskTests {
       if operation == "rename", path.hasSuffix(".seg") { renames.withLock { $0 += 1 } }
       return operation == "syncDirectory" && renames.withLock { $0 } > 0 ? .error(Platform.noSpace) : nil
     }
-    #expect(throws: JournalError.self) { _ = try Journal.open(at: Self.path, fileSystem: files) }
+    #expect(throws: JournalError.self) { _ = try JournalWriter.open(at: Self.path, fileSystem: files) }
     files.setFault(nil)
-    let journal = try Journal.open(at: Self.path, fileSystem: files)
+    let journal = try JournalWriter.open(at: Self.path, fileSystem: files)
     try append(8..<9, to: journal)
     try journal.close()
     let reader = try JournalReader(path: Self.path, fileSystem: files)

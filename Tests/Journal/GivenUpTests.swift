@@ -5,7 +5,7 @@ import Testing
 /// Losses that the files alone hardly show: whole files are gone, or the owner went on behind a loss.
 @Suite("What was lost and given up")
 struct GivenUpTests {
-  private func append(_ count: Int, to journal: Journal) throws {
+  private func append(_ count: Int, to journal: JournalWriter) throws {
     for number in 0..<count {
       var batch = JournalBatch()
       try batch.append(payload: [UInt8](repeating: UInt8(number), count: 100), label: 1)
@@ -16,7 +16,7 @@ struct GivenUpTests {
   /// A journal of ten events, closed.
   private func closedJournal(checkpoint: Bool = false) throws -> MemoryFileSystem {
     let files = MemoryFileSystem()
-    let journal = try Journal.create(at: "j", id: sampleID, createdNanoseconds: 1, fileSystem: files)
+    let journal = try JournalWriter.create(at: "j", id: sampleID, createdNanoseconds: 1, fileSystem: files)
     try append(10, to: journal)
     if checkpoint { try journal.writeCheckpoint(sequence: 10, body: [1]) }
     try journal.close()
@@ -34,8 +34,8 @@ struct GivenUpTests {
       // Behind five frames of 16 + 100 bytes and padding.
       if leavesBytes { bytes[128 + 5 * 120 + 30] ^= 1 } else { bytes.removeLast(bytes.count - 128 - 5 * 120) }
     }
-    #expect(throws: JournalError.self) { try Journal.open(at: "j", fileSystem: files) }
-    let journal = try Journal.open(at: "j", onDamage: .continueAfterVerifiedPrefix, fileSystem: files)
+    #expect(throws: JournalError.self) { try JournalWriter.open(at: "j", fileSystem: files) }
+    let journal = try JournalWriter.open(at: "j", onDamage: .continueAfterVerifiedPrefix, fileSystem: files)
     try append(1, to: journal)
     try journal.close()
     let report = try JournalReader(path: "j", fileSystem: files).verify()
@@ -54,8 +54,8 @@ struct GivenUpTests {
     #expect(findings.map(\.verdict) == [.tailLost], "\(findings)")
     #expect(findings.first?.lostEvents == 1...10)
     #expect(findings.first?.file == (hasHead ? "HEAD" : Checkpoint.name(10)))
-    #expect(throws: JournalError.self) { try Journal.open(at: "j", fileSystem: files) }
-    let journal = try Journal.open(at: "j", onDamage: .continueAfterVerifiedPrefix, fileSystem: files)
+    #expect(throws: JournalError.self) { try JournalWriter.open(at: "j", fileSystem: files) }
+    let journal = try JournalWriter.open(at: "j", onDamage: .continueAfterVerifiedPrefix, fileSystem: files)
     try append(1, to: journal)
     try journal.close()
     let later = try JournalReader(path: "j", fileSystem: files).verify()
@@ -69,7 +69,7 @@ struct GivenUpTests {
     for count in [0, 3] {
       let files = MemoryFileSystem()
       let parent = JournalIdentity.Parent(id: .init(bytes: Array(16..<32)) ?? .none, sequence: 5, chain: 7)
-      let journal = try Journal.create(
+      let journal = try JournalWriter.create(
         at: "j", id: sampleID, createdNanoseconds: 1, parent: parent, fileSystem: files)
       try append(count, to: journal)
       try journal.close()
@@ -84,7 +84,7 @@ struct GivenUpTests {
     let files = try closedJournal()
     let head = try #require(files.files["j/HEAD"])
     files.edit(Self.segment) { $0.removeLast($0.count - 128 - 5 * 120) }
-    let journal = try Journal.open(at: "j", onDamage: .continueAfterVerifiedPrefix, fileSystem: files)
+    let journal = try JournalWriter.open(at: "j", onDamage: .continueAfterVerifiedPrefix, fileSystem: files)
     #expect(files.calls.suffix(4).contains("sync HEAD"), "\(files.calls.suffix(6))")
     try append(7, to: journal)
     files.edit("j/HEAD") { $0 = head }
@@ -99,13 +99,13 @@ struct GivenUpTests {
     let files = try closedJournal()
     #expect(try JournalReader(path: "j", fileSystem: files).wasClosed)
     let head = try #require(files.files["j/HEAD"])
-    try append(3, to: try Journal.open(at: "j", fileSystem: files))
+    try append(3, to: try JournalWriter.open(at: "j", fileSystem: files))
     files.edit("j/HEAD") { $0 = head }
     let reader = try JournalReader(path: "j", fileSystem: files)
     #expect(try !reader.wasClosed && !reader.verify().wasClosed)
-    let again = try Journal.open(at: "j", fileSystem: files)
+    let again = try JournalWriter.open(at: "j", fileSystem: files)
     #expect(!again.recovery.wasClosed && again.lastSequence == 13)
     try again.close()
-    #expect(try Journal.open(at: "j", fileSystem: files).recovery.wasClosed)
+    #expect(try JournalWriter.open(at: "j", fileSystem: files).recovery.wasClosed)
   }
 }

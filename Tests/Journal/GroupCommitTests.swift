@@ -7,12 +7,12 @@ import Testing
 struct GroupCommitTests {
   static let path = SampleJournal.path
 
-  private func create(_ files: MemoryFileSystem, _ policy: SyncPolicy = .everyCommit) throws -> Journal {
+  private func create(_ files: MemoryFileSystem, _ policy: SyncPolicy = .everyCommit) throws -> JournalWriter {
     var options = JournalOptions()
     options.syncPolicy = policy
     options.segmentSizeLimit = 1 << 12
     options.preallocation = 0
-    return try Journal.create(
+    return try JournalWriter.create(
       at: Self.path, id: sampleID, createdNanoseconds: 1, options: options, fileSystem: files)
   }
 
@@ -23,7 +23,7 @@ struct GroupCommitTests {
   }
 
   /// Appends one event with a number as its contents.
-  private static func append(_ number: Int, to journal: Journal) -> Result<ClosedRange<UInt64>, JournalError> {
+  private static func append(_ number: Int, to journal: JournalWriter) -> Result<ClosedRange<UInt64>, JournalError> {
     Result { () throws(JournalError) in
       var batch = try Self.batch(number)
       return try journal.append(&batch)

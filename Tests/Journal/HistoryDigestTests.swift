@@ -44,7 +44,7 @@ struct HistoryDigestTests {
     let path = try #require(sample.files.keys.first { $0.hasSuffix(".seg") })
     let fileSystem = sample.fileSystem
     fileSystem.edit(path) { $0 += [1, 2, 3] }
-    let journal = try Journal.open(at: SampleJournal.path, fileSystem: fileSystem)
+    let journal = try JournalWriter.open(at: SampleJournal.path, fileSystem: fileSystem)
     try journal.close()
     var files = fileSystem.files
     let torn = try SampleJournal.read(files).report
@@ -122,17 +122,17 @@ struct HistoryDigestTests {
       let path = try #require(sample.files.keys.first { $0.hasSuffix(".seg") })
       var options = JournalOptions()
       options.syncPolicy = .none
-      func append(_ number: UInt8, to journal: Journal) throws {
+      func append(_ number: UInt8, to journal: JournalWriter) throws {
         var batch = JournalBatch()
         try batch.append(payload: [number], label: 0)
         try journal.append(&batch)
       }
       do {
-        let journal = try Journal.open(at: SampleJournal.path, options: options, fileSystem: files)
+        let journal = try JournalWriter.open(at: SampleJournal.path, options: options, fileSystem: files)
         try append(1, to: journal)
       }
       if isDamaged { files.edit(path) { $0[82] ^= 1 } }
-      let again = try Journal.open(at: SampleJournal.path, options: options, fileSystem: files)
+      let again = try JournalWriter.open(at: SampleJournal.path, options: options, fileSystem: files)
       #expect(again.recovery.beganSegment && again.lastSequence == 13)
       try append(2, to: again)
       try again.close()

@@ -15,19 +15,20 @@ struct InterruptedReaderTests {
   private final class Author: Sendable {
     let files = MemoryFileSystem()
     let failure = Mutex<(any Error)?>(nil)
-    private let journal: Journal
+    private let journal: JournalWriter
     private let options: JournalOptions
 
     /// - Parameter isRetired: Whether the journal has let go of its first events already.
     init(_ options: JournalOptions, isRetired: Bool) throws {
       self.options = options
-      journal = try Journal.create(at: "j", id: sampleID, createdNanoseconds: 0, options: options, fileSystem: files)
+      journal = try JournalWriter.create(
+        at: "j", id: sampleID, createdNanoseconds: 0, options: options, fileSystem: files)
       try append(12, to: journal)
       try journal.writeCheckpoint(sequence: 5, body: [5])
       if isRetired { take(.retire) }
     }
 
-    private func append(_ count: Int, to journal: Journal) throws {
+    private func append(_ count: Int, to journal: JournalWriter) throws {
       var batch = JournalBatch()
       for sequence in Int(journal.lastSequence) + 1...Int(journal.lastSequence) + count {
         try batch.append(payload: SampleJournal.payload(sequence), label: 0)
@@ -64,7 +65,7 @@ struct InterruptedReaderTests {
           try files.remove("j/" + Checkpoint.name(last))
         case .closeAndOpen:
           try journal.close()
-          let again = try Journal.open(at: "j", options: options, fileSystem: files)
+          let again = try JournalWriter.open(at: "j", options: options, fileSystem: files)
           try append(3, to: again)
           try again.close()
         }
@@ -218,11 +219,11 @@ struct InterruptedReaderTests {
   @Test("A cursor that was made before the first segment serves its events")
   func beforeTheFirstSegment() throws {
     let files = MemoryFileSystem()
-    do { _ = try Journal.create(at: "j", id: sampleID, createdNanoseconds: 0, fileSystem: files) }
+    do { _ = try JournalWriter.create(at: "j", id: sampleID, createdNanoseconds: 0, fileSystem: files) }
     try files.remove("j/00000000000000000001.seg")
     var cursor = try JournalReader(path: "j", fileSystem: files).cursor()
     let isEmpty = try cursor.next() == nil
-    let journal = try Journal.open(at: "j", fileSystem: files)
+    let journal = try JournalWriter.open(at: "j", fileSystem: files)
     var batch = JournalBatch()
     try batch.append(payload: [1], label: 0)
     try journal.append(&batch)

@@ -7,7 +7,7 @@ struct JournalTests {
   @Test("What is appended is read back, in order, after closing and opening again")
   func roundTrip() throws {
     try withTemporaryDirectory { path in
-      let journal = try Journal.create(at: path, id: sampleID, createdNanoseconds: 7, options: JournalOptions())
+      let journal = try JournalWriter.create(at: path, id: sampleID, createdNanoseconds: 7, options: JournalOptions())
       var batch = JournalBatch()
       try batch.append(payload: [1, 2, 3], label: 10)
       try batch.append(payload: [], label: 20)
@@ -19,7 +19,7 @@ struct JournalTests {
       #expect(try journal.append(&batch, expecting: 2) == 3...3)
       try journal.close()
 
-      let again = try Journal.open(at: path)
+      let again = try JournalWriter.open(at: path)
       #expect(again.recovery.findings == [])
       #expect(again.recovery.wasClosed)
       #expect(again.lastSequence == 3)
@@ -44,7 +44,7 @@ struct JournalTests {
     var chains: [UInt32] = []
     while case .event(let event)? = try cursor.next() { chains.append(event.chain) }
     let id = try #require(JournalID("00000000-0000-4000-8000-00000000002a"))
-    let fork = try Journal.create(
+    let fork = try JournalWriter.create(
       at: "fork", id: id, createdNanoseconds: 1,
       parent: JournalIdentity.Parent(id: sampleID, sequence: 3, chain: chains[2]), fileSystem: files)
     var batch = JournalBatch()
@@ -55,7 +55,7 @@ struct JournalTests {
     let reader = try JournalReader(path: "fork", fileSystem: files)
     #expect(reader.identity.parent?.sequence == 3 && reader.identity.id == id)
     #expect(try reader.verify().findings == [])
-    let again = try Journal.open(at: "fork", fileSystem: files)
+    let again = try JournalWriter.open(at: "fork", fileSystem: files)
     #expect(again.lastSequence == 5)
     try again.close()
   }

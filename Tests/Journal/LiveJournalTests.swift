@@ -24,7 +24,7 @@ struct LiveJournalTests {
     arguments: [SyncPolicy.everyCommit, .group(maximumDelayNanoseconds: 1000), .interval(nanoseconds: 0), .none])
   func concurrentAppends(policy: SyncPolicy) async throws {
     let files = MemoryFileSystem()
-    let journal = try Journal.create(
+    let journal = try JournalWriter.create(
       at: "j", id: sampleID, createdNanoseconds: 0, options: options(policy), fileSystem: files)
     let isDurable =
       switch policy {
@@ -70,7 +70,7 @@ struct LiveJournalTests {
   @Test("A cursor follows a writer over rotations, without a gap and without a double")
   func following() throws {
     let files = MemoryFileSystem()
-    let journal = try Journal.create(
+    let journal = try JournalWriter.create(
       at: "j", id: sampleID, createdNanoseconds: 0, options: options(.none, segmentSize: 1 << 10), fileSystem: files)
     var cursor = try JournalReader(path: "j", fileSystem: files).cursor()
     var batch = JournalBatch()
@@ -94,7 +94,7 @@ struct LiveJournalTests {
   @Test("A cursor limited to what is durable waits for the sync")
   func durableOnly() throws {
     let files = MemoryFileSystem()
-    let journal = try Journal.create(
+    let journal = try JournalWriter.create(
       at: "j", id: sampleID, createdNanoseconds: 0, options: options(.none), fileSystem: files)
     var cursor = try JournalReader(path: "j", fileSystem: files).cursor(upTo: .durable)
     var batch = JournalBatch()
@@ -130,7 +130,7 @@ struct LiveJournalTests {
     try drain(&cursor)
     try drain(&cursor)
     #expect(sequences == Array(1...6) && verdicts == [.torn(.short)])
-    let journal = try Journal.open(at: "j", fileSystem: files)
+    let journal = try JournalWriter.open(at: "j", fileSystem: files)
     var batch = JournalBatch()
     try batch.append(payload: [1], label: 0)
     try journal.append(&batch)
@@ -142,7 +142,7 @@ struct LiveJournalTests {
   @Test("A cursor that read what a failed sync left behind meets no break and no event twice")
   func followingOverFailedSync() throws {
     let files = MemoryFileSystem()
-    let journal = try Journal.create(
+    let journal = try JournalWriter.create(
       at: "j", id: sampleID, createdNanoseconds: 0, options: options(.none), fileSystem: files)
     var cursor = try JournalReader(path: "j", fileSystem: files).cursor()
     var sequences: [UInt64] = []
@@ -188,19 +188,19 @@ struct LiveJournalTests {
   @Test("On disk, files are for their owner only, and a second writer is refused")
   func onDisk() throws {
     try withTemporaryDirectory { path in
-      let journal = try Journal.create(at: path + "/j", id: sampleID, createdNanoseconds: 0)
+      let journal = try JournalWriter.create(at: path + "/j", id: sampleID, createdNanoseconds: 0)
       defer {
         for name in Platform.list(path + "/j").0 { _ = Platform.remove(path + "/j/" + name) }
         _ = Platform.removeEmptyDirectory(path + "/j")
       }
       for name in Platform.list(path + "/j").0 { #expect(Platform.mode(path + "/j/" + name) == 0o600, "\(name)") }
       #expect(Platform.mode(path + "/j") == 0o700)
-      #expect(throws: JournalError.self) { _ = try Journal.open(at: path + "/j") }
+      #expect(throws: JournalError.self) { _ = try JournalWriter.open(at: path + "/j") }
       let file = try PosixFileSystem().open(path + "/j/LOCK", .update)
       #expect(try !PosixFileSystem().lock(file))
       PosixFileSystem().close(file)
       try journal.close()
-      try Journal.open(at: path + "/j/").close()
+      try JournalWriter.open(at: path + "/j/").close()
       #expect(throws: JournalError.self) { _ = try JournalReader(path: path + "/nothing") }
     }
   }

@@ -10,7 +10,7 @@ struct LockHolderTests {
     func staleNumber(text: String) throws {
       try withTemporaryDirectory { path in
         let id = try #require(JournalID(bytes: Array(1...16)))
-        try Journal.create(at: path + "/j", id: id, createdNanoseconds: 1).close()
+        try JournalWriter.create(at: path + "/j", id: id, createdNanoseconds: 1).close()
         let files = PosixFileSystem()
         let held = try files.open(path + "/j/LOCK", .replace)
         defer {
@@ -20,7 +20,7 @@ struct LockHolderTests {
         }
         #expect(try files.lock(held))
         _ = try Array(text.utf8).withUnsafeBytes { try files.write(held, $0, at: 0) }
-        let error = #expect(throws: JournalError.self) { try Journal.open(at: path + "/j") }
+        let error = #expect(throws: JournalError.self) { try JournalWriter.open(at: path + "/j") }
         #expect(error?.message == "process \(files.processIdentifier) has the journal open for writing")
       }
     }

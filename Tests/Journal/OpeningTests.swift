@@ -10,7 +10,7 @@ struct OpeningTests {
   /// A journal of five events, each of which was durable when it was acknowledged.
   private func journal(isClosed: Bool) throws -> MemoryFileSystem {
     let files = MemoryFileSystem()
-    let journal = try Journal.create(at: Self.path, id: sampleID, createdNanoseconds: 1, fileSystem: files)
+    let journal = try JournalWriter.create(at: Self.path, id: sampleID, createdNanoseconds: 1, fileSystem: files)
     for number in 0..<5 {
       var batch = JournalBatch()
       try batch.append(payload: SampleJournal.payload(number), label: 5)
@@ -23,7 +23,7 @@ struct OpeningTests {
   /// Opens a journal, and says what was synced for it.
   private func syncs(opening files: MemoryFileSystem) throws -> [String] {
     let before = files.calls.count
-    let journal = try Journal.open(at: Self.path, fileSystem: files)
+    let journal = try JournalWriter.open(at: Self.path, fileSystem: files)
     let calls = files.calls[before...].filter { $0.hasPrefix("sync") }
     #expect(journal.lastSequence == 5 && journal.durableSequence == 5)
     try journal.close()
@@ -51,7 +51,7 @@ struct OpeningTests {
   @Test("What opening read is read no second time, and serves every event")
   func reader() throws {
     let files = try journal(isClosed: true)
-    let journal = try Journal.open(at: Self.path, fileSystem: files)
+    let journal = try JournalWriter.open(at: Self.path, fileSystem: files)
     let before = files.calls.count
     let reader = try #require(journal.takeReader())
     #expect(files.calls.count == before)
@@ -64,7 +64,7 @@ struct OpeningTests {
   func otherReader() throws {
     var contents = try journal(isClosed: false).files
     contents["\(Self.path)/\(Self.first)"]?.append(contentsOf: [UInt8](repeating: 7, count: 40))
-    let journal = try Journal.open(at: Self.path, fileSystem: MemoryFileSystem(contents))
+    let journal = try JournalWriter.open(at: Self.path, fileSystem: MemoryFileSystem(contents))
     #expect(journal.recovery.beganSegment && journal.takeReader() == nil)
     try journal.close()
   }

@@ -77,7 +77,7 @@ struct RecoveryTests {
         bytes.replaceSubrange(place..<place + Format.headSlotSize, with: newest.encoded(for: sampleID))
       }
       files.forgetCalls()
-      let journal = try Journal.open(at: SampleJournal.path, fileSystem: files)
+      let journal = try JournalWriter.open(at: SampleJournal.path, fileSystem: files)
       #expect(files.calls.contains("sync HEAD"), "\(files.calls)")
       #expect(!HeadReceipt.read(try #require(files.files[head]), of: sampleID).saysClosed)
       try journal.close()

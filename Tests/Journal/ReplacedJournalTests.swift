@@ -18,7 +18,7 @@ struct ReplacedJournalTests {
     var options = JournalOptions()
     options.preallocation = 0
     options.segmentSizeLimit = limit
-    let journal = try Journal.create(at: path, id: id, createdNanoseconds: 0, options: options, fileSystem: files)
+    let journal = try JournalWriter.create(at: path, id: id, createdNanoseconds: 0, options: options, fileSystem: files)
     for number in 0..<count {
       var batch = JournalBatch()
       try batch.append(payload: [UInt8](repeating: UInt8(truncatingIfNeeded: number) &+ content, count: size), label: 0)
@@ -139,7 +139,8 @@ struct ReplacedJournalTests {
     var options = JournalOptions()
     options.preallocation = 0
     options.syncPolicy = .none
-    let journal = try Journal.create(at: "j", id: sampleID, createdNanoseconds: 0, options: options, fileSystem: files)
+    let journal = try JournalWriter.create(
+      at: "j", id: sampleID, createdNanoseconds: 0, options: options, fileSystem: files)
     var batch = JournalBatch()
     for _ in 0..<6 { try batch.append(payload: [UInt8](repeating: 7, count: 40), label: 0) }
     try journal.append(&batch)
@@ -166,7 +167,7 @@ struct ReplacedJournalTests {
       try files.rename(path, to: "j/" + path.dropFirst(2))
     }
     #expect(try follower.nextIfThere() == nil)
-    let journal = try Journal.open(at: "j", fileSystem: files)
+    let journal = try JournalWriter.open(at: "j", fileSystem: files)
     try Self.write(1, id: Self.otherID, to: files, path: "n")
     try files.rename("n/JOURNAL", to: "j/JOURNAL")
     var batch = JournalBatch()
@@ -204,7 +205,8 @@ struct ReplacedJournalTests {
     let files = MemoryFileSystem(stampsNames: true)
     var options = JournalOptions()
     options.syncPolicy = .none
-    let journal = try Journal.create(at: "j", id: sampleID, createdNanoseconds: 0, options: options, fileSystem: files)
+    let journal = try JournalWriter.create(
+      at: "j", id: sampleID, createdNanoseconds: 0, options: options, fileSystem: files)
     var batch = JournalBatch()
     try batch.append(payload: [1], label: 0)
     try journal.append(&batch)

@@ -7,16 +7,17 @@ struct ReservedRoomTests {
   private static let segment = "j/00000000000000000001.seg"
   private static let preallocation = 64 << 10
 
-  private func create(_ files: MemoryFileSystem, _ policy: SyncPolicy, segmentSize: UInt64 = 1 << 20) throws -> Journal
+  private func create(_ files: MemoryFileSystem, _ policy: SyncPolicy, segmentSize: UInt64 = 1 << 20) throws
+    -> JournalWriter
   {
     var options = JournalOptions()
     options.syncPolicy = policy
     options.segmentSizeLimit = segmentSize
     options.preallocation = UInt64(Self.preallocation)
-    return try Journal.create(at: "j", id: sampleID, createdNanoseconds: 1, options: options, fileSystem: files)
+    return try JournalWriter.create(at: "j", id: sampleID, createdNanoseconds: 1, options: options, fileSystem: files)
   }
 
-  private func append(_ count: Int, bytes: Int = 1000, byte: UInt8 = 7, to journal: Journal) throws {
+  private func append(_ count: Int, bytes: Int = 1000, byte: UInt8 = 7, to journal: JournalWriter) throws {
     for _ in 0..<count {
       var batch = JournalBatch()
       try batch.append(payload: [UInt8](repeating: byte, count: bytes), label: 0)

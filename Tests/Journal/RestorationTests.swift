@@ -10,13 +10,13 @@ struct RestorationTests {
   /// A closed journal of four events, of which the second and the third are one batch; 16 + 100 bytes and padding each.
   private func closedJournal() throws -> MemoryFileSystem {
     let files = MemoryFileSystem()
-    let journal = try Journal.create(at: "j", id: sampleID, createdNanoseconds: 1, fileSystem: files)
+    let journal = try JournalWriter.create(at: "j", id: sampleID, createdNanoseconds: 1, fileSystem: files)
     for numbers in [[1], [2, 3], [4]] as [[UInt8]] { try append(numbers, to: journal) }
     try journal.close()
     return files
   }
 
-  private func append(_ numbers: [UInt8], to journal: Journal) throws {
+  private func append(_ numbers: [UInt8], to journal: JournalWriter) throws {
     var batch = JournalBatch()
     for number in numbers { try batch.append(payload: [UInt8](repeating: number, count: 100), label: 1) }
     try journal.append(&batch)
@@ -55,7 +55,7 @@ struct RestorationTests {
 
     files.edit(Self.segment) { $0 = damaged }
     #expect(!reader.isGivenUp(finding))
-    let owner = try Journal.open(at: "j", onDamage: .continueAfterVerifiedPrefix, fileSystem: files)
+    let owner = try JournalWriter.open(at: "j", onDamage: .continueAfterVerifiedPrefix, fileSystem: files)
     for number in 5...8 as ClosedRange<UInt8> {
       try append([number], to: owner)
       #expect(!reader.isRestored(finding) && reader.isGivenUp(finding), "event \(number)")

@@ -6,13 +6,13 @@ import Testing
 @Suite("Retention")
 struct RetentionTests {
   /// A journal of 90 events in small segments, with a checkpoint at event 70.
-  private func sample() throws -> (MemoryFileSystem, Journal, Checkpoint) {
+  private func sample() throws -> (MemoryFileSystem, JournalWriter, Checkpoint) {
     let sample = try SampleJournal(count: 90)
     let fileSystem = sample.fileSystem
     for name in fileSystem.files.keys where name.hasSuffix(".ckpt") { try fileSystem.remove(name) }
     var options = JournalOptions()
     options.preallocation = 0
-    let journal = try Journal.open(at: "j", options: options, fileSystem: fileSystem)
+    let journal = try JournalWriter.open(at: "j", options: options, fileSystem: fileSystem)
     return (fileSystem, journal, try journal.writeCheckpoint(sequence: 70, body: [1, 2, 3]))
   }
 
@@ -45,7 +45,7 @@ struct RetentionTests {
     #expect(report.retirement?.checkpointSequence == (first == 1 ? nil : 70))
     #expect(try served(fileSystem).keys.sorted() == Array(first...91))
     // Whoever opens it again, and retires the same again, changes nothing.
-    let again = try Journal.open(at: "j", fileSystem: fileSystem)
+    let again = try JournalWriter.open(at: "j", fileSystem: fileSystem)
     #expect(again.recovery.findings == [])
     #expect(try again.retire(before: before, behind: checkpoint) == first)
     try again.close()
@@ -90,7 +90,7 @@ struct RetentionTests {
     let first = try journal.retire(before: 40, behind: checkpoint)
     #expect(first > 1)
     try journal.close()
-    let again = try Journal.open(at: "j", fileSystem: fileSystem)
+    let again = try JournalWriter.open(at: "j", fileSystem: fileSystem)
     let before = fileSystem.files.keys.sorted()
     do {
       try again.retire(before: 71, behind: checkpoint)
@@ -157,7 +157,7 @@ struct RetentionTests {
     let report = try JournalReader(path: "j", fileSystem: MemoryFileSystem(changed)).verify()
     #expect(report.findings.map(\.lostEvents) == [1...(first - 1)] && report.findings.map(\.verdict) == [.damaged])
     // The owner can go on all the same.
-    try Journal.open(at: "j", fileSystem: MemoryFileSystem(changed)).close()
+    try JournalWriter.open(at: "j", fileSystem: MemoryFileSystem(changed)).close()
   }
 
   @Test("A missing first segment of those that are kept is a loss, and so is the last checkpoint")
@@ -252,7 +252,7 @@ struct RetentionTests {
     var options = JournalOptions()
     options.syncPolicy = .none
     options.segmentSizeLimit = 1 << 10
-    let journal = try Journal.create(
+    let journal = try JournalWriter.create(
       at: "j", id: sampleID, createdNanoseconds: 1, options: options, fileSystem: files)
     var batch = JournalBatch()
     for number: UInt8 in 1...5 { try batch.append(payload: [number], label: 0) }
@@ -282,7 +282,7 @@ struct RetentionTests {
     let files = MemoryFileSystem()
     var options = JournalOptions()
     options.segmentSizeLimit = 1 << 10
-    var journal = try Journal.create(
+    var journal = try JournalWriter.create(
       at: "j", id: sampleID, createdNanoseconds: 1, options: options, fileSystem: files)
     var batch = JournalBatch()
     try batch.append(payload: [UInt8](repeating: 1, count: 1 << 10), label: 0)
@@ -302,7 +302,7 @@ struct RetentionTests {
     #expect(try follower.nextIfThere() == nil && ordinals() == [1, 2, 3])
     #expect(try journal.retire(before: 2, behind: checkpoint) == 2 && ordinals() == [3])
     try journal.close()
-    journal = try Journal.open(at: "j", options: options, fileSystem: files)
+    journal = try JournalWriter.open(at: "j", options: options, fileSystem: files)
     spoil()
     try journal.append(&batch)
     #expect(try ordinals() == [3, 4])

@@ -15,7 +15,7 @@ struct SalvageDeviceTests {
   /// A journal of one segment whose events take 1,040 bytes each.
   private func largeEvents(_ count: Int) throws -> (files: [String: [UInt8]], segment: String) {
     let fileSystem = MemoryFileSystem()
-    let journal = try Journal.create(at: "j", id: sampleID, createdNanoseconds: 1, fileSystem: fileSystem)
+    let journal = try JournalWriter.create(at: "j", id: sampleID, createdNanoseconds: 1, fileSystem: fileSystem)
     for number in 1...count {
       var batch = JournalBatch()
       try batch.append(payload: [UInt8](repeating: UInt8(truncatingIfNeeded: number), count: 1024), label: 0)
@@ -212,7 +212,7 @@ struct SalvageDeviceTests {
     let fileSystem = MemoryFileSystem()
     var options = JournalOptions()
     options.segmentSizeLimit = 1 << 10
-    let journal = try Journal.create(
+    let journal = try JournalWriter.create(
       at: "j", id: sampleID, createdNanoseconds: 1, options: options, fileSystem: fileSystem)
     for number in 1...6 {
       var batch = JournalBatch()

@@ -47,18 +47,18 @@ struct SalvageHistoryTests {
   @Test("Events that the journal's owner gave up stay given up, and are listed")
   func givenUp() throws {
     let fileSystem = MemoryFileSystem()
-    func append(_ journal: Journal, _ values: [UInt8]) throws {
+    func append(_ journal: JournalWriter, _ values: [UInt8]) throws {
       for value in values {
         var batch = JournalBatch()
         try batch.append(payload: [value, value], label: 0)
         try journal.append(&batch)
       }
     }
-    let journal = try Journal.create(at: "j", id: sampleID, createdNanoseconds: 1, fileSystem: fileSystem)
+    let journal = try JournalWriter.create(at: "j", id: sampleID, createdNanoseconds: 1, fileSystem: fileSystem)
     try append(journal, [1, 2, 3, 4, 5, 6, 7, 8])
     try journal.close()
     fileSystem.edit("j/00000000000000000001.seg") { $0[128 + 24 * 2 + 17] ^= 1 }
-    let owner = try Journal.open(at: "j", onDamage: .continueAfterVerifiedPrefix, fileSystem: fileSystem)
+    let owner = try JournalWriter.open(at: "j", onDamage: .continueAfterVerifiedPrefix, fileSystem: fileSystem)
     try append(owner, [33, 34])
     try owner.close()
     let report = try Salvage(of: ["j"], fileSystem: fileSystem).write(to: "out")
@@ -75,7 +75,7 @@ struct SalvageHistoryTests {
     var files: [String: [UInt8]] = [:]
     for (folder, count) in [("a", 3), ("b", 7)] {
       let fileSystem = MemoryFileSystem()
-      let journal = try Journal.create(at: folder, id: sampleID, createdNanoseconds: 1, fileSystem: fileSystem)
+      let journal = try JournalWriter.create(at: folder, id: sampleID, createdNanoseconds: 1, fileSystem: fileSystem)
       for number in 1...(5 + count) {
         var batch = JournalBatch()
         try batch.append(payload: number <= 5 ? [1] : Array(folder.utf8), label: 0)
@@ -101,7 +101,7 @@ struct SalvageHistoryTests {
     // The second history has longer events, so that its second segment begins before the other's first one ends.
     for (folder, length, segment) in [("a", 1, 0), ("b", 16, 1)] {
       let fileSystem = MemoryFileSystem()
-      let journal = try Journal.create(
+      let journal = try JournalWriter.create(
         at: folder, id: sampleID, createdNanoseconds: 1, options: options, fileSystem: fileSystem)
       for number in 1...60 {
         var batch = JournalBatch()
@@ -126,7 +126,7 @@ struct SalvageHistoryTests {
   @Test("A batch that was never completed is no part of the history")
   func unfinishedBatch() throws {
     let fileSystem = MemoryFileSystem()
-    let journal = try Journal.create(at: "j", id: sampleID, createdNanoseconds: 1, fileSystem: fileSystem)
+    let journal = try JournalWriter.create(at: "j", id: sampleID, createdNanoseconds: 1, fileSystem: fileSystem)
     var batch = JournalBatch()
     try batch.append(payload: [1], label: 0)
     try journal.append(&batch)
@@ -147,7 +147,7 @@ struct SalvageHistoryTests {
     let fileSystem = MemoryFileSystem()
     let parent = JournalIdentity.Parent(id: sampleID, sequence: SalvageRoute.maximumGap + 3, chain: 5)
     for (folder, from, count) in [("a", nil, 2), ("b", parent, 5)] {
-      let journal = try Journal.create(
+      let journal = try JournalWriter.create(
         at: folder, id: sampleID, createdNanoseconds: 1, parent: from, fileSystem: fileSystem)
       var batch = JournalBatch()
       for _ in 0..<count { try batch.append(payload: [1], label: 0) }

@@ -96,7 +96,8 @@ struct SalvageTests {
   func damagedForkStart() throws {
     let files = MemoryFileSystem()
     let parent = JournalIdentity.Parent(id: .init(bytes: Array(16..<32)) ?? .none, sequence: 4, chain: 7)
-    let journal = try Journal.create(at: "j", id: sampleID, createdNanoseconds: 1, parent: parent, fileSystem: files)
+    let journal = try JournalWriter.create(
+      at: "j", id: sampleID, createdNanoseconds: 1, parent: parent, fileSystem: files)
     for number in 5...12 {
       var batch = JournalBatch()
       try batch.append(payload: [UInt8](repeating: UInt8(number), count: 40), label: 0)
@@ -236,7 +237,7 @@ struct SalvageTests {
     #expect(try salvaged(sample.files).report.identity.lastKnownOfParent == nil)
 
     let fileSystem = MemoryFileSystem(copy(after, to: "a"))
-    let journal = try Journal.open(at: "a", fileSystem: fileSystem)
+    let journal = try JournalWriter.open(at: "a", fileSystem: fileSystem)
     var batch = JournalBatch()
     try batch.append(payload: [1], label: 0)
     try journal.append(&batch)
@@ -276,7 +277,7 @@ struct SalvageTests {
     let sample = try SampleJournal(count: 9)
     let fileSystem = MemoryFileSystem(sample.files)
     let other = try #require(JournalID(bytes: Array(100..<116)))
-    let journal = try Journal.create(at: "k", id: other, createdNanoseconds: 1, fileSystem: fileSystem)
+    let journal = try JournalWriter.create(at: "k", id: other, createdNanoseconds: 1, fileSystem: fileSystem)
     var batch = JournalBatch()
     for _ in 0..<3 { try batch.append(payload: [9], label: 0) }
     try journal.append(&batch)

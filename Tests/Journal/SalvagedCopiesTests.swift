@@ -122,7 +122,7 @@ struct SalvagedCopiesTests {
     let cut = try #require(try place(of: 23, in: sample))
     damaged["a/\(cut.file)"]?.removeSubrange(Int(cut.offset)...)
     let fileSystem = MemoryFileSystem(try salvage(damaged, to: "s"))
-    let journal = try Journal.open(at: "s", fileSystem: fileSystem)
+    let journal = try JournalWriter.open(at: "s", fileSystem: fileSystem)
     let begin = journal.lastSequence + 1
     for value in 1...count {
       var batch = JournalBatch()
@@ -180,7 +180,7 @@ struct SalvagedCopiesTests {
     options.segmentSizeLimit = 1 << 10
     var other = one
     other.payloads = one.payloads.enumerated().map { $0 < 8 ? $1 : $1 + [77] }
-    let journal = try Journal.create(
+    let journal = try JournalWriter.create(
       at: SampleJournal.path, id: sampleID, createdNanoseconds: 99, options: options, fileSystem: fileSystem)
     for payload in other.payloads {
       var batch = JournalBatch()
@@ -240,7 +240,8 @@ struct SalvagedCopiesTests {
     let fileSystem = sample.fileSystem
     let parent = try JournalReader(path: "j", fileSystem: fileSystem)
     let id = try #require(JournalID(bytes: Array(100..<116)))
-    let fork = try Journal.fork(from: parent, at: 10, to: "k", id: id, createdNanoseconds: 5, fileSystem: fileSystem)
+    let fork = try JournalWriter.fork(
+      from: parent, at: 10, to: "k", id: id, createdNanoseconds: 5, fileSystem: fileSystem)
     for payload in sample.payloads[10...] {
       var batch = JournalBatch()
       try batch.append(payload: payload, label: 0)

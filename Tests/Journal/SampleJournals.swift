@@ -64,7 +64,7 @@ struct SampleJournal {
     options.segmentSizeLimit = segmentSize
     options.syncPolicy = policy
     options.preallocation = preallocation
-    var journal = try Journal.create(
+    var journal = try JournalWriter.create(
       at: Self.path, id: sampleID, createdNanoseconds: 99, options: options, fileSystem: fileSystem)
     var batch = JournalBatch()
     payloads = []
@@ -85,7 +85,7 @@ struct SampleJournal {
       batches += 1
       if batches % batchesPerBlock == 0, payloads.count < count {
         try journal.close()
-        journal = try Journal.open(at: Self.path, options: options, fileSystem: fileSystem)
+        journal = try JournalWriter.open(at: Self.path, options: options, fileSystem: fileSystem)
       }
     }
     durable = journal.durableSequence

@@ -9,7 +9,7 @@ struct ShiftedSegmentTests {
 
   private struct Sample {
     var files: MemoryFileSystem
-    var journal: Journal
+    var journal: JournalWriter
     var segments: [String]
   }
 
@@ -20,13 +20,13 @@ struct ShiftedSegmentTests {
     var options = JournalOptions()
     options.segmentSizeLimit = 1 << 10
     options.preallocation = 0
-    let journal = try Journal.open(at: path, options: options, fileSystem: files)
+    let journal = try JournalWriter.open(at: path, options: options, fileSystem: files)
     let segments = try JournalReader(path: path, fileSystem: files).segments.map { "\(path)/\($0.file)" }
     try #require(segments.count >= 6)
     return Sample(files: files, journal: journal, segments: segments)
   }
 
-  private static func append(_ count: Int, to journal: Journal) throws {
+  private static func append(_ count: Int, to journal: JournalWriter) throws {
     for _ in 0..<count {
       var batch = JournalBatch()
       try batch.append(payload: [UInt8](repeating: 5, count: 200), label: 0)
@@ -114,7 +114,7 @@ struct ShiftedSegmentTests {
     var options = JournalOptions()
     options.syncPolicy = .none
     options.segmentSizeLimit = 1 << 10
-    let journal = try Journal.create(
+    let journal = try JournalWriter.create(
       at: Self.path, id: sampleID, createdNanoseconds: 0, options: options, fileSystem: files)
     try Self.append(20, to: journal)
     try journal.sync()

@@ -5,7 +5,7 @@ import Testing
 /// Readers that fall behind the writer, or whose reads fail: they find what a reader finds that comes later.
 @Suite("A reader that falls behind")
 struct SlowReaderTests {
-  private func append(_ count: Int, bytes: Int, to journal: Journal) throws {
+  private func append(_ count: Int, bytes: Int, to journal: JournalWriter) throws {
     var batch = JournalBatch()
     for number in 0..<count {
       try batch.append(payload: [UInt8](repeating: UInt8(truncatingIfNeeded: number) | 1, count: bytes), label: 1)
@@ -35,7 +35,7 @@ struct SlowReaderTests {
       (0, 5, 100), (1, 30, 100), (20, 30, 100), (60, 1000, 100), (7, 90, 2000), (3, 40, 9000),
     ] {
       let files = MemoryFileSystem()
-      let journal = try Journal.create(
+      let journal = try JournalWriter.create(
         at: "j", id: sampleID, createdNanoseconds: 0, options: options, fileSystem: files)
       try append(max(read, 20), bytes: bytes, to: journal)
       var cursor = try JournalReader(path: "j", fileSystem: files).cursor()
@@ -64,7 +64,8 @@ struct SlowReaderTests {
     var options = JournalOptions()
     options.segmentSizeLimit = 1 << 14
     options.preallocation = 1 << 12
-    let journal = try Journal.create(at: "j", id: sampleID, createdNanoseconds: 0, options: options, fileSystem: files)
+    let journal = try JournalWriter.create(
+      at: "j", id: sampleID, createdNanoseconds: 0, options: options, fileSystem: files)
     let writer = Task {
       for _ in 0..<60 { try append(20, bytes: 60, to: journal) }
     }

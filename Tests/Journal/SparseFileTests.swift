@@ -21,7 +21,7 @@ struct SparseFileTests {
     let reader = try JournalReader(path: SampleJournal.path, fileSystem: files)
     #expect(try reader.verify().findings == [] && events(reader) == sample.payloads)
     #expect(reads(files) < 100)
-    let journal = try Journal.open(at: SampleJournal.path, fileSystem: files)
+    let journal = try JournalWriter.open(at: SampleJournal.path, fileSystem: files)
     #expect(journal.lastSequence == 12 && !journal.recovery.beganSegment)
     #expect(reads(files) < 150)
   }

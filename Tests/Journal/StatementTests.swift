@@ -9,15 +9,15 @@ struct StatementTests {
 
   private func create(
     _ files: MemoryFileSystem, segmentSize: UInt64 = 1 << 20, preallocation: UInt64 = 0
-  ) throws -> Journal {
+  ) throws -> JournalWriter {
     var options = JournalOptions()
     options.syncPolicy = .none
     options.segmentSizeLimit = segmentSize
     options.preallocation = preallocation
-    return try Journal.create(at: "j", id: sampleID, createdNanoseconds: 1, options: options, fileSystem: files)
+    return try JournalWriter.create(at: "j", id: sampleID, createdNanoseconds: 1, options: options, fileSystem: files)
   }
 
-  private func append(_ journal: Journal, count: Int = 1) throws {
+  private func append(_ journal: JournalWriter, count: Int = 1) throws {
     var batch = JournalBatch()
     for _ in 0..<count { try batch.append(payload: [1, 2, 3], label: 5) }
     try journal.append(&batch)

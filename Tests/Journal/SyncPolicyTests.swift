@@ -7,20 +7,20 @@ import Testing
 struct SyncPolicyTests {
   static let path = SampleJournal.path
 
-  private func create(_ files: MemoryFileSystem, _ policy: SyncPolicy) throws -> Journal {
+  private func create(_ files: MemoryFileSystem, _ policy: SyncPolicy) throws -> JournalWriter {
     var options = JournalOptions()
     options.syncPolicy = policy
-    return try Journal.create(
+    return try JournalWriter.create(
       at: Self.path, id: sampleID, createdNanoseconds: 1, options: options, fileSystem: files)
   }
 
-  private func append(_ journal: Journal) throws(JournalError) {
+  private func append(_ journal: JournalWriter) throws(JournalError) {
     var batch = JournalBatch()
     try batch.append(payload: [1, 2, 3], label: 5)
     try journal.append(&batch)
   }
 
-  private func isSyncPlanned(_ journal: Journal) -> Bool { journal.isSyncPlanned.load(ordering: .acquiring) }
+  private func isSyncPlanned(_ journal: JournalWriter) -> Bool { journal.isSyncPlanned.load(ordering: .acquiring) }
 
   @Test(
     "How much is durable when an append returns, under every policy",

@@ -8,15 +8,15 @@ struct TakenBackTests {
   private static let first = "j/00000000000000000001.seg"
   private static let another = "j/00000000000000000009.seg"
 
-  private func create(_ files: MemoryFileSystem, digest: Bool = true) throws -> Journal {
+  private func create(_ files: MemoryFileSystem, digest: Bool = true) throws -> JournalWriter {
     var options = JournalOptions()
     options.syncPolicy = .none
     options.historyDigest = digest
     options.preallocation = 1 << 12
-    return try Journal.create(at: "j", id: sampleID, createdNanoseconds: 0, options: options, fileSystem: files)
+    return try JournalWriter.create(at: "j", id: sampleID, createdNanoseconds: 0, options: options, fileSystem: files)
   }
 
-  private func append(_ payloads: [[UInt8]], to journal: Journal) throws {
+  private func append(_ payloads: [[UInt8]], to journal: JournalWriter) throws {
     for payload in payloads {
       var batch = JournalBatch()
       try batch.append(payload: payload, label: 0)
@@ -175,7 +175,7 @@ struct TakenBackTests {
     // The process ends, and the system drops what it could not write.
     let end = 128 + (4 - lost) * 24
     files.edit(Self.first) { bytes in for place in end..<bytes.count { bytes[place] = 0 } }
-    let journal = try Journal.open(at: "j", fileSystem: files)
+    let journal = try JournalWriter.open(at: "j", fileSystem: files)
     #expect(try JournalReader(path: "j", fileSystem: files).segments.map(\.firstSequence) == [1, 2])
     for number in 0..<2 {
       let rest = try drain(&follower)
@@ -200,8 +200,8 @@ struct TakenBackTests {
     var follower = try JournalReader(path: "j", fileSystem: files).follow()
     #expect(try drain(&follower).payloads == events)
     try lose(files)
-    #expect(throws: JournalError.self) { try Journal.open(at: "j", fileSystem: files) }
-    let journal = try Journal.open(at: "j", onDamage: .continueAfterVerifiedPrefix, fileSystem: files)
+    #expect(throws: JournalError.self) { try JournalWriter.open(at: "j", fileSystem: files) }
+    let journal = try JournalWriter.open(at: "j", onDamage: .continueAfterVerifiedPrefix, fileSystem: files)
     if files.files[Self.another] != nil { try files.remove(Self.another) }
     try append(payloads, to: journal)
     let rest = try drain(&follower)

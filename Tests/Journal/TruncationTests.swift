@@ -52,7 +52,7 @@ struct TruncationTests {
     for length in Format.segmentHeaderSize..<(sample.files[path]?.count ?? 0) {
       let files = MemoryFileSystem(cut(sample.files, path, length))
       let before = files.files[path]
-      let journal = try Journal.open(at: SampleJournal.path, fileSystem: files)
+      let journal = try JournalWriter.open(at: SampleJournal.path, fileSystem: files)
       let kept = journal.lastSequence
       var batch = JournalBatch()
       try batch.append(payload: [1, 1, 1], label: 0)
@@ -71,7 +71,7 @@ struct TruncationTests {
     let sample = try SampleJournal(count: 10, closing: false, segmentSize: 1 << 20, preallocation: 4 << 10)
     #expect(try SampleJournal.read(sample.files).report.findings == [])
     let files = sample.fileSystem
-    let journal = try Journal.open(at: SampleJournal.path, fileSystem: files)
+    let journal = try JournalWriter.open(at: SampleJournal.path, fileSystem: files)
     #expect(!journal.recovery.beganSegment && !journal.recovery.wasClosed)
     try journal.close()
     #expect(try JournalReader(path: SampleJournal.path, fileSystem: files).verify().findings == [])

@@ -12,7 +12,7 @@ struct UndecidedEventsTests {
 
   private static func payload(_ number: UInt64) -> [UInt8] { [UInt8](repeating: UInt8(number), count: 40) }
 
-  private static func append(_ journal: Journal, _ payloads: [[UInt8]]) throws {
+  private static func append(_ journal: JournalWriter, _ payloads: [[UInt8]]) throws {
     for payload in payloads {
       var batch = JournalBatch()
       try batch.append(payload: payload, label: 0)
@@ -27,20 +27,22 @@ struct UndecidedEventsTests {
   private static func journal(ghosts: Int = 1, closing: Bool = true) throws -> [String: [UInt8]] {
     let files = MemoryFileSystem()
     try append(
-      try Journal.create(at: "j", id: sampleID, createdNanoseconds: 9, fileSystem: files), (1...9).map { payload($0) })
+      try JournalWriter.create(at: "j", id: sampleID, createdNanoseconds: 9, fileSystem: files),
+      (1...9).map { payload($0) })
     let accepted = files.files.filter { !$0.key.hasSuffix("LOCK") }
     var options = JournalOptions()
     options.syncPolicy = .none
     let refused = MemoryFileSystem(accepted)
     try append(
-      try Journal.open(at: "j", options: options, fileSystem: refused), Array(repeating: ghost, count: ghosts + 1))
+      try JournalWriter.open(at: "j", options: options, fileSystem: refused), Array(repeating: ghost, count: ghosts + 1)
+    )
     let end = 128 + 9 * 56
     // As the device has it once the write failed and could not be cut off.
     let torn = Array(try #require(refused.files[first]).prefix(end + ghosts * 56 + 30))
     // What the writer begins the next segment behind.
     let copy = MemoryFileSystem(accepted)
     copy.edit(first) { $0 = Array($0.prefix(end)) + [7] }
-    let continued = try Journal.open(at: "j", fileSystem: copy)
+    let continued = try JournalWriter.open(at: "j", fileSystem: copy)
     #expect(continued.lastSequence == 9 && continued.recovery.beganSegment)
     try append(continued, (10...20).map { payload($0) })
     if closing { try continued.close() }
@@ -121,7 +123,7 @@ struct UndecidedEventsTests {
         #expect(events.count == 20 && sample.wrong(events) == 0 && report.losses == [])
         // A writer goes on as well.
         let memory = MemoryFileSystem(files)
-        let journal = try Journal.open(at: "j", fileSystem: memory)
+        let journal = try JournalWriter.open(at: "j", fileSystem: memory)
         #expect(journal.lastSequence == 20)
         try Self.append(journal, [[1]])
         try journal.close()

@@ -81,7 +81,7 @@ struct UnfinishedCopyTests {
       }
       for open in [
         { _ = try JournalReader(path: "out", fileSystem: fileSystem) },
-        { try Journal.open(at: "out", fileSystem: fileSystem).close() },
+        { try JournalWriter.open(at: "out", fileSystem: fileSystem).close() },
       ] where hasSegments {
         #expect {
           try open()

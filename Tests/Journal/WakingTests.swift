@@ -16,7 +16,7 @@ struct WakingTests {
   private final class Followed {
     let files = MemoryFileSystem(knowsHoles: false, stampsNames: true)
     let counting: CountingFileSystem
-    let journal: Journal
+    let journal: JournalWriter
     private(set) var last: UInt64 = 0
 
     init(segments: Int, preallocation: UInt64, policy: SyncPolicy = .everyCommit) throws {
@@ -25,7 +25,7 @@ struct WakingTests {
       options.syncPolicy = policy
       options.segmentSizeLimit = 1 << 10
       options.preallocation = 0
-      var journal = try Journal.create(
+      var journal = try JournalWriter.create(
         at: "j", id: sampleID, createdNanoseconds: 0, options: options, fileSystem: files)
       while try JournalReader(path: "j", fileSystem: files).segments.count < segments {
         try Followed.append([UInt8](repeating: 1, count: 300), to: journal)
@@ -33,12 +33,12 @@ struct WakingTests {
       try journal.close()
       options.preallocation = preallocation
       options.segmentSizeLimit = 1 << 20
-      journal = try Journal.open(at: "j", options: options, fileSystem: files)
+      journal = try JournalWriter.open(at: "j", options: options, fileSystem: files)
       try Followed.append([1], to: journal)
       self.journal = journal
     }
 
-    static func append(_ payload: [UInt8], to journal: Journal) throws {
+    static func append(_ payload: [UInt8], to journal: JournalWriter) throws {
       var batch = JournalBatch()
       try batch.append(payload: payload, label: 0)
       try journal.append(&batch)

@@ -19,7 +19,7 @@ struct WitnessTests {
     [UInt8]]
   {
     let files = MemoryFileSystem()
-    let journal = try Journal.create(at: folder, id: id, createdNanoseconds: 99, fileSystem: files)
+    let journal = try JournalWriter.create(at: folder, id: id, createdNanoseconds: 99, fileSystem: files)
     for number in 1...count {
       var batch = JournalBatch()
       try batch.append(payload: payload(number, id), label: 0)
@@ -116,10 +116,10 @@ struct WitnessTests {
       #expect(report.findings.allSatisfy { $0.cause == Platform.describe(code) && $0.remedy.contains("move it") })
       #expect(report.eventCount == 40 && report.knowsEnd == (name == "JOURNAL"))
       if name == "JOURNAL" {
-        try Journal.open(at: "j", fileSystem: memory).close()
+        try JournalWriter.open(at: "j", fileSystem: memory).close()
       } else {
         #expect {
-          try Journal.open(at: "j", fileSystem: memory)
+          try JournalWriter.open(at: "j", fileSystem: memory)
         } throws: {
           "\($0)".hasPrefix("HEAD: the system refused the call")
             && "\($0)".hasSuffix("move what stands there to another place, then try again")
@@ -169,7 +169,7 @@ struct WitnessTests {
   func singleEvent() throws {
     let other = try #require(JournalID(bytes: Array(100..<116)))
     let fileSystem = MemoryFileSystem()
-    let journal = try Journal.create(at: "j", id: sampleID, createdNanoseconds: 99, fileSystem: fileSystem)
+    let journal = try JournalWriter.create(at: "j", id: sampleID, createdNanoseconds: 99, fileSystem: fileSystem)
     for number in 1...2 {
       var batch = JournalBatch()
       try batch.append(payload: [UInt8](repeating: UInt8(number), count: 500), label: 0)

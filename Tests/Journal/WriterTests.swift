@@ -9,16 +9,16 @@ struct WriterTests {
   private func create(
     _ files: MemoryFileSystem, _ policy: SyncPolicy = .everyCommit, segmentSize: UInt64 = 1 << 20,
     preallocation: UInt64 = 0
-  ) throws -> Journal {
+  ) throws -> JournalWriter {
     var options = JournalOptions()
     options.syncPolicy = policy
     options.segmentSizeLimit = segmentSize
     options.preallocation = preallocation
-    return try Journal.create(
+    return try JournalWriter.create(
       at: Self.path, id: sampleID, createdNanoseconds: 1, options: options, fileSystem: files)
   }
 
-  private func append(_ journal: Journal, _ payload: [UInt8] = [1, 2, 3]) throws(JournalError) {
+  private func append(_ journal: JournalWriter, _ payload: [UInt8] = [1, 2, 3]) throws(JournalError) {
     var batch = JournalBatch()
     try batch.append(payload: payload, label: 5)
     try journal.append(&batch)
@@ -130,7 +130,7 @@ struct WriterTests {
     let files = MemoryFileSystem()
     let journal = try create(files)
     do {
-      _ = try Journal.open(at: Self.path, fileSystem: files)
+      _ = try JournalWriter.open(at: Self.path, fileSystem: files)
       Issue.record("a second writer was let in")
     } catch {
       #expect(error.code == .locked)
@@ -139,12 +139,12 @@ struct WriterTests {
           == "j: this process has the journal open for writing; close it there, or open it for reading")
     }
     try journal.close()
-    try Journal.open(at: Self.path, fileSystem: files).close()
+    try JournalWriter.open(at: Self.path, fileSystem: files).close()
     #expect(throws: JournalError.self) { try append(journal) }
     let held = try files.open("j/LOCK", .createOrUpdate)
     #expect(try files.lock(held))
     do {
-      _ = try Journal.open(at: Self.path, fileSystem: files)
+      _ = try JournalWriter.open(at: Self.path, fileSystem: files)
       Issue.record("a second writer was let in")
     } catch {
       #expect(error.message == "process 42 has the journal open for writing")
@@ -157,19 +157,19 @@ struct WriterTests {
     try create(files).close()
     #expect(files.files["j/LOCK"] == Array("42\n".utf8))
     files.forgetCalls()
-    try Journal.open(at: Self.path, fileSystem: files).close()
+    try JournalWriter.open(at: Self.path, fileSystem: files).close()
     #expect(files.files["j/LOCK"] == Array("42\n".utf8))
     #expect(!files.calls.contains("setSize LOCK"), "\(files.calls)")
     files.setFault { operation, path, _ in
       operation == "write" && path.hasSuffix("LOCK") ? .error(Platform.noSpace) : nil
     }
     // Who finds no room for its number leaves none, and nobody waits for one.
-    try Journal.open(at: Self.path, fileSystem: files).close()
+    try JournalWriter.open(at: Self.path, fileSystem: files).close()
     #expect(files.files["j/LOCK"] == [])
     let held = try files.open("j/LOCK", .update)
     #expect(try files.lock(held))
     do {
-      _ = try Journal.open(at: Self.path, fileSystem: files)
+      _ = try JournalWriter.open(at: Self.path, fileSystem: files)
       Issue.record("a second writer was let in")
     } catch {
       #expect(error.message == "another process has the journal open for writing")
@@ -273,7 +273,7 @@ struct WriterTests {
     #expect(journal.durableSequence == 1)
     #expect(throws: JournalError.self) { try journal.close() }
     files.setFault(nil)
-    let again = try Journal.open(at: Self.path, fileSystem: files)
+    let again = try JournalWriter.open(at: Self.path, fileSystem: files)
     #expect(again.lastSequence >= 1)
     try again.close()
     #expect(try JournalReader(path: Self.path, fileSystem: files).verify().isSound)
@@ -285,13 +285,13 @@ struct WriterTests {
     let files = sample.fileSystem
     files.edit("j/00000000000000000001.seg") { $0[300] ^= 1 }
     do {
-      _ = try Journal.open(at: Self.path, fileSystem: files)
+      _ = try JournalWriter.open(at: Self.path, fileSystem: files)
       Issue.record("the damage was not noticed")
     } catch {
       #expect(error.code == .damaged && error.file == "00000000000000000001.seg")
     }
     let before = files.files["j/00000000000000000001.seg"]
-    let journal = try Journal.open(at: Self.path, onDamage: .continueAfterVerifiedPrefix, fileSystem: files)
+    let journal = try JournalWriter.open(at: Self.path, onDamage: .continueAfterVerifiedPrefix, fileSystem: files)
     let kept = journal.lastSequence
     #expect(kept > 0 && kept < 10)
     try append(journal)
@@ -299,7 +299,7 @@ struct WriterTests {
     #expect(files.files["j/00000000000000000001.seg"] == before, "the damaged bytes stay")
     let report = try JournalReader(path: Self.path, fileSystem: files).verify()
     #expect(!report.isSound && report.lastSequence == kept + 1)
-    try Journal.open(at: Self.path, fileSystem: files).close()
+    try JournalWriter.open(at: Self.path, fileSystem: files).close()
   }
 
   @Test("Every call may fail with every error: no trap, no lie, and what was acknowledged is there afterwards")
@@ -337,7 +337,7 @@ struct WriterTests {
         #expect(try reader.verify().isSound == isCreated && (isCreated || acknowledged.isEmpty), "call \(number)")
         #expect(served.filter { acknowledged.contains($0) } == acknowledged, "call \(number)")
         #expect(served.allSatisfy { attempted.contains($0) }, "call \(number)")
-        let again = try Journal.open(at: Self.path, options: options, fileSystem: files)
+        let again = try JournalWriter.open(at: Self.path, options: options, fileSystem: files)
         #expect(again.lastSequence == UInt64(served.count), "call \(number)")
       }
       #expect(number > 100)

@@ -11,15 +11,15 @@ struct WriterTroubleTests {
 
   private func create(
     _ files: MemoryFileSystem, policy: SyncPolicy = .none, preallocation: UInt64 = 0
-  ) throws -> Journal {
+  ) throws -> JournalWriter {
     var options = JournalOptions()
     options.syncPolicy = policy
     options.preallocation = preallocation
-    return try Journal.create(
+    return try JournalWriter.create(
       at: Self.path, id: sampleID, createdNanoseconds: 1, options: options, fileSystem: files)
   }
 
-  private func append(_ numbers: Range<Int>, to journal: Journal) throws {
+  private func append(_ numbers: Range<Int>, to journal: JournalWriter) throws {
     for number in numbers {
       var batch = JournalBatch()
       try batch.append(payload: SampleJournal.payload(number), label: 5)
@@ -56,7 +56,7 @@ struct WriterTroubleTests {
       files.setFault(nil)
     }
     try expect(5, in: files, wasClosed: canCut)
-    #expect(try Journal.open(at: Self.path, fileSystem: files).lastSequence == 5)
+    #expect(try JournalWriter.open(at: Self.path, fileSystem: files).lastSequence == 5)
   }
 
   @Test("What a failed write left behind and nobody could cut off is not in the way of the segment after it")
@@ -71,7 +71,7 @@ struct WriterTroubleTests {
     try expect(5, in: files, wasClosed: true)
     let findings = try JournalReader(path: Self.path, fileSystem: files).verify().findings
     #expect(findings.map(\.verdict) == [.torn(.garbage)], "\(findings)")
-    #expect(try Journal.open(at: Self.path, fileSystem: files).lastSequence == 5)
+    #expect(try JournalWriter.open(at: Self.path, fileSystem: files).lastSequence == 5)
   }
 
   /// Has the first segment take so much of the next write, nothing of later ones, and cut nothing off.
@@ -143,7 +143,7 @@ struct WriterTroubleTests {
     files.setFault(nil)
     files.edit(Self.first) { $0[82] ^= 1 }
     files.forgetCalls()
-    let again = try Journal.open(at: Self.path, fileSystem: files)
+    let again = try JournalWriter.open(at: Self.path, fileSystem: files)
     #expect(again.lastSequence == 9 && !files.calls.contains("sync 00000000000000000001.seg"), "\(files.calls)")
     try append(9..<10, to: again)
     try again.close()
@@ -163,7 +163,7 @@ struct WriterTroubleTests {
       operation == "write" && path == "j/HEAD" ? .error(Platform.deviceError) : nil
     }
     do {
-      _ = try Journal.open(at: Self.path, fileSystem: files)
+      _ = try JournalWriter.open(at: Self.path, fileSystem: files)
       Issue.record("it was opened")
     } catch {
       #expect(error.code == .inputOutput && error.file == "HEAD")
@@ -171,11 +171,11 @@ struct WriterTroubleTests {
     files.setFault(nil)
     try expect(5, in: files, wasClosed: true)
     // One that was not closed knows less than is true all the time.
-    do { _ = try Journal.open(at: Self.path, fileSystem: files) }
+    do { _ = try JournalWriter.open(at: Self.path, fileSystem: files) }
     files.setFault { operation, path, _ in
       operation == "write" && path == "j/HEAD" ? .error(Platform.deviceError) : nil
     }
-    try append(5..<6, to: try Journal.open(at: Self.path, fileSystem: files))
+    try append(5..<6, to: try JournalWriter.open(at: Self.path, fileSystem: files))
     files.setFault(nil)
     try expect(6, in: files, wasClosed: false)
   }

@@ -62,7 +62,7 @@ struct FollowTests {
   private static func append(_ sequence: UInt64, to path: String) throws {
     var cursor = try JournalReader(path: path).cursor(after: sequence - 1)
     guard case .event(let event)? = try cursor.next() else { return }
-    let journal = try Journal.open(at: path)
+    let journal = try JournalWriter.open(at: path)
     var batch = JournalBatch()
     try batch.append(payload: event.payload, label: 0)
     try journal.append(&batch)
@@ -191,7 +191,7 @@ struct FollowTests {
       },
       { journal, output in
         try TestFiles.waitUntil(output, holds: "\n   !  ")
-        let owner = try Journal.open(at: journal, onDamage: .continueAfterVerifiedPrefix)
+        let owner = try JournalWriter.open(at: journal, onDamage: .continueAfterVerifiedPrefix)
         var batch = JournalBatch()
         try batch.append(payload: [1], label: 0)
         try owner.append(&batch)

@@ -161,7 +161,7 @@ struct ForkTests {
 
   /// Appends the rest of a journal's events to another one.
   private func append(from parent: String, after sequence: UInt64, to path: String) throws {
-    let journal = try Journal.open(at: path)
+    let journal = try JournalWriter.open(at: path)
     var batch = JournalBatch()
     var cursor = try JournalReader(path: parent).cursor(after: sequence)
     while let item = try cursor.next() {
@@ -177,7 +177,7 @@ struct ForkTests {
     var options = JournalOptions()
     options.segmentSizeLimit = 1 << 10
     options.preallocation = 0
-    let journal = try Journal.create(at: path, id: id, createdNanoseconds: 1, options: options)
+    let journal = try JournalWriter.create(at: path, id: id, createdNanoseconds: 1, options: options)
     var batch = JournalBatch()
     var cursor = try JournalReader(path: Repository.journal(name)).cursor()
     while let item = try cursor.next() {

@@ -21,7 +21,7 @@ struct KeyframeSchedule: ~Copyable, Sendable {
   ///
   /// - Parameter earlier: Returns the journal's chain after an earlier event.
   mutating func write(
-    _ checkpoint: StateCheckpoint, sequence: UInt64, chain: UInt32, to journal: Journal, isClosing: Bool,
+    _ checkpoint: StateCheckpoint, sequence: UInt64, chain: UInt32, to journal: JournalWriter, isClosing: Bool,
     knowing earlier: (UInt64) -> UInt32?
   ) {
     let body = checkpoint.encode()

@@ -63,7 +63,7 @@ extension HistoryError {
 extension History {
   /// The history that a store continues after opening its journal.
   @usableFromInline
-  init(opening journal: Journal, at path: String, fileSystem: any FileSystem) throws(HistoryError) {
+  init(opening journal: JournalWriter, at path: String, fileSystem: any FileSystem) throws(HistoryError) {
     if let reader = journal.takeReader() {
       self.init(reader)
     } else {
@@ -76,7 +76,7 @@ extension History {
   ///
   /// - Parameter acceptsLost: Whether the caller accepts that a salvaged journal lacks events.
   @inlinable
-  func currentState(of journal: Journal, acceptsLost: Bool) throws(HistoryError) -> StartingPoint<Machine> {
+  func currentState(of journal: JournalWriter, acceptsLost: Bool) throws(HistoryError) -> StartingPoint<Machine> {
     let end = (sequence: journal.lastSequence, chain: journal.lastChain)
     if var start = keyframeStart(end), try goOn(from: &start, to: end, acceptsLost: acceptsLost) { return start }
     var start = try startingPoint(notAfter: end.sequence, knowing: end)

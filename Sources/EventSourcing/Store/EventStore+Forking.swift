@@ -35,7 +35,7 @@ extension EventStore {
     let checkpoint = StateCheckpoint(
       of: start.replay.state, digest: StateDigest(of: start.replay.state), window: start.window, by: Machine.self)
     do throws(JournalError) {
-      let journal = try Journal.fork(
+      let journal = try JournalWriter.fork(
         from: history.reader, at: sequence, to: path, id: journalID, createdNanoseconds: createdNanoseconds,
         options: options.journal, fileSystem: fileSystem)
       do throws(JournalError) {

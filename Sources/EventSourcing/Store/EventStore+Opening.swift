@@ -15,9 +15,9 @@ extension EventStore {
     at path: String, journalID: JournalID, createdNanoseconds: Int64, options: StoreOptions = StoreOptions(),
     fileSystem: any FileSystem = PosixFileSystem()
   ) throws(HistoryError) -> EventStore {
-    let journal: Journal
+    let journal: JournalWriter
     do throws(JournalError) {
-      journal = try Journal.create(
+      journal = try JournalWriter.create(
         at: path, id: journalID, createdNanoseconds: createdNanoseconds, options: options.journal,
         fileSystem: fileSystem)
     } catch {
@@ -35,9 +35,9 @@ extension EventStore {
   public static func open(
     at path: String, options: StoreOptions = StoreOptions(), fileSystem: any FileSystem = PosixFileSystem()
   ) throws(HistoryError) -> EventStore {
-    let journal: Journal
+    let journal: JournalWriter
     do throws(JournalError) {
-      journal = try Journal.open(
+      journal = try JournalWriter.open(
         at: path, options: options.journal, onDamage: options.onDamage, fileSystem: fileSystem)
     } catch {
       throw .journal(error)
@@ -48,7 +48,7 @@ extension EventStore {
   // Specialised for the caller's machine: it folds every event after the checkpoint.
   @inlinable
   static func start(
-    _ journal: Journal, at path: String, options: StoreOptions, fileSystem: any FileSystem
+    _ journal: JournalWriter, at path: String, options: StoreOptions, fileSystem: any FileSystem
   ) throws(HistoryError) -> EventStore {
     do throws(HistoryError) {
       var history = try History<Machine>(opening: journal, at: path, fileSystem: fileSystem)

@@ -31,7 +31,7 @@ public final class EventStore<Machine: Decider>: Sendable {
   /// What opening the store did.
   public let opening: OpeningReport
   /// The journal. Appending to it directly is a caller's bug; the store refuses the next command.
-  public let journal: Journal
+  public let journal: JournalWriter
 
   let path: String
   let fileSystem: any FileSystem
@@ -44,7 +44,7 @@ public final class EventStore<Machine: Decider>: Sendable {
 
   @usableFromInline
   init(
-    _ journal: Journal, at path: String, fileSystem: any FileSystem, options: StoreOptions,
+    _ journal: JournalWriter, at path: String, fileSystem: any FileSystem, options: StoreOptions,
     from start: StartingPoint<Machine>, opening: OpeningReport
   ) {
     self.journal = journal

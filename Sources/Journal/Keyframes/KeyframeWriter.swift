@@ -15,7 +15,7 @@ public struct KeyframeWriter: ~Copyable, Sendable {
   ///
   /// - Throws: `inputOutput`, `noSpace`.
   public init(
-    _ journal: Journal, after sequence: UInt64, isRight: (Keyframe) -> Bool
+    _ journal: JournalWriter, after sequence: UInt64, isRight: (Keyframe) -> Bool
   ) throws(JournalError) {
     var last = try KeyframeFile.open(journal.directory, of: journal.id)?.last(notAfter: sequence)
     if let found = last, !isRight(found) { last = nil }

@@ -32,10 +32,10 @@ final class SalvageWriter {
         .outOfRange, "it lies inside a directory that is salvaged from", remedy: "name one outside of it", file: path)
     }
     try target.check()
-    let journal: Journal
+    let journal: JournalWriter
     do throws(JournalError) {
       journal = try located(path) { () throws(JournalError) in
-        try Journal.create(at: path, target.unfinishedIdentity, options: options, fileSystem: salvage.fileSystem)
+        try JournalWriter.create(at: path, target.unfinishedIdentity, options: options, fileSystem: salvage.fileSystem)
       }
     } catch {
       // Anything that prevents its creation belongs to another process, and is left alone.
@@ -62,7 +62,7 @@ final class SalvageWriter {
   }
 
   private func copy(
-    _ ways: [SalvageRoute.Way], into journal: Journal, _ report: inout SalvageReport, isEndProven: Bool
+    _ ways: [SalvageRoute.Way], into journal: JournalWriter, _ report: inout SalvageReport, isEndProven: Bool
   ) throws(JournalError) {
     var open: (fragment: Int, file: OpenFile)?
     defer { if let open { salvage.fileSystem.close(open.file) } }
@@ -111,7 +111,7 @@ final class SalvageWriter {
   }
 
   private func copy(
-    _ way: SalvageRoute.Way, _ cursor: consuming FragmentCursor, _ journal: Journal
+    _ way: SalvageRoute.Way, _ cursor: consuming FragmentCursor, _ journal: JournalWriter
   ) throws(JournalError) {
     while let event = try cursor.next(), event.sequence <= way.to.sequence {
       guard event.sequence > way.from.sequence else { continue }
@@ -128,7 +128,7 @@ final class SalvageWriter {
   }
 
   /// Divides the current batch, and replaces lost events by events without a payload.
-  private func markLost(upTo end: UInt64, _ journal: Journal) throws(JournalError) {
+  private func markLost(upTo end: UInt64, _ journal: JournalWriter) throws(JournalError) {
     try append(journal)
     while lastAppended < end {
       for _ in 0..<min(end - lastAppended, UInt64(Format.maximumBatchEvents)) {
@@ -138,7 +138,7 @@ final class SalvageWriter {
     }
   }
 
-  private func append(_ journal: Journal) throws(JournalError) {
+  private func append(_ journal: JournalWriter) throws(JournalError) {
     guard !batch.isEmpty else { return }
     batch.forgetLabels()
     lastAppended = try located(path) { () throws(JournalError) in try journal.append(&batch).upperBound }
@@ -161,7 +161,7 @@ final class SalvageWriter {
 
   /// Copies the checkpoints of the route when its first events are gone: nothing else gives the state before them.
   private func copyCheckpoints(
-    _ ways: [SalvageRoute.Way], into journal: Journal, _ report: inout SalvageReport
+    _ ways: [SalvageRoute.Way], into journal: JournalWriter, _ report: inout SalvageReport
   ) throws(JournalError) {
     let first = report.events.lowerBound
     guard first > 1 else { return }

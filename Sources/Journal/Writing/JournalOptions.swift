@@ -1,7 +1,7 @@
 /// When an append is durable.
 ///
-/// An append is acknowledged, that is, returns, once its policy is met. Under every policy, ``Journal/sync()``,
-/// rotation and ``Journal/close()`` make everything durable that was appended before.
+/// An append is acknowledged, that is, returns, once its policy is met. Under every policy, ``JournalWriter/sync()``,
+/// rotation and ``JournalWriter/close()`` make everything durable that was appended before.
 public enum SyncPolicy: Hashable, Sendable {
   /// Every append is durable when it returns. Appends that wait at the same time share one sync.
   case everyCommit
@@ -11,7 +11,7 @@ public enum SyncPolicy: Hashable, Sendable {
   /// An append returns when it is written, and is durable after this much time at the latest: the first append after
   /// this much time since the last sync syncs, and if no append comes, the journal's own thread does. If that sync
   /// fails, the next append reports it. While the system provides no thread, only appends sync: what was written last
-  /// may then wait longer, until the next append, ``Journal/sync()`` or ``Journal/close()``.
+  /// may then wait longer, until the next append, ``JournalWriter/sync()`` or ``JournalWriter/close()``.
   case interval(nanoseconds: UInt64)
   /// An append returns when it is written, and never syncs.
   case none

@@ -77,8 +77,8 @@ package struct Fixtures: Sendable {
     return contents
   }
 
-  private static func create(_ files: FuzzFileSystem, _ options: JournalOptions) throws(JournalError) -> Journal {
-    try Journal.create(
+  private static func create(_ files: FuzzFileSystem, _ options: JournalOptions) throws(JournalError) -> JournalWriter {
+    try JournalWriter.create(
       at: "j", id: JournalID(bytes: Array(0..<16)) ?? .none, createdNanoseconds: 9, options: options, fileSystem: files)
   }
 
@@ -101,7 +101,7 @@ package struct Fixtures: Sendable {
         if number == 14 { try journal.writeCheckpoint(sequence: 12, body: [1, 2, 3]) }
         if closings.contains(number) {
           try journal.close()
-          if number < events { journal = try Journal.open(at: "j", options: options, fileSystem: files) }
+          if number < events { journal = try JournalWriter.open(at: "j", options: options, fileSystem: files) }
         }
       }
       if !batch.isEmpty { try journal.append(&batch) }

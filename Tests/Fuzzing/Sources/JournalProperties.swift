@@ -158,7 +158,7 @@ struct JournalProperties {
     do throws(JournalError) {
       var options = JournalOptions()
       options.preallocation = look & 8 == 0 ? 0 : 512
-      let journal = try Journal.open(at: "j", options: options, onDamage: policy, fileSystem: system)
+      let journal = try JournalWriter.open(at: "j", options: options, onDamage: policy, fileSystem: system)
       start = journal.lastSequence
       var batch = JournalBatch()
       try batch.append(payload: [42], label: 0)

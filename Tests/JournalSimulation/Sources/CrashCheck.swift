@@ -124,12 +124,12 @@ struct CrashCheck {
 
   /// Opens the journal for writing, appends, and reads everything again.
   private func goOn(_ fileSystem: RecordingFileSystem, _ outcome: inout Outcome) throws(JournalError) {
-    let journal: Journal
+    let journal: JournalWriter
     if outcome.verdict == "no journal" {
-      journal = try Journal.create(
+      journal = try JournalWriter.create(
         at: Workload.path, id: Workload.id, createdNanoseconds: 7, options: options, fileSystem: fileSystem)
     } else {
-      journal = try Journal.open(at: Workload.path, options: options, fileSystem: fileSystem)
+      journal = try JournalWriter.open(at: Workload.path, options: options, fileSystem: fileSystem)
     }
     if journal.lastSequence != UInt64(outcome.events.count) {
       outcome.failures.append("\(outcome.events.count) events, and the writer goes on behind \(journal.lastSequence)")

@@ -5,7 +5,7 @@ struct FaultRun {
   let workload: Workload
   let plan: FaultPlan
   let fileSystem = RecordingFileSystem()
-  private var journal: Journal?
+  private var journal: JournalWriter?
 
   /// Events in the history, or acknowledged to be.
   private(set) var events: [[UInt8]] = []
@@ -84,12 +84,12 @@ struct FaultRun {
     promised = max(promised, last)
   }
 
-  private func openOrCreate() throws(JournalError) -> Journal {
+  private func openOrCreate() throws(JournalError) -> JournalWriter {
     do throws(JournalError) {
-      return try Journal.open(at: Workload.path, options: workload.options, fileSystem: fileSystem)
+      return try JournalWriter.open(at: Workload.path, options: workload.options, fileSystem: fileSystem)
     } catch {
       guard error.code == .notAJournal else { throw error }
-      return try Journal.create(
+      return try JournalWriter.create(
         at: Workload.path, id: Workload.id, createdNanoseconds: 7, options: workload.options, fileSystem: fileSystem)
     }
   }
@@ -116,7 +116,7 @@ struct FaultRun {
     }
   }
 
-  private mutating func append(_ lengths: [Int], to journal: Journal) throws(JournalError) {
+  private mutating func append(_ lengths: [Int], to journal: JournalWriter) throws(JournalError) {
     attempts += 1
     var batch = JournalBatch()
     var payloads: [[UInt8]] = []

@@ -77,7 +77,7 @@ extension Workload {
     let fileSystem: RecordingFileSystem
     let generation: Int
     var chronicle: Chronicle
-    var journal: Journal?
+    var journal: JournalWriter?
     var failures: [String] = []
     var attempts = 0
     var deathPosition: Int?
@@ -119,10 +119,10 @@ extension Workload {
     mutating func open() throws(JournalError) {
       journal = nil
       do throws(JournalError) {
-        journal = try Journal.open(at: Workload.path, options: workload.options, fileSystem: fileSystem)
+        journal = try JournalWriter.open(at: Workload.path, options: workload.options, fileSystem: fileSystem)
       } catch {
         guard error.code == .notAJournal else { throw error }
-        journal = try Journal.create(
+        journal = try JournalWriter.create(
           at: Workload.path, id: Workload.id, createdNanoseconds: 7, options: workload.options, fileSystem: fileSystem)
       }
       let last = Int(journal?.lastSequence ?? 0)

@@ -21,7 +21,7 @@ struct CopiedJournalTests {
     return options
   }()
 
-  private static func append(to journal: Journal) throws {
+  private static func append(to journal: JournalWriter) throws {
     var batch = JournalBatch()
     try batch.append(payload: Workload.payload(Int(journal.lastSequence) + 1, 200, generation: 1), label: 0)
     try journal.append(&batch)
@@ -30,7 +30,7 @@ struct CopiedJournalTests {
   /// A closed journal in several segments.
   private static func original() throws -> DiskImage {
     let files = RecordingFileSystem()
-    let journal = try Journal.create(
+    let journal = try JournalWriter.create(
       at: Workload.path, id: Workload.id, createdNanoseconds: 7, options: options, fileSystem: files)
     for _ in 1...copied { try append(to: journal) }
     try journal.close()
@@ -53,7 +53,7 @@ struct CopiedJournalTests {
       try files.syncDirectory(".")
     }
     var acknowledged = syncing ? [Acknowledged(position: files.position, last: Self.copied)] : []
-    let journal = try Journal.open(at: Workload.path, options: Self.options, fileSystem: files)
+    let journal = try JournalWriter.open(at: Workload.path, options: Self.options, fileSystem: files)
     for _ in 1...2 {
       try Self.append(to: journal)
       acknowledged.append(Acknowledged(position: files.position, last: journal.lastSequence))

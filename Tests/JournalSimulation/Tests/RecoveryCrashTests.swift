@@ -67,7 +67,7 @@ struct RecoveryCrashTests {
     case .garbledBatch: return try unsynced { _ in garbage }
     case .cutWithinWriteAndReopened:
       let files = try remains(of: .cutWithinWrite)
-      _ = try Journal.open(at: Workload.path, fileSystem: files)
+      _ = try JournalWriter.open(at: Workload.path, fileSystem: files)
       files.revive()
       return files
     case .cutWithinWrite:
@@ -79,7 +79,7 @@ struct RecoveryCrashTests {
 
   private static let garbage = Fate.torn(Tear(granularity: 8, pattern: .first(0), fill: .garbage))
 
-  private static func append(to journal: Journal) throws {
+  private static func append(to journal: JournalWriter) throws {
     var batch = JournalBatch()
     try batch.append(payload: Workload.payload(Int(journal.lastSequence) + 1, 30, generation: 1), label: 0)
     try journal.append(&batch)
@@ -88,12 +88,12 @@ struct RecoveryCrashTests {
   /// A journal with three events that were synced, still open.
   private static func written(
     _ policy: SyncPolicy = .everyCommit
-  ) throws -> (files: RecordingFileSystem, journal: Journal) {
+  ) throws -> (files: RecordingFileSystem, journal: JournalWriter) {
     var options = JournalOptions()
     options.syncPolicy = policy
     options.preallocation = 0
     let files = RecordingFileSystem()
-    let journal = try Journal.create(
+    let journal = try JournalWriter.create(
       at: Workload.path, id: Workload.id, createdNanoseconds: 7, options: options, fileSystem: files)
     for _ in 0..<3 { try append(to: journal) }
     try journal.sync()

@@ -42,7 +42,7 @@ struct RefusedBatchTests {
     options.preallocation = preallocation
     for count in writing.counts {
       let files = RecordingFileSystem()
-      let journal = try Journal.create(
+      let journal = try JournalWriter.create(
         at: Workload.path, id: Workload.id, createdNanoseconds: 7, options: options, fileSystem: files)
       var batch = JournalBatch()
       try batch.append(payload: Self.refused + [4], label: 0)

@@ -6,7 +6,7 @@ import Testing
 /// A device that fails to sync, refuses to take note of it, and works again for the next process.
 @Suite("A failed sync of which nothing is noted")
 struct UnnotedFailureTests {
-  private func append(_ count: Int, to journal: Journal) throws {
+  private func append(_ count: Int, to journal: JournalWriter) throws {
     for _ in 0..<count {
       var batch = JournalBatch()
       try batch.append(payload: Workload.payload(Int(journal.lastSequence) + 1, 30, generation: 1), label: 0)
@@ -22,7 +22,7 @@ struct UnnotedFailureTests {
     options.syncPolicy = .none
     let files = RecordingFileSystem(forgetsAtFailedSync: forgets)
     do {
-      let journal = try Journal.create(
+      let journal = try JournalWriter.create(
         at: Workload.path, id: Workload.id, createdNanoseconds: 7, options: options, fileSystem: files)
       try append(synced, to: journal)
       try journal.sync()
@@ -32,7 +32,7 @@ struct UnnotedFailureTests {
       #expect(throws: JournalError.self) { try journal.sync() }
     }
     files.revive()
-    let again = try Journal.open(at: Workload.path, options: options, fileSystem: files)
+    let again = try JournalWriter.open(at: Workload.path, options: options, fileSystem: files)
     let found = again.durableSequence
     #expect(found == UInt64(forgets ? synced : synced + 5))
     var disk = Disk()
@@ -51,7 +51,7 @@ struct UnnotedFailureTests {
     options.syncPolicy = .none
     let files = RecordingFileSystem()
     do {
-      let journal = try Journal.create(
+      let journal = try JournalWriter.create(
         at: Workload.path, id: Workload.id, createdNanoseconds: 7, options: options, fileSystem: files)
       try append(3, to: journal)
       try journal.sync()
@@ -74,7 +74,7 @@ struct UnnotedFailureTests {
     }
     // A file is put in place by renaming it.
     files.setPlan(FaultPlan(at: 1, count: .max, .error(Platform.noSpace), kinds: ["rename"]))
-    let journal = try Journal.open(at: Workload.path, options: options, fileSystem: files)
+    let journal = try JournalWriter.open(at: Workload.path, options: options, fileSystem: files)
     #expect(journal.durableSequence == 8 && journal.lastSequence == 8)
     if isTorn { #expect(throws: JournalError.self) { try append(1, to: journal) } } else { try append(1, to: journal) }
     var disk = Disk()

@@ -14,7 +14,7 @@ struct UnnotedNameTests {
     var policy: SyncPolicy { self == .rescueFirst || self == .rescueLater ? .none : .everyCommit }
   }
 
-  private func append(_ count: Int, to journal: Journal) throws {
+  private func append(_ count: Int, to journal: JournalWriter) throws {
     for _ in 0..<count {
       var batch = JournalBatch()
       try batch.append(payload: Workload.payload(Int(journal.lastSequence) + 1, 200, generation: 1), label: 0)
@@ -37,7 +37,7 @@ struct UnnotedNameTests {
     if step == .create { fail(["syncDirectory"]) }
     // The second directory that is synced is the journal's own, for JOURNAL.
     if step == .createFiles { fail(["syncDirectory"], from: 3) }
-    let journal = try Journal.create(
+    let journal = try JournalWriter.create(
       at: Workload.path, id: Workload.id, createdNanoseconds: 7, options: options(step), fileSystem: files)
     if step == .rescueLater {
       try append(1, to: journal)
@@ -72,12 +72,12 @@ struct UnnotedNameTests {
     let files = RecordingFileSystem()
     #expect(throws: JournalError.self) { try run(step, files) }
     files.revive()
-    let journal: Journal
+    let journal: JournalWriter
     do throws(JournalError) {
-      journal = try Journal.open(at: Workload.path, options: options(step), fileSystem: files)
+      journal = try JournalWriter.open(at: Workload.path, options: options(step), fileSystem: files)
     } catch {
       #expect(step == .create && error.code == .notAJournal)
-      journal = try Journal.create(
+      journal = try JournalWriter.create(
         at: Workload.path, id: Workload.id, createdNanoseconds: 7, options: options(step), fileSystem: files)
     }
     try append(1, to: journal)
@@ -96,7 +96,7 @@ struct UnnotedNameTests {
   @Test("A segment that the same process failed to put in place is not what retiring keeps")
   func sameProcess() throws {
     let files = RecordingFileSystem()
-    let journal = try Journal.create(
+    let journal = try JournalWriter.create(
       at: Workload.path, id: Workload.id, createdNanoseconds: 7, options: options(.retire), fileSystem: files)
     try append(2, to: journal)
     files.setPlan(FaultPlan(at: 1, count: .max / 2, .error(Platform.noSpace), kinds: ["syncDirectory"]))

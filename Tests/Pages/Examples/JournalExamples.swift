@@ -2,7 +2,7 @@ import Journal
 
 /// The example of the page on the module Journal.
 func journalExample(id: JournalID, now: Int64, bytes: [UInt8]) throws {
-  let journal = try Journal.create(at: "Journal", id: id, createdNanoseconds: now)
+  let journal = try JournalWriter.create(at: "Journal", id: id, createdNanoseconds: now)
   var batch = JournalBatch()
   try batch.append(payload: bytes, label: now)
   try journal.append(&batch)  // durable when this returns

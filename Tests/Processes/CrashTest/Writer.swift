@@ -47,15 +47,15 @@ struct Writer {
     }
   }
 
-  private mutating func open() throws(JournalError) -> Journal {
+  private mutating func open() throws(JournalError) -> JournalWriter {
     let options = JournalOptions.random(&generator)
-    let journal: Journal
+    let journal: JournalWriter
     do throws(JournalError) {
-      journal = try Journal.open(at: path, options: options)
+      journal = try JournalWriter.open(at: path, options: options)
     } catch {
       guard error.code == .notAJournal else { throw error }
       let id = JournalID(bytes: (0..<16).map { _ in UInt8(truncatingIfNeeded: generator.next()) }) ?? .none
-      journal = try Journal.create(at: path, id: id, createdNanoseconds: 1, options: options)
+      journal = try JournalWriter.create(at: path, id: id, createdNanoseconds: 1, options: options)
     }
     Platform.tell("open \(journal.lastSequence)")
     return journal
@@ -70,7 +70,7 @@ struct Writer {
   }
 
   /// Writes a checkpoint of one of the last events, and removes all but the newest few.
-  private mutating func checkpoint(_ journal: Journal, _ last: UInt64) throws(JournalError) {
+  private mutating func checkpoint(_ journal: JournalWriter, _ last: UInt64) throws(JournalError) {
     let sequence = last - UInt64(generator.below(Int(min(last, 50))))
     try journal.writeCheckpoint(sequence: sequence, body: events.payload(sequence))
     Platform.tell("checkpoint \(sequence)")

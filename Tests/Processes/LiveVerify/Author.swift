@@ -21,7 +21,7 @@ struct Author {
       var options = JournalOptions.random(&generator)
       // Mostly nothing holds the writer up.
       if number % 4 != 3 { options.syncPolicy = .none }
-      let journal = try Journal.create(
+      let journal = try JournalWriter.create(
         at: directory, id: JournalID(bytes: Array(0..<16)) ?? .none, createdNanoseconds: 1, options: options)
       guard Platform.tell("began \(number)") else { return }
       var batch = JournalBatch()
@@ -37,7 +37,7 @@ struct Author {
     }
   }
 
-  private mutating func checkpoint(_ journal: Journal, _ directory: String, retires: Bool) throws(JournalError) {
+  private mutating func checkpoint(_ journal: JournalWriter, _ directory: String, retires: Bool) throws(JournalError) {
     let sequence = journal.lastSequence
     let checkpoint = try journal.writeCheckpoint(sequence: sequence, body: events.payload(sequence))
     if retires { try journal.retire(before: max(sequence, 200) - UInt64(generator.below(200)), behind: checkpoint) }

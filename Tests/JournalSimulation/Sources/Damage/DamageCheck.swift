@@ -119,9 +119,9 @@ struct DamageCheck {
 
   /// Goes on behind what verifies, as a caller can decide to, and reads everything again.
   private func goOn(_ fileSystem: RecordingFileSystem, _ outcome: inout Outcome) throws(JournalError) {
-    let journal: Journal
+    let journal: JournalWriter
     do throws(JournalError) {
-      journal = try Journal.open(
+      journal = try JournalWriter.open(
         at: Workload.path, onDamage: .continueAfterVerifiedPrefix, fileSystem: fileSystem)
     } catch {
       guard error.code == .damaged else { throw error }

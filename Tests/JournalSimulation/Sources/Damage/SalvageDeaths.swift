@@ -117,7 +117,7 @@ package struct SalvageDeaths: Sendable {
     {
       report.failures.note("a salvage calls a copy complete that lacks events", place())
     }
-    if let journal = try? Journal.open(at: path, options: SalvagedCopy.options, fileSystem: files) {
+    if let journal = try? JournalWriter.open(at: path, options: SalvagedCopy.options, fileSystem: files) {
       let last = journal.lastSequence
       if last != copy.events.last?.number ?? 0 {
         report.failures.note("a copy that lacks events is opened for writing", place())

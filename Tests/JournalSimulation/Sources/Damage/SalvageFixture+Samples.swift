@@ -28,16 +28,16 @@ extension SalvageFixture {
       options.preallocation = 0
     }
 
-    func create(at path: String = Workload.path, id: JournalID = Workload.id) throws(JournalError) -> Journal {
-      try Journal.create(at: path, id: id, createdNanoseconds: 7, options: options, fileSystem: files)
+    func create(at path: String = Workload.path, id: JournalID = Workload.id) throws(JournalError) -> JournalWriter {
+      try JournalWriter.create(at: path, id: id, createdNanoseconds: 7, options: options, fileSystem: files)
     }
 
-    func open(onDamage policy: DamagePolicy = .refuse) throws(JournalError) -> Journal {
-      try Journal.open(at: Workload.path, options: options, onDamage: policy, fileSystem: files)
+    func open(onDamage policy: DamagePolicy = .refuse) throws(JournalError) -> JournalWriter {
+      try JournalWriter.open(at: Workload.path, options: options, onDamage: policy, fileSystem: files)
     }
 
     /// Appends batches with payloads of these lengths.
-    mutating func append(_ batches: [[Int]], generation: Int, to journal: Journal) throws(JournalError) {
+    mutating func append(_ batches: [[Int]], generation: Int, to journal: JournalWriter) throws(JournalError) {
       for lengths in batches {
         var batch = JournalBatch()
         for length in lengths {
@@ -153,7 +153,7 @@ extension SalvageFixture {
     let parent = try draft.create(at: "p", id: JournalID(bytes: Array(51...66)) ?? .none)
     try draft.append([[40], [30, 31], [25]], generation: 1, to: parent)
     try parent.close()
-    let fork = try Journal.fork(
+    let fork = try JournalWriter.fork(
       from: JournalReader(path: "p", fileSystem: draft.files), at: 4, to: Workload.path, id: Workload.id,
       createdNanoseconds: 7, options: draft.options, fileSystem: draft.files)
     _ = try fork.writeCheckpoint(sequence: 4, body: [4])

@@ -3,7 +3,7 @@ import Journal
 /// One random life of a journal, which a seed determines, against ``ExpectedHistory``.
 struct JournalSeedRun {
   private var life: SeedLife<[UInt8]>
-  private var journal: Journal?
+  private var journal: JournalWriter?
   private var options = JournalOptions()
   private var followers: [Follower] = []
   private var batches = 0
@@ -174,12 +174,12 @@ struct JournalSeedRun {
 
   private static func openOrCreate(
     _ options: JournalOptions, _ fileSystem: RecordingFileSystem
-  ) throws(JournalError) -> Journal {
+  ) throws(JournalError) -> JournalWriter {
     do throws(JournalError) {
-      return try Journal.open(at: Workload.path, options: options, fileSystem: fileSystem)
+      return try JournalWriter.open(at: Workload.path, options: options, fileSystem: fileSystem)
     } catch {
       guard error.code == .notAJournal else { throw error }
-      return try Journal.create(
+      return try JournalWriter.create(
         at: Workload.path, id: Workload.id, createdNanoseconds: 7, options: options, fileSystem: fileSystem)
     }
   }

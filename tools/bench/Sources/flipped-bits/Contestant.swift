@@ -52,7 +52,7 @@ struct Contestant: Sendable {
     write: { directory, count, size in
       var options = JournalOptions()
       options.syncPolicy = .none
-      let journal = try Journal.create(
+      let journal = try JournalWriter.create(
         at: directory + "/journal", id: JournalID(bytes: Array(1...16)) ?? .none, createdNanoseconds: 1,
         options: options)
       var batch = JournalBatch()

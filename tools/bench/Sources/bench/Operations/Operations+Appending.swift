@@ -68,7 +68,7 @@ extension Operations {
         try fixtures.withFreshPath { path in
           var options = JournalOptions()
           if !isDurable { options.syncPolicy = .none }
-          let journal = try Journal.create(
+          let journal = try JournalWriter.create(
             at: path, id: Fixtures.journalID(4), createdNanoseconds: Histories.start, options: options)
           var batch = JournalBatch()
           let sample = try Sample.timing(groups * size) {
@@ -132,7 +132,7 @@ extension Operations {
         return try fixtures.withFreshPath { path in
           var options = JournalOptions()
           if !isDurable { options.syncPolicy = .none }
-          let journal = try Journal.create(
+          let journal = try JournalWriter.create(
             at: path, id: Fixtures.journalID(6), createdNanoseconds: Histories.start, options: options)
           var batch = JournalBatch()
           let sample = try Sample.timing(payloads.count) {

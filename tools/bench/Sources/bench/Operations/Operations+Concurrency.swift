@@ -74,7 +74,7 @@ extension Operations {
     .with(.store) { [self] in try appendInThreads(threads, each: each) }
     .with(.journal) {
       try fixtures.withFreshPath { path in
-        let journal = try Journal.create(at: path, id: Fixtures.journalID(7), createdNanoseconds: Histories.start)
+        let journal = try JournalWriter.create(at: path, id: Fixtures.journalID(7), createdNanoseconds: Histories.start)
         let sample = try Self.run(threads, each: each) { () -> () throws -> Void in
           return {
             var batch = JournalBatch()

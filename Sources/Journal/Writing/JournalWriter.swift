@@ -3,7 +3,7 @@ import Synchronization
 /// A journal open for writing: durable, ordered bytes, appended in batches that enter together or not at all.
 ///
 /// ```swift
-/// let journal = try Journal.create(at: "Journal", id: id, createdNanoseconds: now)
+/// let journal = try JournalWriter.create(at: "Journal", id: id, createdNanoseconds: now)
 /// var batch = JournalBatch()
 /// try batch.append(payload: bytes, label: now)
 /// let numbers = try journal.append(&batch)  // durable when this returns
@@ -17,7 +17,7 @@ import Synchronization
 /// An error from ``append(_:expecting:)`` means that the batch is not in the history, except for `poisoned`, whose
 /// message says that this is unknown. Dropping a journal without ``close()`` leaves it as a crash would: nothing that
 /// was acknowledged is lost.
-public final class Journal: Sendable {
+public final class JournalWriter: Sendable {
   /// Which journal it is.
   public let identity: JournalIdentity
   /// What opening the journal found.

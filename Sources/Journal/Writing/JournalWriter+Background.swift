@@ -1,6 +1,6 @@
 import Synchronization
 
-extension Journal {
+extension JournalWriter {
   /// Runs a job on the journal's own thread, soon. Without such a thread, and once the journal is closed, the job
   /// runs before this returns.
   package func perform(_ work: @escaping @Sendable () -> Void) {

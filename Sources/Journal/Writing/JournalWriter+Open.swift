@@ -1,4 +1,4 @@
-extension Journal {
+extension JournalWriter {
   /// Creates a journal and opens it for writing.
   ///
   /// The directory may exist and hold other files. `JOURNAL` is the last file that a journal needs, and is written
@@ -15,7 +15,7 @@ extension Journal {
   public static func create(
     at path: String, id: JournalID, createdNanoseconds: Int64, parent: JournalIdentity.Parent? = nil,
     options: JournalOptions = JournalOptions(), fileSystem: any FileSystem = PosixFileSystem()
-  ) throws(JournalError) -> Journal {
+  ) throws(JournalError) -> JournalWriter {
     let identity = JournalIdentity(
       id: id, createdNanoseconds: createdNanoseconds, parent: parent, keepsHistoryDigest: options.historyDigest)
     return try create(at: path, identity, options: options, fileSystem: fileSystem)
@@ -24,7 +24,7 @@ extension Journal {
   /// Creates a journal whose `JOURNAL` file gets exactly this identity.
   static func create(
     at path: String, _ identity: JournalIdentity, options: JournalOptions, fileSystem: any FileSystem
-  ) throws(JournalError) -> Journal {
+  ) throws(JournalError) -> JournalWriter {
     try checkStart(identity.parent?.sequence ?? 0, path)
     let directory = JournalDirectory(path: path, fileSystem: fileSystem)
     try directory.create()
@@ -59,7 +59,7 @@ extension Journal {
   public static func open(
     at path: String, options: JournalOptions = JournalOptions(), onDamage: DamagePolicy = .refuse,
     fileSystem: any FileSystem = PosixFileSystem()
-  ) throws(JournalError) -> Journal {
+  ) throws(JournalError) -> JournalWriter {
     let directory = JournalDirectory(path: path, fileSystem: fileSystem)
     let names = try directory.names()
     guard names.contains(Format.identityName) || !JournalCatalog.segmentNames(names).isEmpty else {
@@ -106,7 +106,7 @@ extension Journal {
     let report = RecoveryReport(
       findings: findings, wasClosed: catalog.wasClosed, lastSequence: ending.sequence,
       beganSegment: core.lastOrdinal != ending.ordinal)
-    return Journal(
+    return JournalWriter(
       directory, identity: catalog.identity, options: options, core: core, head: head, lock: lock, recovery: report,
       found: findings.isEmpty && !report.beganSegment ? catalog : nil)
   }
@@ -135,7 +135,7 @@ extension Journal {
   private static func begin(
     _ directory: JournalDirectory, _ identity: JournalIdentity, _ options: JournalOptions, _ lock: WriterLock,
     findings: [Finding], behind ordinal: UInt64 = 0
-  ) throws(JournalError) -> Journal {
+  ) throws(JournalError) -> JournalWriter {
     let start = identity.parent?.sequence ?? 0
     // Both slots are written, so that a slot of zeros is never valid. They claim nothing.
     var slots = [UInt8](repeating: 0, count: Format.headSize)
@@ -160,7 +160,7 @@ extension Journal {
     let head = HeadWriter(
       directory: directory, id: identity.id, file: file, generation: 2, isUnfinished: identity.isUnfinished)
     let report = RecoveryReport(findings: findings, wasClosed: false, lastSequence: start, beganSegment: true)
-    return Journal(
+    return JournalWriter(
       directory, identity: identity, options: options, core: core, head: head, lock: lock, recovery: report)
   }
 }

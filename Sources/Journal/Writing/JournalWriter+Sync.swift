@@ -1,4 +1,4 @@
-extension Journal {
+extension JournalWriter {
   /// Returns when the event is durable. One of the threads waiting at the same time syncs for all.
   func makeDurable(_ sequence: UInt64) throws(JournalError) {
     guard turn.take(for: sequence, durable: { durableSequence }) else { return }

@@ -1,4 +1,4 @@
-extension Journal {
+extension JournalWriter {
   /// Creates a journal that continues from an event of another one, as a history of its own.
   ///
   /// The new journal names its parent, and its first event takes the next number and continues the parent's chain: the
@@ -19,7 +19,7 @@ extension Journal {
   public static func fork(
     from reader: JournalReader, at sequence: UInt64, to path: String, id: JournalID, createdNanoseconds: Int64,
     options: JournalOptions = JournalOptions(), fileSystem: any FileSystem = PosixFileSystem()
-  ) throws(JournalError) -> Journal {
+  ) throws(JournalError) -> JournalWriter {
     let chain = try reader.chain(at: sequence)
     guard sequence <= reader.durableSequence else {
       throw JournalError(

@@ -1,4 +1,4 @@
-extension Journal {
+extension JournalWriter {
   /// Removes whole segments from the journal's front: those that hold only events before `sequence` that are also in a
   /// checkpoint.
   ///

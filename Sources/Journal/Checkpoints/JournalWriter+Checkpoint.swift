@@ -1,4 +1,4 @@
-extension Journal {
+extension JournalWriter {
   /// Writes a checkpoint: bytes derived from the events up to one of them. Durable when this returns.
   ///
   /// The journal does not interpret the body. It makes the events durable first, so that the checkpoint is evidence
