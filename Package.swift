@@ -133,17 +133,20 @@ if Context.environment["POLICYJOURNAL_FUZZ"] != nil {
 }
 
 // The tests read, write and print many thousands of damaged journals: debug builds optimise the modules that do most of
-// that work, keep the assertions, and leave out what only a debugger reads. POLICYJOURNAL_UNOPTIMIZED brings that back.
+// that work and keep the assertions. They compile each module as a whole, which takes less time than file by file and
+// specialises generic code, and leave out what only a debugger reads. POLICYJOURNAL_UNOPTIMIZED turns all of this off.
 // SwiftPM refuses such flags in a release that another package depends on, among its checkouts.
 let optimized: Set = [
   "CommandLineInterface", "EventSourcing", "Forensics", "JSON", "Journal", "JournalSimulation", "Spelling",
   "WireFormat",
 ]
+// The index of a module is only written with an object file for each source, as two threads make them.
+let wholeModule = ["-gnone", "-wmo", "-disable-batch-mode", "-num-threads", "2"]
 let isDependency = ["/checkouts/", "/registry/downloads/"].contains { Context.packageDirectory.contains($0) }
 if !isDependency, Context.environment["POLICYJOURNAL_UNOPTIMIZED"] == nil {
   for target in package.targets where target.type != .system {
     let flags = optimized.contains(target.name) ? ["-O", "-assert-config", "Debug"] : []
-    target.swiftSettings?.append(.unsafeFlags(flags + ["-gnone"], .when(configuration: .debug)))
+    target.swiftSettings?.append(.unsafeFlags(flags + wholeModule, .when(configuration: .debug)))
   }
 }
 

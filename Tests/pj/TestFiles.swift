@@ -31,6 +31,9 @@ enum TestFiles {
     }
   }
 
+  /// Whether a text contains another, by the C library: many times as fast as `contains` in a debug build.
+  static func isFound(_ part: String, in text: String) -> Bool { strstr(text, part) != nil }
+
   /// Creates or replaces a file.
   static func write(_ bytes: [UInt8], to path: String) throws {
     guard let file = fopen(path, "w") else { throw Failed("fopen \(path)") }
