@@ -24,8 +24,10 @@ let package = Package(
     .library(name: "AppProtection", targets: ["AppProtection"]),
     .library(name: "AppProtectionKit", targets: ["AppProtectionKit"]),
     .library(name: "EventSourcing", targets: ["EventSourcing"]),
+    .library(name: "EventSourcingKit", targets: ["EventSourcingKit"]),
     .library(name: "Forensics", targets: ["Forensics"]),
     .library(name: "Journal", targets: ["Journal"]),
+    .library(name: "PolicyDocuments", targets: ["PolicyDocuments"]),
     .library(name: "WireFormat", targets: ["WireFormat"]),
     .executable(name: "pj", targets: ["pj"]),
   ],
@@ -48,9 +50,11 @@ let package = Package(
     // Floor 3: the domain, pure.
     module("AppProtection", ["WireFormat", "EventSourcing"], excluding: ["policyjournal.proto"]),
 
-    // Floor 4: documents, the embedded engine, questions about a history, scripted histories.
+    // Floor 4: the system's clock and random numbers, documents, the embedded engine, questions about a history, scripted
+    // histories.
+    module("EventSourcingKit", ["EventSourcing", "Journal"]),
     module("PolicyDocuments", ["AppProtection", "EventSourcing", "JSON", "PropertyList", "Spelling"]),
-    module("AppProtectionKit", ["AppProtection", "EventSourcing", "Journal"]),
+    module("AppProtectionKit", ["AppProtection", "EventSourcing", "EventSourcingKit", "Journal"]),
     module("Forensics", ["EventSourcing", "Journal", "JSON", "Spelling", "WireFormat"]),
     module(
       "Simulation",
@@ -103,6 +107,7 @@ let package = Package(
       name: "live-verify", dependencies: ["Journal", "JournalSimulation", "ProcessTesting"],
       path: "Tests/Processes/LiveVerify", swiftSettings: strict),
     tests(of: "EventSourcing", ["WireFormat", "Journal"]),
+    tests(of: "EventSourcingKit", ["EventSourcing", "Journal"]),
     tests(of: "AppProtectionKit", ["AppProtection", "EventSourcing", "Journal"]),
     tests(
       of: "Simulation", ["AppProtection", "AppProtectionKit", "EventSourcing", "JSON", "Journal"],
@@ -119,8 +124,8 @@ let package = Package(
     .testTarget(
       name: "PageTests",
       dependencies: [
-        "AppProtection", "AppProtectionKit", "CommandLineInterface", "EventSourcing", "Forensics", "Journal", "JSON",
-        "PolicyDocuments", "PropertyList", "Simulation", "Spelling", "WireFormat",
+        "AppProtection", "AppProtectionKit", "CommandLineInterface", "EventSourcing", "EventSourcingKit", "Forensics",
+        "Journal", "JSON", "PolicyDocuments", "PropertyList", "Simulation", "Spelling", "WireFormat",
       ], path: "Tests/Pages", swiftSettings: strict),
   ]
 )

@@ -11,7 +11,7 @@ import Synchronization
 #endif
 
 /// An app, its user, its service and its files, with answers that a test sets and a list of what happened.
-final class TestApp: PolicyService, FileRemover, Clock, EnrollmentDelegate, PolicyDelegate, ComplianceDelegate,
+final class TestApp: PolicyService, FileRemover, TimeSource, EnrollmentDelegate, PolicyDelegate, ComplianceDelegate,
   PresentationDelegate
 {
   struct Answers: Sendable {

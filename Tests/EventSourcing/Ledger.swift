@@ -111,6 +111,8 @@ enum LedgerEvent: JournaledEvent {
   case closed(account: UInt64)
   case started
 
+  static let account = ReferenceDescriptor("account", prefix: "a")
+
   static let owner = MessageDescriptor(
     "Owner",
     [
@@ -124,7 +126,7 @@ enum LedgerEvent: JournaledEvent {
       body: MessageDescriptor(
         "AccountOpened",
         [
-          FieldDescriptor(1, "account", .account, .single, "the account"),
+          FieldDescriptor(1, "account", .reference(account), .single, "the account"),
           FieldDescriptor(2, "owner", .message(owner), .single, "whose it is"),
         ]), meaning: "An account was opened."),
     EventDescriptor(
@@ -132,8 +134,8 @@ enum LedgerEvent: JournaledEvent {
       body: MessageDescriptor(
         "MoneyMoved",
         [
-          FieldDescriptor(1, "from", .account, .single, "the account it leaves"),
-          FieldDescriptor(2, "to", .account, .single, "the account it reaches"),
+          FieldDescriptor(1, "from", .reference(account), .single, "the account it leaves"),
+          FieldDescriptor(2, "to", .reference(account), .single, "the account it reaches"),
           FieldDescriptor(3, "amount", .signed, .single, "how much, in cents"),
         ]), meaning: "Money went from one account to another."),
     EventDescriptor(
@@ -142,7 +144,8 @@ enum LedgerEvent: JournaledEvent {
       meaning: "A note was added."),
     EventDescriptor(
       4, "account.closed",
-      body: MessageDescriptor("AccountClosed", [FieldDescriptor(1, "account", .account, .single, "the account")]),
+      body: MessageDescriptor(
+        "AccountClosed", [FieldDescriptor(1, "account", .reference(account), .single, "the account")]),
       meaning: "An account was closed."),
     EventDescriptor(
       9, "process.started", unknownReaders: .ignorable, body: MessageDescriptor("ProcessStarted", []),

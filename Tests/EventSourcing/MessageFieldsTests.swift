@@ -33,7 +33,7 @@ struct MessageFieldsTests {
       FieldDescriptor(7, "id", .guid, .single, ""),
       FieldDescriptor(8, "at", .time, .single, ""),
       FieldDescriptor(9, "took", .duration, .single, ""),
-      FieldDescriptor(10, "who", .account, .single, ""),
+      FieldDescriptor(10, "who", .reference(LedgerEvent.account), .single, ""),
       FieldDescriptor(11, "which", .sequence, .single, ""),
       FieldDescriptor(12, "color", .enumeration(color), .single, ""),
       FieldDescriptor(13, "owner", .message(LedgerEvent.owner), .single, ""),
@@ -109,7 +109,7 @@ struct MessageFieldsTests {
     let values = fields.fields.map(\.values)
     let expected: [[MessageFields.Value]] = [
       [.bool(true)], [.unsigned(300)], [.signed(-5)], [.text("ü")], [.json("{}")], [.bytes([1, 2])],
-      [.guid([UInt8](0..<16))], [.time(-9)], [.duration(1_000)], [.account(4)], [.sequence(44)],
+      [.guid([UInt8](0..<16))], [.time(-9)], [.duration(1_000)], [.reference(4, LedgerEvent.account)], [.sequence(44)],
       [.enumeration(2, name: "green")],
     ]
     #expect(Array(values.prefix(12)) == expected)

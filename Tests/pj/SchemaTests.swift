@@ -99,7 +99,7 @@ enum SampleMessage {
   private static func write(_ field: FieldDescriptor, _ round: Int, in message: String, into writer: inout WireWriter) {
     switch field.type {
     case .bool: writer.write(field.number, bool: true)
-    case .unsigned, .account, .sequence: writer.write(field.number, unsigned: UInt64(3 + round))
+    case .unsigned, .reference, .sequence: writer.write(field.number, unsigned: UInt64(3 + round))
     case .signed, .duration: writer.write(field.number, signed: 60_000_000_000)
     case .time: writer.write(field.number, fixed: 1_583_398_800_000_000_000)
     case .string: writer.write(field.number, string: text(field, message))

@@ -4,8 +4,11 @@ extension TraceFinding: HistoryFinding {}
 
 extension AppProtectionMachine: HistoryDomain {
   /// An account's user principal name and object id, where the state has them.
-  public static func identities(ofAccount number: UInt64, in state: AppProtectionState) -> [String] {
-    guard let raw = UInt32(exactly: number), let account = AccountNumber(raw), let record = state.accounts[account]
+  public static func identities(
+    of number: UInt64, _ kind: ReferenceDescriptor, in state: AppProtectionState
+  ) -> [String] {
+    guard kind == AccountNumber.kind, let raw = UInt32(exactly: number), let account = AccountNumber(raw),
+      let record = state.accounts[account]
     else { return [] }
     return [record.userPrincipalName, record.objectID?.description].compactMap { $0 }
   }

@@ -19,6 +19,9 @@ public struct AccountNumber: Hashable, Comparable, Sendable, CustomStringConvert
     self.rawValue = rawValue
   }
 
+  /// How events refer to accounts, as the catalogue describes it.
+  public static let kind = ReferenceDescriptor("account", prefix: "a")
+
   /// The number of a journal's first account.
   public static let first = AccountNumber(unchecked: 1)
 
@@ -62,7 +65,7 @@ public struct AccountCoding: FieldCoding {
   /// An unsigned number.
   public static var wireType: WireType { .varint }
   /// The number of an account.
-  public static var type: FieldType { .account }
+  public static var type: FieldType { .reference(AccountNumber.kind) }
 
   /// No account is the default.
   @inline(__always)

@@ -62,7 +62,7 @@ public final class PolicyEngine: Sendable {
   /// The events and the state.
   public let store: EventStore<AppProtectionMachine>
 
-  let clock: any Clock
+  let clock: any TimeSource
   let service: any PolicyService
   let files: any FileRemover
   let delegates: Delegates
@@ -92,7 +92,7 @@ public final class PolicyEngine: Sendable {
   ///
   /// - Parameters:
   ///   - store: A store that is open for writing. ``end()`` closes it.
-  ///   - clock: The only source of time.
+  ///   - clock: The only source of time; by default the system's clocks.
   ///   - service: Answers requests to the organisation's service.
   ///   - files: Removes the files of an account that is wiped.
   ///   - delegates: The app's delegates.
@@ -102,7 +102,8 @@ public final class PolicyEngine: Sendable {
   ///     without an account (207), and for a configuration requested too early. A process records each refusal once, and
   ///     at most ``maximumRefusalsPerProcess`` in total.
   public init(
-    store: EventStore<AppProtectionMachine>, clock: any Clock, service: any PolicyService, files: any FileRemover,
+    store: EventStore<AppProtectionMachine>, clock: any TimeSource = SystemClock(), service: any PolicyService,
+    files: any FileRemover,
     delegates: Delegates = Delegates(), observer: (any EngineObserver)? = nil, scrubber: LogScrubber = LogScrubber([]),
     recordsRefusals: Bool = false
   ) {

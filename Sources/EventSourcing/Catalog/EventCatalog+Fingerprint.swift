@@ -51,7 +51,7 @@ extension FieldDescriptor {
       }
     case .message(let descriptor): writer.write(6, message: { descriptor.encode(into: &$0) })
     // The type's name is the full description.
-    case .bool, .unsigned, .signed, .string, .json, .bytes, .guid, .time, .duration, .account, .sequence: break
+    case .bool, .unsigned, .signed, .string, .json, .bytes, .guid, .time, .duration, .reference, .sequence: break
     }
   }
 }
@@ -67,7 +67,8 @@ extension FieldDescriptor.Cardinality {
 }
 
 extension FieldType {
-  /// The type as this project spells it, such as `unsigned`; enumerations and messages use their own name.
+  /// The type as this project spells it, such as `unsigned`; references, enumerations and messages use their
+  /// own name.
   public var name: String {
     switch self {
     case .bool: "bool"
@@ -79,7 +80,7 @@ extension FieldType {
     case .guid: "guid"
     case .time: "time"
     case .duration: "duration"
-    case .account: "account"
+    case .reference(let kind): kind.name
     case .sequence: "sequence"
     case .enumeration(let descriptor): descriptor.name
     case .message(let descriptor): descriptor.name

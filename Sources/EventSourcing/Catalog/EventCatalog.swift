@@ -20,13 +20,18 @@ public struct EventCatalog: Sendable {
 
   /// The entry with this number; `nil` if the catalogue has none. O(log n).
   public subscript(number: UInt32) -> EventDescriptor? {
+    index(of: number).map { entries[$0] }
+  }
+
+  /// Where the entry with this number stands.
+  func index(of number: UInt32) -> Int? {
     var low = 0
     var high = entries.count
     while low < high {
       let middle = (low + high) / 2
       if entries[middle].number < number { low = middle + 1 } else { high = middle }
     }
-    return low < entries.count && entries[low].number == number ? entries[low] : nil
+    return low < entries.count && entries[low].number == number ? low : nil
   }
 }
 
@@ -161,14 +166,31 @@ public indirect enum FieldType: Sendable {
   case time
   /// `sint64`: a length of time in nanoseconds.
   case duration
-  /// `uint64`: the number of an account within the journal; account 1 is printed as `a1`. Zero means no account.
-  case account
+  /// `uint64`: the number by which the journal refers to something that lasts, such as an account. Zero means none.
+  case reference(ReferenceDescriptor)
   /// `uint64`: the position of an event in the journal. Zero means no event.
   case sequence
   /// An enumeration; a number without a name is printed as the number.
   case enumeration(EnumerationDescriptor)
   /// An embedded message.
   case message(MessageDescriptor)
+}
+
+/// A kind of thing that events refer to by number, such as the accounts of a domain.
+public struct ReferenceDescriptor: Hashable, Sendable {
+  /// What it is called, in lower camel case.
+  public let name: String
+  /// What precedes the number in print.
+  public let prefix: String
+
+  /// `name` and `prefix` are the domain's words, such as `account` and `a`.
+  public init(_ name: String, prefix: String) {
+    self.name = name
+    self.prefix = prefix
+  }
+
+  /// The printed form of a number, such as `a1`; `none` for zero.
+  public func text(_ number: UInt64) -> String { number == 0 ? "none" : "\(prefix)\(number)" }
 }
 
 /// The names of an enumeration's numbers.

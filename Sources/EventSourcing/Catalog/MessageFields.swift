@@ -51,8 +51,8 @@ public struct MessageFields: Equatable, Sendable {
     case time(Int64)
     /// A length of time in nanoseconds.
     case duration(Int64)
-    /// The number of an account within the journal.
-    case account(UInt64)
+    /// The number of something that events refer to, and what that is.
+    case reference(UInt64, ReferenceDescriptor)
     /// The position of an event.
     case sequence(UInt64)
     /// A member of an enumeration; the name is `nil` if the description has none for the number.
@@ -149,7 +149,7 @@ extension MessageFields.Value {
         case .guid: try .guid(reader, field)
         case .time: .time(try reader.fixed(field))
         case .duration: .duration(try reader.signed(field))
-        case .account: .account(try reader.unsigned(field))
+        case .reference(let kind): .reference(try reader.unsigned(field), kind)
         case .sequence: .sequence(try reader.unsigned(field))
         case .enumeration(let names): .named(try reader.unsigned(field), in: names)
         case .message(let descriptor):
@@ -164,7 +164,7 @@ extension MessageFields.Value {
   fileprivate func privacy(in declared: Privacy) -> Privacy {
     switch self {
     case .text(let text), .json(let text): declared.ofValue(text)
-    case .bool, .unsigned, .signed, .bytes, .guid, .time, .duration, .account, .sequence, .enumeration, .message,
+    case .bool, .unsigned, .signed, .bytes, .guid, .time, .duration, .reference, .sequence, .enumeration, .message,
       .unknown, .undecodable:
       declared
     }
@@ -179,7 +179,7 @@ extension MessageFields.Value {
     case .enumeration(let names):
       guard let name = names.name(of: 0) else { return nil }
       self = .enumeration(0, name: name)
-    case .string, .json, .bytes, .guid, .time, .duration, .account, .sequence, .message: return nil
+    case .string, .json, .bytes, .guid, .time, .duration, .reference, .sequence, .message: return nil
     }
   }
 

@@ -13,8 +13,13 @@ public protocol HistoryDomain: Reducer {
   ///   - after: The state after it.
   static func findings(for event: Event, before: State, after: State) -> [Finding]
 
-  /// The names that identify an account, such as its object id, as far as a state knows them.
-  static func identities(ofAccount number: UInt64, in state: State) -> [String]
+  /// The names that identify what a reference means, such as the object id of an account, as far as a state knows them.
+  ///
+  /// - Parameters:
+  ///   - number: The number by which events refer to it.
+  ///   - kind: What it is: the domain may have several kinds.
+  ///   - state: The state to look in.
+  static func identities(of number: UInt64, _ kind: ReferenceDescriptor, in state: State) -> [String]
 
   /// How well the part of a state's tree at `path`, such as `/accounts/a1/status`, describes the event that changed it.
   ///

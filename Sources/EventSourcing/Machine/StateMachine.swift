@@ -37,10 +37,10 @@ public protocol Reducer: Sendable {
   /// The events of the domain.
   associatedtype Event: JournaledEvent
 
-  /// Raised whenever the same events would produce a different state.
+  /// Raised whenever the same events would produce a different state. The default is 1.
   static var revision: UInt32 { get }
 
-  /// The state before the first event.
+  /// The state before the first event. The default of a state that is a ``FieldList`` is its ``FieldList/blank``.
   static var initialState: State { get }
 
   /// Folds one event into the state. Pure and total: the event has happened and cannot be refused here. An event that
@@ -57,11 +57,19 @@ public protocol Reducer: Sendable {
 }
 
 extension Reducer {
+  /// 1: the rules have not changed since the first event.
+  @inlinable public static var revision: UInt32 { 1 }
+
   /// `nil`: no event records a revision.
   public static func recordedRevision(in event: Event) -> UInt32? { nil }
 
   /// `nil`: no event type records the start of a process.
   public static var processStart: UInt32? { nil }
+}
+
+extension Reducer where State: FieldList {
+  /// The state that reading one begins with.
+  @inlinable public static var initialState: State { State.blank }
 }
 
 /// Decides which events a command leads to.

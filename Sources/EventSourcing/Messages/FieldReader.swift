@@ -53,6 +53,26 @@ public struct FieldReader: FieldVisitor {
   }
 }
 
+extension FieldReader {
+  /// Reads the fields from the first one on that is out of the list's order: visits the list once for each.
+  @inlinable @inline(__always)
+  mutating func readRest(_ visit: (inout FieldSeeker) throws(WireError) -> Void) throws(WireError) {
+    while let field = try reader.nextField() {
+      var seeker = FieldSeeker(field, self)
+      try visit(&seeker)
+      if !seeker.isFound { try seeker.reader.skip(field) }
+      reader = seeker.reader
+      missing = seeker.missing
+    }
+  }
+
+  /// Refuses a message without one of its required fields.
+  @inlinable
+  func checkRequired() throws(WireError) {
+    if missing != 0 { throw WireError(.missing(field: missing.trailingZeroBitCount), at: reader.offset) }
+  }
+}
+
 /// Reads one field that is out of the list's order.
 public struct FieldSeeker: FieldVisitor {
   /// Why the bytes are not a valid message.

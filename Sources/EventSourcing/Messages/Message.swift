@@ -58,21 +58,13 @@ extension FieldList {
     try Self.visit(&self, &fields)
     if !fields.reader.isAtEnd { try Self.visitRest(&self, &fields) }
     reader = fields.reader
-    if fields.missing != 0 {
-      throw WireError(.missing(field: fields.missing.trailingZeroBitCount), at: reader.offset)
-    }
+    try fields.checkRequired()
   }
 
   /// Reads the fields, beginning with the first one that is out of the list's order.
   @inlinable @inline(never)
   static func visitRest(_ message: inout Self, _ fields: inout FieldReader) throws(WireError) {
-    while let field = try fields.reader.nextField() {
-      var seeker = FieldSeeker(field, fields)
-      try visit(&message, &seeker)
-      if !seeker.isFound { try seeker.reader.skip(field) }
-      fields.reader = seeker.reader
-      fields.missing = seeker.missing
-    }
+    try fields.readRest { (seeker) throws(WireError) in try visit(&message, &seeker) }
   }
 
   /// The fields, under the name of the type.

@@ -5,6 +5,6 @@ extension AccountNames {
   public init<Domain: HistoryDomain>(ofAccount number: UInt64, in state: Domain.State?, of domain: Domain.Type) {
     self.init(
       pseudonym: EventAccounts.pseudonym(number),
-      identities: state.map { Domain.identities(ofAccount: number, in: $0) } ?? [])
+      identities: state.map { Domain.identities(of: number, EventAccounts.kind, in: $0) } ?? [])
   }
 }

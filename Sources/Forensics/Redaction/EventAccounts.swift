@@ -2,6 +2,9 @@ import EventSourcing
 
 /// Finds the accounts that an event concerns: those its fields name.
 public enum EventAccounts {
+  /// What a domain calls a reference to an account, and how one is printed.
+  public static let kind = ReferenceDescriptor("account", prefix: "a")
+
   /// The account numbers without duplicates, in the order of the fields.
   public static func numbers(in message: MessageFields) -> [UInt64] {
     var numbers: [UInt64] = []
@@ -10,16 +13,16 @@ public enum EventAccounts {
   }
 
   /// The pseudonym of an account, such as `a1`.
-  public static func pseudonym(_ number: UInt64) -> String { "a\(number)" }
+  public static func pseudonym(_ number: UInt64) -> String { kind.text(number) }
 
   private static func collect(_ message: MessageFields, into numbers: inout [UInt64]) {
     for field in message.fields {
       for value in field.values {
         switch value {
-        case .account(let number): if number != 0, !numbers.contains(number) { numbers.append(number) }
+        case .reference(let number, kind): if number != 0, !numbers.contains(number) { numbers.append(number) }
         case .message(let inner): collect(inner, into: &numbers)
-        case .bool, .unsigned, .signed, .text, .json, .bytes, .guid, .time, .duration, .sequence, .enumeration,
-          .unknown, .undecodable:
+        case .bool, .unsigned, .signed, .text, .json, .bytes, .guid, .time, .duration, .reference, .sequence,
+          .enumeration, .unknown, .undecodable:
           break
         }
       }

@@ -22,7 +22,7 @@ enum SchemaName {
   static func type(of type: FieldType) -> String {
     switch type {
     case .bool: "bool"
-    case .unsigned, .account, .sequence: "uint64"
+    case .unsigned, .reference, .sequence: "uint64"
     case .signed, .duration: "sint64"
     case .string, .json: "string"
     case .bytes, .guid: "bytes"
@@ -39,16 +39,20 @@ enum SchemaName {
     case .guid: "16 bytes in the order of a GUID's digits"
     case .time: "nanoseconds since 1970-01-01T00:00:00Z"
     case .duration: "nanoseconds"
-    case .account: "an account's number, 0 is none"
-    case .sequence: "an event's number, 0 is none"
+    case .reference(let kind): note(onNumberOf: kind.name)
+    case .sequence: note(onNumberOf: "event")
     case .bool, .unsigned, .signed, .string, .bytes, .enumeration, .message: nil
     }
+  }
+
+  private static func note(onNumberOf name: String) -> String {
+    "\(name.first.map("aeiou".contains) == true ? "an" : "a") \(name)'s number, 0 is none"
   }
 
   /// Whether proto3 would pack a repeated field of this type.
   static func isPackable(_ type: FieldType) -> Bool {
     switch type {
-    case .bool, .unsigned, .signed, .time, .duration, .account, .sequence, .enumeration: true
+    case .bool, .unsigned, .signed, .time, .duration, .reference, .sequence, .enumeration: true
     case .string, .json, .bytes, .guid, .message: false
     }
   }

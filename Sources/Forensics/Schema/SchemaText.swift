@@ -123,7 +123,7 @@ public struct SchemaText: Sendable {
         switch field.type {
         case .message(let inner): add(inner)
         case .enumeration(let names): add(names)
-        case .bool, .unsigned, .signed, .string, .json, .bytes, .guid, .time, .duration, .account, .sequence: break
+        case .bool, .unsigned, .signed, .string, .json, .bytes, .guid, .time, .duration, .reference, .sequence: break
         }
       }
     }

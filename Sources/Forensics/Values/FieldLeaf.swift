@@ -59,9 +59,9 @@ public struct FieldLeaf: Equatable, Sendable {
   func comparable(of account: UInt64) -> FieldLeaf? {
     guard privacy == .public else { return nil }
     switch value {
-    case .account(account): return FieldLeaf(path, .account(0))
+    case .reference(account, EventAccounts.kind): return FieldLeaf(path, .reference(0, EventAccounts.kind))
     case .sequence, .time: return withoutValue
-    case .bool, .unsigned, .signed, .text, .json, .bytes, .guid, .duration, .account, .enumeration, .message,
+    case .bool, .unsigned, .signed, .text, .json, .bytes, .guid, .duration, .reference, .enumeration, .message,
       .unknown, .undecodable:
       return self
     }

@@ -78,7 +78,7 @@ public struct ValueJSON: Sendable {
         JSONObject.Member(
           "bytes", redaction.revealsAccounts ? .string(ValueText.hexadecimal(bytes)) : withheld(.account)),
       ])
-    case .bool, .signed, .text, .bytes, .guid, .time, .duration, .account, .sequence, .enumeration, .message:
+    case .bool, .signed, .text, .bytes, .guid, .time, .duration, .reference, .sequence, .enumeration, .message:
       return json(StateValue(value))
     }
   }

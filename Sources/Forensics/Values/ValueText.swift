@@ -46,7 +46,7 @@ public struct ValueText: Sendable {
       return "undecodable (\(error))" + (redaction.revealsAccounts ? ": \(Self.hexadecimal(bytes))" : "")
     case .json(let text): return redaction.shows(text: text) ? text : redaction.placeholder(for: .account)
     case .unsigned(let number): return String(number)
-    case .bool, .signed, .text, .bytes, .guid, .time, .duration, .account, .sequence, .enumeration, .message:
+    case .bool, .signed, .text, .bytes, .guid, .time, .duration, .reference, .sequence, .enumeration, .message:
       return text(StateValue(value))
     }
   }
@@ -108,7 +108,7 @@ extension StateValue {
       case .guid(let bytes): .name(GUIDText.text(bytes))
       case .time(let nanoseconds): .time(nanoseconds)
       case .duration(let nanoseconds): .duration(nanoseconds)
-      case .account(let number): .name(number == 0 ? "none" : "a\(number)")
+      case .reference(let number, let kind): .name(kind.text(number))
       case .sequence(let sequence): .sequence(sequence)
       case .enumeration(let number, let name): .name(name ?? String(number))
       case .message, .unknown, .undecodable: .unset

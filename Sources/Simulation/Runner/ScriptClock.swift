@@ -3,7 +3,7 @@ import EventSourcing
 import Synchronization
 
 /// A clock that only the script moves.
-final class ScriptClock: Clock {
+final class ScriptClock: TimeSource {
   private let moment: Mutex<Moment>
 
   /// Uptime starts at one second, so that it never reads as unknown.

@@ -190,7 +190,8 @@ struct ComparisonReport {
       return comparison.fieldDifferences
     }
     return comparison.fieldDifferences.filter {
-      $0.first?.value != .account(first) || $0.second?.value != .account(second)
+      $0.first?.value != .reference(first, EventAccounts.kind)
+        || $0.second?.value != .reference(second, EventAccounts.kind)
     }
   }
 

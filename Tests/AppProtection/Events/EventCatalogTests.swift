@@ -113,7 +113,7 @@ struct EventCatalogTests {
 
   static func wireType(of type: FieldType) -> WireType {
     switch type {
-    case .bool, .unsigned, .signed, .duration, .account, .sequence, .enumeration: .varint
+    case .bool, .unsigned, .signed, .duration, .reference, .sequence, .enumeration: .varint
     case .string, .json, .bytes, .guid, .message: .lengthDelimited
     case .time: .fixed64
     }

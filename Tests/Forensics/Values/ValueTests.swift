@@ -36,7 +36,7 @@ struct ValueTests {
   private static let descriptor = MessageDescriptor(
     "Sample",
     [
-      FieldDescriptor(1, "account", .account, .single, "whose"),
+      FieldDescriptor(1, "account", .reference(EventAccounts.kind), .single, "whose"),
       FieldDescriptor(2, "name", .string, .single, privacy: .account, "what the person is called"),
       FieldDescriptor(3, "key", .bytes, .single, privacy: .secret, "a key"),
       FieldDescriptor(4, "raw", .json, .single, "JSON"),

@@ -7,7 +7,7 @@ protocol ExampleApp: EnrollmentDelegate, PolicyDelegate, ComplianceDelegate, Pre
 
 /// The example of the page on the module AppProtectionKit.
 func engineExample(
-  app: some ExampleApp, store: EventStore<AppProtectionMachine>, clock: some Clock, service: some PolicyService,
+  app: some ExampleApp, store: EventStore<AppProtectionMachine>, clock: some TimeSource, service: some PolicyService,
   files: some FileRemover, process: ProcessStart, settings: AppSettings
 ) throws {
   let engine = PolicyEngine(

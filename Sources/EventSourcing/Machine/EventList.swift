@@ -1,0 +1,72 @@
+import WireFormat
+
+/// An event that lists its types and their fields in one place. Catalogue, encoder and decoder come from the list.
+///
+/// Each type takes a case, a place in ``types``, and a line in ``visit(_:)``:
+///
+/// ```swift
+/// enum Entry: EventList {
+///   case deposited(cents: Int64 = 0), withdrawn(cents: Int64 = 0)
+///   static let types = EventTypes<Entry>(.deposited(), .withdrawn())
+///   func visit<V>(_ list: inout EventVisitor<V>) throws(V.Failure) -> Entry {
+///     switch self {
+///     case .deposited(let cents): try list.event(1, "money.deposited", .deposited(cents: list.field(1, "cents", cents)))
+///     case .withdrawn(let cents): try list.event(2, "money.withdrawn", .withdrawn(cents: list.field(1, "cents", cents)))
+///     }
+///   }
+/// }
+/// ```
+///
+/// A field that is added later gets a new number, an absent value that means what events without it meant, and its type
+/// the next `version`.
+public protocol EventList: JournaledEvent {
+  /// Every type: one event of each, with the values that absent fields mean. A stored property: reading looks there for
+  /// every event.
+  static var types: EventTypes<Self> { get }
+
+  /// Shows the event's type and each of its fields to a visitor, in the order of their numbers, and returns the event with
+  /// the values that the visitor returned.
+  func visit<Fields: FieldVisitor>(_ list: inout EventVisitor<Fields>) throws(Fields.Failure) -> Self
+}
+
+extension EventList {
+  /// The types of the list.
+  @inlinable public static var catalog: EventCatalog { types.catalog }
+
+  /// The number of the event's type.
+  @inlinable public var type: UInt32 {
+    var list = EventVisitor(FieldSkipper())
+    _ = visit(&list)
+    guard let label = list.label else { preconditionFailure("an event visits its fields outside of a type") }
+    return label.number
+  }
+
+  /// Writes the fields in the order of the list.
+  @inlinable
+  public func encodeBody(into writer: inout WireWriter) {
+    // Swapped, because a copy of the writer would copy its bytes.
+    var list = EventVisitor(WireWriter())
+    swap(&list.fields, &writer)
+    _ = visit(&list)
+    swap(&list.fields, &writer)
+    // Without its place there, the type could never be read again.
+    precondition(list.label.map { Self.types.catalog[$0.number] != nil } ?? false, "an event's type is not in 'types'")
+  }
+
+  /// Reads the fields, in any order; unknown ones are skipped. Fields that an earlier version lacks keep the values of the
+  /// type's place in ``types``.
+  @inlinable
+  public static func decode(type: UInt32, version: UInt32, body: inout WireReader) throws(WireError) -> Self? {
+    guard let blank = types.blank(of: type, version: version) else { return nil }
+    var list = EventVisitor(FieldReader(body))
+    var event = try blank.visit(&list)
+    try list.fields.readRest { (seeker) throws(WireError) in
+      var rest = EventVisitor(seeker)
+      event = try event.visit(&rest)
+      seeker = rest.fields
+    }
+    body = list.fields.reader
+    try list.fields.checkRequired()
+    return event
+  }
+}

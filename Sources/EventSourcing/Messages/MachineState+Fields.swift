@@ -1,0 +1,28 @@
+import WireFormat
+
+/// A state that lists its fields: each one is a slice.
+///
+/// Encoding a slice visits every field, so a state of many fields defines its slices itself.
+extension MachineState where Self: FieldList {
+  /// The names of the fields.
+  public static var sliceNames: [String] { descriptor.fields.map(\.name) }
+
+  /// Writes one field.
+  @inlinable
+  public func encodeSlice(_ index: Int, into writer: inout WireWriter) {
+    var copy = self
+    var field = FieldSelector(index, writer: WireWriter())
+    swap(&field.writer, &writer)
+    Self.visit(&copy, &field)
+    swap(&field.writer, &writer)
+  }
+
+  /// Reads one field; unknown ones are skipped.
+  @inlinable
+  public mutating func decodeSlice(_ index: Int, from reader: inout WireReader) throws(WireError) {
+    var fields = FieldReader(reader)
+    try Self.visit(&self, &fields)
+    if !fields.reader.isAtEnd { try Self.visitRest(&self, &fields) }
+    reader = fields.reader
+  }
+}
