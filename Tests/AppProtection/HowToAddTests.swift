@@ -83,7 +83,9 @@ struct HowToAddTests {
   func readers() throws {
     let projections: [(EventReaders, String)] = [
       (.callbacks, "Machine/AppProtectionMachine+Callbacks.swift"),
+      (.dataProtection, "Machine/AppProtectionMachine+DataProtection.swift"),
       (.findings, "Machine/AppProtectionMachine+Findings.swift"),
+      (.orders, "Machine/AppProtectionMachine+Orders.swift"),
       (.causes, "Machine/AppProtectionMachine+Causes.swift"),
       (.launch, "Events/ConditionalLaunch/AppProtectionState+Launch.swift"),
     ]

@@ -47,6 +47,9 @@ struct Module {
     self.rooms = rooms
   }
 
+  /// The listed module that holds a file.
+  static func of(_ path: String) -> Module? { all.first { path.hasPrefix("Sources/\($0.name)/") } }
+
   /// The room of a file of this module: the listed folder that holds it, itself or with folders between.
   func room(of path: String) -> String? {
     var parts = path.split(separator: "/").dropFirst(2).dropLast()

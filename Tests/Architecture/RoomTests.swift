@@ -26,6 +26,34 @@ struct RoomTests {
     }
   }
 
+  /// Members of the standard library that a type of this package also has.
+  private static let standard: Set<String> = [
+    "filter", "indices", "insert", "isLetter", "keys", "sort", "sorted", "split", "stringValue",
+  ]
+
+  /// An extension can give a type of a low room a member in a high one, which a file then uses without naming a type of that
+  /// room. Only a name that one room of one module declares shows that.
+  @Test("A file uses no member that an extension in a room above its own declares")
+  func members() throws {
+    let sources = try SwiftSource.all(below: "Sources")
+    var homes: [String: Set<[String]>] = [:]
+    for source in sources {
+      let room = try Module.of(source.path).map { try #require($0.room(of: source.path)) }
+      for member in source.members { homes[member, default: []].insert([source.module, room ?? ""]) }
+    }
+    for source in sources {
+      guard let module = Module.of(source.path), let own = module.room(of: source.path) else { continue }
+      let floor = module.rooms.firstIndex(of: own) ?? 0
+      for member in source.mentioned.subtracting(Self.standard).sorted() {
+        guard let rooms = homes[member], rooms.count == 1, let home = rooms.first, home[0] == module.name else {
+          continue
+        }
+        let isBelow = module.rooms.firstIndex(of: home[1]).map { $0 <= floor } ?? false
+        #expect(isBelow, "\(source.path) uses \(member) of the room \(home[1]), which stands above \(own)")
+      }
+    }
+  }
+
   @Test("The table of modules has every module with folders, and no folder that is gone")
   func table() throws {
     let sources = SwiftSource.root.appending(path: "Sources")
@@ -62,8 +90,25 @@ struct RoomTests {
     #expect(source.declared == ["Outer"])
     #expect(source.used == ["Outer", "Inner", "Other"])
     #expect(source.isBalanced)
+    #expect(source.members == ["text", "made"])
     for text in ["struct Outer {", "} struct Outer {", "struct Outer {}}"] {
       #expect(!SwiftSource(path: "Sources/M/R/Outer.swift", bytes: Array(text.utf8)).isBalanced, "\(text)")
     }
+  }
+
+  @Test("A member is declared by a type or an extension, and used by its name alone")
+  func namesOfMembers() {
+    let text = """
+      extension Outer {
+        func made(of kind: Kind) -> Int { let local = 1; return state.read(local, by: "\\(shown(in: "text")) hidden") }
+        private var secret: Int { other + secret }
+        enum Inner { case first(label: Int) }
+      }
+      """
+    let source = SwiftSource(path: "Sources/M/R/Outer.swift", bytes: Array(text.utf8))
+    #expect(source.members == ["made", "first"])
+    #expect(source.mentioned.isSuperset(of: ["read", "shown", "other"]))
+    #expect(source.mentioned.isDisjoint(with: ["made", "local", "secret", "kind", "by", "text", "hidden", "label"]))
+    #expect(source.isBalanced)
   }
 }

@@ -1,18 +1,26 @@
 import Foundation
 
-/// A Swift file of the repository, as far as its structure goes: the types it declares outside of others, and every
-/// name it uses that a type can have.
+/// A Swift file of the repository, as far as its structure goes: the types it declares outside of others, the members of its
+/// types and extensions, and the names it uses.
 struct SwiftSource {
   /// Where it is, from the top of the repository.
   let path: String
   /// The types that it declares outside of others.
   private(set) var declared: Set<String> = []
+  /// The functions, properties and cases of its types and extensions that other files can use.
+  private(set) var members: Set<String> = []
   /// The names in it that begin with an upper-case letter, outside of comments and texts.
   private(set) var used: Set<String> = []
+  /// The other names in it, without those that it declares itself and the labels of parameters and arguments.
+  private(set) var mentioned: Set<String> = []
   /// Whether every brace has its other one. Where one has not, a comment or a text was taken for code, or the reverse.
   private(set) var isBalanced = true
 
   private static let introducers: Set<String> = ["struct", "enum", "class", "actor", "protocol", "typealias"]
+  private static let memberIntroducers: Set<String> = ["func", "var", "let", "case"]
+
+  /// The module whose folder holds it.
+  var module: String { path.split(separator: "/").dropFirst().first.map(String.init) ?? "" }
 
   /// The top of the repository.
   static let root = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
@@ -30,29 +38,69 @@ struct SwiftSource {
 
   init(path: String, bytes: [UInt8]) {
     self.path = path
-    var words = Words(bytes)
-    var depth = 0
-    var introducer = false
-    while let word = words.next() {
+    var words: [String] = []
+    var reader = Words(bytes)
+    while let word = reader.next() { words.append(word) }
+    // Whether each open brace is that of a type or an extension.
+    var isTypeOpen: [Bool] = []
+    var opensType = false
+    var isHidden = false
+    // Names of this file alone: local ones, private members and labels.
+    var own = Set(["self", "init"])
+    for (place, word) in words.enumerated() {
+      let before = place == 0 ? "" : words[place - 1]
+      let next = place + 1 < words.count ? words[place + 1] : ""
       switch word {
-      case "{": depth += 1
+      case "{":
+        isTypeOpen.append(opensType)
+        (opensType, isHidden) = (false, false)
       case "}":
-        depth -= 1
-        if depth < 0 { isBalanced = false }
+        if isTypeOpen.popLast() == nil { isBalanced = false }
+        (opensType, isHidden) = (false, false)
+      case ".", ":", "(": break
+      case "private", "fileprivate": if next != "(" { isHidden = true }
+      case _ where before != "." && Self.isIntroducer(word, before: next):
+        opensType = true
       default:
-        if introducer, depth == 0 { declared.insert(word) }
-        introducer = Self.introducers.contains(word)
-        if word.first?.isUppercase == true { used.insert(word) }
+        if Self.introducers.contains(before), isTypeOpen.isEmpty { declared.insert(word) }
+        if word.first?.isUppercase == true {
+          used.insert(word)
+        } else if Self.memberIntroducers.contains(before) {
+          if !isTypeOpen.isEmpty, isTypeOpen.allSatisfy(\.self), !isHidden {
+            members.insert(word)
+          } else {
+            own.insert(word)
+          }
+          isHidden = false
+        } else if before != ".",
+          next == ":" || (Self.isName(next) && words.dropFirst(place + 2).first == ":") || next == "in"
+        {
+          own.insert(word)
+        } else {
+          mentioned.insert(word)
+        }
       }
     }
-    if depth != 0 { isBalanced = false }
+    mentioned.subtract(own)
+    mentioned.subtract(members)
+    if !isTypeOpen.isEmpty { isBalanced = false }
   }
 
-  /// The names and braces of a Swift text, without comments and string literals. A literal inside an interpolation ends the
-  /// one around it, so what is quoted there counts as code.
+  /// Whether a word begins a type or an extension, and not a member such as `class func`.
+  private static func isIntroducer(_ word: String, before next: String) -> Bool {
+    (word == "extension" || (introducers.contains(word) && word != "typealias")) && !memberIntroducers.contains(next)
+      && next != ":"
+  }
+
+  private static func isName(_ word: String) -> Bool { word.utf8.first.map(Words.isNamePart) ?? false }
+
+  /// The names, braces, dots, colons and opening parentheses of a Swift text, without comments and string literals, and with
+  /// what string literals interpolate.
   private struct Words {
     private let bytes: [UInt8]
     private var place = 0
+    /// The literals around the current place: the end of each, and how many parentheses its interpolation has open.
+    private var literals: [(end: String, open: Int)] = []
 
     init(_ bytes: [UInt8]) { self.bytes = bytes }
 
@@ -60,10 +108,22 @@ struct SwiftSource {
       while place < bytes.count {
         switch bytes[place] {
         case UInt8(ascii: "/") where isNext("//"): skip { $0 != UInt8(ascii: "\n") }
-        case UInt8(ascii: "\""): skipText()
-        case UInt8(ascii: "{"), UInt8(ascii: "}"):
+        case UInt8(ascii: "\""):
+          let end = isNext("\"\"\"") ? "\"\"\"" : "\""
+          place += end.utf8.count
+          skipText(to: end)
+        case UInt8(ascii: ")"):
           place += 1
-          return String(decoding: bytes[(place - 1)..<place], as: UTF8.self)
+          guard let literal = literals.last else { break }
+          literals[literals.count - 1].open -= 1
+          if literal.open == 1 {
+            literals.removeLast()
+            skipText(to: literal.end)
+          }
+        case let byte where "{}.:(".utf8.contains(byte):
+          place += 1
+          if byte == UInt8(ascii: "("), !literals.isEmpty { literals[literals.count - 1].open += 1 }
+          return String(decoding: [byte], as: UTF8.self)
         case let byte where Self.isNamePart(byte):
           let start = place
           skip(Self.isNamePart)
@@ -74,7 +134,7 @@ struct SwiftSource {
       return nil
     }
 
-    private static func isNamePart(_ byte: UInt8) -> Bool {
+    static func isNamePart(_ byte: UInt8) -> Bool {
       switch byte {
       case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"), UInt8(ascii: "_"),
         UInt8(ascii: "0")...UInt8(ascii: "9"):
@@ -89,10 +149,15 @@ struct SwiftSource {
       while place < bytes.count, belongs(bytes[place]) { place += 1 }
     }
 
-    private mutating func skipText() {
-      let end = isNext("\"\"\"") ? "\"\"\"" : "\""
-      place += end.utf8.count
-      while place < bytes.count, !isNext(end) { place += bytes[place] == UInt8(ascii: "\\") ? 2 : 1 }
+    /// Skips a literal to its end, or to its next interpolation.
+    private mutating func skipText(to end: String) {
+      while place < bytes.count, !isNext(end) {
+        if isNext("\\(") {
+          place += 2
+          return literals.append((end, 1))
+        }
+        place += bytes[place] == UInt8(ascii: "\\") ? 2 : 1
+      }
       place = min(bytes.count, place + end.utf8.count)
     }
   }

@@ -226,6 +226,33 @@ extension AppProtectionCommand {
   }
 }
 
+extension AppProtectionCommand {
+  /// A request of the app that a delegate method answers, even if the rules refuse it (T3, T4), and its account.
+  public enum AnsweredRequest: Equatable, Sendable {
+    /// To enroll the account.
+    case enrollment(AccountReference?)
+    /// To unenroll it.
+    case unenrollment(AccountReference?)
+  }
+
+  /// The request that this command is; `nil` if the app learns of a refusal from the error alone.
+  public var answeredRequest: AnsweredRequest? {
+    switch self {
+    case .registerAndEnroll(let account), .loginAndEnroll(let account): .enrollment(account)
+    case .deregisterAndUnenroll(let account, wipe: _): .unenrollment(account)
+    case .startProcess, .endProcess, .changeSettings, .answerRestart, .acknowledgeMissingPolicy,
+      .setAllowedAccounts, .setDeviceAccount, .setDeviceConfiguration, .startDueWork, .noteRefusal, .answerLogin,
+      .identifyAccount, .answerAccountSwitch, .answerEnrollment, .requestCheckIn, .answerCheckIn,
+      .answerUnenrollment, .reportSignIns, .setExclusivity, .answerAddition, .deliverConfiguration,
+      .acquireToken, .removeToken, .denyToken, .setIdentity, .requestIdentitySwitch, .answerIdentitySwitch,
+      .closeScope, .requestWipe, .answerWipe, .reportFilesRemoved, .reportFilesLeft, .remediateCompliance,
+      .answerRemediation, .confirmRemediation, .reportDevice, .reportUserStatus, .evaluateLaunch,
+      .signInForLaunch, .cancelLaunch, .setPIN, .reportPINAttempt, .reportBiometricsChange:
+      nil
+    }
+  }
+}
+
 /// The identity that a command asks to set.
 public enum TargetIdentity: Hashable, Sendable {
   /// Nothing: the next level decides (`nil` in the SDK).

@@ -84,9 +84,4 @@ extension AppProtectionState {
     }
     return work
   }
-
-  /// A remediation waits for the account's own enrollment, and for a restart that this enrollment asked for.
-  func isReadyToRemediate(_ account: AccountNumber) -> Bool {
-    accounts[account]?.enrollment.enrollmentRequest == 0 && process.restart?.account != account
-  }
 }

@@ -9,13 +9,13 @@ protocol PayloadVisitor {
   mutating func visit<Payload: EventPayload>(_ payload: Payload) throws(Failure) -> Result
 }
 
-/// Handles a payload type and the case that holds it.
+/// Handles the case that holds a payload type, and what looks at such an event besides the state.
 protocol PayloadTypeVisitor {
   associatedtype Failure: Error
   associatedtype Result
 
   mutating func visit<Payload: EventPayload>(
-    _ type: Payload.Type, _ event: (Payload) -> AppProtectionEvent
+    _ event: (Payload) -> AppProtectionEvent, _ readers: EventReaders
   ) throws(Failure) -> Result
 }
 
@@ -58,9 +58,16 @@ extension AppProtectionEvent {
     return event
   }
 
+  /// What a projection answers about an event that its `switch` has no case for. Debug builds stop if the event's line says
+  /// that the projection looks at it.
+  func unread<Answer>(by reader: EventReaders, _ nothing: Answer) -> Answer {
+    assert(Kind(rawValue: type)?.readers.contains(reader) != true, "no case handles \(name)")
+    return nothing
+  }
+
   private struct Descriptors: PayloadTypeVisitor {
     func visit<Payload: EventPayload>(
-      _ type: Payload.Type, _ event: (Payload) -> AppProtectionEvent
+      _ event: (Payload) -> AppProtectionEvent, _ readers: EventReaders
     ) -> EventDescriptor { Payload.eventDescriptor }
   }
 
@@ -82,7 +89,21 @@ extension AppProtectionEvent {
     var reader: WireReader
 
     mutating func visit<Payload: EventPayload>(
-      _ type: Payload.Type, _ event: (Payload) -> AppProtectionEvent
+      _ event: (Payload) -> AppProtectionEvent, _ readers: EventReaders
     ) throws(WireError) -> AppProtectionEvent { event(try Payload(from: &reader)) }
+  }
+}
+
+extension AppProtectionEvent.Kind {
+  /// What looks at an event of this type besides the state.
+  var readers: EventReaders {
+    var readers = Readers()
+    return accept(&readers)
+  }
+
+  private struct Readers: PayloadTypeVisitor {
+    func visit<Payload: EventPayload>(
+      _ event: (Payload) -> AppProtectionEvent, _ readers: EventReaders
+    ) -> EventReaders { readers }
   }
 }

@@ -166,125 +166,79 @@ extension AppProtectionEvent {
       launchSignedIn = 164, pinSet = 165, pinVerified = 166, pinFailed = 167, pinReset = 168,
       biometricsChanged = 169
 
-    /// The readers of a type's events besides the state. The compiler requires the list; the test of the page "How to
-    /// add…" fails if a projection does not match it.
-    var readers: EventReaders {
-      switch self {
-      case .restartAnswered, .launchWarned, .commandRefused, .managedDeviceAccountChanged, .accountIntroduced,
-        .accountRegistered, .accountDeregistered, .accountRemovalRequired, .tokenAcquired, .tokenRemoved,
-        .accountExclusivityChanged, .accountSwitchAsked, .enrollmentLapsed, .loginRequested, .configurationReceived,
-        .configurationWithdrawn, .wipeDelegateAnswered, .wipeFilesRemoved, .remediationRequested, .remediationQueued,
-        .remediationStarted, .remediationTold, .deviceReported, .pinSet, .pinVerified, .pinFailed, .pinReset,
-        .biometricsChanged:
-        []
-      case .settingsChanged, .accountAdditionRequested, .enrollmentRecordGone, .loginAnswered, .unenrollmentSucceeded,
-        .identitySwitchRequested, .wipeFailed, .userStatusReceived:
-        [.callbacks]
-      case .accountIdentified, .accountAdditionAnswered, .signInsReported, .identitySwitchAnswered, .tokenDenied:
-        [.findings]
-      case .launchCanceled, .launchSignedIn: [.causes]
-      case .enrollmentRequested, .identitySwitchRefused, .identityScopeClosed: [.launch]
-      case .restartRequired, .allowedAccountsChanged, .deviceConfigurationChanged, .enrollmentConflictDetected,
-        .unenrollmentFailed, .remediationFinished:
-        [.callbacks, .findings]
-      case .accountSwitchAnswered, .launchEvaluated: [.callbacks, .causes]
-      case .enrollmentSucceeded, .checkInUnchanged, .policyReceived, .policyWithdrawn, .wipeCompleted:
-        [.callbacks, .launch]
-      case .unenrollmentRequested: [.findings, .causes]
-      case .processStarted, .processEnded, .identitySwitched: [.findings, .launch]
-      case .checkInRequested: [.causes, .launch]
-      case .wipeRequested: [.callbacks, .causes, .launch]
-      case .enrollmentFailed, .checkInFailed: [.callbacks, .findings, .causes, .launch]
-      }
-    }
-
-    /// Passes a visitor the payload's type and the case that holds it.
+    /// Passes a visitor the case that holds the payload, and what looks at such an event besides the state. The test of
+    /// the page "How to add…" fails if a projection does not match that.
     @inline(__always)
     func accept<V: PayloadTypeVisitor>(_ visitor: inout V) throws(V.Failure) -> V.Result {
-      switch self {
-      case .processStarted: try visitor.visit(ProcessStarted.self, AppProtectionEvent.processStarted)
-      case .processEnded: try visitor.visit(ProcessEnded.self, AppProtectionEvent.processEnded)
-      case .restartRequired: try visitor.visit(RestartRequired.self, AppProtectionEvent.restartRequired)
-      case .restartAnswered: try visitor.visit(RestartAnswered.self, AppProtectionEvent.restartAnswered)
-      case .launchWarned: try visitor.visit(LaunchWarned.self, AppProtectionEvent.launchWarned)
-      case .commandRefused: try visitor.visit(CommandRefused.self, AppProtectionEvent.commandRefused)
-      case .settingsChanged: try visitor.visit(SettingsChanged.self, AppProtectionEvent.settingsChanged)
-      case .allowedAccountsChanged:
-        try visitor.visit(AllowedAccountsChanged.self, AppProtectionEvent.allowedAccountsChanged)
-      case .managedDeviceAccountChanged:
-        try visitor.visit(ManagedDeviceAccountChanged.self, AppProtectionEvent.managedDeviceAccountChanged)
-      case .deviceConfigurationChanged:
-        try visitor.visit(DeviceConfigurationChanged.self, AppProtectionEvent.deviceConfigurationChanged)
-      case .accountIntroduced: try visitor.visit(AccountIntroduced.self, AppProtectionEvent.accountIntroduced)
-      case .accountIdentified: try visitor.visit(AccountIdentified.self, AppProtectionEvent.accountIdentified)
-      case .accountRegistered: try visitor.visit(AccountRegistered.self, AppProtectionEvent.accountRegistered)
-      case .accountDeregistered: try visitor.visit(AccountDeregistered.self, AppProtectionEvent.accountDeregistered)
-      case .accountRemovalRequired:
-        try visitor.visit(AccountRemovalRequired.self, AppProtectionEvent.accountRemovalRequired)
-      case .tokenAcquired: try visitor.visit(TokenAcquired.self, AppProtectionEvent.tokenAcquired)
-      case .tokenRemoved: try visitor.visit(TokenRemoved.self, AppProtectionEvent.tokenRemoved)
-      case .accountAdditionRequested:
-        try visitor.visit(AccountAdditionRequested.self, AppProtectionEvent.accountAdditionRequested)
-      case .accountAdditionAnswered:
-        try visitor.visit(AccountAdditionAnswered.self, AppProtectionEvent.accountAdditionAnswered)
-      case .signInsReported: try visitor.visit(SignInsReported.self, AppProtectionEvent.signInsReported)
-      case .accountExclusivityChanged:
-        try visitor.visit(AccountExclusivityChanged.self, AppProtectionEvent.accountExclusivityChanged)
-      case .enrollmentRequested: try visitor.visit(EnrollmentRequested.self, AppProtectionEvent.enrollmentRequested)
-      case .enrollmentSucceeded: try visitor.visit(EnrollmentSucceeded.self, AppProtectionEvent.enrollmentSucceeded)
-      case .enrollmentFailed: try visitor.visit(EnrollmentFailed.self, AppProtectionEvent.enrollmentFailed)
-      case .accountSwitchAsked: try visitor.visit(AccountSwitchAsked.self, AppProtectionEvent.accountSwitchAsked)
-      case .accountSwitchAnswered:
-        try visitor.visit(AccountSwitchAnswered.self, AppProtectionEvent.accountSwitchAnswered)
-      case .enrollmentConflictDetected:
-        try visitor.visit(EnrollmentConflictDetected.self, AppProtectionEvent.enrollmentConflictDetected)
-      case .enrollmentRecordGone: try visitor.visit(EnrollmentRecordGone.self, AppProtectionEvent.enrollmentRecordGone)
-      case .enrollmentLapsed: try visitor.visit(EnrollmentLapsed.self, AppProtectionEvent.enrollmentLapsed)
-      case .loginRequested: try visitor.visit(LoginRequested.self, AppProtectionEvent.loginRequested)
-      case .loginAnswered: try visitor.visit(LoginAnswered.self, AppProtectionEvent.loginAnswered)
-      case .checkInRequested: try visitor.visit(CheckInRequested.self, AppProtectionEvent.checkInRequested)
-      case .checkInUnchanged: try visitor.visit(CheckInUnchanged.self, AppProtectionEvent.checkInUnchanged)
-      case .checkInFailed: try visitor.visit(CheckInFailed.self, AppProtectionEvent.checkInFailed)
-      case .unenrollmentRequested:
-        try visitor.visit(UnenrollmentRequested.self, AppProtectionEvent.unenrollmentRequested)
-      case .unenrollmentSucceeded:
-        try visitor.visit(UnenrollmentSucceeded.self, AppProtectionEvent.unenrollmentSucceeded)
-      case .unenrollmentFailed: try visitor.visit(UnenrollmentFailed.self, AppProtectionEvent.unenrollmentFailed)
-      case .policyReceived: try visitor.visit(PolicyReceived.self, AppProtectionEvent.policyReceived)
-      case .policyWithdrawn: try visitor.visit(PolicyWithdrawn.self, AppProtectionEvent.policyWithdrawn)
-      case .configurationReceived:
-        try visitor.visit(ConfigurationReceived.self, AppProtectionEvent.configurationReceived)
-      case .configurationWithdrawn:
-        try visitor.visit(ConfigurationWithdrawn.self, AppProtectionEvent.configurationWithdrawn)
-      case .identitySwitched: try visitor.visit(IdentitySwitched.self, AppProtectionEvent.identitySwitched)
-      case .identitySwitchRefused:
-        try visitor.visit(IdentitySwitchRefused.self, AppProtectionEvent.identitySwitchRefused)
-      case .identitySwitchRequested:
-        try visitor.visit(IdentitySwitchRequested.self, AppProtectionEvent.identitySwitchRequested)
-      case .identitySwitchAnswered:
-        try visitor.visit(IdentitySwitchAnswered.self, AppProtectionEvent.identitySwitchAnswered)
-      case .identityScopeClosed: try visitor.visit(IdentityScopeClosed.self, AppProtectionEvent.identityScopeClosed)
-      case .wipeRequested: try visitor.visit(WipeRequested.self, AppProtectionEvent.wipeRequested)
-      case .wipeDelegateAnswered: try visitor.visit(WipeDelegateAnswered.self, AppProtectionEvent.wipeDelegateAnswered)
-      case .wipeFilesRemoved: try visitor.visit(WipeFilesRemoved.self, AppProtectionEvent.wipeFilesRemoved)
-      case .wipeCompleted: try visitor.visit(WipeCompleted.self, AppProtectionEvent.wipeCompleted)
-      case .wipeFailed: try visitor.visit(WipeFailed.self, AppProtectionEvent.wipeFailed)
-      case .tokenDenied: try visitor.visit(TokenDenied.self, AppProtectionEvent.tokenDenied)
-      case .remediationRequested: try visitor.visit(RemediationRequested.self, AppProtectionEvent.remediationRequested)
-      case .remediationQueued: try visitor.visit(RemediationQueued.self, AppProtectionEvent.remediationQueued)
-      case .remediationStarted: try visitor.visit(RemediationStarted.self, AppProtectionEvent.remediationStarted)
-      case .remediationFinished: try visitor.visit(RemediationFinished.self, AppProtectionEvent.remediationFinished)
-      case .remediationTold: try visitor.visit(RemediationTold.self, AppProtectionEvent.remediationTold)
-      case .deviceReported: try visitor.visit(DeviceReported.self, AppProtectionEvent.deviceReported)
-      case .userStatusReceived: try visitor.visit(UserStatusReceived.self, AppProtectionEvent.userStatusReceived)
-      case .launchEvaluated: try visitor.visit(LaunchEvaluated.self, AppProtectionEvent.launchEvaluated)
-      case .launchCanceled: try visitor.visit(LaunchCanceled.self, AppProtectionEvent.launchCanceled)
-      case .launchSignedIn: try visitor.visit(LaunchSignedIn.self, AppProtectionEvent.launchSignedIn)
-      case .pinSet: try visitor.visit(PINSet.self, AppProtectionEvent.pinSet)
-      case .pinVerified: try visitor.visit(PINVerified.self, AppProtectionEvent.pinVerified)
-      case .pinFailed: try visitor.visit(PINFailed.self, AppProtectionEvent.pinFailed)
-      case .pinReset: try visitor.visit(PINReset.self, AppProtectionEvent.pinReset)
-      case .biometricsChanged: try visitor.visit(BiometricsChanged.self, AppProtectionEvent.biometricsChanged)
+      typealias Event = AppProtectionEvent
+      return switch self {
+      case .processStarted: try visitor.visit(Event.processStarted, [.findings, .launch])
+      case .processEnded: try visitor.visit(Event.processEnded, [.findings, .launch])
+      case .restartRequired: try visitor.visit(Event.restartRequired, [.callbacks, .findings])
+      case .restartAnswered: try visitor.visit(Event.restartAnswered, [])
+      case .launchWarned: try visitor.visit(Event.launchWarned, [])
+      case .commandRefused: try visitor.visit(Event.commandRefused, [])
+      case .settingsChanged: try visitor.visit(Event.settingsChanged, [.dataProtection])
+      case .allowedAccountsChanged: try visitor.visit(Event.allowedAccountsChanged, [.callbacks, .findings])
+      case .managedDeviceAccountChanged: try visitor.visit(Event.managedDeviceAccountChanged, [])
+      case .deviceConfigurationChanged: try visitor.visit(Event.deviceConfigurationChanged, [.callbacks, .findings])
+      case .accountIntroduced: try visitor.visit(Event.accountIntroduced, [])
+      case .accountIdentified: try visitor.visit(Event.accountIdentified, [.findings])
+      case .accountRegistered: try visitor.visit(Event.accountRegistered, [])
+      case .accountDeregistered: try visitor.visit(Event.accountDeregistered, [])
+      case .accountRemovalRequired: try visitor.visit(Event.accountRemovalRequired, [])
+      case .tokenAcquired: try visitor.visit(Event.tokenAcquired, [])
+      case .tokenRemoved: try visitor.visit(Event.tokenRemoved, [])
+      case .accountAdditionRequested: try visitor.visit(Event.accountAdditionRequested, [.callbacks])
+      case .accountAdditionAnswered: try visitor.visit(Event.accountAdditionAnswered, [.findings])
+      case .signInsReported: try visitor.visit(Event.signInsReported, [.findings])
+      case .accountExclusivityChanged: try visitor.visit(Event.accountExclusivityChanged, [])
+      case .enrollmentRequested: try visitor.visit(Event.enrollmentRequested, [.launch])
+      case .enrollmentSucceeded: try visitor.visit(Event.enrollmentSucceeded, [.callbacks, .launch])
+      case .enrollmentFailed: try visitor.visit(Event.enrollmentFailed, [.callbacks, .findings, .causes, .launch])
+      case .accountSwitchAsked: try visitor.visit(Event.accountSwitchAsked, [])
+      case .accountSwitchAnswered: try visitor.visit(Event.accountSwitchAnswered, [.callbacks, .causes])
+      case .enrollmentConflictDetected: try visitor.visit(Event.enrollmentConflictDetected, [.callbacks, .findings])
+      case .enrollmentRecordGone: try visitor.visit(Event.enrollmentRecordGone, [.callbacks, .dataProtection])
+      case .enrollmentLapsed: try visitor.visit(Event.enrollmentLapsed, [])
+      case .loginRequested: try visitor.visit(Event.loginRequested, [])
+      case .loginAnswered: try visitor.visit(Event.loginAnswered, [.callbacks])
+      case .checkInRequested: try visitor.visit(Event.checkInRequested, [.orders, .launch])
+      case .checkInUnchanged: try visitor.visit(Event.checkInUnchanged, [.callbacks, .launch])
+      case .checkInFailed: try visitor.visit(Event.checkInFailed, [.callbacks, .findings, .causes, .launch])
+      case .unenrollmentRequested: try visitor.visit(Event.unenrollmentRequested, [.findings, .causes])
+      case .unenrollmentSucceeded: try visitor.visit(Event.unenrollmentSucceeded, [.callbacks, .dataProtection])
+      case .unenrollmentFailed: try visitor.visit(Event.unenrollmentFailed, [.callbacks, .findings])
+      case .policyReceived: try visitor.visit(Event.policyReceived, [.callbacks, .dataProtection, .launch])
+      case .policyWithdrawn: try visitor.visit(Event.policyWithdrawn, [.callbacks, .dataProtection, .launch])
+      case .configurationReceived: try visitor.visit(Event.configurationReceived, [])
+      case .configurationWithdrawn: try visitor.visit(Event.configurationWithdrawn, [])
+      case .identitySwitched: try visitor.visit(Event.identitySwitched, [.findings, .launch])
+      case .identitySwitchRefused: try visitor.visit(Event.identitySwitchRefused, [.launch])
+      case .identitySwitchRequested: try visitor.visit(Event.identitySwitchRequested, [.callbacks])
+      case .identitySwitchAnswered: try visitor.visit(Event.identitySwitchAnswered, [.findings])
+      case .identityScopeClosed: try visitor.visit(Event.identityScopeClosed, [.launch])
+      case .wipeRequested: try visitor.visit(Event.wipeRequested, [.callbacks, .orders, .launch])
+      case .wipeDelegateAnswered: try visitor.visit(Event.wipeDelegateAnswered, [])
+      case .wipeFilesRemoved: try visitor.visit(Event.wipeFilesRemoved, [])
+      case .wipeCompleted: try visitor.visit(Event.wipeCompleted, [.callbacks, .launch])
+      case .wipeFailed: try visitor.visit(Event.wipeFailed, [.callbacks])
+      case .tokenDenied: try visitor.visit(Event.tokenDenied, [.findings])
+      case .remediationRequested: try visitor.visit(Event.remediationRequested, [])
+      case .remediationQueued: try visitor.visit(Event.remediationQueued, [])
+      case .remediationStarted: try visitor.visit(Event.remediationStarted, [])
+      case .remediationFinished: try visitor.visit(Event.remediationFinished, [.callbacks, .findings])
+      case .remediationTold: try visitor.visit(Event.remediationTold, [])
+      case .deviceReported: try visitor.visit(Event.deviceReported, [])
+      case .userStatusReceived: try visitor.visit(Event.userStatusReceived, [.callbacks])
+      case .launchEvaluated: try visitor.visit(Event.launchEvaluated, [.callbacks, .causes])
+      case .launchCanceled: try visitor.visit(Event.launchCanceled, [.causes])
+      case .launchSignedIn: try visitor.visit(Event.launchSignedIn, [.causes])
+      case .pinSet: try visitor.visit(Event.pinSet, [])
+      case .pinVerified: try visitor.visit(Event.pinVerified, [])
+      case .pinFailed: try visitor.visit(Event.pinFailed, [])
+      case .pinReset: try visitor.visit(Event.pinReset, [])
+      case .biometricsChanged: try visitor.visit(Event.biometricsChanged, [])
       }
     }
   }

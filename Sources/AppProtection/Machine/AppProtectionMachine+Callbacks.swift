@@ -85,32 +85,8 @@ extension AppProtectionMachine {
         || (event.outcome == .allowed && !event.followsCheckIn && event.trigger != .policyChange)
         ? [] : [.conditionalLaunch(event.account, event.outcome, event.rule)]
     case .userStatusReceived(let event): [.userStatusDidChange(event.account)]
-    default: []
+    default: event.unread(by: .callbacks, [])
     }
-  }
-
-  /// The accounts with a policy before or after the event for which the requirement to encrypt files changed. A
-  /// starting process asks for itself.
-  private static func dataProtectionChanges(
-    by event: AppProtectionEvent, _ before: AppProtectionState, _ after: AppProtectionState
-  ) -> [Callback] {
-    switch event {
-    case .policyReceived(let event): return dataProtectionChange(of: event.account, before, after)
-    case .policyWithdrawn(let event): return dataProtectionChange(of: event.account, before, after)
-    case .enrollmentRecordGone(let event): return dataProtectionChange(of: event.account, before, after)
-    case .unenrollmentSucceeded(let event): return dataProtectionChange(of: event.account, before, after)
-    case .settingsChanged:
-      return after.policies.records.flatMap { dataProtectionChange(of: $0.account, before, after) }
-    // A wipe leaves no files to encrypt.
-    default: return []
-    }
-  }
-
-  private static func dataProtectionChange(
-    of account: AccountNumber, _ before: AppProtectionState, _ after: AppProtectionState
-  ) -> [Callback] {
-    let demand = after.fileEncryption(for: account).outcome
-    return before.fileEncryption(for: account).outcome == demand ? [] : [.dataProtectionDidChange(account)]
   }
 
   /// Whether a check-in of the account was under way, so that the event is its outcome.

@@ -11,8 +11,8 @@ extension AppProtectionMachine {
     for event: AppProtectionEvent, before: AppProtectionState, after: AppProtectionState
   ) -> [TraceFinding] {
     switch event {
-    case .identitySwitchAnswered(let event) where event.isAddIdentityResult:
-      [.wrongEnumeration(event.scope, readAs: event.result)]
+    case .identitySwitchAnswered(let event):
+      event.isAddIdentityResult ? [.wrongEnumeration(event.scope, readAs: event.result)] : []
     case .identitySwitched(let event): leaks(event, before)
     case .unenrollmentRequested(let event): lateFarewell(event, before)
     case .enrollmentFailed(let event): unknown(event.code, event.account)
@@ -22,19 +22,19 @@ extension AppProtectionMachine {
     case .allowedAccountsChanged: disallowed(after)
     // A process ended without registering an account it could have registered. A process that died leaves no event.
     case .processEnded: missingRegistrations(before, stillMissingIn: after)
-    case .processStarted where before.process.isRunning: missingRegistrations(before, stillMissingIn: before)
+    case .processStarted: before.process.isRunning ? missingRegistrations(before, stillMissingIn: before) : []
     case .tokenDenied(let event):
       (event.isPremature ? [.prematureToken(event.account)] : [])
         + (event.isLoop ? [.remediationLoop(event.account)] : [])
     case .remediationFinished(let event):
       (event.isLoop ? [.remediationLoop(event.account)] : []) + dataAtRisk(event, before)
-    case .accountAdditionAnswered(let event) where event.result == .failed: [.accountNotAdded(event.account)]
+    case .accountAdditionAnswered(let event): event.result == .failed ? [.accountNotAdded(event.account)] : []
     case .enrollmentConflictDetected(let event): [.sameName(event.account, existing: event.existing)]
-    case .deviceConfigurationChanged(let event) where event.deviceID != nil && !after.isManagedDevice:
-      [.deviceWithoutUser]
+    case .deviceConfigurationChanged(let event):
+      event.deviceID != nil && !after.isManagedDevice ? [.deviceWithoutUser] : []
     case .accountIdentified(let event): renaming(event, before)
     case .restartRequired(let event): earlyRestart(event, before)
-    default: []
+    default: event.unread(by: .findings, [])
     }
   }
 

@@ -16,16 +16,29 @@ extension AppProtectionMachine {
     guard before.process.reducerRevision < 4 else { return nil }
     let record: LaunchRecord?
     switch event {
-    case .wipeRequested(let wipe) where wipe.reason == .conditionalLaunch || wipe.reason == .offlineInterval:
-      record = before.launch.accounts[wipe.account]
-    case .checkInRequested(let checkIn) where checkIn.trigger == .retry:
+    case .wipeRequested(let wipe):
+      record =
+        wipe.reason == .conditionalLaunch || wipe.reason == .offlineInterval
+        ? before.launch.accounts[wipe.account] : nil
+    case .checkInRequested(let checkIn):
       // A silent attempt before the user is blocked; other retries come from the schedule.
       record = before.launch.accounts[checkIn.account].flatMap {
-        $0.rule == .offlineAccess && $0.evaluatedBy == sequence &- 1 ? $0 : nil
+        checkIn.trigger == .retry && $0.rule == .offlineAccess && $0.evaluatedBy == sequence &- 1 ? $0 : nil
       }
-    default: return nil
+    default: record = event.unread(by: .orders, nil)
     }
     guard let evaluation = record?.evaluatedBy, evaluation > 0, evaluation < sequence else { return nil }
     return evaluation
+  }
+}
+
+extension AppProtectionEvent {
+  /// The account of an order: a wipe or a check-in.
+  var orderedAccount: AccountNumber? {
+    switch self {
+    case .wipeRequested(let order): order.account
+    case .checkInRequested(let order): order.account
+    default: unread(by: .orders, nil)
+    }
   }
 }

@@ -76,12 +76,8 @@ extension PolicyProperty {
     }
   }
 
-  private func name(of number: UInt64) -> String {
-    switch kind {
-    case .choice(let names), .choices(let names): names.name(of: number) ?? "\(number)"
-    default: "\(number)"
-    }
-  }
+  /// The name of a choice, or its number where it has none.
+  package func name(of number: UInt64) -> String { kind.names?.name(of: number) ?? "\(number)" }
 
   private func shown(_ text: String) -> StateValue {
     privacy == .public ? .text(text) : .personal(text, privacy)

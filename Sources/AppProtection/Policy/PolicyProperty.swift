@@ -34,6 +34,14 @@ public final class PolicyProperty: Sendable {
     case apps
     /// A list of assignments.
     case assignments
+
+    /// The names of a choice, a list of choices or a set.
+    var names: EnumerationDescriptor? {
+      switch self {
+      case .choice(let names), .choices(let names), .flags(let names): names
+      case .text, .flag, .number, .duration, .date, .texts, .pairs, .apps, .assignments: nil
+      }
+    }
   }
 
   /// What the setting does in this program.

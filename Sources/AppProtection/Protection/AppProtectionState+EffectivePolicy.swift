@@ -46,32 +46,6 @@ extension AppProtectionState {
     check(.unnamedMeansCurrent, meansCurrent, in: &explanation)
     return meansCurrent ? LocationAccount(current) : .unnamed
   }
-
-  /// The explanation's entry for a setting of an account's policy. A setting with parts is read part by part.
-  func settingRead(_ property: PolicyProperty, of account: AccountNumber?) -> [Explanation.Read] {
-    guard let account else { return [] }
-    let path = "/policies/\(account)/\(property.name)"
-    guard let document = policies[account]?.document, case .value(let value) = document[property] else {
-      return [.init(path, .unset)]
-    }
-    switch property.tree(of: value) {
-    case .value(let shown): return [.init(path, shown)]
-    case .members(let members):
-      return members.compactMap { member in
-        if case .value(let shown) = member.tree { .init("\(path)/\(member.name)", shown) } else { nil }
-      }
-    }
-  }
-
-  /// The explanation's entry for the version of the SDK.
-  func sdkRead() -> [Explanation.Read] {
-    [.init("/process/sdkVersion", process.sdkVersion.isEmpty ? .unset : .text(process.sdkVersion))]
-  }
-
-  /// The explanation's entry for an assumption, by the name of its member.
-  func assumptionRead(_ name: String, _ choice: Bool) -> [Explanation.Read] {
-    [.init("/settings/assumptions/\(name)", .bool(choice))]
-  }
 }
 
 extension RuleCondition {

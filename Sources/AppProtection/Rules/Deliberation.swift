@@ -63,17 +63,3 @@ struct Deliberation {
     return explanation.evaluate(rule, statement(), holds, reads: reads, decides: true)
   }
 }
-
-extension AppProtectionState {
-  /// The explanation's entry for an account's status.
-  func statusRead(_ account: AccountNumber) -> Explanation.Read {
-    Explanation.Read(
-      "/accounts/\(account)/enrollment/status", accounts[account].map { .name($0.enrollment.status.name) } ?? .unset)
-  }
-
-  /// The explanation's entry for an account's policy.
-  func policyRead(_ account: AccountNumber) -> Explanation.Read {
-    Explanation.Read(
-      "/policies/\(account)/version", policies[account].map { .integer(Int64(clamping: $0.version)) } ?? .unset)
-  }
-}

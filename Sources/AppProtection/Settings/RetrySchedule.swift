@@ -115,3 +115,10 @@ extension Int64 {
     return overflow ? (length < 0 ? .min : .max) : sum
   }
 }
+
+extension EnrollmentStatusCode {
+  /// When a request that ended in this code is repeated, given the assumption about numbers that are not in the table.
+  func repetition(by rule: UnknownCodeRule) -> Repetition {
+    classification == .unknown && rule == .never ? .never : repetition
+  }
+}

@@ -24,4 +24,16 @@ extension AppProtectionState {
   public func isManaged(_ account: AccountNumber) -> Bool {
     policies[account] != nil
   }
+
+  /// The policy that applies to everything an identity does: its account's, once enforced. `nil` if no policy applies.
+  public func enforcedPolicy(for identity: Identity) -> PolicyDocument? {
+    guard let account = identity.account, let record = policies[account], record.isEnforced else { return nil }
+    return record.document
+  }
+
+  /// The biometrics that may replace the PIN where a policy allows them: those that the device offers, unless their set
+  /// changed since the PIN was last right (SDK 9.0.1 and later).
+  var trustedBiometry: Biometry {
+    launch.pin.biometricsChanged && !process.isSDK(before: SDKVersion(9, 0, 1)) ? .none : launch.device.biometry
+  }
 }

@@ -21,11 +21,10 @@ extension PolicyEngine {
     func known(_ reference: AccountReference?) -> AccountNumber? {
       reference.flatMap { state.account(for: $0)?.account }
     }
-    switch command {
-    case .registerAndEnroll(let account), .loginAndEnroll(let account):
-      return .enrollmentRequest(known(account), code)
-    case .deregisterAndUnenroll(let account, wipe: _): return .unenrollRequest(known(account), code)
-    default: return nil
+    return switch command.answeredRequest {
+    case .enrollment(let account)?: .enrollmentRequest(known(account), code)
+    case .unenrollment(let account)?: .unenrollRequest(known(account), code)
+    case nil: nil
     }
   }
 

@@ -68,7 +68,7 @@ struct JournalItems: ~Copyable {
     case .event where last != previous + 1: throw .damaged(lastDerivable: previous, nil)
     case .finding(let finding) where lastLost != nil && finding.lostEvents?.lowerBound != previous + 1:
       throw .damaged(lastDerivable: previous, finding)
-    default: return item
+    case .event, .finding, nil: return item
     }
   }
 

@@ -156,7 +156,7 @@ private struct ExpressionParser {
     let pattern: String
     switch current.kind {
     case .word(let text), .quoted(let text): pattern = text
-    default:
+    case .equals, .differs, .opening, .closing, .end:
       throw FilterError(
         column: current.column, "expected a value, found \(current.text)",
         remedy: "write a word or text in quotes")

@@ -224,3 +224,37 @@ extension JournalCatalog {
     }
   }
 }
+
+extension JournalCatalog {
+  /// The last event of a segment that certainly belongs to the history, whatever a missing next segment stated.
+  ///
+  /// Certain is what was durable in it, and what its writer accepted: the writer never writes a batch after a refused
+  /// one. After a hole that proves nothing: the owner may have continued before the hole.
+  func provenSequence(
+    in entry: SegmentEntry, _ scanner: SegmentScanner, _ next: SegmentEntry?
+  ) throws(JournalError) -> UInt64 {
+    var proven = entry.header.firstSequence - 1
+    var claimed = proven
+    for receipt in headFile.slots where receipt.ordinal == entry.header.ordinal {
+      claimed = max(claimed, receipt.sequence)
+    }
+    var places: [UInt64: UInt32] = [:]
+    if let head { places[head.sequence] = head.chain }
+    for checkpoint in checkpoints {
+      if checkpoint.ordinal == entry.header.ordinal { claimed = max(claimed, checkpoint.sequence) }
+      places[checkpoint.sequence] = checkpoint.chain
+    }
+    if let next, next.knowsChain { places[next.header.firstSequence - 1] = next.header.chainIn }
+    while true {
+      switch try scanner.next() {
+      case .batch(let run):
+        if run.isDurableBefore { proven = max(proven, run.firstSequence - 1) }
+        if run.lastSequence <= claimed || places[run.lastSequence] == run.chainAfter {
+          proven = run.lastSequence
+        }
+      case .record: proven = scanner.sequence
+      case .hole, .end: return proven
+      }
+    }
+  }
+}

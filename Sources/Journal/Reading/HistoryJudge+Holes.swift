@@ -221,7 +221,7 @@ extension HistoryJudge {
     case (.discontinuity, _): return "a frame verifies here, but it does not continue the history with event \(next)"
     case (_, .zero): return "there are zeros where event \(next) should be"
     case (_, .short): return "the write of event \(next) is not complete"
-    default:
+    case (.checksum, .garbage), (.checksum, .none):
       return facts.historyContinues
         ? "the checksum of a frame without an event is wrong" : "the checksum of event \(next) is wrong"
     }

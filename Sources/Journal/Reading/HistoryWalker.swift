@@ -160,6 +160,13 @@ final class HistoryWalker {
     try scanner?.window.copy(at: record.offset + UInt64(Format.frameHeaderSize), record.payloadLength) ?? []
   }
 
+  /// Adds a bookkeeping frame to the block of frames that it belongs to.
+  func add(_ record: SegmentScanner.Record, to block: BlockTracker) throws(JournalError) {
+    let count = Int(record.end - record.offset)
+    guard let bytes = try scanner?.window.bytes(at: record.offset, count, keeping: record.offset) else { return }
+    block.add(UnsafeRawBufferPointer(start: bytes, count: count), events: 0)
+  }
+
   private func push(_ step: Step) {
     pending.insert(step, at: 0)
   }

@@ -124,14 +124,13 @@ struct JournalEnding {
       entries.append(block.indexEntry)
       block.restart(at: record.end, firstSequence: walker.lastSequence + 1, chain: walker.lastChain)
     case .footer: isSealed = true
-    default:
-      if record.type == .mark, let mark = Mark(try walker.payload(of: record)), mark.durableOffset <= record.offset {
+    case .mark:
+      if let mark = Mark(try walker.payload(of: record)), mark.durableOffset <= record.offset {
         durableEnd = max(durableEnd, mark.durableOffset)
       }
-      let count = Int(record.end - record.offset)
-      if let bytes = try walker.scanner?.window.bytes(at: record.offset, count, keeping: record.offset) {
-        block.add(UnsafeRawBufferPointer(start: bytes, count: count), events: 0)
-      }
+      try walker.add(record, to: block)
+    // A type of a later version, which this one may skip: part of its block all the same.
+    default: try walker.add(record, to: block)
     }
   }
 }

@@ -29,7 +29,7 @@ public enum DeviceValue: Equatable, Sendable {
     case .string(let text): self = .text(text)
     case .bool(let flag): self = .flag(flag)
     case .integer(let number): self = .number(number)
-    default: self = .other(PropertyListExcerpt.phrase(value))
+    case .unsigned, .real, .date, .data, .array, .dictionary: self = .other(PropertyListExcerpt.phrase(value))
     }
   }
 

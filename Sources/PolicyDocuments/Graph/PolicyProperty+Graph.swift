@@ -77,13 +77,6 @@ extension PolicyProperty {
     }
   }
 
-  private func name(of number: UInt64) -> String {
-    switch kind {
-    case .choice(let names), .choices(let names): names.name(of: number) ?? "\(number)"
-    default: "\(number)"
-    }
-  }
-
   private func names(ofBits bits: UInt64) -> String {
     guard case .flags(let names) = kind else { return "\(bits)" }
     guard bits != 0 else { return names.name(of: 0) ?? "0" }

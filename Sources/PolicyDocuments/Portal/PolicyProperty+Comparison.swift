@@ -66,7 +66,7 @@ extension KeptMember {
     switch (one?.meaning, other?.meaning) {
     case (nil, nil): true
     case (let one?, let other?): one.isEquivalent(to: other)
-    default: false
+    case (nil, _?), (_?, nil): false
     }
   }
 

@@ -9,32 +9,34 @@ enum ValueMatching {
   ///
   /// - Parameter numbered: Replaces the scenario's names with the journal's account numbers.
   static func matches(_ expected: JSONValue, _ tree: StateTree?, numbered: (String) -> String) -> Bool {
-    switch (expected.content, tree) {
-    case (.null, nil): true
-    case (.null, let tree?): tree.isEmpty
-    case (.object(let object), let tree):
+    switch expected.content {
+    case .null: tree?.isEmpty ?? true
+    case .object(let object):
       object.members.allSatisfy { member in
         matches(member.value, tree?[path: numbered(member.name)], numbered: numbered)
       }
-    case (_, .value(let value)?): matches(expected, value, numbered: numbered)
-    default: false
+    case .array, .string, .number, .bool:
+      if case .value(let value)? = tree { matches(expected, value, numbered: numbered) } else { false }
     }
   }
 
   private static func matches(_ expected: JSONValue, _ value: StateValue, numbered: (String) -> String) -> Bool {
-    switch (expected.content, value) {
-    case (.bool(let one), .bool(let other)): one == other
-    case (.number(let number), .integer(let integer)): number.integer() == integer
-    case (.number(let number), .sequence(let sequence)): number.integer(UInt64.self) == sequence
-    case (.string(let text), .name(let name)): text == name || numbered(text) == name
-    case (.string(let text), .text(let found)): text == found
-    case (.string(let text), .personal(let found, let privacy)): privacy != .secret && text == found
-    case (.string(let text), .time(let nanoseconds)): WallTime.nanoseconds(text) == nanoseconds
-    case (.string(let text), .duration(let nanoseconds)): (try? PolicyDuration(text).nanoseconds) == nanoseconds
-    case (.array(let elements), .list(let values)):
-      elements.count == values.count
-        && zip(elements, values).allSatisfy { matches($0, $1, numbered: numbered) }
-    default: false
+    let text = expected.string
+    return switch value {
+    case .unset: false
+    case .bool(let flag): expected.bool == flag
+    case .integer(let integer): expected.number?.integer() == integer
+    case .sequence(let sequence): expected.number?.integer(UInt64.self) == sequence
+    case .name(let name): text == name || text.map(numbered) == name
+    case .text(let found): text == found
+    case .personal(let found, let privacy): privacy != .secret && text == found
+    case .time(let nanoseconds): text.flatMap(WallTime.nanoseconds) == nanoseconds
+    case .duration(let nanoseconds): text.flatMap { try? PolicyDuration($0).nanoseconds } == nanoseconds
+    case .list(let values):
+      expected.array.map { elements in
+        elements.count == values.count
+          && zip(elements, values).allSatisfy { matches($0, $1, numbered: numbered) }
+      } ?? false
     }
   }
 

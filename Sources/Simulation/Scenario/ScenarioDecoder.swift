@@ -206,7 +206,9 @@ struct ScenarioDecoder {
     case .enumeration(let choices):
       let name = try node.name(from: choices.members.map(\.name))
       return choices.members.first { $0.name == name }?.number ?? 0
-    default: return try node.bool() ? 1 : 0
+    // Every other choice is a flag.
+    case .bool, .unsigned, .signed, .string, .json, .bytes, .guid, .time, .duration, .account, .sequence, .message:
+      return try node.bool() ? 1 : 0
     }
   }
 

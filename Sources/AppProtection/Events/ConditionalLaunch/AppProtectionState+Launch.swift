@@ -139,7 +139,7 @@ extension AppProtectionState {
     case .wipeCompleted:
       // The PIN outlives the wipe; the failed attempts that led to it do not.
       if launch.pin.failures != 0 { launch.pin.failures = 0 }
-    default: break
+    default: event.unread(by: .launch, ())
     }
   }
 

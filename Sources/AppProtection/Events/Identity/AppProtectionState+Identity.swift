@@ -23,12 +23,6 @@ extension AppProtectionState {
     identities.requests.removeAll { $0.scope == event.scope }
   }
 
-  /// Whether the user interface or a window acts for an account, so that its data is on the screen.
-  func isOnScreen(_ account: AccountNumber) -> Bool {
-    let windows: [UInt32?] = [nil] + identities.windows.map(\.number)
-    return windows.contains { effectiveIdentity(of: .ui(window: $0)).identity == .account(account) }
-  }
-
   /// Whether an identity is unmanaged or belongs to an account the journal knows.
   private func knows(_ identity: Identity) -> Bool {
     identity.account.map { accounts.index(of: $0) != nil } ?? true

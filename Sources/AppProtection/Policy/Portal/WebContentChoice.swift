@@ -26,7 +26,7 @@ extension PolicyDocument.Redirection {
     case (true?, false, false): return .managedBrowser
     case (true?, true, false): return .microsoftEdge
     case (true?, false, true): return .unmanagedBrowser
-    default: return nil
+    case (nil, _, _), (false?, _, _), (true?, true, true): return nil
     }
   }
 }

@@ -24,10 +24,3 @@ extension AppProtectionState {
       launch.device.replacesPIN(under: access) ? PINDemandRule.devicePIN : .required, of: account, in: &explanation)
   }
 }
-
-extension DeviceFacts {
-  /// Whether the app PIN is skipped: on a managed device that has a passcode, if the policy allows it.
-  func replacesPIN(under access: PolicyDocument.Access) -> Bool {
-    access.disableAppPinIfDevicePinIsSet == true && isManaged == true && hasPasscode == true
-  }
-}

@@ -108,3 +108,10 @@ extension Deliberation {
           isPremature: state.compliance.isInProgress(account))))
   }
 }
+
+extension AppProtectionState {
+  /// A remediation waits for the account's own enrollment, and for a restart that this enrollment asked for.
+  func isReadyToRemediate(_ account: AccountNumber) -> Bool {
+    accounts[account]?.enrollment.enrollmentRequest == 0 && process.restart?.account != account
+  }
+}

@@ -56,14 +56,6 @@ extension LaunchEvaluation {
   }
 }
 
-extension AppProtectionState {
-  /// The biometrics that may replace the PIN where a policy allows them: those that the device offers, unless their set
-  /// changed since the PIN was last right (SDK 9.0.1 and later).
-  var trustedBiometry: Biometry {
-    launch.pin.biometricsChanged && !process.isSDK(before: SDKVersion(9, 0, 1)) ? .none : launch.device.biometry
-  }
-}
-
 extension PolicyDocument.Access {
   /// Whether biometrics may replace the PIN.
   fileprivate func takes(_ biometry: Biometry) -> Bool {

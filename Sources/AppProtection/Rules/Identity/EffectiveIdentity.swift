@@ -53,9 +53,9 @@ extension AppProtectionState {
     return EffectiveIdentity(identity: .unset, level: nil)
   }
 
-  /// The policy that applies to everything an identity does: its account's, once enforced. `nil` if no policy applies.
-  public func enforcedPolicy(for identity: Identity) -> PolicyDocument? {
-    guard let account = identity.account, let record = policies[account], record.isEnforced else { return nil }
-    return record.document
+  /// Whether the user interface or a window acts for an account, so that its data is on the screen.
+  func isOnScreen(_ account: AccountNumber) -> Bool {
+    let windows: [UInt32?] = [nil] + identities.windows.map(\.number)
+    return windows.contains { effectiveIdentity(of: .ui(window: $0)).identity == .account(account) }
   }
 }

@@ -50,3 +50,10 @@ public struct DeviceFacts: FieldList {
     try field(10, "defenderThreatLevel", &facts.defenderThreatLevel, "what Microsoft Defender says about the device")
   }
 }
+
+extension DeviceFacts {
+  /// Whether the app PIN is skipped: on a managed device that has a passcode, if the policy allows it.
+  func replacesPIN(under access: PolicyDocument.Access) -> Bool {
+    access.disableAppPinIfDevicePinIsSet == true && isManaged == true && hasPasscode == true
+  }
+}

@@ -126,11 +126,6 @@ extension EnrollmentStatusCode {
     entry?.repetition ?? .scheduled
   }
 
-  /// When a request that ended in this code is repeated, given the assumption about numbers that are not in the table.
-  func repetition(by rule: UnknownCodeRule) -> Repetition {
-    classification == .unknown && rule == .never ? .never : repetition
-  }
-
   /// Whether `didSucceed` of the SDK's status would be true: the codes from 100 to 199.
   public var isSuccess: Bool {
     (100..<200).contains(rawValue)
