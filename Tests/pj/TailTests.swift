@@ -54,17 +54,7 @@ struct TailTests {
   private func withDamaged(_ damage: Damage, _ body: (String, [LogRow]) throws -> Void) throws {
     try TestFiles.withTemporaryFolder { folder in
       let path = "\(folder)/journal"
-      try TestFiles.copy(Repository.journal("framework-history"), to: path)
-      _ = TestFiles.shell("rm \(path)/LOCK")
-      #expect(try History<AppProtectionMachine>(at: path).rebuildKeyframes(every: 8) > 2)
-      let names = try TestFiles.names(in: path).filter { $0 != "LOCK" }
-      #expect(names.count == 7, "the damages name the files: \(names)")
-      let name = names[damage.file]
-      if let bytes = damage.change(try TestFiles.read("\(path)/\(name)")) {
-        try TestFiles.write(bytes, to: "\(path)/\(name)")
-      } else {
-        #expect(TestFiles.shell("rm \(path)/\(name)") == 0)
-      }
+      try Self.copy(to: path, with: damage)
       guard let journal = try? JournalInput(path) else { return }
       var rows: [LogRow] = []
       _ = try Self.pass(journal).run(EventFilter()) { entry in
@@ -73,6 +63,22 @@ struct TailTests {
       }
       #expect(rows.contains { $0.isMatch })
       try body(path, rows)
+    }
+  }
+
+  /// Copies the golden journal, adds keyframes, and damages the copy.
+  static func copy(to path: String, with damage: Damage? = nil) throws {
+    try TestFiles.copy(Repository.journal("framework-history"), to: path)
+    _ = TestFiles.shell("rm \(path)/LOCK")
+    #expect(try History<AppProtectionMachine>(at: path).rebuildKeyframes(every: 8) > 2)
+    let names = try TestFiles.names(in: path).filter { $0 != "LOCK" }
+    #expect(names.count == 7, "the damages name the files: \(names)")
+    guard let damage else { return }
+    let name = names[damage.file]
+    if let bytes = damage.change(try TestFiles.read("\(path)/\(name)")) {
+      try TestFiles.write(bytes, to: "\(path)/\(name)")
+    } else {
+      #expect(TestFiles.shell("rm \(path)/\(name)") == 0)
     }
   }
 

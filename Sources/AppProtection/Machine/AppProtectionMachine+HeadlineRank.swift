@@ -3,8 +3,11 @@ import EventSourcing
 extension AppProtectionMachine {
   /// How well a part of the state, such as `/accounts/a1/enrollment/status`, summarizes the event that changed it.
   public static func headlineRank(ofPath path: String) -> HeadlineRank {
+    // Every event that a log lists asks for several paths, and nearly all of them end like no path of the table.
+    let end = path.utf8.lastIndex(of: UInt8(ascii: "/")).map { path[path.utf8.index(after: $0)...] } ?? path[...]
+    guard let rows = headlineTable[end] else { return .ordinary }
     let names = path.split(separator: "/")
-    return headlineTable.first { row in matches(row.path, names) }?.rank ?? .ordinary
+    return rows.first { row in matches(row.path, names) }?.rank ?? .ordinary
   }
 
   private static func matches(_ pattern: [Substring], _ names: [Substring]) -> Bool {
@@ -49,5 +52,7 @@ extension AppProtectionMachine {
     ("/launch/clock/wall", .clock),
   ]
 
-  private static let headlineTable = headlinePaths.map { (path: $0.path.split(separator: "/"), rank: $0.rank) }
+  /// Those paths by their last names, none of which is `*`.
+  private static let headlineTable = Dictionary(
+    grouping: headlinePaths.map { (path: $0.path.split(separator: "/"), rank: $0.rank) }, by: { $0.path.last ?? "" })
 }

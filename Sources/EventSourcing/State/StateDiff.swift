@@ -117,7 +117,10 @@ public struct StateDiff: Equatable, Sendable {
   /// Follows the order of the later members; removed members keep their earlier place.
   private mutating func compareMembers(_ old: [StateTree.Member], _ new: [StateTree.Member], at path: String) {
     if old.count == new.count, zip(old, new).allSatisfy({ $0.name == $1.name }) {
-      for (one, other) in zip(old, new) { compare(one.tree, other.tree, at: path + "/" + one.name) }
+      // Most members are equal, and their paths are not needed.
+      for (one, other) in zip(old, new) where one.tree != other.tree {
+        compare(one.tree, other.tree, at: path + "/" + one.name)
+      }
       return
     }
     let places = Dictionary(

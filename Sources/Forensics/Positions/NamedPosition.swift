@@ -33,6 +33,14 @@ extension NamedPosition {
     }
   }
 
+  /// Whether the number of the first and the last event tell which event it refers to.
+  public var isNumber: Bool {
+    switch self {
+    case .sequence, .start, .end, .beforeEnd: true
+    case .time, .timeOfDay, .beforeLastEvent, .lastOfType, .occurrence: false
+    }
+  }
+
   /// The furthest that a relative position can reach back: a hundred years of 365 days, so that no sum overflows.
   static let longestRelativeNanoseconds: Int64 = 100 * 365 * 86_400 * CivilTime.nanosecondsPerSecond
 

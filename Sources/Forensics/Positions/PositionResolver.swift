@@ -99,6 +99,14 @@ public struct PositionResolver: Sendable {
     self.held = held
   }
 
+  /// A resolver for a history that has exactly these events, none of them lost. Without reading any it finds the
+  /// positions that are ``NamedPosition/isNumber``; it knows no times and no types.
+  public init(spanning events: ClosedRange<UInt64>) {
+    held = events
+    first = events.lowerBound
+    last = events.upperBound
+  }
+
   /// Reads a history once or twice: `events` must call its argument for every event in order.
   ///
   /// Positions relative to the last event's time need a second pass.

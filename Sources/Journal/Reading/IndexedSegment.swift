@@ -111,12 +111,17 @@ final class IndexedSegment {
     return low > 0 ? places[low - 1] : nil
   }
 
-  private func footerPlaces() throws(JournalError) -> [Place]? {
+  /// The footer; `nil` when it is missing or does not verify.
+  func footer() throws(JournalError) -> Footer? {
     // One read of the end returns the trailer and, in a segment of usual size, the footer.
     let tail = Int(min(scanner.limit, 8 << 10))
     _ = try scanner.window.bytes(
       at: scanner.limit - UInt64(tail), tail, keeping: scanner.limit - UInt64(tail))
-    guard let footer = try scanner.footer(), footer.firstSequence == header.firstSequence,
+    return try scanner.footer()
+  }
+
+  private func footerPlaces() throws(JournalError) -> [Place]? {
+    guard let footer = try footer(), footer.firstSequence == header.firstSequence,
       footer.eventCount < Format.numberLimit, footer.entries.first?.firstSequence == header.firstSequence
     else { return nil }
     var places: [Place] = []

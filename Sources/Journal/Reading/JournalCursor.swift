@@ -8,6 +8,7 @@
 /// failed. It never continues with another history: it throws `conflict` once it encounters one.
 public struct JournalCursor: ~Copyable {
   private let walker: HistoryWalker
+  private let coverage: ReadCoverage?
   private var position: UInt64
   private var durable: UInt64?
   /// What the small files and the headers said when the durable end was last determined.
@@ -29,8 +30,9 @@ public struct JournalCursor: ~Copyable {
   /// A run whose bytes could not be read yet.
   private var unread: (run: SegmentScanner.Run, isWhole: Bool)?
 
-  init(walker: HistoryWalker, behind sequence: UInt64, durable: UInt64?) {
+  init(walker: HistoryWalker, behind sequence: UInt64, durable: UInt64?, coverage: ReadCoverage?) {
     self.walker = walker
+    self.coverage = coverage
     catalog = walker.catalog
     position = sequence
     self.durable = durable
@@ -88,9 +90,13 @@ public struct JournalCursor: ~Copyable {
       }
       switch try walker.next() {
       case .segment(let entry): segment = entry.name
-      case .events(let run, let isWhole): if run.lastSequence > position { unread = (run, isWhole) }
+      case .events(let run, let isWhole):
+        coverage?.note(run.firstSequence...run.lastSequence)
+        if run.lastSequence > position { unread = (run, isWhole) }
       case .record: continue
-      case .finding(let finding): return .finding(finding)
+      case .finding(let finding):
+        coverage?.note(finding)
+        return .finding(finding)
       case .end:
         isAtEnd = true
         return nil

@@ -15,6 +15,8 @@ public struct JournalReader: Sendable {
   let catalog: JournalCatalog
   /// Whether whole blocks are verified by their anchors' checksums; tests compare both methods.
   package var readsBlocks = true
+  /// Where cursors note what they have read; `nil` if that is not wanted.
+  package var coverage: ReadCoverage?
 
   /// Opens a journal for reading. O(number of segments).
   ///
@@ -94,7 +96,7 @@ public struct JournalReader: Sendable {
       try SegmentIndex.seek(walker, behind: sequence)
     }
     return JournalCursor(
-      walker: walker, behind: sequence, durable: limit == .durable ? durableSequence : nil)
+      walker: walker, behind: sequence, durable: limit == .durable ? durableSequence : nil, coverage: coverage)
   }
 
   /// The checkpoints whose header verifies, newest first. Their bodies are verified when they are read.

@@ -28,7 +28,7 @@ enum DiffCommand: Command {
     ],
     options: [
       OptionDescription("path", value: "PATH", "Only this part of the state."),
-      OptionDescription("full", "List every value of parts that appeared or vanished."),
+      OptionDescription("full", "List every value of parts that appeared or vanished."), JournalSeeking.option,
     ],
     exitCodes: [
       ExitCodeDescription(0, "the states are the same"), ExitCodeDescription(1, "they differ"),
@@ -38,18 +38,13 @@ enum DiffCommand: Command {
 
   static func run(_ context: CommandContext) throws(Failure) -> ExitCode {
     let (one, other) = try sides(context.arguments.positionals)
-    let journal = try JournalInput(one.path, context.environment.progress)
-    let before = try journal.reading(at: one.position ?? .end, mayPrecede: true, context)
-    let second = one.path == other.path ? journal : try JournalInput(other.path, context.environment.progress)
-    let after = try second.reading(at: other.position ?? .end, mayPrecede: true, context)
-    var writers = LastWriters()
-    if one.path == other.path {
-      journal.begin("looking for the events that changed")
-      do throws(HistoryError) {
-        writers = try LastWriters(in: before.journal.history, after: before.sequence, upTo: after.sequence)
-      } catch {
-        throw Failure(error, journal: one.path)
-      }
+    let journal = try JournalInput(seekingIn: one.path, context)
+    let second = one.path == other.path ? journal : try JournalInput(seekingIn: other.path, context)
+    let wereSeeking = (journal.isSeeking, second.isSeeking)
+    var (before, after, writers) = try read(one, other, journal, second, context)
+    if wereSeeking != (journal.isSeeking, second.isSeeking) {
+      // Damage that was found for one state concerns the other, too.
+      (before, after, writers) = try read(one, other, journal, second, context)
     }
     var diff = before.state.changes(to: after.state)
     if let path = context.arguments.value(of: "path") {
@@ -59,7 +54,26 @@ enum DiffCommand: Command {
     let code: ExitCode = trouble != .done ? trouble : diff.isEmpty ? .done : .different
     print(diff, writers, before, after, code, context)
     StateReading.note(before, after, context)
+    JournalSeeking.note(journal, second, in: context)
     return code
+  }
+
+  /// The two states, and in one journal the events that last changed what differs.
+  private static func read(
+    _ one: JournalPosition, _ other: JournalPosition, _ journal: JournalInput, _ second: JournalInput,
+    _ context: CommandContext
+  ) throws(Failure) -> (StateReading, StateReading, LastWriters) {
+    let before = try journal.reading(at: one.position ?? .end, mayPrecede: true, context)
+    let after = try second.reading(at: other.position ?? .end, mayPrecede: true, context)
+    guard journal === second else { return (before, after, LastWriters()) }
+    journal.begin("looking for the events that changed")
+    do throws(HistoryError) {
+      return (
+        before, after, try LastWriters(in: journal.history, after: before.sequence, upTo: after.sequence)
+      )
+    } catch {
+      throw Failure(error, journal: one.path)
+    }
   }
 
   /// The two journals and positions to compare.
@@ -129,7 +143,10 @@ enum DiffCommand: Command {
               .init("setBy", writers[change.path].map(JSONValue.number) ?? .null),
             ]))
       }
-      output.line(.endRecord(code, [.init("changes", .number(diff.changes.count))]))
+      output.line(
+        .endRecord(
+          code,
+          [.init("changes", .number(diff.changes.count))] + JournalSeeking.members(before.journal, after.journal)))
       return
     }
     let groups = DiffText(context.redaction, listsParts: context.arguments.flag("full")).groups(of: diff, writers)

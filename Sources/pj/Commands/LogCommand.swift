@@ -29,7 +29,7 @@ enum LogCommand: Command {
     ] + FilterInput.options + [
       OptionDescription(
         "count", short: "n", value: "N", accepting: .integer(1...1_000_000), bareNumbers: true,
-        "Only the last N matches. Everything before them is still read, because damage there affects what is known of them."
+        "Only the last N matches. Without a filter or -C, only the end of a long journal is read for them: see --verify."
       ),
       OptionDescription("reverse", short: "r", "Newest first."),
       OptionDescription(
@@ -42,6 +42,7 @@ enum LogCommand: Command {
       OptionDescription(
         "context", short: "C", value: "N", accepting: .integer(0...1000), "Show N events before and after each match."),
       OptionDescription("highlight", value: "REGEX", "Mark the lines whose shown text matches the expression."),
+      JournalSeeking.option,
     ])
 
   static func run(_ context: CommandContext) throws(Failure) -> ExitCode {
@@ -54,7 +55,9 @@ enum LogCommand: Command {
     let highlight = try arguments.value(of: "highlight").map { (word) throws(Failure) in
       try FilterInput.expression(word, option: "--highlight")
     }
-    let journal = try JournalInput(path, context.environment.progress)
+    let journal = try JournalInput(
+      seekingIn: path, context,
+      isWhole: arguments.flag("follow") || (range == .all && !arguments.isGiven("count")))
     let filter = try FilterInput.filter(arguments, journal)
     let bounds = try journal.bounds(of: range)
     let text =
@@ -75,7 +78,7 @@ enum LogCommand: Command {
       let following = LogFollowing(journal, context, printer, limit: try count(arguments, "count"))
       let totals = try following.print(pass, filter, format)
       let code = following.isInterrupted ? ExitCode.interrupted : totals.exitCode
-      finish(totals, printer, text, context, path, code)
+      finish(totals, printer, text, context, journal, code)
       return code
     }
     var totals = try print(pass, filter, format, printer, arguments)
@@ -89,7 +92,7 @@ enum LogCommand: Command {
       }
     }
     if let reason = bounds.reasonForNothing, totals.seen == 0 { totals.reasonForNothing = reason }
-    finish(totals, printer, text, context, path, totals.exitCode)
+    finish(totals, printer, text, context, journal, totals.exitCode)
     return totals.exitCode
   }
 
@@ -130,7 +133,7 @@ enum LogCommand: Command {
   }
 
   private static func finish(
-    _ totals: LogTotals, _ printer: LogPrinter, _ text: LogText?, _ context: CommandContext, _ path: String,
+    _ totals: LogTotals, _ printer: LogPrinter, _ text: LogText?, _ context: CommandContext, _ journal: JournalInput,
     _ code: ExitCode
   ) {
     if let text {
@@ -142,9 +145,11 @@ enum LogCommand: Command {
           [
             .init("events", .number(printer.shown)), .init("matched", .number(totals.matched)),
             .init("seen", .number(totals.seen)),
-          ]))
+          ] + JournalSeeking.members(journal)))
     }
     guard !context.output.isClosed else { return }
+    JournalSeeking.note(journal, in: context)
+    let path = journal.path
     if let reason = totals.reasonForNothing { context.note("\(path): \(reason). Next: \(totals.nextStep(path))") }
     if FindingNotes.exitCode(totals.findings, nil) != .done {
       context.note(

@@ -18,7 +18,7 @@ enum ShowCommand: Command {
         "WHAT", .atLeastOne, completion: .file,
         "The journal (default: the current directory), then positions: pj help positions.")
     ],
-    options: [OptionDescription("full", "List every value of parts that vanished.")])
+    options: [OptionDescription("full", "List every value of parts that vanished."), JournalSeeking.option])
 
   static func run(_ context: CommandContext) throws(Failure) -> ExitCode {
     let (path, words) = JournalPath.split(context.arguments.positionals, reads: JournalPath.readsLikePosition)
@@ -27,7 +27,7 @@ enum ShowCommand: Command {
     }
     var positions: [NamedPosition] = []
     for word in words { positions.append(try PositionInput.position(word)) }
-    let journal = try JournalInput(path, context.environment.progress)
+    let journal = try JournalInput(seekingIn: path, context)
     let resolver = try journal.resolver(for: positions)
     var sequences: [UInt64] = []
     for position in positions {
@@ -45,8 +45,10 @@ enum ShowCommand: Command {
     }
     totals.findings = try journal.findings()
     if context.isJSON {
-      context.output.line(.endRecord(totals.exitCode, [.init("events", .number(sequences.count))]))
+      context.output.line(
+        .endRecord(totals.exitCode, [.init("events", .number(sequences.count))] + JournalSeeking.members(journal)))
     }
+    JournalSeeking.note(journal, in: context)
     if let obstacle = totals.obstacle {
       context.note(
         "\(path): the state around the event is unknown: \(obstacle.message). "

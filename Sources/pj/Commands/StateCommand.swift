@@ -30,7 +30,7 @@ enum StateCommand: Command {
         "path", value: "PATH", "The part to show, such as /accounts/a1/enrollment. Default: everything."),
       OptionDescription(
         "from-start", "Compute the state from the first event and ignore those stored in checkpoints and keyframes."),
-      OptionDescription("flat", "One line per value, with its full path."),
+      OptionDescription("flat", "One line per value, with its full path."), JournalSeeking.option,
     ])
 
   static func run(_ context: CommandContext) throws(Failure) -> ExitCode {
@@ -47,7 +47,7 @@ enum StateCommand: Command {
         .wrongUse, "the position is given twice: after the journal, after @ or with --at", next: "pj help state")
     }
     let position = try words.first.map(PositionInput.position) ?? input.position ?? .end
-    let journal = try JournalInput(input.path, context.environment.progress)
+    let journal = try JournalInput(seekingIn: input.path, context)
     let reading = try journal.reading(at: position, fromStart: arguments.flag("from-start"), context)
     // Without a replayed event, the state would rest on nothing.
     if reading.sequence == 0 { try reading.expectEnd("what the state was") }
@@ -68,6 +68,7 @@ enum StateCommand: Command {
           + "first event")
     }
     reading.note(context)
+    JournalSeeking.note(journal, in: context)
     return reading.exitCode
   }
 
@@ -84,7 +85,7 @@ enum StateCommand: Command {
             .init("digest", .string("\(StateDigest(of: reading.state).combined)")),
             .init("state", ValueJSON(context.redaction).json(part)),
           ]))
-      output.line(.endRecord(reading.exitCode))
+      output.line(.endRecord(reading.exitCode, JournalSeeking.members(reading.journal)))
       return
     }
     let text = TreeText(context.redaction)

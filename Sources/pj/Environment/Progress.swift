@@ -127,9 +127,9 @@ final class Progress: Sendable {
 }
 
 extension Progress? {
-  /// The operating system's file system, with what is read noted where a line shows it.
-  var fileSystem: any FileSystem {
-    guard let self else { return PosixFileSystem() }
-    return CountingFileSystem(PosixFileSystem()) { self.note($0) }
+  /// A file system whose reads are noted where a line shows them.
+  func noting(_ fileSystem: any FileSystem) -> any FileSystem {
+    guard let self else { return fileSystem }
+    return CountingFileSystem(fileSystem) { self.note($0) }
   }
 }

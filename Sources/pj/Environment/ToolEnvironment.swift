@@ -10,6 +10,10 @@ struct ToolEnvironment {
   var width = 80
   /// The progress line; `nil` where standard error is not a terminal that could show it.
   var progress: Progress?
+  /// Where journals are.
+  var fileSystem: any FileSystem = PosixFileSystem()
+  /// Journals of at least this many bytes are read only where the answer is.
+  var seekingSize = JournalSeeking.size
 
   /// Reads standard input to its end, up to a limit in bytes.
   var readStandardInput: @Sendable (Int) -> Platform.ReadResult = { _ in .bytes([]) }

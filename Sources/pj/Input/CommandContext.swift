@@ -36,7 +36,7 @@ struct CommandContext {
   }
 
   /// The file system that journals are read through, with progress noted.
-  var fileSystem: any FileSystem { environment.progress.fileSystem }
+  var fileSystem: any FileSystem { environment.progress.noting(environment.fileSystem) }
 
   /// Rejects `-j` if it has no effect.
   func refuseJSON(_ what: String) throws(Failure) {

@@ -13,16 +13,61 @@ final class JournalInput {
   private let progress: Progress?
   /// The report on the journal's bytes, once all were read.
   private var knownReport: VerificationReport?
+  /// What the journal's headers, footers and HEAD say, where answers may rest on them; `nil` where all bytes are read.
+  private let outline: JournalOutline?
 
   /// Opens a journal for reading. Nothing is locked or written.
-  init(_ path: String, _ progress: Progress? = nil) throws(Failure) {
+  ///
+  /// - Parameters:
+  ///   - path: Its folder.
+  ///   - progress: Where reading is shown.
+  ///   - fileSystem: Where the folder is.
+  ///   - seeksFrom: The size in bytes from which a journal is not read as a whole, but only where the answer is; `nil` if
+  ///     it always is. Seeking ends where anything is wrong: everything is then read and named.
+  init(
+    _ path: String, _ progress: Progress? = nil, on fileSystem: any FileSystem = PosixFileSystem(),
+    seeksFrom: UInt64? = nil
+  ) throws(Failure) {
     self.path = path
     self.progress = progress
-    do throws(HistoryError) {
-      history = try History(at: path, fileSystem: progress.fileSystem)
+    do throws(JournalError) {
+      var reader = try JournalReader(path: path, fileSystem: progress.noting(fileSystem))
+      if let seeksFrom, reader.segments.reduce(0, { $0 &+ $1.length }) >= seeksFrom {
+        reader.coverage = ReadCoverage()
+        outline = reader.outline()
+      } else {
+        outline = nil
+      }
+      history = History(reader)
     } catch {
-      throw Failure(error, journal: path)
+      throw Failure(.journal(error), journal: path)
     }
+  }
+
+  /// The outline, as long as nothing was found in what was read so far.
+  private var soundOutline: JournalOutline? {
+    guard knownReport == nil, let outline, history.reader.coverage?.findings.allSatisfy(\.isHarmless) ?? true else {
+      return nil
+    }
+    return outline
+  }
+
+  /// Whether answers come from single places of the journal, so far.
+  var isSeeking: Bool { soundOutline != nil }
+
+  /// The events that were not read: damage among them would not have been found.
+  var notVerified: [ClosedRange<UInt64>] {
+    soundOutline.flatMap { history.reader.coverage?.unread(of: $0.events) } ?? []
+  }
+
+  /// The events of a journal that has all of them, by its outline or because all were read; `nil` otherwise.
+  func knownEvents() throws(Failure) -> ClosedRange<UInt64>? {
+    if let soundOutline { return soundOutline.events }
+    let (reader, report) = (history.reader, try report())
+    guard report.findings.allSatisfy(\.isHarmless), !reader.identity.isSalvaged,
+      report.lastSequence >= history.firstSequence, reader.firstSequence == history.firstSequence
+    else { return nil }
+    return history.firstSequence...report.lastSequence
   }
 
   /// Shows that the journal is read again, and why.
@@ -32,7 +77,11 @@ final class JournalInput {
   }
 
   /// The findings about all of the journal's bytes: trust in a history does not depend on what happened to be read.
-  func findings() throws(Failure) -> [Finding] { try report().findings }
+  /// While nothing is wrong with a journal that is not read as a whole, those about what describes its bytes.
+  func findings() throws(Failure) -> [Finding] {
+    if let soundOutline { return soundOutline.findings }
+    return try report().findings
+  }
 
   /// The additional findings about an answer that depends on the journal's end.
   var unknownEnd: [Finding] { history.reader.unknownEnd.map { [$0] } ?? [] }
@@ -49,8 +98,13 @@ final class JournalInput {
     }
   }
 
-  /// Resolves positions by reading the history once or twice.
+  /// Resolves positions: numbers where the journal has all its events, others by reading the history once or twice.
   func resolver(for positions: [NamedPosition]) throws(Failure) -> PositionResolver {
+    if positions.allSatisfy(\.isNumber), let events = try knownEvents() { return PositionResolver(spanning: events) }
+    return try readingResolver(for: positions)
+  }
+
+  private func readingResolver(for positions: [NamedPosition]) throws(Failure) -> PositionResolver {
     let first = history.reader.lostBeginning?.lowerBound ?? history.reader.firstSequence
     let last = history.reader.durableSequence
     var resolver = PositionResolver(held: first <= last ? first...last : nil)
@@ -95,18 +149,22 @@ final class JournalInput {
   /// and why no event lies in it.
   func bounds(of range: NamedRange) throws(Failure) -> (lower: UInt64, upper: UInt64?, reasonForNothing: String?) {
     guard range != .all else { return (1, nil, nil) }
-    let resolver = try resolver(for: [range.lower, range.upper])
+    var resolver = try resolver(for: [range.lower, range.upper])
+    let bounds: (lower: UInt64, upper: UInt64)
     do throws(PositionError) {
-      let bounds = try resolver.range(range)
-      var reason: String?
-      if bounds.lower > bounds.upper, let span = resolver.span {
-        let ends = [span.first, span.last].map { CivilTime(nanoseconds: $0).text }
-        reason = "this range contains no event; the first event is of \(ends[0]), the last of \(ends[1])"
-      }
-      return (bounds.lower, range.upper == .end ? nil : bounds.upper, reason)
+      bounds = try resolver.range(range)
     } catch {
       throw failure(error)
     }
+    var reason: String?
+    if bounds.lower > bounds.upper {
+      if resolver.span == nil { resolver = try readingResolver(for: []) }
+      if let span = resolver.span {
+        let ends = [span.first, span.last].map { CivilTime(nanoseconds: $0).text }
+        reason = "this range contains no event; the first event is of \(ends[0]), the last of \(ends[1])"
+      }
+    }
+    return (bounds.lower, range.upper == .end ? nil : bounds.upper, reason)
   }
 
   /// The event number after which the state at a position is meant. Where the clock ran backwards, a note says which
@@ -148,6 +206,13 @@ final class JournalInput {
     at position: NamedPosition, fromStart: Bool = false, mayPrecede: Bool = false, _ context: CommandContext
   ) throws(Failure) -> StateReading {
     let target: UInt64? = position == .end ? nil : try sequence(of: position, mayPrecede: mayPrecede, context)
+    let wasSeeking = isSeeking
+    let found = Result { () throws(Failure) in try reading(after: target, fromStart: fromStart) }
+    // Where damage is found on the way, everything is read, as for any damaged journal.
+    return wasSeeking && !isSeeking ? try reading(after: target, fromStart: fromStart) : try found.get()
+  }
+
+  private func reading(after target: UInt64?, fromStart: Bool) throws(Failure) -> StateReading {
     let damage = try findings()
     let findings = target == nil ? damage + unknownEnd : damage
     var history = history

@@ -65,7 +65,7 @@ struct LogJSON: LogFormat {
       .init("version", .number(envelope.version)),
       .init("known", .bool(record.event != nil)),
       .init("mustUnderstand", .bool(envelope.unknownReaders == .mustUnderstand)),
-      .init("accounts", .array(event.accounts.map { .string($0.pseudonym) })),
+      .init("accounts", .array(event.pseudonyms.map { .string($0) })),
       .init("cause", .number(envelope.cause)),
       .init("correlation", .number(envelope.correlation)),
       .init("process", .number(envelope.process)),

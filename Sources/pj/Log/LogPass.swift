@@ -39,19 +39,21 @@ struct LogPass {
   /// that cannot be known in advance.
   ///
   /// It is known if every earlier event is present: the states, which may come from a stored one, are then those that this
-  /// pass would compute. All bytes are read for that, because damage may be anywhere, but nothing is decoded.
+  /// pass would compute. All bytes are read for that, because damage may be anywhere, but nothing is decoded; while
+  /// seeking, what describes the journal says that every event is present.
   func end(of count: Int, _ filter: EventFilter) -> LogPass? {
     guard count <= Self.maximumEnd, filter.isEmpty, context == 0, let last = wholeEnd, last >= UInt64(count) else {
       return nil
     }
     let first = last - UInt64(count) + 1
-    guard first > lower else { return nil }
+    guard first > max(lower, journal.history.firstSequence) else { return nil }
     return LogPass(journal: journal, lower: first, upper: upper, redaction: redaction, context: 0)
   }
 
   /// The last event of the stretch, when the state before its first one is known and none is missing in between.
   private var wholeEnd: UInt64? {
     let history = journal.history
+    if journal.isSeeking, let events = try? journal.knownEvents() { return min(upper ?? .max, events.upperBound) }
     guard lower >= history.firstSequence else { return nil }
     if lower > 1, (try? history.cursor(after: .sequence(lower - 1))) == nil { return nil }
     var last = lower - 1

@@ -70,15 +70,19 @@ struct LogTail {
   private func printEnd(
     _ pass: LogPass, _ filter: EventFilter, _ format: any LogFormat, _ printer: LogPrinter
   ) throws(Failure) -> LogTotals? {
+    let wasSeeking = pass.journal.isSeeking
     guard let limit, let end = pass.end(of: limit, filter) else { return nil }
     var rows: [LogRow] = []
     let shown = try end.run(filter) { entry in
       rows.append(format.row(entry))
       return true
     }
-    guard shown.obstacle == nil, let last = Self.last(limit, of: rows) else { return nil }
+    guard shown.obstacle == nil, wasSeeking == pass.journal.isSeeking, let last = Self.last(limit, of: rows) else {
+      return nil
+    }
     for row in isReversed ? Array(last.reversed()) : Array(last) where !printer.print(row) { return shown }
     printer.flush()
+    if wasSeeking { return shown.asEnd(after: max(pass.lower, pass.journal.history.firstSequence), until: end.lower) }
     // What is said of the whole log.
     return try pass.run(filter) { _ in !printer.isClosed }
   }

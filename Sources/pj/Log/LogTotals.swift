@@ -33,6 +33,15 @@ struct LogTotals {
     obstacle = front.obstacle ?? obstacle
   }
 
+  /// These totals with the events from `first` until `end`, which all match and were not read.
+  func asEnd(after first: UInt64, until end: UInt64) -> LogTotals {
+    var totals = self
+    totals.seen += end - first
+    totals.matched += end - first
+    totals.first = first
+    return totals
+  }
+
   /// The command that helps where no event matched.
   func nextStep(_ path: String) -> String {
     let word = path.shellWord

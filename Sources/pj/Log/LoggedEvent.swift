@@ -22,8 +22,12 @@ final class LoggedEvent {
   private(set) lazy var fields = record.answers
   /// What it changed; `nil` when a state is unknown.
   private(set) lazy var changes = step.changes
-  /// The accounts it concerns.
-  private(set) lazy var accounts = EventAccounts.numbers(in: fields).map { names(of: $0) }
+  /// The numbers of the accounts it concerns.
+  private lazy var accountNumbers = EventAccounts.numbers(in: fields)
+  /// The pseudonyms of those accounts.
+  var pseudonyms: [String] { accountNumbers.map(EventAccounts.pseudonym) }
+  /// All names of those accounts, from the states around the event.
+  private(set) lazy var accounts = accountNumbers.map { names(of: $0) }
   /// What it says about mistakes in the app; `nil` when a state is unknown.
   private(set) lazy var findings = step.findings
   /// The launch conditions that an evaluation found not to be met; none where a state is unknown.
@@ -53,7 +57,7 @@ final class LoggedEvent {
     {
       return "\(before)→\(after)"
     }
-    return accounts.map(shown).joined(separator: ",")
+    return (values.redaction.revealsAccounts ? accounts.map(shown) : pseudonyms).joined(separator: ",")
   }()
 
   /// Everything that is shown of the event, for searching.
@@ -103,7 +107,7 @@ final class LoggedEvent {
   }
 
   private func shown(_ names: AccountNames) -> String {
-    guard values.redaction.revealsAccounts, let identity = names.identities.first else { return names.pseudonym }
+    guard let identity = names.identities.first else { return names.pseudonym }
     return "\(names.pseudonym) \(identity)"
   }
 }

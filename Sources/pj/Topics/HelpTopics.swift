@@ -183,6 +183,11 @@ enum HelpTopics {
       Events that their writer gave up, or may have given up, are not shown; if the segment that would decide it is missing, \
       the finding names them.
       """,
+      """
+      Of a journal of 4 MiB or more, show, state, diff, and log with a range or -n read only what the answer needs. They \
+      check what describes the journal, its headers, footers and HEAD, and name the events that were not read as not \
+      verified: damage among those is unknown. Where they find any, they read everything; --verify does so at once.
+      """,
       "pj never repairs in place: keep the journal as it is, and work on a copy.",
     ])
 }

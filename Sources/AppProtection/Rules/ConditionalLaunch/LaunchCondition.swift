@@ -18,9 +18,11 @@ extension AppProtectionState {
   /// - Parameter event: an evaluation that was folded into this state, or the next one to be.
   public func conditions(of event: LaunchEvaluated) -> [LaunchCondition] {
     event.findings.map { finding in
-      let reads = reads(of: finding, account: event.account)
-      let isSetting = { (read: Explanation.Read) in read.path.hasPrefix("/policies/\(event.account)/") }
-      let shown = finding.comparison.map { recorded($0, account: event.account, like: reads) } ?? reads
+      let policy = "/policies/\(event.account)/"
+      let isSetting = { (read: Explanation.Read) in read.path.hasPrefix(policy) }
+      let shown =
+        finding.comparison.map { recorded($0, of: finding, account: event.account) }
+        ?? reads(of: finding, account: event.account)
       return LaunchCondition(
         finding: finding, settings: shown.filter { isSetting($0) && $0.value != .unset },
         facts: shown.filter { !isSetting($0) && $0.value != .unset })
@@ -29,12 +31,12 @@ extension AppProtectionState {
 
   /// The values that an evaluation recorded; this state determines only their kinds.
   private func recorded(
-    _ comparison: LaunchComparison, account: AccountNumber, like reads: [Explanation.Read]
+    _ comparison: LaunchComparison, of finding: LaunchFinding, account: AccountNumber
   ) -> [Explanation.Read] {
     let path = comparison.fact.path(of: account)
-    let known = reads.first { $0.path == path }?.value ?? .unset
+    func known() -> StateValue { finding.rule.facts(of: account).contains(path) ? read(path).value : .unset }
     let fact = Explanation.Read(
-      path, comparison.age.map { .duration($0) } ?? StateValue(comparison.factValue, like: known))
+      path, comparison.age.map { .duration($0) } ?? StateValue(comparison.factValue, like: known()))
     guard let setting = comparison.setting else { return [fact] }
     return [.init("/policies/\(account)/\(setting.name)", StateValue(comparison.settingValue, of: setting)), fact]
   }

@@ -1,0 +1,63 @@
+import CommandLineInterface
+import JSON
+
+/// Answers from single places of a long journal: what commands say of the events that were not read.
+enum JournalSeeking {
+  /// Journals of at least this many bytes are not read as a whole for a single place; reading a shorter one takes no
+  /// longer than a few milliseconds.
+  static let size: UInt64 = 4 << 20
+
+  /// The option that reads everything.
+  static let option = OptionDescription(
+    "verify",
+    "Read and verify the whole journal. Otherwise, of a journal of 4 MiB or more, only what the answer needs is read.")
+
+  /// The largest number of ranges that a note lists.
+  private static let listedRanges = 6
+
+  /// The journals of which events were not read, each once, with those events.
+  private static func unread(in journals: [JournalInput]) -> [(path: String, events: [ClosedRange<UInt64>])] {
+    journals.enumerated().filter { place, journal in
+      !journal.notVerified.isEmpty && !journals[..<place].contains { $0 === journal }
+    }.map { ($0.element.path, $0.element.notVerified) }
+  }
+
+  /// Says on standard error which events were not verified, if any.
+  static func note(_ journals: JournalInput..., in context: CommandContext) {
+    for (path, ranges) in unread(in: journals) {
+      var names = ranges.prefix(listedRanges).map { VerifyText.events($0) }
+      if ranges.count > listedRanges {
+        let rest = ranges.dropFirst(listedRanges).reduce(0) { $0 + $1.upperBound - $1.lowerBound + 1 }
+        names.append("\(TerminalText.thousands(rest)) other events")
+      }
+      let last = names.removeLast()
+      let list = names.isEmpty ? last : names.joined(separator: ", ") + " and " + last
+      context.note("\(path): not verified, because not read: \(list); --verify reads everything")
+    }
+  }
+
+  /// The same for the last record of JSON Lines.
+  static func members(_ journals: JournalInput...) -> [JSONObject.Member] {
+    let unread = unread(in: journals).flatMap { path, ranges in
+      ranges.map { range in
+        JSONValue.object([
+          .init("journal", .string(path)), .init("first", .number(range.lowerBound)),
+          .init("last", .number(range.upperBound)),
+        ])
+      }
+    }
+    return unread.isEmpty ? [] : [.init("notVerified", .array(unread))]
+  }
+}
+
+extension JournalInput {
+  /// Opens a journal of which the command needs only some places.
+  convenience init(
+    seekingIn path: String, _ context: CommandContext, isWhole: Bool = false
+  ) throws(Failure) {
+    let seeks = !isWhole && !context.arguments.flag("verify")
+    try self.init(
+      path, context.environment.progress, on: context.environment.fileSystem,
+      seeksFrom: seeks ? context.environment.seekingSize : nil)
+  }
+}

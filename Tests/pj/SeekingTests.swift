@@ -1,0 +1,174 @@
+import AppProtection
+import EventSourcing
+import Forensics
+import JSON
+import Journal
+import Synchronization
+import Testing
+import WireFormat
+
+@testable import pj
+
+/// Answers from single places of a journal: the same as from the whole journal, at a cost that does not grow with it.
+@Suite("Seeking")
+struct SeekingTests {
+  private static let everySize: ToolEnvironment = {
+    var environment = ToolEnvironment()
+    environment.seekingSize = 0
+    return environment
+  }()
+
+  /// Questions about single places, and the records that answer them.
+  private static let questions: [[String]] =
+    [1, 75, 76, 100, 188, 189, 250, 334, 335, 340].flatMap { number in
+      [["show", "P", "\(number)", "-j"], ["state", "P", "--at", "\(number)", "-j"]]
+    } + [
+      ["show", "P", "end", "end~20", "-j"], ["state", "P", "-j"], ["diff", "P", "100", "120", "-j"],
+      ["log", "P", "-j", "-n", "5"], ["log", "P", "-j", "-n", "40", "-r"], ["log", "P", "-j", "150..200"],
+      ["log", "P", "-j", "300..", "--type", "policy.*"], ["log", "P", "-j", "1..10"], ["log", "P", "9..8"],
+      ["show", "P", "9999"], ["log", "P", "end..300"],
+    ]
+
+  private static func run(_ question: [String], _ path: String, _ more: String...) -> ToolRun {
+    ToolRun(question.map { $0 == "P" ? path : $0 } + more, environment: everySize)
+  }
+
+  /// The records that say something about events or states.
+  private static func answers(_ run: ToolRun) -> [Substring] {
+    run.lines.filter { line in ["event", "state", "change"].contains { line.hasPrefix("{\"kind\":\"\($0)\"") } }
+  }
+
+  /// Records without what says from which stored state the answer was computed.
+  private static func plain(_ lines: [Substring]) -> [String] {
+    lines.map { line in
+      line.split(separator: ",").filter { !$0.hasPrefix("\"storedState\"") }.joined(separator: ",")
+    }
+  }
+
+  @Test("Undamaged golden journals answer as when all is read", arguments: Repository.journals)
+  func golden(name: String) {
+    let path = Repository.journal(name)
+    for question in Self.questions {
+      let seeking = Self.run(question, path)
+      let whole = Self.run(question, path, "--verify")
+      #expect(seeking.code == whole.code, "\(question): \(seeking.notes)")
+      #expect(Self.plain(Self.answers(seeking)) == Self.plain(Self.answers(whole)), "\(question)")
+    }
+  }
+
+  @Test("A damaged journal never answers with another event or state", arguments: TailTests.damages)
+  func damaged(damage: TailTests.Damage) throws {
+    try TestFiles.withTemporaryFolder { folder in
+      let (path, original) = ("\(folder)/journal", "\(folder)/original")
+      try TailTests.copy(to: original)
+      try TailTests.copy(to: path, with: damage)
+      for question in Self.questions {
+        let seeking = Self.run(question, path)
+        let whole = Self.run(question, path, "--verify")
+        let sound = Self.run(question, original, "--verify")
+        // The whole log of a journal with a damaged middle knows fewer states than its stored ones.
+        let allowed = Set(Self.plain(Self.answers(whole)) + Self.plain(Self.answers(sound)))
+        #expect(Set(Self.plain(Self.answers(seeking))).isSubset(of: allowed), "\(question)")
+        guard seeking.code != whole.code || seeking.output != whole.output else { continue }
+        #expect(seeking.notes.contains("not verified"), "\(question): \(seeking.notes)\(seeking.output)")
+        #expect(
+          seeking.code == .done || seeking.code == .different || seeking.code == whole.code, "\(question)")
+      }
+    }
+  }
+
+  @Test(
+    "Damage that headers, footers and HEAD show is said, as when all is read",
+    arguments: TailTests.damages.filter { damage in
+      damage.testDescription.contains("without its last")
+        || ["byte 30", "byte -3", "file 0 is missing", "file 1 is missing", "file 4 is missing"]
+          .contains { damage.testDescription.hasSuffix($0) }
+    })
+  func description(damage: TailTests.Damage) throws {
+    try TestFiles.withTemporaryFolder { folder in
+      let path = "\(folder)/journal"
+      try TailTests.copy(to: path, with: damage)
+      for question in Self.questions where question != ["log", "P", "9..8"] {
+        let seeking = Self.run(question, path)
+        let whole = Self.run(question, path, "--verify")
+        #expect(seeking.code == whole.code && seeking.output == whole.output, "\(question): \(seeking.notes)")
+        if damage.file < 5 { #expect(!seeking.notes.contains("not verified"), "\(question)") }
+      }
+    }
+  }
+
+  @Test("What was not read is named, and --verify reads everything")
+  func notVerified() throws {
+    try TestFiles.withTemporaryFolder { folder in
+      let path = "\(folder)/journal"
+      try Self.writeLong(2000, to: path)
+      let run = Self.run(["show", "P", "1000", "-j"], path)
+      let ranges = try #require(run.records.last??.object?["notVerified"]?.array)
+      let bounds = ranges.compactMap { range -> (UInt64, UInt64)? in
+        guard let first = range.object?["first"]?.number?.integer(UInt64.self),
+          let last = range.object?["last"]?.number?.integer(UInt64.self)
+        else { return nil }
+        return (first, last)
+      }
+      #expect(bounds.count == 2 && bounds.first?.0 == 1, "\(bounds)")
+      #expect(bounds.allSatisfy { !($0.0...$0.1).contains(1000) && !($0.0...$0.1).contains(2000) }, "\(bounds)")
+      #expect(run.notes.contains("not verified, because not read: events 1–"), "\(run.notes)")
+      let whole = Self.run(["show", "P", "1000", "-j"], path, "--verify")
+      #expect(whole.records.last??.object?["notVerified"] == nil && whole.notes.isEmpty)
+      #expect(ToolRun("show", path, "1000").notes.isEmpty, "a short journal is read as a whole")
+    }
+  }
+
+  @Test("A place costs as much in a journal as in one four times as long")
+  func cost() throws {
+    try TestFiles.withTemporaryFolder { folder in
+      var costs: [[String]: [Int]] = [:]
+      var segments: [Int] = []
+      for count in [4_000, 16_000] {
+        let path = "\(folder)/\(count)"
+        try Self.writeLong(count, to: path)
+        segments.append(try JournalReader(path: path).segments.count)
+        for question in [
+          ["show", "P", "1500"], ["state", "P", "--at", "1500"], ["diff", "P", "1500", "1510"],
+          ["log", "P", "-n", "5"], ["log", "P", "-n", "5", "-r"], ["log", "P", "1500..1510"],
+          ["show", "P", "end~3"], ["state", "P"],
+        ] {
+          let bytes = Mutex(0)
+          var environment = Self.everySize
+          environment.fileSystem = CountingFileSystem(PosixFileSystem()) { count in bytes.withLock { $0 += count } }
+          let run = ToolRun(question.map { $0 == "P" ? path : $0 }, environment: environment)
+          #expect(run.notes.contains("not verified"), "\(question): \(run.notes)")
+          costs[question, default: []].append(bytes.withLock { $0 })
+        }
+      }
+      for (question, bytes) in costs {
+        // The header and the footer of each segment, read in pieces of a few KiB.
+        let more = (segments[1] - segments[0]) * 20 << 10
+        #expect(bytes[1] < bytes[0] + more, "\(question): \(bytes) bytes read of \(segments) segments")
+      }
+    }
+  }
+
+  /// Writes at least so many events: those of a golden journal again and again, in small segments, with keyframes.
+  private static func writeLong(_ count: Int, to path: String) throws {
+    var options = JournalOptions()
+    options.segmentSizeLimit = 64 << 10
+    options.preallocation = 0
+    options.syncPolicy = .none
+    let id = try #require(JournalID(bytes: [UInt8](repeating: 7, count: 16)))
+    let journal = try Journal.create(at: path, id: id, createdNanoseconds: 1, options: options)
+    var batch = JournalBatch()
+    while journal.lastSequence < count {
+      var cursor = try History<AppProtectionMachine>(at: Repository.journal("multi-identity-day")).events()
+      while let item = try cursor.next(), journal.lastSequence < count {
+        guard case .event(let step) = item else { continue }
+        var writer = WireWriter()
+        step.record.envelope.encode(into: &writer)
+        try batch.append(payload: writer.bytes, label: step.record.envelope.moment.wallNanoseconds)
+        try journal.append(&batch)
+      }
+    }
+    try journal.close()
+    _ = try History<AppProtectionMachine>(at: path).rebuildKeyframes(every: 256)
+  }
+}
