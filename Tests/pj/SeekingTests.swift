@@ -156,7 +156,7 @@ struct SeekingTests {
     options.preallocation = 0
     options.syncPolicy = .none
     let id = try #require(JournalID(bytes: [UInt8](repeating: 7, count: 16)))
-    let journal = try Journal.create(at: path, id: id, createdNanoseconds: 1, options: options)
+    let journal = try JournalWriter.create(at: path, id: id, createdNanoseconds: 1, options: options)
     var batch = JournalBatch()
     while journal.lastSequence < count {
       var cursor = try History<AppProtectionMachine>(at: Repository.journal("multi-identity-day")).events()

@@ -57,7 +57,7 @@ extension FieldDescriptor {
 }
 
 extension FieldDescriptor.Cardinality {
-  fileprivate var number: UInt64 {
+  var number: UInt64 {
     switch self {
     case .single: 0
     case .optional: 1

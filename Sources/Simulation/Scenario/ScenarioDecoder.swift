@@ -207,7 +207,8 @@ struct ScenarioDecoder {
       let name = try node.name(from: choices.members.map(\.name))
       return choices.members.first { $0.name == name }?.number ?? 0
     // Every other choice is a flag.
-    case .bool, .unsigned, .signed, .string, .json, .bytes, .guid, .time, .duration, .account, .sequence, .message:
+    case .bool, .unsigned, .signed, .string, .json, .bytes, .guid, .time, .duration, .reference, .sequence,
+      .message:
       return try node.bool() ? 1 : 0
     }
   }

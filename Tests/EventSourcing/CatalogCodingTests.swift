@@ -1,0 +1,111 @@
+import EventSourcing
+import Testing
+import WireFormat
+
+/// A journal carries its catalogue, so that a program that knows none of its events can show them.
+@Suite("A catalogue's bytes")
+struct CatalogCodingTests {
+  @Test("A catalogue is read as it was written", arguments: 0..<200 as Range<UInt64>)
+  func roundTrip(seed: UInt64) throws {
+    var random = SeededGenerator(seed: seed)
+    let catalog = Self.random(&random)
+    let read = try EventCatalog(decoding: catalog.encode())
+    #expect(read.fingerprint() == catalog.fingerprint(), "seed \(seed)")
+    #expect(read.encode() == catalog.encode(), "seed \(seed)")
+    for (one, other) in zip(catalog.entries, read.entries) {
+      #expect(one.meaning == other.meaning && one.remedy == other.remedy, "seed \(seed)")
+      #expect(one.body.fields.map(\.privacy) == other.body.fields.map(\.privacy), "seed \(seed)")
+    }
+  }
+
+  @Test("Any change of its bytes is refused or read as a catalogue, and never traps")
+  func changed() throws {
+    var random = SeededGenerator(seed: 7)
+    let bytes = Self.random(&random).encode()
+    for offset in bytes.indices {
+      for bit in 0..<8 {
+        var changed = bytes
+        changed[offset] ^= 1 << UInt8(bit)
+        if let catalog = try? EventCatalog(decoding: changed) { _ = catalog.fingerprint() }
+      }
+      _ = try? EventCatalog(decoding: Array(bytes[..<offset]))
+    }
+  }
+
+  @Test("Messages that would fill the memory when written out are refused")
+  func nested() {
+    // Each message holds the one before it in every field.
+    var catalog = WireWriter()
+    for message in 1...40 as ClosedRange<UInt64> {
+      catalog.write(2) { body in
+        body.write(1, string: "M\(message)")
+        for field in 1...9 as ClosedRange<UInt64> {
+          body.write(2) {
+            $0.write(1, unsigned: field)
+            $0.write(2, string: "f\(field)")
+            $0.write(3, unsigned: message == 1 ? 1 : 13)
+            $0.write(4, unsigned: message - 1)
+          }
+        }
+      }
+    }
+    #expect(throws: CatalogError.tooLarge) { try EventCatalog(decoding: catalog.bytes) }
+  }
+
+  @Test("A message that contains itself or a later one is refused", arguments: [1, 2] as [UInt64])
+  func recursive(place: UInt64) {
+    var catalog = WireWriter()
+    catalog.write(2) { body in
+      body.write(1, string: "M")
+      body.write(2) {
+        $0.write(1, unsigned: 1)
+        $0.write(2, string: "f")
+        $0.write(3, unsigned: 13)
+        $0.write(4, unsigned: place)
+      }
+    }
+    #expect(throws: CatalogError.number(place, in: "message of f")) { try EventCatalog(decoding: catalog.bytes) }
+  }
+
+  @Test("A name that would disturb a terminal is refused")
+  func name() {
+    var catalog = WireWriter()
+    catalog.write(3) { $0.write(1, string: "\u{1B}[2J") }
+    #expect(throws: CatalogError.name("\u{1B}[2J")) { try EventCatalog(decoding: catalog.bytes) }
+  }
+
+  /// A catalogue with fields of every type, some of them nested.
+  private static func random(_ random: inout SeededGenerator) -> EventCatalog {
+    var messages: [MessageDescriptor] = []
+    for index in 0..<Int(random.next() % 6 + 1) {
+      var number = 0
+      let fields = (0..<Int(random.next() % 6)).map { field in
+        number += Int(random.next() % 3) + 1
+        return FieldDescriptor(
+          number, "field\(field)", type(&random, messages),
+          [.single, .optional, .repeated][Int(random.next() % 3)],
+          privacy: [.public, .account, .secret][Int(random.next() % 3)], "meaning \(random.next() % 4)")
+      }
+      messages.append(MessageDescriptor("Message\(index)", fields))
+    }
+    return EventCatalog(
+      (1...UInt32(random.next() % 8 + 1)).map { number in
+        EventDescriptor(
+          number * 3, "event.number\(number)", version: UInt32(random.next() % 3 + 1),
+          unknownReaders: random.next() % 2 == 0 ? .ignorable : .mustUnderstand,
+          body: messages[Int(random.next() % UInt64(messages.count))], meaning: "what \(number) records",
+          remedy: random.next() % 2 == 0 ? "do something" : nil)
+      })
+  }
+
+  private static func type(_ random: inout SeededGenerator, _ messages: [MessageDescriptor]) -> FieldType {
+    let plain: [FieldType] = [
+      .bool, .unsigned, .signed, .string, .json, .bytes, .guid, .time, .duration, .sequence,
+      .reference(ReferenceDescriptor("thing", prefix: "t")),
+      .enumeration(EnumerationDescriptor("Choice", [(0, "none"), (5, "five")])),
+    ]
+    let choice = Int(random.next() % UInt64(plain.count + 2))
+    guard choice >= plain.count, let message = messages.last else { return plain[choice % plain.count] }
+    return .message(message)
+  }
+}
