@@ -19,7 +19,6 @@ public struct PolicyPair: FieldList, Hashable {
   /// The value that decoding starts from.
   public static var blank: Self { Self("", nil) }
 
-  /// The fields.
   public static func visit<V: FieldVisitor>(_ pair: inout Self, _ field: inout V) throws(V.Failure) {
     try field(1, "name", &pair.name, "The name")
     try field(2, "value", &pair.value, "The text")
