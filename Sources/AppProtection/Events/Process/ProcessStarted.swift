@@ -29,7 +29,6 @@ public struct ProcessStarted: EventPayload {
   /// The value that decoding starts from.
   public static var blank: Self { Self() }
 
-  /// The fields.
   public static func visit<V: FieldVisitor>(_ event: inout Self, _ field: inout V) throws(V.Failure) {
     try field(1, "launch", &event.launch, "the number of this launch within the journal, from 1")
     try field(2, "bootSession", &event.bootSession, "the device's boot session: uptimes compare only within one")

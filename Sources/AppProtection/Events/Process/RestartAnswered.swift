@@ -15,7 +15,6 @@ public struct RestartAnswered: EventPayload {
   /// The value that decoding starts from.
   public static var blank: Self { Self() }
 
-  /// The fields.
   public static func visit<V: FieldVisitor>(_ event: inout Self, _ field: inout V) throws(V.Failure) {
     try field(1, "answer", &event.answer, "what the answer was")
     try field(

@@ -42,7 +42,6 @@ public struct PINFacts: FieldList {
   /// The value that decoding starts from.
   public static var blank: Self { Self() }
 
-  /// The fields.
   public static func visit<V: FieldVisitor>(_ facts: inout Self, _ field: inout V) throws(V.Failure) {
     try field(1, "length", &facts.length, "how many characters it has")
     try field(2, "hasDigit", &facts.hasDigit, "whether it has a digit")

@@ -104,7 +104,6 @@ extension ConfigurationValue: FormedMessage {
     /// The value that decoding starts from.
     public static var blank: Self { Self() }
 
-    /// The fields.
     public static func visit<V: FieldVisitor>(_ form: inout Self, _ field: inout V) throws(V.Failure) {
       try field(1, "key", &form.key, "the key; absent where it is a secret")
       try field(2, "kind", &form.kind, "what the value is")
