@@ -6,7 +6,7 @@ public struct ProcessStarted: EventPayload {
   public var launch: UInt64 = 0
   /// The device's boot session; uptimes are comparable only within one.
   public var bootSession: GUID?
-  /// The version of the app.
+  /// The app's own version, which launch conditions compare.
   public var appVersion = ""
   /// The version of the SDK whose rules apply, such as 19.2.0.
   public var sdkVersion = ""

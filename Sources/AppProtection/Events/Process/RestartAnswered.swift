@@ -2,7 +2,7 @@ import EventSourcing
 
 /// `restart.answered`: the app or the user answered the request for a restart.
 public struct RestartAnswered: EventPayload {
-  /// The answer.
+  /// What the app, or its user, chose.
   public var answer = RestartAnswer.none
   /// By how many minutes the user postponed the restart; zero otherwise.
   public var postponedMinutes: UInt32 = 0

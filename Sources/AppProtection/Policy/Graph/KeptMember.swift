@@ -10,7 +10,7 @@ public struct KeptMember: FieldList, Hashable {
   /// The value as JSON text in one line: numbers with their digits, members in their order.
   public var json: String
 
-  /// Creates a member.
+  /// A member as the document has it, with its JSON.
   public init(_ name: String, json: String) {
     self.name = name
     self.json = json

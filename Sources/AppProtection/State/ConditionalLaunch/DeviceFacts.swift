@@ -25,7 +25,7 @@ public struct DeviceFacts: FieldList {
   /// The threat level that Microsoft Defender reports.
   public var defenderThreatLevel = ThreatLevel.unknown
 
-  /// Creates empty facts.
+  /// Nothing is known about the device.
   public init() {}
 
   /// The value that decoding starts from.

@@ -13,7 +13,7 @@ public struct PINFacts: FieldList {
   /// Whether three digits in a row are equal, or count up or down by one: 1112 and 1235 are simple, 1122 is not.
   public var hasSimpleRun = false
 
-  /// Creates facts about the empty PIN.
+  /// A PIN without characters, which no policy accepts.
   public init() {}
 
   /// Derives the facts from a PIN. O(length).

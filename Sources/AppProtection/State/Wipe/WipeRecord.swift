@@ -49,7 +49,7 @@ public struct WipeRecord: AccountRecord, FieldList {
   }
 }
 
-/// The phase of a wipe.
+/// How far a wipe has come.
 public enum WipePhase: Int, WireEnumeration {
   /// Ordered; the delegate has not answered yet.
   case requested = 0
@@ -61,7 +61,7 @@ public enum WipePhase: Int, WireEnumeration {
   case unenrolling = 3
 }
 
-/// The origin of a wipe.
+/// Who ordered a wipe.
 public enum WipeOrigin: Int, WireEnumeration {
   /// The administrator, through the service.
   case service = 0
